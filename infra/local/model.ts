@@ -1,0 +1,172 @@
+/**
+ * What the local cloud knows of the synthesized assembly: every resource it runs, with all references between
+ * resources and stacks already resolved to names, ARNs and URLs. `assembly.ts` makes one from `cdk.out`; the
+ * engines and the function runner take what they need from it and never look at a template themselves.
+ */
+
+export interface CloudModel {
+  readonly region: string;
+  readonly accountId: string;
+  readonly functions: readonly FunctionResource[];
+  readonly roles: readonly RoleResource[];
+  readonly api: HttpApiResource;
+  readonly tables: readonly TableResource[];
+  readonly queues: readonly QueueResource[];
+  readonly eventSources: readonly EventSourceResource[];
+  readonly scheduleGroups: readonly ScheduleGroupResource[];
+  readonly rules: readonly RuleResource[];
+  readonly buckets: readonly BucketResource[];
+  readonly distributions: readonly DistributionResource[];
+  readonly encryptionKeys: readonly EncryptionKeyResource[];
+  readonly parameters: readonly ParameterResource[];
+}
+
+export interface FunctionResource {
+  /** The construct's own name, such as `posts-create`: what people see in logs and in the process list. */
+  readonly name: string;
+  readonly arn: string;
+  /** The folder with the bundle, absolute. */
+  readonly assetDirectory: string;
+  /** As in Lambda: `<module>.<export>`, such as `index.handler`. */
+  readonly handler: string;
+  readonly timeoutSeconds: number;
+  readonly memoryMegabytes: number;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly roleArn: string;
+  /** The most environments at once, where the template reserves a number. */
+  readonly reservedConcurrency?: number;
+}
+
+export interface RoleResource {
+  readonly arn: string;
+  readonly trustPolicy: PolicyDocument;
+  /** Inline and attached policies alike. */
+  readonly policies: readonly PolicyDocument[];
+}
+
+export interface PolicyDocument {
+  readonly Version?: string;
+  readonly Statement: readonly PolicyStatement[];
+}
+
+export interface PolicyStatement {
+  readonly Sid?: string;
+  readonly Effect: 'Allow' | 'Deny';
+  readonly Principal?: '*' | Readonly<Record<string, string | readonly string[]>>;
+  readonly Action?: string | readonly string[];
+  readonly NotAction?: string | readonly string[];
+  readonly Resource?: string | readonly string[];
+  readonly NotResource?: string | readonly string[];
+  readonly Condition?: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
+}
+
+export interface HttpApiResource {
+  /** `routeKey` as in the template: `POST /v1/posts`, `GET /v1/posts/{id}`, `$default`. */
+  readonly routes: readonly { readonly routeKey: string; readonly functionArn: string }[];
+  readonly cors?: CorsRule;
+}
+
+export interface CorsRule {
+  readonly allowedOrigins: readonly string[];
+  readonly allowedMethods: readonly string[];
+  readonly allowedHeaders: readonly string[];
+  readonly exposedHeaders: readonly string[];
+  readonly maxAgeSeconds?: number;
+}
+
+export interface TableResource {
+  readonly name: string;
+  readonly arn: string;
+  readonly streamArn: string;
+  /** The input of CreateTable, without the stream. */
+  readonly definition: Readonly<Record<string, unknown>>;
+  readonly streamViewType?: string;
+  readonly timeToLiveAttribute?: string;
+}
+
+export interface QueueResource {
+  readonly name: string;
+  readonly arn: string;
+  /** On the local AWS endpoint: the SDK calls the host of the queue's address. */
+  readonly url: string;
+  readonly visibilityTimeoutSeconds: number;
+  readonly retentionSeconds: number;
+  readonly delaySeconds: number;
+  readonly redrive?: { readonly deadLetterArn: string; readonly maxReceiveCount: number };
+  /** The queue's own policy: who may send, beside the callers' roles. */
+  readonly policy?: PolicyDocument;
+}
+
+export interface EventSourceResource {
+  readonly functionArn: string;
+  /** A queue's ARN or a table's stream ARN. */
+  readonly sourceArn: string;
+  readonly batchSize: number;
+  readonly batchingWindowSeconds: number;
+  readonly reportsBatchItemFailures: boolean;
+  readonly maximumConcurrency?: number;
+  /** Event filter patterns, parsed; a record passes when any of them matches. Empty: every record passes. */
+  readonly filters: readonly FilterPattern[];
+  /** Streams only. */
+  readonly stream?: {
+    readonly bisectsOnError: boolean;
+    /** -1: until the record expires. */
+    readonly maximumRetryAttempts: number;
+    readonly maximumRecordAgeSeconds: number;
+    readonly parallelizationFactor: number;
+    readonly onFailureArn?: string;
+  };
+}
+
+export type FilterPattern = Readonly<Record<string, unknown>>;
+
+export interface ScheduleGroupResource {
+  readonly name: string;
+  readonly arn: string;
+}
+
+export interface RuleResource {
+  readonly name: string;
+  readonly arn: string;
+  /** Seconds between two firings, from `rate(...)`. */
+  readonly everySeconds: number;
+  readonly targets: readonly { readonly arn: string; readonly input?: string }[];
+}
+
+export interface BucketResource {
+  readonly name: string;
+  readonly arn: string;
+  readonly cors: readonly CorsRule[];
+  readonly policy?: PolicyDocument;
+  readonly notifications: readonly {
+    /** Such as `s3:ObjectCreated:*`. */
+    readonly events: readonly string[];
+    readonly prefix?: string;
+    readonly suffix?: string;
+    /** A queue's or a function's ARN. */
+    readonly destinationArn: string;
+  }[];
+}
+
+export interface DistributionResource {
+  readonly id: string;
+  readonly arn: string;
+  /** What the template calls the distribution's domain name; locally a loopback address serves it. */
+  readonly domainName: string;
+  readonly originBucketArn: string;
+  readonly originPath: string;
+}
+
+export interface EncryptionKeyResource {
+  readonly id: string;
+  readonly arn: string;
+  readonly aliases: readonly string[];
+}
+
+export interface ParameterResource {
+  /** Such as `/herald/dev/platforms/instagram`. */
+  readonly name: string;
+  readonly arn: string;
+  readonly type: 'String' | 'SecureString';
+  readonly value: string;
+}
