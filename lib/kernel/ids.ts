@@ -1,0 +1,42 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { v5, v7 } from 'uuid';
+
+/**
+ * A new id (UUID version 7, RFC 9562): ids made later sort later, so an id alone puts posts and media in the order
+ * of their creation.
+ *
+ * @param now epoch milliseconds
+ */
+export function newId(now: number): string {
+  return v7({ msecs: now });
+}
+
+/** A UUID that is the same for the same parts (version 5), for things that must keep their id when met again. */
+export function derivedId(namespace: string, ...parts: readonly string[]): string {
+  return v5(JSON.stringify(parts), namespace);
+}
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/** Whether the text is a UUID in its canonical, lower-case form: the only form Herald gives out. */
+export function isId(text: string): boolean {
+  return uuidPattern.test(text);
+}
+
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** Random letters and digits from a secure source: about 5.95 bits each, without modulo bias. */
+export function randomToken(length: number): string {
+  let token = '';
+  while (token.length < length) {
+    for (const byte of randomBytes(length)) {
+      if (byte < 248 && token.length < length) token += base62[byte % 62];
+    }
+  }
+  return token;
+}
+
+/** SHA-256 of the UTF-8 text, in hexadecimal. */
+export function sha256(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('hex');
+}

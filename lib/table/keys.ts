@@ -1,0 +1,122 @@
+/**
+ * Every key of the table, built here and nowhere else. Times are ISO 8601 and ids are UUID version 7, so that text
+ * order is the order we mean.
+ *
+ * | item               | pk                        | sk                       |
+ * |--------------------|---------------------------|--------------------------|
+ * | workspace          | WORKSPACE#<id>            | WORKSPACE                |
+ * | directory entry    | DIRECTORY                 | WORKSPACE#<id>           |
+ * | key, listed        | WORKSPACE#<id>            | KEY#<key id>             |
+ * | key, by digest     | KEY#<digest>              | KEY                      |
+ * | account            | WORKSPACE#<id>            | ACCOUNT#<account id>     |
+ * | account's tokens   | WORKSPACE#<id>            | TOKENS#<account id>      |
+ * | connection begun   | CONNECTION#<state digest> | CONNECTION               |
+ * | post               | POST#<workspace>#<post>   | POST                     |
+ * | target             | POST#<workspace>#<post>   | TARGET#<account id>      |
+ * | timeline entry     | POST#<workspace>#<post>   | TIMELINE#<time>#<id>     |
+ * | idempotency record | IDEMPOTENCY#<workspace>#<digest> | IDEMPOTENCY       |
+ * | media              | MEDIA#<workspace>         | <media id>               |
+ * | address counter    | RATE#<address>#<minute>   | RATE                     |
+ */
+export interface Key {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+/** What an item is: every item carries its kind, and the stream's filter goes by it. */
+export type ItemKind =
+  | 'workspace'
+  | 'directoryEntry'
+  | 'workspaceKey'
+  | 'key'
+  | 'account'
+  | 'tokens'
+  | 'connection'
+  | 'post'
+  | 'target'
+  | 'timeline'
+  | 'idempotency'
+  | 'media'
+  | 'rate';
+
+export const workspaceKey = (workspaceId: string): Key => ({
+  pk: `WORKSPACE#${workspaceId}`,
+  sk: 'WORKSPACE',
+});
+export const directoryKey = (workspaceId: string): Key => ({
+  pk: 'DIRECTORY',
+  sk: `WORKSPACE#${workspaceId}`,
+});
+export const directoryPartition = 'DIRECTORY';
+
+export const listedKeyPrefix = 'KEY#';
+export const listedKeyKey = (workspaceId: string, keyId: string): Key => ({
+  pk: `WORKSPACE#${workspaceId}`,
+  sk: `${listedKeyPrefix}${keyId}`,
+});
+export const keyDigestKey = (digest: string): Key => ({ pk: `KEY#${digest}`, sk: 'KEY' });
+
+export const accountPrefix = 'ACCOUNT#';
+export const accountKey = (workspaceId: string, accountId: string): Key => ({
+  pk: `WORKSPACE#${workspaceId}`,
+  sk: `${accountPrefix}${accountId}`,
+});
+export const tokensKey = (workspaceId: string, accountId: string): Key => ({
+  pk: `WORKSPACE#${workspaceId}`,
+  sk: `TOKENS#${accountId}`,
+});
+export const connectionKey = (stateDigest: string): Key => ({
+  pk: `CONNECTION#${stateDigest}`,
+  sk: 'CONNECTION',
+});
+
+/** A post, its targets and its timeline share a partition: one query reads post and targets together. */
+const postPartition = (workspaceId: string, postId: string) => `POST#${workspaceId}#${postId}`;
+export const postKey = (workspaceId: string, postId: string): Key => ({
+  pk: postPartition(workspaceId, postId),
+  sk: 'POST',
+});
+export const targetPrefix = 'TARGET#';
+export const targetKey = (workspaceId: string, postId: string, accountId: string): Key => ({
+  pk: postPartition(workspaceId, postId),
+  sk: `${targetPrefix}${accountId}`,
+});
+export const timelinePrefix = 'TIMELINE#';
+export const timelineKey = (workspaceId: string, postId: string, at: string, entryId: string): Key => ({
+  pk: postPartition(workspaceId, postId),
+  sk: `${timelinePrefix}${at}#${entryId}`,
+});
+/** The sort keys of a post and its targets, without the timeline: POST < TARGET#… < TARGET$ < TIMELINE#…. */
+export const postWithTargetsRange = { from: 'POST', to: 'TARGET$' } as const;
+
+export const idempotencyKey = (workspaceId: string, digest: string): Key => ({
+  pk: `IDEMPOTENCY#${workspaceId}#${digest}`,
+  sk: 'IDEMPOTENCY',
+});
+
+export const mediaPartition = (workspaceId: string) => `MEDIA#${workspaceId}`;
+export const mediaKey = (workspaceId: string, mediaId: string): Key => ({
+  pk: mediaPartition(workspaceId),
+  sk: mediaId,
+});
+
+export const rateKey = (address: string, minute: number): Key => ({
+  pk: `RATE#${address}#${minute}`,
+  sk: 'RATE',
+});
+
+/** Keys of the index `posts-newest-first` and, beside the status, of `posts-by-status`. */
+export const workspaceList = (workspaceId: string) => `WORKSPACE#${workspaceId}`;
+export const statusList = (workspaceId: string, status: string) => `WORKSPACE#${workspaceId}#${status}`;
+export const accountList = (workspaceId: string, accountId: string) => `ACCOUNT#${workspaceId}#${accountId}`;
+
+/** How many partitions the index of what is due is spread over: each takes 1,000 writes a second. */
+export const dueShardCount = 8;
+
+/**
+ * The shard that a waiting item is found in: the same item always in the same one.
+ *
+ * @param id a UUID; its last digits are random
+ */
+export const dueShard = (id: string) => `DUE#${Number.parseInt(id.slice(-4), 16) % dueShardCount}`;
+export const allDueShards = Array.from({ length: dueShardCount }, (_, shard) => `DUE#${shard}`);

@@ -1,0 +1,47 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { Table } from './table.ts';
+
+export type TransactionItems = NonNullable<TransactWriteCommandInput['TransactItems']>;
+
+/** `committed`, or which condition failed, with the item that stood in the way where the write asked for it. */
+export type TransactionOutcome =
+  | { readonly committed: true }
+  | {
+      readonly committed: false;
+      readonly failedIndex: number;
+      readonly oldItem: Record<string, unknown> | undefined;
+    };
+
+const mostAttempts = 6;
+
+/**
+ * Writes all or nothing. Two transactions that meet on an item cancel each other without either being wrong
+ * (TransactionConflict): those are repeated after a short random wait.
+ *
+ * @param chance a number in [0, 1) for each wait
+ * @throws whatever DynamoDB says that is neither a failed condition nor a conflict
+ */
+export async function transact(
+  table: Table,
+  items: TransactionItems,
+  chance: () => number = Math.random,
+): Promise<TransactionOutcome> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await table.client.send(new TransactWriteCommand({ TransactItems: items }));
+      return { committed: true };
+    } catch (error) {
+      if (!(error instanceof TransactionCanceledException)) throw error;
+      const reasons = error.CancellationReasons ?? [];
+      const failedIndex = reasons.findIndex((reason) => reason.Code === 'ConditionalCheckFailed');
+      if (failedIndex >= 0) {
+        const oldItem = reasons[failedIndex]?.Item;
+        return { committed: false, failedIndex, oldItem: oldItem as Record<string, unknown> | undefined };
+      }
+      const isConflict = reasons.some((reason) => reason.Code === 'TransactionConflict');
+      if (!isConflict || attempt === mostAttempts) throw error;
+      await new Promise((resolve) => setTimeout(resolve, chance() * 25 * 2 ** attempt));
+    }
+  }
+}

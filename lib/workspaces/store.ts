@@ -1,0 +1,110 @@
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { notFound } from '../kernel/errors.ts';
+import {
+  directoryKey,
+  directoryPartition,
+  type ItemKind,
+  keyDigestKey,
+  listedKeyKey,
+  listedKeyPrefix,
+  workspaceKey,
+} from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import { type TransactionItems, transact } from '../table/transaction.ts';
+import { Caller, ListedKey, Workspace } from './schemas.ts';
+
+/** Stores a new workspace and its entry in the directory. The id is new, so nothing can stand in the way. */
+export async function insertWorkspace(table: Table, workspace: Workspace): Promise<void> {
+  const entry = { id: workspace.id, name: workspace.name };
+  const outcome = await transact(table, [
+    putNew(table, { ...workspaceKey(workspace.id), ...kind('workspace'), ...workspace }),
+    putNew(table, { ...directoryKey(workspace.id), ...kind('directoryEntry'), ...entry }),
+  ]);
+  if (!outcome.committed) throw new Error(`workspace ${workspace.id} exists already`);
+}
+
+/** Every workspace's id and name, for operators. */
+export async function listWorkspaces(table: Table): Promise<{ id: string; name: string }[]> {
+  const items = await queryAll(table, directoryPartition, 'WORKSPACE#');
+  return items.map(({ id, name }) => ({ id: String(id), name: String(name) }));
+}
+
+/** @throws HeraldError `not_found` */
+export async function getWorkspace(table: Table, workspaceId: string): Promise<Workspace> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: workspaceKey(workspaceId), ConsistentRead: true }),
+  );
+  if (!Item) throw notFound('workspace');
+  return Workspace.parse(Item);
+}
+
+/** Stores a key twice: as its workspace lists it, and under its digest for the look-up of every request. */
+export async function insertKey(table: Table, key: ListedKey, caller: Caller): Promise<void> {
+  const outcome = await transact(table, [
+    putNew(table, { ...listedKeyKey(key.workspaceId, key.id), ...kind('workspaceKey'), ...key }),
+    putNew(table, { ...keyDigestKey(key.digest), ...kind('key'), ...caller }),
+  ]);
+  if (!outcome.committed) throw new Error('this key exists already');
+}
+
+export async function listKeys(table: Table, workspaceId: string): Promise<ListedKey[]> {
+  const items = await queryAll(table, workspaceKey(workspaceId).pk, listedKeyPrefix);
+  return items.map((item) => ListedKey.parse(item));
+}
+
+/**
+ * Who this digest's key speaks for; `undefined` where no such key was issued or it was revoked. The read is eventually
+ * consistent: a new key is known within the second, and a revoked one is remembered longer than that by warm functions.
+ */
+export async function findCaller(table: Table, digest: string): Promise<Caller | undefined> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: keyDigestKey(digest) }),
+  );
+  return Item && Caller.parse(Item);
+}
+
+/**
+ * Takes a key's digest away and marks it as revoked in the list. Revoking twice keeps the first time.
+ *
+ * @throws HeraldError `not_found` where the workspace has no such key
+ */
+export async function revokeKey(table: Table, key: ListedKey, revokedAt: string): Promise<void> {
+  const outcome = await transact(table, [
+    {
+      Update: {
+        TableName: table.name,
+        Key: listedKeyKey(key.workspaceId, key.id),
+        UpdateExpression: 'SET revokedAt = if_not_exists(revokedAt, :revokedAt)',
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeValues: { ':revokedAt': revokedAt },
+      },
+    },
+    { Delete: { TableName: table.name, Key: keyDigestKey(key.digest) } },
+  ]);
+  if (!outcome.committed) throw notFound('key');
+}
+
+const kind = (name: ItemKind) => ({ kind: name });
+
+function putNew(table: Table, item: Record<string, unknown>): TransactionItems[number] {
+  return { Put: { TableName: table.name, Item: item, ConditionExpression: 'attribute_not_exists(pk)' } };
+}
+
+async function queryAll(table: Table, partition: string, prefix: string): Promise<Record<string, unknown>[]> {
+  const items: Record<string, unknown>[] = [];
+  let start: Record<string, unknown> | undefined;
+  do {
+    const page = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'pk = :partition AND begins_with(sk, :prefix)',
+        ExpressionAttributeValues: { ':partition': partition, ':prefix': prefix },
+        ExclusiveStartKey: start,
+        ConsistentRead: true,
+      }),
+    );
+    items.push(...(page.Items ?? []));
+    start = page.LastEvaluatedKey;
+  } while (start);
+  return items;
+}
