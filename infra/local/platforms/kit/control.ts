@@ -1,0 +1,99 @@
+import { json } from './answers.ts';
+import { type FaultBook, faultProblem } from './faults.ts';
+import type { Ledger } from './ledger.ts';
+import { operation, operationNames } from './router.ts';
+import type { Answer, Operation, Platform } from './types.ts';
+
+/** A record of named values that a test may overrule; what it sets outlives a restart. */
+export interface Overrides<T> {
+  get(name: string): T;
+  all(): Readonly<Record<string, T>>;
+  /** @returns what is wrong with the change, or undefined once it is made */
+  set(changes: Readonly<Record<string, unknown>>): string | undefined;
+}
+
+/**
+ * @param defaults every name there is, with its usual value
+ * @param accepts tells a value that may be set
+ */
+export function openOverrides<T>(
+  ledger: Ledger,
+  kind: string,
+  defaults: Readonly<Record<string, T>>,
+  accepts: (value: unknown) => value is T,
+): Overrides<T> {
+  const stored = ledger.records<T>(kind);
+  const get = (name: string): T => {
+    const usual = defaults[name];
+    if (!Object.hasOwn(defaults, name) || usual === undefined) throw new Error(`no ${kind} named ${name}`);
+    return stored.get(name) ?? usual;
+  };
+  return {
+    get,
+    all: () => Object.fromEntries(Object.keys(defaults).map((name) => [name, get(name)])),
+    set(changes) {
+      const entries: [string, T][] = [];
+      for (const [name, value] of Object.entries(changes)) {
+        if (!Object.hasOwn(defaults, name)) return `${name}: one of ${Object.keys(defaults).join(', ')}`;
+        if (!accepts(value)) return `${name}: not a value of this ${kind}`;
+        entries.push([name, value]);
+      }
+      for (const [name, value] of entries) stored.put(name, value);
+      return undefined;
+    },
+  };
+}
+
+export interface ControlParts {
+  readonly platform: Platform;
+  readonly ledger: Ledger;
+  readonly faults: FaultBook;
+  readonly limits: Overrides<number>;
+  readonly settings: Overrides<unknown>;
+}
+
+/** The control address: what went live, what was asked, and how a test plans trouble. */
+export function controlOperations({ platform, ledger, faults, limits, settings }: ControlParts): Operation[] {
+  const faultNames = [...operationNames(platform.operations), ...(platform.steps ?? []), '*'];
+
+  const planFault = (fields: Readonly<Record<string, unknown>>): Answer => {
+    const { match, fault, times = 1 } = fields;
+    if (typeof match !== 'string' || !faultNames.includes(match)) {
+      return refuse(`match: one of ${[...new Set(faultNames)].join(', ')}`);
+    }
+    if (typeof fault !== 'string') return refuse('fault: a string');
+    const problem = faultProblem(fault);
+    if (problem !== undefined) return refuse(problem);
+    if (typeof times !== 'number' || !Number.isInteger(times) || times < 1) {
+      return refuse('times: a whole number from 1');
+    }
+    faults.plan({ match, fault, times });
+    return json({ ok: true }, 201);
+  };
+
+  const change = (overrides: Overrides<unknown>, fields: Readonly<Record<string, unknown>>): Answer => {
+    const problem = overrides.set(fields);
+    return problem === undefined ? json(overrides.all()) : refuse(problem);
+  };
+
+  return [
+    operation('posts', 'GET', '_control/posts', () => json(ledger.posts.list())),
+    operation('requests', 'GET', '_control/requests', () => json(ledger.requests())),
+    operation('accounts', 'GET', '_control/accounts', () => json(platform.accounts())),
+    operation('faults', 'GET', '_control/faults', () => json(faults.list())),
+    operation('faults', 'POST', '_control/faults', ({ fields }) => planFault(fields)),
+    operation('faults', 'DELETE', '_control/faults', () => {
+      faults.clear();
+      return json({ ok: true });
+    }),
+    operation('limits', 'GET', '_control/limits', () => json(limits.all())),
+    operation('limits', 'PUT', '_control/limits', ({ fields }) => change(limits, fields)),
+    operation('settings', 'GET', '_control/settings', () => json(settings.all())),
+    operation('settings', 'PUT', '_control/settings', ({ fields }) => change(settings, fields)),
+    ...(platform.controls ?? []),
+  ];
+}
+
+function refuse(error: string): Answer {
+  return json({ error }, 400);
+}

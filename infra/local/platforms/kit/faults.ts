@@ -1,0 +1,144 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { html } from './answers.ts';
+import type { Ledger } from './ledger.ts';
+import type { Answer, Call, Faults, Handler, PlannedFault, Platform } from './types.ts';
+
+/** What can be planned, and whether the platform does what was asked before it misbehaves. */
+const faultKinds: Readonly<Record<string, 'done' | 'not done'>> = {
+  error: 'not done',
+  timeout: 'not done',
+  'drop-reply': 'done',
+  'rate-limit': 'not done',
+  'expire-token': 'not done',
+  html: 'not done',
+  'half-json': 'done',
+  empty: 'not done',
+  'ok-with-error': 'not done',
+  redirect: 'not done',
+  'huge-body': 'not done',
+  'slow-body': 'not done',
+};
+
+export interface FaultPlan {
+  readonly match: string;
+  readonly fault: string;
+  readonly times: number;
+}
+
+export interface FaultBook extends Faults {
+  plan(fault: FaultPlan): void;
+  list(): readonly FaultPlan[];
+  clear(): void;
+}
+
+/** Why a fault cannot be planned, or undefined. */
+export function faultProblem(fault: string): string | undefined {
+  const [kind = '', ...code] = fault.split(':');
+  if (!Object.hasOwn(faultKinds, kind)) return `fault: one of ${Object.keys(faultKinds).join(', ')}`;
+  if (kind === 'error' && code.join(':') === '') return 'fault: error needs a code, such as error:190';
+  return undefined;
+}
+
+/** The planned faults, kept in the ledger; of several for one name the oldest is used up first. */
+export function openFaults(ledger: Ledger): FaultBook {
+  const plans = ledger.records<FaultPlan & { readonly id: string }>('fault');
+  return {
+    plan(fault) {
+      const id = String(ledger.nextNumber('fault'));
+      plans.put(id, { ...fault, id });
+    },
+    list: () => plans.list().map(({ match, fault, times }) => ({ match, fault, times })),
+    clear() {
+      for (const { id } of plans.list()) plans.delete(id);
+    },
+    take(name) {
+      const plan = plans.list().find(({ match }) => match === name || match === '*');
+      if (plan === undefined) return undefined;
+      if (plan.times > 1) plans.put(plan.id, { ...plan, times: plan.times - 1 });
+      else plans.delete(plan.id);
+      const [, ...code] = plan.fault.split(':');
+      return { fault: plan.fault, ...(code.length > 0 && { code: code.join(':') }) };
+    },
+  };
+}
+
+/** Misbehaves as planned. Answers with what is to be sent, or undefined when the connection has been dealt with. */
+export async function misbehave(
+  planned: PlannedFault,
+  call: Call,
+  platform: Platform,
+  handle: Handler,
+  response: ServerResponse,
+): Promise<Answer | undefined> {
+  const kind = planned.fault.split(':')[0] ?? '';
+  const reply = faultKinds[kind] === 'done' ? await handle(call) : undefined;
+  switch (kind) {
+    case 'error':
+      return platform.error(planned.code ?? '500', call);
+    case 'rate-limit':
+      return platform.rateLimited(call);
+    case 'expire-token':
+      platform.expireToken(call);
+      return handle(call);
+    case 'ok-with-error':
+      return { ...platform.error(planned.code ?? '500', call), status: 200 };
+    case 'html':
+      return html('<!DOCTYPE html><title>Error</title><h1>Sorry, something went wrong.</h1>');
+    case 'empty':
+      return { status: 200, headers: { 'content-type': 'application/json' }, body: '' };
+    case 'half-json':
+      return halved(reply ?? platform.error('500', call));
+    case 'redirect':
+      return { status: 302, headers: { location: '/_elsewhere' } };
+    case 'timeout':
+      return undefined;
+    case 'drop-reply':
+      response.destroy();
+      return undefined;
+    case 'huge-body':
+      await sendHugeBody(response);
+      return undefined;
+    case 'slow-body':
+      await sendSlowBody(response);
+      return undefined;
+    default:
+      throw new Error(`unknown fault ${planned.fault}`);
+  }
+}
+
+function halved(answer: Answer): Answer {
+  const body = answer.body ?? '{}';
+  return { ...answer, body: body.slice(0, Math.ceil(body.length / 2)) };
+}
+
+/** 256 MiB of one JSON string, as fast as the caller reads. */
+async function sendHugeBody(response: ServerResponse): Promise<void> {
+  const piece = 'x'.repeat(64 * 1024);
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.write('{"data":"');
+  for (let sent = 0; sent < 4096 && !response.destroyed; sent += 1) {
+    if (!response.write(piece)) await drained(response);
+  }
+  if (!response.destroyed) response.end('"}');
+}
+
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      response.off('drain', done).off('close', done);
+      resolve();
+    };
+    response.on('drain', done).on('close', done);
+  });
+}
+
+/** One space a second for ten minutes, in real time: the caller's own limit has to end it. */
+async function sendSlowBody(response: ServerResponse): Promise<void> {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  for (let second = 0; second < 600 && !response.destroyed; second += 1) {
+    response.write(' ');
+    await delay(1000, undefined, { ref: false });
+  }
+  if (!response.destroyed) response.end('{}');
+}

@@ -1,0 +1,150 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import type { LivePost } from './types.ts';
+
+/** How records of one kind are looked up beside their id. */
+export interface RecordIndex {
+  readonly owner: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+}
+
+export interface RecordQuery {
+  readonly owner?: string;
+  /** Epoch milliseconds; records from then on. */
+  readonly since?: number;
+  readonly newestFirst?: boolean;
+  readonly limit?: number;
+}
+
+/** JSON documents of one kind. */
+export interface Records<T> {
+  get(id: string): T | undefined;
+  put(id: string, value: T): void;
+  delete(id: string): void;
+  /** Oldest first unless asked otherwise. */
+  list(query?: RecordQuery): T[];
+  count(query?: RecordQuery): number;
+}
+
+export interface LoggedRequest {
+  readonly at: number;
+  readonly operation: string;
+  readonly method: string;
+  readonly path: string;
+}
+
+/** What a platform remembers: in one SQLite file, so that it outlives a restart and a killed process. */
+export interface Ledger {
+  readonly posts: Records<LivePost>;
+  /** @param index names the owner and the time of a record; without it a record is found by its id only. */
+  records<T>(kind: string, index?: (value: T) => RecordIndex): Records<T>;
+  /** 1, 2, 3 … for each name. */
+  nextNumber(name: string): number;
+  /** All writes of `work` or none; `work` must not await. */
+  transaction<T>(work: () => T): T;
+  /** Logs a request that has arrived; the returned function adds how it was answered. */
+  logRequest(request: LoggedRequest): (status: number, fault?: string) => void;
+  requests(): readonly unknown[];
+  close(): void;
+}
+
+const schema = `
+  CREATE TABLE IF NOT EXISTS record (
+    kind TEXT NOT NULL, id TEXT NOT NULL, owner TEXT NOT NULL, at INTEGER NOT NULL, value TEXT NOT NULL,
+    position INTEGER PRIMARY KEY AUTOINCREMENT, UNIQUE (kind, id)
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS record_by_owner ON record (kind, owner, at);
+  CREATE TABLE IF NOT EXISTS sequence (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS request (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, operation TEXT NOT NULL, method TEXT NOT NULL,
+    path TEXT NOT NULL, status INTEGER NOT NULL DEFAULT 0, fault TEXT
+  ) STRICT;
+`;
+
+/** Opens `{dataDirectory}/{name}.sqlite`, making both where they are missing. */
+export function openLedger(dataDirectory: string, name: string): Ledger {
+  mkdirSync(dataDirectory, { recursive: true });
+  const database = new DatabaseSync(join(dataDirectory, `${name}.sqlite`));
+  // WAL with NORMAL loses nothing when the process is killed, only when the machine loses power.
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000;');
+  database.exec(schema);
+
+  const count = database.prepare(
+    `INSERT INTO sequence VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET value = value + 1 RETURNING value`,
+  );
+  const begin = database.prepare('INSERT INTO request (at, operation, method, path) VALUES (?, ?, ?, ?)');
+  const finish = database.prepare('UPDATE request SET status = ?, fault = ? WHERE id = ?');
+  const listRequests = database.prepare(
+    'SELECT at, operation, method, path, status, fault FROM request ORDER BY id',
+  );
+  const records = <T>(kind: string, index?: (value: T) => RecordIndex) => openRecords(database, kind, index);
+
+  return {
+    posts: records<LivePost>('post', (post) => ({ owner: post.accountId, at: post.publishedAt })),
+    records,
+    nextNumber: (sequence) => Number(count.get(sequence)?.['value']),
+    transaction(work) {
+      database.exec('BEGIN IMMEDIATE');
+      try {
+        const result = work();
+        database.exec('COMMIT');
+        return result;
+      } catch (error) {
+        database.exec('ROLLBACK');
+        throw error;
+      }
+    },
+    logRequest({ at, operation, method, path }) {
+      const id = begin.run(at, operation, method, path).lastInsertRowid;
+      return (status, fault) => void finish.run(status, fault ?? null, id);
+    },
+    requests: () =>
+      listRequests.all().map(({ fault, ...request }) => (fault ? { ...request, fault } : request)),
+    close: () => database.close(),
+  };
+}
+
+function openRecords<T>(
+  database: DatabaseSync,
+  kind: string,
+  index: (value: T) => RecordIndex = () => ({ owner: '', at: 0 }),
+): Records<T> {
+  const get = database.prepare('SELECT value FROM record WHERE kind = ? AND id = ?');
+  const put = database.prepare(
+    `INSERT INTO record (kind, id, owner, at, value) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (kind, id) DO UPDATE SET owner = excluded.owner, at = excluded.at, value = excluded.value`,
+  );
+  const remove = database.prepare('DELETE FROM record WHERE kind = ? AND id = ?');
+  // What the ledger reads is what it wrote, so the type of a kind holds without a check.
+  const parse = (row: Record<string, unknown>) => JSON.parse(String(row['value'])) as T;
+  const where = ({ owner, since }: RecordQuery): [string, SQLInputValue[]] => [
+    `FROM record WHERE kind = ?${owner === undefined ? '' : ' AND owner = ?'}${since === undefined ? '' : ' AND at >= ?'}`,
+    [kind, ...(owner === undefined ? [] : [owner]), ...(since === undefined ? [] : [since])],
+  ];
+
+  return {
+    get(id) {
+      const row = get.get(kind, id);
+      return row === undefined ? undefined : parse(row);
+    },
+    put(id, value) {
+      const { owner, at } = index(value);
+      put.run(kind, id, owner, at, JSON.stringify(value));
+    },
+    delete: (id) => void remove.run(kind, id),
+    list(query = {}) {
+      const [clause, values] = where(query);
+      const order = query.newestFirst === true ? 'DESC' : 'ASC';
+      const statement = database.prepare(
+        `SELECT value ${clause} ORDER BY at ${order}, position ${order} LIMIT ?`,
+      );
+      return statement.all(...values, query.limit ?? -1).map(parse);
+    },
+    count(query = {}) {
+      const [clause, values] = where(query);
+      return Number(database.prepare(`SELECT count(*) AS n ${clause}`).get(...values)?.['n']);
+    },
+  };
+}

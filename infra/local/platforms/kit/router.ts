@@ -1,0 +1,75 @@
+import type { Handler, NameByPath, Operation } from './types.ts';
+
+/** An operation that reads a form, a JSON object or nothing but the query. */
+export function operation(
+  name: string | NameByPath,
+  method: string,
+  pattern: string,
+  handler: Handler,
+): Operation {
+  return { name, method, pattern, body: 'fields', handler };
+}
+
+/** An operation that reads the raw body itself, such as an upload. */
+export function streamingOperation(
+  name: string | NameByPath,
+  method: string,
+  pattern: string,
+  handler: Handler,
+): Operation {
+  return { name, method, pattern, body: 'stream', handler };
+}
+
+export interface Match {
+  readonly operation: Operation;
+  readonly name: string;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/**
+ * Finds the first operation for a method and a path; HEAD is not answered in GET's place.
+ * @param path without the leading slash, still encoded, such as `graph.instagram.com/v25.0/me`
+ */
+export function matchOperation(
+  operations: readonly Operation[],
+  method: string,
+  path: string,
+): Match | undefined {
+  const segments = path.split('/');
+  for (const candidate of operations) {
+    if (candidate.method !== method) continue;
+    const params = matchSegments(candidate.pattern.split('/'), segments);
+    if (params === undefined) continue;
+    const name = typeof candidate.name === 'string' ? candidate.name : candidate.name.of(params);
+    return { operation: candidate, name, params };
+  }
+  return undefined;
+}
+
+/** Every name that the operations can go by. */
+export function operationNames(operations: readonly Operation[]): readonly string[] {
+  return operations.flatMap(({ name }) => (typeof name === 'string' ? [name] : name.names));
+}
+
+function matchSegments(pattern: readonly string[], segments: readonly string[]) {
+  if (pattern.length !== segments.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [position, expected] of pattern.entries()) {
+    const given = segments[position] ?? '';
+    if (expected.startsWith(':')) {
+      if (given === '') return undefined;
+      params[expected.slice(1)] = decode(given);
+    } else if (expected !== given) {
+      return undefined;
+    }
+  }
+  return params;
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,139 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { json, Refusal } from './answers.ts';
+import { readFields, withoutSecrets } from './body.ts';
+import { controlOperations, openOverrides } from './control.ts';
+import { misbehave, openFaults } from './faults.ts';
+import { openLedger } from './ledger.ts';
+import { type Match, matchOperation } from './router.ts';
+import type { Answer, Call, Operation, PlatformDefinition, Simulator, SimulatorClock } from './types.ts';
+
+export interface SimulatorOptions {
+  readonly definition: PlatformDefinition;
+  /** Where the ledger lives; two simulators of one platform need two directories. */
+  readonly dataDirectory: string;
+  readonly clock: SimulatorClock;
+  /** 0: any free port. */
+  readonly port: number;
+}
+
+/**
+ * Starts a platform on one loopback port. Each of its real hosts is at `{url}/{host}`, the control address at
+ * `{url}/_control`. What it knows is in its ledger, so a start on the same directory goes on where the last one
+ * ended, however that ended.
+ */
+export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
+  const { definition, clock } = options;
+  const ledger = openLedger(options.dataDirectory, definition.name);
+  const faults = openFaults(ledger);
+  const isNumber = (value: unknown): value is number => typeof value === 'number' && value >= 0;
+  const isAnything = (value: unknown): value is unknown => value !== undefined;
+  const limits = openOverrides(ledger, 'limit', definition.limits, isNumber);
+  const settings = openOverrides(ledger, 'setting', definition.settings ?? {}, isAnything);
+
+  const server = createServer({ requestTimeout: 0 });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(options.port, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  const url = `http://127.0.0.1:${address.port}`;
+
+  const platform = definition.open({
+    clock,
+    ledger,
+    faults,
+    baseUrl: (host) => `${url}/${host}`,
+    limit: limits.get,
+    setting: settings.get,
+  });
+  const controls = controlOperations({ platform, ledger, faults, limits, settings });
+
+  async function serveControl(request: IncomingMessage, response: ServerResponse, target: URL) {
+    const match = matchOperation(controls, request.method ?? 'GET', target.pathname.slice(1));
+    const unknown = { error: `no ${request.method} ${target.pathname}` };
+    send(response, match === undefined ? json(unknown, 404) : await answer(request, target, match));
+  }
+
+  async function servePlatform(request: IncomingMessage, response: ServerResponse, target: URL) {
+    const method = request.method ?? 'GET';
+    const found = matchOperation(platform.operations, method, target.pathname.slice(1));
+    const match = found ?? { operation: unknownOperation, name: 'unknown', params: {} };
+    const call = callOf(request, target, match);
+    const finish = ledger.logRequest({ ...call, path: withoutSecrets(target) });
+    const handle = (given: Call) => perform(request, given, match.operation);
+    const planned = faults.take(call.operation);
+    const reply =
+      planned === undefined ? await handle(call) : await misbehave(planned, call, platform, handle, response);
+    finish(reply?.status ?? 0, planned?.fault);
+    if (reply === undefined) return;
+    send(response, { ...reply, headers: { ...platform.headers?.(call), ...reply.headers } });
+  }
+
+  const unknownOperation: Operation = {
+    name: 'unknown',
+    method: '*',
+    pattern: '*',
+    body: 'fields',
+    handler: (call) => platform.unknownPath(call),
+  };
+
+  function callOf(request: IncomingMessage, target: URL, { name, params }: Match): Call {
+    const [, host = '', ...rest] = target.pathname.split('/');
+    const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+    return {
+      operation: name,
+      method: request.method ?? 'GET',
+      host,
+      path: `/${rest.join('/')}`,
+      params,
+      query: target.searchParams,
+      headers: request.headers,
+      fields: Object.fromEntries(target.searchParams),
+      ...(bearer !== undefined && { bearer }),
+      at: clock.now(),
+      request,
+    };
+  }
+
+  async function perform(request: IncomingMessage, call: Call, { body, handler }: Operation) {
+    try {
+      if (body === 'stream') return await handler(call);
+      return await handler({ ...call, fields: { ...call.fields, ...(await readFields(request)) } });
+    } catch (error) {
+      if (error instanceof Refusal) return error.answer;
+      throw error;
+    }
+  }
+
+  const answer = (request: IncomingMessage, target: URL, match: Match) =>
+    perform(request, callOf(request, target, match), match.operation);
+
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const target = new URL(request.url ?? '/', url);
+    const serve = target.pathname.startsWith('/_control') ? serveControl : servePlatform;
+    serve(request, response, target).catch((error: unknown) => {
+      // The caller has hung up, or the simulator has a mistake that has to be seen.
+      if (request.destroyed && !request.complete) return;
+      console.error(`${definition.name} simulator: ${target.pathname}`, error);
+      if (!response.headersSent) send(response, json({ error: 'the simulator failed; see its log' }, 500));
+    });
+  });
+
+  return {
+    url,
+    control: `${url}/_control`,
+    async stop() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+      await platform.stop?.();
+      ledger.close();
+    },
+  };
+}
+
+function send(response: ServerResponse, { status, headers = {}, body = '' }: Answer): void {
+  if (response.destroyed) return;
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+  response.end(body);
+}
