@@ -1,0 +1,3 @@
+export { listAccounts, readAccount } from './read.ts';
+export { Account, type AccountStatus, type AccountView, toAccountView } from './schemas.ts';
+export { accountFromItem, accountItem, findAccount } from './store.ts';

@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { CursorQuery, limitQuery, NextCursor, PathId } from '../http/fields.ts';
+import { operation } from '../http/operation.ts';
+import { Platform } from '../platforms/names.ts';
+import { AccountView } from './schemas.ts';
+
+export const AccountReply = z.object({ account: AccountView });
+
+export const listAccountsOperation = operation({
+  id: 'accounts-list',
+  method: 'GET',
+  path: '/v1/accounts',
+  summary: 'List the connected accounts',
+  description: 'All at once, unless `limit` is given.',
+  access: 'key',
+  query: z.object({ platform: Platform.optional(), limit: limitQuery(500).optional(), cursor: CursorQuery }),
+  replies: {
+    200: {
+      description: 'The accounts, in the order of their ids',
+      body: z.object({ accounts: z.array(AccountView), nextCursor: NextCursor }),
+    },
+  },
+});
+
+export const readAccountOperation = operation({
+  id: 'accounts-read',
+  method: 'GET',
+  path: '/v1/accounts/{id}',
+  summary: 'Read one account',
+  access: 'key',
+  pathParameters: z.object({ id: PathId }),
+  replies: { 200: { description: 'The account', body: AccountReply } },
+  refusals: { 404: 'No such account in this workspace' },
+});

@@ -1,0 +1,31 @@
+import type { Context } from '../context.ts';
+import { notFound } from '../kernel/errors.ts';
+import { isId } from '../kernel/ids.ts';
+import { openCursor, sealCursor } from '../table/cursor.ts';
+import { type AccountView, toAccountView } from './schemas.ts';
+import { findAccount, queryAccounts } from './store.ts';
+
+/** @throws HeraldError `not_found`, for disconnected and foreign accounts too */
+export async function readAccount(context: Context, accountId: string): Promise<AccountView> {
+  const account = isId(accountId)
+    ? await findAccount(context.table, context.workspaceId, accountId)
+    : undefined;
+  if (!account || account.disconnectedAt) throw notFound('account');
+  return toAccountView(account);
+}
+
+/** The connected accounts: all of them, or a page where `limit` asks for one. */
+export async function listAccounts(
+  context: Context,
+  query: { platform?: string | undefined; limit?: number | undefined; cursor?: string | undefined },
+): Promise<{ accounts: AccountView[]; nextCursor: string | null }> {
+  const scope = { secret: context.cursorSecret, listing: 'accounts', filters: { platform: query.platform } };
+  const accounts: AccountView[] = [];
+  let afterAccountId = query.cursor === undefined ? undefined : openCursor(scope, query.cursor);
+  do {
+    const page = await queryAccounts(context.table, context.workspaceId, { ...query, afterAccountId });
+    accounts.push(...page.accounts.map(toAccountView));
+    afterAccountId = page.lastAccountId;
+  } while (afterAccountId && query.limit === undefined);
+  return { accounts, nextCursor: afterAccountId ? sealCursor(scope, afterAccountId) : null };
+}

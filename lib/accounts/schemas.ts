@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import { FreeForm } from '../http/fields.ts';
+import { Platform } from '../platforms/names.ts';
+
+export const AccountStatus = z.enum(['ok', 'error', 'expired']);
+export type AccountStatus = z.infer<typeof AccountStatus>;
+
+/** A connected account as the table keeps it. Its tokens are an item of their own, read only to call the platform. */
+export const Account = z.object({
+  id: z.uuid(),
+  workspaceId: z.uuid(),
+  platform: Platform,
+  /** The platform's own id of the account: text, for some do not fit a number. */
+  platformAccountId: z.string(),
+  username: z.string().nullable(),
+  displayName: z.string().nullable(),
+  avatarUrl: z.string().nullable(),
+  status: AccountStatus,
+  statusMessage: z.string().nullable(),
+  meta: FreeForm,
+  connectedAt: z.string(),
+  /** When the user disconnected it: from then on it answers as unknown, until it is connected again. */
+  disconnectedAt: z.string().optional(),
+});
+export type Account = z.infer<typeof Account>;
+
+/** The account as the API shows it. */
+export const AccountView = z
+  .object({
+    _id: z.uuid(),
+    id: z.uuid().meta({ description: 'The same id as `_id`' }),
+    platform: Platform,
+    username: z.string().nullable(),
+    displayName: z.string().nullable(),
+    avatarUrl: z.string().nullable(),
+    isActive: z.boolean(),
+    status: AccountStatus,
+    statusMessage: z.string().nullable().meta({ description: 'Why the status is not `ok`' }),
+    profileId: z.object({ _id: z.uuid().meta({ description: 'The workspace the account belongs to' }) }),
+    meta: FreeForm.meta({ description: "What the platform says of the account, such as Pinterest's boards" }),
+  })
+  .meta({ id: 'Account' });
+export type AccountView = z.infer<typeof AccountView>;
+
+export function toAccountView(account: Account): AccountView {
+  return {
+    _id: account.id,
+    id: account.id,
+    platform: account.platform,
+    username: account.username,
+    displayName: account.displayName,
+    avatarUrl: account.avatarUrl,
+    isActive: account.status === 'ok',
+    status: account.status,
+    statusMessage: account.statusMessage,
+    profileId: { _id: account.workspaceId },
+    meta: account.meta,
+  };
+}

@@ -1,0 +1,37 @@
+import * as z from 'zod';
+
+export const PostStatus = z
+  .enum(['draft', 'scheduled', 'publishing', 'published', 'partial', 'failed'])
+  .meta({ id: 'PostStatus' });
+export type PostStatus = z.infer<typeof PostStatus>;
+/** A target has the same states; `partial` only where the platform itself published a part. */
+export type TargetStatus = PostStatus;
+
+/** Every move a target may make; each write that makes one carries the state it comes from as its condition. */
+export const targetMoves = {
+  draft: ['scheduled'],
+  scheduled: ['draft', 'publishing', 'failed'],
+  // Back to scheduled only after the platform has proved that nothing went live.
+  publishing: ['scheduled', 'published', 'partial', 'failed'],
+  published: [],
+  partial: [],
+  failed: ['scheduled'],
+} as const satisfies Record<TargetStatus, readonly TargetStatus[]>;
+
+export function mayMove(from: TargetStatus, to: TargetStatus): boolean {
+  return (targetMoves[from] as readonly TargetStatus[]).includes(to);
+}
+
+const settled: readonly TargetStatus[] = ['published', 'partial', 'failed'];
+
+export const isSettled = (status: TargetStatus): boolean => settled.includes(status);
+
+/** A post's status is a function of its targets' and nothing else. A post without targets is a draft. */
+export function postStatus(targets: readonly TargetStatus[]): PostStatus {
+  const all = (status: TargetStatus) => targets.every((target) => target === status);
+  if (all('draft')) return 'draft';
+  if (all('scheduled')) return 'scheduled';
+  if (all('published')) return 'published';
+  if (all('failed')) return 'failed';
+  return targets.every(isSettled) ? 'partial' : 'publishing';
+}

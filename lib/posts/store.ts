@@ -1,0 +1,205 @@
+import { BatchGetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  accountList,
+  idempotencyKey,
+  type Key,
+  postKey,
+  postWithTargetsRange,
+  statusList,
+  workspaceList,
+} from '../table/keys.ts';
+import { indexes } from '../table/schema.ts';
+import type { Table } from '../table/table.ts';
+import type { TransactionItems } from '../table/transaction.ts';
+import { targetFromItem, targetItem } from '../targets/item.ts';
+import type { Target } from '../targets/schemas.ts';
+import { Post } from './schemas.ts';
+import type { PostStatus } from './state.ts';
+
+/** How long a client's idempotency key is remembered. */
+export const idempotencyDays = 30;
+
+export interface PostWithTargets {
+  readonly post: Post;
+  readonly targets: Target[];
+}
+
+/** One strongly consistent query reads the post and its targets. `undefined` for an unknown and a foreign id alike. */
+export async function findPost(
+  table: Table,
+  workspaceId: string,
+  postId: string,
+): Promise<PostWithTargets | undefined> {
+  const items: Record<string, unknown>[] = [];
+  let start: Record<string, unknown> | undefined;
+  do {
+    const page = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'pk = :partition AND sk BETWEEN :from AND :to',
+        ExpressionAttributeValues: {
+          ':partition': postKey(workspaceId, postId).pk,
+          ':from': postWithTargetsRange.from,
+          ':to': postWithTargetsRange.to,
+        },
+        ExclusiveStartKey: start,
+        ConsistentRead: true,
+      }),
+    );
+    items.push(...(page.Items ?? []));
+    start = page.LastEvaluatedKey;
+  } while (start);
+  const post = items.find(({ kind }) => kind === 'post');
+  return (
+    post && {
+      post: Post.parse(post),
+      targets: items.filter(({ kind }) => kind === 'target').map(targetFromItem),
+    }
+  );
+}
+
+export function postItem(post: Post): Record<string, unknown> {
+  return {
+    ...postKey(post.workspaceId, post.id),
+    kind: 'post',
+    ...post,
+    workspaceList: workspaceList(post.workspaceId),
+    statusList: statusList(post.workspaceId, post.status),
+    createdKey: post.id,
+  };
+}
+
+/** The writes that bring a post into being: its idempotency record first, so that a replay is told by its index, 0. */
+export function insertPostItems(
+  table: Table,
+  { post, targets }: PostWithTargets,
+  expiresAtSeconds: number,
+): TransactionItems {
+  const puts = [postItem(post), ...targets.map(targetItem)].map((item) => ({
+    Put: { TableName: table.name, Item: item, ConditionExpression: 'attribute_not_exists(pk)' },
+  }));
+  if (post.idempotencyDigest === undefined) return puts;
+  const record = {
+    ...idempotencyKey(post.workspaceId, post.idempotencyDigest),
+    kind: 'idempotency',
+    postId: post.id,
+    expiresAtSeconds,
+  };
+  return [
+    {
+      Put: {
+        TableName: table.name,
+        Item: record,
+        // An expired record may linger for days before DynamoDB removes it.
+        ConditionExpression: 'attribute_not_exists(pk) OR expiresAtSeconds < :now',
+        ExpressionAttributeValues: { ':now': expiresAtSeconds - idempotencyDays * 86_400 },
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      },
+    },
+    ...puts,
+  ];
+}
+
+/** What DynamoDB reads in one BatchGetItem. */
+const batchGetLimit = 100;
+
+/**
+ * Reads items by key, strongly consistent, in as few requests as DynamoDB allows: one for up to 100 keys.
+ *
+ * @returns the items found, by `pk` and `sk` joined with a line feed
+ */
+export async function batchGet(
+  table: Table,
+  keys: readonly Key[],
+): Promise<Map<string, Record<string, unknown>>> {
+  const found = new Map<string, Record<string, unknown>>();
+  const distinct = [...new Map(keys.map((key) => [itemName(key), key])).values()];
+  const waiting = distinct.map(({ pk, sk }) => ({ pk, sk }) as Record<string, unknown>);
+  while (waiting.length > 0) {
+    const { Responses, UnprocessedKeys } = await table.client.send(
+      new BatchGetCommand({
+        RequestItems: { [table.name]: { Keys: waiting.splice(0, batchGetLimit), ConsistentRead: true } },
+      }),
+    );
+    for (const item of Responses?.[table.name] ?? []) found.set(itemName(item as unknown as Key), item);
+    waiting.push(...(UnprocessedKeys?.[table.name]?.Keys ?? []));
+  }
+  return found;
+}
+
+export const itemName = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
+
+export interface PostPage {
+  readonly posts: Post[];
+  /** Where the next page begins: the id of the last post looked at. */
+  readonly lastPostId: string | undefined;
+}
+
+/** Newest first. One request, whatever the number of posts. */
+export async function queryPosts(
+  table: Table,
+  workspaceId: string,
+  options: { status?: PostStatus | undefined; limit: number; afterPostId?: string | undefined },
+): Promise<PostPage> {
+  const index = options.status ? indexes.postsByStatus : indexes.postsNewestFirst;
+  const partition = options.status ? statusList(workspaceId, options.status) : workspaceList(workspaceId);
+  const { items, lastPostId } = await queryNewestFirst(table, index, partition, workspaceId, options);
+  return { posts: items.map((item) => Post.parse(item)), lastPostId };
+}
+
+/** The posts that go to one account, newest first: the index gives their ids, one batch the posts (at most 100). */
+export async function queryPostsOfAccount(
+  table: Table,
+  workspaceId: string,
+  options: {
+    accountId: string;
+    status?: PostStatus | undefined;
+    limit: number;
+    afterPostId?: string | undefined;
+  },
+): Promise<PostPage> {
+  const { items, lastPostId } = await queryNewestFirst(
+    table,
+    indexes.targetsByAccount,
+    accountList(workspaceId, options.accountId),
+    workspaceId,
+    { ...options, limit: Math.min(options.limit, batchGetLimit), targetOf: options.accountId },
+  );
+  const keys = items.map(({ createdKey }) => postKey(workspaceId, String(createdKey)));
+  const found = await batchGet(table, keys);
+  const posts = keys.flatMap((key) => {
+    const item = found.get(itemName(key));
+    return item ? [Post.parse(item)] : [];
+  });
+  return { posts: posts.filter(({ status }) => !options.status || status === options.status), lastPostId };
+}
+
+async function queryNewestFirst(
+  table: Table,
+  index: (typeof indexes)[keyof typeof indexes],
+  partition: string,
+  workspaceId: string,
+  options: { limit: number; afterPostId?: string | undefined; targetOf?: string },
+) {
+  const { afterPostId, targetOf } = options;
+  const after = afterPostId && {
+    [index.partitionKey]: partition,
+    [index.sortKey]: afterPostId,
+    pk: postKey(workspaceId, afterPostId).pk,
+    sk: targetOf === undefined ? 'POST' : `TARGET#${targetOf}`,
+  };
+  const { Items = [], LastEvaluatedKey } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      IndexName: index.indexName,
+      KeyConditionExpression: '#partition = :partition',
+      ExpressionAttributeNames: { '#partition': index.partitionKey },
+      ExpressionAttributeValues: { ':partition': partition },
+      ScanIndexForward: false,
+      Limit: options.limit,
+      ...(after && { ExclusiveStartKey: after }),
+    }),
+  );
+  const last = LastEvaluatedKey?.[index.sortKey];
+  return { items: Items, lastPostId: last === undefined ? undefined : String(last) };
+}

@@ -1,0 +1,44 @@
+import { publicUrl, toMediaItem } from '../media/addresses.ts';
+import { summarise, type Target, type TargetSummary } from '../targets/schemas.ts';
+import type { Post, PostTarget, PostView } from './schemas.ts';
+import { postStatus } from './state.ts';
+
+/**
+ * A post as the API shows it.
+ *
+ * @param targets the targets themselves where they were read; without them the post's own summary serves
+ * @param mediaBaseUrl the media host, without a final slash
+ */
+export function toPostView(post: Post, mediaBaseUrl: string, targets?: readonly Target[]): PostView {
+  const summaries = targets ? byPosition(targets).map(summarise) : post.targets;
+  return {
+    _id: post.id,
+    id: post.id,
+    content: post.content,
+    status: targets ? postStatus(summaries.map(({ status }) => status)) : post.status,
+    scheduledFor: post.scheduledFor ?? null,
+    timezone: post.timezone,
+    createdAt: post.createdAt,
+    updatedAt: post.updatedAt,
+    mediaItems: post.mediaItems.map((item) => toMediaItem(mediaBaseUrl, item)),
+    coverUrl: post.cover ? publicUrl(mediaBaseUrl, post.cover.objectKey) : null,
+    platforms: summaries.map(toPostTarget),
+  };
+}
+
+export function byPosition(targets: readonly Target[]): Target[] {
+  return targets.toSorted((left, right) => left.position - right.position);
+}
+
+function toPostTarget(target: TargetSummary): PostTarget {
+  return {
+    platform: target.platform,
+    accountId: target.accountId,
+    status: target.status,
+    scheduledFor: target.scheduledFor ?? null,
+    platformPostId: target.platformPostId ?? null,
+    permalink: target.permalink ?? null,
+    error: target.error ?? null,
+    publishedAt: target.publishedAt ?? null,
+  };
+}
