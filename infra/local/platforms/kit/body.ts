@@ -16,7 +16,8 @@ export async function readFields(request: IncomingMessage): Promise<Record<strin
   return {};
 }
 
-async function readText(request: IncomingMessage): Promise<string> {
+/** @throws Refusal with 413 above 1 MiB */
+export async function readText(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request) {

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { html } from './answers.ts';
 import type { Ledger } from './ledger.ts';
-import type { Answer, Call, Faults, Handler, PlannedFault, Platform } from './types.ts';
+import type { Answer, Call, FaultMatch, Faults, Handler, PlannedFault, Platform } from './types.ts';
 
 /** What can be planned, and whether the platform does what was asked before it misbehaves. */
 const faultKinds: Readonly<Record<string, 'done' | 'not done'>> = {
@@ -20,13 +20,13 @@ const faultKinds: Readonly<Record<string, 'done' | 'not done'>> = {
   'slow-body': 'not done',
 };
 
-export interface FaultPlan {
-  readonly match: string;
-  readonly fault: string;
+export interface FaultPlan extends FaultMatch {
   readonly times: number;
 }
 
 export interface FaultBook extends Faults {
+  /** Uses up one planned fault that `meets` accepts, if there is one. */
+  takeWhere(meets: (planned: FaultMatch) => boolean): PlannedFault | undefined;
   plan(fault: FaultPlan): void;
   list(): readonly FaultPlan[];
   clear(): void;
@@ -43,6 +43,14 @@ export function faultProblem(fault: string): string | undefined {
 /** The planned faults, kept in the ledger; of several for one name the oldest is used up first. */
 export function openFaults(ledger: Ledger): FaultBook {
   const plans = ledger.records<FaultPlan & { readonly id: string }>('fault');
+  const takeWhere: FaultBook['takeWhere'] = (meets) => {
+    const plan = plans.list().find(meets);
+    if (plan === undefined) return undefined;
+    if (plan.times > 1) plans.put(plan.id, { ...plan, times: plan.times - 1 });
+    else plans.delete(plan.id);
+    const [, ...code] = plan.fault.split(':');
+    return { fault: plan.fault, ...(code.length > 0 && { code: code.join(':') }) };
+  };
   return {
     plan(fault) {
       const id = String(ledger.nextNumber('fault'));
@@ -52,14 +60,8 @@ export function openFaults(ledger: Ledger): FaultBook {
     clear() {
       for (const { id } of plans.list()) plans.delete(id);
     },
-    take(name) {
-      const plan = plans.list().find(({ match }) => match === name || match === '*');
-      if (plan === undefined) return undefined;
-      if (plan.times > 1) plans.put(plan.id, { ...plan, times: plan.times - 1 });
-      else plans.delete(plan.id);
-      const [, ...code] = plan.fault.split(':');
-      return { fault: plan.fault, ...(code.length > 0 && { code: code.join(':') }) };
-    },
+    take: (name) => takeWhere(({ match }) => match === name || match === '*'),
+    takeWhere,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Handler, NameByPath, Operation } from './types.ts';
 
 /** An operation that reads a form, a JSON object or nothing but the query. */
@@ -34,13 +35,14 @@ export function matchOperation(
   operations: readonly Operation[],
   method: string,
   path: string,
+  headers: IncomingHttpHeaders = {},
 ): Match | undefined {
   const segments = path.split('/');
   for (const candidate of operations) {
     if (candidate.method !== method) continue;
     const params = matchSegments(candidate.pattern.split('/'), segments);
     if (params === undefined) continue;
-    const name = typeof candidate.name === 'string' ? candidate.name : candidate.name.of(params);
+    const name = typeof candidate.name === 'string' ? candidate.name : candidate.name.of(params, headers);
     return { operation: candidate, name, params };
   }
   return undefined;

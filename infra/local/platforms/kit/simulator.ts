@@ -42,6 +42,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     clock,
     ledger,
     faults,
+    dataDirectory: options.dataDirectory,
     baseUrl: (host) => `${url}/${host}`,
     limit: limits.get,
     setting: settings.get,
@@ -56,12 +57,13 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
 
   async function servePlatform(request: IncomingMessage, response: ServerResponse, target: URL) {
     const method = request.method ?? 'GET';
-    const found = matchOperation(platform.operations, method, target.pathname.slice(1));
+    const found = matchOperation(platform.operations, method, target.pathname.slice(1), request.headers);
     const match = found ?? { operation: unknownOperation, name: 'unknown', params: {} };
     const call = callOf(request, target, match);
     const finish = ledger.logRequest({ ...call, path: withoutSecrets(target) });
     const handle = (given: Call) => perform(request, given, match.operation);
-    const planned = faults.take(call.operation);
+    const { meets } = match.operation;
+    const planned = meets ? faults.takeWhere((fault) => meets(fault, call)) : faults.take(call.operation);
     const reply =
       planned === undefined ? await handle(call) : await misbehave(planned, call, platform, handle, response);
     finish(reply?.status ?? 0, planned?.fault);

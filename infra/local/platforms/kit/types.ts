@@ -37,10 +37,10 @@ export interface Answer {
 
 export type Handler = (call: Call) => Answer | Promise<Answer>;
 
-/** A name that depends on the path, as where one address reads objects of several kinds. */
+/** A name that depends on the path or the headers, as where one address reads objects of several kinds. */
 export interface NameByPath {
   readonly names: readonly string[];
-  of(params: Readonly<Record<string, string>>): string;
+  of(params: Readonly<Record<string, string>>, headers: IncomingHttpHeaders): string;
 }
 
 export interface Operation {
@@ -51,6 +51,15 @@ export interface Operation {
   /** `fields`: a form or a JSON object, up to 1 MiB, parsed beforehand; `stream`: left to the handler. */
   readonly body: 'fields' | 'stream';
   readonly handler: Handler;
+  /** Which planned faults this call meets; without it those planned for its name. */
+  meets?(planned: FaultMatch, call: Call): boolean;
+}
+
+export interface FaultMatch {
+  /** The name that the fault was planned for, or `*`. */
+  readonly match: string;
+  /** Such as `error:190`, `timeout` or `drop-reply`. */
+  readonly fault: string;
 }
 
 /** A post that is live, as tests and the bench read it from `GET {control}/posts`. */
@@ -89,6 +98,8 @@ export interface Workbench {
   readonly clock: SimulatorClock;
   readonly ledger: Ledger;
   readonly faults: Faults;
+  /** Where the ledger lives, and room for a platform's files. */
+  readonly dataDirectory: string;
   /** The loopback address that stands for a real host: `{url}/{host}`. */
   baseUrl(host: string): string;
   /** The cap in force: the platform's own, or what `PUT {control}/limits` made of it. */
