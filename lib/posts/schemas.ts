@@ -56,13 +56,9 @@ export const CreatePostBody = z
       .max(2_048)
       .optional()
       .meta({ description: '`publicUrl` of an image of this workspace' }),
-    scheduledFor: z
-      .string()
-      .max(64)
-      .optional()
-      .meta({
-        description: 'ISO 8601, or `auto`; without an offset it is read in `timezone`. Omit for a draft',
-      }),
+    scheduledFor: z.string().max(64).optional().meta({
+      description: 'ISO 8601, or `auto`; without an offset it is read in `timezone`. Omit for a draft',
+    }),
     publishNow: z.boolean().optional(),
     isDraft: z.boolean().optional(),
     timezone: z.string().max(64).default('UTC'),

@@ -1,0 +1,15 @@
+import type { PlatformHttp } from './http.ts';
+
+/** What adapters are given of the world. */
+export interface PlatformTools {
+  readonly http: PlatformHttp;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  /** The app's credentials at the platform. Never logged. */
+  readonly app: PlatformApp;
+}
+
+export interface PlatformApp {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
