@@ -1,0 +1,69 @@
+/** Reads a synthesized cloud assembly (`cdk.out`) into the model that the local cloud runs. */
+import type { CloudModel, ParameterResource } from '../model.ts';
+import { readEventSources, readFunctions, readHttpApi, readRoles, readRules } from './compute.ts';
+import { readStacks } from './manifest.ts';
+import type { Place } from './references.ts';
+import { linkStacks } from './stacks.ts';
+import {
+  parameterArn,
+  readBuckets,
+  readDistributions,
+  readEncryptionKeys,
+  readParameters,
+  readQueues,
+  readScheduleGroups,
+  readTables,
+} from './storage.ts';
+
+/** What an assembly that is bound to no account and region is taken to run in; AWS gives nobody this account. */
+const unboundAccountId = '000000000000';
+const unboundRegion = 'us-east-1';
+
+export interface AssemblyOptions {
+  /** The `cdk.out` folder. */
+  readonly directory: string;
+  readonly addresses: Pick<Place, 'endpointUrl' | 'apiUrl' | 'mediaUrl'>;
+  /** Values that take the place of the template's, by the name of a function's environment variable. */
+  readonly environmentOverrides?: Readonly<Record<string, string>>;
+  /** Parameters that in AWS a person sets by hand, such as the secrets of a platform's app. */
+  readonly parameters?: readonly Pick<ParameterResource, 'name' | 'type' | 'value'>[];
+}
+
+/**
+ * The assembly as a model, with every reference resolved.
+ *
+ * @throws Error naming the stack, the resource and the attribute or property which cannot be resolved.
+ */
+export function readAssembly(options: AssemblyOptions): CloudModel {
+  const stacks = readStacks(options.directory);
+  const place: Place = {
+    accountId: stacks.find(({ accountId }) => accountId !== undefined)?.accountId ?? unboundAccountId,
+    region: stacks.find(({ region }) => region !== undefined)?.region ?? unboundRegion,
+    ...options.addresses,
+  };
+  const handSet = (options.parameters ?? []).map((parameter) => ({
+    ...parameter,
+    arn: parameterArn(parameter.name, place),
+  }));
+  const resources = linkStacks(
+    stacks,
+    place,
+    (name) => handSet.find((parameter) => parameter.name === name)?.value,
+  );
+  return {
+    region: place.region,
+    accountId: place.accountId,
+    functions: readFunctions(resources, options.environmentOverrides ?? {}),
+    roles: readRoles(resources),
+    api: readHttpApi(resources),
+    tables: readTables(resources),
+    queues: readQueues(resources),
+    eventSources: readEventSources(resources, place),
+    scheduleGroups: readScheduleGroups(resources),
+    rules: readRules(resources),
+    buckets: readBuckets(resources),
+    distributions: readDistributions(resources, place),
+    encryptionKeys: readEncryptionKeys(resources),
+    parameters: [...readParameters(resources, place), ...handSet],
+  };
+}

@@ -1,0 +1,214 @@
+/** Functions with their roles, and what calls them: routes, event source mappings and rules. */
+import { join } from 'node:path';
+import * as z from 'zod';
+import type {
+  EventSourceResource,
+  FunctionResource,
+  HttpApiResource,
+  PolicyDocument,
+  RoleResource,
+  RuleResource,
+} from '../model.ts';
+import { count, policyDocument, readProperties } from './read-properties.ts';
+import type { Place } from './references.ts';
+import type { Resources } from './stacks.ts';
+
+const functionProperties = z.object({
+  Handler: z.string(),
+  Timeout: count.default(3),
+  MemorySize: count.default(128),
+  Environment: z.object({ Variables: z.record(z.string(), z.coerce.string()).default({}) }).optional(),
+  Role: z.string(),
+  ReservedConcurrentExecutions: count.optional(),
+});
+
+/**
+ * The service's own functions. Those that CDK brings along to serve custom resources work at deployment only.
+ *
+ * @param overrides values which differ in a local run, by the name of the environment variable.
+ */
+export function readFunctions(
+  resources: Resources,
+  overrides: Readonly<Record<string, string>>,
+): readonly FunctionResource[] {
+  const deploymentOnly = new Set(
+    resources.all.flatMap((resource) =>
+      resource.mentions('ServiceToken').map((logicalId) => `${resource.stackName}/${logicalId}`),
+    ),
+  );
+  const functions = resources.ofType('AWS::Lambda::Function').flatMap((resource) => {
+    const { stackName, logicalId, assetPath, directory } = resource;
+    if (assetPath === undefined || deploymentOnly.has(`${stackName}/${logicalId}`)) return [];
+    const properties = readProperties(resource, functionProperties);
+    const variables = properties.Environment?.Variables ?? {};
+    const reservedConcurrency = properties.ReservedConcurrentExecutions;
+    return {
+      name: resource.constructName ?? logicalId,
+      arn: resource.attribute('Arn'),
+      assetDirectory: join(directory, assetPath),
+      handler: properties.Handler,
+      timeoutSeconds: properties.Timeout,
+      memoryMegabytes: properties.MemorySize,
+      environment: mapValues(variables, (value, name) => overrides[name] ?? value),
+      roleArn: properties.Role,
+      ...(reservedConcurrency !== undefined && { reservedConcurrency }),
+    };
+  });
+  const names = functions.map(({ name }) => name);
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated !== undefined) throw new Error(`two functions of the assembly are called ${repeated}`);
+  return functions;
+}
+
+const inlinePolicies = z.array(z.object({ PolicyDocument: policyDocument })).default([]);
+const roleProperties = z.object({ AssumeRolePolicyDocument: policyDocument, Policies: inlinePolicies });
+const attachedPolicy = z.object({ PolicyDocument: policyDocument, Roles: z.array(z.string()).default([]) });
+
+/** All roles with the policies inside them and those attached to them, in whichever stack they stand. */
+export function readRoles(resources: Resources): readonly RoleResource[] {
+  const attached = resources
+    .ofType('AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy')
+    .map((resource) => ({ ...readProperties(resource, attachedPolicy), arn: resource.ref }));
+  return resources.ofType('AWS::IAM::Role').map((resource) => {
+    const { AssumeRolePolicyDocument, Policies } = readProperties(resource, roleProperties);
+    const managedArns = z.array(z.string()).default([]).parse(resource.property('ManagedPolicyArns'));
+    const own = attached.filter(
+      ({ Roles, arn }) => Roles.includes(resource.ref) || managedArns.includes(arn),
+    );
+    return {
+      arn: resource.attribute('Arn'),
+      trustPolicy: AssumeRolePolicyDocument as PolicyDocument,
+      policies: [...Policies, ...own].map((policy) => policy.PolicyDocument as PolicyDocument),
+    };
+  });
+}
+
+const apiProperties = z.object({
+  CorsConfiguration: z
+    .object({
+      AllowOrigins: z.array(z.string()).default([]),
+      AllowMethods: z.array(z.string()).default([]),
+      AllowHeaders: z.array(z.string()).default([]),
+      ExposeHeaders: z.array(z.string()).default([]),
+      MaxAge: count.optional(),
+    })
+    .optional(),
+});
+const routeProperties = z.object({ RouteKey: z.string(), Target: z.string().optional() });
+const integrationProperties = z.object({ IntegrationUri: z.string().optional() });
+
+export function readHttpApi(resources: Resources): HttpApiResource {
+  const [api, ...others] = resources.ofType('AWS::ApiGatewayV2::Api');
+  if (others.length > 0) throw new Error('the assembly has more than one HTTP API');
+  const functionArns = new Map<string, string | undefined>(
+    resources.ofType('AWS::ApiGatewayV2::Integration').map((resource) => {
+      const uri = readProperties(resource, integrationProperties).IntegrationUri ?? '';
+      return [`integrations/${resource.ref}`, /arn:aws:lambda:[^/]+/.exec(uri)?.[0]] as const;
+    }),
+  );
+  const routes = resources.ofType('AWS::ApiGatewayV2::Route').map((resource) => {
+    const { RouteKey, Target } = readProperties(resource, routeProperties);
+    const functionArn = functionArns.get(Target ?? '');
+    if (functionArn === undefined) throw new Error(`the route ${RouteKey} leads to no function`);
+    return { routeKey: RouteKey, functionArn };
+  });
+  const cors = api === undefined ? undefined : readProperties(api, apiProperties).CorsConfiguration;
+  if (cors === undefined) return { routes };
+  return {
+    routes,
+    cors: {
+      allowedOrigins: cors.AllowOrigins,
+      allowedMethods: cors.AllowMethods,
+      allowedHeaders: cors.AllowHeaders,
+      exposedHeaders: cors.ExposeHeaders,
+      ...(cors.MaxAge !== undefined && { maxAgeSeconds: cors.MaxAge }),
+    },
+  };
+}
+
+const mappingProperties = z.object({
+  FunctionName: z.string(),
+  EventSourceArn: z.string(),
+  Enabled: z.boolean().default(true),
+  BatchSize: count.optional(),
+  MaximumBatchingWindowInSeconds: count.default(0),
+  FunctionResponseTypes: z.array(z.string()).default([]),
+  ScalingConfig: z.object({ MaximumConcurrency: count.optional() }).optional(),
+  FilterCriteria: z.object({ Filters: z.array(z.object({ Pattern: z.string() })).default([]) }).optional(),
+  BisectBatchOnFunctionError: z.boolean().default(false),
+  MaximumRetryAttempts: count.default(-1),
+  MaximumRecordAgeInSeconds: count.default(-1),
+  ParallelizationFactor: count.default(1),
+  DestinationConfig: z.object({ OnFailure: z.object({ Destination: z.string() }).optional() }).optional(),
+});
+
+export function readEventSources(resources: Resources, place: Place): readonly EventSourceResource[] {
+  return resources.ofType('AWS::Lambda::EventSourceMapping').flatMap((resource) => {
+    const properties = readProperties(resource, mappingProperties);
+    if (!properties.Enabled) return [];
+    const { FunctionName, EventSourceArn, ScalingConfig, DestinationConfig } = properties;
+    const isStream = EventSourceArn.includes(':dynamodb:');
+    const onFailureArn = DestinationConfig?.OnFailure?.Destination;
+    return {
+      functionArn: functionArn(FunctionName, place),
+      sourceArn: EventSourceArn,
+      batchSize: properties.BatchSize ?? (isStream ? 100 : 10),
+      batchingWindowSeconds: properties.MaximumBatchingWindowInSeconds,
+      reportsBatchItemFailures: properties.FunctionResponseTypes.includes('ReportBatchItemFailures'),
+      ...(ScalingConfig?.MaximumConcurrency !== undefined && {
+        maximumConcurrency: ScalingConfig.MaximumConcurrency,
+      }),
+      filters: (properties.FilterCriteria?.Filters ?? []).map(({ Pattern }) => JSON.parse(Pattern)),
+      ...(isStream && {
+        stream: {
+          bisectsOnError: properties.BisectBatchOnFunctionError,
+          maximumRetryAttempts: properties.MaximumRetryAttempts,
+          maximumRecordAgeSeconds: properties.MaximumRecordAgeInSeconds,
+          parallelizationFactor: properties.ParallelizationFactor,
+          ...(onFailureArn !== undefined && { onFailureArn }),
+        },
+      }),
+    };
+  });
+}
+
+const ruleProperties = z.object({
+  ScheduleExpression: z.string().optional(),
+  State: z.string().default('ENABLED'),
+  Targets: z.array(z.object({ Arn: z.string(), Input: z.string().optional() })).default([]),
+});
+const secondsPerUnit: Readonly<Record<string, number>> = { minute: 60, hour: 3600, day: 86_400 };
+
+export function readRules(resources: Resources): readonly RuleResource[] {
+  return resources.ofType('AWS::Events::Rule').flatMap((resource) => {
+    const { ScheduleExpression = '', State, Targets } = readProperties(resource, ruleProperties);
+    if (State === 'DISABLED') return [];
+    const [, amount, unit = ''] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(ScheduleExpression) ?? [];
+    const unitSeconds = secondsPerUnit[unit];
+    if (unitSeconds === undefined) {
+      throw new Error(
+        `the rule ${resource.ref} is not of the form rate(...), the only one that runs locally`,
+      );
+    }
+    return {
+      name: resource.ref,
+      arn: resource.attribute('Arn'),
+      everySeconds: Number(amount) * unitSeconds,
+      targets: Targets.map(({ Arn, Input }) => ({ arn: Arn, ...(Input !== undefined && { input: Input }) })),
+    };
+  });
+}
+
+/** @param name what a mapping may name a function by: its name or its ARN. */
+function functionArn(name: string, place: Place): string {
+  return name.startsWith('arn:')
+    ? name
+    : `arn:aws:lambda:${place.region}:${place.accountId}:function:${name}`;
+}
+
+function mapValues<Value, Result>(
+  record: Readonly<Record<string, Value>>,
+  change: (value: Value, key: string) => Result,
+): Record<string, Result> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value, key)]));
+}

@@ -1,0 +1,160 @@
+/**
+ * What a resource is called before anything has been deployed: the value of `Ref` and of each attribute. Names
+ * are derived from the stack and the logical id, so that they stay the same from run to run, as in AWS.
+ */
+import { createHash } from 'node:crypto';
+import { noValue } from './intrinsics.ts';
+
+/** A resource as far as its identity goes. */
+export interface Named {
+  readonly type: string;
+  readonly stackName: string;
+  readonly logicalId: string;
+  /** The construct's own name from its path, such as `posts-create`, where the template tells it. */
+  readonly constructName?: string;
+  /** A property with its intrinsic functions resolved; undefined when it is absent. */
+  property(name: string): unknown;
+}
+
+/** Where the resources seem to be. */
+export interface Place {
+  readonly accountId: string;
+  readonly region: string;
+  /** `http://127.0.0.1:<port>`: the endpoint of all AWS services. */
+  readonly endpointUrl: string;
+  readonly apiUrl: string;
+  /** Where a distribution's objects are read. */
+  readonly mediaUrl: string;
+}
+
+export interface Identity {
+  readonly ref: string;
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+type Identify = (resource: Named, place: Place) => Identity;
+
+/** The day that stands in every stream's ARN: it must not change between two runs. */
+const streamLabel = '2026-01-01T00:00:00.000';
+
+const identities: Readonly<Record<string, Identify>> = {
+  'AWS::Lambda::Function': (resource, place) => {
+    const name = text(resource.property('FunctionName')) ?? resource.constructName ?? physicalName(resource);
+    return { ref: name, attributes: { Arn: arn(place, 'lambda', `function:${name}`) } };
+  },
+  'AWS::IAM::Role': (resource, place) => {
+    const name = text(resource.property('RoleName')) ?? physicalName(resource);
+    const path = text(resource.property('Path')) ?? '/';
+    return {
+      ref: name,
+      attributes: {
+        Arn: `arn:aws:iam::${place.accountId}:role${path}${name}`,
+        RoleId: `AROA${digest(resource, 17)}`,
+      },
+    };
+  },
+  'AWS::IAM::ManagedPolicy': (resource, place) => {
+    const name = text(resource.property('ManagedPolicyName')) ?? physicalName(resource);
+    return { ref: `arn:aws:iam::${place.accountId}:policy/${name}`, attributes: {} };
+  },
+  'AWS::DynamoDB::GlobalTable': identifyTable,
+  'AWS::DynamoDB::Table': identifyTable,
+  'AWS::SQS::Queue': (resource, place) => {
+    const name = text(resource.property('QueueName')) ?? physicalName(resource);
+    const url = `${place.endpointUrl}/${place.accountId}/${name}`;
+    return { ref: url, attributes: { Arn: arn(place, 'sqs', name), QueueName: name, QueueUrl: url } };
+  },
+  'AWS::S3::Bucket': (resource, place) => {
+    const name = text(resource.property('BucketName')) ?? physicalName(resource).toLowerCase();
+    const domain = bucketDomain(name, place.region);
+    return {
+      ref: name,
+      attributes: {
+        Arn: `arn:aws:s3:::${name}`,
+        DomainName: `${name}.s3.amazonaws.com`,
+        RegionalDomainName: domain,
+      },
+    };
+  },
+  'AWS::KMS::Key': (resource, place) => {
+    const hex = digest(resource, 32).toLowerCase();
+    const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+    return { ref: id, attributes: { Arn: arn(place, 'kms', `key/${id}`), KeyId: id } };
+  },
+  'AWS::KMS::Alias': (resource) => ({ ref: text(resource.property('AliasName')) ?? '', attributes: {} }),
+  'AWS::SSM::Parameter': (resource) => ({
+    ref: text(resource.property('Name')) ?? physicalName(resource),
+    attributes: {
+      Type: text(resource.property('Type')) ?? 'String',
+      Value: text(resource.property('Value')) ?? '',
+    },
+  }),
+  'AWS::Scheduler::ScheduleGroup': (resource, place) => {
+    const name = text(resource.property('Name')) ?? physicalName(resource);
+    return { ref: name, attributes: { Arn: arn(place, 'scheduler', `schedule-group/${name}`) } };
+  },
+  'AWS::Events::Rule': (resource, place) => {
+    const name = text(resource.property('Name')) ?? physicalName(resource);
+    return { ref: name, attributes: { Arn: arn(place, 'events', `rule/${name}`) } };
+  },
+  'AWS::CloudFront::Distribution': (resource, place) => {
+    const id = `E${digest(resource, 13)}`;
+    return { ref: id, attributes: { Id: id, DomainName: new URL(place.mediaUrl).host } };
+  },
+  'AWS::CloudFront::OriginAccessControl': (resource) => {
+    const id = `E${digest(resource, 13)}`;
+    return { ref: id, attributes: { Id: id } };
+  },
+  'AWS::ApiGatewayV2::Api': (resource, place) => {
+    const id = digest(resource, 10).toLowerCase();
+    return { ref: id, attributes: { ApiId: id, ApiEndpoint: place.apiUrl } };
+  },
+  'AWS::Logs::LogGroup': (resource, place) => {
+    const name = text(resource.property('LogGroupName')) ?? physicalName(resource);
+    return { ref: name, attributes: { Arn: arn(place, 'logs', `log-group:${name}:*`) } };
+  },
+  'AWS::SNS::Topic': (resource, place) => {
+    const name = text(resource.property('TopicName')) ?? physicalName(resource);
+    const topicArn = arn(place, 'sns', name);
+    return { ref: topicArn, attributes: { TopicArn: topicArn, TopicName: name } };
+  },
+  'AWS::CloudWatch::Alarm': (resource, place) => {
+    const name = text(resource.property('AlarmName')) ?? physicalName(resource);
+    return { ref: name, attributes: { Arn: arn(place, 'cloudwatch', `alarm:${name}`) } };
+  },
+};
+
+/** The identity of any resource. Of a type that nothing here runs, only `Ref` is known. */
+export function identify(resource: Named, place: Place): Identity {
+  return identities[resource.type]?.(resource, place) ?? { ref: physicalName(resource), attributes: {} };
+}
+
+/** The address under which CloudFront reads a bucket. */
+export function bucketDomain(bucketName: string, region: string): string {
+  return `${bucketName}.s3.${region}.amazonaws.com`;
+}
+
+function identifyTable(resource: Named, place: Place): Identity {
+  const name = text(resource.property('TableName')) ?? physicalName(resource);
+  const tableArn = arn(place, 'dynamodb', `table/${name}`);
+  return { ref: name, attributes: { Arn: tableArn, StreamArn: `${tableArn}/stream/${streamLabel}` } };
+}
+
+function arn(place: Place, service: string, resource: string): string {
+  return `arn:aws:${service}:${place.region}:${place.accountId}:${resource}`;
+}
+
+/** As CloudFormation makes one: the stack's and the resource's names joined, within the limit of 64. */
+function physicalName(resource: Named): string {
+  const name = `${resource.stackName}-${resource.logicalId}`;
+  return name.length <= 64 ? name : `${name.slice(0, 55)}-${digest(resource, 8)}`;
+}
+
+function digest(resource: Named, length: number): string {
+  const hash = createHash('sha256').update(`${resource.stackName}/${resource.logicalId}`);
+  return hash.digest('hex').slice(0, length).toUpperCase();
+}
+
+function text(value: unknown): string | undefined {
+  return value === undefined || value === noValue ? undefined : String(value);
+}

@@ -1,0 +1,233 @@
+/** What keeps something: tables, queues, buckets with their distribution, keys, parameters and schedule groups. */
+import * as z from 'zod';
+import type {
+  BucketResource,
+  DistributionResource,
+  EncryptionKeyResource,
+  ParameterResource,
+  PolicyDocument,
+  QueueResource,
+  ScheduleGroupResource,
+  TableResource,
+} from '../model.ts';
+import { count, policyDocument, readProperties } from './read-properties.ts';
+import { bucketDomain, type Place } from './references.ts';
+import type { Resources } from './stacks.ts';
+
+const keySchema = z.array(z.object({ AttributeName: z.string(), KeyType: z.string() }));
+const secondaryIndexes = z
+  .array(
+    z.object({ IndexName: z.string(), KeySchema: keySchema, Projection: z.record(z.string(), z.unknown()) }),
+  )
+  .optional();
+const tableProperties = z.object({
+  AttributeDefinitions: z.array(z.object({ AttributeName: z.string(), AttributeType: z.string() })),
+  KeySchema: keySchema,
+  GlobalSecondaryIndexes: secondaryIndexes,
+  LocalSecondaryIndexes: secondaryIndexes,
+  StreamSpecification: z.object({ StreamViewType: z.string() }).optional(),
+  TimeToLiveSpecification: z.object({ AttributeName: z.string(), Enabled: z.boolean() }).optional(),
+});
+
+export function readTables(resources: Resources): readonly TableResource[] {
+  return resources.ofType('AWS::DynamoDB::GlobalTable', 'AWS::DynamoDB::Table').map((resource) => {
+    const { StreamSpecification, TimeToLiveSpecification, ...definition } = readProperties(
+      resource,
+      tableProperties,
+    );
+    return {
+      name: resource.ref,
+      arn: resource.attribute('Arn'),
+      streamArn: resource.attribute('StreamArn'),
+      // Capacity means nothing on one machine, so provisioned tables are made on demand too.
+      definition: {
+        TableName: resource.ref,
+        BillingMode: 'PAY_PER_REQUEST',
+        ...definition,
+      },
+      ...(StreamSpecification !== undefined && { streamViewType: StreamSpecification.StreamViewType }),
+      ...(TimeToLiveSpecification?.Enabled && { timeToLiveAttribute: TimeToLiveSpecification.AttributeName }),
+    };
+  });
+}
+
+const queueProperties = z.object({
+  FifoQueue: z.boolean().default(false),
+  VisibilityTimeout: count.default(30),
+  MessageRetentionPeriod: count.default(345_600),
+  DelaySeconds: count.default(0),
+  RedrivePolicy: z.object({ deadLetterTargetArn: z.string(), maxReceiveCount: count }).optional(),
+});
+const queuePolicy = z.object({ Queues: z.array(z.string()), PolicyDocument: policyDocument });
+
+export function readQueues(resources: Resources): readonly QueueResource[] {
+  const policies = resources
+    .ofType('AWS::SQS::QueuePolicy')
+    .map((resource) => readProperties(resource, queuePolicy));
+  return resources.ofType('AWS::SQS::Queue').map((resource) => {
+    const { FifoQueue, RedrivePolicy, ...properties } = readProperties(resource, queueProperties);
+    if (FifoQueue) throw new Error(`${resource.logicalId} is a FIFO queue: only standard queues run locally`);
+    const policy = policies.find(({ Queues }) => Queues.includes(resource.ref))?.PolicyDocument;
+    return {
+      name: resource.attribute('QueueName'),
+      arn: resource.attribute('Arn'),
+      url: resource.ref,
+      visibilityTimeoutSeconds: properties.VisibilityTimeout,
+      retentionSeconds: properties.MessageRetentionPeriod,
+      delaySeconds: properties.DelaySeconds,
+      ...(RedrivePolicy && {
+        redrive: {
+          deadLetterArn: RedrivePolicy.deadLetterTargetArn,
+          maxReceiveCount: RedrivePolicy.maxReceiveCount,
+        },
+      }),
+      ...(policy !== undefined && { policy: policy as PolicyDocument }),
+    };
+  });
+}
+
+const names = z.array(z.string()).default([]);
+const bucketProperties = z.object({
+  CorsConfiguration: z
+    .object({
+      CorsRules: z.array(
+        z.object({
+          AllowedOrigins: names,
+          AllowedMethods: names,
+          AllowedHeaders: names,
+          ExposedHeaders: names,
+          MaxAge: count.optional(),
+        }),
+      ),
+    })
+    .optional(),
+});
+const bucketPolicy = z.object({ Bucket: z.string(), PolicyDocument: policyDocument });
+
+/** As the S3 API names it, which is what CDK's custom resource is given. */
+const notification = z.object({
+  Events: names,
+  QueueArn: z.string().optional(),
+  LambdaFunctionArn: z.string().optional(),
+  Filter: z
+    .object({ Key: z.object({ FilterRules: z.array(z.object({ Name: z.string(), Value: z.string() })) }) })
+    .optional(),
+});
+const notificationProperties = z.object({
+  BucketName: z.string(),
+  NotificationConfiguration: z.object({
+    QueueConfigurations: z.array(notification).default([]),
+    LambdaFunctionConfigurations: z.array(notification).default([]),
+  }),
+});
+
+export function readBuckets(resources: Resources): readonly BucketResource[] {
+  const policies = resources
+    .ofType('AWS::S3::BucketPolicy')
+    .map((resource) => readProperties(resource, bucketPolicy));
+  const notifications = readNotifications(resources);
+  return resources.ofType('AWS::S3::Bucket').map((resource) => {
+    const rules = readProperties(resource, bucketProperties).CorsConfiguration?.CorsRules ?? [];
+    const policy = policies.find(({ Bucket }) => Bucket === resource.ref)?.PolicyDocument;
+    return {
+      name: resource.ref,
+      arn: resource.attribute('Arn'),
+      cors: rules.map(({ MaxAge, ...rule }) => ({
+        allowedOrigins: rule.AllowedOrigins,
+        allowedMethods: rule.AllowedMethods,
+        allowedHeaders: rule.AllowedHeaders,
+        exposedHeaders: rule.ExposedHeaders,
+        ...(MaxAge !== undefined && { maxAgeSeconds: MaxAge }),
+      })),
+      ...(policy !== undefined && { policy: policy as PolicyDocument }),
+      notifications: notifications.get(resource.ref) ?? [],
+    };
+  });
+}
+
+function readNotifications(resources: Resources): ReadonlyMap<string, BucketResource['notifications']> {
+  return new Map(
+    resources.ofType('Custom::S3BucketNotifications').map((resource) => {
+      const { BucketName, NotificationConfiguration } = readProperties(resource, notificationProperties);
+      const { QueueConfigurations, LambdaFunctionConfigurations } = NotificationConfiguration;
+      const rows = [...QueueConfigurations, ...LambdaFunctionConfigurations].map((row) => {
+        const rules = row.Filter?.Key.FilterRules ?? [];
+        const prefix = rules.find(({ Name }) => Name.toLowerCase() === 'prefix')?.Value;
+        const suffix = rules.find(({ Name }) => Name.toLowerCase() === 'suffix')?.Value;
+        return {
+          events: row.Events,
+          ...(prefix !== undefined && { prefix }),
+          ...(suffix !== undefined && { suffix }),
+          destinationArn: row.QueueArn ?? row.LambdaFunctionArn ?? '',
+        };
+      });
+      return [BucketName, rows] as const;
+    }),
+  );
+}
+
+const distributionProperties = z.object({
+  DistributionConfig: z.object({
+    DefaultCacheBehavior: z.object({ TargetOriginId: z.string() }),
+    Origins: z.array(
+      z.object({ Id: z.string(), DomainName: z.string(), OriginPath: z.string().default('') }),
+    ),
+  }),
+});
+
+export function readDistributions(resources: Resources, place: Place): readonly DistributionResource[] {
+  const buckets = resources.ofType('AWS::S3::Bucket');
+  return resources.ofType('AWS::CloudFront::Distribution').map((resource) => {
+    const { Origins, DefaultCacheBehavior } = readProperties(
+      resource,
+      distributionProperties,
+    ).DistributionConfig;
+    const origin = Origins.find(({ Id }) => Id === DefaultCacheBehavior.TargetOriginId);
+    const bucket = buckets.find(({ ref }) => bucketDomain(ref, place.region) === origin?.DomainName);
+    if (origin === undefined || bucket === undefined) {
+      throw new Error(`${resource.logicalId} has an origin that is no bucket of the assembly`);
+    }
+    return {
+      id: resource.ref,
+      arn: `arn:aws:cloudfront::${place.accountId}:distribution/${resource.ref}`,
+      domainName: resource.attribute('DomainName'),
+      originBucketArn: bucket.attribute('Arn'),
+      originPath: origin.OriginPath,
+    };
+  });
+}
+
+const aliasProperties = z.object({ AliasName: z.string(), TargetKeyId: z.string() });
+
+export function readEncryptionKeys(resources: Resources): readonly EncryptionKeyResource[] {
+  const aliases = resources
+    .ofType('AWS::KMS::Alias')
+    .map((resource) => readProperties(resource, aliasProperties));
+  return resources.ofType('AWS::KMS::Key').map((resource) => {
+    const arn = resource.attribute('Arn');
+    const own = aliases.filter(({ TargetKeyId }) => TargetKeyId === arn || TargetKeyId === resource.ref);
+    return { id: resource.ref, arn, aliases: own.map(({ AliasName }) => AliasName) };
+  });
+}
+
+const parameterProperties = z.object({ Value: z.string() });
+
+export function readParameters(resources: Resources, place: Place): readonly ParameterResource[] {
+  return resources.ofType('AWS::SSM::Parameter').map((resource) => ({
+    name: resource.ref,
+    arn: parameterArn(resource.ref, place),
+    type: 'String',
+    value: readProperties(resource, parameterProperties).Value,
+  }));
+}
+
+/** The slash that begins a parameter's path is the one that parts it from the resource type. */
+export function parameterArn(name: string, place: Place): string {
+  return `arn:aws:ssm:${place.region}:${place.accountId}:parameter/${name.replace(/^\//, '')}`;
+}
+
+export function readScheduleGroups(resources: Resources): readonly ScheduleGroupResource[] {
+  return resources
+    .ofType('AWS::Scheduler::ScheduleGroup')
+    .map((resource) => ({ name: resource.ref, arn: resource.attribute('Arn') }));
+}
