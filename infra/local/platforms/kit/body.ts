@@ -4,8 +4,9 @@ import { json, Refusal } from './answers.ts';
 const maximumBytes = 1024 * 1024;
 
 /**
- * Reads a form or a JSON object as fields; any other body, or none, has no fields.
- * @throws Refusal with 413 above 1 MiB and 400 for JSON that is none
+ * Reads a form or a JSON object as fields. Any other body, JSON that is none included, has no fields: the platform
+ * then misses its parameters and says so in its own words.
+ * @throws Refusal with 413 above 1 MiB
  */
 export async function readFields(request: IncomingMessage): Promise<Record<string, unknown>> {
   const text = await readText(request);
@@ -29,16 +30,12 @@ export async function readText(request: IncomingMessage): Promise<string> {
 }
 
 function parseObject(text: string): Record<string, unknown> {
-  let value: unknown;
   try {
-    value = JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
   } catch {
-    throw new Refusal(json({ error: 'body is not JSON' }, 400));
+    return {};
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Refusal(json({ error: 'body is not a JSON object' }, 400));
-  }
-  return { ...value };
 }
 
 const secretNames = /token|secret|code|verifier|password|signature|credential/i;

@@ -7,6 +7,7 @@ import type { Answer, Call, FaultMatch, Faults, Handler, PlannedFault, Platform 
 /** What can be planned, and whether the platform does what was asked before it misbehaves. */
 const faultKinds: Readonly<Record<string, 'done' | 'not done'>> = {
   error: 'not done',
+  'error-after': 'done',
   timeout: 'not done',
   'drop-reply': 'done',
   'rate-limit': 'not done',
@@ -36,7 +37,8 @@ export interface FaultBook extends Faults {
 export function faultProblem(fault: string): string | undefined {
   const [kind = '', ...code] = fault.split(':');
   if (!Object.hasOwn(faultKinds, kind)) return `fault: one of ${Object.keys(faultKinds).join(', ')}`;
-  if (kind === 'error' && code.join(':') === '') return 'fault: error needs a code, such as error:190';
+  if (kind.startsWith('error') && code.join(':') === '')
+    return `fault: ${kind} needs a code, such as ${kind}:190`;
   return undefined;
 }
 
@@ -77,6 +79,7 @@ export async function misbehave(
   const reply = faultKinds[kind] === 'done' ? await handle(call) : undefined;
   switch (kind) {
     case 'error':
+    case 'error-after':
       return platform.error(planned.code ?? '500', call);
     case 'rate-limit':
       return platform.rateLimited(call);

@@ -49,28 +49,6 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   });
   const controls = controlOperations({ platform, ledger, faults, limits, settings });
 
-  async function serveControl(request: IncomingMessage, response: ServerResponse, target: URL) {
-    const match = matchOperation(controls, request.method ?? 'GET', target.pathname.slice(1));
-    const unknown = { error: `no ${request.method} ${target.pathname}` };
-    send(response, match === undefined ? json(unknown, 404) : await answer(request, target, match));
-  }
-
-  async function servePlatform(request: IncomingMessage, response: ServerResponse, target: URL) {
-    const method = request.method ?? 'GET';
-    const found = matchOperation(platform.operations, method, target.pathname.slice(1), request.headers);
-    const match = found ?? { operation: unknownOperation, name: 'unknown', params: {} };
-    const call = callOf(request, target, match);
-    const finish = ledger.logRequest({ ...call, path: withoutSecrets(target) });
-    const handle = (given: Call) => perform(request, given, match.operation);
-    const { meets } = match.operation;
-    const planned = meets ? faults.takeWhere((fault) => meets(fault, call)) : faults.take(call.operation);
-    const reply =
-      planned === undefined ? await handle(call) : await misbehave(planned, call, platform, handle, response);
-    finish(reply?.status ?? 0, planned?.fault);
-    if (reply === undefined) return;
-    send(response, { ...reply, headers: { ...platform.headers?.(call), ...reply.headers } });
-  }
-
   const unknownOperation: Operation = {
     name: 'unknown',
     method: '*',
@@ -78,6 +56,38 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     body: 'fields',
     handler: (call) => platform.unknownPath(call),
   };
+
+  async function serveControl(request: IncomingMessage, response: ServerResponse, target: URL) {
+    const match = matchOperation(controls, request.method ?? 'GET', target.pathname.slice(1));
+    if (match === undefined) {
+      return send(response, json({ error: `no ${request.method} ${target.pathname}` }, 404));
+    }
+    const reply = await refusable(async () => {
+      const call = await withBody(callOf(request, target, match), match.operation);
+      return match.operation.handler(call);
+    });
+    send(response, reply);
+  }
+
+  async function servePlatform(request: IncomingMessage, response: ServerResponse, target: URL) {
+    const method = request.method ?? 'GET';
+    const found = matchOperation(platform.operations, method, target.pathname.slice(1), request.headers);
+    const match = found ?? { operation: unknownOperation, name: 'unknown', params: {} };
+    const arrived = callOf(request, target, match);
+    const finish = ledger.logRequest({ ...arrived, path: withoutSecrets(target) });
+    const { meets } = match.operation;
+    const planned = meets
+      ? faults.takeWhere((fault) => meets(fault, arrived))
+      : faults.take(arrived.operation);
+    const reply = await refusable(async () => {
+      const call = await withBody(arrived, match.operation);
+      const handle = (given: Call) => refusable(async () => match.operation.handler(given));
+      return planned === undefined ? handle(call) : misbehave(planned, call, platform, handle, response);
+    });
+    finish(reply?.status ?? 0, planned?.fault);
+    if (reply === undefined) return;
+    send(response, { ...reply, headers: { ...platform.headers?.(arrived), ...reply.headers } });
+  }
 
   function callOf(request: IncomingMessage, target: URL, { name, params }: Match): Call {
     const [, host = '', ...rest] = target.pathname.split('/');
@@ -96,19 +106,6 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
       request,
     };
   }
-
-  async function perform(request: IncomingMessage, call: Call, { body, handler }: Operation) {
-    try {
-      if (body === 'stream') return await handler(call);
-      return await handler({ ...call, fields: { ...call.fields, ...(await readFields(request)) } });
-    } catch (error) {
-      if (error instanceof Refusal) return error.answer;
-      throw error;
-    }
-  }
-
-  const answer = (request: IncomingMessage, target: URL, match: Match) =>
-    perform(request, callOf(request, target, match), match.operation);
 
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const target = new URL(request.url ?? '/', url);
@@ -132,6 +129,20 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
       ledger.close();
     },
   };
+}
+
+async function withBody(call: Call, { body }: Operation): Promise<Call> {
+  if (body === 'stream') return call;
+  return { ...call, fields: { ...call.fields, ...(await readFields(call.request)) } };
+}
+
+async function refusable<T>(work: () => Promise<T>): Promise<T | Answer> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Refusal) return error.answer;
+    throw error;
+  }
 }
 
 function send(response: ServerResponse, { status, headers = {}, body = '' }: Answer): void {

@@ -19,7 +19,7 @@ export interface Call {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
-  /** Query parameters overlaid with the body's fields (form or JSON). Empty of body fields for streams. */
+  /** Query parameters overlaid with the body's fields (form or JSON); the query alone where the body is a stream. */
   readonly fields: Readonly<Record<string, unknown>>;
   /** The credential of `Authorization: Bearer`. */
   readonly bearer?: string;
@@ -69,6 +69,10 @@ export interface LivePost {
   readonly permalink: string;
   readonly content: string;
   readonly media: readonly LiveMedia[];
+  /** The cover or thumbnail that was set, if any. */
+  readonly cover?: LiveMedia;
+  /** What else the platform knows of it, in the platform's own words. */
+  readonly details?: Readonly<Record<string, unknown>>;
   /** When the call that made it live arrived, in epoch milliseconds. */
   readonly publishedAt: number;
 }

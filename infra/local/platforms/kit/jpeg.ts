@@ -1,0 +1,43 @@
+export interface JpegFacts {
+  readonly width: number;
+  readonly height: number;
+  /** Several pictures in one file (MPO), which some platforms refuse. */
+  readonly multiPicture: boolean;
+}
+
+const noPayload = new Set([0x01, 0xd0, 0xd1, 0xd2, 0xd3, 0xd4, 0xd5, 0xd6, 0xd7, 0xd8]);
+/** Start-of-frame markers: 0xC0 to 0xCF without DHT, JPG and DAC. */
+const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+
+/**
+ * Reads the segments of a JPEG up to its frame header (ITU-T T.81, annex B).
+ * @param head the beginning of the file; 1 MiB holds the frame header of any file met in practice
+ * @returns undefined when it is no JPEG or ends too early
+ */
+export function readJpeg(head: Buffer): JpegFacts | undefined {
+  if (head.length < 4 || head.readUInt16BE(0) !== 0xffd8) return undefined;
+  let multiPicture = false;
+  let offset = 2;
+  while (offset + 4 <= head.length) {
+    if (head[offset] !== 0xff) return undefined;
+    const marker = head[offset + 1] ?? 0;
+    if (marker === 0xff) offset += 1;
+    else if (noPayload.has(marker)) offset += 2;
+    else {
+      const length = head.readUInt16BE(offset + 2);
+      if (length < 2) return undefined;
+      const payload = head.subarray(offset + 4, offset + 2 + length);
+      if (isFrame(marker)) return frameFacts(payload, multiPicture);
+      if (marker === 0xe2 && payload.toString('latin1', 0, 4) === 'MPF\0') multiPicture = true;
+      offset += 2 + length;
+    }
+  }
+  return undefined;
+}
+
+function frameFacts(frame: Buffer, multiPicture: boolean): JpegFacts | undefined {
+  if (frame.length < 5) return undefined;
+  const height = frame.readUInt16BE(1);
+  const width = frame.readUInt16BE(3);
+  return width > 0 && height > 0 ? { width, height, multiPicture } : undefined;
+}
