@@ -11,26 +11,14 @@ export const longestAheadMs = 366 * dayMs;
 const pattern =
   /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(?<seconds>:\d{2}(?:[.,]\d{1,9})?)?(?<offset>[Zz]|[+-]\d{2}(?::?\d{2})?)?$/;
 
-export type ScheduledTime =
-  | { readonly ok: true; readonly epochMs: number }
-  | { readonly ok: false; readonly problem: string };
-
 /**
  * Reads `scheduledFor`. With an offset it is exact; without one it is the wall clock of `timezone`. Where clocks go
  * forward a wall time that does not exist is moved forward by the gap, and where they go back the first of the two is
  * meant (the rule of RFC 5545 and of Temporal's `compatible`).
  *
- * @param now epoch milliseconds; up to 10 minutes before it the answer is `now`
+ * @returns epoch milliseconds; `undefined` where the text is no date and time
  */
-export async function readScheduledTime(text: string, timezone: string, now: number): Promise<ScheduledTime> {
-  const epochMs = await toEpochMs(text, timezone);
-  if (epochMs === undefined) return { ok: false, problem: 'must be an ISO 8601 date and time, or auto' };
-  if (epochMs < now - pastToleranceMs) return { ok: false, problem: 'is in the past' };
-  if (epochMs > now + longestAheadMs) return { ok: false, problem: 'is more than a year ahead' };
-  return { ok: true, epochMs: Math.max(epochMs, now) };
-}
-
-async function toEpochMs(text: string, timezone: string): Promise<number | undefined> {
+export async function toEpochMs(text: string, timezone: string): Promise<number | undefined> {
   const match = pattern.exec(text);
   if (!match?.groups) return undefined;
   const { offset } = match.groups;
@@ -50,6 +38,13 @@ async function toEpochMs(text: string, timezone: string): Promise<number | undef
 function withColon(offset: string): string {
   const digits = offset.replace(':', '').padEnd(5, '0');
   return `${digits.slice(0, 3)}:${digits.slice(3)}`;
+}
+
+/** Why a post cannot be planned for this time; `undefined` where it can. Up to 10 minutes back means now. */
+export function timeProblem(epochMs: number, now: number): string | undefined {
+  if (epochMs < now - pastToleranceMs) return 'is in the past';
+  if (epochMs > now + longestAheadMs) return 'is more than a year ahead';
+  return undefined;
 }
 
 /** Whether the runtime's time zone data knows the name (IANA, such as `Europe/Istanbul`). */

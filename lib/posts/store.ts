@@ -1,8 +1,8 @@
-import { BatchGetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { batchGet, batchGetLimit } from '../table/batch-get.ts';
 import {
   accountList,
   idempotencyKey,
-  type Key,
   postKey,
   postWithTargetsRange,
   statusList,
@@ -100,35 +100,6 @@ export function insertPostItems(
   ];
 }
 
-/** What DynamoDB reads in one BatchGetItem. */
-const batchGetLimit = 100;
-
-/**
- * Reads items by key, strongly consistent, in as few requests as DynamoDB allows: one for up to 100 keys.
- *
- * @returns the items found, by `pk` and `sk` joined with a line feed
- */
-export async function batchGet(
-  table: Table,
-  keys: readonly Key[],
-): Promise<Map<string, Record<string, unknown>>> {
-  const found = new Map<string, Record<string, unknown>>();
-  const distinct = [...new Map(keys.map((key) => [itemName(key), key])).values()];
-  const waiting = distinct.map(({ pk, sk }) => ({ pk, sk }) as Record<string, unknown>);
-  while (waiting.length > 0) {
-    const { Responses, UnprocessedKeys } = await table.client.send(
-      new BatchGetCommand({
-        RequestItems: { [table.name]: { Keys: waiting.splice(0, batchGetLimit), ConsistentRead: true } },
-      }),
-    );
-    for (const item of Responses?.[table.name] ?? []) found.set(itemName(item as unknown as Key), item);
-    waiting.push(...(UnprocessedKeys?.[table.name]?.Keys ?? []));
-  }
-  return found;
-}
-
-export const itemName = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
-
 export interface PostPage {
   readonly posts: Post[];
   /** Where the next page begins: the id of the last post looked at. */
@@ -168,7 +139,7 @@ export async function queryPostsOfAccount(
   const keys = items.map(({ createdKey }) => postKey(workspaceId, String(createdKey)));
   const found = await batchGet(table, keys);
   const posts = keys.flatMap((key) => {
-    const item = found.get(itemName(key));
+    const item = found.get(key);
     return item ? [Post.parse(item)] : [];
   });
   return { posts: posts.filter(({ status }) => !options.status || status === options.status), lastPostId };

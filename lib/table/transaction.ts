@@ -1,5 +1,6 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { backoffMs, sleep } from '../kernel/retry.ts';
 import type { Table } from './table.ts';
 
 export type TransactionItems = NonNullable<TransactWriteCommandInput['TransactItems']>;
@@ -41,7 +42,7 @@ export async function transact(
       }
       const isConflict = reasons.some((reason) => reason.Code === 'TransactionConflict');
       if (!isConflict || attempt === mostAttempts) throw error;
-      await new Promise((resolve) => setTimeout(resolve, chance() * 25 * 2 ** attempt));
+      await sleep(backoffMs(attempt, { baseMs: 50, capMs: 1_000 }, chance()));
     }
   }
 }

@@ -1,0 +1,18 @@
+/**
+ * The wait before attempt `attempt + 1`: exponential with full jitter, so that those who failed together do not come
+ * back together (AWS Architecture Blog, "Exponential Backoff And Jitter").
+ *
+ * @param attempt how many attempts failed, from 1
+ * @param chance a number in [0, 1)
+ * @returns milliseconds, at most `capMs`
+ */
+export function backoffMs(
+  attempt: number,
+  { baseMs, capMs }: { baseMs: number; capMs: number },
+  chance: number,
+): number {
+  return Math.round(Math.min(capMs, baseMs * 2 ** (attempt - 1)) * chance);
+}
+
+export const sleep = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -1,0 +1,101 @@
+import type { Context } from '../context.ts';
+import { toTimestamp } from '../kernel/clock.ts';
+import { invalidFields } from '../kernel/errors.ts';
+import { newId, sha256 } from '../kernel/ids.ts';
+import type { Platform } from '../platforms/names.ts';
+import type { PlatformRules } from '../platforms/rules.ts';
+import { batchGet } from '../table/batch-get.ts';
+import { accountKey, idempotencyKey, mediaKey } from '../table/keys.ts';
+import { transact } from '../table/transaction.ts';
+import { checkShape, type PostDraft } from './check.ts';
+import { planPost } from './plan.ts';
+import type { CreatePostBody } from './schemas.ts';
+import { findPost, idempotencyDays, insertPostItems, type PostWithTargets } from './store.ts';
+
+export interface PostsContext extends Context {
+  /** The media host, without a final slash: only its addresses may be posted. */
+  readonly mediaBaseUrl: string;
+  readonly rulesFor: (platform: Platform) => PlatformRules | undefined;
+}
+
+export interface CreatedPost extends PostWithTargets {
+  /** The post stood already: the idempotency key was used before. */
+  readonly replayed: boolean;
+}
+
+/** How a client says that a repeated request is the same one. */
+export interface Idempotency {
+  readonly idempotencyKey?: string | undefined;
+  /** Proxies repeat it over different requests, so it counts only together with an equal body. */
+  readonly requestId?: string | undefined;
+  readonly rawBody: string;
+}
+
+/**
+ * Creates a post: a draft, or scheduled. Two requests to the table, whatever the number of targets: one reads all that
+ * the post refers to, one writes all of it or nothing.
+ *
+ * @throws HeraldError `invalid`, naming the first wrong field and listing all
+ */
+export async function createPost(
+  context: PostsContext,
+  body: CreatePostBody,
+  idempotency: Idempotency,
+): Promise<CreatedPost> {
+  const draft = await checkShape(body, context);
+  const digest = idempotencyDigest(body.idempotencyKey, idempotency);
+  const { found, replayedPostId } = await readReferences(context, draft, digest);
+  if (replayedPostId) return replay(context, replayedPostId);
+
+  const plan = {
+    ...context,
+    id: newId(context.now),
+    createdAt: toTimestamp(context.now),
+    idempotencyDigest: digest,
+  };
+  const { problems, post, targets } = planPost(draft, found, plan, { applyRules: draft.isScheduled });
+  if (problems.length > 0) throw invalidFields(problems);
+
+  const expiresAtSeconds = Math.floor(context.now / 1_000) + idempotencyDays * 86_400;
+  const outcome = await transact(
+    context.table,
+    insertPostItems(context.table, { post, targets }, expiresAtSeconds),
+  );
+  if (outcome.committed) return { post, targets, replayed: false };
+  const winner = outcome.oldItem?.['postId'];
+  if (winner === undefined)
+    throw new Error(`post ${post.id} was not written: condition ${outcome.failedIndex} failed`);
+  return replay(context, String(winner));
+}
+
+function idempotencyDigest(
+  fromBody: string | undefined,
+  { idempotencyKey: fromHeader, requestId, rawBody }: Idempotency,
+) {
+  const clientKey = fromBody ?? fromHeader;
+  if (clientKey !== undefined) return sha256(`key:${clientKey}`);
+  if (requestId !== undefined) return sha256(`request:${sha256(requestId)}:${sha256(rawBody)}`);
+  return undefined;
+}
+
+/** Everything the request refers to, in one read. */
+export async function readReferences(context: PostsContext, draft: PostDraft, digest: string | undefined) {
+  const { workspaceId } = context;
+  const recordKey = digest === undefined ? undefined : idempotencyKey(workspaceId, digest);
+  const references = [...draft.mediaItems, ...(draft.cover ? [draft.cover] : [])];
+  const customMedia = draft.destinations.flatMap((destination) => destination.customMedia ?? []);
+  const found = await batchGet(context.table, [
+    ...(recordKey ? [recordKey] : []),
+    ...draft.destinations.map(({ entry }) => accountKey(workspaceId, entry.accountId)),
+    ...[...references, ...customMedia].map(({ mediaId }) => mediaKey(workspaceId, mediaId)),
+  ]);
+  const record = recordKey && found.get(recordKey);
+  const isAlive = record && Number(record['expiresAtSeconds']) * 1_000 > context.now;
+  return { found, replayedPostId: isAlive ? String(record['postId']) : undefined };
+}
+
+async function replay(context: PostsContext, postId: string): Promise<CreatedPost> {
+  const existing = await findPost(context.table, context.workspaceId, postId);
+  if (!existing) throw new Error(`idempotency record points to post ${postId}, which is gone`);
+  return { ...existing, replayed: true };
+}

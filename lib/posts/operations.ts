@@ -1,0 +1,89 @@
+import * as z from 'zod';
+import { CursorQuery, Id, limitQuery, NextCursor, PathId } from '../http/fields.ts';
+import { operation } from '../http/operation.ts';
+import { Platform } from '../platforms/names.ts';
+import { CreatePostBody, PostView } from './schemas.ts';
+import { PostStatus } from './state.ts';
+
+const PostReply = z.object({ post: PostView });
+
+export const createPostOperation = operation({
+  id: 'posts-create',
+  method: 'POST',
+  path: '/v1/posts',
+  summary: 'Create a post: a draft, or scheduled',
+  description:
+    'Without `scheduledFor` (and without `publishNow`) the post is a draft. A repeated `idempotencyKey` creates nothing: the answer is 200 with the post that exists.',
+  access: 'key',
+  headers: z.object({
+    'Idempotency-Key': z.string().min(1).max(255).optional().meta({
+      description: 'Serves where the body has no `idempotencyKey`',
+    }),
+  }),
+  body: CreatePostBody,
+  replies: {
+    201: { description: 'Created', body: PostReply },
+    200: {
+      description: 'This idempotency key was used before: the post it created',
+      body: PostReply.extend({ existingPost: PostView }),
+    },
+  },
+});
+
+export const readPostOperation = operation({
+  id: 'posts-read',
+  method: 'GET',
+  path: '/v1/posts/{id}',
+  summary: 'Read a post with the status of each destination',
+  access: 'key',
+  pathParameters: z.object({ id: PathId }),
+  replies: { 200: { description: 'The post', body: PostReply } },
+  refusals: { 404: 'No such post in this workspace' },
+});
+
+export const listPostsOperation = operation({
+  id: 'posts-list',
+  method: 'GET',
+  path: '/v1/posts',
+  summary: 'List posts, newest first',
+  description:
+    'A page may be shorter than `limit`; `nextCursor` says whether more follow. With `accountId` a page holds at most 100.',
+  access: 'key',
+  query: z.object({
+    status: PostStatus.optional(),
+    accountId: Id.optional(),
+    limit: limitQuery(500).default(50),
+    cursor: CursorQuery,
+  }),
+  replies: {
+    200: {
+      description: 'A page of posts',
+      body: z.object({ posts: z.array(PostView), nextCursor: NextCursor }),
+    },
+  },
+});
+
+export const validatePostOperation = operation({
+  id: 'posts-validate',
+  method: 'POST',
+  path: '/v1/posts/validate',
+  summary: "Check a post against every platform's rules; nothing is stored",
+  access: 'key',
+  body: CreatePostBody,
+  replies: {
+    200: {
+      description: 'All problems at once',
+      body: z.object({
+        valid: z.boolean(),
+        problems: z.array(
+          z.object({
+            accountId: z.string().nullable(),
+            platform: Platform.nullable(),
+            field: z.string(),
+            message: z.string(),
+          }),
+        ),
+      }),
+    },
+  },
+});

@@ -1,0 +1,231 @@
+import type { Account } from '../accounts/schemas.ts';
+import { accountFromItem } from '../accounts/store.ts';
+import { secondMs, toTimestamp } from '../kernel/clock.ts';
+import { Media, type MediaReference } from '../media/schemas.ts';
+import type { Platform } from '../platforms/names.ts';
+import type { DescribedMedia, PlatformRules, PublishableContent } from '../platforms/rules.ts';
+import type { FoundItems } from '../table/batch-get.ts';
+import { accountKey, mediaKey } from '../table/keys.ts';
+import { summarise, type Target } from '../targets/schemas.ts';
+import type { Destination, PostDraft } from './check.ts';
+import { timeProblem } from './scheduled-time.ts';
+import type { Post } from './schemas.ts';
+import { postStatus } from './state.ts';
+
+/** What stands in a post's way. Where one destination is concerned, which. */
+export interface PlanProblem {
+  readonly field: string;
+  readonly message: string;
+  readonly accountId?: string;
+  readonly platform?: Platform;
+}
+
+export interface PlanContext {
+  readonly workspaceId: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly id: string;
+  readonly createdAt: string;
+  readonly rulesFor: (platform: Platform) => PlatformRules | undefined;
+  readonly idempotencyDigest?: string | undefined;
+}
+
+export interface PostPlan {
+  readonly problems: PlanProblem[];
+  readonly post: Post;
+  readonly targets: Target[];
+}
+
+/**
+ * Works out the post and its targets from the request and what is stored, and every problem on the way. Pure: the
+ * caller decides whether to store it. Platforms' rules are applied to what is scheduled; a draft may still break them.
+ */
+export function planPost(
+  draft: PostDraft,
+  found: FoundItems,
+  context: PlanContext,
+  options: { readonly applyRules: boolean },
+): PostPlan {
+  const problems: PlanProblem[] = [];
+  if (draft.isScheduled && draft.dueMs !== undefined) {
+    const problem = timeProblem(draft.dueMs, context.now);
+    if (problem) problems.push({ field: 'scheduledFor', message: problem });
+  }
+  const media = mediaLookup(found, context.workspaceId);
+  problems.push(...mediaProblems(draft.mediaItems, 'mediaItems', media));
+  if (draft.cover) problems.push(...mediaProblems([draft.cover], 'coverUrl', media));
+
+  const targets: Target[] = [];
+  for (const [position, destination] of draft.destinations.entries()) {
+    const at = `platforms[${position}]`;
+    const accountItem = found.get(accountKey(context.workspaceId, destination.entry.accountId));
+    const account = accountItem && accountFromItem(accountItem);
+    if (!account || account.disconnectedAt) {
+      problems.push({
+        field: `${at}.accountId`,
+        message: 'no such account',
+        accountId: destination.entry.accountId,
+      });
+      continue;
+    }
+    const concerned = { accountId: account.id, platform: account.platform };
+    const problemsHere = [
+      ...destinationProblems(draft, destination, account, at, context),
+      ...mediaProblems(destination.customMedia ?? [], `${at}.customMedia`, media),
+    ];
+    const rules = context.rulesFor(account.platform);
+    const content = effectiveContent(draft, destination, media);
+    if (options.applyRules)
+      problemsHere.push(...ruleProblems(rules, content, destination, account.platform, at));
+    problems.push(...problemsHere.map((problem) => ({ ...problem, ...concerned })));
+    targets.push(
+      planTarget(
+        draft,
+        destination,
+        { account, position, leadSeconds: rules?.leadSeconds(content) ?? 0 },
+        context,
+      ),
+    );
+  }
+  return { problems, post: planPostItem(draft, targets, context), targets };
+}
+
+function planPostItem(draft: PostDraft, targets: readonly Target[], context: PlanContext): Post {
+  const { body } = draft;
+  return {
+    id: context.id,
+    workspaceId: context.workspaceId,
+    content: body.content,
+    mediaItems: [...draft.mediaItems],
+    ...(draft.cover && { cover: draft.cover }),
+    status: postStatus(targets.map(({ status }) => status)),
+    ...(draft.dueMs !== undefined && {
+      scheduledFor: toTimestamp(Math.max(draft.dueMs, nowIfScheduled(draft, context))),
+    }),
+    timezone: body.timezone,
+    createdAt: context.createdAt,
+    updatedAt: context.createdAt,
+    targets: targets.map(summarise),
+    ...(context.idempotencyDigest && { idempotencyDigest: context.idempotencyDigest }),
+  };
+}
+
+/** A scheduled time up to ten minutes back means now; a draft keeps the time it was given. */
+const nowIfScheduled = (draft: PostDraft, { now }: PlanContext): number => (draft.isScheduled ? now : 0);
+
+function planTarget(
+  draft: PostDraft,
+  { entry, dueMs: ownDueMs, customMedia }: Destination,
+  { account, position, leadSeconds }: { account: Account; position: number; leadSeconds: number },
+  context: PlanContext,
+): Target {
+  const dueMs = ownDueMs ?? draft.dueMs;
+  const target: Target = {
+    workspaceId: context.workspaceId,
+    postId: context.id,
+    accountId: account.id,
+    platform: account.platform,
+    position,
+    status: draft.isScheduled ? 'scheduled' : 'draft',
+    ...(entry.customContent !== undefined && { content: entry.customContent }),
+    ...(customMedia && { mediaItems: [...customMedia] }),
+    options: entry.platformSpecificData ?? {},
+    wakeNumber: 0,
+    attempt: 0,
+    failures: 0,
+  };
+  if (dueMs === undefined) return target;
+  const due = Math.max(dueMs, nowIfScheduled(draft, context));
+  if (!draft.isScheduled) return { ...target, scheduledFor: toTimestamp(due) };
+  const wakeMs = Math.max(context.now, due - leadSeconds * secondMs);
+  return { ...target, scheduledFor: toTimestamp(due), wakeAt: toTimestamp(wakeMs), wakeNumber: 1 };
+}
+
+type MediaLookup = (reference: MediaReference) => Media | undefined;
+
+function mediaLookup(found: FoundItems, workspaceId: string): MediaLookup {
+  return ({ mediaId, objectKey }) => {
+    const item = found.get(mediaKey(workspaceId, mediaId));
+    const media = item && Media.parse(item);
+    return media?.objectKey === objectKey ? media : undefined;
+  };
+}
+
+function mediaProblems(
+  references: readonly MediaReference[],
+  field: string,
+  lookup: MediaLookup,
+): PlanProblem[] {
+  return references.flatMap((reference, index) => {
+    const at = field === 'coverUrl' ? field : `${field}[${index}]`;
+    const urlField = field === 'coverUrl' ? field : `${at}.url`;
+    const media = lookup(reference);
+    if (!media) return [{ field: urlField, message: 'is not the publicUrl of an upload of this workspace' }];
+    if (media.status === 'invalid') {
+      return [
+        { field: urlField, message: `the file cannot be used: ${media.statusMessage ?? 'it is invalid'}` },
+      ];
+    }
+    const isType = media.contentType.startsWith(`${reference.type}/`);
+    return isType
+      ? []
+      : [{ field: field === 'coverUrl' ? field : `${at}.type`, message: `the file is ${media.contentType}` }];
+  });
+}
+
+function destinationProblems(
+  draft: PostDraft,
+  { entry, dueMs }: Destination,
+  account: Account,
+  at: string,
+  { now }: PlanContext,
+): PlanProblem[] {
+  const problems: PlanProblem[] = [];
+  if (entry.platform !== undefined && entry.platform !== account.platform) {
+    problems.push({ field: `${at}.platform`, message: `the account is on ${account.platform}` });
+  }
+  const problem = draft.isScheduled && dueMs !== undefined ? timeProblem(dueMs, now) : undefined;
+  if (problem) problems.push({ field: `${at}.scheduledFor`, message: problem });
+  return problems;
+}
+
+function ruleProblems(
+  rules: PlatformRules | undefined,
+  content: PublishableContent,
+  { entry }: Destination,
+  platform: Platform,
+  at: string,
+): PlanProblem[] {
+  if (!rules)
+    return [{ field: `${at}.accountId`, message: `publishing to ${platform} is not available yet` }];
+  const places: readonly (readonly [prefix: string, place: string])[] = [
+    ['content', entry.customContent === undefined ? 'content' : `${at}.customContent`],
+    ['mediaItems', entry.customMedia === undefined ? 'mediaItems' : `${at}.customMedia`],
+    ['platformSpecificData', `${at}.platformSpecificData`],
+  ];
+  return rules.check(content).map(({ field, message }) => {
+    const [prefix, place] = places.find(([start]) => field.startsWith(start)) ?? [field, field];
+    return { field: `${place}${field.slice(prefix.length)}`, message };
+  });
+}
+
+function effectiveContent(
+  draft: PostDraft,
+  { entry, customMedia }: Destination,
+  lookup: MediaLookup,
+): PublishableContent {
+  const describe = (reference: MediaReference): DescribedMedia => {
+    const media = lookup(reference);
+    return {
+      type: reference.type,
+      ...(media && { contentType: media.contentType }),
+      ...(media?.sizeBytes !== undefined && { sizeBytes: media.sizeBytes }),
+    };
+  };
+  return {
+    content: entry.customContent ?? draft.body.content,
+    media: (customMedia ?? draft.mediaItems).map(describe),
+    ...(draft.cover && { cover: describe(draft.cover) }),
+    options: entry.platformSpecificData ?? {},
+  };
+}
