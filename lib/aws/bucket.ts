@@ -1,0 +1,61 @@
+import {
+  DeleteObjectCommand,
+  HeadObjectCommand,
+  NotFound,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { awsClientOptions } from './client-options.ts';
+
+/**
+ * A client for the media bucket. Without `WHEN_REQUIRED` the SDK would put the checksum of an empty body into signed
+ * upload addresses, which real uploads then do not match.
+ */
+function openClient(): S3Client {
+  return new S3Client({ ...awsClientOptions(), requestChecksumCalculation: 'WHEN_REQUIRED' });
+}
+
+/** Signs upload addresses that take exactly one content type and, where a size is given, exactly that many bytes. */
+export function uploadSigner(bucketName: string) {
+  const client = openClient();
+  return (upload: {
+    objectKey: string;
+    contentType: string;
+    sizeBytes: number | undefined;
+    expiresInSeconds: number;
+  }): Promise<string> =>
+    getSignedUrl(
+      client,
+      new PutObjectCommand({
+        Bucket: bucketName,
+        Key: upload.objectKey,
+        ContentType: upload.contentType,
+        ContentLength: upload.sizeBytes,
+      }),
+      {
+        expiresIn: upload.expiresInSeconds,
+        // Content-Type is left out of the signature unless it is asked for.
+        signableHeaders: new Set(['host', 'content-type', 'content-length']),
+      },
+    );
+}
+
+/** What is in the bucket, and its removal. */
+export function openBucket(bucketName: string) {
+  const client = openClient();
+  return {
+    describe: async (objectKey: string): Promise<{ sizeBytes: number; etag: string } | undefined> => {
+      try {
+        const head = await client.send(new HeadObjectCommand({ Bucket: bucketName, Key: objectKey }));
+        return { sizeBytes: head.ContentLength ?? 0, etag: head.ETag ?? '' };
+      } catch (error) {
+        if (error instanceof NotFound) return undefined;
+        throw error;
+      }
+    },
+    remove: async (objectKey: string): Promise<void> => {
+      await client.send(new DeleteObjectCommand({ Bucket: bucketName, Key: objectKey }));
+    },
+  };
+}
