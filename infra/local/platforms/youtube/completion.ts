@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { measureMedia } from '../kit/media-intake.ts';
+import type { Mp4Facts } from '../kit/mp4.ts';
+import type { LiveMedia, LivePost, PlannedFault, Workbench } from '../kit/types.ts';
+import type { ProcessingOutcome, State, User, Video } from './state.ts';
+import type { UploadFiles } from './upload-files.ts';
+import type { CompleteUpload } from './uploads.ts';
+
+/** What `GET {control}/posts` tells of a video; `content` is its description. */
+export interface VideoPost extends LivePost {
+  readonly title: string;
+  /** As it was when the video was uploaded. */
+  readonly privacyStatus: string;
+  readonly tags: readonly string[];
+  readonly isShort: boolean;
+  readonly thumbnail?: LiveMedia;
+}
+
+/** `status.rejectionReason` in the reference of videos; every other reason is a `failureReason`. */
+const rejectionReasons = new Set([
+  'claim',
+  'copyright',
+  'duplicate',
+  'inappropriate',
+  'legal',
+  'length',
+  'termsOfUse',
+  'trademark',
+  'uploaderAccountClosed',
+  'uploaderAccountSuspended',
+]);
+
+/** The longest videos, in seconds, of channels without and with a verified phone number (YouTube Help). */
+const longest = { unverified: 15 * 60, verified: 12 * 3600 } as const;
+
+const longestShortSeconds = 180;
+
+/**
+ * Turns a finished upload into a video: hashes what arrived, decides how its processing will end, and commits the
+ * video, its entry in the ledger and the session's end together. Done again after a crash it makes no second video.
+ */
+export function createCompletion(
+  { ledger, faults, setting }: Workbench,
+  { users, sessions, videos }: State,
+  files: UploadFiles,
+): CompleteUpload {
+  return async (session, at) => {
+    const user = users.get(session.login);
+    const { bytes, sha256, mp4 } = await measureMedia(createReadStream(files.pathOf(session.id)), 'video');
+    const planned = faults.take('processing');
+    const neverEnds = planned?.fault === 'timeout';
+    const video: Video = {
+      id: randomBytes(8).toString('base64url'),
+      channelId: session.channelId,
+      channelTitle: user?.title ?? '',
+      metadata: session.metadata,
+      fileName: session.fileName,
+      bytes,
+      uploadedAt: at,
+      processedAt: neverEnds ? Number.MAX_SAFE_INTEGER : at + Number(setting('processingSeconds')) * 1000,
+      outcome: outcomeOf(planned, mp4, user),
+      isShort: isShort(mp4),
+    };
+    const post: VideoPost = {
+      id: video.id,
+      accountId: video.channelId,
+      permalink: `https://www.youtube.com/watch?v=${video.id}`,
+      content: session.metadata.description,
+      media: [{ type: 'video', bytes, sha256 }],
+      publishedAt: at,
+      title: session.metadata.title,
+      privacyStatus: session.metadata.privacyStatus,
+      tags: session.metadata.tags,
+      isShort: video.isShort,
+    };
+    ledger.transaction(() => {
+      videos.put(video.id, video);
+      ledger.posts.put(video.id, post);
+      sessions.put(session.id, { ...session, videoId: video.id });
+    });
+    await files.remove(session.id);
+    return video;
+  };
+}
+
+function outcomeOf(
+  planned: PlannedFault | undefined,
+  mp4: Mp4Facts | undefined,
+  user: User | undefined,
+): ProcessingOutcome {
+  const reason = planned?.code;
+  if (reason !== undefined) {
+    return { uploadStatus: rejectionReasons.has(reason) ? 'rejected' : 'failed', reason };
+  }
+  const longestSeconds = user?.isVerified === true ? longest.verified : longest.unverified;
+  if (mp4 !== undefined && mp4.durationSeconds > longestSeconds) {
+    return { uploadStatus: 'rejected', reason: 'length' };
+  }
+  return { uploadStatus: 'processed' };
+}
+
+function isShort(mp4: Mp4Facts | undefined): boolean {
+  if (mp4?.video === undefined) return false;
+  const { width, height } = mp4.video;
+  return height >= width && mp4.durationSeconds <= longestShortSeconds;
+}

@@ -1,0 +1,80 @@
+import { randomSecret } from '../kit/authorization-codes.ts';
+import type { Grant, State } from './state.ts';
+
+/** What Google answers as `expires_in` for an access token, in seconds. */
+export const accessTokenSeconds = 3599;
+
+/** A refresh token that nobody used for this long is dead: six months, in milliseconds. */
+const refreshTokenIdleMs = 183 * 24 * 3600 * 1000;
+
+export interface Credentials {
+  /** Opens a grant and gives its first access token; a refresh token only where one is due. */
+  grant(options: { login: string; scopes: readonly string[]; withRefreshToken: boolean; now: number }): {
+    accessToken: string;
+    grant: Grant;
+  };
+  /** A new access token for a refresh token that still lives. */
+  refresh(refreshToken: string, now: number): { accessToken: string; grant: Grant } | undefined;
+  /** The grant behind an access token that has not expired. */
+  check(accessToken: string, now: number): Grant | undefined;
+  /** Ends the grant of an access or refresh token with all of its tokens; false when the token is dead already. */
+  revoke(token: string, now: number): boolean;
+  /** Ends every grant of a user, as when access is withdrawn in the account's settings. */
+  revokeAll(login: string): void;
+  /** Lets one access token expire now. */
+  expire(accessToken: string, now: number): void;
+  hasLiveGrant(login: string): boolean;
+}
+
+/** The life of grants and tokens; every time is in epoch milliseconds. */
+export function openCredentials({ grants, accessTokens, refreshTokens }: State): Credentials {
+  const issueAccessToken = (grantId: string, now: number) => {
+    const accessToken = randomSecret('ya29.');
+    accessTokens.put(accessToken, { grantId, expiresAt: now + accessTokenSeconds * 1000 });
+    return accessToken;
+  };
+  const liveGrant = (id: string | undefined) => {
+    const grant = id === undefined ? undefined : grants.get(id);
+    return grant?.isRevoked === false ? grant : undefined;
+  };
+  const check = (accessToken: string, now: number) => {
+    const token = accessTokens.get(accessToken);
+    return token !== undefined && now < token.expiresAt ? liveGrant(token.grantId) : undefined;
+  };
+  const checkRefreshToken = (refreshToken: string, now: number) => {
+    const grant = liveGrant(refreshTokens.get(refreshToken));
+    return grant !== undefined && now < grant.usedAt + refreshTokenIdleMs ? grant : undefined;
+  };
+  const end = (grant: Grant) => grants.put(grant.id, { ...grant, isRevoked: true });
+
+  return {
+    check,
+    grant({ login, scopes, withRefreshToken, now }) {
+      const id = randomSecret();
+      const refreshToken = withRefreshToken ? { refreshToken: randomSecret('1//') } : {};
+      const grant = { id, login, scopes, usedAt: now, isRevoked: false, ...refreshToken };
+      grants.put(id, grant);
+      if (grant.refreshToken !== undefined) refreshTokens.put(grant.refreshToken, id);
+      return { accessToken: issueAccessToken(id, now), grant };
+    },
+    refresh(refreshToken, now) {
+      const grant = checkRefreshToken(refreshToken, now);
+      if (grant === undefined) return undefined;
+      grants.put(grant.id, { ...grant, usedAt: now });
+      return { accessToken: issueAccessToken(grant.id, now), grant };
+    },
+    revoke(token, now) {
+      const grant = check(token, now) ?? checkRefreshToken(token, now);
+      if (grant !== undefined) end(grant);
+      return grant !== undefined;
+    },
+    revokeAll(login) {
+      grants.list({ owner: login }).forEach(end);
+    },
+    expire(accessToken, now) {
+      const token = accessTokens.get(accessToken);
+      if (token !== undefined) accessTokens.put(accessToken, { ...token, expiresAt: now });
+    },
+    hasLiveGrant: (login) => grants.list({ owner: login }).some(({ isRevoked }) => !isRevoked),
+  };
+}

@@ -1,0 +1,212 @@
+/**
+ * The error bodies of the Google APIs: `{ error: { code, message, errors: [{ domain, reason, message }], status } }`.
+ * A client classifies by `errors[0].reason`; each reason below has the status, domain and words that the reference
+ * of the YouTube Data API ("Errors", "videos.insert") and published logs show.
+ */
+
+export interface GoogleError {
+  readonly httpStatus: number;
+  readonly domain: string;
+  readonly message: string;
+  readonly location?: string;
+  readonly locationType?: 'header' | 'parameter' | 'other';
+}
+
+const metadataError = (message: string, location?: string): GoogleError => ({
+  httpStatus: 400,
+  domain: 'youtube.video',
+  message,
+  ...(location === undefined ? {} : { location, locationType: 'other' as const }),
+});
+
+const accountError = (httpStatus: number, message: string): GoogleError => ({
+  httpStatus,
+  domain: 'youtube.common',
+  message,
+});
+
+export const googleErrors = {
+  authError: {
+    httpStatus: 401,
+    domain: 'global',
+    message: 'Invalid Credentials',
+    location: 'Authorization',
+    locationType: 'header',
+  },
+  authorizationRequired: {
+    httpStatus: 401,
+    domain: 'global',
+    message: 'Login Required',
+    location: 'Authorization',
+    locationType: 'header',
+  },
+  youtubeSignupRequired: {
+    httpStatus: 401,
+    domain: 'youtube.header',
+    message: 'Unauthorized',
+    location: 'Authorization',
+    locationType: 'header',
+  },
+  insufficientPermissions: {
+    httpStatus: 403,
+    domain: 'global',
+    message: 'Request had insufficient authentication scopes.',
+  },
+  quotaExceeded: {
+    httpStatus: 403,
+    domain: 'youtube.quota',
+    message: 'The request cannot be completed because you have exceeded your quota.',
+  },
+  dailyLimitExceeded: { httpStatus: 403, domain: 'usageLimits', message: 'Daily Limit Exceeded' },
+  rateLimitExceeded: { httpStatus: 403, domain: 'usageLimits', message: 'Rate Limit Exceeded' },
+  userRateLimitExceeded: { httpStatus: 403, domain: 'usageLimits', message: 'User Rate Limit Exceeded' },
+  uploadRateLimitExceeded: {
+    httpStatus: 429,
+    domain: 'youtube.thumbnail',
+    message: 'The channel has uploaded too many thumbnails recently. Please try the request again later.',
+  },
+  accessNotConfigured: {
+    httpStatus: 403,
+    domain: 'usageLimits',
+    message: 'YouTube Data API v3 has not been used in this project before or it is disabled.',
+  },
+  forbidden: accountError(403, 'Access forbidden. The request may not be properly authorized.'),
+  channelClosed: accountError(403, 'The channel has been closed.'),
+  channelSuspended: accountError(403, 'The channel has been suspended.'),
+  authenticatedUserAccountClosed: accountError(403, "The authenticated user's account is closed."),
+  authenticatedUserAccountSuspended: accountError(403, "The authenticated user's account is suspended."),
+  forbiddenPrivacySetting: {
+    ...metadataError(
+      'The request attempts to set an invalid privacy setting for the video.',
+      'body.status.privacyStatus',
+    ),
+    httpStatus: 403,
+  },
+  forbiddenLicenseSetting: {
+    ...metadataError('The request attempts to set an invalid license for the video.', 'body.status.license'),
+    httpStatus: 403,
+  },
+  uploadLimitExceeded: metadataError('The user has exceeded the number of videos they may upload.'),
+  invalidTitle: metadataError(
+    'The request metadata specifies an invalid or empty video title.',
+    'body.snippet.title',
+  ),
+  invalidDescription: metadataError(
+    'The request metadata specifies an invalid video description.',
+    'body.snippet.description',
+  ),
+  invalidTags: metadataError('The request metadata specifies invalid video keywords.', 'body.snippet.tags'),
+  invalidCategoryId: metadataError(
+    'The snippet.categoryId property specifies an invalid category ID. Use the videoCategories.list method to retrieve supported categories.',
+    'body.snippet.categoryId',
+  ),
+  invalidPublishAt: metadataError(
+    'The request metadata specifies an invalid scheduled publishing time.',
+    'body.status.publishAt',
+  ),
+  invalidRecordingDetails: metadataError(
+    'The recordingDetails object in the request metadata specifies invalid recording details.',
+    'body.recordingDetails',
+  ),
+  defaultLanguageNotSet: metadataError(
+    'The request is trying to add localized video details without specifying the default language of the video details.',
+    'body.snippet.defaultLanguage',
+  ),
+  invalidVideoMetadata: metadataError('The request metadata is invalid.', 'body'),
+  invalidFilename: metadataError('The video filename specified in the Slug header is invalid.'),
+  mediaBodyRequired: metadataError('The request does not include the video content.'),
+  parseError: { httpStatus: 400, domain: 'global', message: 'Parse Error' },
+  badContent: {
+    httpStatus: 400,
+    domain: 'global',
+    message:
+      'The media type of the upload is not supported. Valid media types: [video/*, application/octet-stream]',
+  },
+  badRequest: { httpStatus: 400, domain: 'global', message: 'Bad Request' },
+  uploadTooLarge: { httpStatus: 413, domain: 'global', message: 'The upload is larger than the limit.' },
+  missingRequiredParameter: {
+    httpStatus: 400,
+    domain: 'youtube.parameter',
+    message: 'The request is missing a required parameter.',
+    locationType: 'parameter',
+  },
+  unknownPart: {
+    httpStatus: 400,
+    domain: 'youtube.part',
+    message: 'The part parameter names a part that this resource does not have.',
+    location: 'part',
+    locationType: 'parameter',
+  },
+  unexpectedPart: {
+    httpStatus: 400,
+    domain: 'youtube.part',
+    message: 'The request body holds a part that the part parameter does not name.',
+    location: 'part',
+    locationType: 'parameter',
+  },
+  missingRequiredFilter: {
+    httpStatus: 400,
+    domain: 'youtube.parameter',
+    message: 'No filter selected. Expected one of: id, mine',
+    location: 'parameters.',
+    locationType: 'other',
+  },
+  invalidPageToken: {
+    httpStatus: 400,
+    domain: 'youtube.parameter',
+    message: 'The request specifies an invalid page token.',
+    location: 'pageToken',
+    locationType: 'parameter',
+  },
+  playlistNotFound: {
+    httpStatus: 404,
+    domain: 'youtube.playlistItem',
+    message: 'The playlist identified with the request’s playlistId parameter cannot be found.',
+    location: 'playlistId',
+    locationType: 'parameter',
+  },
+  videoNotFound: {
+    httpStatus: 404,
+    domain: 'youtube.thumbnail',
+    message: 'The video that you are trying to insert a thumbnail for cannot be found.',
+    location: 'videoId',
+    locationType: 'parameter',
+  },
+  invalidImage: {
+    httpStatus: 400,
+    domain: 'youtube.thumbnail',
+    message: 'The provided image content is invalid.',
+  },
+  notFound: { httpStatus: 404, domain: 'global', message: 'Not Found' },
+  backendError: { httpStatus: 503, domain: 'global', message: 'Backend Error' },
+} as const satisfies Record<string, GoogleError>;
+
+export type GoogleErrorReason = keyof typeof googleErrors;
+
+export function isGoogleErrorReason(text: string): text is GoogleErrorReason {
+  return Object.hasOwn(googleErrors, text);
+}
+
+const statusNames: Readonly<Record<number, string>> = {
+  400: 'INVALID_ARGUMENT',
+  401: 'UNAUTHENTICATED',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  429: 'RESOURCE_EXHAUSTED',
+  503: 'UNAVAILABLE',
+};
+
+/** The body that Google answers for a reason; `message` replaces the usual words. */
+export function googleErrorBody(reason: GoogleErrorReason, message?: string) {
+  const { httpStatus, domain, ...entry }: GoogleError = googleErrors[reason];
+  const words = message ?? entry.message;
+  const status = statusNames[httpStatus];
+  return {
+    error: {
+      code: httpStatus,
+      message: words,
+      errors: [{ ...entry, message: words, domain, reason }],
+      ...(status === undefined ? {} : { status }),
+    },
+  };
+}

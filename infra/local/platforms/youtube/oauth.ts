@@ -1,0 +1,219 @@
+import { createHash } from 'node:crypto';
+import { html, json, Refusal, redirect } from '../kit/answers.ts';
+import { openAuthorizationCodes } from '../kit/authorization-codes.ts';
+import { consentDecision, consentPage } from '../kit/consent.ts';
+import { operation } from '../kit/router.ts';
+import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
+import { accessTokenSeconds, type Credentials } from './credentials.ts';
+import { knownScopes } from './scopes.ts';
+import type { Grant, State } from './state.ts';
+
+/** An OAuth client of type "web application", as registered in the Google Cloud console. */
+export interface OAuthClient {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Compared to the character. */
+  readonly redirectUris: readonly string[];
+}
+
+interface Consent {
+  readonly login: string;
+  readonly scopes: readonly string[];
+  readonly withRefreshToken: boolean;
+  readonly codeChallenge?: string;
+}
+
+/** Google's codes live for a few minutes; the documentation names no number. */
+const codeLifetimeMs = 10 * 60 * 1000;
+
+/** Google's OAuth 2.0 for web server applications: consent page, token endpoint, revocation. */
+export function oauthOperations(
+  client: OAuthClient,
+  { ledger }: Workbench,
+  { users }: State,
+  credentials: Credentials,
+): readonly Operation[] {
+  const codes = openAuthorizationCodes<Consent>(ledger, '4/0');
+
+  function authorize(call: Call): Answer {
+    const request = readAuthorizeRequest(call.query, client);
+    const decision = consentDecision(call);
+    if (decision.kind === 'ask') {
+      const logins = users.list().map(({ login }) => login);
+      return consentPage(call, {
+        platform: 'YouTube',
+        application: 'Herald',
+        logins,
+        scopes: request.scopes,
+      });
+    }
+    const granted =
+      decision.kind === 'approve' ? request.scopes.filter((scope) => !decision.declined.includes(scope)) : [];
+    if (decision.kind === 'deny' || granted.length === 0) {
+      return redirect(withQuery(request.redirectUri, { error: 'access_denied', ...request.state }));
+    }
+    const { login } = decision;
+    if (users.get(login) === undefined)
+      throw errorPage(400, 'invalid_request', `No Google account: ${login}`);
+    // Without prompt=consent a refresh token comes with the first consent only, and never for online access.
+    const withRefreshToken = request.isOffline && (request.forcesConsent || !credentials.hasLiveGrant(login));
+    const consent = { login, scopes: granted, withRefreshToken, ...request.codeChallenge };
+    const code = codes.issue(consent, request.redirectUri, call.at + codeLifetimeMs);
+    const scope = granted.join(' ');
+    return redirect(
+      withQuery(request.redirectUri, { ...request.state, code, scope, authuser: '0', prompt: 'consent' }),
+    );
+  }
+
+  function token(call: Call): Answer {
+    if (!/^application\/x-www-form-urlencoded\b/i.test(call.headers['content-type'] ?? '')) {
+      throw oauthError(400, 'invalid_request', 'The body must be form-encoded.');
+    }
+    const field = (name: string) => requiredField(call, name);
+    const grantType = field('grant_type');
+    if (grantType !== 'authorization_code' && grantType !== 'refresh_token') {
+      throw oauthError(400, 'unsupported_grant_type', `Invalid grant_type: ${grantType}`);
+    }
+    if (field('client_id') !== client.clientId) {
+      throw oauthError(401, 'invalid_client', 'The OAuth client was not found.');
+    }
+    if (field('client_secret') !== client.clientSecret) {
+      throw oauthError(401, 'invalid_client', 'Unauthorized');
+    }
+    if (grantType === 'authorization_code') {
+      return exchangeCode(field('code'), field('redirect_uri'), call);
+    }
+    const refreshed = credentials.refresh(field('refresh_token'), call.at);
+    if (refreshed === undefined) {
+      throw oauthError(400, 'invalid_grant', 'Token has been expired or revoked.');
+    }
+    return json(tokenBody(refreshed.accessToken, refreshed.grant));
+  }
+
+  function exchangeCode(code: string, redirectUri: string, call: Call): Answer {
+    const issued = codes.redeem(code);
+    if (issued === undefined) throw oauthError(400, 'invalid_grant', 'Malformed auth code.');
+    if (issued.used || call.at >= issued.expiresAt) throw oauthError(400, 'invalid_grant', 'Bad Request');
+    if (issued.redirectUri !== redirectUri) throw oauthError(400, 'redirect_uri_mismatch', 'Bad Request');
+    const { codeChallenge, ...consent } = issued.grant;
+    if (codeChallenge !== undefined) checkVerifier(call.fields['code_verifier'], codeChallenge);
+    const { accessToken, grant } = credentials.grant({ ...consent, now: call.at });
+    const { refreshToken } = grant;
+    return json({
+      ...tokenBody(accessToken, grant),
+      ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
+    });
+  }
+
+  function revoke(call: Call): Answer {
+    if (credentials.revoke(requiredField(call, 'token'), call.at)) return json({});
+    throw oauthError(400, 'invalid_token', 'Token expired or revoked');
+  }
+
+  return [
+    operation('authorize', 'GET', 'accounts.google.com/o/oauth2/v2/auth', authorize),
+    operation('token', 'POST', 'oauth2.googleapis.com/token', token),
+    operation('revoke', 'POST', 'oauth2.googleapis.com/revoke', revoke),
+  ];
+}
+
+/** Every OAuth error is `{ error, error_description }`. */
+export function oauthErrorAnswer(status: number, error: string, description = 'Bad Request'): Answer {
+  return json({ error, error_description: description }, status);
+}
+
+function oauthError(status: number, error: string, description: string): Refusal {
+  return new Refusal(oauthErrorAnswer(status, error, description));
+}
+
+/** What Google shows to the person instead of sending them back: nothing here may reach an unknown address. */
+function errorPage(status: number, error: string, words: string): Refusal {
+  const text = words.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
+  return new Refusal(
+    html(
+      `<!DOCTYPE html><title>Error ${status}</title><h1>Error ${status}: ${error}</h1><p>${text}</p>`,
+      status,
+    ),
+  );
+}
+
+function readAuthorizeRequest(query: URLSearchParams, client: OAuthClient) {
+  const required = (name: string) => {
+    const value = query.get(name);
+    if (value === null || value === '') {
+      throw errorPage(400, 'invalid_request', `Missing required parameter: ${name}`);
+    }
+    return value;
+  };
+  if (required('client_id') !== client.clientId) {
+    throw errorPage(401, 'invalid_client', 'The OAuth client was not found.');
+  }
+  const redirectUri = required('redirect_uri');
+  if (!client.redirectUris.includes(redirectUri)) {
+    throw errorPage(400, 'redirect_uri_mismatch', 'This app sent an invalid request.');
+  }
+  if (required('response_type') !== 'code') {
+    throw errorPage(
+      400,
+      'unsupported_response_type',
+      'Only response_type=code is registered for this client.',
+    );
+  }
+  const scopes = required('scope').split(' ');
+  const unknown = scopes.filter((scope) => !knownScopes.has(scope));
+  if (unknown.length > 0)
+    throw errorPage(400, 'invalid_scope', `Some scopes are invalid: ${unknown.join(', ')}`);
+  const accessType = query.get('access_type') ?? 'online';
+  if (accessType !== 'online' && accessType !== 'offline') {
+    throw errorPage(400, 'invalid_request', `Invalid parameter value for access_type: ${accessType}`);
+  }
+  const state = query.get('state');
+  return {
+    redirectUri,
+    scopes,
+    isOffline: accessType === 'offline',
+    forcesConsent: (query.get('prompt') ?? '').split(' ').includes('consent'),
+    state: state === null ? {} : { state },
+    codeChallenge: readCodeChallenge(query),
+  };
+}
+
+/** RFC 7636, section 4.3, with S256 alone: a challenge is 43 characters of base64url. */
+function readCodeChallenge(query: URLSearchParams): { codeChallenge?: string } {
+  const codeChallenge = query.get('code_challenge');
+  const method = query.get('code_challenge_method');
+  if (codeChallenge === null && method === null) return {};
+  if (method !== 'S256') throw errorPage(400, 'invalid_request', 'code_challenge_method must be S256.');
+  if (codeChallenge === null || !/^[A-Za-z0-9_-]{43}$/.test(codeChallenge)) {
+    throw errorPage(400, 'invalid_request', 'Invalid parameter value for code_challenge.');
+  }
+  return { codeChallenge };
+}
+
+function checkVerifier(verifier: unknown, codeChallenge: string): void {
+  if (typeof verifier !== 'string') throw oauthError(400, 'invalid_grant', 'Missing code verifier.');
+  if (createHash('sha256').update(verifier).digest('base64url') !== codeChallenge) {
+    throw oauthError(400, 'invalid_grant', 'Invalid code verifier.');
+  }
+}
+
+function tokenBody(accessToken: string, { scopes }: Grant) {
+  return {
+    access_token: accessToken,
+    expires_in: accessTokenSeconds,
+    scope: scopes.join(' '),
+    token_type: 'Bearer',
+  };
+}
+
+function requiredField({ fields }: Call, name: string): string {
+  const value = fields[name];
+  if (typeof value === 'string' && value !== '') return value;
+  throw oauthError(400, 'invalid_request', `Missing required parameter: ${name}`);
+}
+
+function withQuery(address: string, parameters: Readonly<Record<string, string>>): string {
+  const target = new URL(address);
+  for (const [name, value] of Object.entries(parameters)) target.searchParams.set(name, value);
+  return target.href;
+}

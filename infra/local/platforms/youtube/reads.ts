@@ -1,0 +1,112 @@
+import { json } from '../kit/answers.ts';
+import { operation } from '../kit/router.ts';
+import type { Answer, Call, Operation } from '../kit/types.ts';
+import { type Gate, refusal } from './gate.ts';
+import { readParts } from './metadata.ts';
+import {
+  channelResource,
+  listResponse,
+  playlistItemResource,
+  privacyAt,
+  videoResource,
+} from './resources.ts';
+import { readScopes } from './scopes.ts';
+import { type State, uploadsPlaylistId } from './state.ts';
+
+const largestPage = 50;
+
+/** `channels.list`, `videos.list` and `playlistItems.list`, as their owner sees them. */
+export function readOperations({ users, videos }: State, gate: Gate): readonly Operation[] {
+  function listChannels(call: Call): Answer {
+    const user = gate.admit(call, readScopes);
+    gate.charge('channels.list', call.at);
+    const parts = requireParts(call);
+    const ids = call.query.get('id')?.split(',');
+    if (ids === undefined && call.query.get('mine') !== 'true') throw refusal('missingRequiredFilter');
+    const asked =
+      ids === undefined ? [user] : users.list().filter(({ channelId }) => ids.includes(channelId ?? ''));
+    const items = asked.flatMap((owner) =>
+      owner.channelId === undefined ? [] : [channelResource(owner, owner.channelId, parts)],
+    );
+    return json(listResponse('channel', items, { totalResults: items.length, resultsPerPage: 5 }));
+  }
+
+  function listVideos(call: Call): Answer {
+    const { channelId } = gate.admit(call, readScopes);
+    gate.charge('videos.list', call.at);
+    const parts = requireParts(call);
+    const ids = (call.query.get('id') ?? '').split(',').filter((id) => id !== '');
+    if (ids.length === 0) throw refusal('missingRequiredFilter');
+    if (ids.length > largestPage)
+      throw refusal('badRequest', `The id parameter takes up to ${largestPage} ids.`);
+    const found = ids
+      .flatMap((id) => videos.get(id) ?? [])
+      .filter((video) => video.channelId === channelId || privacyAt(video, call.at) !== 'private');
+    const isForOwner = parts.some((part) => part === 'fileDetails' || part === 'processingDetails');
+    if (isForOwner && found.some((video) => video.channelId !== channelId)) throw refusal('forbidden');
+    const items = found.map((video) => videoResource(video, parts, call.at));
+    return json(listResponse('video', items, { totalResults: items.length, resultsPerPage: items.length }));
+  }
+
+  function listPlaylistItems(call: Call): Answer {
+    const user = gate.admit(call, readScopes);
+    gate.charge('playlistItems.list', call.at);
+    const parts = requireParts(call);
+    const playlistId = call.query.get('playlistId');
+    if (playlistId === null) throw refusal('missingRequiredParameter', 'Missing parameter: playlistId');
+    const owner = users
+      .list()
+      .find(({ channelId }) => channelId !== undefined && uploadsPlaylistId(channelId) === playlistId);
+    if (owner?.channelId === undefined) throw refusal('playlistNotFound');
+    const resultsPerPage = readMaxResults(call);
+    const offset = readPageToken(call);
+    const all = videos
+      .list({ owner: owner.channelId, newestFirst: true })
+      .filter((video) => owner.login === user.login || privacyAt(video, call.at) === 'public');
+    const end = offset + resultsPerPage;
+    const items = all
+      .slice(offset, end)
+      .map((video, index) => playlistItemResource(video, offset + index, parts, call.at));
+    const next = end < all.length ? { nextPageToken: pageToken(end) } : {};
+    return json(listResponse('playlistItem', items, { totalResults: all.length, resultsPerPage, ...next }));
+  }
+
+  const path = (name: string) => `www.googleapis.com/youtube/v3/${name}`;
+  return [
+    operation('channels.list', 'GET', path('channels'), listChannels),
+    operation('videos.list', 'GET', path('videos'), listVideos),
+    operation('playlistItems.list', 'GET', path('playlistItems'), listPlaylistItems),
+  ];
+}
+
+/** The names in `part`. @throws Refusal 400 when there are none or one is unknown */
+export function requireParts({ query }: Call): readonly string[] {
+  const parts = readParts(query.get('part'));
+  if (typeof parts !== 'string') return parts;
+  throw parts === 'missingRequiredParameter'
+    ? refusal(parts, "No value for required parameter 'part'.")
+    : refusal(parts, `'${query.get('part')}'`);
+}
+
+function readMaxResults({ query }: Call): number {
+  const text = query.get('maxResults') ?? '5';
+  const maxResults = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
+  if (maxResults <= largestPage) return maxResults;
+  throw refusal(
+    'badRequest',
+    `Invalid value '${text}'. Values must be within the range: [0, ${largestPage}]`,
+  );
+}
+
+/** Page tokens hide an offset: what a client must not rely on. */
+function pageToken(offset: number): string {
+  return Buffer.from(`offset:${offset}`).toString('base64url');
+}
+
+function readPageToken({ query }: Call): number {
+  const token = query.get('pageToken');
+  if (token === null) return 0;
+  const offset = /^offset:(\d{1,9})$/.exec(Buffer.from(token, 'base64url').toString())?.[1];
+  if (offset === undefined) throw refusal('invalidPageToken');
+  return Number(offset);
+}

@@ -1,0 +1,156 @@
+import type { PrivacyStatus } from './metadata.ts';
+import { type User, uploadsPlaylistId, type Video } from './state.ts';
+
+type Parts = readonly string[];
+
+/** Keeps of all parts of a resource those that were asked for. */
+function pickParts(all: Readonly<Record<string, unknown>>, parts: Parts) {
+  return Object.fromEntries(Object.entries(all).filter(([name]) => parts.includes(name)));
+}
+
+/** Google's date-times: whole seconds, in UTC. */
+export function dateTime(epochMs: number): string {
+  return new Date(epochMs).toISOString().replace(/\.\d{3}Z$/, 'Z');
+}
+
+/** A video set to become public at a time is private until then. */
+export function privacyAt({ metadata }: Video, now: number): PrivacyStatus {
+  return metadata.publishAt !== undefined && now >= metadata.publishAt ? 'public' : metadata.privacyStatus;
+}
+
+/** The parts of a video resource ("Videos", Data API reference) at one moment. */
+export function videoResource(video: Video, parts: Parts, now: number) {
+  const { metadata } = video;
+  const all = {
+    snippet: {
+      publishedAt: dateTime(video.uploadedAt),
+      channelId: video.channelId,
+      title: metadata.title,
+      description: metadata.description,
+      thumbnails: videoThumbnails(video.id),
+      channelTitle: video.channelTitle,
+      tags: metadata.tags.length > 0 ? metadata.tags : undefined,
+      categoryId: metadata.categoryId,
+      liveBroadcastContent: 'none',
+      defaultLanguage: metadata.defaultLanguage,
+      localized: { title: metadata.title, description: metadata.description },
+    },
+    status: {
+      ...uploadStatus(video, now),
+      privacyStatus: privacyAt(video, now),
+      publishAt:
+        metadata.publishAt !== undefined && now < metadata.publishAt
+          ? dateTime(metadata.publishAt)
+          : undefined,
+      license: metadata.license,
+      embeddable: metadata.embeddable,
+      publicStatsViewable: metadata.publicStatsViewable,
+      madeForKids: metadata.selfDeclaredMadeForKids,
+      selfDeclaredMadeForKids: metadata.selfDeclaredMadeForKids,
+      containsSyntheticMedia: metadata.containsSyntheticMedia,
+    },
+    processingDetails: processingDetails(video, now),
+    fileDetails: { fileName: video.fileName, fileSize: String(video.bytes), fileType: 'video' },
+  };
+  return { kind: 'youtube#video', etag: etag(video.id, now), id: video.id, ...pickParts(all, parts) };
+}
+
+function uploadStatus({ outcome, processedAt }: Video, now: number) {
+  if (now < processedAt) return { uploadStatus: 'uploaded' };
+  const { uploadStatus } = outcome;
+  if (uploadStatus === 'processed') return { uploadStatus };
+  return uploadStatus === 'failed'
+    ? { uploadStatus, failureReason: outcome.reason }
+    : { uploadStatus, rejectionReason: outcome.reason };
+}
+
+function processingDetails({ outcome, processedAt }: Video, now: number) {
+  if (now < processedAt) return { processingStatus: 'processing' };
+  return outcome.uploadStatus === 'failed'
+    ? { processingStatus: 'failed', processingFailureReason: 'other' }
+    : { processingStatus: outcome.uploadStatus === 'rejected' ? 'terminated' : 'succeeded' };
+}
+
+export function channelResource({ login, title, isVerified }: User, channelId: string, parts: Parts) {
+  const thumbnail = (pixels: number) => ({
+    url: `https://yt3.ggpht.com/${channelId}=s${pixels}`,
+    width: pixels,
+    height: pixels,
+  });
+  const all = {
+    snippet: {
+      title,
+      description: '',
+      customUrl: `@${login}`,
+      publishedAt: '2020-01-01T00:00:00Z',
+      thumbnails: { default: thumbnail(88), medium: thumbnail(240), high: thumbnail(800) },
+      localized: { title, description: '' },
+    },
+    contentDetails: { relatedPlaylists: { likes: '', uploads: uploadsPlaylistId(channelId) } },
+    status: {
+      privacyStatus: 'public',
+      isLinked: true,
+      longUploadsStatus: isVerified ? 'allowed' : 'eligible',
+    },
+  };
+  return { kind: 'youtube#channel', etag: etag(channelId, 0), id: channelId, ...pickParts(all, parts) };
+}
+
+export function playlistItemResource(video: Video, position: number, parts: Parts, now: number) {
+  const { metadata } = video;
+  const playlistId = uploadsPlaylistId(video.channelId);
+  const privacyStatus = privacyAt(video, now);
+  const all = {
+    snippet: {
+      publishedAt: dateTime(video.uploadedAt),
+      channelId: video.channelId,
+      title: metadata.title,
+      description: metadata.description,
+      thumbnails: videoThumbnails(video.id),
+      channelTitle: video.channelTitle,
+      playlistId,
+      position,
+      resourceId: { kind: 'youtube#video', videoId: video.id },
+    },
+    contentDetails: {
+      videoId: video.id,
+      videoPublishedAt: privacyStatus === 'private' ? undefined : dateTime(video.uploadedAt),
+    },
+    status: { privacyStatus },
+  };
+  const id = Buffer.from(`${playlistId}.${video.id}`).toString('base64url');
+  return { kind: 'youtube#playlistItem', etag: etag(id, now), id, ...pickParts(all, parts) };
+}
+
+/** A page of a list; `nextPageToken` only while there is more. */
+export function listResponse(
+  kind: string,
+  items: readonly unknown[],
+  page: { totalResults: number; resultsPerPage: number; nextPageToken?: string },
+) {
+  const { nextPageToken, ...pageInfo } = page;
+  return {
+    kind: `youtube#${kind}ListResponse`,
+    etag: etag(kind, items.length),
+    ...(nextPageToken === undefined ? {} : { nextPageToken }),
+    items,
+    pageInfo,
+  };
+}
+
+export function videoThumbnails(videoId: string) {
+  const thumbnail = (name: string, width: number, height: number) => ({
+    url: `https://i.ytimg.com/vi/${videoId}/${name}.jpg`,
+    width,
+    height,
+  });
+  return {
+    default: thumbnail('default', 120, 90),
+    medium: thumbnail('mqdefault', 320, 180),
+    high: thumbnail('hqdefault', 480, 360),
+  };
+}
+
+function etag(id: string, version: number): string {
+  return Buffer.from(`${id}.${version}`).toString('base64url');
+}

@@ -1,0 +1,26 @@
+const scope = (name: string) => `https://www.googleapis.com/auth/${name}`;
+
+/** Scopes that let a token read channels, videos and playlists. */
+export const readScopes: readonly string[] = [
+  scope('youtube.readonly'),
+  scope('youtube'),
+  scope('youtube.force-ssl'),
+];
+
+/** Scopes that let a token upload videos and set thumbnails. */
+export const uploadScopes: readonly string[] = [
+  scope('youtube.upload'),
+  scope('youtube'),
+  scope('youtube.force-ssl'),
+];
+
+/** What an application may ask for at the consent page. */
+export const knownScopes: ReadonlySet<string> = new Set([
+  ...readScopes,
+  ...uploadScopes,
+  'openid',
+  'email',
+  'profile',
+  scope('userinfo.email'),
+  scope('userinfo.profile'),
+]);

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import type { Ledger, Records } from '../kit/ledger.ts';
+import type { VideoMetadata } from './metadata.ts';
+
+/** Glossary: a *user* is a Google account; it has at most one channel here, the one it chose at consent. */
+export interface User {
+  /** What is typed at the consent page; also the channel's handle, without the `@`. */
+  readonly login: string;
+  readonly title: string;
+  /** Absent: a Google account without a channel. */
+  readonly channelId?: string;
+  /** Verified by phone: may set thumbnails and upload more than 15 minutes. */
+  readonly isVerified: boolean;
+}
+
+/** One consent of a user. Refresh and access tokens belong to it and die with it. */
+export interface Grant {
+  readonly id: string;
+  readonly login: string;
+  readonly scopes: readonly string[];
+  readonly refreshToken?: string;
+  /** Epoch milliseconds of the last exchange or refresh. */
+  readonly usedAt: number;
+  readonly isRevoked: boolean;
+}
+
+export interface AccessToken {
+  readonly grantId: string;
+  /** Epoch milliseconds. */
+  readonly expiresAt: number;
+}
+
+export interface UploadSession {
+  readonly id: string;
+  readonly login: string;
+  readonly channelId: string;
+  readonly metadata: VideoMetadata;
+  readonly contentType: string;
+  readonly declaredBytes: number;
+  readonly fileName: string;
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+  /** Present once the last byte has arrived. */
+  readonly videoId?: string;
+}
+
+/** How processing ends; a failure and a rejection carry the platform's reason. */
+export type ProcessingOutcome =
+  | { readonly uploadStatus: 'processed' }
+  | { readonly uploadStatus: 'failed' | 'rejected'; readonly reason: string };
+
+export interface Video {
+  readonly id: string;
+  readonly channelId: string;
+  readonly channelTitle: string;
+  readonly metadata: VideoMetadata;
+  readonly fileName: string;
+  readonly bytes: number;
+  /** When the last byte arrived, in epoch milliseconds. */
+  readonly uploadedAt: number;
+  /** When processing ends, in epoch milliseconds. */
+  readonly processedAt: number;
+  readonly outcome: ProcessingOutcome;
+  /** Upright or square and at most three minutes long. */
+  readonly isShort: boolean;
+}
+
+export interface State {
+  readonly users: Records<User>;
+  readonly grants: Records<Grant>;
+  readonly accessTokens: Records<AccessToken>;
+  /** The id of the grant that each refresh token belongs to. */
+  readonly refreshTokens: Records<string>;
+  readonly sessions: Records<UploadSession>;
+  readonly videos: Records<Video>;
+  /** Units used, by `<Pacific date>/<bucket>`. */
+  readonly quotaUse: Records<number>;
+}
+
+/** Everything that YouTube remembers here, in the ledger. */
+export function openState(ledger: Ledger): State {
+  return {
+    users: ledger.records<User>('user'),
+    grants: ledger.records<Grant>('grant', ({ login, usedAt }) => ({ owner: login, at: usedAt })),
+    accessTokens: ledger.records<AccessToken>('access-token'),
+    refreshTokens: ledger.records<string>('refresh-token'),
+    sessions: ledger.records<UploadSession>('session', ({ channelId, startedAt }) => ({
+      owner: channelId,
+      at: startedAt,
+    })),
+    videos: ledger.records<Video>('video', ({ channelId, uploadedAt }) => ({
+      owner: channelId,
+      at: uploadedAt,
+    })),
+    quotaUse: ledger.records<number>('quota-use'),
+  };
+}
+
+/** `UC` and 22 characters, always the same for a login. */
+export function channelIdOf(login: string): string {
+  return `UC${createHash('sha256').update(login).digest('base64url').slice(0, 22)}`;
+}
+
+/** The playlist that holds all that a channel has uploaded: its id with `UU` in front. */
+export function uploadsPlaylistId(channelId: string): string {
+  return `UU${channelId.slice(2)}`;
+}

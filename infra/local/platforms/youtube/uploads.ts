@@ -1,0 +1,181 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { finished } from 'node:stream/promises';
+import { json } from '../kit/answers.ts';
+import { randomSecret } from '../kit/authorization-codes.ts';
+import { readText } from '../kit/body.ts';
+import { streamingOperation } from '../kit/router.ts';
+import type { Answer, Call, FaultMatch, Operation, Workbench } from '../kit/types.ts';
+import { decideChunk, parseContentRange, resumeHeaders, wholeGrains } from './content-range.ts';
+import { type Gate, refusal } from './gate.ts';
+import { checkMetadata } from './metadata.ts';
+import { requireParts } from './reads.ts';
+import { videoResource } from './resources.ts';
+import { uploadScopes } from './scopes.ts';
+import type { State, UploadSession, User, Video } from './state.ts';
+import type { UploadFiles } from './upload-files.ts';
+import { createUploadTurns } from './upload-turns.ts';
+
+/** The reference calls a session's life finite; a week is what Google's upload endpoints show. */
+const sessionLifetimeMs = 7 * 24 * 3600 * 1000;
+
+const largestUploadBytes = 256 * 1024 ** 3;
+
+const address = 'www.googleapis.com/upload/youtube/v3/videos';
+
+/** Makes the video of a session whose last byte has arrived. */
+export type CompleteUpload = (session: UploadSession, at: number) => Promise<Video>;
+
+/** `videos.insert` as a resumable upload: the start of a session, then PUTs to it. */
+export function uploadOperations(
+  { baseUrl, faults, setting }: Workbench,
+  { sessions, videos }: State,
+  gate: Gate,
+  files: UploadFiles,
+  complete: CompleteUpload,
+): readonly Operation[] {
+  const takeTurn = createUploadTurns();
+
+  async function startSession(call: Call): Promise<Answer> {
+    const user = gate.admit(call, uploadScopes);
+    gate.charge('videos.insert', call.at);
+    const { login, channelId } = user;
+    if (channelId === undefined) throw refusal('youtubeSignupRequired');
+    const parts = requireParts(call);
+    if (call.query.get('uploadType') !== 'resumable') {
+      throw refusal('badRequest', 'Only uploadType=resumable is served here.');
+    }
+    const upload = readUploadHeaders(call.headers);
+    const verdict = checkMetadata(await readJson(call), parts);
+    if ('reason' in verdict) throw refusal(verdict.reason);
+    const { publishAt, ...published } = verdict.metadata;
+    // A project without an audit: whatever is asked for, the video stays private.
+    const isLocked = setting('unaudited') === true;
+    const metadata = isLocked ? { ...published, privacyStatus: 'private' as const } : verdict.metadata;
+    const id = randomSecret('AH');
+    sessions.put(id, { id, login, channelId, metadata, ...upload, startedAt: call.at });
+    const target = new URL(`${baseUrl('www.googleapis.com')}/upload/youtube/v3/videos`);
+    target.search = new URLSearchParams({
+      uploadType: 'resumable',
+      part: parts.join(','),
+      upload_id: id,
+    }).toString();
+    return { status: 200, headers: { location: target.href, 'x-guploader-uploadid': id } };
+  }
+
+  async function putToSession(call: Call): Promise<Answer> {
+    const user = gate.admit(call, uploadScopes);
+    const { id } = findSession(call, user);
+    return takeTurn(id, call.request, async () => proceed(findSession(call, user), call));
+  }
+
+  function findSession({ query, at }: Call, user: User): UploadSession {
+    const session = sessions.get(query.get('upload_id') ?? '');
+    if (session === undefined || at >= session.startedAt + sessionLifetimeMs) throw refusal('notFound');
+    if (session.login !== user.login) throw refusal('forbidden');
+    return session;
+  }
+
+  async function proceed(session: UploadSession, call: Call): Promise<Answer> {
+    const { id, declaredBytes } = session;
+    const video = session.videoId === undefined ? undefined : videos.get(session.videoId);
+    if (video !== undefined) return drained(call, answerVideo(video, call));
+    const storedBytes = await files.storedBytes(id, declaredBytes);
+    const decision = decideChunk({
+      contentRange: call.headers['content-range'],
+      contentLength: readLength(call.headers['content-length']),
+      declaredBytes,
+      storedBytes,
+    });
+    if (decision.action === 'refuse') throw refusal('badRequest', decision.message);
+    if (decision.action === 'store') {
+      await files.append(id, storedBytes, call.request);
+      if (faults.take('chunk-storage') !== undefined) {
+        await files.cut(id, storedBytes + wholeGrains(Math.floor(decision.chunkBytes / 2)));
+      }
+    }
+    const nowStored = await files.storedBytes(id, declaredBytes);
+    const answer =
+      nowStored === declaredBytes
+        ? answerVideo(await complete(session, call.at), call)
+        : { status: 308, headers: resumeHeaders(nowStored) };
+    return drained(call, answer);
+  }
+
+  const putNames = ['videos.insert.chunk', 'videos.insert.status'];
+  return [
+    { ...streamingOperation('videos.insert', 'POST', address, startSession), meets: startMeets },
+    {
+      ...streamingOperation(
+        { names: putNames, of: (_, headers) => putName(headers) },
+        'PUT',
+        address,
+        putToSession,
+      ),
+      meets: putMeets,
+    },
+  ];
+}
+
+/** Faults that lose an answer matter most on the call that makes the video live, which is the last PUT. */
+const isLostAnswer = (fault: string) => fault === 'drop-reply' || fault === 'timeout';
+
+function startMeets({ match, fault }: FaultMatch): boolean {
+  return (
+    match === '*' || match === 'videos.insert.start' || (match === 'videos.insert' && !isLostAnswer(fault))
+  );
+}
+
+function putMeets({ match, fault }: FaultMatch, { operation, headers }: Call): boolean {
+  if (match === '*' || match === operation) return true;
+  return match === 'videos.insert' && isLostAnswer(fault) && isLastChunk(headers);
+}
+
+function putName(headers: IncomingHttpHeaders): string {
+  const range = parseContentRange(headers['content-range'] ?? '');
+  return range?.kind === 'status-query' ? 'videos.insert.status' : 'videos.insert.chunk';
+}
+
+/** A PUT without a range carries the whole file. */
+function isLastChunk(headers: IncomingHttpHeaders): boolean {
+  const header = headers['content-range'];
+  if (header === undefined) return true;
+  const range = parseContentRange(header);
+  return range?.kind === 'chunk' && range.lastByte + 1 === range.totalBytes;
+}
+
+function readUploadHeaders(headers: IncomingHttpHeaders) {
+  const contentType = headers['x-upload-content-type'];
+  const declaredBytes = readLength(headers['x-upload-content-length']);
+  if (typeof contentType !== 'string' || !declaredBytes) throw refusal('mediaBodyRequired');
+  if (!/^(video\/[\w.+-]+|application\/octet-stream)$/i.test(contentType)) throw refusal('badContent');
+  if (declaredBytes > largestUploadBytes) throw refusal('uploadTooLarge');
+  const slug = headers['slug'];
+  return { contentType, declaredBytes, fileName: typeof slug === 'string' ? slug : 'unknown' };
+}
+
+function readLength(header: string | string[] | undefined): number | undefined {
+  return typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
+}
+
+async function readJson({ request, headers }: Call): Promise<unknown> {
+  if (!/^application\/json\b/i.test(headers['content-type'] ?? '')) {
+    throw refusal('badContent', `Unsupported content with type: ${headers['content-type']}`);
+  }
+  try {
+    return JSON.parse(await readText(request));
+  } catch (error) {
+    if (error instanceof SyntaxError) throw refusal('parseError');
+    throw error;
+  }
+}
+
+/** The answer once the rest of the body has been read: an answer in the middle of it would look like a broken line. */
+async function drained({ request }: Call, answer: Answer): Promise<Answer> {
+  request.resume();
+  await finished(request);
+  return answer;
+}
+
+function answerVideo(video: Video, { query, at }: Call): Answer {
+  return json(videoResource(video, (query.get('part') ?? '').split(','), at));
+}
