@@ -1,0 +1,9 @@
+import { readAccount } from '../../../lib/accounts/index.ts';
+import { readAccountOperation } from '../../../lib/accounts/operations.ts';
+import { apiHandler } from '../../middleware/api.ts';
+
+/** `GET /v1/accounts/{id}` */
+export const handler = apiHandler(readAccountOperation, async ({ context, path }) => ({
+  status: 200,
+  body: { account: await readAccount(context, path.id) },
+}));

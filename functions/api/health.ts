@@ -1,0 +1,9 @@
+import middy from '@middy/core';
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { requestId } from '../middleware/api.ts';
+import { jsonReply, type Reply } from '../middleware/reply.ts';
+
+/** `GET /health`: the gateway and this function answer. It asks nothing of the table, so that it tells what it says. */
+export const handler = middy<APIGatewayProxyEventV2, Reply, Error, Context>()
+  .use(requestId())
+  .handler(async () => jsonReply(200, { status: 'ok' }));

@@ -1,0 +1,20 @@
+import { rulesFor } from '../../../lib/platforms/rules-registry.ts';
+import { createPost, toPostView } from '../../../lib/posts/index.ts';
+import { createPostOperation } from '../../../lib/posts/operations.ts';
+import { environment } from '../../environment.ts';
+import { apiHandler } from '../../middleware/api.ts';
+
+const { MEDIA_BASE_URL } = environment('MEDIA_BASE_URL');
+
+/** `POST /v1/posts` */
+export const handler = apiHandler(createPostOperation, async ({ context, body, headers, rawBody }) => {
+  const created = await createPost({ ...context, mediaBaseUrl: MEDIA_BASE_URL, rulesFor }, body, {
+    idempotencyKey: headers['idempotency-key'],
+    requestId: headers['x-request-id'],
+    rawBody,
+  });
+  const post = toPostView(created.post, MEDIA_BASE_URL, created.targets);
+  return created.replayed
+    ? { status: 200, body: { existingPost: post, post } }
+    : { status: 201, body: { post } };
+});

@@ -1,0 +1,149 @@
+import middy from '@middy/core';
+import type { APIGatewayProxyEventV2, Context as LambdaContext } from 'aws-lambda';
+import type * as z from 'zod';
+import type { Context } from '../../lib/context.ts';
+import type { Operation } from '../../lib/http/operation.ts';
+import { RateLimiter, type RateStanding } from '../../lib/http/rate-limit.ts';
+import { systemClock } from '../../lib/kernel/clock.ts';
+import { HeraldError } from '../../lib/kernel/errors.ts';
+import { openTable } from '../../lib/table/table.ts';
+import { environment } from '../environment.ts';
+import { logger } from '../logger.ts';
+import { Authenticator } from './authenticate.ts';
+import { parseRequest } from './parse-request.ts';
+import { errorReply, jsonReply, type Reply } from './reply.ts';
+
+/** What an API handler is given: who calls, and the request as its operation's schemas read it. */
+export interface ApiRequest<Op extends Operation> {
+  readonly context: Context;
+  readonly path: z.output<NonNullable<Op['pathParameters']>>;
+  readonly query: z.output<NonNullable<Op['query']>>;
+  readonly body: z.output<NonNullable<Op['body']>>;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly rawBody: string;
+}
+
+/** What it answers: a status its operation declares, and that answer's body. */
+export interface ApiAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+interface ApiEvent extends APIGatewayProxyEventV2 {
+  standing?: RateStanding;
+  caller?: Omit<Context, 'table' | 'now'>;
+  now?: number;
+}
+
+/**
+ * Makes the handler of one operation with a key. In this order: one id for the request and its log lines; the address
+ * is counted and the key looked up, side by side; the request is parsed by the operation's schemas; the verb is
+ * called; its answer leaves through the schema of its status, so that only declared fields do.
+ */
+export function apiHandler<const Op extends Operation>(
+  op: Op,
+  verb: (request: ApiRequest<Op>) => Promise<ApiAnswer>,
+) {
+  const { TABLE_NAME, RATE_LIMIT_PER_MINUTE } = environment('TABLE_NAME', 'RATE_LIMIT_PER_MINUTE');
+  const table = openTable(TABLE_NAME);
+  const limiter = new RateLimiter(table, Number(RATE_LIMIT_PER_MINUTE));
+  const authenticator = new Authenticator(table);
+
+  const admit = async ({ event }: { event: ApiEvent }): Promise<void> => {
+    const now = systemClock();
+    event.now = now;
+    const [standing, caller] = await Promise.all([
+      countAddress(limiter, event.requestContext.http.sourceIp, now),
+      op.access === 'key' ? authenticator.authenticate(event.headers['authorization'], now) : undefined,
+    ]);
+    if (standing) event.standing = standing;
+    if (standing?.isOver) {
+      throw new HeraldError('rate_limited', 'too many requests from this address', {
+        retryAfterSeconds: Math.max(1, standing.resetAtSeconds - Math.floor(now / 1_000)),
+      });
+    }
+    if (op.access !== 'key') return;
+    if (!caller) throw new HeraldError('unauthorized', 'Authorization: a valid bearer key is needed');
+    logger.appendKeys({ workspaceId: caller.workspaceId, keyId: caller.keyId });
+    event.caller = caller;
+  };
+
+  return middy<ApiEvent, Reply, Error, LambdaContext>()
+    .use(requestId())
+    .use({ after: standingHeaders, onError: standingHeaders })
+    .use(errorAnswer())
+    .use({ before: admit })
+    .handler(async (event) => {
+      const { caller, now } = event;
+      const context = {
+        table,
+        workspaceId: '',
+        keyId: '',
+        cursorSecret: '',
+        ...caller,
+        now: now ?? systemClock(),
+      };
+      const request = { ...parseRequest(op, event), context, headers: event.headers } as ApiRequest<Op>;
+      const answer = await verb(request);
+      const declared = op.replies[answer.status];
+      if (!declared) throw new Error(`${op.id} answered ${answer.status}, which it does not declare`);
+      return jsonReply(answer.status, declared.body ? declared.body.parse(answer.body) : answer.body);
+    });
+}
+
+/** A counter that cannot be written lets the request through: being reachable matters more than counting. */
+async function countAddress(
+  limiter: RateLimiter,
+  address: string,
+  now: number,
+): Promise<RateStanding | undefined> {
+  try {
+    return await limiter.count(address, now);
+  } catch (error) {
+    logger.warn('the address was not counted', error as Error);
+    return undefined;
+  }
+}
+
+function standingHeaders(request: { event: ApiEvent; response?: Reply | null }): void {
+  const { standing } = request.event;
+  if (!standing || !request.response) return;
+  request.response.headers['x-ratelimit-limit'] = String(standing.limit);
+  request.response.headers['x-ratelimit-remaining'] = String(standing.remaining);
+  request.response.headers['x-ratelimit-reset'] = String(standing.resetAtSeconds);
+}
+
+/** Every answer carries the id under which its log lines are found. */
+export function requestId(): middy.MiddlewareObj<APIGatewayProxyEventV2, Reply> {
+  const answer = ({ event, response }: { event: APIGatewayProxyEventV2; response?: Reply | null }): void => {
+    if (response) response.headers['x-request-id'] = event.requestContext.requestId;
+  };
+  return {
+    before: ({ event }) => {
+      logger.resetKeys();
+      logger.appendKeys({ requestId: event.requestContext.requestId, route: event.routeKey });
+    },
+    after: answer,
+    onError: answer,
+  };
+}
+
+/** Refusals answer as they say; everything else is logged whole and answers 500 without a word of it. */
+export function errorAnswer(): middy.MiddlewareObj<APIGatewayProxyEventV2, Reply> {
+  return {
+    onError: (request) => {
+      const { error } = request;
+      if (error instanceof HeraldError) {
+        request.response = errorReply(error);
+        return;
+      }
+      logger.error('the request failed', error as Error);
+      request.response = errorReply(
+        new HeraldError(
+          'internal',
+          `something went wrong on our side; quote request ${request.event.requestContext.requestId}`,
+        ),
+      );
+    },
+  };
+}

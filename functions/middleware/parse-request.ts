@@ -1,0 +1,67 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type * as z from 'zod';
+import type { Operation } from '../../lib/http/operation.ts';
+import { invalidField, invalidFields } from '../../lib/kernel/errors.ts';
+import { parseJson } from '../../lib/kernel/json.ts';
+
+/**
+ * Reads path, query and body by the operation's schemas.
+ *
+ * @throws HeraldError `invalid`, naming every field that is wrong
+ */
+export function parseRequest(op: Operation, event: APIGatewayProxyEventV2) {
+  const rawBody = op.body ? readBody(event) : '';
+  return {
+    path: parse(op.pathParameters, event.pathParameters ?? {}),
+    query: parse(op.query, readQuery(event.rawQueryString)),
+    body: parse(op.body, op.body && parseJson(rawBody)),
+    rawBody,
+  };
+}
+
+function parse(schema: z.ZodType | undefined, value: unknown) {
+  if (!schema) return undefined;
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw invalidFields(result.error.issues.flatMap(describeIssue));
+}
+
+/** The field as a client writes it: `platforms[0].accountId`. */
+function fieldPath(path: readonly PropertyKey[]): string {
+  const text = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
+  return text.replace(/^\./, '') || 'body';
+}
+
+function describeIssue(issue: z.core.$ZodIssue): { field: string; message: string }[] {
+  return [{ field: fieldPath(issue.path), message: sentence(issue.message) }];
+}
+
+/** zod's messages begin with a capital; ours stand behind the field's name and a colon. */
+const sentence = (message: string): string => message.charAt(0).toLowerCase() + message.slice(1);
+
+/** Each parameter at most once: of two values we would not know which was meant. */
+function readQuery(rawQueryString: string): Record<string, string> {
+  const query: Record<string, string> = {};
+  for (const [name, value] of new URLSearchParams(rawQueryString)) {
+    if (Object.hasOwn(query, name)) throw invalidField(name, 'is given more than once');
+    Object.defineProperty(query, name, { value, enumerable: true });
+  }
+  return query;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The body's text. Bytes that are not UTF-8 are refused rather than replaced. */
+function readBody({ body, isBase64Encoded }: APIGatewayProxyEventV2): string {
+  if (body === undefined || body === '') throw invalidField('body', 'a JSON object is needed');
+  if (!isBase64Encoded) {
+    // The gateway has already put U+FFFD where text was not UTF-8; a client's own U+FFFD is as useless.
+    if (body.includes('\uFFFD')) throw invalidField('body', 'must be valid UTF-8');
+    return body;
+  }
+  try {
+    return utf8.decode(Buffer.from(body, 'base64'));
+  } catch {
+    throw invalidField('body', 'must be valid UTF-8');
+  }
+}

@@ -1,0 +1,40 @@
+import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { ErrorCode, HeraldError } from '../../lib/kernel/errors.ts';
+
+const statusOf: Readonly<Record<ErrorCode, number>> = {
+  invalid: 400,
+  unauthorized: 401,
+  not_found: 404,
+  conflict: 409,
+  payload_too_large: 413,
+  storage_quota_exceeded: 413,
+  rate_limited: 429,
+  internal: 500,
+  unavailable: 503,
+};
+
+export type Reply = APIGatewayProxyStructuredResultV2 & { headers: Record<string, string> };
+
+/** A JSON answer. Nothing of the API may be kept by caches on the way. */
+export function jsonReply(statusCode: number, body: unknown): Reply {
+  return {
+    statusCode,
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    },
+    body: JSON.stringify(body),
+  };
+}
+
+/** The one shape of every refusal: `error` for people, `code` for programs, `details.fields` for forms. */
+export function errorReply(error: HeraldError): Reply {
+  const reply = jsonReply(statusOf[error.code], {
+    error: error.message,
+    code: error.code,
+    ...(error.fields && { details: { fields: error.fields } }),
+  });
+  if (error.retryAfterSeconds !== undefined) reply.headers['retry-after'] = String(error.retryAfterSeconds);
+  return reply;
+}

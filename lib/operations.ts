@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import { listAccountsOperation, readAccountOperation } from './accounts/operations.ts';
+import { type Operation, operation } from './http/operation.ts';
+import { presignMediaOperation } from './media/operations.ts';
+import {
+  createPostOperation,
+  listPostsOperation,
+  readPostOperation,
+  validatePostOperation,
+} from './posts/operations.ts';
+
+export const openApiOperation = operation({
+  id: 'openapi',
+  method: 'GET',
+  path: '/v1/openapi.json',
+  summary: 'This document',
+  access: 'rate-limited',
+  replies: { 200: { description: 'OpenAPI 3.1', body: z.looseObject({ openapi: z.string() }) } },
+});
+
+export const healthOperation = operation({
+  id: 'health',
+  method: 'GET',
+  path: '/health',
+  summary: 'Whether the service answers',
+  access: 'public',
+  replies: { 200: { description: 'It does', body: z.object({ status: z.literal('ok') }) } },
+});
+
+/** Every operation of the API, in the order of the document. */
+export const operations: readonly Operation[] = [
+  listAccountsOperation,
+  readAccountOperation,
+  presignMediaOperation,
+  createPostOperation,
+  validatePostOperation,
+  listPostsOperation,
+  readPostOperation,
+  openApiOperation,
+  healthOperation,
+];
