@@ -1,0 +1,152 @@
+/** One execution environment: a process that runs a function's bundle and handles one event at a time. */
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type { FunctionResource } from '../model.ts';
+import type { FunctionError, Invocation, Reply } from './messages.ts';
+
+/** What became of an invocation. A failure is what Lambda reports with `FunctionError: Unhandled`. */
+export type InvokeOutcome =
+  | { readonly ok: true; readonly result: unknown }
+  | { readonly ok: false; readonly error: FunctionError };
+
+export interface ExecutionEnvironment {
+  readonly pid: number | undefined;
+  /** False once the process has ended or is about to. */
+  isAlive(): boolean;
+  /** Never rejects. The next event may be sent only after this one's outcome. */
+  invoke(invocation: Invocation): Promise<InvokeOutcome>;
+  kill(): void;
+  /** Settled when the process has ended. */
+  readonly ended: Promise<void>;
+}
+
+export interface EnvironmentOptions {
+  readonly resource: FunctionResource;
+  readonly variables: Record<string, string>;
+  /** The bundled `bootstrap.ts`. */
+  readonly bootstrapFile: string;
+  readonly clockOffsetMs: number;
+  /** Told each line that the function writes to its output. */
+  readonly onLogLine: (line: string) => void;
+}
+
+/** What the process does next: it answers, ends, or neither in time. */
+type Signal = Reply | { readonly type: 'exited'; readonly status: string } | { readonly type: 'timed-out' };
+
+/** Lambda's limit for loading a bundle. */
+const initLimitMs = 10_000;
+/** Lambda's limit for the event and for the answer of a synchronous invocation. */
+export const payloadLimitBytes = 6 * 1024 * 1024;
+
+const nobodyWaits = () => {};
+
+/** Starts the process, which is ready some 30 ms later, plus the time that its bundle takes to load. */
+export function startExecutionEnvironment(options: EnvironmentOptions): ExecutionEnvironment {
+  const { resource, bootstrapFile, clockOffsetMs, onLogLine } = options;
+  const child = spawn(
+    process.execPath,
+    [`--max-old-space-size=${resource.memoryMegabytes}`, bootstrapFile, String(clockOffsetMs)],
+    {
+      cwd: resource.assetDirectory,
+      env: options.variables,
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      // A process group of its own: Ctrl-C in the terminal reaches the local cloud alone, which then ends in order.
+      detached: true,
+    },
+  );
+  for (const output of [child.stdout, child.stderr]) {
+    // Neither is there when the process could not be started at all.
+    if (output !== null) createInterface({ input: output }).on('line', onLogLine);
+  }
+
+  let killed = false;
+  let exit: Signal | undefined;
+  let tell: (signal: Signal) => void = nobodyWaits;
+
+  const ended = new Promise<void>((settle) => {
+    let status: string | undefined;
+    function end(): void {
+      // Its last answer may still be in the channel when the process is gone: the end is the end of both.
+      if (status === undefined || child.connected) return;
+      exit = { type: 'exited', status };
+      tell(exit);
+      settle();
+    }
+    child.on('disconnect', end);
+    child.on('exit', (code, signal) => {
+      status = signal === null ? `exit status ${code}` : `signal: ${signalNames[signal] ?? signal}`;
+      end();
+    });
+    child.on('error', ({ message }) => {
+      if (child.pid !== undefined) return;
+      status = message;
+      end();
+    });
+  });
+  child.on('message', (reply: Reply) => tell(reply));
+
+  function next(limitMs: number): Promise<Signal> {
+    if (exit !== undefined) return Promise.resolve(exit);
+    return new Promise((settle) => {
+      const timer = setTimeout(() => tell({ type: 'timed-out' }), limitMs);
+      tell = (signal) => {
+        clearTimeout(timer);
+        tell = nobodyWaits;
+        settle(signal);
+      };
+    });
+  }
+
+  function kill(): void {
+    killed = true;
+    child.kill('SIGKILL');
+  }
+
+  const started = next(initLimitMs);
+  return {
+    pid: child.pid,
+    ended,
+    kill,
+    isAlive: () => !killed && child.connected,
+    async invoke(invocation) {
+      let signal = await started;
+      let limitMs = initLimitMs;
+      if (signal.type === 'ready') {
+        limitMs = invocation.timeoutMs;
+        // A channel that is closed tells so by the process's end, which `next` waits for.
+        if (child.connected) child.send(invocation, nobodyWaits);
+        signal = await next(limitMs);
+      }
+      if (signal.type !== 'done' && signal.type !== 'failed') kill();
+      return toOutcome(signal, invocation.requestId, limitMs);
+    },
+  };
+}
+
+const signalNames: Readonly<Record<string, string>> = { SIGKILL: 'killed', SIGSEGV: 'segmentation fault' };
+
+function toOutcome(signal: Signal, requestId: string, limitMs: number): InvokeOutcome {
+  switch (signal.type) {
+    case 'done':
+      return withinLimit(signal.payload);
+    case 'failed':
+    case 'init-failed':
+      return { ok: false, error: signal.error };
+    case 'timed-out': {
+      const errorMessage = `RequestId: ${requestId} Error: Task timed out after ${(limitMs / 1000).toFixed(2)} seconds`;
+      return { ok: false, error: { errorType: 'Sandbox.Timedout', errorMessage } };
+    }
+    default: {
+      const status = signal.type === 'exited' ? signal.status : 'unexpected answer';
+      const errorMessage = `RequestId: ${requestId} Error: Runtime exited with error: ${status}`;
+      return { ok: false, error: { errorType: 'Runtime.ExitError', errorMessage } };
+    }
+  }
+}
+
+function withinLimit(payload: string): InvokeOutcome {
+  const bytes = Buffer.byteLength(payload);
+  if (bytes <= payloadLimitBytes) return { ok: true, result: JSON.parse(payload) };
+  const errorMessage = `Response payload size (${bytes} bytes) exceeded maximum allowed payload size (${payloadLimitBytes} bytes).`;
+  return { ok: false, error: { errorType: 'Function.ResponseSizeTooLarge', errorMessage } };
+}

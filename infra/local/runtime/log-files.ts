@@ -1,0 +1,45 @@
+import { createWriteStream, mkdirSync, statSync, type WriteStream } from 'node:fs';
+import { join } from 'node:path';
+
+export interface LogFiles {
+  write(functionName: string, line: string): void;
+  stop(): Promise<void>;
+}
+
+/** Above this a log begins anew at the next start. */
+const keptBytes = 10 * 1024 * 1024;
+
+/**
+ * A log file for each function: `<directory>/<function>.log`.
+ *
+ * @param echo told every line too, for a console.
+ */
+export function openLogFiles(
+  directory: string,
+  echo?: (functionName: string, line: string) => void,
+): LogFiles {
+  const streams = new Map<string, WriteStream>();
+  mkdirSync(directory, { recursive: true });
+
+  function open(functionName: string): WriteStream {
+    const path = join(directory, `${functionName}.log`);
+    const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    const stream = createWriteStream(path, { flags: size > keptBytes ? 'w' : 'a' });
+    // A full disk must not end the cloud: the functions go on, unlogged.
+    stream.on('error', () => {});
+    streams.set(functionName, stream);
+    return stream;
+  }
+
+  return {
+    write(functionName, line) {
+      (streams.get(functionName) ?? open(functionName)).write(`${line}\n`);
+      echo?.(functionName, line);
+    },
+    async stop() {
+      const closing = [...streams.values()].map((stream) => new Promise((settle) => stream.end(settle)));
+      streams.clear();
+      await Promise.all(closing);
+    },
+  };
+}
