@@ -1,0 +1,77 @@
+import { Duration } from 'aws-cdk-lib';
+import { Dashboard, GraphWidget, type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
+import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import type { HttpApi } from './http-api.ts';
+
+export interface DashboardProps {
+  readonly api: HttpApi;
+  readonly table: TableV2;
+  readonly queues: Readonly<Record<string, IQueue>>;
+  readonly deadLetters: Readonly<Record<string, IQueue>>;
+  /** How the names of the service's functions begin: those of the stacks they stand in. */
+  readonly functionNamePrefixes: readonly string[];
+}
+
+/** One page that says whether clients are served, posts go out, and nothing has been given up. */
+export function createDashboard(scope: Construct, props: DashboardProps): void {
+  const { api, table, queues, deadLetters, functionNamePrefixes } = props;
+  new Dashboard(scope, 'Dashboard', {
+    widgets: [
+      [
+        graph('API: refused and failed', [
+          api.metric('4xx', { statistic: 'Sum', label: '4xx' }),
+          api.metric('5xx', { statistic: 'Sum', label: '5xx' }),
+        ]),
+        graph('API: latency (ms)', [
+          api.metric('Latency', { statistic: 'p50', label: 'p50' }),
+          api.metric('Latency', { statistic: 'p99', label: 'p99' }),
+        ]),
+      ],
+      [
+        graph(
+          'Queues: age of the oldest message (s)',
+          Object.entries(queues).map(([label, queue]) =>
+            queue.metricApproximateAgeOfOldestMessage({ label }),
+          ),
+        ),
+        graph(
+          'Dead letters',
+          Object.entries(deadLetters).map(([label, queue]) =>
+            queue.metricApproximateNumberOfMessagesVisible({ label, statistic: 'Maximum' }),
+          ),
+        ),
+      ],
+      [
+        graph('Functions: errors', functionNamePrefixes.map(searchFunctions('Errors'))),
+        graph('Functions: throttles', functionNamePrefixes.map(searchFunctions('Throttles'))),
+      ],
+      [
+        graph('Table: consumed capacity', [
+          table.metricConsumedReadCapacityUnits({ label: 'read' }),
+          table.metricConsumedWriteCapacityUnits({ label: 'write' }),
+        ]),
+        graph('Table: throttles', [
+          table.metric('ReadThrottleEvents', { statistic: 'Sum', label: 'read' }),
+          table.metric('WriteThrottleEvents', { statistic: 'Sum', label: 'write' }),
+        ]),
+      ],
+    ],
+  });
+}
+
+function graph(title: string, left: IMetric[]): GraphWidget {
+  return new GraphWidget({ title, left, width: 12, period: Duration.minutes(1) });
+}
+
+/** All functions of a stack in one line of the definition: CloudWatch finds them by the beginning of their names. */
+function searchFunctions(metricName: string) {
+  return (prefix: string) =>
+    new MathExpression({
+      expression: `SEARCH('{AWS/Lambda,FunctionName} MetricName="${metricName}" FunctionName="${prefix}"', 'Sum', 60)`,
+      label: '',
+      usingMetrics: {},
+      period: Duration.minutes(1),
+    });
+}

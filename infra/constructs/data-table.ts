@@ -1,0 +1,32 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { AttributeType, Billing, ProjectionType, StreamViewType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { Construct } from 'constructs';
+import { type IndexShape, indexes, tableShape } from '../../lib/table/schema.ts';
+import type { Stage } from '../stages.ts';
+import { pinLogicalId } from './pin-logical-id.ts';
+
+/** The one table, in the shape that the code reads it in. */
+export function createDataTable(scope: Construct, stage: Stage): TableV2 {
+  const table = new TableV2(scope, 'Table', {
+    partitionKey: stringKey(tableShape.partitionKey),
+    sortKey: stringKey(tableShape.sortKey),
+    globalSecondaryIndexes: Object.values(indexes).map((index: IndexShape) => ({
+      indexName: index.indexName,
+      partitionKey: stringKey(index.partitionKey),
+      sortKey: stringKey(index.sortKey),
+      projectionType: ProjectionType[index.projection],
+    })),
+    billing: Billing.onDemand(),
+    timeToLiveAttribute: tableShape.timeToLive,
+    dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
+    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+    deletionProtection: stage.keepsData,
+    removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+  });
+  pinLogicalId(table, 'Table');
+  return table;
+}
+
+function stringKey(name: string) {
+  return { name, type: AttributeType.STRING };
+}

@@ -1,0 +1,48 @@
+import type { DataRights, FunctionDefinition, Setting, WorkerRights } from '../functions/definition.ts';
+import type { DataResources, PublishingResources } from './resources.ts';
+
+/** A right on a thing brings the variable that names the thing: a function knows of nothing that it may not use. */
+export function dataVariables(rights: DataRights, data: DataResources): Record<string, string> {
+  const { table = [], indexes = [], media = [], tokens = [], platformSecrets = false } = rights;
+  return {
+    ...((table.length > 0 || indexes.length > 0) && { TABLE_NAME: data.tableName }),
+    ...(media.length > 0 && { MEDIA_BUCKET: data.mediaBucketName }),
+    ...(tokens.length > 0 && { TOKEN_KEY_ID: data.tokenKeyId }),
+    ...(platformSecrets && {
+      PLATFORM_PARAMETER_PREFIX: data.platformParameterPrefix,
+      // Platform to base address, where it is another than the platform's own.
+      PLATFORM_BASE_URLS: '{}',
+    }),
+  };
+}
+
+/** The same for what a worker may set off. */
+export function publishingVariables(
+  rights: WorkerRights,
+  publishing: PublishingResources,
+): Record<string, string> {
+  const { sends = [], schedules = [] } = rights;
+  return {
+    ...(sends.length > 0 && { PUBLISH_QUEUE_URL: publishing.publishQueueUrl }),
+    ...(schedules.length > 0 && {
+      SCHEDULE_GROUP: publishing.scheduleGroupName,
+      SCHEDULE_ROLE_ARN: publishing.scheduleRoleArn,
+      PUBLISH_QUEUE_ARN: publishing.publishQueueArn,
+      SCHEDULE_DEAD_LETTER_ARN: publishing.scheduleDeadLetterArn,
+    }),
+  };
+}
+
+/** The variables that a function asks for by name. */
+export function settingVariables(
+  { name, settings = [] }: FunctionDefinition<unknown>,
+  values: Partial<Record<Setting, string>>,
+): Record<string, string> {
+  return Object.fromEntries(
+    settings.map((setting) => {
+      const value = values[setting];
+      if (value === undefined) throw new Error(`${name} asks for ${setting}, which its stack does not have`);
+      return [setting, value];
+    }),
+  );
+}

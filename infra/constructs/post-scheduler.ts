@@ -1,0 +1,54 @@
+import { Stack } from 'aws-cdk-lib';
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { createDeadLetters } from './work-queue.ts';
+
+/** The group that one-off schedules are made in, the role that they fire with, and where a failed firing ends. */
+export class PostScheduler extends Construct {
+  readonly groupName: string;
+  /** Every schedule of the group. */
+  readonly schedulesArn: string;
+  readonly role: Role;
+  readonly deadLetters: Queue;
+
+  /** @param target the queue that schedules send to. */
+  constructor(scope: Construct, id: string, { target, topic }: { target: Queue; topic: ITopic }) {
+    super(scope, id);
+    const stack = Stack.of(this);
+    const group = new CfnScheduleGroup(this, 'Group');
+    this.groupName = group.ref;
+    this.schedulesArn = stack.formatArn({
+      service: 'scheduler',
+      resource: 'schedule',
+      resourceName: `${this.groupName}/*`,
+    });
+    this.deadLetters = createDeadLetters(this, 'DeadLetters', {
+      harm: 'Schedules fire in vain',
+      namedBy: 'the schedules that functions make',
+      topic,
+    });
+    this.role = new Role(this, 'Role', {
+      // Confused deputy: only schedules of this group in this account may use the role.
+      // https://docs.aws.amazon.com/scheduler/latest/UserGuide/cross-service-confused-deputy-prevention.html
+      assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
+        conditions: {
+          StringEquals: { 'aws:SourceAccount': stack.account },
+          ArnLike: { 'aws:SourceArn': group.attrArn },
+        },
+      }),
+      inlinePolicies: {
+        rights: new PolicyDocument({
+          statements: [
+            new PolicyStatement({
+              actions: ['sqs:SendMessage'],
+              resources: [target.queueArn, this.deadLetters.queueArn],
+            }),
+          ],
+        }),
+      },
+    });
+  }
+}

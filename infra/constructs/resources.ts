@@ -1,0 +1,25 @@
+/** What functions work with, by name and ARN: enough to allow it and to tell them where it is. */
+export interface DataResources {
+  readonly tableName: string;
+  readonly tableArn: string;
+  readonly tableStreamArn: string;
+  readonly mediaBucketName: string;
+  readonly mediaBucketArn: string;
+  /** `https://<domain>` of the distribution in front of the bucket. */
+  readonly mediaBaseUrl: string;
+  readonly tokenKeyId: string;
+  readonly tokenKeyArn: string;
+  /** `/herald/<stage>/platforms`; below it one SecureString a platform. */
+  readonly platformParameterPrefix: string;
+}
+
+/** What publishing adds: the queue, and the Scheduler that feeds it. */
+export interface PublishingResources {
+  readonly publishQueueUrl: string;
+  readonly publishQueueArn: string;
+  readonly scheduleGroupName: string;
+  /** Every schedule of the group. */
+  readonly schedulesArn: string;
+  readonly scheduleRoleArn: string;
+  readonly scheduleDeadLetterArn: string;
+}

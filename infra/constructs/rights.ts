@@ -1,0 +1,67 @@
+import { Aws } from 'aws-cdk-lib';
+import { platformNames } from '../../lib/platforms/names.ts';
+import type { DataRights, WorkerRights } from '../functions/definition.ts';
+import type { DataResources, PublishingResources } from './resources.ts';
+
+/** What a role allows: single actions, each on the resource it is meant for. */
+export interface Right {
+  readonly actions: readonly string[];
+  readonly resources: readonly string[];
+  readonly conditions?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Why the resource cannot be named without a wildcard. */
+  readonly wildcardBecause?: string;
+}
+
+export function rightsOnData(rights: DataRights, data: DataResources): Right[] {
+  const { table = [], indexes = [], media = [], tokens = [], platformSecrets = false } = rights;
+  return [
+    { actions: of('dynamodb', table), resources: [data.tableArn] },
+    {
+      actions: of('dynamodb', indexes.length > 0 ? ['Query'] : []),
+      resources: indexes.map((name) => `${data.tableArn}/index/${name}`),
+    },
+    {
+      actions: of('s3', media),
+      resources: [`${data.mediaBucketArn}/media/*`],
+      wildcardBecause: 'Each object has a key that is made when its upload is granted.',
+    },
+    {
+      // A sealed token opens only in the name of the workspace that it was sealed for, so every call has to name one.
+      actions: of('kms', tokens),
+      resources: [data.tokenKeyArn],
+      conditions: { StringLike: { 'kms:EncryptionContext:workspace': '?*' } },
+    },
+    {
+      actions: of('ssm', platformSecrets ? ['GetParameter'] : []),
+      resources: platformNames.map((platform) => parameterArn(`${data.platformParameterPrefix}/${platform}`)),
+    },
+  ].filter(({ actions }) => actions.length > 0);
+}
+
+/** What a worker's rights add to those on data. */
+export function rightsToPublish(rights: WorkerRights, publishing: PublishingResources): Right[] {
+  const { sends = [], schedules = [] } = rights;
+  return [
+    { actions: of('sqs', sends.length > 0 ? ['SendMessage'] : []), resources: [publishing.publishQueueArn] },
+    {
+      actions: of('scheduler', schedules),
+      resources: [publishing.schedulesArn],
+      wildcardBecause: 'Each target has a schedule of its own, made at run time in this group.',
+    },
+    {
+      // Whoever makes a schedule hands it the role that it fires with.
+      actions: of('iam', schedules.includes('CreateSchedule') ? ['PassRole'] : []),
+      resources: [publishing.scheduleRoleArn],
+      conditions: { StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } },
+    },
+  ].filter(({ actions }) => actions.length > 0);
+}
+
+/** @param name begins with a slash, as a parameter's name with levels does. */
+function parameterArn(name: string): string {
+  return `arn:${Aws.PARTITION}:ssm:${Aws.REGION}:${Aws.ACCOUNT_ID}:parameter${name}`;
+}
+
+function of(service: string, actions: readonly string[]): string[] {
+  return actions.map((action) => `${service}:${action}`);
+}

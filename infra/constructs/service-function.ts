@@ -1,0 +1,78 @@
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  Architecture,
+  Code,
+  Function as LambdaFunction,
+  LoggingFormat,
+  Runtime,
+} from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import type { BundleDirectory } from '../bundling.ts';
+import {
+  defaultMemoryMegabytes,
+  defaultTimeoutSeconds,
+  type FunctionDefinition,
+} from '../functions/definition.ts';
+import type { Stage } from '../stages.ts';
+import { acknowledgeWildcards } from './acknowledge-wildcards.ts';
+import type { Right } from './rights.ts';
+
+export interface ServiceFunctionProps {
+  readonly stage: Stage;
+  readonly bundles: BundleDirectory;
+  readonly environment: Record<string, string>;
+  /** Beside them, a function may write its own log. */
+  readonly rights: readonly Right[];
+  readonly reservedConcurrency?: number;
+}
+
+/** One function with a role and a log of its own. Its rights stand in the role itself: one resource fewer each. */
+export function createServiceFunction(
+  scope: Construct,
+  definition: FunctionDefinition<unknown>,
+  { stage, bundles, environment, rights, reservedConcurrency }: ServiceFunctionProps,
+): LambdaFunction {
+  const { name, memoryMegabytes, timeoutSeconds } = definition;
+  const logGroup = new LogGroup(scope, `${name}-log`, {
+    retention: stage.logRetention,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  const role = new Role(scope, `${name}-role`, {
+    assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+    inlinePolicies: {
+      rights: new PolicyDocument({
+        statements: [
+          toStatement({
+            actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+            resources: [logGroup.logGroupArn],
+          }),
+          ...rights.map(toStatement),
+        ],
+      }),
+    },
+  });
+  acknowledgeWildcards(role, rights);
+  return new LambdaFunction(scope, name, {
+    runtime: Runtime.NODEJS_24_X,
+    architecture: Architecture.ARM_64,
+    code: Code.fromAsset(bundles(name)),
+    handler: 'index.handler',
+    memorySize: memoryMegabytes ?? defaultMemoryMegabytes,
+    timeout: Duration.seconds(timeoutSeconds ?? defaultTimeoutSeconds),
+    environment: { STAGE: stage.name, POWERTOOLS_SERVICE_NAME: name, ...environment },
+    role,
+    logGroup,
+    loggingFormat: LoggingFormat.JSON,
+    ...(reservedConcurrency !== undefined && { reservedConcurrentExecutions: reservedConcurrency }),
+  });
+}
+
+function toStatement({ actions, resources, conditions }: Right): PolicyStatement {
+  return new PolicyStatement({
+    actions: [...actions],
+    resources: [...resources],
+    ...(conditions && { conditions }),
+  });
+}

@@ -1,0 +1,129 @@
+import { indexes } from '../../lib/table/schema.ts';
+import type { ApiFunction, DataRights, TableAction } from './definition.ts';
+
+/**
+ * The functions behind the HTTP API, one for each operation. Every route is served as written and under `/api`.
+ *
+ * Under `/v1` a request costs a look-up of its key (GetItem) and a count against its address (UpdateItem).
+ */
+export const apiFunctions: readonly ApiFunction[] = [
+  { name: 'health', routes: ['GET /health'], entry: 'functions/api/health.ts', rights: {} },
+  {
+    name: 'openapi',
+    routes: ['GET /v1/openapi.json'],
+    entry: 'functions/api/openapi.ts',
+    rights: { table: ['UpdateItem'] },
+    settings: ['RATE_LIMIT_PER_MINUTE', 'PUBLIC_BASE_URL'],
+  },
+  withKey({
+    name: 'accounts-list',
+    routes: ['GET /v1/accounts'],
+    entry: 'functions/api/accounts/list.ts',
+    rights: { table: ['Query'] },
+  }),
+  withKey({
+    name: 'accounts-read',
+    routes: ['GET /v1/accounts/{id}'],
+    entry: 'functions/api/accounts/read.ts',
+    rights: {},
+  }),
+  withKey({
+    name: 'accounts-disconnect',
+    routes: ['DELETE /v1/accounts/{id}'],
+    entry: 'functions/api/accounts/disconnect.ts',
+    rights: {
+      table: ['Query', 'DeleteItem'],
+      indexes: [indexes.targetsByAccount.indexName],
+      tokens: ['Decrypt'],
+      platformSecrets: true,
+    },
+    timeoutSeconds: 29,
+  }),
+  withKey({
+    name: 'accounts-connect',
+    routes: ['POST /v1/connect/{platform}'],
+    entry: 'functions/api/accounts/connect.ts',
+    rights: { table: ['PutItem'], platformSecrets: true },
+    settings: ['PUBLIC_BASE_URL'],
+  }),
+  {
+    name: 'oauth-callback',
+    routes: ['GET /oauth/{platform}/callback'],
+    entry: 'functions/api/oauth/callback.ts',
+    rights: {
+      table: ['GetItem', 'PutItem', 'UpdateItem'],
+      tokens: ['Encrypt'],
+      platformSecrets: true,
+    },
+    settings: ['PUBLIC_BASE_URL'],
+    timeoutSeconds: 29,
+  },
+  {
+    name: 'oauth-choose',
+    routes: ['GET /oauth/{platform}/choose', 'POST /oauth/{platform}/choose'],
+    entry: 'functions/api/oauth/choose.ts',
+    rights: {
+      table: ['GetItem', 'PutItem', 'UpdateItem'],
+      tokens: ['Encrypt', 'Decrypt'],
+      platformSecrets: true,
+    },
+    settings: ['PUBLIC_BASE_URL'],
+    timeoutSeconds: 29,
+  },
+  withKey({
+    name: 'media-presign',
+    routes: ['POST /v1/media/presign'],
+    entry: 'functions/api/media/presign.ts',
+    rights: { table: ['PutItem'], media: ['PutObject'] },
+    settings: ['MEDIA_BASE_URL'],
+  }),
+  withKey({
+    name: 'posts-create',
+    routes: ['POST /v1/posts'],
+    entry: 'functions/api/posts/create.ts',
+    rights: { table: ['BatchGetItem', 'PutItem', 'ConditionCheckItem', 'Query'] },
+    settings: ['MEDIA_BASE_URL'],
+  }),
+  withKey({
+    name: 'posts-validate',
+    routes: ['POST /v1/posts/validate'],
+    entry: 'functions/api/posts/validate.ts',
+    rights: { table: ['BatchGetItem'] },
+    settings: ['MEDIA_BASE_URL'],
+  }),
+  withKey({
+    name: 'posts-list',
+    routes: ['GET /v1/posts'],
+    entry: 'functions/api/posts/list.ts',
+    rights: {
+      table: ['BatchGetItem'],
+      indexes: [
+        indexes.postsNewestFirst.indexName,
+        indexes.postsByStatus.indexName,
+        indexes.targetsByAccount.indexName,
+      ],
+    },
+    settings: ['MEDIA_BASE_URL'],
+  }),
+  withKey({
+    name: 'posts-read',
+    routes: ['GET /v1/posts/{id}'],
+    entry: 'functions/api/posts/read.ts',
+    rights: { table: ['Query'] },
+    settings: ['MEDIA_BASE_URL'],
+  }),
+  { name: 'not-found', routes: ['$default'], entry: 'functions/api/not-found.ts', rights: {} },
+];
+
+/** Adds what every operation that asks for a key does on the table before its own work. */
+function withKey(operation: ApiFunction): ApiFunction {
+  const rights: DataRights = {
+    ...operation.rights,
+    table: distinct(['GetItem', 'UpdateItem', ...(operation.rights.table ?? [])]),
+  };
+  return { ...operation, rights, settings: ['RATE_LIMIT_PER_MINUTE', ...(operation.settings ?? [])] };
+}
+
+function distinct(actions: readonly TableAction[]): readonly TableAction[] {
+  return [...new Set(actions)];
+}

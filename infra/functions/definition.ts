@@ -1,0 +1,75 @@
+import type { ItemKind } from '../../lib/table/keys.ts';
+import type { IndexName } from '../../lib/table/schema.ts';
+
+/** One Lambda function, as data: from this its bundle, its role, its environment and its log are made. */
+export interface FunctionDefinition<FunctionRights = DataRights> {
+  /** `<noun>-<verb>`: what people see in logs, on the dashboard and in a list of processes. */
+  readonly name: string;
+  /** The module that exports `handler`, from the project's root. */
+  readonly entry: string;
+  readonly rights: FunctionRights;
+  /** Variables beyond those that come with a right: see `constructs/environment.ts`. */
+  readonly settings?: readonly Setting[];
+  /** Default 512, where Lambda gives about 0.3 of a processor. */
+  readonly memoryMegabytes?: number;
+  /** Default 10. */
+  readonly timeoutSeconds?: number;
+}
+
+/** What a function may do with what is stored. Each entry is one IAM action on one resource; nothing else is allowed. */
+export interface DataRights {
+  readonly table?: readonly TableAction[];
+  /** Indexes it may query. */
+  readonly indexes?: readonly IndexName[];
+  /** On the bucket's objects under `media/`. HeadObject goes by the right to GetObject. */
+  readonly media?: readonly ('GetObject' | 'PutObject' | 'DeleteObject')[];
+  /** With the key that seals platform tokens, and only in the name of a workspace. */
+  readonly tokens?: readonly ('Encrypt' | 'Decrypt' | 'GenerateDataKey')[];
+  /** Whether it reads the platforms' app secrets. */
+  readonly platformSecrets?: boolean;
+}
+
+/** Transactions need the right of each of their parts. There is no Scan, here or anywhere. */
+export type TableAction =
+  | 'GetItem'
+  | 'BatchGetItem'
+  | 'Query'
+  | 'PutItem'
+  | 'UpdateItem'
+  | 'DeleteItem'
+  | 'ConditionCheckItem';
+
+export type Setting = 'MEDIA_BASE_URL' | 'PUBLIC_BASE_URL' | 'RATE_LIMIT_PER_MINUTE';
+
+export interface ApiFunction extends FunctionDefinition {
+  /** `<METHOD> <path>` as API Gateway writes it, without a prefix, or `$default`. */
+  readonly routes: readonly string[];
+}
+
+/** What a worker may do beside: it alone sets off what follows a commit. */
+export interface WorkerRights extends DataRights {
+  /** Queues it may send to. */
+  readonly sends?: readonly 'publish'[];
+  /** On the schedules of the service's group. The right to create one includes handing over the Scheduler's role. */
+  readonly schedules?: readonly ('CreateSchedule' | 'DeleteSchedule' | 'GetSchedule' | 'UpdateSchedule')[];
+}
+
+export interface WorkerFunction extends FunctionDefinition<WorkerRights> {
+  readonly trigger: Trigger;
+}
+
+export type QueueName = 'publish' | 'mediaArrived';
+
+export type Trigger =
+  | {
+      readonly kind: 'queue';
+      readonly queue: QueueName;
+      readonly batchSize: number;
+      /** Whether the stage's limit on publishing environments holds for it. */
+      readonly limitedByStage?: boolean;
+    }
+  | { readonly kind: 'table-stream'; readonly itemKinds: readonly ItemKind[] }
+  | { readonly kind: 'rate'; readonly everyMinutes: number };
+
+export const defaultMemoryMegabytes = 512;
+export const defaultTimeoutSeconds = 10;

@@ -1,0 +1,63 @@
+import { indexes } from '../../lib/table/schema.ts';
+import { defaultTimeoutSeconds, type QueueName, type WorkerFunction } from './definition.ts';
+
+/** The functions that no client waits for. */
+export const workerFunctions: readonly WorkerFunction[] = [
+  {
+    // What a commit sets off: it reads the table's stream and arms each target's next moment.
+    name: 'relay',
+    entry: 'functions/streams/relay.ts',
+    trigger: { kind: 'table-stream', itemKinds: ['target'] },
+    rights: {
+      table: ['Query', 'UpdateItem'],
+      sends: ['publish'],
+      schedules: ['CreateSchedule', 'DeleteSchedule'],
+    },
+    timeoutSeconds: 60,
+  },
+  {
+    name: 'publish-target',
+    entry: 'functions/consumers/publish-target.ts',
+    // A batch is worked side by side and most of it is waiting: for the second, then for the platform. Ten at a time
+    // let the five pollers that a quiet queue starts with take fifty posts that are due at the same moment.
+    trigger: { kind: 'queue', queue: 'publish', batchSize: 10, limitedByStage: true },
+    rights: {
+      table: ['Query', 'GetItem', 'BatchGetItem', 'UpdateItem', 'PutItem'],
+      media: ['GetObject'],
+      tokens: ['Decrypt', 'Encrypt'],
+      platformSecrets: true,
+    },
+    settings: ['MEDIA_BASE_URL'],
+    timeoutSeconds: 300,
+  },
+  {
+    name: 'media-arrived',
+    entry: 'functions/consumers/media-arrived.ts',
+    trigger: { kind: 'queue', queue: 'mediaArrived', batchSize: 10 },
+    rights: { table: ['GetItem', 'UpdateItem'], media: ['GetObject', 'DeleteObject'] },
+    timeoutSeconds: 30,
+  },
+  {
+    // The net under the relay and the Scheduler: finds what should have happened by now and sends it on its way.
+    name: 'sweep',
+    entry: 'functions/schedules/sweep.ts',
+    trigger: { kind: 'rate', everyMinutes: 1 },
+    rights: {
+      table: ['Query', 'UpdateItem'],
+      indexes: [indexes.overdue.indexName],
+      sends: ['publish'],
+    },
+    timeoutSeconds: 55,
+  },
+];
+
+/**
+ * The time limit of the function that takes a queue's messages: the queue hides a message for a multiple of it.
+ *
+ * @throws Error when no function does.
+ */
+export function consumerTimeoutSeconds(functions: readonly WorkerFunction[], queue: QueueName): number {
+  const consumer = functions.find(({ trigger }) => trigger.kind === 'queue' && trigger.queue === queue);
+  if (consumer === undefined) throw new Error(`no function consumes the queue ${queue}`);
+  return consumer.timeoutSeconds ?? defaultTimeoutSeconds;
+}

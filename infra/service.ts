@@ -1,0 +1,42 @@
+import type { App } from 'aws-cdk-lib';
+import { ApiStack } from './api-stack.ts';
+import type { BundleDirectory } from './bundling.ts';
+import { DataStack } from './data-stack.ts';
+import { apiFunctions } from './functions/api.ts';
+import type { ApiFunction, WorkerFunction } from './functions/definition.ts';
+import { consumerTimeoutSeconds, workerFunctions } from './functions/workers.ts';
+import type { Stage } from './stages.ts';
+import { WorkersStack } from './workers-stack.ts';
+
+export interface ServiceProps {
+  readonly stage: Stage;
+  readonly bundles: BundleDirectory;
+  readonly api?: readonly ApiFunction[];
+  readonly workers?: readonly WorkerFunction[];
+}
+
+/** The three stacks of one stage, in the order in which they are deployed. */
+export function createService(app: App, props: ServiceProps) {
+  const {
+    stage,
+    bundles,
+    api: apiDefinitions = apiFunctions,
+    workers: workerDefinitions = workerFunctions,
+  } = props;
+  const data = new DataStack(app, `herald-${stage.name}-data`, {
+    stage,
+    mediaArrivedTimeoutSeconds: consumerTimeoutSeconds(workerDefinitions, 'mediaArrived'),
+  });
+  const shared = { stage, bundles, data: data.resources, operatorTopic: data.operatorTopic };
+  const api = new ApiStack(app, `herald-${stage.name}-api`, { ...shared, functions: apiDefinitions });
+  const workers = new WorkersStack(app, `herald-${stage.name}-workers`, {
+    ...shared,
+    functions: workerDefinitions,
+    table: data.table,
+    mediaArrivals: data.mediaArrivals,
+    api: api.api,
+  });
+  api.addStackDependency(data);
+  workers.addStackDependency(data);
+  return { data, api, workers };
+}

@@ -1,0 +1,161 @@
+import { Duration, Stack } from 'aws-cdk-lib';
+import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import type { BundleDirectory } from './bundling.ts';
+import { alarmOperators } from './constructs/alarms.ts';
+import { createDashboard } from './constructs/dashboard.ts';
+import { dataVariables, publishingVariables, settingVariables } from './constructs/environment.ts';
+import type { HttpApi } from './constructs/http-api.ts';
+import { PostScheduler } from './constructs/post-scheduler.ts';
+import type { DataResources, PublishingResources } from './constructs/resources.ts';
+import { type Right, rightsOnData, rightsToPublish } from './constructs/rights.ts';
+import { createServiceFunction } from './constructs/service-function.ts';
+import {
+  consumeQueue,
+  readTableStream,
+  rightsToConsume,
+  rightsToReadStream,
+  runEvery,
+} from './constructs/triggers.ts';
+import { createDeadLetters, WorkQueue } from './constructs/work-queue.ts';
+import type { QueueName, WorkerFunction } from './functions/definition.ts';
+import { consumerTimeoutSeconds } from './functions/workers.ts';
+import type { Stage } from './stages.ts';
+
+export interface WorkersStackProps {
+  readonly stage: Stage;
+  readonly bundles: BundleDirectory;
+  readonly functions: readonly WorkerFunction[];
+  readonly data: DataResources;
+  readonly table: TableV2;
+  readonly mediaArrivals: WorkQueue;
+  readonly api: HttpApi;
+  readonly operatorTopic: ITopic;
+}
+
+/** What happens after a commit and in the background: queues, Scheduler, rules, their functions, and the dashboard. */
+export class WorkersStack extends Stack {
+  private readonly queues: Readonly<Record<QueueName, WorkQueue>>;
+  private readonly streamDeadLetters: Queue;
+  private readonly scheduler: PostScheduler;
+
+  constructor(scope: Construct, id: string, props: WorkersStackProps) {
+    super(scope, id);
+    const { functions, operatorTopic, mediaArrivals } = props;
+    const publish = new WorkQueue(this, 'Publish', {
+      consumerTimeoutSeconds: consumerTimeoutSeconds(functions, 'publish'),
+      harm: 'Posts are late',
+      // A message may be sent 15 minutes ahead of its moment.
+      alarmAfterMinutes: 20,
+      topic: operatorTopic,
+    });
+    this.queues = { publish, mediaArrived: mediaArrivals };
+    this.scheduler = new PostScheduler(this, 'Scheduler', { target: publish.queue, topic: operatorTopic });
+    this.streamDeadLetters = createDeadLetters(this, 'StreamDeadLetters', {
+      harm: 'Commits have set off nothing',
+      namedBy: 'the event source mapping of the table stream',
+      topic: operatorTopic,
+    });
+    for (const definition of functions) this.addWorker(definition, props);
+    createDashboard(this, {
+      api: props.api,
+      table: props.table,
+      queues: { publish: publish.queue, 'media arrived': mediaArrivals.queue },
+      deadLetters: {
+        publish: publish.deadLetters,
+        'media arrived': mediaArrivals.deadLetters,
+        schedules: this.scheduler.deadLetters,
+        stream: this.streamDeadLetters,
+      },
+      functionNamePrefixes: [Stack.of(props.api).stackName, this.stackName],
+    });
+  }
+
+  private addWorker(definition: WorkerFunction, props: WorkersStackProps): void {
+    const { stage, bundles, data } = props;
+    const { rights, trigger } = definition;
+    const publishing = this.publishingResources();
+    const concurrency =
+      trigger.kind === 'queue' && trigger.limitedByStage ? stage.publishConcurrency : undefined;
+    const handler = createServiceFunction(this, definition, {
+      stage,
+      bundles,
+      environment: {
+        ...dataVariables(rights, data),
+        ...publishingVariables(rights, publishing),
+        ...settingVariables(definition, { MEDIA_BASE_URL: data.mediaBaseUrl }),
+      },
+      rights: [
+        ...rightsOnData(rights, data),
+        ...rightsToPublish(rights, publishing),
+        ...this.rightsOfTrigger(definition, data),
+      ],
+      ...(concurrency !== undefined && { reservedConcurrency: concurrency }),
+    });
+    this.connect(handler, definition, props, concurrency);
+  }
+
+  private rightsOfTrigger({ trigger }: WorkerFunction, data: DataResources): Right[] {
+    switch (trigger.kind) {
+      case 'queue':
+        return rightsToConsume(this.queues[trigger.queue].queue);
+      case 'table-stream':
+        return rightsToReadStream(data, this.streamDeadLetters);
+      case 'rate':
+        return [];
+    }
+  }
+
+  private connect(
+    handler: IFunction,
+    { name, trigger }: WorkerFunction,
+    { data, operatorTopic }: WorkersStackProps,
+    maximumConcurrency: number | undefined,
+  ): void {
+    switch (trigger.kind) {
+      case 'queue':
+        consumeQueue(this, handler, {
+          queue: this.queues[trigger.queue].queue,
+          batchSize: trigger.batchSize,
+          ...(maximumConcurrency !== undefined && { maximumConcurrency }),
+        });
+        return;
+      case 'table-stream':
+        readTableStream(this, handler, {
+          streamArn: data.tableStreamArn,
+          itemKinds: trigger.itemKinds,
+          deadLetters: this.streamDeadLetters,
+        });
+        alarmOperators(this, `${name}-behind`, operatorTopic, {
+          metric: handler.metric('IteratorAge', { statistic: 'Maximum', period: Duration.minutes(1) }),
+          above: 60_000,
+          periods: 3,
+          description: `Posts are armed late: ${name} is more than a minute behind the table. Look at its errors.`,
+        });
+        return;
+      case 'rate':
+        runEvery(this, handler, trigger.everyMinutes);
+        alarmOperators(this, `${name}-fails`, operatorTopic, {
+          metric: handler.metricErrors({ period: Duration.minutes(trigger.everyMinutes) }),
+          above: 0,
+          periods: 3,
+          description: `Nothing catches what the relay or the Scheduler lost: ${name} fails three times in a row.`,
+        });
+    }
+  }
+
+  private publishingResources(): PublishingResources {
+    const { queue } = this.queues.publish;
+    return {
+      publishQueueUrl: queue.queueUrl,
+      publishQueueArn: queue.queueArn,
+      scheduleGroupName: this.scheduler.groupName,
+      schedulesArn: this.scheduler.schedulesArn,
+      scheduleRoleArn: this.scheduler.role.roleArn,
+      scheduleDeadLetterArn: this.scheduler.deadLetters.queueArn,
+    };
+  }
+}
