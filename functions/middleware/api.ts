@@ -115,7 +115,7 @@ function standingHeaders(request: { event: ApiEvent; response?: Reply | null }):
 
 /** Every answer carries the id under which its log lines are found. */
 export function requestId(): middy.MiddlewareObj<APIGatewayProxyEventV2, Reply> {
-  const answer = ({ event, response }: { event: APIGatewayProxyEventV2; response?: Reply | null }): void => {
+  const answer = ({ event, response }: middy.Request<APIGatewayProxyEventV2, Reply>): void => {
     if (response) response.headers['x-request-id'] = event.requestContext.requestId;
   };
   return {

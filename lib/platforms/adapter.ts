@@ -18,6 +18,9 @@ export interface PlatformAdapter {
   /**
    * Takes the next step of the preparation. The engine commits the returned preparation before it acts on it.
    * Long uploads return `continue` before `job.deadline`.
+   *
+   * Also called before each further attempt at the last call, with what is there: only the adapter can tell whether
+   * a container or an upload still stands.
    */
   prepare(job: PublishJob, tools: PlatformTools): Promise<PrepareStep>;
 
@@ -25,10 +28,20 @@ export interface PlatformAdapter {
   goLive(job: PublishJob, tools: PlatformTools): Promise<LivePost>;
 
   /** Asks the platform whether the go-live call of the intent took effect. Never changes anything. */
-  reconcile(job: PublishJob & { readonly intentAt: number }, tools: PlatformTools): Promise<Reconciliation>;
+  reconcile(job: IntendedJob, tools: PlatformTools): Promise<Reconciliation>;
 
-  /** Completes a live post. What fails here is a warning on a published target. */
-  finish(job: PublishJob & { readonly live: LivePost }, tools: PlatformTools): Promise<FinishStep>;
+  /**
+   * Completes a live post. What fails here is a warning on a published target: the adapter waits out what passes, a
+   * bounded number of times, and throws only where the account's owner has to act.
+   */
+  finish(job: IntendedJob & { readonly live: LivePost }, tools: PlatformTools): Promise<FinishStep>;
+}
+
+/** A job whose last call was about to be made, or was made, at `intentAt` (epoch milliseconds). */
+export interface IntendedJob extends PublishJob {
+  readonly intentAt: number;
+  /** Whether another target already holds this id, for platforms where a post is found by its looks. */
+  readonly isTaken?: (platformPostId: string) => Promise<boolean>;
 }
 
 /** One target, with all that is needed to publish it. */
@@ -90,4 +103,10 @@ export type Reconciliation =
 
 export type FinishStep =
   | { readonly state: 'done'; readonly post: LivePost; readonly warning?: string }
-  | { readonly state: 'waiting'; readonly preparation: Preparation; readonly waitSeconds: number };
+  /** Commit what is known of the post so far, and call again after the wait. */
+  | {
+      readonly state: 'waiting';
+      readonly post: LivePost;
+      readonly preparation: Preparation;
+      readonly waitSeconds: number;
+    };

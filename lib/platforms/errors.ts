@@ -14,6 +14,11 @@ export class PlatformError extends Error {
   override readonly name = 'PlatformError';
   readonly remedy: Remedy;
   readonly retryAfterSeconds: number | undefined;
+  /**
+   * For `unknown` alone: what to do once it is proven that nothing took effect. `rejected` where the platform did
+   * refuse, but in a way that is known to lie; `retry` everywhere else.
+   */
+  readonly ifAbsent: 'retry' | 'rejected';
   /** HTTP status of the answer; undefined where none came. */
   readonly status: number | undefined;
   /** The platform's own code, such as `9004/2207052` or `quotaExceeded`. */
@@ -26,6 +31,7 @@ export class PlatformError extends Error {
       status?: number | undefined;
       platformCode?: string | undefined;
       retryAfterSeconds?: number | undefined;
+      ifAbsent?: 'retry' | 'rejected' | undefined;
       cause?: unknown;
     } = {},
   ) {
@@ -34,5 +40,6 @@ export class PlatformError extends Error {
     this.status = details.status;
     this.platformCode = details.platformCode;
     this.retryAfterSeconds = details.retryAfterSeconds;
+    this.ifAbsent = details.ifAbsent ?? 'retry';
   }
 }

@@ -8,6 +8,8 @@ export interface PlatformAuthorization {
   /** Without one of these the account is not connected; the message names what is missing. */
   readonly requiredScopes: readonly string[];
 
+  readonly renewal: TokenRenewal;
+
   /** Where the user's browser is sent. */
   authorizationUrl(request: AuthorizationRequest, tools: PlatformTools): string;
 
@@ -25,11 +27,24 @@ export interface PlatformAuthorization {
    */
   refresh(tokens: TokenSet, tools: PlatformTools): Promise<TokenSet>;
 
-  /** Ends the authorization at the platform, where it can be done. */
+  /**
+   * Ends the authorization at the platform, where it can be done. It ends for every connection of that login, so it
+   * is for the last one only.
+   */
   revoke?(tokens: TokenSet, tools: PlatformTools): Promise<void>;
 
   /** What else has to be done once for a new account, such as subscribing to its events. */
   afterConnect?(account: ConnectableAccount, tools: PlatformTools): Promise<void>;
+}
+
+/** When tokens are renewed, in seconds. */
+export interface TokenRenewal {
+  /** The platform renews no younger token. */
+  readonly minimumAgeSeconds: number;
+  /** Before a use, a token with less than this left is renewed first. */
+  readonly aheadSeconds: number;
+  /** The sweep renews what is this old, so that an authorization outlives a long silence. */
+  readonly sweepAgeSeconds: number;
 }
 
 export interface AuthorizationRequest {

@@ -7,6 +7,8 @@ export interface PlatformTools {
   readonly now: () => number;
   /** The app's credentials at the platform. Never logged. */
   readonly app: PlatformApp;
+  /** Takes the place of the adapter's own version of the platform's API, such as `v26.0`. */
+  readonly apiVersion?: string;
 }
 
 export interface PlatformApp {

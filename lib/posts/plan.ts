@@ -106,6 +106,7 @@ function planPostItem(draft: PostDraft, targets: readonly Target[], context: Pla
     createdAt: context.createdAt,
     updatedAt: context.createdAt,
     targets: targets.map(summarise),
+    version: 1,
     ...(context.idempotencyDigest && { idempotencyDigest: context.idempotencyDigest }),
   };
 }

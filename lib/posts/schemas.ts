@@ -125,6 +125,8 @@ export const Post = z.object({
   createdAt: z.string(),
   updatedAt: z.string(),
   targets: z.array(TargetSummary),
+  /** Raised by every write of this item. */
+  version: z.int(),
   /** Set off the idempotency record with the post when it is deleted. */
   idempotencyDigest: z.string().optional(),
 });

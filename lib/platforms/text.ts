@@ -1,0 +1,37 @@
+/** Unicode code points: what most platforms call characters. */
+export function characterCount(text: string): number {
+  return [...text].length;
+}
+
+export function utf8Bytes(text: string): number {
+  return Buffer.byteLength(text, 'utf8');
+}
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/**
+ * Cuts a text to a number of characters (code points) with an ellipsis at the end: after a whole word where one ends
+ * in the second half, else after a whole grapheme, so that no emoji or accent is torn apart.
+ */
+export function cutText(text: string, mostCharacters: number): string {
+  if (characterCount(text) <= mostCharacters) return text;
+  let kept = '';
+  let characters = 0;
+  for (const { segment } of graphemes.segment(text)) {
+    characters += characterCount(segment);
+    if (characters > mostCharacters - 1) break;
+    kept += segment;
+  }
+  const lastSpace = kept.search(/\s+\S*$/);
+  return `${(lastSpace > kept.length / 2 ? kept.slice(0, lastSpace) : kept).trimEnd()}…`;
+}
+
+/** Hashtags as platforms count them: letters, digits, marks and underscores after a `#` that begins a word. */
+export function hashtags(text: string): string[] {
+  return text.match(/(?<![\p{L}\p{N}\p{M}_&/])[#＃][\p{L}\p{N}\p{M}_]+/gu) ?? [];
+}
+
+/** `@username` where it begins a word; not the middle of an e-mail address. */
+export function mentions(text: string): string[] {
+  return text.match(/(?<![\p{L}\p{N}\p{M}_.+-])@[A-Za-z0-9_][A-Za-z0-9_.]*/gu) ?? [];
+}

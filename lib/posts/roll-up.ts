@@ -1,0 +1,55 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { toTimestamp } from '../kernel/clock.ts';
+import { postKey, statusList } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import { summarise } from '../targets/schemas.ts';
+import { postStatus } from './state.ts';
+import { findPost } from './store.ts';
+import { byPosition } from './view.ts';
+
+/**
+ * Brings a post's status and its list of targets up to the targets themselves. Of two that do this at once the later
+ * reader wins: a write is conditional on the version it read, and who loses reads again.
+ *
+ * @param now epoch milliseconds
+ */
+export async function rollUpPost(
+  table: Table,
+  workspaceId: string,
+  postId: string,
+  now: number,
+): Promise<void> {
+  for (;;) {
+    const found = await findPost(table, workspaceId, postId);
+    if (!found) return;
+    const { post } = found;
+    const targets = byPosition(found.targets).map(summarise);
+    const status = postStatus(targets.map((target) => target.status));
+    if (post.status === status && isDeepStrictEqual(post.targets, targets)) return;
+    try {
+      await table.client.send(
+        new UpdateCommand({
+          TableName: table.name,
+          Key: postKey(workspaceId, postId),
+          UpdateExpression:
+            'SET #status = :status, targets = :targets, statusList = :list, version = :next, updatedAt = :now',
+          ConditionExpression: 'version = :version',
+          ExpressionAttributeNames: { '#status': 'status' },
+          ExpressionAttributeValues: {
+            ':status': status,
+            ':targets': targets,
+            ':list': statusList(workspaceId, status),
+            ':version': post.version,
+            ':next': post.version + 1,
+            ':now': toTimestamp(now),
+          },
+        }),
+      );
+      return;
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import type { Target } from '../targets/schemas.ts';
+import type { PublishMessage } from './message.ts';
+
+/** What must follow a committed change of a target. */
+export type Effect =
+  /** Set off the target's wake. */
+  | { readonly kind: 'arm'; readonly message: PublishMessage; readonly wakeMs: number }
+  /** The wake before it is out of date: its schedule, if it had one, need not fire. */
+  | { readonly kind: 'disarm'; readonly message: PublishMessage; readonly wakeMs: number }
+  /** Bring the post's status and summary up to its targets. */
+  | { readonly kind: 'roll-up'; readonly workspaceId: string; readonly postId: string };
+
+/** What people see of a target: a change of any of these changes the post. */
+const shown = ['status', 'scheduledFor', 'platformPostId', 'permalink', 'error', 'publishedAt'] as const;
+
+/**
+ * What follows from a change. Pure, and the same however often the change is told: every effect is one that may be
+ * repeated.
+ *
+ * @param before the target as it was; absent for a new one
+ * @param after the target as it is; absent where it was deleted
+ */
+export function effectsOf(before: Target | undefined, after: Target | undefined): Effect[] {
+  const effects: Effect[] = [];
+  const rearmed = before?.wakeNumber !== after?.wakeNumber;
+  if (after?.wakeAt && rearmed) {
+    effects.push({ kind: 'arm', message: messageOf(after), wakeMs: Date.parse(after.wakeAt) });
+  }
+  if (before?.wakeAt && rearmed) {
+    effects.push({ kind: 'disarm', message: messageOf(before), wakeMs: Date.parse(before.wakeAt) });
+  }
+  if (before && after && shown.some((name) => before[name] !== after[name])) {
+    effects.push({ kind: 'roll-up', workspaceId: after.workspaceId, postId: after.postId });
+  }
+  return effects;
+}
+
+export function messageOf({ workspaceId, postId, accountId, wakeNumber }: Target): PublishMessage {
+  return { workspaceId, postId, accountId, wakeNumber };
+}
