@@ -57,6 +57,8 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     handler: (call) => platform.unknownPath(call),
   };
 
+  let stopped = false;
+
   async function serveControl(request: IncomingMessage, response: ServerResponse, target: URL) {
     const match = matchOperation(controls, request.method ?? 'GET', target.pathname.slice(1));
     if (match === undefined) {
@@ -79,14 +81,15 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     const planned = meets
       ? faults.takeWhere((fault) => meets(fault, arrived))
       : faults.take(arrived.operation);
+    let call = arrived;
     const reply = await refusable(async () => {
-      const call = await withBody(arrived, match.operation);
+      call = await withBody(arrived, match.operation);
       const handle = (given: Call) => refusable(async () => match.operation.handler(given));
       return planned === undefined ? handle(call) : misbehave(planned, call, platform, handle, response);
     });
     finish(reply?.status ?? 0, planned?.fault);
     if (reply === undefined) return;
-    send(response, { ...reply, headers: { ...platform.headers?.(arrived), ...reply.headers } });
+    send(response, { ...reply, headers: { ...platform.headers?.(call), ...reply.headers } });
   }
 
   function callOf(request: IncomingMessage, target: URL, { name, params }: Match): Call {
@@ -111,8 +114,8 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     const target = new URL(request.url ?? '/', url);
     const serve = target.pathname.startsWith('/_control') ? serveControl : servePlatform;
     serve(request, response, target).catch((error: unknown) => {
-      // The caller has hung up, or the simulator has a mistake that has to be seen.
-      if (request.destroyed && !request.complete) return;
+      // The caller has hung up, the ledger is closed, or the simulator has a mistake that has to be seen.
+      if (stopped || (request.destroyed && !request.complete)) return;
       console.error(`${definition.name} simulator: ${target.pathname}`, error);
       if (!response.headersSent) send(response, json({ error: 'the simulator failed; see its log' }, 500));
     });
@@ -122,6 +125,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     url,
     control: `${url}/_control`,
     async stop() {
+      stopped = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
       await closed;

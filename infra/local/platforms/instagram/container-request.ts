@@ -1,0 +1,159 @@
+import { refuse, refuseParameter } from './errors.ts';
+import { booleanField, type Fields, integerField, jsonField, listField, textField } from './parameters.ts';
+import type { ContainerKind } from './state.ts';
+
+/** What `POST /<IG_ID>/media` asks for, after every check that needs no file. */
+export interface ContainerRequest {
+  readonly kind: ContainerKind;
+  readonly isCarouselItem: boolean;
+  readonly caption: string;
+  readonly children: readonly string[];
+  readonly imageUrl?: string;
+  readonly videoUrl?: string;
+  readonly coverUrl?: string;
+  readonly thumbOffsetMilliseconds?: number;
+  readonly altText?: string;
+  readonly shareToFeed: boolean;
+}
+
+const limits = { caption: 2200, hashtags: 30, mentions: 20, altText: 1000, collaborators: 3, userTags: 20 };
+
+/** Parameters that exist for some kinds only. */
+const onlyFor: Readonly<Record<string, readonly ContainerKind[]>> = {
+  share_to_feed: ['REELS'],
+  thumb_offset: ['REELS', 'VIDEO', 'STORIES'],
+  cover_url: ['REELS'],
+  audio_name: ['REELS'],
+  trial_params: ['REELS'],
+  alt_text: ['IMAGE'],
+  children: ['CAROUSEL'],
+};
+
+/** Reads and checks the parameters; refuses with what Instagram answers for them. */
+export function readContainerRequest(fields: Fields): ContainerRequest {
+  const isCarouselItem = booleanField(fields, 'is_carousel_item') ?? false;
+  const kind = readKind(fields, isCarouselItem);
+  for (const [name, kinds] of Object.entries(onlyFor)) {
+    if (fields[name] !== undefined && !kinds.includes(kind)) {
+      refuseParameter(`Param ${name} is not supported for this media type.`);
+    }
+  }
+  if (isCarouselItem) refuseAtChildren(fields);
+  // The Facebook Login variant has these two; here they are unknown.
+  for (const name of ['location_id', 'upload_type']) {
+    if (fields[name] !== undefined) refuseParameter(`Param ${name} is not supported.`);
+  }
+  checkPeople(fields);
+  checkTrial(fields);
+  booleanField(fields, 'is_ai_generated');
+
+  const [imageUrl, videoUrl] = [textField(fields, 'image_url'), textField(fields, 'video_url')];
+  const coverUrl = textField(fields, 'cover_url');
+  const altText = textField(fields, 'alt_text');
+  if ((altText?.length ?? 0) > limits.altText) {
+    refuseParameter(`Param alt_text must be at most ${limits.altText} characters.`);
+  }
+  const thumbOffset = readThumbOffset(fields);
+  return {
+    kind,
+    isCarouselItem,
+    // A story has no caption: what is sent is ignored.
+    caption: kind === 'STORIES' ? '' : readCaption(fields),
+    children: kind === 'CAROUSEL' ? readChildren(fields) : [],
+    shareToFeed: booleanField(fields, 'share_to_feed') ?? true,
+    ...(imageUrl !== undefined && { imageUrl }),
+    ...(videoUrl !== undefined && { videoUrl }),
+    ...(coverUrl !== undefined && { coverUrl }),
+    ...(altText !== undefined && { altText }),
+    // A cover wins over an offset.
+    ...(thumbOffset !== undefined && coverUrl === undefined && { thumbOffsetMilliseconds: thumbOffset }),
+  };
+}
+
+function readKind(fields: Fields, isCarouselItem: boolean): ContainerKind {
+  const type = textField(fields, 'media_type');
+  const hasImage = textField(fields, 'image_url') !== undefined;
+  const hasVideo = textField(fields, 'video_url') !== undefined;
+  switch (type) {
+    case undefined:
+      if (!hasImage) refuseParameter('The parameter image_url is required.');
+      if (hasVideo) refuseParameter('Only one of image_url and video_url is allowed.');
+      return 'IMAGE';
+    case 'VIDEO':
+      // Single videos are reels since November 2023.
+      if (!isCarouselItem) refuse('100/2207023');
+      break;
+    case 'REELS':
+      if (isCarouselItem) refuseParameter('Reels cannot appear in carousels.');
+      break;
+    case 'STORIES':
+      if (isCarouselItem) refuseParameter('Stories cannot appear in carousels.');
+      if (hasImage === hasVideo) refuseParameter('One of image_url and video_url is required.');
+      return type;
+    case 'CAROUSEL':
+      if (isCarouselItem) refuseParameter('A carousel cannot appear in a carousel.');
+      if (hasImage || hasVideo) refuseParameter('A carousel takes its media from its children.');
+      return type;
+    default:
+      return refuse('100/2207023');
+  }
+  if (!hasVideo) refuseParameter('The parameter video_url is required.');
+  if (hasImage) refuseParameter('Only one of image_url and video_url is allowed.');
+  return type;
+}
+
+function readCaption(fields: Fields): string {
+  const caption = textField(fields, 'caption') ?? '';
+  const hashtags = caption.match(/#[\p{L}\p{N}_]+/gu)?.length ?? 0;
+  const mentions = caption.match(/(?<![\p{L}\p{N}_.])@[\p{L}\p{N}_.]+/gu)?.length ?? 0;
+  if ([...caption].length > limits.caption || hashtags > limits.hashtags) refuse('36004/2207010');
+  if (mentions > limits.mentions) refuse('100/2207040');
+  return caption;
+}
+
+function readChildren(fields: Fields): readonly string[] {
+  const children = listField(fields, 'children') ?? [];
+  if (children.length < 2 || children.length > 10) refuse('100/2207028');
+  return children;
+}
+
+function readThumbOffset(fields: Fields): number | undefined {
+  const offset = textField(fields, 'thumb_offset');
+  if (offset !== undefined && Number(offset) < 0) refuse('1/2207057');
+  return integerField(fields, 'thumb_offset', 0);
+}
+
+function refuseAtChildren(fields: Fields): void {
+  for (const name of ['caption', 'collaborators', 'location_id', 'share_to_feed']) {
+    if (fields[name] !== undefined) refuseParameter(`Param ${name} is not supported for carousel items.`);
+  }
+}
+
+function checkPeople(fields: Fields): void {
+  const collaborators = listField(fields, 'collaborators') ?? [];
+  const isBad = (name: string) => !/^[\w.]{1,30}$/.test(name);
+  if (collaborators.length > limits.collaborators || collaborators.some(isBad)) refuse('110/2207018');
+
+  const tags = fields['user_tags'] === undefined ? [] : jsonField(fields, 'user_tags');
+  if (!Array.isArray(tags)) refuseParameter('Param user_tags must be an array.');
+  if (tags.length > limits.userTags) refuse('100/2207040');
+  if (tags.some((tag: unknown) => !isUserTag(tag))) refuseParameter('Param user_tags is invalid.');
+}
+
+function isUserTag(tag: unknown): boolean {
+  if (typeof tag !== 'object' || tag === null || !('username' in tag)) return false;
+  const isShare = (value: unknown) => typeof value === 'number' && value >= 0 && value <= 1;
+  const coordinates = ['x', 'y'].map((name) => Object.entries(tag).find(([key]) => key === name)?.[1]);
+  return (
+    typeof tag.username === 'string' && coordinates.every((value) => value === undefined || isShare(value))
+  );
+}
+
+function checkTrial(fields: Fields): void {
+  if (fields['trial_params'] === undefined) return;
+  const trial = jsonField(fields, 'trial_params');
+  const strategy = typeof trial === 'object' && trial !== null && 'graduation_strategy' in trial;
+  if (!strategy || !['MANUAL', 'SS_PERFORMANCE'].includes(String(trial.graduation_strategy))) {
+    refuseParameter('Param trial_params needs a graduation_strategy of MANUAL or SS_PERFORMANCE.');
+  }
+}

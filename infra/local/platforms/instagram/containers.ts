@@ -1,0 +1,185 @@
+import { json } from '../kit/answers.ts';
+import { type FetchOutcome, fetchMedia, type MeasuredMedia } from '../kit/media-intake.ts';
+import type { Answer, Call, LiveMedia, Workbench } from '../kit/types.ts';
+import { type ContainerRequest, readContainerRequest } from './container-request.ts';
+import { type ErrorCode, refuse, refuseParameter } from './errors.ts';
+import { imageProblem, type VideoKind, videoProblem } from './media-rules.ts';
+import type { Session } from './sessions.ts';
+import { type Container, nextId, type State } from './state.ts';
+
+export const dayMilliseconds = 86_400_000;
+
+/** The step that a planned fault can hit: `error:<number>` fails it, `timeout` makes it never end. */
+export const processingStep = 'container_processing';
+
+export type StatusCode = 'IN_PROGRESS' | 'FINISHED' | 'ERROR' | 'EXPIRED' | 'PUBLISHED';
+
+export interface ContainerStatus {
+  readonly code: StatusCode;
+  readonly text: string;
+}
+
+export interface Containers {
+  /** `POST /<IG_ID>/media`: an image is fetched and checked at once, a video in the background. */
+  create(call: Call, session: Session): Promise<Answer>;
+  /** @param now epoch milliseconds */
+  status(container: Container, now: number): ContainerStatus;
+  stop(): Promise<void>;
+}
+
+/** The containers of all accounts; videos whose fetch was cut off by an end of the process are fetched again. */
+export function openContainers(workbench: Workbench, state: State): Containers {
+  const stopping = new AbortController();
+  const fetches = new Set<Promise<void>>();
+  const fetcher = {
+    userAgent: 'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
+    timeoutSeconds: 60,
+    stop: stopping.signal,
+  };
+
+  async function create(call: Call, { user }: Session): Promise<Answer> {
+    const request = readContainerRequest(call.fields);
+    const lastDay = { owner: user.igId, since: call.at - dayMilliseconds + 1 };
+    if (state.containers.count(lastDay) >= workbench.limit('containers')) refuse('9/2207042');
+    for (const child of request.children) checkChild(child, user.igId, call.at);
+    const media = request.imageUrl === undefined ? undefined : await fetchImage(request, request.imageUrl);
+
+    const { imageUrl: _, ...kept } = request;
+    const id = nextId(workbench.ledger, 'container');
+    const processing = processingOf(request, call.at);
+    const container = { ...kept, id, igId: user.igId, createdAt: call.at, wasRead: false, ...processing };
+    state.containers.put(id, { ...container, ...(media !== undefined && { media }) });
+    if (request.videoUrl !== undefined) fetchInBackground(id);
+    return json({ id });
+  }
+
+  function checkChild(id: string, igId: string, now: number): void {
+    const child = state.containers.get(id);
+    if (child === undefined || child.igId !== igId || status(child, now).code === 'EXPIRED')
+      refuse('24/2207008');
+    if (!child.isCarouselItem) refuseParameter(`The child ${id} was not created with is_carousel_item.`);
+  }
+
+  async function fetchImage({ kind }: ContainerRequest, url: string): Promise<LiveMedia> {
+    const outcome = await fetchMedia(url, fetcher);
+    const problem = outcome.ok ? imageProblem(outcome.media, kind === 'STORIES') : fetchProblem(outcome);
+    if (problem !== undefined) refuse(problem);
+    return outcome.ok ? bare(outcome.media) : refuse('2');
+  }
+
+  function processingOf({ videoUrl }: ContainerRequest, now: number): Pick<Container, 'readyAt' | 'failure'> {
+    const seconds = workbench.setting(
+      videoUrl === undefined ? 'imageProcessingSeconds' : 'videoProcessingSeconds',
+    );
+    const planned = workbench.faults.take(processingStep);
+    if (planned?.fault === 'timeout') return { readyAt: null };
+    const failure = planned && (planned.code?.split('/').at(-1) ?? '2207085');
+    return { readyAt: now + Number(seconds) * 1000, ...(failure !== undefined && { failure }) };
+  }
+
+  function fetchInBackground(id: string): void {
+    const work = fetchVideo(id).finally(() => fetches.delete(work));
+    fetches.add(work);
+  }
+
+  async function fetchVideo(id: string): Promise<void> {
+    const { kind, videoUrl = '', coverUrl } = mustGet(id);
+    const outcome = await fetchMedia(videoUrl, fetcher);
+    const cover = coverUrl === undefined ? undefined : await fetchMedia(coverUrl, fetcher);
+    if (stopping.signal.aborted) return;
+    const problem = fileProblem(
+      mustGet(id),
+      kind === 'STORIES' || kind === 'VIDEO' ? kind : 'REELS',
+      outcome,
+      cover,
+    );
+    const failure = problem?.split('/').at(-1);
+    state.containers.put(id, {
+      ...mustGet(id),
+      ...(outcome.ok && { media: bare(outcome.media) }),
+      ...(cover?.ok && { cover: bare(cover.media) }),
+      ...(failure !== undefined && { failure }),
+    });
+  }
+
+  function mustGet(id: string): Container {
+    const container = state.containers.get(id);
+    if (container === undefined) throw new Error(`no container ${id}`);
+    return container;
+  }
+
+  function status(container: Container, now: number): ContainerStatus {
+    const code = codeOf(container, now);
+    return { code, text: code === 'ERROR' ? `${texts.ERROR} ${failureOf(container)}` : texts[code] };
+  }
+
+  function codeOf(container: Container, now: number): StatusCode {
+    const { published, createdAt, readyAt, failure, media, kind } = container;
+    if (published !== undefined) {
+      const lag = Number(workbench.setting('publishedStatusDelaySeconds')) * 1000;
+      return now >= published.at + lag ? 'PUBLISHED' : 'FINISHED';
+    }
+    if (now >= createdAt + dayMilliseconds) return 'EXPIRED';
+    if (readyAt === null || now < readyAt) return 'IN_PROGRESS';
+    if (failure !== undefined) return 'ERROR';
+    if (kind !== 'CAROUSEL') return media === undefined ? 'IN_PROGRESS' : 'FINISHED';
+    const children = childrenOf(container).map((child) => codeOf(child, now));
+    if (children.some((code) => code === 'ERROR' || code === 'EXPIRED')) return 'ERROR';
+    return children.includes('IN_PROGRESS') ? 'IN_PROGRESS' : 'FINISHED';
+  }
+
+  function failureOf(container: Container): string {
+    const all = [container, ...childrenOf(container)];
+    return all.find(({ failure }) => failure !== undefined)?.failure ?? '2207020';
+  }
+
+  const childrenOf = ({ children }: Container) => children.map(mustGet);
+
+  for (const { id, videoUrl, media, failure } of state.containers.list({
+    since: workbench.clock.now() - dayMilliseconds,
+  })) {
+    if (videoUrl !== undefined && media === undefined && failure === undefined) fetchInBackground(id);
+  }
+
+  return {
+    create,
+    status,
+    async stop() {
+      stopping.abort();
+      await Promise.all(fetches);
+    },
+  };
+}
+
+const texts: Readonly<Record<StatusCode, string>> = {
+  IN_PROGRESS: 'In Progress: Media is still being processed.',
+  FINISHED: 'Finished: Media has been uploaded and it is ready to be published.',
+  PUBLISHED: 'Published: Media has been published.',
+  EXPIRED: 'Expired: Media was not published within 24 hours of its creation.',
+  ERROR: 'Error: Media upload has failed with error code',
+};
+
+function fetchProblem(outcome: FetchOutcome): ErrorCode | undefined {
+  if (outcome.ok) return undefined;
+  if (outcome.problem === 'stopped') return '2';
+  return outcome.problem === 'timeout' ? '-2/2207003' : '9004/2207052';
+}
+
+/** What is wrong with a video and its cover, or with how they could be fetched. */
+function fileProblem(
+  { thumbOffsetMilliseconds = 0 }: Container,
+  kind: VideoKind,
+  video: FetchOutcome,
+  cover: FetchOutcome | undefined,
+): ErrorCode | undefined {
+  if (!video.ok) return fetchProblem(video);
+  const problem = videoProblem(kind, video.media);
+  if (problem !== undefined) return problem;
+  if (thumbOffsetMilliseconds > (video.media.mp4?.durationSeconds ?? 0) * 1000) return '1/2207057';
+  if (cover === undefined) return undefined;
+  return cover.ok ? imageProblem(cover.media, true) : fetchProblem(cover);
+}
+
+function bare({ type, bytes, sha256 }: MeasuredMedia): LiveMedia {
+  return { type, bytes, sha256 };
+}

@@ -1,0 +1,73 @@
+import type { Platform, PlatformDefinition, Workbench } from '../kit/types.ts';
+import { commentOperations } from './comments.ts';
+import { openContainers, processingStep } from './containers.ts';
+import { listAccounts, seedUser, type UserSeed, userControls } from './controls.ts';
+import { loginError, plannedError } from './errors.ts';
+import { graphOperations, unknownPath } from './graph.ts';
+import { type InstagramApp, loginOperations } from './login.ts';
+import { publishingOperations } from './publishing.ts';
+import { readingOperations } from './reading.ts';
+import { killToken, tokenOf } from './sessions.ts';
+import { openState } from './state.ts';
+import { subscriptionOperations } from './subscriptions.ts';
+import { openUsage } from './usage.ts';
+
+export interface InstagramOptions {
+  readonly app: InstagramApp;
+  /** Who can log in; more can be added at the control address. */
+  readonly users: readonly UserSeed[];
+}
+
+/**
+ * Instagram with Instagram Login (variant A of the platform facts): `www.`, `api.` and `graph.instagram.com`.
+ *
+ * Limits: `containers` and `posts` in 24 hours of an account, `callsPerHour` of the app.
+ */
+export function instagram({ app, users }: InstagramOptions): PlatformDefinition {
+  return {
+    name: 'instagram',
+    limits: { containers: 400, posts: 100, callsPerHour: 48_000 },
+    settings: {
+      imageProcessingSeconds: 1,
+      videoProcessingSeconds: 5,
+      /** `flat`: the three keys at top level; `data`: within a list, as the documentation has it. */
+      tokenAnswer: 'flat',
+      /** The first read of each container and each media answers 100/33. */
+      firstReadMissing: false,
+      /** How long a published container still reads as FINISHED. */
+      publishedStatusDelaySeconds: 0,
+      /** How long live media are missing from the account's list. */
+      listingDelaySeconds: 0,
+      /** Whether reels with `share_to_feed=false` are in that list. */
+      listUnsharedReels: true,
+      /** What a rate-limited answer names as the wait. */
+      regainAccessMinutes: 5,
+    },
+    open(workbench: Workbench): Platform {
+      const state = openState(workbench.ledger);
+      for (const user of users) seedUser(workbench, state, user);
+      const usage = openUsage(workbench, state);
+      const containers = openContainers(workbench, state);
+      const graph = graphOperations(state, usage);
+      return {
+        operations: [
+          ...loginOperations(workbench, state, app),
+          ...publishingOperations(graph, workbench, state, containers),
+          ...readingOperations(graph, workbench, state, containers),
+          ...commentOperations(graph, workbench, state),
+          ...subscriptionOperations(graph, state, app.id),
+        ],
+        controls: userControls(workbench, state),
+        steps: [processingStep],
+        error: (code, call) =>
+          call.host === 'graph.instagram.com' ? plannedError(code) : loginError(`Error ${code}`),
+        rateLimited: usage.limited,
+        expireToken: (call) => killToken(state, tokenOf(call) ?? '', 463),
+        unknownPath,
+        headers: usage.headers,
+        accounts: () => listAccounts(state, workbench.clock.now()),
+        stop: containers.stop,
+      };
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { refuseParameter } from './errors.ts';
+
+/** A call's parameters, which come as text from a form and as values from JSON. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Text, or undefined when the parameter is missing or empty. */
+export function textField(fields: Fields, name: string): string | undefined {
+  const value = fields[name];
+  if (value === undefined || value === null || value === '') return undefined;
+  if (typeof value !== 'string' && typeof value !== 'number')
+    refuseParameter(`Param ${name} must be a string.`);
+  return String(value);
+}
+
+export function booleanField(fields: Fields, name: string): boolean | undefined {
+  const value = textField(
+    { [name]: typeof fields[name] === 'boolean' ? String(fields[name]) : fields[name] },
+    name,
+  );
+  if (value === undefined) return undefined;
+  if (value !== 'true' && value !== 'false') refuseParameter(`Param ${name} must be a boolean.`);
+  return value === 'true';
+}
+
+/** A whole number from `minimum`. */
+export function integerField(fields: Fields, name: string, minimum: number): number | undefined {
+  const value = textField(fields, name);
+  if (value === undefined) return undefined;
+  const number = Number(value);
+  if (!Number.isInteger(number) || number < minimum) {
+    refuseParameter(`Param ${name} must be an integer greater than or equal to ${minimum}`);
+  }
+  return number;
+}
+
+/** A JSON value given as such or as text. */
+export function jsonField(fields: Fields, name: string): unknown {
+  const value = fields[name];
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return refuseParameter(`Param ${name} must be valid JSON.`);
+  }
+}
+
+/** A list of names: a JSON array or names with commas between them. */
+export function listField(fields: Fields, name: string): readonly string[] | undefined {
+  const value = fields[name];
+  if (value === undefined || value === '') return undefined;
+  const isPlainText = typeof value === 'string' && !value.trimStart().startsWith('[');
+  const list: unknown = isPlainText ? value.split(',') : jsonField(fields, name);
+  if (!Array.isArray(list)) return refuseParameter(`Param ${name} must be an array.`);
+  return list.map((item) => String(item).trim());
+}
+
+/**
+ * The fields a read asks for, written `id,caption`; `id` is always among them.
+ * @param known what the node has, by name
+ * @param node the kind of node as the error names it, such as `IGMedia`
+ */
+export function selectFields(fields: Fields, known: Fields, node: string): Record<string, unknown> {
+  const asked = listField(fields, 'fields') ?? [];
+  const unknown = asked.find((name) => !Object.hasOwn(known, name));
+  if (unknown !== undefined) {
+    refuseParameter(`Tried accessing nonexisting field (${unknown}) on node type (${node})`);
+  }
+  // A field without a value, such as the caption of a story, is left out of the answer.
+  const chosen = [...asked, 'id'].filter((name) => known[name] !== undefined);
+  return Object.fromEntries(chosen.map((name) => [name, known[name]]));
+}
+
+/** The API's time: ISO 8601 without milliseconds and with a numeric offset. */
+export function graphTime(epochMilliseconds: number): string {
+  return new Date(epochMilliseconds).toISOString().replace(/\.\d{3}Z$/, '+0000');
+}

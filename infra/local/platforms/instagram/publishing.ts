@@ -1,0 +1,103 @@
+import { json } from '../kit/answers.ts';
+import type { Answer, Call, LiveMedia, Operation, Workbench } from '../kit/types.ts';
+import { type Containers, dayMilliseconds } from './containers.ts';
+import { refuse, refuseParameter } from './errors.ts';
+import type { GraphOperation } from './graph.ts';
+import { selectFields, textField } from './parameters.ts';
+import type { Session } from './sessions.ts';
+import { type Container, type Media, nextId, type State, shortcodeOf } from './state.ts';
+
+/** Making a container, putting it live, and the quota of an account. */
+export function publishingOperations(
+  graph: GraphOperation,
+  workbench: Workbench,
+  state: State,
+  containers: Containers,
+): Operation[] {
+  const { ledger } = workbench;
+
+  function publish(call: Call, { user }: Session): Answer {
+    const creationId = textField(call.fields, 'creation_id');
+    if (creationId === undefined) refuseParameter('The parameter creation_id is required.');
+    const container = state.containers.get(creationId);
+    // A container that is already live is gone for this call, too: only its status tells that it was published.
+    if (container === undefined || container.igId !== user.igId || container.published !== undefined) {
+      refuse('24/2207008');
+    }
+    if (container.isCarouselItem) refuseParameter('A carousel item cannot be published on its own.');
+    const { code } = containers.status(container, call.at);
+    if (code === 'EXPIRED') refuse('24/2207008');
+    if (code !== 'FINISHED') refuse('9007/2207027');
+    if (publishedLastDay(user.igId, call.at) >= workbench.limit('posts')) refuse('9/2207042');
+    return json({ id: ledger.transaction(() => goLive(container, user.username, call.at)) });
+  }
+
+  function publishedLastDay(igId: string, now: number): number {
+    return state.media.count({ owner: igId, since: now - dayMilliseconds + 1 });
+  }
+
+  function goLive(container: Container, username: string, at: number): string {
+    const media = mediaOf(container, nextId(ledger, 'media'), username, at);
+    const { id, igId, permalink, caption, productType, shareToFeed, altText } = media;
+    state.media.put(id, media);
+    state.containers.put(container.id, { ...container, published: { mediaId: id, at } });
+    ledger.posts.put(id, {
+      id,
+      accountId: igId,
+      permalink,
+      content: caption,
+      media: filesOf(container),
+      ...(container.cover !== undefined && { cover: container.cover }),
+      details: {
+        media_product_type: productType,
+        share_to_feed: shareToFeed,
+        ...(altText && { alt_text: altText }),
+      },
+      publishedAt: at,
+    });
+    return id;
+  }
+
+  function filesOf({ media, children }: Container): LiveMedia[] {
+    if (media !== undefined) return [media];
+    return children.flatMap((child) => state.containers.get(child)?.media ?? []);
+  }
+
+  function quota(call: Call, { user }: Session): Answer {
+    const known = {
+      id: undefined,
+      quota_usage: publishedLastDay(user.igId, call.at),
+      config: { quota_total: workbench.limit('posts'), quota_duration: dayMilliseconds / 1000 },
+    };
+    const asked = { fields: call.fields['fields'] ?? 'quota_usage' };
+    return json({ data: [selectFields(asked, known, 'IGContentPublishingLimit')] });
+  }
+
+  const scope = 'instagram_business_content_publish';
+  return [
+    graph('media', 'POST', ':igId/media', scope, containers.create),
+    graph('media_publish', 'POST', ':igId/media_publish', scope, publish),
+    graph('content_publishing_limit', 'GET', ':igId/content_publishing_limit', scope, quota),
+  ];
+}
+
+function mediaOf(container: Container, id: string, username: string, publishedAt: number): Media {
+  const { kind, igId, caption, altText, shareToFeed, videoUrl } = container;
+  const shortcode = shortcodeOf(id);
+  const story = `https://www.instagram.com/stories/${username}/${id}`;
+  const post = `https://www.instagram.com/${kind === 'REELS' ? 'reel' : 'p'}/${shortcode}/`;
+  return {
+    id,
+    igId,
+    containerId: container.id,
+    shortcode,
+    permalink: kind === 'STORIES' ? story : post,
+    mediaType: kind === 'CAROUSEL' ? 'CAROUSEL_ALBUM' : videoUrl === undefined ? 'IMAGE' : 'VIDEO',
+    productType: kind === 'STORIES' ? 'STORY' : kind === 'REELS' ? 'REELS' : 'FEED',
+    caption,
+    shareToFeed,
+    publishedAt,
+    wasRead: false,
+    ...(altText !== undefined && { altText }),
+  };
+}

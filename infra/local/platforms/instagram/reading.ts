@@ -1,0 +1,171 @@
+import { json } from '../kit/answers.ts';
+import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
+import { type Containers, dayMilliseconds } from './containers.ts';
+import { refuse, refuseParameter } from './errors.ts';
+import { type GraphOperation, isOwn } from './graph.ts';
+import { graphTime, integerField, selectFields, textField } from './parameters.ts';
+import type { Session } from './sessions.ts';
+import { type Comment, idKind, type Media, type State, type User } from './state.ts';
+
+const objectNames = {
+  user: 'me',
+  scoped: 'me',
+  container: 'container_status',
+  media: 'media_object',
+  comment: 'comment_object',
+} as const;
+
+/** Reading one object by its id, and the lists of an account's media and stories. */
+export function readingOperations(
+  graph: GraphOperation,
+  workbench: Workbench,
+  state: State,
+  containers: Containers,
+): Operation[] {
+  function readObject(call: Call, session: Session): Answer {
+    const id = call.params['id'] ?? '';
+    if (isOwn(id, session)) return json(selectFields(call.fields, userFields(session.user, state), 'IGUser'));
+    const kind = idKind(id);
+    if (kind === 'container') return readContainer(call, session, id);
+    if (kind === 'media') return readMedia(call, session, id);
+    if (kind === 'comment') return readComment(call, session, id);
+    return refuse('100/33');
+  }
+
+  function readContainer(call: Call, { user }: Session, id: string): Answer {
+    const container = state.containers.get(id);
+    if (container === undefined || container.igId !== user.igId) return refuse('100/33');
+    if (isTooEarly(container)) {
+      state.containers.put(id, { ...container, wasRead: true });
+      refuse('100/33');
+    }
+    const { code, text } = containers.status(container, call.at);
+    return json(selectFields(call.fields, { id, status_code: code, status: text }, 'IGContainer'));
+  }
+
+  function readMedia(call: Call, { user }: Session, id: string): Answer {
+    const media = state.media.get(id);
+    if (media === undefined || media.igId !== user.igId) return refuse('100/33');
+    if (isTooEarly(media)) {
+      state.media.put(id, { ...media, wasRead: true });
+      refuse('100/33');
+    }
+    return json(selectFields(call.fields, mediaFields(media, user, state), 'IGMedia'));
+  }
+
+  function readComment(call: Call, { user }: Session, id: string): Answer {
+    const comment = state.comments.get(id);
+    const media = comment && state.media.get(comment.mediaId);
+    if (comment === undefined || media?.igId !== user.igId) return refuse('100/33');
+    return json(selectFields(call.fields, commentFields(comment), 'IGComment'));
+  }
+
+  /** Where the setting says so, the first read of a new object answers as if there were none. */
+  function isTooEarly({ wasRead }: { readonly wasRead: boolean }): boolean {
+    return !wasRead && workbench.setting('firstReadMissing') === true;
+  }
+
+  function listMedia(call: Call, { user }: Session): Answer {
+    const since = (integerField(call.fields, 'since', 0) ?? 0) * 1000;
+    const until = (integerField(call.fields, 'until', 0) ?? Number.MAX_SAFE_INTEGER / 1000) * 1000;
+    const visibleUntil = call.at - Number(workbench.setting('listingDelaySeconds')) * 1000;
+    const showsUnshared = workbench.setting('listUnsharedReels') === true;
+    const listed = state.media
+      .list({ owner: user.igId, since, newestFirst: true })
+      .filter(({ productType }) => productType !== 'STORY')
+      .filter(({ shareToFeed }) => shareToFeed || showsUnshared)
+      .filter(({ publishedAt }) => publishedAt <= Math.min(visibleUntil, until));
+    const fieldsOf = (media: Media) => selectFields(call.fields, mediaFields(media, user, state), 'IGMedia');
+    return json(page(call, listed, fieldsOf));
+  }
+
+  function listStories(call: Call, { user }: Session): Answer {
+    const stories = state.media
+      .list({ owner: user.igId, since: call.at - dayMilliseconds + 1, newestFirst: true })
+      .filter(({ productType }) => productType === 'STORY');
+    const fieldsOf = (media: Media) => selectFields(call.fields, mediaFields(media, user, state), 'IGMedia');
+    return json(page(call, stories, fieldsOf));
+  }
+
+  const name = {
+    names: [...new Set(Object.values(objectNames)), 'object'],
+    of: ({ id = '' }) => {
+      const kind = id === 'me' ? 'user' : idKind(id);
+      return kind === undefined ? 'object' : objectNames[kind];
+    },
+  };
+  const scope = 'instagram_business_basic';
+  return [
+    graph(name, 'GET', ':id', scope, readObject),
+    graph('media_list', 'GET', ':igId/media', scope, listMedia),
+    graph('stories', 'GET', ':igId/stories', scope, listStories),
+  ];
+}
+
+/** One page of a list, newest first, as the Graph API pages with cursors. */
+export function page<T extends { readonly id: string }>(
+  call: Call,
+  items: readonly T[],
+  fieldsOf: (item: T) => Record<string, unknown>,
+): unknown {
+  const limit = Math.min(integerField(call.fields, 'limit', 1) ?? 25, 100);
+  const after = textField(call.fields, 'after');
+  const start = after === undefined ? 0 : items.findIndex(({ id }) => cursorOf(id) === after) + 1;
+  if (after !== undefined && start === 0) refuseParameter('Invalid cursors values');
+  const shown = items.slice(start, start + limit);
+  const [first, last] = [shown[0], shown.at(-1)];
+  if (first === undefined || last === undefined) return { data: [] };
+  const cursors = { before: cursorOf(first.id), after: cursorOf(last.id) };
+  const next = `https://graph.instagram.com${call.path}?limit=${limit}&after=${cursors.after}`;
+  const hasMore = start + limit < items.length;
+  return { data: shown.map(fieldsOf), paging: { cursors, ...(hasMore && { next }) } };
+}
+
+function cursorOf(id: string): string {
+  return Buffer.from(id).toString('base64url');
+}
+
+function userFields(user: User, state: State): Record<string, unknown> {
+  return {
+    id: user.scopedId,
+    user_id: user.igId,
+    username: user.username,
+    name: user.name,
+    account_type: user.accountType,
+    profile_picture_url: `https://scontent.cdninstagram.com/v/${user.igId}.jpg`,
+    followers_count: user.followers,
+    follows_count: 0,
+    media_count: state.media.count({ owner: user.igId }),
+  };
+}
+
+function mediaFields(media: Media, user: User, state: State): Record<string, unknown> {
+  return {
+    id: media.id,
+    permalink: media.permalink,
+    shortcode: media.shortcode,
+    media_type: media.mediaType,
+    media_product_type: media.productType,
+    timestamp: graphTime(media.publishedAt),
+    caption: media.caption === '' ? undefined : media.caption,
+    alt_text: media.altText,
+    username: user.username,
+    is_shared_to_feed: media.productType === 'REELS' ? media.shareToFeed : undefined,
+    comments_count: state.comments.count({ owner: media.id }),
+    like_count: 0,
+  };
+}
+
+export function commentFields(comment: Comment): Record<string, unknown> {
+  return {
+    id: comment.id,
+    text: comment.text,
+    timestamp: graphTime(comment.at),
+    username: comment.username,
+    from: { id: comment.fromId, username: comment.username },
+    parent_id: undefined,
+    media: { id: comment.mediaId },
+    hidden: false,
+    like_count: 0,
+  };
+}

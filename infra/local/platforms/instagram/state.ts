@@ -1,0 +1,136 @@
+import type { Ledger, Records } from '../kit/ledger.ts';
+import type { LiveMedia } from '../kit/types.ts';
+
+/** A professional account and the person who logs in to it. */
+export interface User {
+  /** The professional account's id, `user_id` of the API. */
+  readonly igId: string;
+  /** The app-scoped id, `id` of the API. */
+  readonly scopedId: string;
+  readonly username: string;
+  readonly name: string;
+  readonly accountType: 'BUSINESS' | 'MEDIA_CREATOR';
+  readonly followers: number;
+}
+
+export interface Token {
+  readonly value: string;
+  readonly igId: string;
+  readonly scopes: readonly string[];
+  readonly kind: 'short' | 'long';
+  /** Epoch milliseconds, as all times here. */
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+  /** The subcode of 190 that this token is refused with, once it is dead before its time. */
+  readonly deadSubcode?: number;
+}
+
+export type ContainerKind = 'IMAGE' | 'VIDEO' | 'REELS' | 'STORIES' | 'CAROUSEL';
+
+export interface Container {
+  readonly id: string;
+  readonly igId: string;
+  readonly kind: ContainerKind;
+  readonly isCarouselItem: boolean;
+  readonly caption: string;
+  readonly children: readonly string[];
+  readonly altText?: string;
+  readonly shareToFeed: boolean;
+  readonly videoUrl?: string;
+  readonly coverUrl?: string;
+  readonly thumbOffsetMilliseconds?: number;
+  readonly createdAt: number;
+  /** Processing ends no sooner; null: it never ends. */
+  readonly readyAt: number | null;
+  /** Absent as long as the file is being fetched; a carousel has none of its own. */
+  readonly media?: LiveMedia;
+  readonly cover?: LiveMedia;
+  /** The number in the status text, once processing has failed. */
+  readonly failure?: string;
+  readonly published?: { readonly mediaId: string; readonly at: number };
+  /** Whether the first read has been answered; see the setting `firstReadMissing`. */
+  readonly wasRead: boolean;
+}
+
+export interface Media {
+  readonly id: string;
+  readonly igId: string;
+  readonly containerId: string;
+  readonly shortcode: string;
+  readonly permalink: string;
+  readonly mediaType: 'IMAGE' | 'VIDEO' | 'CAROUSEL_ALBUM';
+  readonly productType: 'FEED' | 'STORY' | 'REELS';
+  readonly caption: string;
+  readonly altText?: string;
+  readonly shareToFeed: boolean;
+  readonly publishedAt: number;
+  readonly wasRead: boolean;
+}
+
+export interface Comment {
+  readonly id: string;
+  readonly mediaId: string;
+  /** The commenter's Instagram-scoped id. */
+  readonly fromId: string;
+  readonly username: string;
+  readonly text: string;
+  readonly at: number;
+}
+
+export interface State {
+  readonly users: Records<User>;
+  readonly tokens: Records<Token>;
+  readonly containers: Records<Container>;
+  readonly media: Records<Media>;
+  readonly comments: Records<Comment>;
+  /** The webhook fields an account is subscribed to, by its id. */
+  readonly subscriptions: Records<readonly string[]>;
+}
+
+export function openState(ledger: Ledger): State {
+  return {
+    users: ledger.records('user'),
+    tokens: ledger.records<Token>('token', ({ igId, issuedAt }) => ({ owner: igId, at: issuedAt })),
+    containers: ledger.records<Container>('container', ({ igId, createdAt }) => ({
+      owner: igId,
+      at: createdAt,
+    })),
+    media: ledger.records<Media>('media', ({ igId, publishedAt }) => ({ owner: igId, at: publishedAt })),
+    comments: ledger.records<Comment>('comment', ({ mediaId, at }) => ({ owner: mediaId, at })),
+    subscriptions: ledger.records('subscription'),
+  };
+}
+
+/**
+ * Ids have 17 digits, as the real ones, and none of them survives `JSON.parse` as a number: they are 1 above a
+ * multiple of 4, and between 2^53 and 2^55 numbers are 2 or 4 apart.
+ */
+const firstIds = {
+  user: 17_841_400_000_000_001n,
+  scoped: 25_025_320_000_000_001n,
+  container: 17_889_000_000_000_001n,
+  media: 18_120_000_000_000_001n,
+  comment: 17_990_000_000_000_001n,
+} as const;
+
+export type IdKind = keyof typeof firstIds;
+
+export function nextId(ledger: Ledger, kind: IdKind): string {
+  return String(firstIds[kind] + 4n * BigInt(ledger.nextNumber(kind)));
+}
+
+/** What kind of object an id names, whether or not there is one. */
+export function idKind(id: string): IdKind | undefined {
+  const kinds: IdKind[] = ['user', 'scoped', 'container', 'media', 'comment'];
+  return kinds.find((kind) => /^\d{17}$/.test(id) && String(firstIds[kind]).slice(0, 5) === id.slice(0, 5));
+}
+
+const shortcodeDigits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/** Instagram's shortcode: the media id in base 64. */
+export function shortcodeOf(mediaId: string): string {
+  let rest = BigInt(mediaId);
+  let text = '';
+  for (; rest > 0n; rest /= 64n) text = `${shortcodeDigits[Number(rest % 64n)]}${text}`;
+  return text;
+}

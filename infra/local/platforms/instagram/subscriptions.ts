@@ -1,0 +1,49 @@
+import { json } from '../kit/answers.ts';
+import type { Answer, Call, Operation } from '../kit/types.ts';
+import { refuseParameter } from './errors.ts';
+import type { GraphOperation } from './graph.ts';
+import { listField } from './parameters.ts';
+import type { Session } from './sessions.ts';
+import type { State } from './state.ts';
+
+const knownFields = [
+  'comments',
+  'live_comments',
+  'message_edit',
+  'message_reactions',
+  'messages',
+  'messaging_postbacks',
+  'messaging_referral',
+  'messaging_seen',
+];
+
+/** Which webhooks an account sends to the app. */
+export function subscriptionOperations(graph: GraphOperation, state: State, appId: string): Operation[] {
+  function subscribe(call: Call, { user }: Session): Answer {
+    const fields = listField(call.fields, 'subscribed_fields') ?? [];
+    if (fields.length === 0) refuseParameter('The parameter subscribed_fields is required.');
+    const unknown = fields.find((field) => !knownFields.includes(field));
+    if (unknown !== undefined) {
+      refuseParameter(`Param subscribed_fields must be one of {${knownFields.join(', ')}}`);
+    }
+    state.subscriptions.put(user.igId, [...new Set(fields)]);
+    return json({ success: true });
+  }
+
+  function list(_: Call, { user }: Session): Answer {
+    const subscribed = state.subscriptions.get(user.igId);
+    return json({ data: subscribed === undefined ? [] : [{ id: appId, subscribed_fields: subscribed }] });
+  }
+
+  function unsubscribe(_: Call, { user }: Session): Answer {
+    state.subscriptions.delete(user.igId);
+    return json({ success: true });
+  }
+
+  const scope = 'instagram_business_basic';
+  return [
+    graph('subscribed_apps', 'POST', ':igId/subscribed_apps', scope, subscribe),
+    graph('subscribed_apps', 'GET', ':igId/subscribed_apps', scope, list),
+    graph('subscribed_apps', 'DELETE', ':igId/subscribed_apps', scope, unsubscribe),
+  ];
+}

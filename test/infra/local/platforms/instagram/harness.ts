@@ -1,0 +1,204 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { instagram } from '../../../../../infra/local/platforms/instagram/instagram.ts';
+import { startSimulator } from '../../../../../infra/local/platforms/kit/simulator.ts';
+import type { Simulator } from '../../../../../infra/local/platforms/kit/types.ts';
+
+export const app = {
+  id: '990011223344',
+  secret: 'app-secret',
+  redirectUris: ['http://127.0.0.1:4000/oauth/instagram/callback', 'https://herald.example/cb?from=ig'],
+};
+export const redirectUri = 'http://127.0.0.1:4000/oauth/instagram/callback';
+export const everyScope =
+  'instagram_business_basic,instagram_business_content_publish,instagram_business_manage_comments,instagram_business_manage_messages';
+
+export type Fields = Record<string, string>;
+
+export interface GraphReply {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: answers are compared, not trusted
+  readonly body: any;
+}
+
+export interface Account {
+  readonly id: string;
+  readonly token: string;
+}
+
+/** A simulator on a clock that tests move, beside a server with the media fixtures. */
+export async function openHarness() {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'instagram-'));
+  const clock = { time: Date.UTC(2027, 0, 15, 12), now: () => clock.time };
+  const media = await serveFixtures();
+  const definition = instagram({ app, users: [{ username: 'harbour.coffee' }, { username: 'northlight' }] });
+  let simulator: Simulator = await startSimulator({ definition, dataDirectory, clock, port: 0 });
+
+  const reply = async (response: Response): Promise<GraphReply> => {
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') === true && text !== '';
+    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  };
+  const form = (fields: Fields) => ({ method: 'POST', body: new URLSearchParams(fields) });
+
+  const harness = {
+    clock,
+    media,
+    advance(seconds: number) {
+      clock.time += seconds * 1000;
+    },
+    url: (path: string) => `${simulator.url}/${path}`,
+    async restart() {
+      await simulator.stop();
+      simulator = await startSimulator({ definition, dataDirectory, clock, port: 0 });
+    },
+    async close() {
+      await simulator.stop();
+      media.close();
+      await rm(dataDirectory, { recursive: true });
+    },
+    async control(method: string, path: string, body?: unknown) {
+      const init = body === undefined ? {} : { body: JSON.stringify(body) };
+      const headers = { 'content-type': 'application/json' };
+      return reply(await fetch(`${simulator.control}/${path}`, { method, headers, ...init }));
+    },
+    fault: (match: string, fault: string, times = 1) =>
+      harness.control('POST', 'faults', { match, fault, times }),
+    set: (settings: Record<string, unknown>) => harness.control('PUT', 'settings', settings),
+
+    async authorize(fields: Fields) {
+      const query = new URLSearchParams(fields);
+      const response = await fetch(`${simulator.url}/www.instagram.com/oauth/authorize?${query}`, {
+        redirect: 'manual',
+      });
+      return reply(response);
+    },
+    async exchangeCode(fields: Fields) {
+      return reply(await fetch(`${simulator.url}/api.instagram.com/oauth/access_token`, form(fields)));
+    },
+    async get(path: string, fields: Fields = {}) {
+      return reply(
+        await fetch(`${simulator.url}/graph.instagram.com/${path}?${new URLSearchParams(fields)}`),
+      );
+    },
+    async post(path: string, fields: Fields) {
+      return reply(await fetch(`${simulator.url}/graph.instagram.com/${path}`, form(fields)));
+    },
+
+    /** Walks the consent page as the user and hands out the code. */
+    async code(username: string, extra: Fields = {}) {
+      const answer = await harness.authorize({
+        client_id: app.id,
+        redirect_uri: redirectUri,
+        response_type: 'code',
+        scope: everyScope,
+        state: 's',
+        login: username,
+        approve: '1',
+        ...extra,
+      });
+      return new URL(answer.headers.get('location') ?? '').searchParams.get('code') ?? '';
+    },
+    codeForm: (code: string): Fields => ({
+      client_id: app.id,
+      client_secret: app.secret,
+      grant_type: 'authorization_code',
+      redirect_uri: redirectUri,
+      code,
+    }),
+    async shortToken(username: string, extra: Fields = {}): Promise<string> {
+      const { body } = await harness.exchangeCode(harness.codeForm(await harness.code(username, extra)));
+      return body.access_token ?? body.data[0].access_token;
+    },
+    /** The whole flow: a long-lived token and the account's own id. */
+    async connect(username = 'harbour.coffee', extra: Fields = {}): Promise<Account> {
+      const { body } = await harness.get('access_token', {
+        grant_type: 'ig_exchange_token',
+        client_secret: app.secret,
+        access_token: await harness.shortToken(username, extra),
+      });
+      const me = await harness.get('v25.0/me', { fields: 'user_id', access_token: body.access_token });
+      return { id: me.body.user_id, token: body.access_token };
+    },
+
+    /** `POST /<IG_ID>/media`; parameters as the platform names them. */
+    create: ({ id, token }: Account, fields: Fields) =>
+      harness.post(`v25.0/${id}/media`, { ...fields, access_token: token }),
+    publish: ({ id, token }: Account, creationId: string) =>
+      harness.post(`v25.0/${id}/media_publish`, { creation_id: creationId, access_token: token }),
+    async status({ token }: Account, containerId: string) {
+      const { body } = await harness.get(`v25.0/${containerId}`, {
+        fields: 'status_code,status',
+        access_token: token,
+      });
+      return body;
+    },
+    /** Moves the clock past processing and polls until the fetch of the file has ended too. */
+    async processed(account: Account, containerId: string) {
+      harness.advance(10);
+      for (;;) {
+        const status = await harness.status(account, containerId);
+        if (status.status_code !== 'IN_PROGRESS') return status;
+        await new Promise((resolve) => setTimeout(resolve, 2));
+      }
+    },
+    /** A container that is ready. */
+    async ready(account: Account, fields: Fields): Promise<string> {
+      const { body } = await harness.create(account, fields);
+      await harness.processed(account, body.id);
+      return body.id;
+    },
+    /** A post that is live. */
+    async live(account: Account, fields: Fields): Promise<string> {
+      return (await harness.publish(account, await harness.ready(account, fields))).body.id;
+    },
+    posts: async () => (await harness.control('GET', 'posts')).body,
+  };
+  return harness;
+}
+
+export type Harness = Awaited<ReturnType<typeof openHarness>>;
+
+const types: Record<string, string> = { jpg: 'image/jpeg', png: 'image/png', mp4: 'video/mp4' };
+
+/** Serves the fixtures by name; beside them addresses that misbehave. */
+async function serveFixtures() {
+  const agents: (string | undefined)[] = [];
+  const held: (() => void)[] = [];
+  const server: Server = createServer(async (request, response) => {
+    const [name = ''] = (request.url ?? '').slice(1).split('?');
+    agents.push(request.headers['user-agent']);
+    if (name === 'moved.jpg') return response.writeHead(302, { location: '/image.jpg' }).end();
+    if (name === 'forbidden.jpg') return response.writeHead(403).end();
+    if (name === 'untyped.jpg') return response.end(await fixture('image.jpg'));
+    if (name === 'page.jpg') return response.writeHead(200, { 'content-type': 'text/html' }).end('<p>');
+    if (name === 'large.jpg') {
+      const rest = Buffer.alloc(8 * 1024 * 1024);
+      response.writeHead(200, { 'content-type': 'image/jpeg' });
+      return response.end(Buffer.concat([await fixture('image.jpg'), rest]));
+    }
+    if (name === 'held.mp4') await new Promise<void>((resolve) => held.push(resolve));
+    const bytes = await fixture(name === 'held.mp4' ? 'video.mp4' : name).catch(() => undefined);
+    if (bytes === undefined) return response.writeHead(404).end();
+    return response.writeHead(200, { 'content-type': types[name.split('.').at(-1) ?? ''] ?? '' }).end(bytes);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    agents,
+    held,
+    url: (name: string) => `http://127.0.0.1:${port}/${name}`,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+export function fixture(name: string): Promise<Buffer> {
+  return readFile(new URL(`../../../../fixtures/${name}`, import.meta.url));
+}
