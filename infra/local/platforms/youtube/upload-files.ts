@@ -1,5 +1,5 @@
-import { createWriteStream } from 'node:fs';
-import { mkdir, open, rm, stat, truncate } from 'node:fs/promises';
+import { createWriteStream, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { open, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -15,9 +15,12 @@ export interface UploadFiles {
   /** Forgets everything after the first `bytes`. */
   cut(sessionId: string, bytes: number): Promise<void>;
   remove(sessionId: string): Promise<void>;
+  /** Removes what killed processes and forgotten sessions have left. */
+  keepOnly(isNeeded: (sessionId: string) => boolean): void;
 }
 
 export function openUploadFiles(directory: string): UploadFiles {
+  mkdirSync(directory, { recursive: true });
   const pathOf = (sessionId: string) => join(directory, sessionId);
   return {
     pathOf,
@@ -27,7 +30,6 @@ export function openUploadFiles(directory: string): UploadFiles {
     },
     async append(sessionId, storedBytes, body) {
       const path = pathOf(sessionId);
-      await mkdir(directory, { recursive: true });
       // The file can be longer than what counts: the rest of a grain that a broken connection left behind.
       await (await open(path, 'a')).close();
       await truncate(path, storedBytes);
@@ -35,6 +37,10 @@ export function openUploadFiles(directory: string): UploadFiles {
     },
     cut: (sessionId, bytes) => truncate(pathOf(sessionId), bytes),
     remove: (sessionId) => rm(pathOf(sessionId), { force: true }),
+    keepOnly(isNeeded) {
+      const others = readdirSync(directory).filter((sessionId) => !isNeeded(sessionId));
+      for (const sessionId of others) rmSync(pathOf(sessionId));
+    },
   };
 }
 

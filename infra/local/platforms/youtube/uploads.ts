@@ -70,7 +70,7 @@ export function uploadOperations(
 
   function findSession({ query, at }: Call, user: User): UploadSession {
     const session = sessions.get(query.get('upload_id') ?? '');
-    if (session === undefined || at >= session.startedAt + sessionLifetimeMs) throw refusal('notFound');
+    if (session === undefined || hasExpired(session, at)) throw refusal('notFound');
     if (session.login !== user.login) throw refusal('forbidden');
     return session;
   }
@@ -114,6 +114,15 @@ export function uploadOperations(
       meets: putMeets,
     },
   ];
+}
+
+function hasExpired({ startedAt }: UploadSession, now: number): boolean {
+  return now >= startedAt + sessionLifetimeMs;
+}
+
+/** Whether bytes may still come. */
+export function isOpenSession(session: UploadSession | undefined, now: number): boolean {
+  return session !== undefined && session.videoId === undefined && !hasExpired(session, now);
 }
 
 /** Faults that lose an answer matter most on the call that makes the video live, which is the last PUT. */

@@ -12,7 +12,7 @@ import { readOperations } from './reads.ts';
 import { channelIdOf, openState, type State, type User } from './state.ts';
 import { thumbnailOperation } from './thumbnails.ts';
 import { openUploadFiles } from './upload-files.ts';
-import { uploadOperations } from './uploads.ts';
+import { isOpenSession, uploadOperations } from './uploads.ts';
 
 export interface YoutubeOptions {
   readonly client: OAuthClient;
@@ -51,6 +51,7 @@ function openPlatform(client: OAuthClient, workbench: Workbench, state: State): 
   const credentials = openCredentials(state);
   const gate = openGate(workbench, state, credentials);
   const files = openUploadFiles(join(workbench.dataDirectory, 'youtube-uploads'));
+  files.keepOnly((sessionId) => isOpenSession(state.sessions.get(sessionId), workbench.clock.now()));
   const complete = createCompletion(workbench, state, files);
   return {
     operations: [
@@ -63,8 +64,10 @@ function openPlatform(client: OAuthClient, workbench: Workbench, state: State): 
     steps: ['videos.insert.start', 'chunk-storage', 'processing'],
     error: errorAnswer,
     rateLimited,
-    expireToken({ bearer, at }) {
+    expireToken({ bearer, fields, at }) {
       if (bearer !== undefined) credentials.expire(bearer, at);
+      const refreshToken = fields['refresh_token'];
+      if (typeof refreshToken === 'string') credentials.revoke(refreshToken, at);
     },
     unknownPath: () => json(googleErrorBody('notFound'), 404),
     accounts: () => state.users.list(),

@@ -1,0 +1,239 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  approve,
+  authorizeUrl,
+  type Bench,
+  client,
+  connect,
+  control,
+  day,
+  exchange,
+  get,
+  hour,
+  openBench,
+  planFault,
+  postForm,
+  readBody,
+  reasonOf,
+  redirectUri,
+  scopes,
+  second,
+  type Tokens,
+} from './support.ts';
+import { startUpload } from './upload-client.ts';
+
+let bench: Bench;
+beforeAll(async () => {
+  bench = await openBench();
+});
+afterAll(() => bench.close());
+
+const codeOf = async (login = 'ada', changes = {}) =>
+  (await approve(bench, login, changes)).searchParams.get('code') ?? '';
+const refresh = (refreshToken: string, changes = {}) =>
+  postForm(bench, 'token', {
+    client_id: client.clientId,
+    client_secret: client.clientSecret,
+    grant_type: 'refresh_token',
+    refresh_token: refreshToken,
+    ...changes,
+  });
+const mine = (token: string) => get(bench, token, 'channels?part=snippet&mine=true');
+const verifier = 'a-verifier-of-at-least-43-characters-0123456789';
+const challenge = {
+  code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+  code_challenge_method: 'S256',
+};
+
+describe('the consent page', () => {
+  it.each([
+    ['an unknown client', { client_id: 'other' }, 401, 'invalid_client'],
+    ['no client', { client_id: '' }, 400, 'client_id'],
+    ['an address that differs by a slash', { redirect_uri: `${redirectUri}/` }, 400, 'redirect_uri_mismatch'],
+    ['another response type', { response_type: 'token' }, 400, 'unsupported_response_type'],
+    ['no scope', { scope: '' }, 400, 'scope'],
+    ['a scope that Google does not know', { scope: `${scopes.read},${scopes.upload}` }, 400, 'invalid_scope'],
+    ['an unknown access type', { access_type: 'forever' }, 400, 'access_type'],
+    ['a plain challenge', { ...challenge, code_challenge_method: 'plain' }, 400, 'S256'],
+    ['a challenge that is no digest', { ...challenge, code_challenge: 'short' }, 400, 'code_challenge'],
+    ['a login that does not exist', { login: 'nobody', approve: '1' }, 400, 'nobody'],
+  ])('shows an error and sends nobody back for %s', async (_, changes, status, words) => {
+    const response = await fetch(authorizeUrl(bench, changes), { redirect: 'manual' });
+    expect(response.status).toBe(status);
+    expect(await response.text()).toContain(words);
+  });
+
+  it('asks the person, with a form for each login', async () => {
+    const page = await (await fetch(authorizeUrl(bench))).text();
+    expect(page).toContain('value="ada"');
+    expect(page).toContain('value="bob"');
+    expect(page).toContain(scopes.upload);
+  });
+
+  it('sends the person back with code, scope and state', async () => {
+    const back = await approve(bench, 'ada');
+    expect(back.origin + back.pathname).toBe(redirectUri);
+    expect(Object.fromEntries(back.searchParams)).toMatchObject({
+      state: 'state-1',
+      scope: `${scopes.upload} ${scopes.read}`,
+      code: expect.stringMatching(/^4\/0/),
+    });
+  });
+
+  it.each([
+    ['denies', { deny: '1', approve: '' }],
+    ['unticks every scope', { declined: `${scopes.upload} ${scopes.read}` }],
+  ])('sends the person back with access_denied who %s', async (_, changes) => {
+    const back = await approve(bench, 'ada', changes);
+    expect(Object.fromEntries(back.searchParams)).toEqual({ error: 'access_denied', state: 'state-1' });
+  });
+});
+
+describe('the token endpoint', () => {
+  it('exchanges a code for both tokens', async () => {
+    const response = await exchange(bench, await codeOf());
+    expect(response.status).toBe(200);
+    expect(await readBody(response)).toEqual({
+      access_token: expect.stringMatching(/^ya29\./),
+      refresh_token: expect.stringMatching(/^1\/\//),
+      expires_in: 3599,
+      scope: `${scopes.upload} ${scopes.read}`,
+      token_type: 'Bearer',
+    });
+  });
+
+  it.each([
+    ['a wrong secret', { client_secret: 'wrong' }, 401, 'invalid_client'],
+    ['an unknown client', { client_id: 'wrong' }, 401, 'invalid_client'],
+    ['no secret', { client_secret: '' }, 400, 'invalid_request'],
+    ['another redirect address', { redirect_uri: 'http://127.0.0.1/other' }, 400, 'redirect_uri_mismatch'],
+    ['an invented code', { code: '4/0invented' }, 400, 'invalid_grant'],
+    ['an unknown grant type', { grant_type: 'password' }, 400, 'unsupported_grant_type'],
+  ])('refuses %s', async (_, changes, status, error) => {
+    const response = await exchange(bench, await codeOf(), changes);
+    expect(response.status).toBe(status);
+    expect(await readBody(response)).toEqual({ error, error_description: expect.any(String) });
+  });
+
+  it('refuses a JSON body', async () => {
+    const response = await fetch(`${bench.simulator.url}/oauth2.googleapis.com/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    });
+    expect(response.status).toBe(400);
+    expect(await readBody(response)).toMatchObject({ error: 'invalid_request' });
+  });
+
+  it('takes a code once', async () => {
+    const code = await codeOf();
+    expect((await exchange(bench, code)).status).toBe(200);
+    expect(await readBody(await exchange(bench, code))).toMatchObject({ error: 'invalid_grant' });
+  });
+
+  it('refuses a code after ten minutes', async () => {
+    const code = await codeOf();
+    bench.clock.time += 600 * second;
+    expect(await readBody(await exchange(bench, code))).toMatchObject({ error: 'invalid_grant' });
+  });
+
+  it.each([
+    ['the verifier', verifier, 200],
+    ['no verifier', '', 400],
+    ['another verifier', `${verifier}x`, 400],
+  ])('answers a code with a challenge and %s', async (_, code_verifier, status) => {
+    expect((await exchange(bench, await codeOf('ada', challenge), { code_verifier })).status).toBe(status);
+  });
+
+  it('gives no refresh token for online access', async () => {
+    expect(await connect(bench, 'ada', { access_type: 'online' })).not.toHaveProperty('refresh_token');
+  });
+
+  it('gives a refresh token without prompt=consent at the first consent only', async () => {
+    await control(bench, 'POST', 'users', { login: 'new' });
+    expect(await connect(bench, 'new', { prompt: '' })).toHaveProperty('refresh_token');
+    expect(await connect(bench, 'new', { prompt: '' })).not.toHaveProperty('refresh_token');
+    expect(await connect(bench, 'new')).toHaveProperty('refresh_token');
+  });
+});
+
+describe('tokens', () => {
+  it('live for 3,599 seconds and are then refused with authError', async () => {
+    const { access_token } = await connect(bench);
+    bench.clock.time += 3598 * second;
+    expect((await mine(access_token)).status).toBe(200);
+    bench.clock.time += second;
+    const response = await mine(access_token);
+    expect(response.headers.get('www-authenticate')).toContain('invalid_token');
+    expect(await reasonOf(response)).toBe('401 authError');
+  });
+
+  it('are refreshed without a new refresh token, again and again', async () => {
+    const { refresh_token } = await connect(bench);
+    bench.clock.time += hour;
+    for (const _ of [1, 2]) {
+      const body = await readBody<Tokens>(await refresh(refresh_token));
+      expect(body).not.toHaveProperty('refresh_token');
+      expect((await mine(body.access_token)).status).toBe(200);
+    }
+  });
+
+  it('carry the scopes that were left ticked', async () => {
+    const tokens = await connect(bench, 'ada', { declined: scopes.upload });
+    expect(tokens.scope).toBe(scopes.read);
+    expect((await mine(tokens.access_token)).status).toBe(200);
+    expect(await reasonOf(await startUpload(bench, tokens.access_token))).toBe('403 insufficientPermissions');
+    const uploader = await connect(bench, 'ada', { declined: scopes.read });
+    expect(await reasonOf(await mine(uploader.access_token))).toBe('403 insufficientPermissions');
+  });
+
+  it.each(['access_token', 'refresh_token'] as const)('all die when the %s is revoked', async (which) => {
+    const tokens = await connect(bench);
+    const revoke = () => postForm(bench, `revoke?token=${encodeURIComponent(tokens[which])}`, {});
+    expect((await revoke()).status).toBe(200);
+    expect(await reasonOf(await mine(tokens.access_token))).toBe('401 authError');
+    const refreshed = await refresh(tokens.refresh_token);
+    expect(refreshed.status).toBe(400);
+    expect(await readBody(refreshed)).toEqual({
+      error: 'invalid_grant',
+      error_description: 'Token has been expired or revoked.',
+    });
+    expect(await readBody(await revoke())).toMatchObject({ error: 'invalid_token' });
+  });
+
+  it('die when the user withdraws the access', async () => {
+    const tokens = await connect(bench, 'bob');
+    await control(bench, 'POST', 'withdraw', { login: 'bob' });
+    expect(await readBody(await refresh(tokens.refresh_token))).toMatchObject({ error: 'invalid_grant' });
+  });
+
+  it('die at the fault that expires the token of a refresh', async () => {
+    const tokens = await connect(bench);
+    await planFault(bench, 'token', 'expire-token');
+    expect(await readBody(await refresh(tokens.refresh_token))).toMatchObject({ error: 'invalid_grant' });
+    expect(await reasonOf(await mine(tokens.access_token))).toBe('401 authError');
+  });
+
+  it('die after six months without use', async () => {
+    const tokens = await connect(bench);
+    bench.clock.time += 182 * day;
+    expect((await refresh(tokens.refresh_token)).status).toBe(200);
+    bench.clock.time += 183 * day;
+    expect((await refresh(tokens.refresh_token)).status).toBe(400);
+  });
+
+  it('outlive a restart', async () => {
+    const tokens = await connect(bench);
+    await bench.restart();
+    expect((await mine(tokens.access_token)).status).toBe(200);
+    expect((await refresh(tokens.refresh_token)).status).toBe(200);
+  });
+
+  it.each([
+    ['no token', '', '401 authorizationRequired'],
+    ['an invented token', 'ya29.invented', '401 authError'],
+  ])('are asked for: %s', async (_, token, reason) => {
+    expect(await reasonOf(await mine(token))).toBe(reason);
+  });
+});

@@ -1,0 +1,163 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSimulator } from '../../../../../infra/local/platforms/kit/simulator.ts';
+import type { Simulator } from '../../../../../infra/local/platforms/kit/types.ts';
+import { youtube } from '../../../../../infra/local/platforms/youtube/youtube.ts';
+
+export const client = {
+  clientId: 'herald.apps.googleusercontent.com',
+  clientSecret: 'GOCSPX-secret',
+  redirectUris: ['http://127.0.0.1:3000/v1/connect/youtube/callback'],
+};
+export const redirectUri = 'http://127.0.0.1:3000/v1/connect/youtube/callback';
+export const scopes = {
+  upload: 'https://www.googleapis.com/auth/youtube.upload',
+  read: 'https://www.googleapis.com/auth/youtube.readonly',
+};
+
+/** 20 November 2026, noon in California. */
+export const noon = Date.parse('2026-11-20T20:00:00Z');
+export const second = 1000;
+export const hour = 3600 * second;
+export const day = 24 * hour;
+
+export interface Bench {
+  readonly clock: { time: number };
+  readonly simulator: Simulator;
+  restart(): Promise<void>;
+  /** How much of all unfinished uploads has been written. */
+  bytesOnDisk(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** A simulator on a directory of its own whose clock the test moves. */
+export async function openBench(): Promise<Bench> {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'youtube-'));
+  const clock = { time: noon, now: () => clock.time };
+  const definition = youtube({ client, logins: ['ada', 'bob'] });
+  const start = () => startSimulator({ definition, dataDirectory, clock, port: 0 });
+  let simulator = await start();
+  return {
+    clock,
+    get simulator() {
+      return simulator;
+    },
+    async restart() {
+      await simulator.stop();
+      simulator = await start();
+    },
+    async bytesOnDisk() {
+      const folder = join(dataDirectory, 'youtube-uploads');
+      const names = await readdir(folder).catch(() => []);
+      const files = await Promise.all(names.map((name) => stat(join(folder, name))));
+      return files.reduce((sum, { size }) => sum + size, 0);
+    },
+    async close() {
+      await simulator.stop();
+      await rm(dataDirectory, { recursive: true });
+    },
+  };
+}
+
+type Parameters = Readonly<Record<string, string>>;
+
+/** The authorize request that a careful client makes; an empty value takes a parameter away. */
+export function authorizeUrl({ simulator }: Bench, changes: Parameters = {}): string {
+  const parameters = {
+    client_id: client.clientId,
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope: `${scopes.upload} ${scopes.read}`,
+    state: 'state-1',
+    access_type: 'offline',
+    prompt: 'consent',
+    ...changes,
+  };
+  const given = Object.entries(parameters).filter(([, value]) => value !== '');
+  return `${simulator.url}/accounts.google.com/o/oauth2/v2/auth?${new URLSearchParams(given)}`;
+}
+
+/** Approves as a login and returns the address that the browser is sent back to. */
+export async function approve(bench: Bench, login: string, changes: Parameters = {}): Promise<URL> {
+  const address = authorizeUrl(bench, { login, approve: '1', ...changes });
+  const response = await fetch(address, { redirect: 'manual' });
+  return new URL(response.headers.get('location') ?? `missing:${response.status}`);
+}
+
+export function postForm({ simulator }: Bench, path: string, fields: Parameters): Promise<Response> {
+  return fetch(`${simulator.url}/oauth2.googleapis.com/${path}`, {
+    method: 'POST',
+    body: new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== '')),
+  });
+}
+
+export function exchange(bench: Bench, code: string, changes: Parameters = {}): Promise<Response> {
+  return postForm(bench, 'token', {
+    client_id: client.clientId,
+    client_secret: client.clientSecret,
+    grant_type: 'authorization_code',
+    redirect_uri: redirectUri,
+    code,
+    ...changes,
+  });
+}
+
+export interface Tokens {
+  readonly access_token: string;
+  readonly refresh_token: string;
+  readonly scope: string;
+  readonly expires_in: number;
+}
+
+export async function connect(bench: Bench, login = 'ada', changes: Parameters = {}): Promise<Tokens> {
+  const back = await approve(bench, login, changes);
+  return readBody(await exchange(bench, back.searchParams.get('code') ?? ''));
+}
+
+/** A JSON body, taken for what the test says that it is. */
+export async function readBody<T>(response: Response): Promise<T> {
+  return JSON.parse(await response.text());
+}
+
+export async function reasonOf(response: Response): Promise<string> {
+  const body = await readBody<{ error: { code: number; errors: { reason: string }[] } }>(response);
+  return `${body.error.code} ${body.error.errors[0]?.reason}`;
+}
+
+export function get({ simulator }: Bench, token: string, path: string): Promise<Response> {
+  return fetch(`${simulator.url}/www.googleapis.com/youtube/v3/${path}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+}
+
+export async function control<T>(
+  { simulator }: Bench,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<T> {
+  const init = { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  return readBody(
+    await fetch(`${simulator.control}/${path}`, { method, ...(body === undefined ? {} : init) }),
+  );
+}
+
+export function planFault(bench: Bench, match: string, fault: string, times = 1) {
+  return control<unknown>(bench, 'POST', 'faults', { match, fault, times });
+}
+
+export interface Post {
+  readonly id: string;
+  readonly accountId: string;
+  readonly permalink: string;
+  readonly content: string;
+  readonly title: string;
+  readonly privacyStatus: string;
+  readonly isShort: boolean;
+  readonly media: readonly { type: string; bytes: number; sha256: string }[];
+  readonly thumbnail?: { type: string; bytes: number; sha256: string };
+  readonly publishedAt: number;
+}
+
+export const posts = (bench: Bench) => control<Post[]>(bench, 'GET', 'posts');

@@ -1,0 +1,233 @@
+import { readFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  type Bench,
+  connect,
+  control,
+  day,
+  hour,
+  openBench,
+  planFault,
+  posts,
+  readBody,
+  reasonOf,
+} from './support.ts';
+import {
+  askStatus,
+  bytesOf,
+  grain,
+  openSession,
+  putChunk,
+  sha256,
+  uploadVideo,
+  type VideoResource,
+} from './upload-client.ts';
+
+let bench: Bench;
+let token: string;
+beforeEach(async () => {
+  bench = await openBench();
+  token = (await connect(bench)).access_token;
+});
+afterEach(() => bench.close());
+
+const file = bytesOf(2 * grain + 1000);
+const total = file.length;
+const begin = () => openSession(bench, token, { bytes: total });
+const put = (session: string, first: number, end: number) =>
+  putChunk(session, token, file.subarray(first, end), first, total);
+
+/** Status and what is stored, as one text: `308 bytes=0-262143`. */
+const outcome = (response: Response) => `${response.status} ${response.headers.get('range')}`;
+
+/**
+ * Announces the whole file, sends the first `sent` bytes of it, waits until they are on disk, and then nothing more
+ * comes. Returns how to break the connection; `ended` resolves when it is gone.
+ */
+async function hangAfter(session: string, sent: number) {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-length': total,
+    'content-range': `bytes 0-${total - 1}/${total}`,
+  };
+  const hanging = request(session, { method: 'PUT', headers });
+  const ended = new Promise<void>((resolve) => hanging.on('error', () => resolve()));
+  hanging.write(file.subarray(0, sent));
+  await vi.waitFor(async () => expect(await bench.bytesOnDisk()).toBe(sent), { interval: 5 });
+  return { ended, breakOff: () => hanging.destroy(new Error('cut')) };
+}
+
+describe('an upload session', () => {
+  it('takes the file chunk by chunk and makes the video with the last one', async () => {
+    const session = await begin();
+    expect(outcome(await askStatus(session, token, total))).toBe('308 null');
+    expect(outcome(await put(session, 0, grain))).toBe(`308 bytes=0-${grain - 1}`);
+    expect(outcome(await askStatus(session, token, '*'))).toBe(`308 bytes=0-${grain - 1}`);
+    expect(outcome(await put(session, grain, 2 * grain))).toBe(`308 bytes=0-${2 * grain - 1}`);
+    expect(await posts(bench)).toEqual([]);
+
+    bench.clock.time += 5000;
+    const response = await put(session, 2 * grain, total);
+    expect(response.status).toBe(200);
+    const video = await readBody<VideoResource>(response);
+    expect(video).toMatchObject({
+      kind: 'youtube#video',
+      id: expect.stringMatching(/^[\w-]{11}$/),
+      snippet: { title: 'A boat', channelId: expect.stringMatching(/^UC[\w-]{22}$/) },
+      status: { uploadStatus: 'uploaded', privacyStatus: 'public' },
+    });
+    expect(await posts(bench)).toEqual([
+      {
+        id: video.id,
+        accountId: expect.stringMatching(/^UC/),
+        permalink: `https://www.youtube.com/watch?v=${video.id}`,
+        content: 'It floats',
+        title: 'A boat',
+        tags: ['sea', 'wind'],
+        privacyStatus: 'public',
+        isShort: false,
+        media: [{ type: 'video', bytes: total, sha256: sha256(file) }],
+        publishedAt: bench.clock.time,
+      },
+    ]);
+  });
+
+  it('answers with the same video after it is complete, whatever is put', async () => {
+    const session = await begin();
+    const { id } = await readBody<VideoResource>(await put(session, 0, total));
+    const calls = [
+      () => askStatus(session, token, total),
+      () => put(session, 0, total),
+      () => put(session, 0, grain),
+    ];
+    for (const again of calls) {
+      const response = await again();
+      expect(response.status).toBe(200);
+      expect(await readBody(response)).toMatchObject({ id });
+    }
+    expect(await posts(bench)).toHaveLength(1);
+  });
+
+  it('takes the whole file in one PUT without a range', async () => {
+    const headers = { authorization: `Bearer ${token}` };
+    const response = await fetch(await begin(), { method: 'PUT', headers, body: new Uint8Array(file) });
+    expect(response.status).toBe(200);
+    expect((await posts(bench))[0]?.media[0]?.sha256).toBe(sha256(file));
+  });
+
+  it('knows a real video', async () => {
+    const video = await readFile('test/fixtures/video.mp4');
+    await uploadVideo(bench, token, { file: video });
+    expect(await posts(bench)).toMatchObject([
+      { isShort: true, media: [{ bytes: video.length, sha256: sha256(video) }] },
+    ]);
+  });
+
+  it.each([
+    ['begins after what is stored', 2 * grain, total],
+    ['begins before it', 0, grain],
+  ])('answers 308 with the true range to a chunk that %s', async (_, first, end) => {
+    const session = await begin();
+    await put(session, 0, grain);
+    expect(outcome(await put(session, first, end))).toBe(`308 bytes=0-${grain - 1}`);
+  });
+
+  it.each([
+    ['a chunk that is no multiple of 256 KiB', 'bytes 0-999/*', 1000],
+    ['another total', `bytes 0-${grain - 1}/${total + 1}`, grain],
+    ['a range beyond the total', `bytes ${total}-${total + grain - 1}/*`, grain],
+    ['a length that differs from the range', `bytes 0-${2 * grain - 1}/*`, grain],
+    ['a range backwards', 'bytes 9-0/*', grain],
+    ['another unit', 'kilobytes 0-1/2', grain],
+    ['a status query with a body', 'bytes */*', grain],
+  ])('refuses %s', async (_, contentRange, length) => {
+    const session = await begin();
+    const range = contentRange.replace('/*', `/${total}`);
+    const headers = { authorization: `Bearer ${token}`, 'content-range': range };
+    const body = new Uint8Array(file.subarray(0, length));
+    expect(await reasonOf(await fetch(session, { method: 'PUT', headers, body }))).toBe('400 badRequest');
+    expect(outcome(await askStatus(session, token, total))).toBe('308 null');
+  });
+
+  it('is unknown by another id, and after a week', async () => {
+    const session = await begin();
+    expect((await askStatus(`${session}x`, token, total)).status).toBe(404);
+    bench.clock.time += 7 * day - 1;
+    token = (await connect(bench)).access_token;
+    expect((await askStatus(session, token, total)).status).toBe(308);
+    bench.clock.time += 1;
+    expect(await reasonOf(await put(session, 0, total))).toBe('404 notFound');
+  });
+
+  it('asks for a living token with each chunk, and goes on with a new one', async () => {
+    const session = await begin();
+    await put(session, 0, grain);
+    bench.clock.time += hour;
+    expect(await reasonOf(await put(session, grain, total))).toBe('401 authError');
+    token = (await connect(bench)).access_token;
+    expect((await put(session, grain, total)).status).toBe(200);
+  });
+
+  it('belongs to the user who opened it', async () => {
+    const session = await begin();
+    const other = await connect(bench, 'bob');
+    expect(await reasonOf(await askStatus(session, other.access_token, total))).toBe('403 forbidden');
+  });
+
+  it('keeps whole grains of a chunk whose connection breaks, and goes on from there', async () => {
+    const session = await begin();
+    const { breakOff, ended } = await hangAfter(session, grain + 5000);
+    breakOff();
+    await ended;
+    expect(outcome(await askStatus(session, token, total))).toBe(`308 bytes=0-${grain - 1}`);
+    expect((await put(session, grain, total)).status).toBe(200);
+    expect((await posts(bench))[0]?.media[0]?.sha256).toBe(sha256(file));
+  });
+
+  it('cuts an earlier connection that hangs as soon as the client asks anew', async () => {
+    const session = await begin();
+    const { ended } = await hangAfter(session, grain + 5000);
+    expect(outcome(await askStatus(session, token, total))).toBe(`308 bytes=0-${grain - 1}`);
+    await ended;
+    expect((await put(session, grain, total)).status).toBe(200);
+    expect((await posts(bench))[0]?.media[0]?.sha256).toBe(sha256(file));
+  });
+
+  it('outlives a restart in the middle', async () => {
+    const before = new URL(await begin());
+    await put(before.href, 0, grain);
+    await bench.restart();
+    const session = `${bench.simulator.url}${before.pathname}${before.search}`;
+    expect(outcome(await askStatus(session, token, total))).toBe(`308 bytes=0-${grain - 1}`);
+    expect((await put(session, grain, total)).status).toBe(200);
+    await bench.restart();
+    expect(await posts(bench)).toMatchObject([{ media: [{ bytes: total, sha256: sha256(file) }] }]);
+  });
+
+  it('leaves no bytes behind once its week is over', async () => {
+    await put(await begin(), 0, grain);
+    await bench.restart();
+    expect(await bench.bytesOnDisk()).toBe(grain);
+    bench.clock.time += 7 * day;
+    await bench.restart();
+    expect(await bench.bytesOnDisk()).toBe(0);
+  });
+
+  it('keeps less than was sent when storing falters', async () => {
+    const session = await begin();
+    await planFault(bench, 'chunk-storage', 'error:partial', 2);
+    expect(outcome(await put(session, 0, 2 * grain))).toBe(`308 bytes=0-${grain - 1}`);
+    expect(outcome(await put(session, grain, total))).toBe(`308 bytes=0-${grain - 1}`);
+    expect((await put(session, grain, total)).status).toBe(200);
+  });
+});
+
+describe('a project that was never audited', () => {
+  it('has every upload locked to private', async () => {
+    await control(bench, 'PUT', 'settings', { unaudited: true });
+    const { status } = await uploadVideo(bench, token);
+    expect(status).toMatchObject({ privacyStatus: 'private' });
+    expect(await posts(bench)).toMatchObject([{ privacyStatus: 'private' }]);
+  });
+});
