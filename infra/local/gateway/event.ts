@@ -1,0 +1,127 @@
+/**
+ * A request as the event that an HTTP API hands to a function, payload format 2.0. Absent parts are missing.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
+ */
+import { isUtf8 } from 'node:buffer';
+import { percentDecode, type RouteMatch } from './routes.ts';
+
+export interface GatewayRequest {
+  readonly method: string;
+  /** As sent: path and query, perhaps with scheme and host before them. */
+  readonly target: string;
+  readonly httpVersion: string;
+  /** Names and values alternating, as sent. */
+  readonly rawHeaders: readonly string[];
+  readonly body: Buffer;
+  /** The TCP peer. */
+  readonly peerAddress: string;
+  readonly port: number;
+}
+
+export interface RequestIdentity {
+  readonly requestId: string;
+  readonly traceHeader: string;
+  readonly accountId: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** Content types that arrive as text; everything else is base64, forms too. */
+const textTypes = /^(text\/|application\/(json|javascript|xml)\b|application\/[^;]+\+(json|xml)\b)/i;
+
+/** Splits the target of a request line into the path and the query, both still encoded. */
+export function splitTarget(target: string): { path: string; query: string } {
+  const local = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/#.*$/s, '');
+  const mark = local.indexOf('?');
+  const path = mark < 0 ? local : local.slice(0, mark);
+  return { path: path.startsWith('/') ? path : `/${path}`, query: mark < 0 ? '' : local.slice(mark + 1) };
+}
+
+export function toGatewayEvent(
+  request: GatewayRequest,
+  match: RouteMatch,
+  identity: RequestIdentity,
+): object {
+  const { path, query } = splitTarget(request.target);
+  const { cookie, ...headers } = joinHeaders(request.rawHeaders);
+  const { requestId, traceHeader, accountId, now } = identity;
+  const { routeKey } = match.route;
+  const domainName = headers['host'] ?? '';
+  const forwardedFor = headers['x-forwarded-for'];
+  return {
+    version: '2.0',
+    routeKey,
+    rawPath: path,
+    rawQueryString: query,
+    ...(cookie !== undefined && { cookies: cookie.split(/[;,] */) }),
+    headers: {
+      ...headers,
+      'x-amzn-trace-id': traceHeader,
+      'x-forwarded-for':
+        forwardedFor === undefined ? request.peerAddress : `${forwardedFor}, ${request.peerAddress}`,
+      'x-forwarded-port': String(request.port),
+      'x-forwarded-proto': 'http',
+    },
+    ...(query !== '' && { queryStringParameters: parseQuery(query) }),
+    ...(Object.keys(match.pathParameters).length > 0 && { pathParameters: match.pathParameters }),
+    requestContext: {
+      accountId,
+      apiId: 'local',
+      domainName,
+      domainPrefix: domainName.split('.')[0],
+      http: {
+        method: request.method,
+        path,
+        protocol: `HTTP/${request.httpVersion}`,
+        sourceIp: request.peerAddress,
+        userAgent: headers['user-agent'] ?? '',
+      },
+      requestId,
+      routeKey,
+      stage: '$default',
+      time: formatLogTime(now),
+      timeEpoch: now,
+    },
+    ...encodeBody(request.body, headers['content-type']),
+  };
+}
+
+/** Lower-case names; the values of one name joined by commas, in their order. */
+function joinHeaders(rawHeaders: readonly string[]): Record<string, string> {
+  const joined = new Map<string, string>();
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const name = (rawHeaders[index] ?? '').toLowerCase();
+    const value = rawHeaders[index + 1] ?? '';
+    const before = joined.get(name);
+    joined.set(name, before === undefined ? value : `${before},${value}`);
+  }
+  return Object.fromEntries(joined);
+}
+
+function parseQuery(query: string): Record<string, string> {
+  const parameters = new Map<string, string>();
+  for (const pair of query.split('&')) {
+    if (pair === '') continue;
+    const mark = pair.indexOf('=');
+    const decode = (text: string) => percentDecode(text.replaceAll('+', ' '));
+    const name = decode(mark < 0 ? pair : pair.slice(0, mark));
+    const value = mark < 0 ? '' : decode(pair.slice(mark + 1));
+    const before = parameters.get(name);
+    parameters.set(name, before === undefined ? value : `${before},${value}`);
+  }
+  return Object.fromEntries(parameters);
+}
+
+function encodeBody(body: Buffer, contentType = 'text/plain'): { body?: string; isBase64Encoded: boolean } {
+  if (body.length === 0) return { isBase64Encoded: false };
+  // Text that is no UTF-8 would be damaged on its way through JSON, so it travels as bytes.
+  if (textTypes.test(contentType) && isUtf8(body))
+    return { body: body.toString('utf8'), isBase64Encoded: false };
+  return { body: body.toString('base64'), isBase64Encoded: true };
+}
+
+/** Such as `20/Nov/2026:16:24:05 +0000`. */
+function formatLogTime(now: number): string {
+  const [, day, month, year, time] = new Date(now).toUTCString().split(' ');
+  return `${day}/${month}/${year}:${time} +0000`;
+}
