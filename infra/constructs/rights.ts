@@ -21,9 +21,16 @@ export function rightsOnData(rights: DataRights, data: DataResources): Right[] {
       resources: indexes.map((name) => `${data.tableArn}/index/${name}`),
     },
     {
-      actions: of('s3', media),
+      actions: of(
+        's3',
+        media.filter((action) => action !== 'ListBucket'),
+      ),
       resources: [`${data.mediaBucketArn}/media/*`],
       wildcardBecause: 'Each object has a key that is made when its upload is granted.',
+    },
+    {
+      actions: of('s3', media.includes('ListBucket') ? ['ListBucket'] : []),
+      resources: [data.mediaBucketArn],
     },
     {
       // A sealed token opens only in the name of the workspace that it was sealed for, so every call has to name one.

@@ -81,7 +81,7 @@ export const apiFunctions: readonly ApiFunction[] = [
     name: 'posts-create',
     routes: ['POST /v1/posts'],
     entry: 'functions/api/posts/create.ts',
-    rights: { table: ['BatchGetItem', 'PutItem', 'ConditionCheckItem', 'Query'] },
+    rights: { table: ['BatchGetItem', 'PutItem', 'Query'] },
     settings: ['MEDIA_BASE_URL'],
   }),
   withKey({

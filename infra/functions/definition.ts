@@ -21,13 +21,18 @@ export interface DataRights {
   readonly table?: readonly TableAction[];
   /** Indexes it may query. */
   readonly indexes?: readonly IndexName[];
-  /** On the bucket's objects under `media/`. HeadObject goes by the right to GetObject. */
-  readonly media?: readonly ('GetObject' | 'PutObject' | 'DeleteObject')[];
+  /**
+   * On the bucket's objects under `media/`. HeadObject goes by the right to GetObject; a missing object answers it 404
+   * only to who may ListBucket, else 403.
+   */
+  readonly media?: readonly (MediaAction | 'ListBucket')[];
   /** With the key that seals platform tokens, and only in the name of a workspace. */
   readonly tokens?: readonly ('Encrypt' | 'Decrypt' | 'GenerateDataKey')[];
   /** Whether it reads the platforms' app secrets. */
   readonly platformSecrets?: boolean;
 }
+
+export type MediaAction = 'GetObject' | 'PutObject' | 'DeleteObject';
 
 /** Transactions need the right of each of their parts. There is no Scan, here or anywhere. */
 export type TableAction =

@@ -34,7 +34,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
     name: 'media-arrived',
     entry: 'functions/consumers/media-arrived.ts',
     trigger: { kind: 'queue', queue: 'mediaArrived', batchSize: 10 },
-    rights: { table: ['GetItem', 'UpdateItem'], media: ['GetObject', 'DeleteObject'] },
+    rights: { table: ['GetItem', 'UpdateItem'], media: ['GetObject', 'DeleteObject', 'ListBucket'] },
     timeoutSeconds: 30,
   },
   {

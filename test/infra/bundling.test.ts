@@ -1,0 +1,121 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { bundleFunctions } from '../../infra/bundling.ts';
+
+const projectRoot = join(import.meta.dirname, '../..');
+let root: string;
+
+beforeEach(() => {
+  // Inside the project, so that its packages are found.
+  mkdirSync(join(projectRoot, '.build'), { recursive: true });
+  root = mkdtempSync(join(projectRoot, '.build/test-'));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+describe('bundling', () => {
+  it('makes one folder a function, with the bundle and nothing else in it', async () => {
+    write('one.ts', 'export const handler = async (event: { n: number }) => event.n + 1;');
+    write('two.ts', 'export const handler = async () => 2;');
+    const directory = await bundle({ one: 'one.ts', two: 'two.ts' });
+    for (const name of ['one', 'two']) expect(readdirSync(directory(name))).toEqual(['index.mjs']);
+    expect(await call(directory('one'), { n: 41 })).toBe(42);
+  });
+
+  it('keeps source maps, but outside of what is deployed', async () => {
+    write('one.ts', 'export const handler = async () => 1;');
+    await bundle({ one: 'one.ts' });
+    const map = JSON.parse(readFileSync(join(root, 'out/source-maps/one/index.mjs.map'), 'utf8'));
+    expect(map.sources).toEqual([expect.stringMatching(/one\.ts$/)]);
+  });
+
+  it('gives the same bytes for the same sources, whatever else is bundled', async () => {
+    write('one.ts', "import { join } from 'node:path'; export const handler = async () => join('ä', 'b');");
+    write('two.ts', 'export const handler = async () => 2;');
+    const alone = readFileSync(join((await bundle({ one: 'one.ts' }))('one'), 'index.mjs'));
+    const together = await bundle({ two: 'two.ts', one: 'one.ts' }, 'elsewhere');
+    expect(readFileSync(join(together('one'), 'index.mjs')).equals(alone)).toBe(true);
+  });
+
+  it('removes the bundle of a function that is gone, and what else lies in a bundle', async () => {
+    write('one.ts', 'export const handler = async () => 1;');
+    write('two.ts', 'export const handler = async () => 2;');
+    const directory = await bundle({ one: 'one.ts', two: 'two.ts' });
+    writeFileSync(join(directory('one'), 'left-over.txt'), '');
+    await bundle({ one: 'one.ts' });
+    expect(readdirSync(join(root, 'out/bundles'))).toEqual(['one']);
+    expect(readdirSync(directory('one'))).toEqual(['index.mjs']);
+  });
+
+  it('says which entries do not exist, and which functions they are of', async () => {
+    await expect(bundle({ one: 'one.ts', two: 'two.ts' })).rejects.toThrow(
+      'no such entry: one.ts (function one), two.ts (function two)',
+    );
+  });
+
+  it('takes built-in modules without importing them, also in CommonJS', async () => {
+    write('legacy.cjs', "const { sep } = require('path'); module.exports = { sep };");
+    write(
+      'one.ts',
+      `import { STATUS_CODES } from 'node:http';
+       import crypto from 'crypto';
+       import { sep } from './legacy.cjs';
+       export const handler = async () => {
+         const { inspect } = await import('node:util');
+         return [STATUS_CODES[404], crypto.randomUUID().length, sep, inspect(1)];
+       };`,
+    );
+    const directory = await bundle({ one: 'one.ts' });
+    const code = readFileSync(join(directory('one'), 'index.mjs'), 'utf8');
+    expect(/\bfrom\s*["']|\bimport\s*["'(]|createRequire/.test(code)).toBe(false);
+    expect(await call(directory('one'))).toEqual(['Not Found', 36, '/', '1']);
+  });
+
+  it('finds credentials in the environment, and carries no other way to find them', async () => {
+    write(
+      'one.ts',
+      `import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+       export const handler = async () => new DynamoDBClient({ region: 'eu-west-1' }).config.credentials();`,
+    );
+    const directory = await bundle({ one: 'one.ts' });
+    const code = readFileSync(join(directory('one'), 'index.mjs'), 'utf8');
+    const others = ['AWS_CONTAINER_CREDENTIALS', 'credential_process', 'GetRoleCredentials'];
+    expect(others.filter((trace) => code.includes(trace))).toEqual([]);
+    const variables = {
+      AWS_ACCESS_KEY_ID: 'id',
+      AWS_SECRET_ACCESS_KEY: 'secret',
+      AWS_SESSION_TOKEN: 'session',
+    };
+    Object.assign(process.env, variables);
+    try {
+      expect(await call(directory('one'))).toMatchObject({
+        accessKeyId: 'id',
+        secretAccessKey: 'secret',
+        sessionToken: 'session',
+      });
+      delete process.env['AWS_SECRET_ACCESS_KEY'];
+      await expect(call(directory('one'), 'again')).rejects.toThrow('no AWS credentials in the environment');
+    } finally {
+      for (const name of Object.keys(variables)) delete process.env[name];
+    }
+  });
+});
+
+function write(name: string, source: string): void {
+  writeFileSync(join(root, name), source);
+}
+
+function bundle(entries: Readonly<Record<string, string>>, output = 'out') {
+  return bundleFunctions(
+    Object.entries(entries).map(([name, entry]) => ({ name, entry })),
+    { root, outputDirectory: join(root, output) },
+  );
+}
+
+async function call(directory: string, event?: unknown): Promise<unknown> {
+  const url = pathToFileURL(join(directory, 'index.mjs'));
+  url.searchParams.set('event', JSON.stringify(event) ?? '');
+  const { handler } = await import(url.href);
+  return handler(event);
+}

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { apiFunctions } from '../../infra/functions/api.ts';
+import { workerFunctions } from '../../infra/functions/workers.ts';
+import { constructName, referenced, type Synthesized, synthesize } from './support/synthesize.ts';
+
+interface Statement {
+  readonly actions: readonly string[];
+  /** As text: references by logical id, such as `<Table.Arn>/index/overdue`. */
+  readonly resources: readonly string[];
+  readonly condition: unknown;
+}
+
+let service: Synthesized;
+let rightsOf: ReadonlyMap<string, readonly Statement[]>;
+
+beforeAll(() => {
+  service = synthesize();
+  const policies = new Map(
+    service.ofType('AWS::IAM::Role').map(({ logicalId, Properties }) => [logicalId, Properties.Policies]),
+  );
+  rightsOf = new Map(
+    service.ofType('AWS::Lambda::Function').map((handler) => {
+      const [policy] = policies.get(referenced(handler.Properties.Role));
+      return [constructName(handler), policy.PolicyDocument.Statement.map(readStatement)];
+    }),
+  );
+}, 60_000);
+afterAll(() => service.remove());
+
+describe('a function’s role', () => {
+  it('is nobody else’s', () => {
+    const roles = service
+      .ofType('AWS::Lambda::Function')
+      .map(({ Properties }) => referenced(Properties.Role));
+    expect(new Set(roles).size).toBe(roles.length);
+  });
+
+  it('holds all its rights: there are no policies beside it', () => {
+    expect(service.ofType('AWS::IAM::Policy')).toEqual([]);
+    for (const { Properties } of service.ofType('AWS::IAM::Role')) {
+      expect(Properties.ManagedPolicyArns).toBeUndefined();
+    }
+  });
+
+  it('allows single actions only', () => {
+    for (const statement of allStatements()) {
+      for (const action of statement.actions) expect(action).toMatch(/^[a-z0-9]+:[A-Z][A-Za-z]+$/);
+    }
+  });
+
+  it('names what it allows them on, but for what is made at run time', () => {
+    const wildcards = allStatements().flatMap(({ resources }) =>
+      resources.filter((arn) => arn.includes('*')),
+    );
+    expect([...new Set(wildcards)].sort()).toEqual([
+      '<MediaBucket.Arn>/media/*',
+      '<Table.Arn>/stream/*',
+      'arn:<AWS::Partition>:scheduler:<AWS::Region>:<AWS::AccountId>:schedule/<SchedulerGroup>/*',
+    ]);
+  });
+
+  it('never allows a scan or a change of the table itself', () => {
+    const actions = allStatements().flatMap((statement) => statement.actions);
+    expect(actions.filter((action) => /Scan|Table|PartiQL|Export/.test(action))).toEqual([]);
+  });
+
+  it('may write its own log and no other', () => {
+    for (const [name, statements] of rightsOf) {
+      const logs = statements.filter(({ actions }) => actions.includes('logs:PutLogEvents'));
+      expect(logs.flatMap(({ resources }) => resources)).toEqual([`<${name.replaceAll('-', '')}log.Arn>`]);
+    }
+  });
+});
+
+describe('the right to', () => {
+  const holders: Record<string, readonly string[]> = {
+    'ssm:GetParameter': [
+      'accounts-connect',
+      'accounts-disconnect',
+      'oauth-callback',
+      'oauth-choose',
+      'publish-target',
+    ],
+    'kms:Decrypt': ['accounts-disconnect', 'oauth-choose', 'publish-target'],
+    'kms:Encrypt': ['oauth-callback', 'oauth-choose', 'publish-target'],
+    's3:PutObject': ['media-presign'],
+    's3:DeleteObject': ['media-arrived'],
+    'scheduler:CreateSchedule': ['relay'],
+    'iam:PassRole': ['relay'],
+    'sqs:SendMessage': ['relay', 'sweep'],
+  };
+
+  it.each(Object.entries(holders))('%s is held by those that need it', (action, names) => {
+    const found = [...rightsOf].filter(([, statements]) =>
+      statements.some(({ actions }) => actions.includes(action)),
+    );
+    expect(found.map(([name]) => name).sort()).toEqual([...names].sort());
+  });
+
+  it('read a secret covers the platforms’ parameters of this stage', () => {
+    for (const { resources } of statementsWith('ssm:GetParameter')) {
+      for (const arn of resources) expect(arn).toMatch(/:parameter\/herald\/dev\/platforms\/[a-z]+$/);
+    }
+  });
+
+  it('open a token asks for the workspace it was sealed for', () => {
+    for (const { condition, resources } of statementsWith('kms:Decrypt')) {
+      expect(condition).toEqual({ StringLike: { 'kms:EncryptionContext:workspace': '?*' } });
+      expect(resources).toEqual(['<TokenKey.Arn>']);
+    }
+  });
+
+  it('hand over a role covers the Scheduler’s alone', () => {
+    expect(statementsWith('iam:PassRole')).toEqual([
+      {
+        actions: ['iam:PassRole'],
+        resources: ['<SchedulerRole.Arn>'],
+        condition: { StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } },
+      },
+    ]);
+  });
+});
+
+describe('the environment', () => {
+  it('names a thing to those alone that may use it', () => {
+    for (const handler of service.ofType('AWS::Lambda::Function')) {
+      const name = constructName(handler);
+      const variables = Object.keys(handler.Properties.Environment.Variables);
+      const rights = [...apiFunctions, ...workerFunctions].find(
+        (definition) => definition.name === name,
+      )?.rights;
+      expect(variables.includes('TOKEN_KEY_ID')).toBe(Boolean(rights?.tokens));
+      expect(variables.includes('MEDIA_BUCKET')).toBe(Boolean(rights?.media));
+      expect(variables.includes('PLATFORM_PARAMETER_PREFIX')).toBe(Boolean(rights?.platformSecrets));
+      expect(variables.includes('TABLE_NAME')).toBe(Boolean(rights?.table ?? rights?.indexes));
+    }
+  });
+});
+
+describe('the Scheduler’s role', () => {
+  it('serves schedules of this group in this account only', () => {
+    const role = service
+      .ofType('AWS::IAM::Role')
+      .find(({ Properties }) => JSON.stringify(Properties.AssumeRolePolicyDocument).includes('scheduler.'));
+    expect(role?.Properties.AssumeRolePolicyDocument.Statement[0].Condition).toEqual({
+      StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } },
+      ArnLike: { 'aws:SourceArn': { 'Fn::GetAtt': [expect.stringContaining('SchedulerGroup'), 'Arn'] } },
+    });
+  });
+});
+
+function allStatements(): readonly Statement[] {
+  return [...rightsOf.values()].flat();
+}
+
+function statementsWith(action: string): readonly Statement[] {
+  return allStatements().filter(({ actions }) => actions.includes(action));
+}
+
+function readStatement(statement: {
+  Action: string | string[];
+  Resource: unknown;
+  Condition?: unknown;
+}): Statement {
+  return {
+    actions: [statement.Action].flat(),
+    resources: [statement.Resource].flat().map(asText),
+    condition: statement.Condition,
+  };
+}
+
+/** Hashes at the end of logical ids are left out, and an import stands for what it imports. */
+function asText(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  const [call = '', argument] = Object.entries(value)[0] ?? [];
+  const bare = (logicalId: string) => logicalId.replace(/[0-9A-F]{8}$/, '');
+  switch (call) {
+    case 'Ref':
+      return `<${bare(argument)}>`;
+    case 'Fn::GetAtt':
+      return `<${bare(argument[0])}.${argument[1]}>`;
+    case 'Fn::Join':
+      return argument[1].map(asText).join(argument[0]);
+    case 'Fn::ImportValue':
+      return bare(argument.split(':')[1]).replace(/^ExportsOutputFnGetAtt(.+?)(Arn|StreamArn)$/, '<$1.$2>');
+    default:
+      return JSON.stringify(value);
+  }
+}

@@ -1,0 +1,230 @@
+import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { apiFunctions } from '../../infra/functions/api.ts';
+import { workerFunctions } from '../../infra/functions/workers.ts';
+import { readAssembly } from '../../infra/local/assembly/assembly.ts';
+import { constructName, referenced, type Synthesized, synthesize } from './support/synthesize.ts';
+
+let service: Synthesized;
+
+beforeAll(() => {
+  service = synthesize({ checked: true });
+}, 60_000);
+afterAll(() => service.remove());
+
+describe('the three stacks', () => {
+  it('stay well below the 500 resources that CloudFormation takes', () => {
+    for (const resources of Object.values(service.stacks)) {
+      expect(resources.length).toBeLessThanOrEqual(400);
+    }
+  });
+
+  it('leave cdk-nag nothing to say that is not acknowledged with a reason', () => {
+    expect(service.findings).toEqual([]);
+  });
+
+  it('would be caught with a managed policy', () => {
+    const { findings, remove } = synthesize({
+      checked: true,
+      change: ({ api }) => {
+        new Role(api, 'Careless', {
+          assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+          managedPolicies: [ManagedPolicy.fromAwsManagedPolicyName('AmazonS3FullAccess')],
+        });
+      },
+    });
+    remove();
+    expect(findings).toEqual([expect.stringContaining('AwsSolutions-IAM4')]);
+  }, 30_000);
+
+  it('bring no function but the service’s own', () => {
+    const names = service.ofType('AWS::Lambda::Function').map(constructName).sort();
+    expect(names).toEqual([...apiFunctions, ...workerFunctions].map(({ name }) => name).sort());
+  });
+});
+
+describe('every function', () => {
+  it('runs on Node.js 24 and arm64, with a time limit and a size', () => {
+    for (const { Properties } of service.ofType('AWS::Lambda::Function')) {
+      expect(Properties).toMatchObject({
+        Runtime: 'nodejs24.x',
+        Architectures: ['arm64'],
+        Handler: 'index.handler',
+        Timeout: expect.any(Number),
+        MemorySize: expect.any(Number),
+      });
+    }
+  });
+
+  it('answers a request before the gateway gives up after 30 s', () => {
+    const functions = service.stacks.api.filter(({ Type }) => Type === 'AWS::Lambda::Function');
+    for (const { Properties } of functions) expect(Properties.Timeout).toBeLessThan(30);
+  });
+
+  it('has a log of its own that is kept for a limited time', () => {
+    const retention = new Map(
+      service.ofType('AWS::Logs::LogGroup').map((log) => [log.logicalId, log.Properties.RetentionInDays]),
+    );
+    const logs = service
+      .ofType('AWS::Lambda::Function')
+      .map(({ Properties }) => referenced(Properties.LoggingConfig.LogGroup));
+    expect(new Set(logs).size).toBe(logs.length);
+    for (const log of logs) expect(retention.get(log)).toBeGreaterThan(0);
+  });
+});
+
+describe('the API', () => {
+  const served = () => {
+    const handlers = new Map(
+      service
+        .ofType('AWS::ApiGatewayV2::Integration')
+        .map(({ logicalId, Properties }) => [logicalId, referenced(Properties.IntegrationUri)]),
+    );
+    const names = new Map(
+      service
+        .ofType('AWS::Lambda::Function')
+        .map((resource) => [resource.logicalId, constructName(resource)]),
+    );
+    return new Map(
+      service
+        .ofType('AWS::ApiGatewayV2::Route')
+        .map(({ Properties }) => [
+          Properties.RouteKey,
+          names.get(handlers.get(referenced(Properties.Target['Fn::Join'][1][1])) ?? ''),
+        ]),
+    );
+  };
+
+  it('serves every route as written and below /api, by the same function', () => {
+    const routes = served();
+    for (const { name, routes: declared } of apiFunctions) {
+      for (const route of declared) {
+        expect(routes.get(route)).toBe(name);
+        if (route !== '$default') expect(routes.get(route.replace(' ', ' /api'))).toBe(name);
+      }
+    }
+    expect(routes.size).toBe(apiFunctions.flatMap(({ routes }) => routes).length * 2 - 1);
+  });
+
+  it('answers whatever no route takes in our own shape', () => {
+    expect(served().get('$default')).toBe('not-found');
+  });
+
+  it('invokes each function through one integration and one permission', () => {
+    expect(service.ofType('AWS::ApiGatewayV2::Integration')).toHaveLength(apiFunctions.length);
+    const permissions = service.ofType('AWS::Lambda::Permission');
+    const fromGateway = permissions.filter(
+      ({ Properties }) => Properties.Principal === 'apigateway.amazonaws.com',
+    );
+    expect(fromGateway).toHaveLength(apiFunctions.length);
+  });
+
+  it('logs who asked for what and how it went, and no header', () => {
+    const [stage] = service.ofType('AWS::ApiGatewayV2::Stage');
+    const format: string = stage?.Properties.AccessLogSettings.Format;
+    const logged = JSON.stringify(Object.values(JSON.parse(format)));
+    for (const variable of ['requestId', 'routeKey', 'status', 'responseLatency', 'identity.sourceIp']) {
+      expect(logged).toContain(`$context.${variable}"`);
+    }
+    expect(logged).not.toMatch(/authori[sz]/i);
+  });
+
+  it('lets a client reach our own limit before the gateway’s', () => {
+    const [stage] = service.ofType('AWS::ApiGatewayV2::Stage');
+    const [handler] = service
+      .ofType('AWS::Lambda::Function')
+      .filter(({ Properties }) => Properties.Environment.Variables.RATE_LIMIT_PER_MINUTE);
+    const ours = Number(handler?.Properties.Environment.Variables.RATE_LIMIT_PER_MINUTE) / 60;
+    expect(stage?.Properties.DefaultRouteSettings.ThrottlingRateLimit).toBeGreaterThan(ours * 10);
+  });
+});
+
+describe('every queue', () => {
+  it('hands what keeps failing to dead letters, which keep it longer', () => {
+    const queues = new Map(service.ofType('AWS::SQS::Queue').map((queue) => [queue.logicalId, queue]));
+    const working = [...queues.values()].filter(({ Properties }) => Properties.RedrivePolicy);
+    expect(working).toHaveLength(2);
+    for (const { Properties } of working) {
+      const deadLetters = queues.get(referenced(Properties.RedrivePolicy.deadLetterTargetArn));
+      expect(Properties.RedrivePolicy.maxReceiveCount).toBeGreaterThanOrEqual(5);
+      expect(deadLetters?.Properties.MessageRetentionPeriod).toBeGreaterThan(
+        Properties.MessageRetentionPeriod,
+      );
+    }
+  });
+
+  it('raises an alarm: dead letters at the first message, others when one waits too long', () => {
+    const alarms = service.ofType('AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
+    for (const { logicalId, Properties } of service.ofType('AWS::SQS::Queue')) {
+      const own = alarms.filter(({ Dimensions }) => referenced(Dimensions?.[0]?.Value) === logicalId);
+      expect(own).toEqual([
+        Properties.RedrivePolicy
+          ? expect.objectContaining({ MetricName: 'ApproximateAgeOfOldestMessage' })
+          : expect.objectContaining({
+              MetricName: 'ApproximateNumberOfMessagesVisible',
+              Threshold: 0,
+              ComparisonOperator: 'GreaterThanThreshold',
+            }),
+      ]);
+      expect(own[0].AlarmActions).toHaveLength(1);
+      expect(own[0].AlarmDescription).not.toBe('');
+    }
+  });
+
+  it('hides a message for six times its consumer’s time limit', () => {
+    const timeouts = new Map(
+      service
+        .ofType('AWS::Lambda::Function')
+        .map((handler) => [handler.logicalId, handler.Properties.Timeout]),
+    );
+    for (const { Properties } of service.ofType('AWS::Lambda::EventSourceMapping')) {
+      const source = referenced(Properties.EventSourceArn);
+      const queue = service.ofType('AWS::SQS::Queue').find(({ logicalId }) => source.includes(logicalId));
+      if (queue === undefined) continue;
+      expect(queue.Properties.VisibilityTimeout).toBe(6 * timeouts.get(referenced(Properties.FunctionName)));
+    }
+  });
+});
+
+describe('every consumer', () => {
+  it('names the records that failed, so that only they come again', () => {
+    const mappings = service.ofType('AWS::Lambda::EventSourceMapping');
+    expect(mappings).toHaveLength(3);
+    for (const { Properties } of mappings) {
+      expect(Properties.FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
+    }
+  });
+});
+
+describe('the local cloud', () => {
+  const model = () =>
+    readAssembly({
+      directory: service.directory,
+      addresses: {
+        endpointUrl: 'http://127.0.0.1:1',
+        apiUrl: 'http://127.0.0.1:2',
+        mediaUrl: 'http://127.0.0.1:3',
+      },
+    });
+
+  it('reads what is deployed: functions, routes, and the queue that hears of uploads', () => {
+    const { functions, api, buckets, queues, eventSources, rules } = model();
+    expect(functions.map(({ name }) => name)).toContain('posts-create');
+    expect(api.routes.map(({ routeKey }) => routeKey)).toContain('POST /api/v1/posts');
+    expect(buckets[0]?.notifications).toEqual([
+      {
+        events: ['s3:ObjectCreated:*'],
+        prefix: 'media/',
+        destinationArn: queues.find(({ name }) => name.includes('MediaArrivedQueue'))?.arn,
+      },
+    ]);
+    expect(eventSources.every(({ reportsBatchItemFailures }) => reportsBatchItemFailures)).toBe(true);
+    expect(rules.map(({ everySeconds }) => everySeconds)).toEqual([60]);
+  });
+
+  it('is woken by targets, and by no counter', () => {
+    const [stream] = model().eventSources.filter((source) => source.stream);
+    const kinds = stream?.filters.flatMap((filter) => JSON.stringify(filter).match(/"S":\[[^\]]*\]/g));
+    expect(kinds).toEqual(['"S":["target"]', '"S":["target"]']);
+  });
+});
