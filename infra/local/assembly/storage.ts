@@ -1,8 +1,6 @@
-/** What keeps something: tables, queues, buckets with their distribution, keys, parameters and schedule groups. */
+/** What keeps something, beside buckets: tables, queues, keys, parameters and schedule groups. */
 import * as z from 'zod';
 import type {
-  BucketResource,
-  DistributionResource,
   EncryptionKeyResource,
   ParameterResource,
   PolicyDocument,
@@ -11,7 +9,7 @@ import type {
   TableResource,
 } from '../model.ts';
 import { count, policyDocument, readProperties } from './read-properties.ts';
-import { bucketDomain, type Place } from './references.ts';
+import type { Place } from './references.ts';
 import type { Resources } from './stacks.ts';
 
 const keySchema = z.array(z.object({ AttributeName: z.string(), KeyType: z.string() }));
@@ -82,117 +80,6 @@ export function readQueues(resources: Resources): readonly QueueResource[] {
         },
       }),
       ...(policy !== undefined && { policy: policy as PolicyDocument }),
-    };
-  });
-}
-
-const names = z.array(z.string()).default([]);
-const bucketProperties = z.object({
-  CorsConfiguration: z
-    .object({
-      CorsRules: z.array(
-        z.object({
-          AllowedOrigins: names,
-          AllowedMethods: names,
-          AllowedHeaders: names,
-          ExposedHeaders: names,
-          MaxAge: count.optional(),
-        }),
-      ),
-    })
-    .optional(),
-});
-const bucketPolicy = z.object({ Bucket: z.string(), PolicyDocument: policyDocument });
-
-/** As the S3 API names it, which is what CDK's custom resource is given. */
-const notification = z.object({
-  Events: names,
-  QueueArn: z.string().optional(),
-  LambdaFunctionArn: z.string().optional(),
-  Filter: z
-    .object({ Key: z.object({ FilterRules: z.array(z.object({ Name: z.string(), Value: z.string() })) }) })
-    .optional(),
-});
-const notificationProperties = z.object({
-  BucketName: z.string(),
-  NotificationConfiguration: z.object({
-    QueueConfigurations: z.array(notification).default([]),
-    LambdaFunctionConfigurations: z.array(notification).default([]),
-  }),
-});
-
-export function readBuckets(resources: Resources): readonly BucketResource[] {
-  const policies = resources
-    .ofType('AWS::S3::BucketPolicy')
-    .map((resource) => readProperties(resource, bucketPolicy));
-  const notifications = readNotifications(resources);
-  return resources.ofType('AWS::S3::Bucket').map((resource) => {
-    const rules = readProperties(resource, bucketProperties).CorsConfiguration?.CorsRules ?? [];
-    const policy = policies.find(({ Bucket }) => Bucket === resource.ref)?.PolicyDocument;
-    return {
-      name: resource.ref,
-      arn: resource.attribute('Arn'),
-      cors: rules.map(({ MaxAge, ...rule }) => ({
-        allowedOrigins: rule.AllowedOrigins,
-        allowedMethods: rule.AllowedMethods,
-        allowedHeaders: rule.AllowedHeaders,
-        exposedHeaders: rule.ExposedHeaders,
-        ...(MaxAge !== undefined && { maxAgeSeconds: MaxAge }),
-      })),
-      ...(policy !== undefined && { policy: policy as PolicyDocument }),
-      notifications: notifications.get(resource.ref) ?? [],
-    };
-  });
-}
-
-function readNotifications(resources: Resources): ReadonlyMap<string, BucketResource['notifications']> {
-  return new Map(
-    resources.ofType('Custom::S3BucketNotifications').map((resource) => {
-      const { BucketName, NotificationConfiguration } = readProperties(resource, notificationProperties);
-      const { QueueConfigurations, LambdaFunctionConfigurations } = NotificationConfiguration;
-      const rows = [...QueueConfigurations, ...LambdaFunctionConfigurations].map((row) => {
-        const rules = row.Filter?.Key.FilterRules ?? [];
-        const prefix = rules.find(({ Name }) => Name.toLowerCase() === 'prefix')?.Value;
-        const suffix = rules.find(({ Name }) => Name.toLowerCase() === 'suffix')?.Value;
-        return {
-          events: row.Events,
-          ...(prefix !== undefined && { prefix }),
-          ...(suffix !== undefined && { suffix }),
-          destinationArn: row.QueueArn ?? row.LambdaFunctionArn ?? '',
-        };
-      });
-      return [BucketName, rows] as const;
-    }),
-  );
-}
-
-const distributionProperties = z.object({
-  DistributionConfig: z.object({
-    DefaultCacheBehavior: z.object({ TargetOriginId: z.string() }),
-    Origins: z.array(
-      z.object({ Id: z.string(), DomainName: z.string(), OriginPath: z.string().default('') }),
-    ),
-  }),
-});
-
-export function readDistributions(resources: Resources, place: Place): readonly DistributionResource[] {
-  const buckets = resources.ofType('AWS::S3::Bucket');
-  return resources.ofType('AWS::CloudFront::Distribution').map((resource) => {
-    const { Origins, DefaultCacheBehavior } = readProperties(
-      resource,
-      distributionProperties,
-    ).DistributionConfig;
-    const origin = Origins.find(({ Id }) => Id === DefaultCacheBehavior.TargetOriginId);
-    const bucket = buckets.find(({ ref }) => bucketDomain(ref, place.region) === origin?.DomainName);
-    if (origin === undefined || bucket === undefined) {
-      throw new Error(`${resource.logicalId} has an origin that is no bucket of the assembly`);
-    }
-    return {
-      id: resource.ref,
-      arn: `arn:aws:cloudfront::${place.accountId}:distribution/${resource.ref}`,
-      domainName: resource.attribute('DomainName'),
-      originBucketArn: bucket.attribute('Arn'),
-      originPath: origin.OriginPath,
     };
   });
 }
