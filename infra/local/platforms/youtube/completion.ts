@@ -46,7 +46,7 @@ export function createCompletion(
   files: UploadFiles,
 ): CompleteUpload {
   return async (session, at) => {
-    const user = users.get(session.login);
+    const user = users.get(session.username);
     const { bytes, sha256, mp4 } = await measureMedia(createReadStream(files.pathOf(session.id)), 'video');
     const planned = faults.take('processing');
     const neverEnds = planned?.fault === 'timeout';

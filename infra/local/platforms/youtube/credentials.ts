@@ -9,7 +9,7 @@ const refreshTokenIdleMs = 183 * 24 * 3600 * 1000;
 
 export interface Credentials {
   /** Opens a grant and gives its first access token; a refresh token only where one is due. */
-  grant(options: { login: string; scopes: readonly string[]; withRefreshToken: boolean; now: number }): {
+  grant(options: { username: string; scopes: readonly string[]; withRefreshToken: boolean; now: number }): {
     accessToken: string;
     grant: Grant;
   };
@@ -20,10 +20,10 @@ export interface Credentials {
   /** Ends the grant of an access or refresh token with all of its tokens; false when the token is dead already. */
   revoke(token: string, now: number): boolean;
   /** Ends every grant of a user, as when access is withdrawn in the account's settings. */
-  revokeAll(login: string): void;
+  revokeAll(username: string): void;
   /** Lets one access token expire now. */
   expire(accessToken: string, now: number): void;
-  hasLiveGrant(login: string): boolean;
+  hasLiveGrant(username: string): boolean;
 }
 
 /** The life of grants and tokens; every time is in epoch milliseconds. */
@@ -49,10 +49,10 @@ export function openCredentials({ grants, accessTokens, refreshTokens }: State):
 
   return {
     check,
-    grant({ login, scopes, withRefreshToken, now }) {
+    grant({ username, scopes, withRefreshToken, now }) {
       const id = randomSecret();
       const refreshToken = withRefreshToken ? { refreshToken: randomSecret('1//') } : {};
-      const grant = { id, login, scopes, usedAt: now, isRevoked: false, ...refreshToken };
+      const grant = { id, username, scopes, usedAt: now, isRevoked: false, ...refreshToken };
       grants.put(id, grant);
       if (grant.refreshToken !== undefined) refreshTokens.put(grant.refreshToken, id);
       return { accessToken: issueAccessToken(id, now), grant };
@@ -68,13 +68,13 @@ export function openCredentials({ grants, accessTokens, refreshTokens }: State):
       if (grant !== undefined) end(grant);
       return grant !== undefined;
     },
-    revokeAll(login) {
-      grants.list({ owner: login }).forEach(end);
+    revokeAll(username) {
+      grants.list({ owner: username }).forEach(end);
     },
     expire(accessToken, now) {
       const token = accessTokens.get(accessToken);
       if (token !== undefined) accessTokens.put(accessToken, { ...token, expiresAt: now });
     },
-    hasLiveGrant: (login) => grants.list({ owner: login }).some(({ isRevoked }) => !isRevoked),
+    hasLiveGrant: (username) => grants.list({ owner: username }).some(({ isRevoked }) => !isRevoked),
   };
 }

@@ -22,7 +22,7 @@ export function openGate(
     admit({ bearer, at }, scopes) {
       if (bearer === undefined) throw refusal('authorizationRequired');
       const grant = credentials.check(bearer, at);
-      const user = grant && users.get(grant.login);
+      const user = grant && users.get(grant.username);
       if (grant === undefined || user === undefined) throw refusal('authError');
       if (!grant.scopes.some((scope) => scopes.includes(scope))) throw refusal('insufficientPermissions');
       return user;

@@ -9,15 +9,17 @@ import { knownScopes } from './scopes.ts';
 import type { Grant, State } from './state.ts';
 
 /** An OAuth client of type "web application", as registered in the Google Cloud console. */
-export interface OAuthClient {
-  readonly clientId: string;
-  readonly clientSecret: string;
+export interface GoogleApp {
+  /** The client id. */
+  readonly id: string;
+  /** The client secret. */
+  readonly secret: string;
   /** Compared to the character. */
   readonly redirectUris: readonly string[];
 }
 
 interface Consent {
-  readonly login: string;
+  readonly username: string;
   readonly scopes: readonly string[];
   readonly withRefreshToken: boolean;
   readonly codeChallenge?: string;
@@ -28,7 +30,7 @@ const codeLifetimeMs = 10 * 60 * 1000;
 
 /** Google's OAuth 2.0 for web server applications: consent page, token endpoint, revocation. */
 export function oauthOperations(
-  client: OAuthClient,
+  app: GoogleApp,
   { ledger }: Workbench,
   { users }: State,
   credentials: Credentials,
@@ -36,10 +38,10 @@ export function oauthOperations(
   const codes = openAuthorizationCodes<Consent>(ledger, '4/0');
 
   function authorize(call: Call): Answer {
-    const request = readAuthorizeRequest(call.query, client);
+    const request = readAuthorizeRequest(call.query, app);
     const decision = consentDecision(call);
     if (decision.kind === 'ask') {
-      const logins = users.list().map(({ login }) => login);
+      const logins = users.list().map(({ username }) => username);
       return consentPage(call, {
         platform: 'YouTube',
         application: 'Herald',
@@ -52,12 +54,14 @@ export function oauthOperations(
     if (decision.kind === 'deny' || granted.length === 0) {
       return redirect(withQuery(request.redirectUri, { error: 'access_denied', ...request.state }));
     }
-    const { login } = decision;
-    if (users.get(login) === undefined)
-      throw errorPage(400, 'invalid_request', `No Google account: ${login}`);
+    const username = decision.login;
+    if (users.get(username) === undefined) {
+      throw errorPage(400, 'invalid_request', `No Google account: ${username}`);
+    }
     // Without prompt=consent a refresh token comes with the first consent only, and never for online access.
-    const withRefreshToken = request.isOffline && (request.forcesConsent || !credentials.hasLiveGrant(login));
-    const consent = { login, scopes: granted, withRefreshToken, ...request.codeChallenge };
+    const withRefreshToken =
+      request.isOffline && (request.forcesConsent || !credentials.hasLiveGrant(username));
+    const consent = { username, scopes: granted, withRefreshToken, ...request.codeChallenge };
     const code = codes.issue(consent, request.redirectUri, call.at + codeLifetimeMs);
     const scope = granted.join(' ');
     return redirect(
@@ -74,10 +78,10 @@ export function oauthOperations(
     if (grantType !== 'authorization_code' && grantType !== 'refresh_token') {
       throw oauthError(400, 'unsupported_grant_type', `Invalid grant_type: ${grantType}`);
     }
-    if (field('client_id') !== client.clientId) {
+    if (field('client_id') !== app.id) {
       throw oauthError(401, 'invalid_client', 'The OAuth client was not found.');
     }
-    if (field('client_secret') !== client.clientSecret) {
+    if (field('client_secret') !== app.secret) {
       throw oauthError(401, 'invalid_client', 'Unauthorized');
     }
     if (grantType === 'authorization_code') {
@@ -137,7 +141,7 @@ function errorPage(status: number, error: string, words: string): Refusal {
   );
 }
 
-function readAuthorizeRequest(query: URLSearchParams, client: OAuthClient) {
+function readAuthorizeRequest(query: URLSearchParams, app: GoogleApp) {
   const required = (name: string) => {
     const value = query.get(name);
     if (value === null || value === '') {
@@ -145,11 +149,11 @@ function readAuthorizeRequest(query: URLSearchParams, client: OAuthClient) {
     }
     return value;
   };
-  if (required('client_id') !== client.clientId) {
+  if (required('client_id') !== app.id) {
     throw errorPage(401, 'invalid_client', 'The OAuth client was not found.');
   }
   const redirectUri = required('redirect_uri');
-  if (!client.redirectUris.includes(redirectUri)) {
+  if (!app.redirectUris.includes(redirectUri)) {
     throw errorPage(400, 'redirect_uri_mismatch', 'This app sent an invalid request.');
   }
   if (required('response_type') !== 'code') {

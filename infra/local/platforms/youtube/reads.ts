@@ -62,7 +62,7 @@ export function readOperations({ users, videos }: State, gate: Gate): readonly O
     const offset = readPageToken(call);
     const all = videos
       .list({ owner: owner.channelId, newestFirst: true })
-      .filter((video) => owner.login === user.login || privacyAt(video, call.at) === 'public');
+      .filter((video) => owner.username === user.username || privacyAt(video, call.at) === 'public');
     const end = offset + resultsPerPage;
     const items = all
       .slice(offset, end)

@@ -71,7 +71,7 @@ function processingDetails({ outcome, processedAt }: Video, now: number) {
     : { processingStatus: outcome.uploadStatus === 'rejected' ? 'terminated' : 'succeeded' };
 }
 
-export function channelResource({ login, title, isVerified }: User, channelId: string, parts: Parts) {
+export function channelResource({ username, title, isVerified }: User, channelId: string, parts: Parts) {
   const thumbnail = (pixels: number) => ({
     url: `https://yt3.ggpht.com/${channelId}=s${pixels}`,
     width: pixels,
@@ -81,7 +81,7 @@ export function channelResource({ login, title, isVerified }: User, channelId: s
     snippet: {
       title,
       description: '',
-      customUrl: `@${login}`,
+      customUrl: `@${username}`,
       publishedAt: '2020-01-01T00:00:00Z',
       thumbnails: { default: thumbnail(88), medium: thumbnail(240), high: thumbnail(800) },
       localized: { title, description: '' },

@@ -4,8 +4,8 @@ import type { VideoMetadata } from './metadata.ts';
 
 /** Glossary: a *user* is a Google account; it has at most one channel here, the one it chose at consent. */
 export interface User {
-  /** What is typed at the consent page; also the channel's handle, without the `@`. */
-  readonly login: string;
+  /** What is given as `login` at the consent page; also the channel's handle, without the `@`. */
+  readonly username: string;
   readonly title: string;
   /** Absent: a Google account without a channel. */
   readonly channelId?: string;
@@ -16,7 +16,7 @@ export interface User {
 /** One consent of a user. Refresh and access tokens belong to it and die with it. */
 export interface Grant {
   readonly id: string;
-  readonly login: string;
+  readonly username: string;
   readonly scopes: readonly string[];
   readonly refreshToken?: string;
   /** Epoch milliseconds of the last exchange or refresh. */
@@ -32,7 +32,7 @@ export interface AccessToken {
 
 export interface UploadSession {
   readonly id: string;
-  readonly login: string;
+  readonly username: string;
   readonly channelId: string;
   readonly metadata: VideoMetadata;
   readonly contentType: string;
@@ -81,7 +81,7 @@ export interface State {
 export function openState(ledger: Ledger): State {
   return {
     users: ledger.records<User>('user'),
-    grants: ledger.records<Grant>('grant', ({ login, usedAt }) => ({ owner: login, at: usedAt })),
+    grants: ledger.records<Grant>('grant', ({ username, usedAt }) => ({ owner: username, at: usedAt })),
     accessTokens: ledger.records<AccessToken>('access-token'),
     refreshTokens: ledger.records<string>('refresh-token'),
     sessions: ledger.records<UploadSession>('session', ({ channelId, startedAt }) => ({
@@ -96,9 +96,9 @@ export function openState(ledger: Ledger): State {
   };
 }
 
-/** `UC` and 22 characters, always the same for a login. */
-export function channelIdOf(login: string): string {
-  return `UC${createHash('sha256').update(login).digest('base64url').slice(0, 22)}`;
+/** `UC` and 22 characters, always the same for a username. */
+export function channelIdOf(username: string): string {
+  return `UC${createHash('sha256').update(username).digest('base64url').slice(0, 22)}`;
 }
 
 /** The playlist that holds all that a channel has uploaded: its id with `UU` in front. */

@@ -38,7 +38,7 @@ export function uploadOperations(
   async function startSession(call: Call): Promise<Answer> {
     const user = gate.admit(call, uploadScopes);
     gate.charge('videos.insert', call.at);
-    const { login, channelId } = user;
+    const { username, channelId } = user;
     if (channelId === undefined) throw refusal('youtubeSignupRequired');
     const parts = requireParts(call);
     if (call.query.get('uploadType') !== 'resumable') {
@@ -52,7 +52,7 @@ export function uploadOperations(
     const isLocked = setting('unaudited') === true;
     const metadata = isLocked ? { ...published, privacyStatus: 'private' as const } : verdict.metadata;
     const id = randomSecret('AH');
-    sessions.put(id, { id, login, channelId, metadata, ...upload, startedAt: call.at });
+    sessions.put(id, { id, username, channelId, metadata, ...upload, startedAt: call.at });
     const target = new URL(`${baseUrl('www.googleapis.com')}/upload/youtube/v3/videos`);
     target.search = new URLSearchParams({
       uploadType: 'resumable',
@@ -71,7 +71,7 @@ export function uploadOperations(
   function findSession({ query, at }: Call, user: User): UploadSession {
     const session = sessions.get(query.get('upload_id') ?? '');
     if (session === undefined || hasExpired(session, at)) throw refusal('notFound');
-    if (session.login !== user.login) throw refusal('forbidden');
+    if (session.username !== user.username) throw refusal('forbidden');
     return session;
   }
 

@@ -1,23 +1,23 @@
 import { join } from 'node:path';
 import { json } from '../kit/answers.ts';
-import { operation } from '../kit/router.ts';
-import type { Answer, Call, Operation, Platform, PlatformDefinition, Workbench } from '../kit/types.ts';
+import type { Answer, Call, Platform, PlatformDefinition, Workbench } from '../kit/types.ts';
 import { createCompletion } from './completion.ts';
-import { type Credentials, openCredentials } from './credentials.ts';
+import { listAccounts, seedUser, type UserSeed, userControls } from './controls.ts';
+import { openCredentials } from './credentials.ts';
 import { googleErrorBody, googleErrors, isGoogleErrorReason } from './errors.ts';
 import { openGate } from './gate.ts';
-import { type OAuthClient, oauthErrorAnswer, oauthOperations } from './oauth.ts';
+import { type GoogleApp, oauthErrorAnswer, oauthOperations } from './oauth.ts';
 import { defaultQuotas } from './quota.ts';
 import { readOperations } from './reads.ts';
-import { channelIdOf, openState, type State, type User } from './state.ts';
+import { openState, type State } from './state.ts';
 import { thumbnailOperation } from './thumbnails.ts';
 import { openUploadFiles } from './upload-files.ts';
 import { isOpenSession, uploadOperations } from './uploads.ts';
 
 export interface YoutubeOptions {
-  readonly client: OAuthClient;
-  /** Who can log in from the start, each with a verified channel of its own. */
-  readonly logins: readonly string[];
+  readonly app: GoogleApp;
+  /** Who can log in; more can be added at the control address. */
+  readonly users: readonly UserSeed[];
 }
 
 /**
@@ -32,22 +32,20 @@ export interface YoutubeOptions {
  *
  * Settings: `processingSeconds`, and `unaudited`, which keeps every upload private.
  */
-export function youtube({ client, logins }: YoutubeOptions): PlatformDefinition {
+export function youtube({ app, users }: YoutubeOptions): PlatformDefinition {
   return {
     name: 'youtube',
     limits: defaultQuotas,
     settings: { processingSeconds: 10, unaudited: false },
     open(workbench) {
       const state = openState(workbench.ledger);
-      for (const login of logins) {
-        if (state.users.get(login) === undefined) state.users.put(login, newUser(login, {}));
-      }
-      return openPlatform(client, workbench, state);
+      for (const user of users) seedUser(state, user);
+      return openPlatform(app, workbench, state);
     },
   };
 }
 
-function openPlatform(client: OAuthClient, workbench: Workbench, state: State): Platform {
+function openPlatform(app: GoogleApp, workbench: Workbench, state: State): Platform {
   const credentials = openCredentials(state);
   const gate = openGate(workbench, state, credentials);
   const files = openUploadFiles(join(workbench.dataDirectory, 'youtube-uploads'));
@@ -55,7 +53,7 @@ function openPlatform(client: OAuthClient, workbench: Workbench, state: State): 
   const complete = createCompletion(workbench, state, files);
   return {
     operations: [
-      ...oauthOperations(client, workbench, state, credentials),
+      ...oauthOperations(app, workbench, state, credentials),
       ...readOperations(state, gate),
       ...uploadOperations(workbench, state, gate, files, complete),
       thumbnailOperation(workbench, state, gate),
@@ -70,37 +68,7 @@ function openPlatform(client: OAuthClient, workbench: Workbench, state: State): 
       if (typeof refreshToken === 'string') credentials.revoke(refreshToken, at);
     },
     unknownPath: () => json(googleErrorBody('notFound'), 404),
-    accounts: () => state.users.list(),
-  };
-}
-
-/** For tests: `POST _control/users` makes or changes a Google account, `POST _control/withdraw` ends its consents. */
-function userControls({ users }: State, credentials: Credentials): readonly Operation[] {
-  return [
-    operation('users', 'POST', '_control/users', ({ fields }) => {
-      const { login } = fields;
-      if (typeof login !== 'string' || login === '') return json({ error: 'login: a string' }, 400);
-      const user = newUser(login, fields);
-      users.put(login, user);
-      return json(user, 201);
-    }),
-    operation('withdraw', 'POST', '_control/withdraw', ({ fields }) => {
-      const { login } = fields;
-      if (typeof login !== 'string' || users.get(login) === undefined) {
-        return json({ error: 'login: a user' }, 400);
-      }
-      credentials.revokeAll(login);
-      return json({ ok: true });
-    }),
-  ];
-}
-
-function newUser(login: string, { title, hasChannel, isVerified }: Readonly<Record<string, unknown>>): User {
-  return {
-    login,
-    title: typeof title === 'string' ? title : login,
-    ...(hasChannel === false ? {} : { channelId: channelIdOf(login) }),
-    isVerified: isVerified !== false,
+    accounts: () => listAccounts(state, credentials),
   };
 }
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
+  app,
   authorizeUrl,
   type Bench,
-  client,
   connect,
   control,
   get,
@@ -32,8 +32,8 @@ const calls: Readonly<Record<string, () => Promise<Response>>> = {
   authorize: () => fetch(authorizeUrl(bench), { redirect: 'manual' }),
   token: () =>
     postForm(bench, 'token', {
-      client_id: client.clientId,
-      client_secret: client.clientSecret,
+      client_id: app.id,
+      client_secret: app.secret,
       grant_type: 'refresh_token',
       refresh_token: refreshToken,
     }),

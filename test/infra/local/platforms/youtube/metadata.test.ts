@@ -105,7 +105,7 @@ describe('the request that begins a session', () => {
   });
 
   it('is refused for a Google account without a channel', async () => {
-    await control(bench, 'POST', 'users', { login: 'empty', hasChannel: false });
+    await control(bench, 'POST', 'users', { username: 'empty', hasChannel: false });
     const { access_token } = await connect(bench, 'empty');
     expect(await reasonOf(await startUpload(bench, access_token))).toBe('401 youtubeSignupRequired');
   });

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  app,
   approve,
   authorizeUrl,
   type Bench,
-  client,
   connect,
   control,
   day,
@@ -33,8 +33,8 @@ const codeOf = async (login = 'ada', changes = {}) =>
   (await approve(bench, login, changes)).searchParams.get('code') ?? '';
 const refresh = (refreshToken: string, changes = {}) =>
   postForm(bench, 'token', {
-    client_id: client.clientId,
-    client_secret: client.clientSecret,
+    client_id: app.id,
+    client_secret: app.secret,
     grant_type: 'refresh_token',
     refresh_token: refreshToken,
     ...changes,
@@ -151,7 +151,7 @@ describe('the token endpoint', () => {
   });
 
   it('gives a refresh token without prompt=consent at the first consent only', async () => {
-    await control(bench, 'POST', 'users', { login: 'new' });
+    await control(bench, 'POST', 'users', { username: 'new' });
     expect(await connect(bench, 'new', { prompt: '' })).toHaveProperty('refresh_token');
     expect(await connect(bench, 'new', { prompt: '' })).not.toHaveProperty('refresh_token');
     expect(await connect(bench, 'new')).toHaveProperty('refresh_token');
@@ -204,7 +204,7 @@ describe('tokens', () => {
 
   it('die when the user withdraws the access', async () => {
     const tokens = await connect(bench, 'bob');
-    await control(bench, 'POST', 'withdraw', { login: 'bob' });
+    await control(bench, 'POST', 'revoke', { username: 'bob' });
     expect(await readBody(await refresh(tokens.refresh_token))).toMatchObject({ error: 'invalid_grant' });
   });
 

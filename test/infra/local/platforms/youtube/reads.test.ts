@@ -60,7 +60,7 @@ describe('channels.list', () => {
   });
 
   it('has no items for a Google account without a channel', async () => {
-    await control(bench, 'POST', 'users', { login: 'empty', hasChannel: false });
+    await control(bench, 'POST', 'users', { username: 'empty', hasChannel: false });
     const { access_token } = await connect(bench, 'empty');
     expect((await read('channels?part=snippet&mine=true', access_token)).items).toEqual([]);
   });
@@ -221,7 +221,7 @@ describe('thumbnails.set', () => {
     const { id } = await uploadVideo(bench, token);
     const other = (await connect(bench, 'bob')).access_token;
     expect(await reasonOf(await set(id, jpeg, 'image/jpeg', other))).toBe('403 forbidden');
-    await control(bench, 'POST', 'users', { login: 'ada', isVerified: false });
+    await control(bench, 'POST', 'users', { username: 'ada', isVerified: false });
     expect(await reasonOf(await set(id, jpeg))).toBe('403 forbidden');
   });
 

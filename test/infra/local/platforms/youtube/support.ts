@@ -5,9 +5,9 @@ import { startSimulator } from '../../../../../infra/local/platforms/kit/simulat
 import type { Simulator } from '../../../../../infra/local/platforms/kit/types.ts';
 import { youtube } from '../../../../../infra/local/platforms/youtube/youtube.ts';
 
-export const client = {
-  clientId: 'herald.apps.googleusercontent.com',
-  clientSecret: 'GOCSPX-secret',
+export const app = {
+  id: 'herald.apps.googleusercontent.com',
+  secret: 'GOCSPX-secret',
   redirectUris: ['http://127.0.0.1:3000/v1/connect/youtube/callback'],
 };
 export const redirectUri = 'http://127.0.0.1:3000/v1/connect/youtube/callback';
@@ -35,7 +35,7 @@ export interface Bench {
 export async function openBench(): Promise<Bench> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'youtube-'));
   const clock = { time: noon, now: () => clock.time };
-  const definition = youtube({ client, logins: ['ada', 'bob'] });
+  const definition = youtube({ app, users: [{ username: 'ada' }, { username: 'bob' }] });
   const start = () => startSimulator({ definition, dataDirectory, clock, port: 0 });
   let simulator = await start();
   return {
@@ -65,7 +65,7 @@ type Parameters = Readonly<Record<string, string>>;
 /** The authorize request that a careful client makes; an empty value takes a parameter away. */
 export function authorizeUrl({ simulator }: Bench, changes: Parameters = {}): string {
   const parameters = {
-    client_id: client.clientId,
+    client_id: app.id,
     redirect_uri: redirectUri,
     response_type: 'code',
     scope: `${scopes.upload} ${scopes.read}`,
@@ -94,8 +94,8 @@ export function postForm({ simulator }: Bench, path: string, fields: Parameters)
 
 export function exchange(bench: Bench, code: string, changes: Parameters = {}): Promise<Response> {
   return postForm(bench, 'token', {
-    client_id: client.clientId,
-    client_secret: client.clientSecret,
+    client_id: app.id,
+    client_secret: app.secret,
     grant_type: 'authorization_code',
     redirect_uri: redirectUri,
     code,
