@@ -1,0 +1,76 @@
+/** AWS's JSON protocols (awsJson 1.0 and 1.1): one address, the operation in a header, its input as JSON. */
+
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { AwsError } from './errors.ts';
+import type { ServiceReply, ServiceRequest } from './service.ts';
+
+export type JsonOperation = (input: unknown, request: ServiceRequest) => unknown;
+
+/** An operation with the schema of its input. */
+export function operation<Input>(
+  schema: z.ZodType<Input>,
+  run: (input: Input, request: ServiceRequest) => unknown,
+): JsonOperation {
+  return (input, request) => run(schema.parse(input), request);
+}
+
+/**
+ * Runs the operation that `X-Amz-Target` names.
+ *
+ * @throws AwsError for an unknown operation, a body that is not JSON and an input that does not fit.
+ */
+export async function runOperation(
+  operations: Readonly<Record<string, JsonOperation>>,
+  targetPrefix: string,
+  validationCode: string,
+  request: ServiceRequest,
+): Promise<unknown> {
+  const target = String(request.headers['x-amz-target'] ?? '');
+  const name = target.startsWith(targetPrefix) ? target.slice(targetPrefix.length) : '';
+  const run = Object.hasOwn(operations, name) ? operations[name] : undefined;
+  if (run === undefined) {
+    throw new AwsError(
+      'UnknownOperationException',
+      `The local cloud has no operation ${target || '(none)'}.`,
+    );
+  }
+  try {
+    return await run(parseJsonObject(request.body), request);
+  } catch (error) {
+    throw error instanceof z.ZodError ? invalidInput(validationCode, error) : error;
+  }
+}
+
+/** @throws AwsError `SerializationException`. */
+export function parseJsonObject(body: Buffer): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(body.length === 0 ? '{}' : body.toString('utf8'));
+  } catch {
+    throw new AwsError('SerializationException', 'The body is not JSON.');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new AwsError('SerializationException', 'The body is not a JSON object.');
+  }
+  return value as Record<string, unknown>;
+}
+
+export function invalidInput(code: string, error: z.ZodError): AwsError {
+  const [issue] = error.issues;
+  const path = issue?.path.join('.') ?? '';
+  return new AwsError(
+    code,
+    `1 validation error detected: Value at '${path}' failed to satisfy constraint: ${issue?.message ?? 'invalid'}`,
+  );
+}
+
+export function jsonReply(
+  version: '1.0' | '1.1',
+  httpStatus: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): ServiceReply {
+  const own = { 'content-type': `application/x-amz-json-${version}`, 'x-amzn-requestid': randomUUID() };
+  return { httpStatus, headers: { ...own, ...headers }, body: JSON.stringify(body) };
+}

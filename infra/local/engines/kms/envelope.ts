@@ -1,0 +1,54 @@
+/**
+ * What a KMS key does with bytes: AES-256-GCM, the encryption context as additional authenticated data. The
+ * ciphertext begins with the key's id, as in AWS, so that decrypting needs no key named.
+ */
+
+import { createCipheriv, createDecipheriv } from 'node:crypto';
+
+export type EncryptionContext = Readonly<Record<string, string>>;
+
+const version = 1;
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** @param nonce 12 bytes never used before with this key. */
+export function seal(
+  key: { id: string; material: Buffer },
+  plaintext: Buffer,
+  context: EncryptionContext,
+  nonce: Buffer,
+): Buffer {
+  const id = Buffer.from(key.id);
+  const header = Buffer.concat([Buffer.of(version, id.length), id, nonce]);
+  const cipher = createCipheriv('aes-256-gcm', key.material, nonce);
+  cipher.setAAD(Buffer.concat([header, contextBytes(context)]));
+  return Buffer.concat([header, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** The id of the key that sealed a ciphertext; undefined when it is none of ours. */
+export function sealingKeyId(ciphertext: Buffer): string | undefined {
+  const idEnd = 2 + (ciphertext[1] ?? 0);
+  if (ciphertext[0] !== version || ciphertext.length < idEnd + nonceBytes + tagBytes) return undefined;
+  return ciphertext.toString('utf8', 2, idEnd);
+}
+
+/** @returns undefined for a ciphertext or a context that was changed. */
+export function unseal(material: Buffer, ciphertext: Buffer, context: EncryptionContext): Buffer | undefined {
+  const headerEnd = 2 + (ciphertext[1] ?? 0) + nonceBytes;
+  const header = ciphertext.subarray(0, headerEnd);
+  const decipher = createDecipheriv('aes-256-gcm', material, header.subarray(-nonceBytes));
+  decipher.setAAD(Buffer.concat([header, contextBytes(context)]));
+  decipher.setAuthTag(ciphertext.subarray(-tagBytes));
+  const sealed = ciphertext.subarray(headerEnd, -tagBytes);
+  try {
+    return Buffer.concat([decipher.update(sealed), decipher.final()]);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The order of a context's pairs does not count. */
+function contextBytes(context: EncryptionContext): Buffer {
+  const pairs = Object.entries(context).sort(([one], [other]) => (one < other ? -1 : 1));
+  return Buffer.from(JSON.stringify(pairs));
+}

@@ -1,0 +1,161 @@
+/**
+ * Objects: what is known of them in SQLite, their bytes in files beside it. A file gets its name before it is
+ * written and its row once it is complete; a file without a row is what a crash left and is removed at the start.
+ */
+
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Database, openDatabase } from '../database.ts';
+import type { ObjectChange } from './events.ts';
+
+export interface StoredObject {
+  readonly bucketName: string;
+  readonly key: string;
+  /** Without quotes. */
+  readonly etag: string;
+  readonly size: number;
+  readonly modifiedAtMs: number;
+  /** `content-type`, `cache-control` and the like, by lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** User metadata, by name without `x-amz-meta-`. */
+  readonly metadata: Readonly<Record<string, string>>;
+  /** Base64, where one was computed. */
+  readonly crc32: string | undefined;
+  /** Absolute. */
+  readonly file: string;
+}
+
+/** A change that somebody is still to be told of. */
+export interface PendingEvent {
+  readonly id: number;
+  readonly destinationArn: string;
+  readonly change: ObjectChange;
+}
+
+export interface ObjectStore {
+  get(bucketName: string, key: string): StoredObject | undefined;
+  /** Keys after `after` that begin with the prefix, in the order of their UTF-8 bytes. */
+  list(bucketName: string, prefix: string, after: string, max: number): StoredObject[];
+  /** The path of a file that does not exist yet. */
+  newFile(): string;
+  /** Stores the object, tells the destinations later, and removes the bytes it replaces. */
+  put(object: StoredObject, eventName: string, destinationArns: readonly string[]): Promise<void>;
+  delete(
+    object: StoredObject,
+    eventName: string,
+    nowMs: number,
+    destinationArns: readonly string[],
+  ): Promise<void>;
+  pendingEvents(): PendingEvent[];
+  eventDelivered(id: number): void;
+  /** @returns whether this is the first time that the bucket is told of this destination. */
+  addDestination(bucketName: string, destinationArn: string): boolean;
+  close(): void;
+}
+
+const schema = `
+  CREATE TABLE IF NOT EXISTS objects (
+    bucket TEXT NOT NULL,
+    key TEXT NOT NULL,
+    object TEXT NOT NULL,
+    file TEXT NOT NULL,
+    PRIMARY KEY (bucket, key)
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS last_change (id INTEGER PRIMARY KEY CHECK (id = 1), sequence INTEGER NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS pending_events (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    destination_arn TEXT NOT NULL,
+    change TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS destinations (
+    bucket TEXT NOT NULL,
+    destination_arn TEXT NOT NULL,
+    PRIMARY KEY (bucket, destination_arn)
+  ) STRICT, WITHOUT ROWID;
+`;
+
+export function openObjectStore(directory: string): ObjectStore {
+  const fileDirectory = join(directory, 'objects');
+  mkdirSync(fileDirectory, { recursive: true });
+  const database = openDatabase(join(directory, 's3.sqlite'), schema);
+  removeOrphans(database, fileDirectory);
+  const { connection, transaction } = database;
+  const get = connection.prepare('SELECT object, file FROM objects WHERE bucket = ? AND key = ?');
+  const list = connection.prepare(`
+    SELECT object, file FROM objects
+    WHERE bucket = :bucket AND key > :after AND key >= :prefix AND substr(key, 1, length(:prefix)) = :prefix
+    ORDER BY key LIMIT :max`);
+  const put = connection.prepare(`
+    INSERT INTO objects (bucket, key, object, file) VALUES (?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET object = excluded.object, file = excluded.file`);
+  const remove = connection.prepare('DELETE FROM objects WHERE bucket = ? AND key = ?');
+  // One ever growing number for all keys: the order in which changes of one key happened.
+  const countChange = connection.prepare(`
+    INSERT INTO last_change (id, sequence) VALUES (1, 1)
+    ON CONFLICT DO UPDATE SET sequence = sequence + 1 RETURNING sequence`);
+  const addEvent = connection.prepare('INSERT INTO pending_events (destination_arn, change) VALUES (?, ?)');
+  const events = connection.prepare('SELECT * FROM pending_events ORDER BY id');
+  const removeEvent = connection.prepare('DELETE FROM pending_events WHERE id = ?');
+
+  const addDestination = connection.prepare('INSERT INTO destinations VALUES (?, ?) ON CONFLICT DO NOTHING');
+
+  function fromRow(row: Record<string, unknown> | undefined): StoredObject | undefined {
+    return row && { ...JSON.parse(String(row['object'])), file: join(fileDirectory, String(row['file'])) };
+  }
+
+  function record(change: Omit<ObjectChange, 'sequence'>, destinationArns: readonly string[]): void {
+    const sequence = Number(countChange.get()?.['sequence']);
+    for (const arn of destinationArns) addEvent.run(arn, JSON.stringify({ ...change, sequence }));
+  }
+
+  return {
+    get: (bucketName, key) => fromRow(get.get(bucketName, key)),
+    list: (bucket, prefix, after, max) =>
+      list.all({ bucket, prefix, after, max }).flatMap((row) => fromRow(row) ?? []),
+    newFile: () => join(fileDirectory, randomUUID()),
+    async put(object, eventName, destinationArns) {
+      const { file, ...facts } = object;
+      const replaced = transaction(() => {
+        const before = fromRow(get.get(object.bucketName, object.key));
+        put.run(object.bucketName, object.key, JSON.stringify(facts), file.slice(fileDirectory.length + 1));
+        const { bucketName, key, size, etag, modifiedAtMs: atMs } = object;
+        record({ eventName, bucketName, key, size, etag, atMs }, destinationArns);
+        return before;
+      });
+      if (replaced) await rm(replaced.file, { force: true });
+    },
+    async delete({ bucketName, key, file }, eventName, nowMs, destinationArns) {
+      transaction(() => {
+        remove.run(bucketName, key);
+        record({ eventName, bucketName, key, atMs: nowMs }, destinationArns);
+      });
+      await rm(file, { force: true });
+    },
+    pendingEvents: () =>
+      events.all().map((row) => ({
+        id: Number(row['id']),
+        destinationArn: String(row['destination_arn']),
+        change: JSON.parse(String(row['change'])),
+      })),
+    eventDelivered(id) {
+      removeEvent.run(id);
+    },
+    addDestination: (bucketName, destinationArn) =>
+      addDestination.run(bucketName, destinationArn).changes === 1,
+    close: database.close,
+  };
+}
+
+function removeOrphans({ connection }: Database, fileDirectory: string): void {
+  const known = new Set(
+    connection
+      .prepare('SELECT file FROM objects')
+      .all()
+      .map((row) => String(row['file'])),
+  );
+  for (const name of readdirSync(fileDirectory)) {
+    if (!known.has(name)) rmSync(join(fileDirectory, name), { force: true });
+  }
+}

@@ -1,0 +1,78 @@
+/** A request to S3, and what every operation asks of it first: the bucket, the right, the reply. */
+
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import type { Caller } from '../../iam.ts';
+import { decide } from '../../iam.ts';
+import type { BucketResource } from '../../model.ts';
+import { AwsError, requireAccess } from '../errors.ts';
+
+export interface S3Request {
+  readonly method: string;
+  /** As sent, still encoded: `/bucket/key`. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+  readonly caller: Caller;
+  /** What AWS adds to the request when a service calls: `aws:SourceArn`. */
+  readonly sourceArn?: string;
+  readonly body: Readable;
+}
+
+export interface S3Reply {
+  readonly httpStatus: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Text, or the part of a file that is sent. */
+  readonly body?:
+    | string
+    | { readonly file: string; readonly first: number; readonly last: number }
+    | undefined;
+}
+
+/** @throws AwsError unless the caller may do this to an object of the bucket. */
+export function requireObjectAccess(
+  request: S3Request,
+  action: string,
+  bucket: BucketResource,
+  key: string,
+): void {
+  requireAccess(request.caller, {
+    action: `s3:${action}`,
+    resource: `${bucket.arn}/${key}`,
+    resourcePolicy: bucket.policy,
+    context: contextOf(request),
+  });
+}
+
+/** @throws AwsError unless the caller may do this to the bucket itself. */
+export function requireBucketAccess(request: S3Request, action: string, bucket: BucketResource): void {
+  requireAccess(request.caller, bucketAccess(request, action, bucket));
+}
+
+/** As S3 answers for an object that is not there: only who may list learns that it is missing. */
+export function missingObject(request: S3Request, bucket: BucketResource): AwsError {
+  return decide(request.caller, bucketAccess(request, 'ListBucket', bucket)).allowed
+    ? new AwsError('NoSuchKey', 'The specified key does not exist.', 404)
+    : new AwsError('AccessDenied', 'Access Denied', 403);
+}
+
+function bucketAccess(request: S3Request, action: string, bucket: BucketResource) {
+  const prefix = request.query.get('prefix') ?? undefined;
+  return {
+    action: `s3:${action}`,
+    resource: bucket.arn,
+    resourcePolicy: bucket.policy,
+    context: { ...contextOf(request), 's3:prefix': prefix },
+  };
+}
+
+/** The loopback stands in for TLS, so policies that ask for it are content. */
+function contextOf(request: S3Request) {
+  return { 'aws:SecureTransport': 'true', 'aws:SourceArn': request.sourceArn };
+}
+
+/** The value of a header that comes at most once. */
+export function header(request: S3Request, name: string): string | undefined {
+  const value = request.headers[name];
+  return typeof value === 'string' ? value : value?.[0];
+}

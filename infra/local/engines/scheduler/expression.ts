@@ -1,0 +1,34 @@
+import { Temporal } from 'temporal-polyfill';
+import { AwsError } from '../errors.ts';
+
+/**
+ * The moment of a one-off schedule, in epoch milliseconds.
+ *
+ * @param expression `at(yyyy-mm-ddThh:mm:ss)`: no zone, no fraction.
+ * @param timeZone an IANA name, in which the time of day is meant.
+ * @throws AwsError `ValidationException`, for `rate()` and `cron()` too, which the local cloud does not run.
+ */
+export function momentOf(expression: string, timeZone: string): number {
+  const [, local] = /^at\((\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\)$/.exec(expression) ?? [];
+  if (local === undefined) {
+    throw new AwsError('ValidationException', `Invalid Schedule Expression ${expression}.`);
+  }
+  try {
+    return Temporal.PlainDateTime.from(local, { overflow: 'reject' }).toZonedDateTime(timeZone)
+      .epochMilliseconds;
+  } catch {
+    const cause = isTimeZone(timeZone)
+      ? `Invalid Schedule Expression ${expression}.`
+      : 'Provided ScheduleExpressionTimezone is not valid.';
+    throw new AwsError('ValidationException', cause);
+  }
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    Temporal.Now.instant().toZonedDateTimeISO(name);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,56 @@
+/** What EventBridge Scheduler's operations take, as on the wire. */
+
+import { z } from 'zod';
+
+export const name = z
+  .string()
+  .regex(/^[0-9a-zA-Z\-_.]{1,64}$/, 'Member must satisfy regular expression pattern: ^[0-9a-zA-Z-_.]+$');
+
+const flexibleTimeWindow = z.discriminatedUnion('Mode', [
+  z.object({ Mode: z.literal('OFF') }),
+  z.object({ Mode: z.literal('FLEXIBLE'), MaximumWindowInMinutes: z.number().int().min(1).max(1440) }),
+]);
+
+const target = z.object({
+  Arn: z
+    .string()
+    .regex(/^arn:aws[a-z-]*:sqs:[^:]+:\d{12}:[^:]+$/, 'the local cloud serves queues as targets'),
+  RoleArn: z.string().regex(/^arn:aws[a-z-]*:iam::\d{12}:role\/.+$/),
+  Input: z.string().min(1).optional(),
+  RetryPolicy: z
+    .object({
+      MaximumRetryAttempts: z.number().int().min(0).max(185).default(185),
+      MaximumEventAgeInSeconds: z.number().int().min(60).max(86_400).default(86_400),
+    })
+    .default({ MaximumRetryAttempts: 185, MaximumEventAgeInSeconds: 86_400 }),
+  DeadLetterConfig: z.object({ Arn: z.string().optional() }).optional(),
+  SqsParameters: z.object({ MessageGroupId: z.string().optional() }).optional(),
+});
+
+/** The body of a create and of an update, which replaces all: what is left out takes its default again. */
+export const definition = z.object({
+  GroupName: name.default('default'),
+  ScheduleExpression: z.string().min(1).max(256),
+  ScheduleExpressionTimezone: z.string().min(1).max(50).default('UTC'),
+  FlexibleTimeWindow: flexibleTimeWindow,
+  Target: target,
+  State: z.enum(['ENABLED', 'DISABLED']).default('ENABLED'),
+  ActionAfterCompletion: z.enum(['NONE', 'DELETE']).default('NONE'),
+  Description: z.string().max(512).optional(),
+  ClientToken: z
+    .string()
+    .regex(/^[a-zA-Z0-9-_]{1,64}$/)
+    .optional(),
+});
+
+export type ScheduleDefinition = z.infer<typeof definition>;
+
+export const listQuery = z.object({
+  ScheduleGroup: name.optional(),
+  NamePrefix: name.optional(),
+  State: z.enum(['ENABLED', 'DISABLED']).optional(),
+  MaxResults: z.coerce.number().int().min(1).max(100).default(100),
+  NextToken: z.string().optional(),
+});
+
+export type ListQuery = z.infer<typeof listQuery>;

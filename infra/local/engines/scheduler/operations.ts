@@ -1,0 +1,161 @@
+/** What EventBridge Scheduler's operations do and whom they let. */
+
+import type { Clock } from '../../clock.ts';
+import type { Caller } from '../../iam.ts';
+import { AwsError, requireAccess } from '../errors.ts';
+import { momentOf } from './expression.ts';
+import type { Firing } from './firing.ts';
+import type { ListQuery, ScheduleDefinition } from './inputs.ts';
+import type { Schedule, ScheduleStore } from './schedule-store.ts';
+import { arnOf, type Targets } from './target.ts';
+
+export interface SchedulerDependencies {
+  readonly region: string;
+  readonly accountId: string;
+  readonly groupNames: readonly string[];
+  readonly store: ScheduleStore;
+  readonly targets: Targets;
+  readonly firing: Firing;
+  readonly clock: Clock;
+  /** How late a schedule fires that may be `windowMs` late, in milliseconds. */
+  readonly latenessMs: (windowMs: number) => number;
+}
+
+/** AWS promises the minute, not the second. */
+const precisionMs = 60_000;
+
+export function createOperations(dependencies: SchedulerDependencies) {
+  const { region, accountId, store, targets, firing, clock } = dependencies;
+  const groups = new Set(['default', ...dependencies.groupNames]);
+
+  function allow(caller: Caller, action: string, groupName: string, name: string): void {
+    requireAccess(caller, {
+      action: `scheduler:${action}`,
+      resource: arnOf({ groupName, name }, region, accountId),
+    });
+  }
+
+  function existing(groupName: string, name: string): Schedule {
+    const schedule = store.get(groupName, name);
+    if (!schedule) throw new AwsError('ResourceNotFoundException', `Schedule ${name} does not exist.`, 404);
+    return schedule;
+  }
+
+  /** What create and update have in common: the rights, the role, the moment. */
+  function plan(caller: Caller, action: string, name: string, definition: ScheduleDefinition): Schedule {
+    allow(caller, action, definition.GroupName, name);
+    requireAccess(caller, {
+      action: 'iam:PassRole',
+      resource: definition.Target.RoleArn,
+      context: { 'iam:PassedToService': 'scheduler.amazonaws.com' },
+    });
+    if (!groups.has(definition.GroupName)) {
+      throw new AwsError(
+        'ResourceNotFoundException',
+        `Schedule group ${definition.GroupName} does not exist.`,
+        404,
+      );
+    }
+    targets.checkRole(definition.Target.RoleArn, definition.GroupName);
+    const nowMs = clock.now();
+    const scheduledAtMs = momentOf(definition.ScheduleExpression, definition.ScheduleExpressionTimezone);
+    // Reports of AWS's answer to a past moment differ; the local cloud gives the stricter one.
+    if (scheduledAtMs < nowMs) {
+      throw new AwsError('ValidationException', 'The schedule expression must name a moment in the future.');
+    }
+    const window = definition.FlexibleTimeWindow;
+    const windowMs = window.Mode === 'OFF' ? precisionMs : window.MaximumWindowInMinutes * 60_000;
+    const invokeAtMs = scheduledAtMs + dependencies.latenessMs(windowMs);
+    return {
+      groupName: definition.GroupName,
+      name,
+      definition,
+      createdAtMs: nowMs,
+      modifiedAtMs: nowMs,
+      scheduledAtMs,
+      nextAttemptAtMs: definition.State === 'ENABLED' ? invokeAtMs : undefined,
+      failedAttempts: 0,
+    };
+  }
+
+  function save(schedule: Schedule) {
+    store.put(schedule);
+    firing.rearm();
+    return { ScheduleArn: arnOf(schedule, region, accountId) };
+  }
+
+  return {
+    create(caller: Caller, name: string, definition: ScheduleDefinition) {
+      const schedule = plan(caller, 'CreateSchedule', name, definition);
+      const present = store.get(schedule.groupName, name);
+      if (present === undefined) return save(schedule);
+      const token = definition.ClientToken;
+      if (token === undefined || token !== present.definition.ClientToken) {
+        throw new AwsError('ConflictException', `Schedule ${name} already exists.`, 409);
+      }
+      return { ScheduleArn: arnOf(present, region, accountId) };
+    },
+    update(caller: Caller, name: string, definition: ScheduleDefinition) {
+      const schedule = plan(caller, 'UpdateSchedule', name, definition);
+      const { createdAtMs } = existing(schedule.groupName, name);
+      return save({ ...schedule, createdAtMs });
+    },
+    get(caller: Caller, name: string, groupName: string) {
+      allow(caller, 'GetSchedule', groupName, name);
+      const schedule = existing(groupName, name);
+      const { ClientToken: _, ...definition } = schedule.definition;
+      return {
+        ...definition,
+        Name: name,
+        Arn: arnOf(schedule, region, accountId),
+        CreationDate: schedule.createdAtMs / 1000,
+        LastModificationDate: schedule.modifiedAtMs / 1000,
+      };
+    },
+    delete(caller: Caller, name: string, groupName: string) {
+      allow(caller, 'DeleteSchedule', groupName, name);
+      existing(groupName, name);
+      store.delete(groupName, name);
+      firing.rearm();
+      return {};
+    },
+    list(caller: Caller, query: ListQuery) {
+      requireAccess(caller, { action: 'scheduler:ListSchedules', resource: '*' });
+      const matching = store
+        .list(query.NextToken === undefined ? { groupName: '', name: '' } : readToken(query.NextToken))
+        .filter(({ groupName }) => query.ScheduleGroup === undefined || groupName === query.ScheduleGroup)
+        .filter(({ name }) => name.startsWith(query.NamePrefix ?? ''))
+        .filter(({ definition }) => query.State === undefined || definition.State === query.State);
+      const page = matching.slice(0, query.MaxResults);
+      const last = page.at(-1);
+      return {
+        Schedules: page.map((schedule) => summary(schedule, arnOf(schedule, region, accountId))),
+        ...(last && matching.length > page.length && { NextToken: writeToken(last) }),
+      };
+    },
+  };
+}
+
+function summary(schedule: Schedule, arn: string) {
+  return {
+    Arn: arn,
+    GroupName: schedule.groupName,
+    Name: schedule.name,
+    State: schedule.definition.State,
+    CreationDate: schedule.createdAtMs / 1000,
+    LastModificationDate: schedule.modifiedAtMs / 1000,
+    Target: { Arn: schedule.definition.Target.Arn },
+  };
+}
+
+function writeToken({ groupName, name }: Schedule): string {
+  return Buffer.from(`${groupName}/${name}`).toString('base64url');
+}
+
+function readToken(token: string): { groupName: string; name: string } {
+  const [groupName, name, ...rest] = Buffer.from(token, 'base64url').toString('utf8').split('/');
+  if (groupName === undefined || name === undefined || rest.length > 0) {
+    throw new AwsError('ValidationException', 'Invalid NextToken.');
+  }
+  return { groupName, name };
+}

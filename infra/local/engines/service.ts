@@ -1,0 +1,31 @@
+/** A request as the endpoint hands it to an engine once its signature is proven, and the engine's answer. */
+
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Caller } from '../iam.ts';
+import type { AwsError } from './errors.ts';
+
+export interface ServiceRequest {
+  readonly method: string;
+  /** As sent, still encoded. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  readonly caller: Caller;
+  /** Fires when the client has gone. */
+  readonly signal: AbortSignal;
+}
+
+export interface ServiceReply {
+  readonly httpStatus: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A service whose bodies are small enough to be held in memory. */
+export interface BufferedService {
+  readonly maximumBodyBytes: number;
+  /** @throws AwsError whatever the service refuses. */
+  handle(request: ServiceRequest): Promise<ServiceReply>;
+  errorReply(error: AwsError): ServiceReply;
+}

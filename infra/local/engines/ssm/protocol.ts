@@ -1,0 +1,140 @@
+/** SSM Parameter Store: GetParameter, GetParameters, GetParametersByPath and PutParameter over awsJson 1.1. */
+
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { Clock } from '../../clock.ts';
+import { AwsError, accessDenied, requireAccess } from '../errors.ts';
+import { type JsonOperation, jsonReply, operation, runOperation } from '../json-protocol.ts';
+import type { BufferedService } from '../service.ts';
+import type { Parameter, ParameterStore } from './parameter-store.ts';
+
+export interface SsmDependencies {
+  readonly region: string;
+  readonly accountId: string;
+  readonly store: ParameterStore;
+  readonly clock: Clock;
+}
+
+const parameterName = z.string().regex(/^[a-zA-Z0-9_.\-/]{1,1011}$/);
+const withDecryption = z.boolean().default(false);
+const getInput = z.object({ Name: z.string().min(1), WithDecryption: withDecryption });
+const getManyInput = z.object({
+  Names: z.array(z.string().min(1)).min(1).max(10),
+  WithDecryption: withDecryption,
+});
+const byPathInput = z.object({
+  Path: z.string().startsWith('/'),
+  Recursive: z.boolean().default(false),
+  WithDecryption: withDecryption,
+  MaxResults: z.number().int().min(1).max(10).default(10),
+  NextToken: z.string().optional(),
+});
+const putInput = z.object({
+  Name: parameterName,
+  Value: z
+    .string()
+    .min(1)
+    .refine(
+      (value) => Buffer.byteLength(value) <= 4096,
+      'Standard tier parameters support a maximum parameter value of 4096 characters.',
+    ),
+  Type: z.enum(['String', 'StringList', 'SecureString']).optional(),
+  Overwrite: z.boolean().default(false),
+});
+
+export function createSsmService(dependencies: SsmDependencies): BufferedService {
+  const operations = ssmOperations(dependencies);
+  return {
+    maximumBodyBytes: 64 * 1024,
+    errorReply(error) {
+      const isRefusal = error.code === accessDenied;
+      const type = isRefusal ? 'AccessDeniedException' : error.code;
+      return jsonReply('1.1', isRefusal ? 400 : error.httpStatus, { __type: type, message: error.message });
+    },
+    async handle(request) {
+      return jsonReply(
+        '1.1',
+        200,
+        await runOperation(operations, 'AmazonSSM.', 'ValidationException', request),
+      );
+    },
+  };
+}
+
+function ssmOperations({ region, accountId, store, clock }: SsmDependencies): Record<string, JsonOperation> {
+  const arnOf = (name: string) => `arn:aws:ssm:${region}:${accountId}:parameter/${name.replace(/^\//, '')}`;
+
+  function shown(parameter: Parameter, decrypted: boolean) {
+    const isHidden = parameter.type === 'SecureString' && !decrypted;
+    return {
+      Name: parameter.name,
+      Type: parameter.type,
+      Value: isHidden ? sealed(parameter.value) : parameter.value,
+      Version: parameter.version,
+      ARN: arnOf(parameter.name),
+      LastModifiedDate: parameter.modifiedAtMs / 1000,
+      DataType: 'text',
+    };
+  }
+
+  /** Names may be given as ARNs. */
+  const nameOf = (given: string) => given.replace(/^arn:[^:]+:ssm:[^:]*:[^:]*:parameter(?=\/)/, '');
+
+  return {
+    GetParameter: operation(getInput, (input, { caller }) => {
+      const name = nameOf(input.Name);
+      requireAccess(caller, { action: 'ssm:GetParameter', resource: arnOf(name) });
+      const parameter = store.get(name);
+      if (!parameter) throw new AwsError('ParameterNotFound', `Parameter ${name} not found.`);
+      return { Parameter: shown(parameter, input.WithDecryption) };
+    }),
+    GetParameters: operation(getManyInput, (input, { caller }) => {
+      const names = input.Names.map(nameOf);
+      for (const name of names) requireAccess(caller, { action: 'ssm:GetParameters', resource: arnOf(name) });
+      const found = names.flatMap((name) => store.get(name) ?? []);
+      return {
+        Parameters: found.map((parameter) => shown(parameter, input.WithDecryption)),
+        InvalidParameters: names.filter((name) => !found.some((parameter) => parameter.name === name)),
+      };
+    }),
+    GetParametersByPath: operation(byPathInput, (input, { caller }) => {
+      requireAccess(caller, { action: 'ssm:GetParametersByPath', resource: arnOf(input.Path) });
+      const prefix = input.Path.endsWith('/') ? input.Path : `${input.Path}/`;
+      const below = store
+        .all()
+        .filter(({ name }) => name.startsWith(prefix))
+        .filter(({ name }) => input.Recursive || !name.slice(prefix.length).includes('/'))
+        .filter(({ name }) => input.NextToken === undefined || name > input.NextToken);
+      const page = below.slice(0, input.MaxResults);
+      return {
+        Parameters: page.map((parameter) => shown(parameter, input.WithDecryption)),
+        ...(below.length > page.length && { NextToken: page.at(-1)?.name }),
+      };
+    }),
+    PutParameter: operation(putInput, (input, { caller }) => {
+      requireAccess(caller, { action: 'ssm:PutParameter', resource: arnOf(input.Name) });
+      const present = store.get(input.Name);
+      if (present && !input.Overwrite) {
+        throw new AwsError(
+          'ParameterAlreadyExists',
+          'The parameter already exists. To overwrite this value, set the overwrite option in the request to true.',
+        );
+      }
+      const type = input.Type ?? present?.type;
+      if (type === undefined) {
+        throw new AwsError(
+          'ValidationException',
+          'A parameter type is required when you create a parameter.',
+        );
+      }
+      const version = (present?.version ?? 0) + 1;
+      store.put({ name: input.Name, type, value: input.Value, version, modifiedAtMs: clock.now() });
+      return { Version: version, Tier: 'Standard' };
+    }),
+  };
+}
+
+/** What a SecureString looks like undecrypted: of no use to anybody, the same each time. */
+function sealed(value: string): string {
+  return createHash('sha256').update(value).digest('base64');
+}
