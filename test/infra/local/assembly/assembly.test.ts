@@ -93,6 +93,18 @@ function synthesize(outdir: string): void {
   media.addEventNotification(s3.EventType.OBJECT_CREATED, new notifications.SqsDestination(uploads), {
     prefix: 'in/',
   });
+  new s3.CfnBucket(data, 'archive', {
+    bucketName: 'archive',
+    notificationConfiguration: {
+      queueConfigurations: [
+        {
+          event: 's3:ObjectRemoved:*',
+          queue: uploads.queueArn,
+          filter: { s3Key: { rules: [{ name: 'suffix', value: '.zip' }] } },
+        },
+      ],
+    },
+  });
   const group = new scheduler.ScheduleGroup(workers, 'group', { scheduleGroupName: 'posts' });
   const consumer = new lambda.Function(workers, 'publish-target', {
     runtime: lambda.Runtime.NODEJS_24_X,
@@ -277,6 +289,16 @@ describe('the assembly as a model', () => {
       originPath: '/public',
       domainName: '127.0.0.1:5000',
     });
+  });
+
+  it('reads notifications that stand in the bucket itself', () => {
+    expect(model.buckets.find(({ name }) => name === 'archive')?.notifications).toEqual([
+      {
+        events: ['s3:ObjectRemoved:*'],
+        suffix: '.zip',
+        destinationArn: model.queues.find(({ name }) => name.startsWith('Data-uploads'))?.arn,
+      },
+    ]);
   });
 
   it('knows keys by their aliases, and parameters from the template and by hand', () => {

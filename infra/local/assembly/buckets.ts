@@ -1,0 +1,142 @@
+/** Buckets with their notifications, and the distributions before them. */
+import * as z from 'zod';
+import type { BucketResource, DistributionResource, PolicyDocument } from '../model.ts';
+import { count, policyDocument, readProperties } from './read-properties.ts';
+import { bucketDomain, type Place } from './references.ts';
+import type { Resources } from './stacks.ts';
+
+const names = z.array(z.string()).default([]);
+const keyRules = z.array(z.object({ Name: z.string(), Value: z.string() }));
+
+/** Written into the bucket itself. */
+const ownNotification = z
+  .object({
+    Event: z.string(),
+    Queue: z.string().optional(),
+    Function: z.string().optional(),
+    Filter: z.object({ S3Key: z.object({ Rules: keyRules }) }).optional(),
+  })
+  .transform((row) => toNotification([row.Event], row.Filter?.S3Key.Rules ?? [], row.Queue ?? row.Function));
+const ownNotifications = z
+  .object({
+    QueueConfigurations: z.array(ownNotification).default([]),
+    LambdaConfigurations: z.array(ownNotification).default([]),
+  })
+  .optional();
+
+/** As the S3 API names it, which is what CDK's custom resource is given. */
+const putNotification = z
+  .object({
+    Events: names,
+    QueueArn: z.string().optional(),
+    LambdaFunctionArn: z.string().optional(),
+    Filter: z.object({ Key: z.object({ FilterRules: keyRules }) }).optional(),
+  })
+  .transform(({ Events, QueueArn, LambdaFunctionArn, Filter }) =>
+    toNotification(Events, Filter?.Key.FilterRules ?? [], QueueArn ?? LambdaFunctionArn),
+  );
+const putNotifications = z.object({
+  BucketName: z.string(),
+  NotificationConfiguration: z.object({
+    QueueConfigurations: z.array(putNotification).default([]),
+    LambdaFunctionConfigurations: z.array(putNotification).default([]),
+  }),
+});
+
+const bucketProperties = z.object({
+  CorsConfiguration: z
+    .object({
+      CorsRules: z.array(
+        z.object({
+          AllowedOrigins: names,
+          AllowedMethods: names,
+          AllowedHeaders: names,
+          ExposedHeaders: names,
+          MaxAge: count.optional(),
+        }),
+      ),
+    })
+    .optional(),
+  NotificationConfiguration: ownNotifications,
+});
+const bucketPolicy = z.object({ Bucket: z.string(), PolicyDocument: policyDocument });
+
+export function readBuckets(resources: Resources): readonly BucketResource[] {
+  const policies = resources
+    .ofType('AWS::S3::BucketPolicy')
+    .map((resource) => readProperties(resource, bucketPolicy));
+  const put = resources
+    .ofType('Custom::S3BucketNotifications')
+    .map((resource) => readProperties(resource, putNotifications));
+  return resources.ofType('AWS::S3::Bucket').map((resource) => {
+    const { CorsConfiguration, NotificationConfiguration } = readProperties(resource, bucketProperties);
+    const policy = policies.find(({ Bucket }) => Bucket === resource.ref)?.PolicyDocument;
+    const putByDeployment = put.find(
+      ({ BucketName }) => BucketName === resource.ref,
+    )?.NotificationConfiguration;
+    return {
+      name: resource.ref,
+      arn: resource.attribute('Arn'),
+      cors: (CorsConfiguration?.CorsRules ?? []).map(({ MaxAge, ...rule }) => ({
+        allowedOrigins: rule.AllowedOrigins,
+        allowedMethods: rule.AllowedMethods,
+        allowedHeaders: rule.AllowedHeaders,
+        exposedHeaders: rule.ExposedHeaders,
+        ...(MaxAge !== undefined && { maxAgeSeconds: MaxAge }),
+      })),
+      ...(policy !== undefined && { policy: policy as PolicyDocument }),
+      notifications: [
+        ...(NotificationConfiguration?.QueueConfigurations ?? []),
+        ...(NotificationConfiguration?.LambdaConfigurations ?? []),
+        ...(putByDeployment?.QueueConfigurations ?? []),
+        ...(putByDeployment?.LambdaFunctionConfigurations ?? []),
+      ],
+    };
+  });
+}
+
+function toNotification(
+  events: readonly string[],
+  rules: z.infer<typeof keyRules>,
+  destinationArn = '',
+): BucketResource['notifications'][number] {
+  const prefix = rules.find(({ Name }) => Name.toLowerCase() === 'prefix')?.Value;
+  const suffix = rules.find(({ Name }) => Name.toLowerCase() === 'suffix')?.Value;
+  return {
+    events,
+    ...(prefix !== undefined && { prefix }),
+    ...(suffix !== undefined && { suffix }),
+    destinationArn,
+  };
+}
+
+const distributionProperties = z.object({
+  DistributionConfig: z.object({
+    DefaultCacheBehavior: z.object({ TargetOriginId: z.string() }),
+    Origins: z.array(
+      z.object({ Id: z.string(), DomainName: z.string(), OriginPath: z.string().default('') }),
+    ),
+  }),
+});
+
+export function readDistributions(resources: Resources, place: Place): readonly DistributionResource[] {
+  const buckets = resources.ofType('AWS::S3::Bucket');
+  return resources.ofType('AWS::CloudFront::Distribution').map((resource) => {
+    const { Origins, DefaultCacheBehavior } = readProperties(
+      resource,
+      distributionProperties,
+    ).DistributionConfig;
+    const origin = Origins.find(({ Id }) => Id === DefaultCacheBehavior.TargetOriginId);
+    const bucket = buckets.find(({ ref }) => bucketDomain(ref, place.region) === origin?.DomainName);
+    if (origin === undefined || bucket === undefined) {
+      throw new Error(`${resource.logicalId} has an origin that is no bucket of the assembly`);
+    }
+    return {
+      id: resource.ref,
+      arn: `arn:aws:cloudfront::${place.accountId}:distribution/${resource.ref}`,
+      domainName: resource.attribute('DomainName'),
+      originBucketArn: bucket.attribute('Arn'),
+      originPath: origin.OriginPath,
+    };
+  });
+}
