@@ -7,14 +7,13 @@ export function utf8Bytes(text: string): number {
   return Buffer.byteLength(text, 'utf8');
 }
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
-
 /**
  * Cuts a text to a number of characters (code points) with an ellipsis at the end: after a whole word where one ends
  * in the second half, else after a whole grapheme, so that no emoji or accent is torn apart.
  */
 export function cutText(text: string, mostCharacters: number): string {
   if (characterCount(text) <= mostCharacters) return text;
+  const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
   let kept = '';
   let characters = 0;
   for (const { segment } of graphemes.segment(text)) {

@@ -2,29 +2,34 @@ import { accountList, dueShard, targetKey } from '../table/keys.ts';
 import { Target } from './schemas.ts';
 
 /**
- * A target as it is stored. What is waiting for a moment is also found by the index `overdue`, whose keys exist only
- * while it waits.
+ * A target as it is stored. While it waits for anything it is also found by the index `overdue`: under its wake, or,
+ * while a worker holds it, under the end of that worker's lease.
  */
 export function targetItem(target: Target): Record<string, unknown> {
-  const { wakeAt, options, preparation, ...rest } = target;
+  const { options, preparation, ...rest } = target;
   return {
     ...targetKey(target.workspaceId, target.postId, target.accountId),
     kind: 'target',
     ...rest,
     options: JSON.stringify(options),
     ...(preparation && { preparation: JSON.stringify(preparation) }),
-    ...(wakeAt && { dueAt: wakeAt, dueShard: dueShard(target.postId) }),
+    ...(target.wakeAt && { dueAt: target.wakeAt, dueShard: dueShard(target.postId) }),
     accountList: accountList(target.workspaceId, target.accountId),
+    ...(isOnCalendar(target) && { calendar: accountList(target.workspaceId, target.accountId) }),
     createdKey: target.postId,
   };
 }
 
+/** Drafts and failures leave their times free. */
+function isOnCalendar({ status, scheduledFor }: Target): boolean {
+  return scheduledFor !== undefined && status !== 'draft' && status !== 'failed';
+}
+
 export function targetFromItem(item: Record<string, unknown>): Target {
-  const { options, preparation, dueAt, ...rest } = item;
+  const { options, preparation } = item;
   return Target.parse({
-    ...rest,
+    ...item,
     options: JSON.parse(String(options)),
     preparation: preparation === undefined ? undefined : JSON.parse(String(preparation)),
-    wakeAt: dueAt,
   });
 }

@@ -1,0 +1,71 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import * as z from 'zod';
+
+/** What a sealed text belongs to; it opens for nothing else. It stands in clear in audit logs, so it holds ids only. */
+export type SealContext = Readonly<Record<string, string>>;
+
+/** A key service that makes data keys and opens them again (KMS). */
+export interface DataKeys {
+  readonly generate: (context: SealContext) => Promise<{ plain: Uint8Array; sealed: Uint8Array }>;
+  readonly open: (sealed: Uint8Array, context: SealContext) => Promise<Uint8Array>;
+}
+
+const Envelope = z.object({ key: z.base64(), iv: z.base64(), tag: z.base64(), text: z.base64() });
+
+/** How long an opened data key may stay in memory. */
+const rememberedMs = 5 * 60_000;
+const mostRemembered = 1_000;
+
+/**
+ * Envelope encryption: each text under a data key of its own (AES-256-GCM), the data key under the key service's key,
+ * both bound to the context.
+ */
+export class Vault {
+  readonly #dataKeys: DataKeys;
+  readonly #now: () => number;
+  readonly #opened = new Map<string, { plain: Uint8Array; untilMs: number }>();
+
+  constructor(dataKeys: DataKeys, now: () => number) {
+    this.#dataKeys = dataKeys;
+    this.#now = now;
+  }
+
+  async seal(text: string, context: SealContext): Promise<string> {
+    const { plain, sealed } = await this.#dataKeys.generate(context);
+    const iv = randomBytes(12);
+    const cipher = createCipheriv('aes-256-gcm', plain, iv).setAAD(additionalData(context));
+    const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return JSON.stringify({
+      key: Buffer.from(sealed).toString('base64'),
+      iv: iv.toString('base64'),
+      tag: cipher.getAuthTag().toString('base64'),
+      text: encrypted.toString('base64'),
+    });
+  }
+
+  /** @throws where the text was sealed in another context, or changed */
+  async open(sealedText: string, context: SealContext): Promise<string> {
+    const envelope = Envelope.parse(JSON.parse(sealedText));
+    const plain = await this.#openKey(envelope.key, context);
+    const decipher = createDecipheriv('aes-256-gcm', plain, Buffer.from(envelope.iv, 'base64'))
+      .setAAD(additionalData(context))
+      .setAuthTag(Buffer.from(envelope.tag, 'base64'));
+    return decipher.update(envelope.text, 'base64', 'utf8') + decipher.final('utf8');
+  }
+
+  async #openKey(sealedKey: string, context: SealContext): Promise<Uint8Array> {
+    const name = `${sealedKey}\n${additionalData(context).toString()}`;
+    const remembered = this.#opened.get(name);
+    if (remembered && remembered.untilMs > this.#now()) return remembered.plain;
+    const plain = await this.#dataKeys.open(Buffer.from(sealedKey, 'base64'), context);
+    if (this.#opened.size >= mostRemembered) this.#opened.clear();
+    this.#opened.set(name, { plain, untilMs: this.#now() + rememberedMs });
+    return plain;
+  }
+}
+
+function additionalData(context: SealContext): Buffer {
+  return Buffer.from(
+    JSON.stringify(Object.entries(context).sort(([left], [right]) => (left < right ? -1 : 1))),
+  );
+}

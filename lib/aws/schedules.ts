@@ -1,0 +1,58 @@
+import {
+  ConflictException,
+  CreateScheduleCommand,
+  DeleteScheduleCommand,
+  ResourceNotFoundException,
+  SchedulerClient,
+} from '@aws-sdk/client-scheduler';
+import type { PublishMessage } from '../publishing/message.ts';
+import { scheduleName } from '../publishing/wake.ts';
+import { awsClientOptions } from './client-options.ts';
+
+/** Where the schedules are kept and what they may do. */
+export interface ScheduleSettings {
+  readonly groupName: string;
+  readonly roleArn: string;
+  readonly queueArn: string;
+  readonly deadLetterArn: string;
+}
+
+/** One-off schedules that put a publish message on the queue. The name is the wake's own, so twice is once. */
+export function openSchedules(settings: ScheduleSettings) {
+  const client = new SchedulerClient(awsClientOptions());
+  return {
+    schedule: async (message: PublishMessage, atMs: number): Promise<void> => {
+      try {
+        await client.send(
+          new CreateScheduleCommand({
+            Name: scheduleName(message),
+            GroupName: settings.groupName,
+            // `at()` takes whole seconds in UTC, without a zone.
+            ScheduleExpression: `at(${new Date(atMs).toISOString().slice(0, 19)})`,
+            ScheduleExpressionTimezone: 'UTC',
+            FlexibleTimeWindow: { Mode: 'OFF' },
+            ActionAfterCompletion: 'DELETE',
+            Target: {
+              Arn: settings.queueArn,
+              RoleArn: settings.roleArn,
+              Input: JSON.stringify(message),
+              DeadLetterConfig: { Arn: settings.deadLetterArn },
+              RetryPolicy: { MaximumRetryAttempts: 185, MaximumEventAgeInSeconds: 86_400 },
+            },
+          }),
+        );
+      } catch (error) {
+        if (!(error instanceof ConflictException)) throw error;
+      }
+    },
+    unschedule: async (message: PublishMessage): Promise<void> => {
+      try {
+        await client.send(
+          new DeleteScheduleCommand({ Name: scheduleName(message), GroupName: settings.groupName }),
+        );
+      } catch (error) {
+        if (!(error instanceof ResourceNotFoundException)) throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import * as z from 'zod';
+import type { PublishJob } from '../adapter.ts';
+import type { Parameters } from '../http.ts';
+import { readAnswer } from '../json.ts';
+import { callGraph, GraphId } from '../meta/graph.ts';
+import type { PlatformTools } from '../tools.ts';
+import { instagram } from './errors.ts';
+import type { ListedMedia } from './map.ts';
+import { instagramVersion } from './version.ts';
+
+const WithId = z.object({ id: GraphId });
+
+const ContainerStatus = z.object({
+  status_code: z.enum(['IN_PROGRESS', 'FINISHED', 'PUBLISHED', 'ERROR', 'EXPIRED']),
+  status: z.string().catch(''),
+});
+export type ContainerStatus = z.infer<typeof ContainerStatus>;
+
+const text = z.string().optional().catch(undefined);
+
+const Media = z.object({
+  id: GraphId,
+  caption: text,
+  timestamp: text,
+  permalink: text,
+  media_type: text,
+  media_product_type: text,
+});
+const MediaList = z.object({ data: z.array(Media) });
+
+const CommentList = z.object({
+  data: z.array(
+    z.object({
+      id: GraphId,
+      text,
+      username: text,
+      from: z
+        .object({ id: GraphId.optional().catch(undefined), username: text })
+        .optional()
+        .catch(undefined),
+    }),
+  ),
+});
+
+export type InstagramClient = ReturnType<typeof instagramClient>;
+
+/** The calls of the Instagram API with Instagram Login that publishing needs; ids are always text. */
+export function instagramClient(
+  { accessToken: token, account }: Pick<PublishJob, 'accessToken' | 'account'>,
+  tools: PlatformTools,
+) {
+  const root = apiRoot(tools);
+  const accountPath = encodeURIComponent(account.platformAccountId);
+  const get = (path: string, query: Parameters) =>
+    callGraph(tools, instagram, { method: 'GET', url: `${root}/${path}`, token, query });
+  const post = async (path: string, form: Parameters) => {
+    const answer = await callGraph(tools, instagram, { method: 'POST', url: `${root}/${path}`, token, form });
+    return readAnswer(WithId, answer).id;
+  };
+  const mediaFields = 'id,caption,timestamp,permalink,media_type,media_product_type';
+
+  return {
+    createContainer: (parameters: Parameters) => post(`${accountPath}/media`, parameters),
+
+    containerStatus: async (containerId: string): Promise<ContainerStatus> =>
+      readAnswer(ContainerStatus, await get(containerId, { fields: 'status_code,status' })),
+
+    publish: (containerId: string) => post(`${accountPath}/media_publish`, { creation_id: containerId }),
+
+    media: async (mediaId: string): Promise<ListedMedia> =>
+      readAnswer(Media, await get(mediaId, { fields: 'id,permalink' })),
+
+    /** Newest first. @param since epoch milliseconds */
+    listMedia: async (since: number): Promise<ListedMedia[]> => {
+      const query = { fields: mediaFields, since: String(Math.floor(since / 1_000)), limit: '25' };
+      return readAnswer(MediaList, await get(`${accountPath}/media`, query)).data;
+    },
+
+    /** The stories of the last 24 hours. */
+    listStories: async (): Promise<ListedMedia[]> =>
+      readAnswer(MediaList, await get(`${accountPath}/stories`, { fields: mediaFields })).data,
+
+    /** Whether the account itself has commented this. Instagram leaves the author out of some answers. */
+    hasOwnComment: async (mediaId: string, comment: string): Promise<boolean> => {
+      const query = { fields: 'id,text,from,username,timestamp' };
+      const { data } = readAnswer(CommentList, await get(`${mediaId}/comments`, query));
+      return data.some((listed) => {
+        const author = listed.from?.username ?? listed.username;
+        return (
+          listed.text?.trim() === comment.trim() &&
+          (author === undefined || account.username === null || author === account.username)
+        );
+      });
+    },
+
+    /** No `fields` here: with them the comment may be made and the answer still be an error. */
+    comment: (mediaId: string, message: string) => post(`${mediaId}/comments`, { message }),
+  };
+}
+
+export function apiRoot({ apiVersion = instagramVersion.name }: PlatformTools): string {
+  return `https://graph.instagram.com/${apiVersion}`;
+}

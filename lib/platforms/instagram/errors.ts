@@ -1,0 +1,124 @@
+import { PlatformError } from '../errors.ts';
+import type { GraphPlatform } from '../meta/graph.ts';
+import { type Ruling, ruled } from '../rulings.ts';
+
+const hour = 3_600;
+
+const dead: Ruling = { remedy: 'reauthorise' };
+const rejected: Ruling = { remedy: 'rejected' };
+const unknown: Ruling = { remedy: 'unknown' };
+const rateLimited: Ruling = { remedy: 'retry', retryAfterSeconds: hour };
+const permissionMissing: Ruling = {
+  remedy: 'restricted',
+  advice: 'Connect the account again and leave every permission ticked.',
+};
+
+/**
+ * Error codes of the Instagram Platform and the Graph API ("Error Codes", "Handling Errors"), sorted by what is to be
+ * done. Subcodes are looked at before codes: 4/2207051 is no rate limit and 1/2207057 is not passing.
+ */
+const bySubcode: Readonly<Record<string, Ruling>> = {
+  2534041: dead,
+  2207050: {
+    remedy: 'restricted',
+    advice: 'Open Instagram, log in as this account and follow what it asks.',
+  },
+  // Blocked as spam; posts were seen live after it, so Instagram is asked before it is believed.
+  2207051: { remedy: 'unknown', ifAbsent: 'rejected' },
+  2207042: rateLimited,
+  2207027: { remedy: 'retry', retryAfterSeconds: 5 },
+  2207008: { remedy: 'retry', retryAfterSeconds: 5 },
+  2207006: { remedy: 'retry', retryAfterSeconds: 5 },
+  2207052: {
+    remedy: 'retry',
+    retryAfterSeconds: 30,
+    advice: 'Instagram must be able to fetch the file: check that its address is public.',
+  },
+  2207003: unknown,
+  2207001: unknown,
+  2207032: unknown,
+  2207020: { remedy: 'retry', retryAfterSeconds: 10 },
+  2207053: { remedy: 'retry', retryAfterSeconds: 10 },
+  2207082: { remedy: 'retry', retryAfterSeconds: 10 },
+  2207077: { remedy: 'retry', retryAfterSeconds: 10 },
+  2207085: { remedy: 'retry', retryAfterSeconds: 10 },
+  2207004: rejected,
+  2207005: rejected,
+  2207009: rejected,
+  2207010: rejected,
+  2207026: rejected,
+  2207057: rejected,
+  2207023: rejected,
+  2207028: rejected,
+  2207035: rejected,
+  2207036: rejected,
+  2207037: rejected,
+  2207040: rejected,
+  2207018: rejected,
+  2207081: rejected,
+};
+
+const codes: Readonly<Record<number, Ruling>> = {
+  1: unknown,
+  2: unknown,
+  4: rateLimited,
+  10: permissionMissing,
+  17: rateLimited,
+  32: rateLimited,
+  100: rejected,
+  102: dead,
+  104: dead,
+  110: rejected,
+  190: dead,
+  341: rateLimited,
+  352: rejected,
+  368: { remedy: 'restricted', advice: 'Instagram has blocked this for a while; try again later.' },
+  613: rateLimited,
+  36000: rejected,
+  36001: rejected,
+  36003: rejected,
+  36004: rejected,
+  80001: rateLimited,
+  80002: rateLimited,
+  80006: rateLimited,
+};
+
+export const instagram: GraphPlatform = {
+  name: 'Instagram',
+  bySubcode,
+  byCode: (code) => codes[code] ?? (code >= 200 && code <= 299 ? permissionMissing : undefined),
+};
+
+/** Fetching or processing went wrong in a way that a new container may cure. */
+const curedByNewContainer = new Set([
+  '2207001',
+  '2207003',
+  '2207006',
+  '2207008',
+  '2207020',
+  '2207032',
+  '2207052',
+  '2207053',
+  '2207077',
+  '2207082',
+  '2207085',
+]);
+
+export function isCuredByNewContainer({ platformCode }: PlatformError): boolean {
+  return curedByNewContainer.has(platformCode?.split('/').at(-1) ?? '');
+}
+
+/** What a read says of an object that is not there, or was made a moment ago and is not there yet. */
+export function isMissing(error: unknown): error is PlatformError {
+  return (
+    error instanceof PlatformError &&
+    ['100/33', '24/2207008', '24/2207006'].includes(error.platformCode ?? '')
+  );
+}
+
+/** The error behind a container with `status_code: ERROR`: its status text holds the subcode. */
+export function containerError(status: string): PlatformError {
+  const subcode = /\b(22\d{5})\b/.exec(status)?.[1];
+  const failure = { platformCode: subcode ?? 'ERROR', message: status };
+  return ruled(instagram.name, failure, (subcode && bySubcode[subcode]) || rejected);
+}

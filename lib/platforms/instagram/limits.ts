@@ -1,0 +1,39 @@
+/** What Instagram takes (Instagram Platform: Content Publishing, IG User Media, Error Codes). */
+
+const mebibyte = 1_048_576;
+
+export const captionLimits = { characters: 2_200, hashtags: 30, mentions: 20 } as const;
+export const commentCharacters = 2_200;
+export const altTextCharacters = 1_000;
+export const mostCollaborators = 3;
+export const mostUserTags = 20;
+
+export const carouselItems = { fewest: 2, most: 10 } as const;
+
+export const imageLimits = {
+  contentType: 'image/jpeg',
+  bytes: 8 * mebibyte,
+  /** Width by height: from 4:5 to 1.91:1. Stories take any. */
+  ratio: { least: 4 / 5, most: 1.91 },
+} as const;
+
+/** Applies to videos of carousels too: nothing else is documented for them. */
+export const reelLimits = {
+  contentTypes: ['video/mp4', 'video/quicktime'],
+  bytes: 300 * mebibyte,
+  seconds: { least: 3, most: 15 * 60 },
+  ratio: { least: 0.01, most: 10 },
+} as const;
+
+export const storyVideoLimits = {
+  contentTypes: ['video/mp4', 'video/quicktime'],
+  bytes: 100 * mebibyte,
+  seconds: { least: 3, most: 60 },
+  ratio: { least: 0.01, most: 10 },
+} as const;
+
+/**
+ * How long before its time a target is begun, in seconds. An image is ready within seconds; Meta asks for five
+ * minutes of patience with a video, and long ones take more. A container stays good for 24 hours.
+ */
+export const leadSeconds = { image: 60, video: 600, eachFurtherItem: 15 } as const;

@@ -1,0 +1,113 @@
+import type { MediaSource, PublishJob } from '../adapter.ts';
+import type { Parameters } from '../http.ts';
+import { readOptions } from '../options.ts';
+import { InstagramOptions, type PostKind, postKind } from './options.ts';
+
+/** The containers a post is made of. */
+export interface ContainerPlan {
+  readonly kind: PostKind;
+  /** The items of a carousel, in order; empty for every other kind. */
+  readonly children: readonly Parameters[];
+  /** The container that is published. @param childIds the ids of the children's containers */
+  container(childIds: readonly string[]): Parameters;
+}
+
+/** @throws PlatformError `rejected` for options that the rules refuse */
+export function containerPlan(
+  job: Pick<PublishJob, 'content' | 'media' | 'cover' | 'options'>,
+): ContainerPlan {
+  const options = readOptions(InstagramOptions, job.options);
+  const kind = postKind(job.media, options);
+  const [first] = job.media;
+  const shared = {
+    caption: kind === 'story' ? undefined : job.content || undefined,
+    collaborators: options.collaborators?.length ? JSON.stringify(options.collaborators) : undefined,
+    user_tags: options.userTags?.length ? JSON.stringify(options.userTags) : undefined,
+    is_ai_generated: options.isAiGenerated ? 'true' : undefined,
+  };
+
+  switch (kind) {
+    case 'carousel':
+      return {
+        kind,
+        children: job.media.map((file, index) => ({
+          is_carousel_item: 'true',
+          ...(file.type === 'video' && { media_type: 'VIDEO' }),
+          ...address(file),
+          alt_text: file.type === 'image' ? altText(options, index) : undefined,
+        })),
+        container: (childIds) => ({ media_type: 'CAROUSEL', children: childIds.join(','), ...shared }),
+      };
+    case 'story':
+      return single(kind, { media_type: 'STORIES', ...address(first), ...shared });
+    case 'reel':
+      return single(kind, {
+        media_type: 'REELS',
+        ...address(first),
+        share_to_feed: String(options.shareToFeed ?? true),
+        cover_url: job.cover?.url,
+        thumb_offset: job.cover ? undefined : options.thumbOffset?.toString(),
+        audio_name: options.audioName,
+        trial_params: options.trialReel && JSON.stringify({ graduation_strategy: options.trialReel }),
+        ...shared,
+      });
+    case 'image':
+      return single(kind, { ...address(first), alt_text: altText(options, 0), ...shared });
+  }
+}
+
+function single(kind: PostKind, parameters: Parameters): ContainerPlan {
+  return { kind, children: [], container: () => parameters };
+}
+
+function address(file: MediaSource | undefined): Parameters {
+  if (file === undefined) return {};
+  return file.type === 'video' ? { video_url: file.url } : { image_url: file.url };
+}
+
+function altText({ altText: given }: InstagramOptions, index: number): string | undefined {
+  return (typeof given === 'string' ? [given] : given)?.[index] || undefined;
+}
+
+/** How a published post of each kind reads back; Reels are videos there. */
+const readBack = {
+  image: { media_type: 'IMAGE', media_product_type: 'FEED' },
+  reel: { media_type: 'VIDEO', media_product_type: 'REELS' },
+  carousel: { media_type: 'CAROUSEL_ALBUM', media_product_type: 'FEED' },
+  story: { media_type: undefined, media_product_type: 'STORY' },
+} as const;
+
+export interface ListedMedia {
+  readonly id: string;
+  readonly caption?: string | undefined;
+  /** ISO 8601, to the second. */
+  readonly timestamp?: string | undefined;
+  readonly permalink?: string | undefined;
+  readonly media_type?: string | undefined;
+  readonly media_product_type?: string | undefined;
+}
+
+/** Their clock and ours may differ by this much, and theirs has no milliseconds. */
+const clockSlackMs = 30_000;
+
+/**
+ * Whether an item of the account's list looks like the post: same kind, same caption, not older than the call.
+ *
+ * @param intentAt epoch milliseconds
+ */
+export function looksLike(item: ListedMedia, kind: PostKind, caption: string, intentAt: number): boolean {
+  const expected = readBack[kind];
+  const isKind =
+    item.media_product_type === expected.media_product_type &&
+    (expected.media_type === undefined || item.media_type === expected.media_type);
+  const publishedAt = Date.parse(item.timestamp ?? '');
+  return (
+    isKind &&
+    publishedAt >= intentAt - clockSlackMs &&
+    (kind === 'story' || plain(item.caption ?? '') === plain(caption))
+  );
+}
+
+function plain(caption: string): string {
+  return caption.normalize('NFC').replaceAll('\r\n', '\n').trim();
+}

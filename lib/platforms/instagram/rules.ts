@@ -1,0 +1,118 @@
+import { fileProblems } from '../media-rules.ts';
+import { checkOptions } from '../options.ts';
+import type { DescribedMedia, PlatformRules, RuleProblem } from '../rules.ts';
+import { characterCount, hashtags, mentions } from '../text.ts';
+import {
+  captionLimits,
+  carouselItems,
+  imageLimits,
+  leadSeconds,
+  reelLimits,
+  storyVideoLimits,
+} from './limits.ts';
+import { InstagramOptions, type PostKind, postKind } from './options.ts';
+
+export const instagramRules: PlatformRules = {
+  check(content) {
+    const { options, problems } = checkOptions(InstagramOptions, content.options);
+    const kind = postKind(content.media, options ?? {});
+    return [
+      ...problems,
+      ...captionProblems(content.content, kind),
+      ...mediaProblems(content.media, kind),
+      ...coverProblems(content.cover, kind),
+      ...(options ? optionProblems(options, kind, content.media) : []),
+    ];
+  },
+
+  leadSeconds({ media }) {
+    const hasVideo = media.some(({ type }) => type === 'video');
+    const further = Math.max(0, media.length - 1);
+    return (hasVideo ? leadSeconds.video : leadSeconds.image) + further * leadSeconds.eachFurtherItem;
+  },
+};
+
+/** A story shows no caption, so none of its limits apply. */
+function captionProblems(caption: string, kind: PostKind): RuleProblem[] {
+  if (kind === 'story') return [];
+  const counts = [
+    [characterCount(caption), captionLimits.characters, 'characters'],
+    [hashtags(caption).length, captionLimits.hashtags, 'hashtags'],
+    [mentions(caption).length, captionLimits.mentions, 'mentions'],
+  ] as const;
+  return counts
+    .filter(([count, most]) => count > most)
+    .map(([count, most, noun]) => ({
+      field: 'content',
+      message: `Instagram takes at most ${most} ${noun}; this has ${count}`,
+    }));
+}
+
+function mediaProblems(media: readonly DescribedMedia[], kind: PostKind): RuleProblem[] {
+  if (media.length === 0) {
+    return [{ field: 'mediaItems', message: 'Instagram needs at least one image or video' }];
+  }
+  if (kind === 'story' && media.length > 1) {
+    return [{ field: 'mediaItems', message: 'a story takes one image or video' }];
+  }
+  if (media.length > carouselItems.most) {
+    const message = `Instagram takes 1 item, or ${carouselItems.fewest} to ${carouselItems.most} as a carousel`;
+    return [{ field: 'mediaItems', message }];
+  }
+  return media.flatMap((file, index) => itemProblems(`mediaItems[${index}]`, file, kind));
+}
+
+function itemProblems(field: string, file: DescribedMedia, kind: PostKind): RuleProblem[] {
+  if (file.type === 'video') {
+    return kind === 'story'
+      ? fileProblems(field, file, storyVideoLimits, 'a video story')
+      : fileProblems(field, file, reelLimits, 'a video');
+  }
+  const limits = { contentTypes: [imageLimits.contentType], bytes: imageLimits.bytes };
+  return fileProblems(
+    field,
+    file,
+    kind === 'story' ? limits : { ...limits, ratio: imageLimits.ratio },
+    'an image',
+  );
+}
+
+function coverProblems(cover: DescribedMedia | undefined, kind: PostKind): RuleProblem[] {
+  if (cover === undefined) return [];
+  if (kind !== 'reel') return [{ field: 'coverUrl', message: 'only a reel, a single video, has a cover' }];
+  const limits = { contentTypes: [imageLimits.contentType], bytes: imageLimits.bytes };
+  return fileProblems('coverUrl', cover, limits, 'a cover');
+}
+
+/** Options that the kind of post has no place for: leaving them out silently would publish something else. */
+function optionProblems(
+  options: InstagramOptions,
+  kind: PostKind,
+  media: readonly DescribedMedia[],
+): RuleProblem[] {
+  const asked = options.contentType ?? options.type;
+  const problems: RuleProblem[] = [];
+  const add = (option: keyof InstagramOptions, message: string) =>
+    problems.push({ field: `platformSpecificData.${option}`, message });
+
+  if (asked === 'reel' && kind !== 'reel') {
+    add(options.contentType ? 'contentType' : 'type', 'a reel is made of exactly one video');
+  }
+  for (const option of ['shareToFeed', 'thumbOffset', 'audioName', 'trialReel'] as const) {
+    // `shareToFeed` is a common default of clients, harmless where it changes nothing.
+    const isHarmless = option === 'shareToFeed' && options.shareToFeed !== false;
+    if (options[option] !== undefined && kind !== 'reel' && !isHarmless) add(option, 'is for reels only');
+  }
+  for (const option of ['firstComment', 'collaborators', 'altText'] as const) {
+    if (options[option] !== undefined && kind === 'story') add(option, 'is not available for stories');
+  }
+  if (options.altText !== undefined && kind === 'reel') add('altText', 'is for images only');
+  if (Array.isArray(options.altText) && options.altText.length > media.length) {
+    add('altText', 'has more texts than the post has items');
+  }
+  if (options.userTags && kind === 'carousel') add('userTags', 'is not available for carousels');
+  if (options.userTags?.some(({ x, y }) => x === undefined || y === undefined) && kind === 'image') {
+    add('userTags', 'needs x and y for an image');
+  }
+  return problems;
+}

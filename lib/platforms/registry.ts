@@ -1,0 +1,14 @@
+import type { PlatformAdapter } from './adapter.ts';
+import { instagramAdapter } from './instagram/adapter.ts';
+import type { Platform } from './names.ts';
+import { youtubeAdapter } from './youtube/adapter.ts';
+
+const adapters: Readonly<Partial<Record<Platform, PlatformAdapter>>> = {
+  instagram: instagramAdapter,
+  youtube: youtubeAdapter,
+};
+
+/** A platform's adapter; undefined where the platform is not built yet. */
+export function adapterFor(platform: Platform): PlatformAdapter | undefined {
+  return adapters[platform];
+}

@@ -1,0 +1,14 @@
+import { instagramRules } from './instagram/rules.ts';
+import type { Platform } from './names.ts';
+import type { PlatformRules } from './rules.ts';
+import { youtubeRules } from './youtube/rules.ts';
+
+const rules: Readonly<Partial<Record<Platform, PlatformRules>>> = {
+  instagram: instagramRules,
+  youtube: youtubeRules,
+};
+
+/** A platform's rules, and nothing of its adapter; undefined where the platform is not built yet. */
+export function rulesFor(platform: Platform): PlatformRules | undefined {
+  return rules[platform];
+}

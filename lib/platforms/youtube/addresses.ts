@@ -1,0 +1,10 @@
+import type { PlatformTools } from '../tools.ts';
+import { youtubeVersion } from './version.ts';
+
+export function apiRoot({ apiVersion = youtubeVersion.name }: PlatformTools): string {
+  return `https://www.googleapis.com/youtube/${apiVersion}`;
+}
+
+export function uploadRoot({ apiVersion = youtubeVersion.name }: PlatformTools): string {
+  return `https://www.googleapis.com/upload/youtube/${apiVersion}`;
+}

@@ -1,0 +1,160 @@
+import * as z from 'zod';
+import { dayMs, secondMs, toTimestamp } from '../../kernel/clock.ts';
+import { PlatformError } from '../errors.ts';
+import { readGoogleError } from '../google/errors.ts';
+import type { Parameters } from '../http.ts';
+import { readAnswer } from '../json.ts';
+import type { ConnectableAccount, PlatformAuthorization, TokenSet } from '../oauth.ts';
+import { requireScopes } from '../scopes.ts';
+import type { PlatformTools } from '../tools.ts';
+import { apiRoot } from './addresses.ts';
+import { requireSuccess } from './errors.ts';
+
+/** Google's OAuth 2.0 for web server applications: one consent is one channel. */
+export const youtubeAuthorization: PlatformAuthorization = {
+  usesPkce: true,
+  requiredScopes: [
+    'https://www.googleapis.com/auth/youtube.upload',
+    'https://www.googleapis.com/auth/youtube.readonly',
+  ],
+  // Access tokens live an hour; a refresh token dies when it is not used for six months.
+  renewal: { minimumAgeSeconds: 0, aheadSeconds: 300, sweepAgeSeconds: (30 * dayMs) / secondMs },
+
+  authorizationUrl({ state, redirectUri, codeChallenge }, { http, app }) {
+    const query = new URLSearchParams({
+      client_id: app.clientId,
+      redirect_uri: redirectUri,
+      response_type: 'code',
+      scope: youtubeAuthorization.requiredScopes.join(' '),
+      state,
+      access_type: 'offline',
+      // Without this a refresh token comes with the very first consent only.
+      prompt: 'consent',
+      ...(codeChallenge !== undefined && { code_challenge: codeChallenge, code_challenge_method: 'S256' }),
+    });
+    return `${http.addressOf('https://accounts.google.com/o/oauth2/v2/auth')}?${query}`;
+  },
+
+  async exchange({ code, redirectUri, codeVerifier }, tools) {
+    const granted = await requestTokens(tools, {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: redirectUri,
+      code_verifier: codeVerifier,
+    }).catch((error: unknown) => {
+      throw error instanceof PlatformError && error.remedy === 'reauthorise' ? spentCode(error) : error;
+    });
+    requireScopes('YouTube', youtubeAuthorization.requiredScopes, granted.scopes);
+    if (granted.refreshToken === undefined) {
+      throw new PlatformError(
+        'rejected',
+        'Google gave no lasting access: connect again and agree to everything.',
+      );
+    }
+    return listChannels(granted, tools);
+  },
+
+  /** Google answers without a refresh token here: the one that is there stays good. */
+  async refresh({ refreshToken, scopes }, tools) {
+    if (refreshToken === undefined) {
+      throw new PlatformError('reauthorise', 'There is no refresh token: connect the account again.');
+    }
+    const granted = await requestTokens(tools, { grant_type: 'refresh_token', refresh_token: refreshToken });
+    return { ...granted, refreshToken, scopes: granted.scopes.length > 0 ? granted.scopes : scopes };
+  },
+
+  async revoke({ accessToken, refreshToken }, tools) {
+    const answer = await tools.http.send({
+      method: 'POST',
+      url: 'https://oauth2.googleapis.com/revoke',
+      body: { form: { token: refreshToken ?? accessToken } },
+    });
+    // What is revoked or expired already needs no revoking.
+    if (readGoogleError(answer)?.platformCode !== 'invalid_token') requireSuccess(answer, tools.now());
+  },
+};
+
+const TokenAnswer = z.object({
+  access_token: z.string().min(1),
+  expires_in: z.number().positive(),
+  refresh_token: z.string().min(1).optional(),
+  scope: z.string().default(''),
+});
+
+async function requestTokens(tools: PlatformTools, grant: Parameters): Promise<TokenSet> {
+  const { clientId, clientSecret } = tools.app;
+  const answer = await tools.http.send({
+    method: 'POST',
+    url: 'https://oauth2.googleapis.com/token',
+    body: { form: { client_id: clientId, client_secret: clientSecret, ...grant } },
+  });
+  const now = tools.now();
+  const tokens = readAnswer(TokenAnswer, requireSuccess(answer, now));
+  return {
+    accessToken: tokens.access_token,
+    ...(tokens.refresh_token !== undefined && { refreshToken: tokens.refresh_token }),
+    expiresAt: toTimestamp(now + tokens.expires_in * secondMs),
+    obtainedAt: toTimestamp(now),
+    scopes: tokens.scope.split(' ').filter((scope) => scope !== ''),
+  };
+}
+
+function spentCode(cause: PlatformError): PlatformError {
+  return new PlatformError(
+    'rejected',
+    `${cause.message} The consent was used up or is too old: connect again.`,
+    {
+      cause,
+    },
+  );
+}
+
+const text = z.string().optional().catch(undefined);
+const thumbnail = z.object({ url: z.string() }).optional().catch(undefined);
+
+const Channels = z.object({
+  items: z
+    .array(
+      z.object({
+        id: z.string().min(1),
+        snippet: z.object({
+          title: text,
+          customUrl: text,
+          thumbnails: z.object({ high: thumbnail, medium: thumbnail, default: thumbnail }).catch({}),
+        }),
+        contentDetails: z.object({ relatedPlaylists: z.object({ uploads: text }) }),
+        status: z.object({ longUploadsStatus: text }).optional(),
+      }),
+    )
+    .default([]),
+});
+
+async function listChannels(tokens: TokenSet, tools: PlatformTools): Promise<ConnectableAccount[]> {
+  const answer = await tools.http.send({
+    method: 'GET',
+    url: `${apiRoot(tools)}/channels`,
+    query: { part: 'snippet,contentDetails,status', mine: 'true' },
+    bearer: tokens.accessToken,
+  });
+  const { items } = readAnswer(Channels, requireSuccess(answer, tools.now()));
+  if (items.length === 0) {
+    throw new PlatformError(
+      'rejected',
+      'This Google account has no YouTube channel: create one, then connect again.',
+    );
+  }
+  return items.map(({ id, snippet, contentDetails, status }) => {
+    const { high, medium, default: small } = snippet.thumbnails;
+    return {
+      platformAccountId: id,
+      username: snippet.customUrl ?? null,
+      displayName: snippet.title ?? null,
+      avatarUrl: (high ?? medium ?? small)?.url ?? null,
+      meta: {
+        uploadsPlaylistId: contentDetails.relatedPlaylists.uploads ?? null,
+        longUploadsStatus: status?.longUploadsStatus ?? null,
+      },
+      tokens,
+    };
+  });
+}

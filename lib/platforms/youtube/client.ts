@@ -1,0 +1,90 @@
+import * as z from 'zod';
+import type { MediaSource, PublishJob } from '../adapter.ts';
+import type { Parameters } from '../http.ts';
+import { readAnswer } from '../json.ts';
+import type { PlatformTools } from '../tools.ts';
+import { apiRoot, uploadRoot } from './addresses.ts';
+import { requireSuccess } from './errors.ts';
+
+const text = z.string().optional().catch(undefined);
+
+const Uploads = z.object({
+  items: z.array(
+    z.object({
+      snippet: z.object({
+        title: z.string(),
+        publishedAt: z.string(),
+        resourceId: z.object({ videoId: z.string() }),
+      }),
+    }),
+  ),
+});
+
+const Videos = z.object({
+  items: z.array(
+    z.object({
+      status: z.object({ uploadStatus: text, failureReason: text, rejectionReason: text }),
+      processingDetails: z.object({ processingStatus: text }).optional().catch(undefined),
+    }),
+  ),
+});
+
+export interface ListedVideo {
+  readonly id: string;
+  readonly title: string;
+  /** ISO 8601. */
+  readonly publishedAt: string;
+}
+
+/** The calls of the YouTube Data API that follow an upload. */
+export function youtubeClient(
+  { accessToken: bearer }: Pick<PublishJob, 'accessToken'>,
+  tools: PlatformTools,
+) {
+  const get = async (path: string, query: Parameters) =>
+    requireSuccess(
+      await tools.http.send({ method: 'GET', url: `${apiRoot(tools)}/${path}`, query, bearer }),
+      tools.now(),
+    );
+
+  return {
+    /** The channel's uploads, newest first; the owner sees private ones too. */
+    listUploads: async (playlistId: string): Promise<ListedVideo[]> => {
+      const query = { part: 'snippet', playlistId, maxResults: '50' };
+      const { items } = readAnswer(Uploads, await get('playlistItems', query));
+      return items.map(({ snippet: { title, publishedAt, resourceId } }) => ({
+        id: resourceId.videoId,
+        title,
+        publishedAt,
+      }));
+    },
+
+    /** Why YouTube could not or would not process a video; undefined while nothing is wrong. */
+    processingFailure: async (id: string): Promise<string | undefined> => {
+      const answer = await get('videos', { part: 'status,processingDetails', id });
+      const [video] = readAnswer(Videos, answer).items;
+      if (video === undefined) return undefined;
+      const { uploadStatus, failureReason, rejectionReason } = video.status;
+      if (uploadStatus === 'failed' || uploadStatus === 'rejected') {
+        return `${uploadStatus}: ${failureReason ?? rejectionReason ?? 'no reason given'}`;
+      }
+      return video.processingDetails?.processingStatus === 'failed' ? 'failed: processing' : undefined;
+    },
+
+    setThumbnail: async (videoId: string, image: MediaSource): Promise<void> => {
+      const answer = await tools.http.send({
+        method: 'POST',
+        url: `${uploadRoot(tools)}/thumbnails/set`,
+        query: { videoId, uploadType: 'media' },
+        bearer,
+        body: {
+          open: () => image.openRange(0, image.sizeBytes - 1),
+          contentType: image.contentType,
+          sizeBytes: image.sizeBytes,
+        },
+        totalSeconds: 60,
+      });
+      requireSuccess(answer, tools.now());
+    },
+  };
+}

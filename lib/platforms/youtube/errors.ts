@@ -1,0 +1,104 @@
+import { dayMs, secondMs } from '../../kernel/clock.ts';
+import type { PlatformError } from '../errors.ts';
+import { readGoogleError } from '../google/errors.ts';
+import { secondsToPacificMidnight } from '../google/pacific-day.ts';
+import type { PlatformAnswer } from '../http.ts';
+import { type Ruling, ruled, unreadable } from '../rulings.ts';
+
+const dead: Ruling = { remedy: 'reauthorise' };
+const rejected: Ruling = { remedy: 'rejected' };
+const busy: Ruling = { remedy: 'retry', retryAfterSeconds: 30 };
+const accountTrouble: Ruling = {
+  remedy: 'restricted',
+  advice: 'Sign in to YouTube with this account and see what it asks.',
+};
+
+/** Reasons of the YouTube Data API ("Errors") and of Google's token endpoint, sorted by what is to be done. */
+const byReason: Readonly<Record<string, Ruling>> = {
+  invalid_grant: dead,
+  authError: dead,
+  authorizationRequired: dead,
+  required: dead,
+  UNAUTHENTICATED: dead,
+  insufficientPermissions: {
+    ...dead,
+    advice: 'Connect the account again and leave every permission ticked.',
+  },
+  youtubeSignupRequired: {
+    remedy: 'restricted',
+    advice: 'This Google account has no YouTube channel: create one, then connect again.',
+  },
+  rateLimitExceeded: busy,
+  userRateLimitExceeded: busy,
+  RESOURCE_EXHAUSTED: busy,
+  uploadRateLimitExceeded: { remedy: 'retry', retryAfterSeconds: 300 },
+  uploadLimitExceeded: {
+    remedy: 'retry',
+    retryAfterSeconds: dayMs / secondMs,
+    advice: 'The channel has reached the number of uploads that YouTube allows it in a day.',
+  },
+  forbidden: {
+    ...rejected,
+    advice:
+      "The Google account that was connected may not upload to this channel: connect it again as the channel's owner.",
+  },
+  forbiddenPrivacySetting: rejected,
+  forbiddenLicenseSetting: rejected,
+  accessNotConfigured: {
+    ...rejected,
+    advice: 'The operator of this service has to enable the YouTube Data API.',
+  },
+  channelClosed: accountTrouble,
+  channelSuspended: accountTrouble,
+  authenticatedUserAccountClosed: accountTrouble,
+  authenticatedUserAccountSuspended: accountTrouble,
+  invalidTitle: rejected,
+  invalidDescription: rejected,
+  invalidTags: rejected,
+  invalidCategoryId: rejected,
+  invalidPublishAt: rejected,
+  invalidVideoMetadata: rejected,
+  invalidRecordingDetails: rejected,
+  invalidFilename: rejected,
+  mediaBodyRequired: rejected,
+  defaultLanguageNotSet: rejected,
+  badContent: rejected,
+  invalidImage: rejected,
+  uploadTooLarge: rejected,
+  videoNotFound: rejected,
+  invalid_client: rejected,
+  invalid_request: rejected,
+  redirect_uri_mismatch: rejected,
+  unauthorized_client: rejected,
+};
+
+const quotaReasons = new Set(['quotaExceeded', 'dailyLimitExceeded']);
+
+/**
+ * What an answer that is no success means.
+ *
+ * @param now epoch milliseconds; the daily quota ends at midnight Pacific time
+ */
+export function youtubeError(answer: PlatformAnswer, now: number): PlatformError {
+  const failure = readGoogleError(answer);
+  if (failure === undefined) return unreadable('YouTube', answer);
+  if (quotaReasons.has(failure.platformCode)) {
+    const advice =
+      'The daily quota of this service at YouTube is used up; it begins anew at midnight Pacific time.';
+    const retryAfterSeconds = secondsToPacificMidnight(now);
+    return ruled('YouTube', { ...failure, retryAfterSeconds }, { remedy: 'retry', advice });
+  }
+  const ruling = byReason[failure.platformCode];
+  if (ruling) return ruled('YouTube', failure, ruling);
+  if (answer.status === 401) return ruled('YouTube', failure, dead);
+  if (answer.status === 429) return ruled('YouTube', failure, busy);
+  const isServerSide = answer.status >= 500 || failure.platformCode === 'backendError';
+  return ruled('YouTube', failure, { remedy: 'unknown', ifAbsent: isServerSide ? 'retry' : 'rejected' });
+}
+
+/** @throws PlatformError for everything but an answer of 2xx without an error in it */
+export function requireSuccess(answer: PlatformAnswer, now: number): PlatformAnswer {
+  const isSuccess = answer.status >= 200 && answer.status < 300 && readGoogleError(answer) === undefined;
+  if (isSuccess) return answer;
+  throw youtubeError(answer, now);
+}

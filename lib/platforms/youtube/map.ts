@@ -1,0 +1,60 @@
+import type { Json } from '../../kernel/json.ts';
+import type { PublishJob } from '../adapter.ts';
+import { readOptions } from '../options.ts';
+import { cutText } from '../text.ts';
+import { titleCharacters } from './limits.ts';
+import { YoutubeOptions } from './options.ts';
+
+/** The title where none is given: the first line of the content that says something; undefined where none does. */
+export function defaultTitle(content: string): string | undefined {
+  for (const line of content.split(/[\r\n]+/)) {
+    const title = cutText(line.replace(/[<>]/g, '').trim(), titleCharacters);
+    if (title !== '') return title;
+  }
+  return undefined;
+}
+
+/** The request that begins an upload: metadata first, for YouTube checks it before any byte is sent. */
+export interface UploadStart {
+  readonly query: Readonly<Record<string, string>>;
+  readonly video: Json;
+}
+
+/** @throws PlatformError `rejected` for options that the rules refuse */
+export function uploadStart(job: Pick<PublishJob, 'content' | 'options'>): UploadStart {
+  const options = readOptions(YoutubeOptions, job.options);
+  const { tags, defaultLanguage, license, embeddable, publicStatsViewable, containsSyntheticMedia } = options;
+  return {
+    query: {
+      uploadType: 'resumable',
+      part: 'snippet,status',
+      notifySubscribers: String(options.notifySubscribers ?? true),
+    },
+    video: {
+      snippet: {
+        title: videoTitle(job.content, options),
+        description: job.content,
+        categoryId: options.categoryId ?? '22',
+        ...(tags !== undefined && { tags }),
+        ...(defaultLanguage !== undefined && { defaultLanguage }),
+      },
+      status: {
+        privacyStatus: options.privacy ?? options.privacyStatus ?? options.visibility ?? 'public',
+        selfDeclaredMadeForKids: options.madeForKids ?? false,
+        ...(containsSyntheticMedia !== undefined && { containsSyntheticMedia }),
+        ...(license !== undefined && { license }),
+        ...(embeddable !== undefined && { embeddable }),
+        ...(publicStatsViewable !== undefined && { publicStatsViewable }),
+      },
+    },
+  };
+}
+
+/** The title of a job's video, for finding it again. */
+export function videoTitle(content: string, { title }: Pick<YoutubeOptions, 'title'>): string {
+  return title?.trim() ?? defaultTitle(content) ?? '';
+}
+
+export function permalinkOf(videoId: string): string {
+  return `https://www.youtube.com/watch?v=${videoId}`;
+}

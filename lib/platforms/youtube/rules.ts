@@ -1,0 +1,51 @@
+import { fileProblems } from '../media-rules.ts';
+import { checkOptions } from '../options.ts';
+import type { DescribedMedia, PlatformRules, RuleProblem } from '../rules.ts';
+import { utf8Bytes } from '../text.ts';
+import { assumedBytes, descriptionBytes, thumbnailLimits, uploadLeadSeconds, videoLimits } from './limits.ts';
+import { defaultTitle } from './map.ts';
+import { YoutubeOptions } from './options.ts';
+
+export const youtubeRules: PlatformRules = {
+  check({ content, media, cover, options: given }) {
+    const { problems } = checkOptions(YoutubeOptions, given);
+    const hasTitle = given['title'] != null || defaultTitle(content) !== undefined;
+    return [
+      ...problems,
+      ...(hasTitle
+        ? []
+        : [{ field: 'platformSpecificData.title', message: 'is required where there is no content' }]),
+      ...descriptionProblems(content),
+      ...mediaProblems(media),
+      ...(cover ? fileProblems('coverUrl', cover, thumbnailLimits, 'a thumbnail') : []),
+    ];
+  },
+
+  leadSeconds({ media }) {
+    return uploadLeadSeconds(media[0]?.sizeBytes ?? assumedBytes);
+  },
+};
+
+function descriptionProblems(description: string): RuleProblem[] {
+  const problems: string[] = [];
+  const bytes = utf8Bytes(description);
+  if (bytes > descriptionBytes) {
+    problems.push(`YouTube takes a description of at most ${descriptionBytes} bytes; this has ${bytes}`);
+  }
+  if (/[<>]/.test(description)) problems.push('YouTube takes no < or > in a description');
+  return problems.map((message) => ({ field: 'content', message }));
+}
+
+function mediaProblems(media: readonly DescribedMedia[]): RuleProblem[] {
+  const videos = media.filter(({ type }) => type === 'video');
+  if (media.length !== 1 || videos.length !== 1) {
+    return [{ field: 'mediaItems', message: 'YouTube takes exactly one video and nothing else' }];
+  }
+  return videos.flatMap((video) => {
+    const isVideo =
+      video.contentType === undefined || /^(video\/|application\/octet-stream$)/i.test(video.contentType);
+    const notVideo = { field: 'mediaItems[0]', message: `must be a video, not ${video.contentType}` };
+    const limits = { ...videoLimits, contentTypes: [video.contentType?.toLowerCase() ?? ''] };
+    return [...(isVideo ? [] : [notVideo]), ...fileProblems('mediaItems[0]', video, limits, 'a video')];
+  });
+}

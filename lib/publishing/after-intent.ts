@@ -1,0 +1,115 @@
+import { secondMs } from '../kernel/clock.ts';
+import type { IntendedJob, LivePost, Reconciliation } from '../platforms/adapter.ts';
+import { commit, commitFailed, commitLive, commitWake, livePostChanges } from './commits.ts';
+import { accountProblem, buildJob, type Work } from './load.ts';
+import type { PublishingPorts } from './ports.ts';
+import { type AccountWork, countFailure, judge, waitUntil } from './recording.ts';
+
+/**
+ * An intent without a result: the platform is asked before anything else is done. Proven absence allows another try;
+ * doubt ends in a failure that says where to look, never in a second post.
+ */
+export async function reconcileTarget(ports: PublishingPorts, work: Work): Promise<void> {
+  const { target, account } = work;
+  await waitUntil(ports, Date.parse(target.wakeAt ?? ''));
+  const problem = accountProblem(account);
+  if (problem || !account) {
+    await commitFailed(ports, target, unknownOutcome(`the account on ${target.platform}`, problem));
+    return;
+  }
+  const known: AccountWork = { ...work, account };
+  let job: IntendedJob;
+  let answer: Reconciliation;
+  try {
+    job = await intendedJob(ports, known);
+    answer = await ports.adapterFor(target.platform).reconcile(job, await ports.toolsFor(target.platform));
+  } catch (error) {
+    const decision = await judge(ports, known, error);
+    if (decision.kind === 'retry') {
+      await commitWake(ports, target, decision.wakeMs, countFailure(target, ports.now()));
+    } else {
+      await commitFailed(ports, target, unknownOutcome(`the account on ${target.platform}`, decision.reason));
+    }
+    return;
+  }
+  switch (answer.state) {
+    case 'live': {
+      const published = await commitLive(ports, target, answer.post, job.intentAt);
+      return finish(ports, { ...known, target: published }, job, answer.post);
+    }
+    case 'absent': {
+      const { preparation } = answer;
+      await commitWake(ports, target, ports.now(), { status: 'scheduled', intentAt: null, preparation });
+      return;
+    }
+    case 'pending':
+      await commitWake(ports, target, ports.now() + answer.waitSeconds * secondMs);
+      return;
+    case 'unknown':
+      await commitFailed(ports, target, unknownOutcome(answer.where));
+  }
+}
+
+/** A live target whose worker died, or had to wait, before it was finished. */
+export async function finishTarget(ports: PublishingPorts, work: Work): Promise<void> {
+  const { target, account } = work;
+  await waitUntil(ports, Date.parse(target.wakeAt ?? ''));
+  const problem = accountProblem(account);
+  if (problem || !account) {
+    await commit(ports, target, { wakeAt: null, error: notFinished(problem ?? 'the account is gone') });
+    return;
+  }
+  const known: AccountWork = { ...work, account };
+  const live = { platformPostId: target.platformPostId ?? null, permalink: target.permalink ?? null };
+  let job: IntendedJob;
+  try {
+    job = await intendedJob(ports, known);
+  } catch (error) {
+    await recordUnfinished(ports, known, error);
+    return;
+  }
+  await finish(ports, known, job, live);
+}
+
+/** First comment, thumbnail, permalink. Whatever happens here, the target stays published. */
+export async function finish(
+  ports: PublishingPorts,
+  work: AccountWork,
+  job: IntendedJob,
+  live: LivePost,
+): Promise<void> {
+  const { target } = work;
+  try {
+    const tools = await ports.toolsFor(target.platform);
+    const step = await ports.adapterFor(target.platform).finish({ ...job, live }, tools);
+    if (step.state === 'waiting') {
+      const { preparation } = step;
+      await commitWake(ports, target, ports.now() + step.waitSeconds * secondMs, { preparation });
+      return;
+    }
+    const error = step.warning === undefined ? {} : { error: step.warning };
+    await commit(ports, target, { ...livePostChanges(step.post), ...error, wakeAt: null });
+  } catch (error) {
+    await recordUnfinished(ports, work, error);
+  }
+}
+
+async function recordUnfinished(ports: PublishingPorts, work: AccountWork, error: unknown): Promise<void> {
+  const { target } = work;
+  const decision = await judge(ports, work, error);
+  if (decision.kind === 'retry') {
+    await commitWake(ports, target, decision.wakeMs, countFailure(target, ports.now()));
+  } else {
+    await commit(ports, target, { wakeAt: null, error: notFinished(decision.reason) });
+  }
+}
+
+async function intendedJob(ports: PublishingPorts, work: AccountWork): Promise<IntendedJob> {
+  const { intentAt, publishedAt } = work.target;
+  return { ...(await buildJob(ports, work)), intentAt: Date.parse(intentAt ?? publishedAt ?? '') };
+}
+
+const notFinished = (reason: string): string => `published, but not finished: ${reason}`;
+
+const unknownOutcome = (where: string, reason?: string): string =>
+  `outcome unknown: check ${where} before retrying${reason ? ` (${reason})` : ''}`;

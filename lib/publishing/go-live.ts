@@ -1,0 +1,108 @@
+import { dayMs, secondMs, toTimestamp } from '../kernel/clock.ts';
+import type { LivePost, PublishJob } from '../platforms/adapter.ts';
+import { PlatformError } from '../platforms/errors.ts';
+import type { Target } from '../targets/schemas.ts';
+import { finish } from './after-intent.ts';
+import { commit, commitFailed, commitLive, commitWake } from './commits.ts';
+import { accountProblem, buildJob, type Work } from './load.ts';
+import type { PublishingPorts } from './ports.ts';
+import { type AccountWork, recordFailure, waitInPlaceMs, waitUntil } from './recording.ts';
+
+/** How late a target may still be published after an outage. */
+const latestMs = dayMs;
+
+/** A worker waits this long at most for a moment to come; anything longer is left to the queue. */
+export const longestWaitMs = 20 * secondMs;
+
+/** Before the first question about an unknown outcome: the platform's reads may lag behind its writes. */
+const reconcileAfterMs = 10 * secondMs;
+
+/** A scheduled target: prepared ahead of its time, live at it. */
+export async function publishScheduled(ports: PublishingPorts, work: Work): Promise<void> {
+  const { target, account } = work;
+  const dueMs = Date.parse(target.scheduledFor ?? work.post.createdAt);
+  await waitUntil(ports, Math.min(Date.parse(target.wakeAt ?? ''), dueMs));
+  if (ports.now() > dueMs + latestMs) {
+    await commitFailed(ports, target, `missed: it was due at ${toTimestamp(dueMs)}, more than 24 hours ago`);
+    return;
+  }
+  const problem = accountProblem(account);
+  if (problem || !account) {
+    // The account may be back by the target's time; only then does its trouble fail the target.
+    if (ports.now() < dueMs) await commitWake(ports, target, dueMs);
+    else await commitFailed(ports, target, problem ?? 'the account is gone');
+    return;
+  }
+  const known: AccountWork = { ...work, account };
+  let prepared: Prepared | undefined;
+  try {
+    prepared = await prepare(ports, target, await buildJob(ports, known));
+  } catch (error) {
+    await recordFailure(ports, known, error);
+    return;
+  }
+  if (!prepared) return;
+  if (dueMs - ports.now() > longestWaitMs || dueMs > work.deadline) {
+    await commitWake(ports, prepared.target, dueMs);
+    return;
+  }
+  await waitUntil(ports, dueMs);
+  await goLive(ports, { ...known, target: prepared.target }, prepared.job);
+}
+
+interface Prepared {
+  readonly target: Target;
+  readonly job: PublishJob;
+}
+
+/**
+ * Takes the adapter's steps, each committed before the next relies on it.
+ *
+ * @returns `undefined` where the rest was left to the next wake
+ */
+async function prepare(
+  ports: PublishingPorts,
+  held: Target,
+  first: PublishJob,
+): Promise<Prepared | undefined> {
+  const adapter = ports.adapterFor(held.platform);
+  const tools = await ports.toolsFor(held.platform);
+  let target = held;
+  let job = first;
+  for (;;) {
+    const step = await adapter.prepare(job, tools);
+    const { preparation } = step;
+    job = { ...job, preparation };
+    if (step.state === 'ready') return { target: await commit(ports, target, { preparation }), job };
+    const waitMs = step.state === 'waiting' ? step.waitSeconds * secondMs : 0;
+    if (waitMs > waitInPlaceMs || ports.now() + waitMs >= job.deadline) {
+      await commitWake(ports, target, ports.now() + waitMs, { preparation });
+      return undefined;
+    }
+    target = await commit(ports, target, { preparation });
+    await ports.sleep(waitMs);
+  }
+}
+
+/** Writes the intent, makes the one call that cannot be taken back, and notes what came of it. */
+async function goLive(ports: PublishingPorts, work: AccountWork, job: PublishJob): Promise<void> {
+  const adapter = ports.adapterFor(work.target.platform);
+  const tools = await ports.toolsFor(work.target.platform);
+  const intentAt = ports.now();
+  const target = await commit(ports, work.target, { status: 'publishing', intentAt: toTimestamp(intentAt) });
+  let live: LivePost;
+  try {
+    live = await adapter.goLive(job, tools);
+  } catch (error) {
+    if (error instanceof PlatformError && error.remedy !== 'unknown') {
+      await recordFailure(ports, { ...work, target }, error);
+      return;
+    }
+    // Anything else, an error of our own too, leaves the outcome open: only the platform knows.
+    if (!(error instanceof PlatformError)) ports.report('the last call failed', error);
+    await commitWake(ports, target, ports.now() + reconcileAfterMs);
+    return;
+  }
+  const published = await commitLive(ports, target, live, ports.now());
+  await finish(ports, { ...work, target: published }, { ...job, intentAt }, live);
+}

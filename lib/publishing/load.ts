@@ -1,0 +1,105 @@
+import type { Account } from '../accounts/schemas.ts';
+import { accountFromItem } from '../accounts/store.ts';
+import { minuteMs } from '../kernel/clock.ts';
+import { Media, type MediaReference } from '../media/schemas.ts';
+import type { MediaSource, PublishJob } from '../platforms/adapter.ts';
+import { PlatformError } from '../platforms/errors.ts';
+import { Post } from '../posts/schemas.ts';
+import { batchGet } from '../table/batch-get.ts';
+import { accountKey, mediaKey, postKey, tokensKey } from '../table/keys.ts';
+import type { Target } from '../targets/schemas.ts';
+import type { PublishingPorts } from './ports.ts';
+
+/** A held target with what it belongs to. */
+export interface Work {
+  readonly target: Target;
+  readonly post: Post;
+  /** Absent where the workspace never had it. */
+  readonly account: Account | undefined;
+  readonly tokensItem: Record<string, unknown> | undefined;
+  /** Epoch milliseconds by which this worker has to be done. */
+  readonly deadline: number;
+}
+
+/** Reads what a held target belongs to, in one request; `undefined` where the post is gone. */
+export async function loadWork(
+  ports: PublishingPorts,
+  target: Target,
+  deadline: number,
+): Promise<Work | undefined> {
+  const { workspaceId, postId, accountId } = target;
+  const keys = {
+    post: postKey(workspaceId, postId),
+    account: accountKey(workspaceId, accountId),
+    tokens: tokensKey(workspaceId, accountId),
+  };
+  const found = await batchGet(ports.table, Object.values(keys));
+  const post = found.get(keys.post);
+  const account = found.get(keys.account);
+  return (
+    post && {
+      target,
+      post: Post.parse(post),
+      account: account && accountFromItem(account),
+      tokensItem: found.get(keys.tokens),
+      deadline,
+    }
+  );
+}
+
+/** Why this account cannot publish now; `undefined` where it can. */
+export function accountProblem(account: Account | undefined): string | undefined {
+  if (!account || account.disconnectedAt) return 'the account is disconnected: connect it again';
+  if (account.status === 'ok') return undefined;
+  const reason = account.statusMessage ?? 'no reason was given';
+  return account.status === 'expired'
+    ? `the account's authorization has expired (${reason}): connect it again`
+    : `the platform has restricted the account (${reason})`;
+}
+
+/** How long after its time a target still waits for a file whose upload was granted. */
+const uploadGraceMs = 10 * minuteMs;
+
+/**
+ * All that the adapter needs: content, files, a good token.
+ *
+ * @throws PlatformError where a file is missing or the account must be connected again
+ */
+export async function buildJob(
+  ports: PublishingPorts,
+  work: Work & { readonly account: Account },
+): Promise<PublishJob> {
+  const { target, post, account } = work;
+  const references = target.mediaItems ?? post.mediaItems;
+  const wanted = [...references, ...(post.cover ? [post.cover] : [])];
+  const found = await batchGet(
+    ports.table,
+    wanted.map(({ mediaId }) => mediaKey(target.workspaceId, mediaId)),
+  );
+  const source = (reference: MediaReference, field: string): MediaSource => {
+    const item = found.get(mediaKey(target.workspaceId, reference.mediaId));
+    const media = item && Media.parse(item);
+    if (media?.status === 'ready') return ports.mediaSource(reference, media);
+    if (!media) throw new PlatformError('rejected', `${field}: the file was deleted`);
+    if (media.status === 'invalid') {
+      throw new PlatformError(
+        'rejected',
+        `${field}: the file cannot be used: ${media.statusMessage ?? 'it is invalid'}`,
+      );
+    }
+    const dueMs = Date.parse(target.scheduledFor ?? post.createdAt);
+    const isHopeless = ports.now() > dueMs + uploadGraceMs;
+    throw new PlatformError(isHopeless ? 'rejected' : 'retry', `${field}: the file was not uploaded`);
+  };
+  return {
+    reference: target.postId,
+    account: { platformAccountId: account.platformAccountId, username: account.username, meta: account.meta },
+    accessToken: await ports.accessToken(account, work.tokensItem),
+    content: target.content ?? post.content,
+    media: references.map((reference, index) => source(reference, `mediaItems[${index}]`)),
+    ...(post.cover && { cover: source(post.cover, 'coverUrl') }),
+    options: target.options,
+    preparation: target.preparation ?? {},
+    deadline: work.deadline,
+  };
+}

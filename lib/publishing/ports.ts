@@ -1,0 +1,44 @@
+import type { Account } from '../accounts/schemas.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { MediaReference } from '../media/schemas.ts';
+import type { MediaSource, PlatformAdapter } from '../platforms/adapter.ts';
+import type { Platform } from '../platforms/names.ts';
+import type { PlatformTools } from '../platforms/tools.ts';
+import type { Table } from '../table/table.ts';
+import type { PublishMessage } from './message.ts';
+
+/** What the publishing engine is given of the world. The simulation gives it another one. */
+export interface PublishingPorts {
+  readonly table: Table;
+  readonly now: Clock;
+  readonly sleep: (milliseconds: number) => Promise<void>;
+  /** A number in [0, 1). */
+  readonly chance: () => number;
+  /** A text that no other call gets. */
+  readonly uniqueId: () => string;
+  readonly adapterFor: (platform: Platform) => PlatformAdapter;
+  readonly toolsFor: (platform: Platform) => Promise<PlatformTools>;
+  /**
+   * A token that is good for the next minutes, refreshed where it has to be.
+   *
+   * @throws PlatformError `reauthorise` where the account's owner must connect it again
+   */
+  readonly accessToken: (
+    account: Account,
+    tokensItem: Record<string, unknown> | undefined,
+  ) => Promise<string>;
+  /** Asks for a new token though the present one is not over. Whether there is one. */
+  readonly renewToken: (account: Account) => Promise<boolean>;
+  readonly mediaSource: (reference: MediaReference, stored: StoredMedia | undefined) => MediaSource;
+  readonly enqueue: (message: PublishMessage, delaySeconds: number) => Promise<void>;
+  /** Tells operators of an error of our own; never of a token. */
+  readonly report: (message: string, error: unknown) => void;
+  /** Marks the account, once, with the platform's reason. */
+  readonly markAccount: (account: Account, status: 'expired' | 'error', reason: string) => Promise<void>;
+}
+
+/** What is known of a file, where it has arrived. */
+export interface StoredMedia {
+  readonly contentType: string;
+  readonly sizeBytes?: number | undefined;
+}

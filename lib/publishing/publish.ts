@@ -1,0 +1,64 @@
+import { secondMs } from '../kernel/clock.ts';
+import { LeaseLostError, takeLease } from '../targets/store.ts';
+import { finishTarget, reconcileTarget } from './after-intent.ts';
+import { longestWaitMs, publishScheduled } from './go-live.ts';
+import { loadWork, type Work } from './load.ts';
+import type { PublishMessage } from './message.ts';
+import type { PublishingPorts } from './ports.ts';
+import { queueDelaySeconds } from './wake.ts';
+
+/** Kept free at the end of a worker's time for committing what it did. */
+const commitReserveMs = 10 * secondMs;
+
+export type WorkOutcome = 'worked' | 'early' | 'out of date' | 'held' | 'lost';
+
+/**
+ * Works one wake of one target: prepares it, makes it live, finds out what became of an interrupted call, or finishes
+ * it, as far as the time allows. What is left is committed as the target's next wake. Any number of workers may be told
+ * of the same wake; one of them works it.
+ *
+ * @param deadline epoch milliseconds by which the call must have returned
+ */
+export async function publishTarget(
+  message: PublishMessage,
+  ports: PublishingPorts,
+  deadline: number,
+): Promise<WorkOutcome> {
+  const now = ports.now();
+  const lease = await takeLease(ports.table, message, {
+    now,
+    nearMs: now + longestWaitMs,
+    untilMs: deadline,
+    writeId: ports.uniqueId(),
+  });
+  if (lease.state === 'early') {
+    await ports.enqueue(message, queueDelaySeconds(lease.wakeMs, now));
+    return 'early';
+  }
+  if (lease.state !== 'taken') return lease.state;
+  const work = await loadWork(ports, lease.target, deadline - commitReserveMs);
+  if (!work) return 'out of date';
+  try {
+    await workPhase(ports, work);
+    return 'worked';
+  } catch (error) {
+    if (error instanceof LeaseLostError) return 'lost';
+    throw error;
+  }
+}
+
+/** What a target needs next is told by its state alone. */
+function workPhase(ports: PublishingPorts, work: Work): Promise<void> {
+  switch (work.target.status) {
+    case 'scheduled':
+      return publishScheduled(ports, work);
+    case 'publishing':
+      return reconcileTarget(ports, work);
+    case 'published':
+    case 'partial':
+      return finishTarget(ports, work);
+    case 'draft':
+    case 'failed':
+      throw new LeaseLostError(`a ${work.target.status} target waits for nothing`);
+  }
+}

@@ -1,0 +1,154 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { toTimestamp } from '../kernel/clock.ts';
+import { dueShard, targetKey } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import { targetFromItem } from './item.ts';
+import type { Target } from './schemas.ts';
+
+/** New values of a target's fields; `null` removes one. */
+export type TargetChanges = {
+  readonly [Name in keyof Omit<Target, 'workspaceId' | 'postId' | 'accountId' | 'attempt'>]?:
+    | Target[Name]
+    | null;
+};
+
+/** Another worker has the target, or it was edited or deleted: whoever sees this stops and writes nothing more. */
+export class LeaseLostError extends Error {
+  override readonly name = 'LeaseLostError';
+}
+
+/**
+ * Takes a target for one worker: raises the fencing number and sets the lease, if the wake is still the target's, is
+ * near, and nobody holds the target. Until the worker commits something else the target counts as due when the lease
+ * ends, so a worker that dies is found out by then.
+ *
+ * @param nearMs how long before its wake, at the earliest, the target may be taken: epoch milliseconds of that wake
+ * @param writeId unique to this call; it tells our own write, repeated by the SDK, from another worker's
+ * @returns the target as it is now, or why it was not taken
+ */
+export async function takeLease(
+  table: Table,
+  wake: Pick<Target, 'workspaceId' | 'postId' | 'accountId' | 'wakeNumber'>,
+  { now, nearMs, untilMs, writeId }: { now: number; nearMs: number; untilMs: number; writeId: string },
+): Promise<LeaseOutcome> {
+  const outcome = await conditionalUpdate(table, wake, {
+    sets: { leaseUntil: toTimestamp(untilMs), dueAt: toTimestamp(untilMs), writeId },
+    expression: 'attempt = attempt + :one',
+    condition:
+      'wakeNumber = :wake AND wakeAt <= :near AND (attribute_not_exists(leaseUntil) OR leaseUntil <= :now)',
+    values: { ':one': 1, ':wake': wake.wakeNumber, ':near': toTimestamp(nearMs), ':now': toTimestamp(now) },
+    writeId,
+  });
+  if (outcome.written) return { state: 'taken', target: outcome.target };
+  const { found } = outcome;
+  if (found?.wakeNumber !== wake.wakeNumber || found.wakeAt === undefined) return { state: 'out of date' };
+  const wakeMs = Date.parse(found.wakeAt);
+  return wakeMs > nearMs ? { state: 'early', wakeMs } : { state: 'held' };
+}
+
+export type LeaseOutcome =
+  | { readonly state: 'taken'; readonly target: Target }
+  /** Its wake is still far off. */
+  | { readonly state: 'early'; readonly wakeMs: number }
+  /** Another worker has it. */
+  | { readonly state: 'held' }
+  /** The target waits for something else by now, or for nothing. */
+  | { readonly state: 'out of date' };
+
+/**
+ * Commits a change of a held target. The write is conditional on the fencing number, on the wake, and on the state the
+ * move comes from. A new wake, or none (`null`), ends the lease; anything else keeps it.
+ *
+ * @throws LeaseLostError where any of these is not so any more
+ */
+export async function updateTarget(
+  table: Table,
+  held: Target,
+  changes: TargetChanges,
+  writeId: string,
+): Promise<Target> {
+  const sets: Record<string, unknown> = { writeId };
+  const removes: string[] = [];
+  const put = (name: string, value: unknown) => {
+    if (value === null) removes.push(name);
+    else if (value !== undefined) sets[name] = value;
+  };
+  for (const [name, value] of Object.entries(changes)) {
+    const isFreeForm = (name === 'preparation' || name === 'options') && value !== null;
+    put(name, isFreeForm ? JSON.stringify(value) : value);
+  }
+  if (changes.status === 'failed') put('calendar', null);
+  if (changes.wakeAt !== undefined) {
+    put('dueAt', changes.wakeAt);
+    put('dueShard', changes.wakeAt && dueShard(held.postId));
+    put('leaseUntil', null);
+  }
+  const outcome = await conditionalUpdate(table, held, {
+    sets,
+    removes,
+    condition: 'attempt = :attempt AND #from = :from AND wakeNumber = :wake',
+    values: { ':attempt': held.attempt, ':from': held.status, ':wake': held.wakeNumber },
+    names: { '#from': 'status' },
+    writeId,
+  });
+  if (!outcome.written)
+    throw new LeaseLostError(`target ${held.accountId} of post ${held.postId} was taken or changed`);
+  return outcome.target;
+}
+
+interface ConditionalUpdate {
+  readonly sets: Record<string, unknown>;
+  readonly removes?: readonly string[];
+  readonly expression?: string;
+  readonly condition: string;
+  readonly values: Record<string, unknown>;
+  readonly names?: Record<string, string>;
+  readonly writeId: string;
+}
+
+type UpdateOutcome =
+  | { readonly written: true; readonly target: Target }
+  | { readonly written: false; readonly found: Target | undefined };
+
+async function conditionalUpdate(
+  table: Table,
+  key: Pick<Target, 'workspaceId' | 'postId' | 'accountId'>,
+  update: ConditionalUpdate,
+): Promise<UpdateOutcome> {
+  const names: Record<string, string> = { ...update.names };
+  const values: Record<string, unknown> = { ...update.values };
+  const assignments = Object.entries(update.sets).map(([name, value]) => {
+    names[`#${name}`] = name;
+    values[`:${name}`] = value;
+    return `#${name} = :${name}`;
+  });
+  if (update.expression) assignments.push(update.expression);
+  const removals = (update.removes ?? []).map((name) => {
+    names[`#${name}`] = name;
+    return `#${name}`;
+  });
+  try {
+    const { Attributes } = await table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: targetKey(key.workspaceId, key.postId, key.accountId),
+        UpdateExpression: `SET ${assignments.join(', ')}${removals.length ? ` REMOVE ${removals.join(', ')}` : ''}`,
+        ConditionExpression: update.condition,
+        ExpressionAttributeNames: names,
+        ExpressionAttributeValues: values,
+        ReturnValues: 'ALL_NEW',
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      }),
+    );
+    return { written: true, target: targetFromItem(Attributes ?? {}) };
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    const item = error.Item && unmarshall(error.Item);
+    const found = item && targetFromItem(item);
+    // The reply to our own write was lost and the SDK sent it again: what stands there is what we wrote.
+    if (found && item?.['writeId'] === update.writeId) return { written: true, target: found };
+    return { written: false, found };
+  }
+}
