@@ -1,6 +1,6 @@
 import { json, Refusal } from '../kit/answers.ts';
 import { randomSecret } from '../kit/authorization-codes.ts';
-import type { Answer } from '../kit/types.ts';
+import type { Answer, Call } from '../kit/types.ts';
 
 interface Wording {
   readonly message: string;
@@ -188,16 +188,19 @@ export function graphError(code: string, message?: string, status = 400): Answer
 }
 
 /** The answer for a planned fault: an error of the platform's, or an HTTP status that stands for server trouble. */
-export function plannedError(code: string): Answer {
-  const status = Number(code);
-  const isStatus = !isKnown(code) && Number.isInteger(status) && status >= 400 && status < 600;
+export function plannedError(code: string, { host }: Call): Answer {
+  const number = Number(code);
+  const isStatus = !isKnown(code) && Number.isInteger(number) && number >= 400 && number < 600;
+  const status = isStatus ? number : 400;
+  if (host !== 'graph.instagram.com')
+    return loginError('Sorry, this feature is not available right now', status);
   if (!isStatus) return graphError(code);
   return graphError(status >= 500 ? '2' : '1', undefined, status);
 }
 
 /** The other shape, spoken by `api.instagram.com` and the authorize page. */
-export function loginError(message: string): Answer {
-  return json({ error_type: 'OAuthException', code: 400, error_message: message }, 400);
+export function loginError(message: string, status = 400): Answer {
+  return json({ error_type: 'OAuthException', code: status, error_message: message }, status);
 }
 
 function isKnown(code: string): code is ErrorCode {

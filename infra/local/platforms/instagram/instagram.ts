@@ -2,7 +2,7 @@ import type { Platform, PlatformDefinition, Workbench } from '../kit/types.ts';
 import { commentOperations } from './comments.ts';
 import { openContainers, processingStep } from './containers.ts';
 import { listAccounts, seedUser, type UserSeed, userControls } from './controls.ts';
-import { loginError, plannedError } from './errors.ts';
+import { plannedError } from './errors.ts';
 import { graphOperations, unknownPath } from './graph.ts';
 import { type InstagramApp, loginOperations } from './login.ts';
 import { publishingOperations } from './publishing.ts';
@@ -59,8 +59,7 @@ export function instagram({ app, users }: InstagramOptions): PlatformDefinition 
         ],
         controls: userControls(workbench, state),
         steps: [processingStep],
-        error: (code, call) =>
-          call.host === 'graph.instagram.com' ? plannedError(code) : loginError(`Error ${code}`),
+        error: plannedError,
         rateLimited: usage.limited,
         expireToken: (call) => killToken(state, tokenOf(call) ?? '', 463),
         unknownPath,

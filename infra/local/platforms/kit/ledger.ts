@@ -35,6 +35,12 @@ export interface LoggedRequest {
   readonly path: string;
 }
 
+export interface AnsweredRequest extends LoggedRequest {
+  /** 0: it has not been answered, or never will be. */
+  readonly status: number;
+  readonly fault?: string;
+}
+
 /** What a platform remembers: in one SQLite file, so that it outlives a restart and a killed process. */
 export interface Ledger {
   readonly posts: Records<LivePost>;
@@ -46,7 +52,7 @@ export interface Ledger {
   transaction<T>(work: () => T): T;
   /** Logs a request that has arrived; the returned function adds how it was answered. */
   logRequest(request: LoggedRequest): (status: number, fault?: string) => void;
-  requests(): readonly unknown[];
+  requests(): readonly AnsweredRequest[];
   close(): void;
 }
 
@@ -101,7 +107,14 @@ export function openLedger(dataDirectory: string, name: string): Ledger {
       return (status, fault) => void finish.run(status, fault ?? null, id);
     },
     requests: () =>
-      listRequests.all().map(({ fault, ...request }) => (fault ? { ...request, fault } : request)),
+      listRequests.all().map(({ at, operation, method, path, status, fault }) => ({
+        at: Number(at),
+        operation: String(operation),
+        method: String(method),
+        path: String(path),
+        status: Number(status),
+        ...(fault !== null && { fault: String(fault) }),
+      })),
     close: () => database.close(),
   };
 }

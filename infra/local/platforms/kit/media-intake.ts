@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type JpegFacts, readJpeg } from './jpeg.ts';
 import { type Mp4Facts, mp4Scanner } from './mp4.ts';
+import { robotsAllow } from './robots.ts';
 import type { LiveMedia } from './types.ts';
 
 /** What is known of a file after it has streamed by. */
@@ -35,6 +36,7 @@ export type FetchOutcome =
   | { readonly ok: false; readonly problem: FetchProblem; readonly reason: string };
 
 export interface MediaFetcher {
+  /** Begins with the product token that a robots.txt knows it by. */
   readonly userAgent: string;
   readonly timeoutSeconds: number;
   /** Ends the fetch with `stopped`: the simulator goes down and will fetch again when it is back. */
@@ -42,19 +44,21 @@ export interface MediaFetcher {
 }
 
 /**
- * Fetches a file as platforms do that pull media: a public https address, plain ASCII, without credentials, that
- * answers 200 with a content type and does not redirect. On this machine loopback http counts as public https.
+ * Fetches a file as platforms do that pull media: a public https address, plain ASCII, without credentials, whose
+ * robots.txt does not forbid it, that answers 200 with a content type and does not redirect. On this machine loopback http counts as public https.
  */
 export async function fetchMedia(address: string, fetcher: MediaFetcher): Promise<FetchOutcome> {
   const refused = (reason: string): FetchOutcome => ({ ok: false, problem: 'refused', reason });
   if (!isPublicAddress(address)) return refused('not a public https address');
   const timeout = AbortSignal.timeout(fetcher.timeoutSeconds * 1000);
+  const request = {
+    redirect: 'manual' as const,
+    headers: { 'user-agent': fetcher.userAgent },
+    signal: AbortSignal.any([timeout, fetcher.stop]),
+  };
   try {
-    const response = await fetch(address, {
-      redirect: 'manual',
-      headers: { 'user-agent': fetcher.userAgent },
-      signal: AbortSignal.any([timeout, fetcher.stop]),
-    });
+    if (!(await mayCrawl(new URL(address), request))) return refused('forbidden by robots.txt');
+    const response = await fetch(address, request);
     const type = response.headers.get('content-type')?.split(';')[0]?.trim();
     if (response.status !== 200 || !type || response.body === null) {
       await response.body?.cancel();
@@ -66,6 +70,14 @@ export async function fetchMedia(address: string, fetcher: MediaFetcher): Promis
     if (timeout.aborted) return { ok: false, problem: 'timeout', reason: 'took too long' };
     return refused(error instanceof Error ? error.message : String(error));
   }
+}
+
+async function mayCrawl({ origin, pathname, search }: URL, request: { headers: { 'user-agent': string } }) {
+  const response = await fetch(`${origin}/robots.txt`, request);
+  const robots = await response.text();
+  if (response.status !== 200) return true;
+  const crawler = request.headers['user-agent'].split('/')[0] ?? '';
+  return robotsAllow(robots, crawler, pathname + search);
 }
 
 function isPublicAddress(address: string): boolean {

@@ -72,8 +72,9 @@ export function mp4Scanner(): Mp4Scanner {
     },
     facts() {
       const [brand, movie] = [kept.get('ftyp')?.toString('latin1', 0, 4), kept.get('moov')];
-      // A box cut short means that the file is not whole.
-      if (broken || current !== undefined || brand === undefined || movie === undefined) return undefined;
+      // A box cut short means that the file is not whole; one that lasts to the end of the file is never cut.
+      const isCut = current !== undefined && current.remaining > 0 && Number.isFinite(current.remaining);
+      if (broken || isCut || brand === undefined || movie === undefined) return undefined;
       const mediaAt = order.indexOf('mdat');
       if (mediaAt < 0) return undefined;
       return readMovie(movie, brand, order.indexOf('moov') < mediaAt);

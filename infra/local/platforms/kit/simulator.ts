@@ -47,6 +47,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     limit: limits.get,
     setting: settings.get,
   });
+  const stopped = false;
   const controls = controlOperations({ platform, ledger, faults, limits, settings });
 
   const unknownOperation: Operation = {
@@ -125,6 +126,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     url,
     control: `${url}/_control`,
     async stop() {
+      stopped = true;
       stopped = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();

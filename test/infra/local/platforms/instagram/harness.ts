@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { instagram } from '../../../../../infra/local/platforms/instagram/instagram.ts';
+import type { AnsweredRequest } from '../../../../../infra/local/platforms/kit/ledger.ts';
 import { startSimulator } from '../../../../../infra/local/platforms/kit/simulator.ts';
-import type { Simulator } from '../../../../../infra/local/platforms/kit/types.ts';
+import type { LivePost, Simulator } from '../../../../../infra/local/platforms/kit/types.ts';
 
 export const app = {
   id: '990011223344',
@@ -21,8 +22,27 @@ export type Fields = Record<string, string>;
 export interface GraphReply {
   readonly status: number;
   readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: answers are compared, not trusted
-  readonly body: any;
+  readonly text: string;
+  readonly body: GraphBody;
+}
+
+/** What the answers read here may hold; tests compare it, so a field that is missing fails there. */
+export interface GraphBody {
+  readonly [field: string]: unknown;
+  readonly id: string;
+  readonly user_id: string;
+  readonly access_token: string;
+  readonly status_code: string;
+  readonly status: string;
+  readonly data: readonly GraphBody[];
+  readonly paging: { readonly cursors: { readonly after: string }; readonly next?: string };
+  readonly error: {
+    readonly code: number;
+    readonly error_subcode?: number;
+    readonly type: string;
+    readonly message: string;
+  };
+  readonly error_message: string;
 }
 
 export interface Account {
@@ -41,7 +61,7 @@ export async function openHarness() {
   const reply = async (response: Response): Promise<GraphReply> => {
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') === true && text !== '';
-    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+    return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : {} };
   };
   const form = (fields: Fields) => ({ method: 'POST', body: new URLSearchParams(fields) });
 
@@ -112,7 +132,7 @@ export async function openHarness() {
     }),
     async shortToken(username: string, extra: Fields = {}): Promise<string> {
       const { body } = await harness.exchangeCode(harness.codeForm(await harness.code(username, extra)));
-      return body.access_token ?? body.data[0].access_token;
+      return body.access_token;
     },
     /** The whole flow: a long-lived token and the account's own id. */
     async connect(username = 'harbour.coffee', extra: Fields = {}): Promise<Account> {
@@ -156,7 +176,9 @@ export async function openHarness() {
     async live(account: Account, fields: Fields): Promise<string> {
       return (await harness.publish(account, await harness.ready(account, fields))).body.id;
     },
-    posts: async () => (await harness.control('GET', 'posts')).body,
+    posts: async (): Promise<readonly LivePost[]> => JSON.parse((await harness.control('GET', 'posts')).text),
+    requests: async (): Promise<readonly AnsweredRequest[]> =>
+      JSON.parse((await harness.control('GET', 'requests')).text),
   };
   return harness;
 }
@@ -171,6 +193,7 @@ async function serveFixtures() {
   const held: (() => void)[] = [];
   const server: Server = createServer(async (request, response) => {
     const [name = ''] = (request.url ?? '').slice(1).split('?');
+    if (name === 'robots.txt') return response.writeHead(404).end();
     agents.push(request.headers['user-agent']);
     if (name === 'moved.jpg') return response.writeHead(302, { location: '/image.jpg' }).end();
     if (name === 'forbidden.jpg') return response.writeHead(403).end();

@@ -19,7 +19,7 @@ const dayAndHour = 25 * 3600;
 
 describe('the authorize page', () => {
   it('asks as plain HTML, with a form for each account and one to deny', async () => {
-    const { status, body } = await instagram.authorize(request);
+    const { status, text: body } = await instagram.authorize(request);
     expect(status).toBe(200);
     expect(body).toContain('Allow as harbour.coffee');
     expect(body).toContain('Allow as northlight');

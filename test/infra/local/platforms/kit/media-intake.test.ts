@@ -53,6 +53,17 @@ describe('measuring a file', () => {
     expect((await measure(name)).mp4).toMatchObject({ moovFirst, hasEditList });
   });
 
+  it('reads a last box that is empty, and one that lasts to the end of the file', async () => {
+    const bytes = await fixture('video.mp4');
+    const withEmptyBox = Buffer.concat([bytes, Buffer.from([0, 0, 0, 8]), Buffer.from('free')]);
+    const openEnded = Buffer.from(bytes);
+    openEnded.writeUInt32BE(0, bytes.indexOf('mdat') - 4);
+    for (const file of [withEmptyBox, openEnded]) {
+      const { mp4 } = await measureMedia(inChunks(file, 1000), 'video/mp4');
+      expect(mp4).toMatchObject({ moovFirst: true, hasEditList: false });
+    }
+  });
+
   it('reads the same facts however the file is cut into chunks', async () => {
     const whole = (await measure('video.mp4', 1_000_000)).mp4;
     await fc.assert(
@@ -95,8 +106,10 @@ describe('fetching a file by its address', () => {
   afterEach(() => {
     server?.closeAllConnections();
     server?.close();
+    robots = '';
   });
 
+  let robots = '';
   const never = new AbortController().signal;
   const get = (url: string, timeoutSeconds = 5) =>
     fetchMedia(url, { userAgent: 'facebookexternalhit/1.1', timeoutSeconds, stop: never });
@@ -104,6 +117,7 @@ describe('fetching a file by its address', () => {
   async function serve(...answer: [status: number, headers: Record<string, string>, body?: string]) {
     const seen: (string | undefined)[] = [];
     server = createServer((request, response) => {
+      if (request.url === '/robots.txt') return response.end(robots);
       seen.push(request.headers['user-agent']);
       const [status, headers, body] = answer;
       response.writeHead(status, headers).end(body);
@@ -140,6 +154,13 @@ describe('fetching a file by its address', () => {
     'http://127.0.0.1:1/closed.jpg',
   ])('refuses %j', async (url) => {
     expect(await get(url)).toMatchObject({ ok: false, problem: 'refused' });
+  });
+
+  it('keeps to robots.txt', async () => {
+    robots = 'User-agent: *\nAllow: /\n\nUser-agent: facebookexternalhit\nDisallow: /file';
+    const { url, seen } = await serve(200, { 'content-type': 'image/jpeg' }, 'x');
+    expect(await get(url)).toMatchObject({ ok: false, reason: 'forbidden by robots.txt' });
+    expect(seen).toEqual([]);
   });
 
   it('gives up on a server that does not answer', async () => {
