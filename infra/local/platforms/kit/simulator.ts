@@ -47,7 +47,6 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     limit: limits.get,
     setting: settings.get,
   });
-  const stopped = false;
   const controls = controlOperations({ platform, ledger, faults, limits, settings });
 
   const unknownOperation: Operation = {
@@ -126,7 +125,6 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     url,
     control: `${url}/_control`,
     async stop() {
-      stopped = true;
       stopped = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
