@@ -52,7 +52,7 @@ export const apiFunctions: readonly ApiFunction[] = [
     entry: 'functions/api/oauth/callback.ts',
     rights: {
       table: ['GetItem', 'PutItem', 'UpdateItem'],
-      tokens: ['Encrypt'],
+      tokens: ['GenerateDataKey'],
       platformSecrets: true,
     },
     settings: ['PUBLIC_BASE_URL'],
@@ -64,7 +64,7 @@ export const apiFunctions: readonly ApiFunction[] = [
     entry: 'functions/api/oauth/choose.ts',
     rights: {
       table: ['GetItem', 'PutItem', 'UpdateItem'],
-      tokens: ['Encrypt', 'Decrypt'],
+      tokens: ['GenerateDataKey', 'Decrypt'],
       platformSecrets: true,
     },
     settings: ['PUBLIC_BASE_URL'],

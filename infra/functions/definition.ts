@@ -26,8 +26,8 @@ export interface DataRights {
    * only to who may ListBucket, else 403.
    */
   readonly media?: readonly (MediaAction | 'ListBucket')[];
-  /** With the key that seals platform tokens, and only in the name of a workspace. */
-  readonly tokens?: readonly ('Encrypt' | 'Decrypt' | 'GenerateDataKey')[];
+  /** With the key that seals platform tokens, and only in the name of a workspace: to seal and to open. */
+  readonly tokens?: readonly ('GenerateDataKey' | 'Decrypt')[];
   /** Whether it reads the platforms' app secrets. */
   readonly platformSecrets?: boolean;
 }

@@ -24,8 +24,9 @@ export const workerFunctions: readonly WorkerFunction[] = [
     rights: {
       table: ['Query', 'GetItem', 'BatchGetItem', 'UpdateItem', 'PutItem'],
       media: ['GetObject'],
-      tokens: ['Decrypt', 'Encrypt'],
+      tokens: ['Decrypt', 'GenerateDataKey'],
       platformSecrets: true,
+      sends: ['publish'],
     },
     settings: ['MEDIA_BASE_URL'],
     timeoutSeconds: 300,
@@ -43,7 +44,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
     entry: 'functions/schedules/sweep.ts',
     trigger: { kind: 'rate', everyMinutes: 1 },
     rights: {
-      table: ['Query', 'UpdateItem'],
+      table: ['GetItem', 'UpdateItem'],
       indexes: [indexes.overdue.indexName],
       sends: ['publish'],
     },

@@ -82,12 +82,12 @@ describe('the right to', () => {
       'publish-target',
     ],
     'kms:Decrypt': ['accounts-disconnect', 'oauth-choose', 'publish-target'],
-    'kms:Encrypt': ['oauth-callback', 'oauth-choose', 'publish-target'],
+    'kms:GenerateDataKey': ['oauth-callback', 'oauth-choose', 'publish-target'],
     's3:PutObject': ['media-presign'],
     's3:DeleteObject': ['media-arrived'],
     'scheduler:CreateSchedule': ['relay'],
     'iam:PassRole': ['relay'],
-    'sqs:SendMessage': ['relay', 'sweep'],
+    'sqs:SendMessage': ['publish-target', 'relay', 'sweep'],
   };
 
   it.each(Object.entries(holders))('%s is held by those that need it', (action, names) => {

@@ -64,7 +64,7 @@ describe('what holds data', () => {
           name: 'posts-archive',
           routes: ['POST /v1/posts/{id}/archive'],
           entry: first?.entry ?? '',
-          rights: { table: ['UpdateItem'], media: ['GetObject'], tokens: ['Encrypt'] },
+          rights: { table: ['UpdateItem'], media: ['GetObject'], tokens: ['GenerateDataKey'] },
         },
       ],
       workers: workerFunctions.map((worker) => ({ ...worker, memoryMegabytes: 1024 })),
