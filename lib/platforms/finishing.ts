@@ -3,8 +3,11 @@ import type { FinishStep, IntendedJob, LivePost } from './adapter.ts';
 import { PlatformError } from './errors.ts';
 import { pollDelaySeconds } from './polling.ts';
 
-/** One thing to be done for a live post. It may run again after a crash, so it looks before it does. */
-export type FinishingStep = (post: LivePost) => Promise<LivePost>;
+/**
+ * One thing to be done for a live post. It may run again, so it looks before it does. `waits` counts how often the
+ * steps were put off already.
+ */
+export type FinishingStep = (post: LivePost, waits: number) => Promise<LivePost>;
 
 /** In all some three minutes of waiting; after that the post stands as it is, with a warning. */
 const mostWaits = 8;
@@ -27,7 +30,7 @@ export async function finishInSteps(
   let post = job.live;
   for (const step of steps) {
     try {
-      post = await step(post);
+      post = await step(post, waits);
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error;
       if (error.remedy === 'reauthorise' || error.remedy === 'restricted') throw error;

@@ -4,7 +4,7 @@ import { PlatformError } from '../errors.ts';
 import { finishInSteps } from '../finishing.ts';
 import { readOptions } from '../options.ts';
 import { lastChunk } from './chunks.ts';
-import { youtubeClient } from './client.ts';
+import { type Processing, youtubeClient } from './client.ts';
 import { permalinkOf, videoTitle } from './map.ts';
 import { YoutubeOptions } from './options.ts';
 import { Progress, prepare, theVideo } from './prepare.ts';
@@ -46,18 +46,33 @@ export const youtubeAdapter: PlatformAdapter = {
     const client = youtubeClient(job, tools);
     const { cover } = job;
     return finishInSteps(job, [
-      async (post) => {
-        if (cover && post.platformPostId !== null) await client.setThumbnail(post.platformPostId, cover);
+      async (post, waits) => {
+        const { platformPostId } = post;
+        if (platformPostId !== null) reportProcessing(await client.processing(platformPostId), waits);
         return post;
       },
       async (post) => {
-        const failure = post.platformPostId && (await client.processingFailure(post.platformPostId));
-        if (failure) throw new PlatformError('rejected', `YouTube could not process the video (${failure}).`);
+        if (cover && post.platformPostId !== null) await client.setThumbnail(post.platformPostId, cover);
         return post;
       },
     ]);
   },
 };
+
+/**
+ * The worst files fail within seconds, and those failures are shown. Processing as a whole takes minutes to hours, and
+ * nobody waits for that.
+ */
+const processingLooks = 2;
+
+function reportProcessing({ state, reason }: Processing, waits: number): void {
+  if (state === 'failed') {
+    throw new PlatformError('rejected', `YouTube could not process the video (${reason}).`);
+  }
+  if (state === 'running' && waits < processingLooks) {
+    throw new PlatformError('retry', 'YouTube is processing the video.', { retryAfterSeconds: 5 });
+  }
+}
 
 /** The last chunk is 256 KiB at most; after that YouTube makes the video. */
 const lastCallSeconds = 60;

@@ -36,6 +36,12 @@ export interface ListedVideo {
   readonly publishedAt: string;
 }
 
+/** What YouTube makes of a video after its last byte. */
+export interface Processing {
+  readonly state: 'running' | 'done' | 'failed';
+  readonly reason?: string;
+}
+
 /** The calls of the YouTube Data API that follow an upload. */
 export function youtubeClient(
   { accessToken: bearer }: Pick<PublishJob, 'accessToken'>,
@@ -59,16 +65,16 @@ export function youtubeClient(
       }));
     },
 
-    /** Why YouTube could not or would not process a video; undefined while nothing is wrong. */
-    processingFailure: async (id: string): Promise<string | undefined> => {
+    processing: async (id: string): Promise<Processing> => {
       const answer = await get('videos', { part: 'status,processingDetails', id });
       const [video] = readAnswer(Videos, answer).items;
-      if (video === undefined) return undefined;
-      const { uploadStatus, failureReason, rejectionReason } = video.status;
+      const { uploadStatus, failureReason, rejectionReason } = video?.status ?? {};
       if (uploadStatus === 'failed' || uploadStatus === 'rejected') {
-        return `${uploadStatus}: ${failureReason ?? rejectionReason ?? 'no reason given'}`;
+        return { state: 'failed', reason: failureReason ?? rejectionReason ?? uploadStatus };
       }
-      return video.processingDetails?.processingStatus === 'failed' ? 'failed: processing' : undefined;
+      if (video?.processingDetails?.processingStatus === 'failed')
+        return { state: 'failed', reason: 'processing' };
+      return { state: uploadStatus === 'processed' ? 'done' : 'running' };
     },
 
     setThumbnail: async (videoId: string, image: MediaSource): Promise<void> => {
