@@ -1,0 +1,75 @@
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import middy from '@middy/core';
+import type {
+  Context,
+  DynamoDBBatchResponse,
+  DynamoDBRecord,
+  DynamoDBStreamEvent,
+  AttributeValue as StreamValue,
+} from 'aws-lambda';
+import { openPublishQueue } from '../../lib/aws/publish-queue.ts';
+import { openQueue } from '../../lib/aws/queue.ts';
+import { openSchedules } from '../../lib/aws/schedules.ts';
+import { systemClock } from '../../lib/kernel/clock.ts';
+import { effectsOf } from '../../lib/publishing/effects.ts';
+import { relayEffect } from '../../lib/publishing/relay.ts';
+import { openTable } from '../../lib/table/table.ts';
+import { targetFromItem } from '../../lib/targets/item.ts';
+import { environment } from '../environment.ts';
+import { logger } from '../logger.ts';
+
+const env = environment(
+  'TABLE_NAME',
+  'PUBLISH_QUEUE_URL',
+  'PUBLISH_QUEUE_ARN',
+  'SCHEDULE_GROUP',
+  'SCHEDULE_ROLE_ARN',
+  'SCHEDULE_DEAD_LETTER_ARN',
+  'STREAM_DEAD_LETTER_URL',
+);
+
+const schedules = openSchedules({
+  groupName: env.SCHEDULE_GROUP,
+  roleArn: env.SCHEDULE_ROLE_ARN,
+  queueArn: env.PUBLISH_QUEUE_ARN,
+  deadLetterArn: env.SCHEDULE_DEAD_LETTER_ARN,
+});
+const ports = {
+  table: openTable(env.TABLE_NAME),
+  now: systemClock,
+  enqueue: openPublishQueue(env.PUBLISH_QUEUE_URL),
+  ...schedules,
+};
+const deadLetters = openQueue(env.STREAM_DEAD_LETTER_URL);
+
+/**
+ * Sets off what follows a commit. The stream tells of every change at least once; what cannot be carried out now is
+ * told again, from the first record that failed. A record that cannot even be read would hold up all that come after
+ * it, so it goes to the dead letters at once.
+ */
+export const handler = middy<DynamoDBStreamEvent, DynamoDBBatchResponse, Error, Context>().handler(
+  async ({ Records }) => {
+    const outcomes = await Promise.allSettled(Records.map(relayRecord));
+    const failed = outcomes.findIndex(({ status }) => status === 'rejected');
+    if (failed < 0) return { batchItemFailures: [] };
+    logger.error('a change was not relayed', (outcomes[failed] as PromiseRejectedResult).reason as Error);
+    return { batchItemFailures: [{ itemIdentifier: Records[failed]?.dynamodb?.SequenceNumber ?? '' }] };
+  },
+);
+
+async function relayRecord(record: DynamoDBRecord): Promise<void> {
+  let effects: ReturnType<typeof effectsOf>;
+  try {
+    effects = effectsOf(targetImage(record.dynamodb?.OldImage), targetImage(record.dynamodb?.NewImage));
+  } catch (error) {
+    logger.error('a change cannot be read', { error: error as Error, eventId: record.eventID });
+    await deadLetters.send(record);
+    return;
+  }
+  await Promise.all(effects.map((effect) => relayEffect(effect, ports)));
+}
+
+/** The stream's filter lets through targets only; a deletion has no new image, an insertion no old one. */
+function targetImage(image: Record<string, StreamValue> | undefined) {
+  return image && targetFromItem(unmarshall(image as Parameters<typeof unmarshall>[0]));
+}
