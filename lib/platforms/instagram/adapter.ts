@@ -39,7 +39,7 @@ export const instagramAdapter: PlatformAdapter = {
       case 'FINISHED':
       case 'IN_PROGRESS':
         if (sinceIntentMs < settlingMs) return pendingUntil(settlingMs - sinceIntentMs);
-        return { state: 'absent', preparation: { ...progress } };
+        return { state: 'absent', preparation: { ...progress, firstIntentAt: firstIntent(job) } };
       case undefined:
         return lostContainer(client, job, sinceIntentMs);
     }
@@ -78,12 +78,18 @@ async function lostContainer(
   return { state: 'unknown', where: "the account's profile on Instagram" };
 }
 
+/** Should the status of an earlier call have lagged for longer than it was waited for, the post is that call's. */
+function firstIntent({ preparation, intentAt }: IntendedJob): number {
+  return Progress.parse(preparation).firstIntentAt ?? intentAt;
+}
+
 /** A container never tells the id of its post: it is found in the account's list, by its looks. */
 async function findPost(client: InstagramClient, job: IntendedJob): Promise<LivePost | undefined> {
   const { kind } = containerPlan(job);
+  const since = firstIntent(job);
   const listed =
-    kind === 'story' ? await client.listStories() : await client.listMedia(job.intentAt - 60 * secondMs);
-  const candidates = listed.filter((item) => looksLike(item, kind, job.content, job.intentAt));
+    kind === 'story' ? await client.listStories() : await client.listMedia(since - 60 * secondMs);
+  const candidates = listed.filter((item) => looksLike(item, kind, job.content, since));
   for (const candidate of candidates) {
     if (!(await job.isTaken?.(candidate.id))) return toLivePost(candidate);
   }

@@ -5,6 +5,7 @@ import type { PlatformAnswer } from '../http.ts';
 import { quote, readAnswer } from '../json.ts';
 import { callGraph, GraphId, requireGraphSuccess } from '../meta/graph.ts';
 import type { ConnectableAccount, PlatformAuthorization, TokenSet } from '../oauth.ts';
+import { refreshing } from '../refresh-errors.ts';
 import { requireScopes } from '../scopes.ts';
 import type { PlatformTools } from '../tools.ts';
 import { apiRoot } from './client.ts';
@@ -45,15 +46,16 @@ export const instagramAuthorization: PlatformAuthorization = {
     return [await readAccount(tokens, tools)];
   },
 
-  async refresh({ accessToken, scopes }, tools) {
-    const answer = await callGraph(tools, instagram, {
-      method: 'GET',
-      url: 'https://graph.instagram.com/refresh_access_token',
-      token: accessToken,
-      query: { grant_type: 'ig_refresh_token', access_token: accessToken },
-    });
-    return tokenSet(answer, scopes, tools.now());
-  },
+  refresh: ({ accessToken, scopes }, tools) =>
+    refreshing(async () => {
+      const answer = await callGraph(tools, instagram, {
+        method: 'GET',
+        url: 'https://graph.instagram.com/refresh_access_token',
+        token: accessToken,
+        query: { grant_type: 'ig_refresh_token', access_token: accessToken },
+      });
+      return tokenSet(answer, scopes, tools.now());
+    }),
 
   async afterConnect({ tokens }, tools) {
     await callGraph(tools, instagram, {

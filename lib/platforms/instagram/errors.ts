@@ -27,8 +27,9 @@ const bySubcode: Readonly<Record<string, Ruling>> = {
   2207051: { remedy: 'unknown', ifAbsent: 'rejected' },
   2207042: rateLimited,
   2207027: { remedy: 'retry', retryAfterSeconds: 5 },
-  2207008: { remedy: 'retry', retryAfterSeconds: 5 },
-  2207006: { remedy: 'retry', retryAfterSeconds: 5 },
+  // A container that is not there for the last call may have been published by an earlier one.
+  2207008: unknown,
+  2207006: unknown,
   2207052: {
     remedy: 'retry',
     retryAfterSeconds: 30,

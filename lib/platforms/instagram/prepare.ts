@@ -18,6 +18,8 @@ export const Progress = z.object({
   /** Since when Instagram has been asked about the present container, in epoch milliseconds, and how often. */
   since: z.number().nullable().catch(null),
   looks: z.int().catch(0),
+  /** The first last call that was made for this container, where it was found to have had no effect (epoch ms). */
+  firstIntentAt: z.number().nullable().catch(null),
   /** How often all containers were made anew. */
   renewals: z.int().catch(0),
 });

@@ -5,6 +5,7 @@ import { readGoogleError } from '../google/errors.ts';
 import type { Parameters } from '../http.ts';
 import { readAnswer } from '../json.ts';
 import type { ConnectableAccount, PlatformAuthorization, TokenSet } from '../oauth.ts';
+import { refreshing } from '../refresh-errors.ts';
 import { requireScopes } from '../scopes.ts';
 import type { PlatformTools } from '../tools.ts';
 import { apiRoot } from './addresses.ts';
@@ -59,7 +60,9 @@ export const youtubeAuthorization: PlatformAuthorization = {
     if (refreshToken === undefined) {
       throw new PlatformError('reauthorise', 'There is no refresh token: connect the account again.');
     }
-    const granted = await requestTokens(tools, { grant_type: 'refresh_token', refresh_token: refreshToken });
+    const granted = await refreshing(() =>
+      requestTokens(tools, { grant_type: 'refresh_token', refresh_token: refreshToken }),
+    );
     return { ...granted, refreshToken, scopes: granted.scopes.length > 0 ? granted.scopes : scopes };
   },
 
