@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream';
 import {
   DeleteObjectCommand,
+  GetObjectCommand,
   HeadObjectCommand,
   NotFound,
   PutObjectCommand,
@@ -53,6 +55,14 @@ export function openBucket(bucketName: string) {
         if (error instanceof NotFound) return undefined;
         throw error;
       }
+    },
+    /** The bytes from `first` to `last`, both included, as they come from the bucket. */
+    openRange: async (objectKey: string, first: number, last: number): Promise<Readable> => {
+      const answer = await client.send(
+        new GetObjectCommand({ Bucket: bucketName, Key: objectKey, Range: `bytes=${first}-${last}` }),
+      );
+      if (!(answer.Body instanceof Readable)) throw new Error(`the bucket gave no bytes of ${objectKey}`);
+      return answer.Body;
     },
     remove: async (objectKey: string): Promise<void> => {
       await client.send(new DeleteObjectCommand({ Bucket: bucketName, Key: objectKey }));
