@@ -1,0 +1,123 @@
+/** A queue's messages to a function: Lambda's event source mapping for SQS. */
+import type { MessageAttribute, QueueMessage } from '../engines/types.ts';
+import type { EventSourceResource } from '../model.ts';
+import { failedRecords } from './batch-outcome.ts';
+import { passesFilters, queueRecordForFilter } from './event-filter.ts';
+import { gatherBatch } from './gather.ts';
+import { pause } from './pause.ts';
+import type { EventSource, SourceSurroundings } from './source.ts';
+
+/** What one ReceiveMessage gives at most. */
+const receiveLimit = 10;
+const pauseAfterErrorMs = 1_000;
+
+/**
+ * Polls the queue and invokes the function, with up to `concurrency` batches at once. Messages that were handled,
+ * and those that no filter passes, are deleted; others come again when their visibility timeout is over.
+ *
+ * @param concurrency how many batches the function can take at once; receiving more would only use up their time.
+ */
+export function startQueueSource(
+  mapping: EventSourceResource,
+  concurrency: number,
+  { clock, region, queues, invoke, log }: SourceSurroundings,
+): EventSource {
+  const { sourceArn, functionArn, filters, reportsBatchItemFailures } = mapping;
+  const limit = Math.min(concurrency, mapping.maximumConcurrency ?? concurrency);
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const running = new Set<Promise<void>>();
+
+  async function deliver(messages: readonly QueueMessage[]): Promise<void> {
+    const records = messages.map((message) => toRecord(message, sourceArn, region));
+    const traceHeader = messages[0]?.attributes['AWSTraceHeader'];
+    const outcome = await invoke(
+      functionArn,
+      { Records: records },
+      traceHeader === undefined ? {} : { traceHeader },
+    );
+    const identifiers = messages.map(({ messageId }) => messageId);
+    const failed = failedRecords(outcome, reportsBatchItemFailures, identifiers);
+    if (failed === 'all') return;
+    for (const { messageId, receiptHandle } of messages) {
+      if (!failed.has(messageId)) queues.delete(sourceArn, receiptHandle);
+    }
+  }
+
+  async function nextBatch(): Promise<readonly QueueMessage[]> {
+    const { batchSize, batchingWindowSeconds: windowSeconds } = mapping;
+    const messages = await gatherBatch({ batchSize, windowSeconds, clock, signal }, (max, waitMs) =>
+      queues.receive({ queueArn: sourceArn, max: Math.min(max, receiveLimit), waitMs, signal }),
+    );
+    const [passed, dropped] = partition(messages, (message) =>
+      passesFilters(filters, queueRecordForFilter(toRecord(message, sourceArn, region))),
+    );
+    for (const { receiptHandle } of dropped) queues.delete(sourceArn, receiptHandle);
+    return passed;
+  }
+
+  async function poll(): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        if (running.size >= limit) await Promise.race(running);
+        const messages = running.size < limit ? await nextBatch() : [];
+        if (messages.length === 0) continue;
+        const delivery = deliver(messages)
+          .catch(report)
+          .finally(() => running.delete(delivery));
+        running.add(delivery);
+      } catch (error) {
+        report(error);
+        await pause(clock, pauseAfterErrorMs, signal);
+      }
+    }
+  }
+
+  function report(error: unknown): void {
+    log(`event source ${sourceArn}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+
+  const polling = poll();
+  return {
+    async stop() {
+      stopping.abort();
+      await polling;
+      await Promise.all(running);
+    },
+  };
+}
+
+/** https://docs.aws.amazon.com/lambda/latest/dg/with-sqs.html */
+function toRecord(message: QueueMessage, queueArn: string, region: string) {
+  return {
+    messageId: message.messageId,
+    receiptHandle: message.receiptHandle,
+    body: message.body,
+    attributes: message.attributes,
+    messageAttributes: Object.fromEntries(
+      Object.entries(message.messageAttributes).map(([name, attribute]) => [
+        name,
+        toRecordAttribute(attribute),
+      ]),
+    ),
+    ...(message.md5OfMessageAttributes !== undefined && {
+      md5OfMessageAttributes: message.md5OfMessageAttributes,
+    }),
+    md5OfBody: message.md5OfBody,
+    eventSource: 'aws:sqs',
+    eventSourceARN: queueArn,
+    awsRegion: region,
+  };
+}
+
+/** Lambda leaves out neither list, though SQS knows no lists. */
+function toRecordAttribute(attribute: MessageAttribute) {
+  return { ...attribute, stringListValues: [], binaryListValues: [] };
+}
+
+function partition<Item>(items: readonly Item[], passes: (item: Item) => boolean): [Item[], Item[]] {
+  const passed: Item[] = [];
+  const others: Item[] = [];
+  for (const item of items) (passes(item) ? passed : others).push(item);
+  return [passed, others];
+}

@@ -1,0 +1,121 @@
+/** What becomes of one batch of a table's stream: handed over until it is done, split, or given up. */
+import { randomUUID } from 'node:crypto';
+import type { StreamRecord } from '../engines/types.ts';
+import type { EventSourceResource } from '../model.ts';
+import { failedRecords } from './batch-outcome.ts';
+import { pause } from './pause.ts';
+import type { SourceSurroundings } from './source.ts';
+
+export type StreamSettings = NonNullable<EventSourceResource['stream']>;
+
+/** Why Lambda gives up a batch, in its own words. */
+type Condition = 'RetryAttemptsExhausted' | 'RecordAgeExceeded';
+
+const firstRetryMs = 500;
+const longestRetryMs = 30_000;
+/** A stream keeps its records for a day, so that is the longest anything is tried. */
+const streamRetentionSeconds = 86_400;
+
+export interface StreamDelivery extends Pick<SourceSurroundings, 'clock' | 'queues' | 'invoke' | 'log'> {
+  readonly mapping: EventSourceResource;
+  readonly settings: StreamSettings;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Hands a batch to the function until each record was handled or given up. With partial answers the batch goes on
+ * from its first failed record; else, where the mapping says so, it is halved, so that one bad record cannot hold up
+ * the others for ever.
+ * https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html
+ *
+ * @returns whether the batch is done with; false when the source stops before that, so that it comes again.
+ */
+export async function deliverStreamBatch(
+  records: readonly StreamRecord[],
+  delivery: StreamDelivery,
+  earlierFailures = 0,
+): Promise<boolean> {
+  const { clock, invoke, mapping, settings, signal } = delivery;
+  let batch = records;
+  let failures = earlierFailures;
+  for (;;) {
+    if (signal.aborted) return false;
+    if (failures > 0) {
+      // Not before the first try: a clock that is moved by a day must not make new records old.
+      const [young, old] = splitByAge(batch, clock.now(), settings.maximumRecordAgeSeconds);
+      giveUp(old, 'RecordAgeExceeded', failures, delivery);
+      if (young.length === 0) return true;
+      batch = young;
+    }
+    const outcome = await invoke(mapping.functionArn, { Records: batch });
+    if (signal.aborted && !outcome.ok) return false;
+    const sequenceNumbers = batch.map(({ dynamodb }) => dynamodb.SequenceNumber);
+    const failed = failedRecords(outcome, mapping.reportsBatchItemFailures, sequenceNumbers);
+    if (failed !== 'all' && failed.size === 0) return true;
+    const handled = failed === 'all' ? 0 : sequenceNumbers.findIndex((number) => failed.has(number));
+    batch = batch.slice(handled);
+    failures += 1;
+
+    if (settings.maximumRetryAttempts >= 0 && failures > settings.maximumRetryAttempts) {
+      giveUp(batch, 'RetryAttemptsExhausted', failures, delivery);
+      return true;
+    }
+    await pause(clock, Math.min(firstRetryMs * 2 ** (failures - 1), longestRetryMs), signal);
+    if (settings.bisectsOnError && failed === 'all' && batch.length > 1) {
+      // A split does not count as a try of its own.
+      const middle = Math.ceil(batch.length / 2);
+      const firstDone = await deliverStreamBatch(batch.slice(0, middle), delivery, failures - 1);
+      return firstDone && (await deliverStreamBatch(batch.slice(middle), delivery, failures - 1));
+    }
+  }
+}
+
+/** Old records stand at the front: a stream is in order of time. */
+function splitByAge(
+  batch: readonly StreamRecord[],
+  now: number,
+  maximumAgeSeconds: number,
+): [young: readonly StreamRecord[], old: readonly StreamRecord[]] {
+  const limitSeconds = maximumAgeSeconds < 0 ? streamRetentionSeconds : maximumAgeSeconds;
+  const isYoung = ({ dynamodb }: StreamRecord) =>
+    dynamodb.ApproximateCreationDateTime > now / 1000 - limitSeconds;
+  const firstYoung = batch.findIndex(isYoung);
+  const end = firstYoung < 0 ? batch.length : firstYoung;
+  return [batch.slice(end), batch.slice(0, end)];
+}
+
+/** The records themselves are not in the message, only where in the stream they stand. */
+function giveUp(
+  batch: readonly StreamRecord[],
+  condition: Condition,
+  invokeCount: number,
+  { clock, queues, log, mapping, settings }: StreamDelivery,
+): void {
+  const [first, last] = [batch[0], batch.at(-1)];
+  if (first === undefined || last === undefined) return;
+  log(`${mapping.functionArn}: gave up ${batch.length} stream records (${condition})`);
+  if (settings.onFailureArn === undefined) return;
+  const toTime = ({ dynamodb }: StreamRecord) =>
+    new Date(dynamodb.ApproximateCreationDateTime * 1000).toISOString();
+  const message = {
+    requestContext: {
+      requestId: randomUUID(),
+      functionArn: mapping.functionArn,
+      condition,
+      approximateInvokeCount: invokeCount,
+    },
+    responseContext: { statusCode: 200, executedVersion: '$LATEST', functionError: 'Unhandled' },
+    version: '1.0',
+    timestamp: new Date(clock.now()).toISOString(),
+    DDBStreamBatchInfo: {
+      shardId: 'shardId-00000000000000000000-00000000',
+      startSequenceNumber: first.dynamodb.SequenceNumber,
+      endSequenceNumber: last.dynamodb.SequenceNumber,
+      approximateArrivalOfFirstRecord: toTime(first),
+      approximateArrivalOfLastRecord: toTime(last),
+      batchSize: batch.length,
+      streamArn: mapping.sourceArn,
+    },
+  };
+  queues.send({ queueArn: settings.onFailureArn, body: JSON.stringify(message) });
+}

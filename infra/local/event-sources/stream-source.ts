@@ -1,0 +1,130 @@
+/** A table's changes to a function: Lambda's event source mapping for DynamoDB Streams, over one shard. */
+import { createHash } from 'node:crypto';
+import type { StreamReader, StreamRecord } from '../engines/types.ts';
+import type { EventSourceResource } from '../model.ts';
+import { passesFilters } from './event-filter.ts';
+import { gatherBatch } from './gather.ts';
+import { pause } from './pause.ts';
+import type { EventSource, SourceSurroundings } from './source.ts';
+import { deliverStreamBatch, type StreamSettings } from './stream-batch.ts';
+
+interface Pending {
+  readonly record: StreamRecord;
+  done: boolean;
+}
+
+/** One of the batches that run side by side; the changes of one item are always in the same. */
+interface Lane {
+  readonly pending: Pending[];
+  running: Promise<void> | undefined;
+}
+
+const pauseAfterErrorMs = 1_000;
+/** How many batches each lane may be ahead of the slowest. */
+const batchesAhead = 4;
+
+/**
+ * Reads the stream and invokes the function, one batch at a time in each of the mapping's lanes. A record is
+ * committed when it and all before it are done with, so after a restart some may come again and none is missed.
+ */
+export function startStreamSource(
+  mapping: EventSourceResource,
+  settings: StreamSettings,
+  reader: StreamReader,
+  { clock, queues, invoke, log }: SourceSurroundings,
+): EventSource {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const delivery = { mapping, settings, clock, queues, invoke, log, signal };
+  const lanes: Lane[] = Array.from({ length: settings.parallelizationFactor }, () => ({
+    pending: [],
+    running: undefined,
+  }));
+  /** In the stream's order: all that has been read and not been committed. */
+  const uncommitted: Pending[] = [];
+  const readAhead = batchesAhead * mapping.batchSize * lanes.length;
+
+  function commit(): void {
+    const firstOpen = uncommitted.findIndex(({ done }) => !done);
+    const finished = uncommitted.splice(0, firstOpen < 0 ? uncommitted.length : firstOpen);
+    const last = finished.at(-1);
+    if (last !== undefined) reader.commit(last.record.dynamodb.SequenceNumber);
+  }
+
+  async function drain(lane: Lane): Promise<void> {
+    while (lane.pending.length > 0 && !signal.aborted) {
+      const batch = lane.pending.slice(0, mapping.batchSize);
+      const isDone = await deliverStreamBatch(
+        batch.map(({ record }) => record),
+        delivery,
+      );
+      if (!isDone) return;
+      lane.pending.splice(0, batch.length);
+      for (const pending of batch) pending.done = true;
+      commit();
+    }
+  }
+
+  function start(lane: Lane): void {
+    if (lane.running !== undefined || lane.pending.length === 0) return;
+    lane.running = drain(lane)
+      .catch((error) => {
+        report(error);
+        return pause(clock, pauseAfterErrorMs, signal);
+      })
+      .finally(() => {
+        lane.running = undefined;
+        if (!signal.aborted) start(lane);
+      });
+  }
+
+  function accept(records: readonly StreamRecord[]): void {
+    for (const record of records) {
+      const pending = { record, done: !passesFilters(mapping.filters, record) };
+      uncommitted.push(pending);
+      if (!pending.done) lanes[laneOf(record, lanes.length)]?.pending.push(pending);
+    }
+    commit();
+    for (const lane of lanes) start(lane);
+  }
+
+  async function read(): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        const running = lanes.flatMap((lane) => lane.running ?? []);
+        if (uncommitted.length >= readAhead)
+          await Promise.race([...running, pause(clock, pauseAfterErrorMs, signal)]);
+        else accept(await nextRecords());
+      } catch (error) {
+        report(error);
+        await pause(clock, pauseAfterErrorMs, signal);
+      }
+    }
+  }
+
+  function nextRecords(): Promise<readonly StreamRecord[]> {
+    const { batchSize, batchingWindowSeconds: windowSeconds } = mapping;
+    return gatherBatch({ batchSize, windowSeconds, clock, signal }, (maxRecords, waitMs) =>
+      reader.read({ maxRecords, waitMs, signal }),
+    );
+  }
+
+  function report(error: unknown): void {
+    log(`event source ${mapping.sourceArn}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+
+  const reading = read();
+  return {
+    async stop() {
+      stopping.abort();
+      await reading;
+      await Promise.all(lanes.map(({ running }) => running));
+    },
+  };
+}
+
+function laneOf({ dynamodb }: StreamRecord, lanes: number): number {
+  const names = Object.keys(dynamodb.Keys).sort();
+  const key = JSON.stringify(names.map((name) => dynamodb.Keys[name]));
+  return createHash('sha1').update(key).digest().readUInt32BE() % lanes;
+}
