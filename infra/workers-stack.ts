@@ -86,6 +86,7 @@ export class WorkersStack extends Stack {
       environment: {
         ...dataVariables(rights, data),
         ...publishingVariables(rights, publishing),
+        ...(trigger.kind === 'table-stream' && { STREAM_DEAD_LETTER_URL: this.streamDeadLetters.queueUrl }),
         ...settingVariables(definition, { MEDIA_BASE_URL: data.mediaBaseUrl }),
       },
       rights: [

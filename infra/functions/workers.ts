@@ -44,7 +44,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
     entry: 'functions/schedules/sweep.ts',
     trigger: { kind: 'rate', everyMinutes: 1 },
     rights: {
-      table: ['GetItem', 'UpdateItem'],
+      table: ['BatchGetItem', 'GetItem', 'UpdateItem'],
       indexes: [indexes.overdue.indexName],
       sends: ['publish'],
     },

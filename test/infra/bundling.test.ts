@@ -72,6 +72,14 @@ describe('bundling', () => {
     expect(await call(directory('one'))).toEqual(['Not Found', 36, '/', '1']);
   });
 
+  it('escapes what is not ASCII', async () => {
+    write('one.ts', "export const handler = async () => 'ä → 👍';");
+    const directory = await bundle({ one: 'one.ts' });
+    const bytes = readFileSync(join(directory('one'), 'index.mjs'));
+    expect(bytes.every((byte) => byte < 128)).toBe(true);
+    expect(await call(directory('one'))).toBe('ä → 👍');
+  });
+
   it('finds credentials in the environment, and carries no other way to find them', async () => {
     write(
       'one.ts',
