@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiFunctions } from '../../infra/functions/api.ts';
 import { workerFunctions } from '../../infra/functions/workers.ts';
 import { readAssembly } from '../../infra/local/assembly/assembly.ts';
+import { operations } from '../../lib/operations.ts';
 import { constructName, referenced, type Synthesized, synthesize } from './support/synthesize.ts';
 
 let service: Synthesized;
@@ -104,6 +105,12 @@ describe('the API', () => {
       }
     }
     expect(routes.size).toBe(apiFunctions.flatMap(({ routes }) => routes).length * 2 - 1);
+  });
+
+  it('serves every operation of the OpenAPI document by the function of its name', () => {
+    const routes = served();
+    const expected = operations.map(({ id, method, path }) => [`${method} ${path}`, id] as const);
+    expect(expected.map(([route]) => [route, routes.get(route)])).toEqual(expected);
   });
 
   it('answers whatever no route takes in our own shape', () => {
