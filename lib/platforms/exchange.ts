@@ -76,7 +76,10 @@ export async function exchange({ call, start, headers, body, limits }: Exchange)
         ),
       );
       if (body && source && 'sizeBytes' in body) {
-        pipeline(source, exactly(body.sizeBytes), request).catch((error) => fail(describe(error), error));
+        const onUnreadable = (cause: unknown) => fail('the media file', unreadable(cause));
+        pipeline(source, exactly(body.sizeBytes, onUnreadable), request).catch((error) =>
+          fail(describe(error), error),
+        );
       } else {
         request.end(body && 'bytes' in body ? body.bytes : undefined);
       }
@@ -136,9 +139,10 @@ async function openSource(open: () => Promise<Readable>): Promise<Readable> {
 
 /**
  * Passes exactly so many bytes on. Anything else leaves the platform with half a request, which it cannot act upon:
- * the remedy is `retry` even though bytes were sent.
+ * the remedy is `retry` even though bytes were sent. The fault is told at once, for the pipeline cuts the connection
+ * before it fails, and that must not be taken for the platform's doing.
  */
-function exactly(expectedBytes: number) {
+function exactly(expectedBytes: number, onUnreadable: (cause: unknown) => void) {
   return async function* (source: AsyncIterable<Buffer>) {
     let bytes = 0;
     try {
@@ -147,10 +151,11 @@ function exactly(expectedBytes: number) {
         if (bytes > expectedBytes) break;
         yield chunk;
       }
+      if (bytes !== expectedBytes) throw new Error(`not ${expectedBytes} bytes`);
     } catch (cause) {
-      throw unreadable(cause);
+      onUnreadable(cause);
+      throw cause;
     }
-    if (bytes !== expectedBytes) throw unreadable(new Error(`${bytes} of ${expectedBytes} bytes were given`));
   };
 }
 

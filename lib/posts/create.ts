@@ -53,7 +53,10 @@ export async function createPost(
     createdAt: toTimestamp(context.now),
     idempotencyDigest: digest,
   };
-  const { problems, post, targets } = planPost(draft, found, plan, { applyRules: draft.isScheduled });
+  const { problems, post, targets } = planPost(draft, found, plan, {
+    applyRules: draft.isScheduled,
+    checkTimes: true,
+  });
   if (problems.length > 0) throw invalidFields(problems);
 
   const expiresAtSeconds = Math.floor(context.now / 1_000) + idempotencyDays * 86_400;

@@ -6,11 +6,13 @@ import type { Platform } from '../platforms/names.ts';
 import type { DescribedMedia, PlatformRules, PublishableContent } from '../platforms/rules.ts';
 import type { FoundItems } from '../table/batch-get.ts';
 import { accountKey, mediaKey } from '../table/keys.ts';
+import { targetItem } from '../targets/item.ts';
 import { summarise, type Target } from '../targets/schemas.ts';
 import type { Destination, PostDraft } from './check.ts';
 import { timeProblem } from './scheduled-time.ts';
 import type { Post } from './schemas.ts';
 import { postStatus } from './state.ts';
+import { type PostWithTargets, postItem } from './store.ts';
 
 /** What stands in a post's way. Where one destination is concerned, which. */
 export interface PlanProblem {
@@ -28,6 +30,15 @@ export interface PlanContext {
   readonly createdAt: string;
   readonly rulesFor: (platform: Platform) => PlatformRules | undefined;
   readonly idempotencyDigest?: string | undefined;
+  /** The post as it stands, where it is edited: its numbers go on from there, so that what was set off is out of date. */
+  readonly existing?: PostWithTargets;
+}
+
+export interface PlanOptions {
+  /** Whether the platforms' rules are to be met. */
+  readonly applyRules: boolean;
+  /** Whether the times were asked for just now; one that stood before may have passed. */
+  readonly checkTimes: boolean;
 }
 
 export interface PostPlan {
@@ -44,10 +55,10 @@ export function planPost(
   draft: PostDraft,
   found: FoundItems,
   context: PlanContext,
-  options: { readonly applyRules: boolean },
+  options: PlanOptions,
 ): PostPlan {
   const problems: PlanProblem[] = [];
-  if (draft.isScheduled && draft.dueMs !== undefined) {
+  if (options.checkTimes && draft.isScheduled && draft.dueMs !== undefined) {
     const problem = timeProblem(draft.dueMs, context.now);
     if (problem) problems.push({ field: 'scheduledFor', message: problem });
   }
@@ -70,7 +81,7 @@ export function planPost(
     }
     const concerned = { accountId: account.id, platform: account.platform };
     const problemsHere = [
-      ...destinationProblems(draft, destination, account, at, context),
+      ...destinationProblems(destination, account, at, options.checkTimes && draft.isScheduled, context.now),
       ...mediaProblems(destination.customMedia ?? [], `${at}.customMedia`, media),
     ];
     const rules = context.rulesFor(account.platform);
@@ -87,7 +98,31 @@ export function planPost(
       ),
     );
   }
-  return { problems, post: planPostItem(draft, targets, context), targets };
+  const post = planPostItem(draft, targets, context);
+  return { problems: [...problems, ...sizeProblems(post, targets)], post, targets };
+}
+
+/** DynamoDB holds 400 KB an item; the rest of it is for what the targets' lives add. */
+const largestItemBytes = 360_000;
+
+/** A transaction writes 4 MB at most. */
+const largestPostBytes = 3_500_000;
+
+function sizeProblems(post: Post, targets: readonly Target[]): PlanProblem[] {
+  const size = (item: unknown) => Buffer.byteLength(JSON.stringify(item));
+  const problems: PlanProblem[] = [];
+  let totalBytes = size(postItem(post));
+  if (totalBytes > largestItemBytes) problems.push({ field: 'content', message: 'the post is too large' });
+  for (const target of targets) {
+    const bytes = size(targetItem(target));
+    totalBytes += bytes;
+    if (bytes > largestItemBytes) {
+      problems.push({ field: `platforms[${target.position}]`, message: 'the destination is too large' });
+    }
+  }
+  if (totalBytes > largestPostBytes)
+    problems.push({ field: 'platforms', message: 'the post is too large in all' });
+  return problems;
 }
 
 function planPostItem(draft: PostDraft, targets: readonly Target[], context: PlanContext): Post {
@@ -104,9 +139,9 @@ function planPostItem(draft: PostDraft, targets: readonly Target[], context: Pla
     }),
     timezone: body.timezone,
     createdAt: context.createdAt,
-    updatedAt: context.createdAt,
+    updatedAt: toTimestamp(context.now),
     targets: targets.map(summarise),
-    version: 1,
+    version: (context.existing?.post.version ?? 0) + 1,
     ...(context.idempotencyDigest && { idempotencyDigest: context.idempotencyDigest }),
   };
 }
@@ -121,6 +156,7 @@ function planTarget(
   context: PlanContext,
 ): Target {
   const dueMs = ownDueMs ?? draft.dueMs;
+  const before = context.existing?.targets.find(({ accountId }) => accountId === account.id);
   const target: Target = {
     workspaceId: context.workspaceId,
     postId: context.id,
@@ -131,15 +167,15 @@ function planTarget(
     ...(entry.customContent !== undefined && { content: entry.customContent }),
     ...(customMedia && { mediaItems: [...customMedia] }),
     options: entry.platformSpecificData ?? {},
-    wakeNumber: 0,
-    attempt: 0,
+    wakeNumber: (before?.wakeNumber ?? 0) + 1,
+    attempt: (before?.attempt ?? 0) + 1,
     failures: 0,
   };
   if (dueMs === undefined) return target;
   const due = Math.max(dueMs, nowIfScheduled(draft, context));
   if (!draft.isScheduled) return { ...target, scheduledFor: toTimestamp(due) };
   const wakeMs = Math.max(context.now, due - leadSeconds * secondMs);
-  return { ...target, scheduledFor: toTimestamp(due), wakeAt: toTimestamp(wakeMs), wakeNumber: 1 };
+  return { ...target, scheduledFor: toTimestamp(due), wakeAt: toTimestamp(wakeMs) };
 }
 
 type MediaLookup = (reference: MediaReference) => Media | undefined;
@@ -175,17 +211,17 @@ function mediaProblems(
 }
 
 function destinationProblems(
-  draft: PostDraft,
   { entry, dueMs }: Destination,
   account: Account,
   at: string,
-  { now }: PlanContext,
+  checkTime: boolean,
+  now: number,
 ): PlanProblem[] {
   const problems: PlanProblem[] = [];
   if (entry.platform !== undefined && entry.platform !== account.platform) {
     problems.push({ field: `${at}.platform`, message: `the account is on ${account.platform}` });
   }
-  const problem = draft.isScheduled && dueMs !== undefined ? timeProblem(dueMs, now) : undefined;
+  const problem = checkTime && dueMs !== undefined ? timeProblem(dueMs, now) : undefined;
   if (problem) problems.push({ field: `${at}.scheduledFor`, message: problem });
   return problems;
 }

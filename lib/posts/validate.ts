@@ -15,5 +15,5 @@ export async function validatePost(context: PostsContext, body: CreatePostBody):
   const draft = await checkShape(body, context);
   const { found } = await readReferences(context, draft, undefined);
   const plan = { ...context, id: newId(context.now), createdAt: toTimestamp(context.now) };
-  return planPost(draft, found, plan, { applyRules: true }).problems;
+  return planPost(draft, found, plan, { applyRules: true, checkTimes: true }).problems;
 }

@@ -11,6 +11,8 @@
  * | account            | WORKSPACE#<id>            | ACCOUNT#<account id>     |
  * | account's tokens   | WORKSPACE#<id>            | TOKENS#<account id>      |
  * | connection begun   | CONNECTION#<state digest> | CONNECTION               |
+ * | choice of accounts | CHOICE#<token digest>     | CHOICE                   |
+ * | who has an account | PLATFORM#<platform>#<its id there> | ACCOUNT#<workspace>#<account> |
  * | post               | POST#<workspace>#<post>   | POST                     |
  * | target             | POST#<workspace>#<post>   | TARGET#<account id>      |
  * | timeline entry     | POST#<workspace>#<post>   | TIMELINE#<time>#<id>     |
@@ -32,6 +34,8 @@ export type ItemKind =
   | 'account'
   | 'tokens'
   | 'connection'
+  | 'choice'
+  | 'connectedAccount'
   | 'post'
   | 'target'
   | 'timeline'
@@ -68,6 +72,20 @@ export const tokensKey = (workspaceId: string, accountId: string): Key => ({
 export const connectionKey = (stateDigest: string): Key => ({
   pk: `CONNECTION#${stateDigest}`,
   sk: 'CONNECTION',
+});
+export const choiceKey = (tokenDigest: string): Key => ({ pk: `CHOICE#${tokenDigest}`, sk: 'CHOICE' });
+
+/** A platform's account may be connected in several workspaces: all of them are found in one partition. */
+export const platformAccountPartition = (platform: string, platformAccountId: string) =>
+  `PLATFORM#${platform}#${platformAccountId}`;
+export const connectedAccountKey = (account: {
+  readonly platform: string;
+  readonly platformAccountId: string;
+  readonly workspaceId: string;
+  readonly id: string;
+}): Key => ({
+  pk: platformAccountPartition(account.platform, account.platformAccountId),
+  sk: `ACCOUNT#${account.workspaceId}#${account.id}`,
 });
 
 /** A post, its targets and its timeline share a partition: one query reads post and targets together. */

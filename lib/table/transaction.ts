@@ -1,5 +1,6 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { backoffMs, sleep } from '../kernel/retry.ts';
 import type { Table } from './table.ts';
 
@@ -38,7 +39,8 @@ export async function transact(
       const failedIndex = reasons.findIndex((reason) => reason.Code === 'ConditionalCheckFailed');
       if (failedIndex >= 0) {
         const oldItem = reasons[failedIndex]?.Item;
-        return { committed: false, failedIndex, oldItem: oldItem as Record<string, unknown> | undefined };
+        // The document client leaves the items inside errors as they came.
+        return { committed: false, failedIndex, oldItem: oldItem && unmarshall(oldItem) };
       }
       const isConflict = reasons.some((reason) => reason.Code === 'TransactionConflict');
       if (!isConflict || attempt === mostAttempts) throw error;

@@ -1,0 +1,23 @@
+/** Text that is HTML already; everything else is escaped when it is put into a page. */
+export interface Html {
+  readonly html: string;
+}
+
+type Part = Html | readonly Html[] | string;
+
+/**
+ * Makes HTML of a template: markup comes from the template alone, whatever is put in is escaped, for text and for
+ * quoted attributes alike.
+ */
+export function html(markup: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  return { html: String.raw({ raw: markup }, ...parts.map(render)) };
+}
+
+function render(part: Part): string {
+  if (typeof part === 'string') return escape(part);
+  return 'html' in part ? part.html : part.map(render).join('');
+}
+
+function escape(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
