@@ -1,0 +1,32 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { startEngineProcess } from '../../infra/local/engines/dynamodb/engine-process.ts';
+import { findEngineProgram } from '../../infra/local/engines/dynamodb/engine-program.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Address of the database engine that all test files share. */
+    databaseEndpoint: string;
+  }
+}
+
+/** Starts one database engine for the whole run. Test files keep apart by having a table each. */
+export default async function startDatabase(project: TestProject): Promise<() => Promise<void>> {
+  const directory = await mkdtemp(join(tmpdir(), 'test-database-'));
+  const program = findEngineProgram(directory);
+  let endpoint = '';
+  const engine = await startEngineProcess({
+    ...program,
+    arguments: (port) => {
+      endpoint = `http://127.0.0.1:${port}`;
+      return program.arguments(port);
+    },
+  });
+  project.provide('databaseEndpoint', endpoint);
+  return async () => {
+    await engine.stop();
+    await rm(directory, { recursive: true, force: true });
+  };
+}
