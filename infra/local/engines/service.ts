@@ -1,6 +1,6 @@
 /** A request as the endpoint hands it to an engine once its signature is proven, and the engine's answer. */
 
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Caller } from '../iam.ts';
 import type { AwsError } from './errors.ts';
 
@@ -22,10 +22,13 @@ export interface ServiceReply {
   readonly body: string;
 }
 
-/** A service whose bodies are small enough to be held in memory. */
+/** A service whose request bodies are small enough to be held in memory. */
 export interface BufferedService {
   readonly maximumBodyBytes: number;
-  /** @throws AwsError whatever the service refuses. */
-  handle(request: ServiceRequest): Promise<ServiceReply>;
+  /**
+   * @returns undefined when the service has answered on the response by itself, as a proxy does.
+   * @throws AwsError whatever the service refuses.
+   */
+  handle(request: ServiceRequest, response: ServerResponse): Promise<ServiceReply | undefined>;
   errorReply(error: AwsError): ServiceReply;
 }

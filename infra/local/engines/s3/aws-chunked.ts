@@ -15,7 +15,7 @@ const longestLineBytes = 4096;
  * @param onTrailer told each trailing header: its lower-case name and its value.
  */
 export function awsChunkedDecoder(onTrailer: (name: string, value: string) => void): Transform {
-  let buffered = Buffer.alloc(0);
+  let buffered: Buffer = Buffer.alloc(0);
   let state: 'size' | 'data' | 'data end' | 'trailers' | 'done' = 'size';
   let remaining = 0;
 

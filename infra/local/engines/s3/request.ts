@@ -29,6 +29,13 @@ export interface S3Reply {
     | undefined;
 }
 
+/** @throws AwsError `NoSuchBucket`. */
+export function bucketNamed(buckets: readonly BucketResource[], name: string): BucketResource {
+  const bucket = buckets.find((candidate) => candidate.name === name);
+  if (!bucket) throw new AwsError('NoSuchBucket', 'The specified bucket does not exist', 404);
+  return bucket;
+}
+
 /** @throws AwsError unless the caller may do this to an object of the bucket. */
 export function requireObjectAccess(
   request: S3Request,

@@ -10,7 +10,7 @@ import { corsHeaders, preflightHeaders } from './cors.ts';
 import { deleteObjects } from './delete-objects.ts';
 import { listObjects } from './list-objects.ts';
 import { readObject, UnsatisfiableRange } from './read-object.ts';
-import { header, requireBucketAccess, type S3Reply, type S3Request } from './request.ts';
+import { bucketNamed, header, requireBucketAccess, type S3Reply, type S3Request } from './request.ts';
 import { copyObject, deleteObject, putObject, type WriteDependencies } from './write-object.ts';
 import { xmlDocument } from './xml.ts';
 
@@ -39,10 +39,9 @@ const missingParts = [
   'select',
 ];
 
-export function createS3Service(
-  dependencies: WriteDependencies,
-  buckets: readonly BucketResource[],
-): S3Service {
+export function createS3Service(dependencies: WriteDependencies): S3Service {
+  const { buckets } = dependencies;
+
   function refuse(
     request: Pick<S3Request, 'method' | 'path' | 'headers'>,
     error: AwsError,
@@ -90,7 +89,7 @@ async function route(dependencies: WriteDependencies, request: S3Request): Promi
   if (bucketName === '') {
     throw new AwsError('NotImplemented', 'The local cloud does not list buckets.', 501);
   }
-  const bucket = dependencies.bucketNamed(bucketName);
+  const bucket = bucketNamed(dependencies.buckets, bucketName);
   if (request.method === 'OPTIONS') return preflight(bucket, request);
   const missing = missingParts.find((name) => request.query.has(name));
   if (missing !== undefined) {

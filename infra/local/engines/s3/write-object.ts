@@ -7,14 +7,21 @@ import { AwsError } from '../errors.ts';
 import { destinationsOf } from './events.ts';
 import type { ObjectStore, StoredObject } from './object-store.ts';
 import { namesEtag } from './read-object.ts';
-import { header, missingObject, requireObjectAccess, type S3Reply, type S3Request } from './request.ts';
+import {
+  bucketNamed,
+  header,
+  missingObject,
+  requireObjectAccess,
+  type S3Reply,
+  type S3Request,
+} from './request.ts';
 import { receiveBody } from './upload.ts';
 import { xmlDocument } from './xml.ts';
 
 export interface WriteDependencies {
   readonly store: ObjectStore;
   readonly clock: Clock;
-  readonly bucketNamed: (name: string) => BucketResource;
+  readonly buckets: readonly BucketResource[];
   /** Called when there may be somebody to tell of a change. */
   readonly onChange: () => void;
 }
@@ -56,7 +63,7 @@ export async function putObject(
 }
 
 export async function copyObject(
-  { store, clock, bucketNamed, onChange }: WriteDependencies,
+  { store, clock, buckets, onChange }: WriteDependencies,
   bucket: BucketResource,
   key: string,
   request: S3Request,
@@ -65,7 +72,7 @@ export async function copyObject(
   const { bucketName: sourceBucketName, key: sourceKey } = parseCopySource(
     header(request, 'x-amz-copy-source') ?? '',
   );
-  const sourceBucket = bucketNamed(sourceBucketName);
+  const sourceBucket = bucketNamed(buckets, sourceBucketName);
   requireObjectAccess(request, 'GetObject', sourceBucket, sourceKey);
   const source = store.get(sourceBucket.name, sourceKey);
   if (!source) throw missingObject(request, sourceBucket);

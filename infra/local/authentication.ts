@@ -1,0 +1,88 @@
+/** Who sent a request: the identity behind its access key, once its signature and its time are found right. */
+
+import type { Clock } from './clock.ts';
+import { AwsError } from './engines/errors.ts';
+import type { Identities, Identity } from './engines/types.ts';
+import type { Caller } from './iam.ts';
+import { type ClaimedSignature, type IncomingRequest, isSignedWith, judgeTime } from './sigv4.ts';
+
+export const nobody: Caller = { principal: { kind: 'anonymous' }, policies: [] };
+
+/** S3 has its own names for the same refusals. */
+export type ErrorDialect = 's3' | 'json';
+
+const refusals = {
+  unknownKey: {
+    s3: ['InvalidAccessKeyId', 'The AWS Access Key Id you provided does not exist in our records.', 403],
+    json: ['UnrecognizedClientException', 'The security token included in the request is invalid.', 403],
+  },
+  wrongToken: {
+    s3: ['InvalidToken', 'The provided token is malformed or otherwise invalid.', 400],
+    json: ['UnrecognizedClientException', 'The security token included in the request is invalid.', 403],
+  },
+  skewed: {
+    s3: [
+      'RequestTimeTooSkewed',
+      'The difference between the request time and the current time is too large.',
+      403,
+    ],
+    json: ['InvalidSignatureException', 'Signature expired or not yet current: check the clock.', 403],
+  },
+  expired: {
+    s3: ['AccessDenied', 'Request has expired', 403],
+    json: ['InvalidSignatureException', 'Signature expired.', 403],
+  },
+  wrongSignature: {
+    s3: [
+      'SignatureDoesNotMatch',
+      'The request signature we calculated does not match the signature you provided. Check your key and signing method.',
+      403,
+    ],
+    json: [
+      'InvalidSignatureException',
+      'The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method.',
+      403,
+    ],
+  },
+} as const;
+
+/**
+ * The identity that a signature claims, as far as the signature alone can be judged: known, current, of its token.
+ * A header signed by real time is current as well as one signed by the movable clock, since only some programs
+ * follow that clock, and the SDK sets its own by our answers' Date; a presigned address ends by the movable clock.
+ *
+ * @throws AwsError in the service's dialect.
+ */
+export function findIdentity(
+  signature: ClaimedSignature,
+  dialect: ErrorDialect,
+  identities: Identities,
+  clock: Clock,
+): Identity {
+  const identity = identities.find(signature.accessKeyId);
+  if (!identity) throw refusal('unknownKey', dialect);
+  if (identity.sessionToken !== signature.sessionToken) throw refusal('wrongToken', dialect);
+  const verdict = judgeTime(signature, clock.now());
+  const isCurrentInRealTime = !signature.presigned && judgeTime(signature, Date.now()) === 'valid';
+  if (verdict !== 'valid' && !isCurrentInRealTime) throw refusal(verdict, dialect);
+  return identity;
+}
+
+/** @throws AwsError unless the whole request was signed with the identity's secret. */
+export function authenticate(
+  identity: Identity,
+  request: IncomingRequest,
+  signature: ClaimedSignature,
+  payloadHash: string,
+  dialect: ErrorDialect,
+): Caller {
+  if (!isSignedWith(identity.secretAccessKey, request, signature, payloadHash)) {
+    throw refusal('wrongSignature', dialect);
+  }
+  return { principal: { kind: 'identity', arn: identity.principalArn }, policies: identity.policies };
+}
+
+function refusal(kind: keyof typeof refusals, dialect: ErrorDialect): AwsError {
+  const [code, message, httpStatus] = refusals[kind][dialect];
+  return new AwsError(code, message, httpStatus);
+}

@@ -1,0 +1,181 @@
+/**
+ * Which rights a DynamoDB request needs: each item of a transaction its own, an index other than its table. Pure.
+ * https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazondynamodb.html
+ */
+
+import { z } from 'zod';
+import type { AccessRequest } from '../../iam.ts';
+import type { TableResource } from '../../model.ts';
+
+export interface TablePlace {
+  readonly region: string;
+  readonly accountId: string;
+  readonly tables: readonly TableResource[];
+}
+
+type Item = Readonly<Record<string, unknown>>;
+
+const item = z.record(z.string(), z.unknown());
+const single = z.looseObject({
+  TableName: z.string(),
+  IndexName: z.string().optional(),
+  Key: item.optional(),
+  Item: item.optional(),
+  KeyConditionExpression: z.string().optional(),
+  ExpressionAttributeNames: z.record(z.string(), z.string()).optional(),
+  ExpressionAttributeValues: item.optional(),
+});
+type Single = z.infer<typeof single>;
+
+const batch = z.object({ RequestItems: z.record(z.string(), z.unknown()) });
+const transaction = z.object({ TransactItems: z.array(z.record(z.string(), single)) });
+const stream = z.object({ StreamArn: z.string() });
+
+/** What each part of a transaction needs, by its name on the wire. */
+const transactionActions: Readonly<Record<string, string>> = {
+  Get: 'GetItem',
+  Put: 'PutItem',
+  Update: 'UpdateItem',
+  Delete: 'DeleteItem',
+  ConditionCheck: 'ConditionCheckItem',
+};
+
+export interface DynamodbAccess {
+  readonly needed: readonly AccessRequest[];
+  /** The tables that the request may change. */
+  readonly writes: readonly string[];
+}
+
+const writingActions = new Set(['PutItem', 'UpdateItem', 'DeleteItem']);
+
+/**
+ * @param operation such as `TransactWriteItems`.
+ * @returns undefined for an operation that is not served here.
+ * @throws ZodError for an input that cannot be read.
+ */
+export function accessOf(operation: string, input: unknown, place: TablePlace): DynamodbAccess | undefined {
+  const onTable = (action: string, tableName: string): AccessRequest => ({
+    action: `dynamodb:${action}`,
+    resource: tableArn(tableName, place),
+  });
+  switch (operation) {
+    case 'GetItem':
+    case 'PutItem':
+    case 'UpdateItem':
+    case 'DeleteItem': {
+      const request = single.parse(input);
+      const writes = writingActions.has(operation) ? [request.TableName] : [];
+      return { needed: [singleAccess(operation, request, place)], writes };
+    }
+    case 'Query':
+    case 'Scan':
+      return { needed: [singleAccess(operation, single.parse(input), place)], writes: [] };
+    case 'BatchGetItem':
+    case 'BatchWriteItem': {
+      const names = Object.keys(batch.parse(input).RequestItems);
+      return {
+        needed: names.map((name) => onTable(operation, name)),
+        writes: operation === 'BatchWriteItem' ? names : [],
+      };
+    }
+    case 'TransactGetItems':
+    case 'TransactWriteItems': {
+      const parts = transaction.parse(input).TransactItems.flatMap((entry) => Object.entries(entry));
+      const acts = parts.map(([kind, request]) => [transactionActions[kind] ?? kind, request] as const);
+      return {
+        needed: acts.map(([action, request]) => singleAccess(action, request, place)),
+        writes: acts.filter(([action]) => writingActions.has(action)).map(([, request]) => request.TableName),
+      };
+    }
+    case 'DescribeTable':
+    case 'DescribeTimeToLive':
+    case 'UpdateTable':
+    case 'CreateTable':
+    case 'DeleteTable':
+    case 'UpdateTimeToLive':
+      return { needed: [onTable(operation, single.parse(input).TableName)], writes: [] };
+    case 'DescribeStream':
+    case 'GetShardIterator':
+      return {
+        needed: [{ action: `dynamodb:${operation}`, resource: stream.parse(input).StreamArn }],
+        writes: [],
+      };
+    case 'GetRecords':
+      // An iterator does not say whose it is: the caller needs the right on every stream there is.
+      return {
+        needed: place.tables.map(({ streamArn }) => ({ action: 'dynamodb:GetRecords', resource: streamArn })),
+        writes: [],
+      };
+    case 'ListTables':
+    case 'ListStreams':
+      return { needed: [{ action: `dynamodb:${operation}`, resource: '*' }], writes: [] };
+    default:
+      return undefined;
+  }
+}
+
+function singleAccess(action: string, request: Single, place: TablePlace): AccessRequest {
+  const arn = tableArn(request.TableName, place);
+  return {
+    action: `dynamodb:${action}`,
+    resource: request.IndexName === undefined ? arn : `${arn}/index/${request.IndexName}`,
+    context: { 'dynamodb:LeadingKeys': leadingKeys(request, arn, place) },
+  };
+}
+
+function tableArn(nameOrArn: string, { region, accountId }: TablePlace): string {
+  return nameOrArn.startsWith('arn:')
+    ? nameOrArn
+    : `arn:aws:dynamodb:${region}:${accountId}:table/${nameOrArn}`;
+}
+
+/** The partition key's value that a request names; none for a scan. */
+function leadingKeys(request: Single, arn: string, { tables }: TablePlace): string[] | undefined {
+  const table = tables.find((candidate) => candidate.arn === arn);
+  const keyName = table && partitionKeyName(table, request.IndexName);
+  if (keyName === undefined) return undefined;
+  const value = (request.Key ?? request.Item)?.[keyName] ?? queriedValue(request, keyName);
+  const key = value === undefined ? undefined : keyText(value);
+  return key === undefined ? undefined : [key];
+}
+
+const keyed = z.object({ KeySchema: z.array(z.object({ AttributeName: z.string(), KeyType: z.string() })) });
+const definition = keyed.extend({
+  GlobalSecondaryIndexes: z.array(keyed.extend({ IndexName: z.string() })).default([]),
+});
+
+const partitionKeys = new WeakMap<TableResource, ReadonlyMap<string | undefined, string>>();
+
+function partitionKeyName(table: TableResource, indexName: string | undefined): string | undefined {
+  const known = partitionKeys.get(table) ?? readPartitionKeys(table);
+  partitionKeys.set(table, known);
+  return known.get(indexName);
+}
+
+function readPartitionKeys(table: TableResource): ReadonlyMap<string | undefined, string> {
+  const { KeySchema, GlobalSecondaryIndexes } = definition.parse(table.definition);
+  const hashOf = (schema: z.infer<typeof keyed>['KeySchema']) =>
+    schema.find(({ KeyType }) => KeyType === 'HASH')?.AttributeName ?? '';
+  return new Map([
+    [undefined, hashOf(KeySchema)] as const,
+    ...GlobalSecondaryIndexes.map((entry) => [entry.IndexName, hashOf(entry.KeySchema)] as const),
+  ]);
+}
+
+/** The value that a key condition compares the partition key with: `pk = :pk`, `#pk = :pk`. */
+function queriedValue(request: Single, keyName: string): unknown {
+  for (const [, name = '', value = ''] of (request.KeyConditionExpression ?? '').matchAll(
+    /([#\w]+)\s*=\s*(:\w+)/g,
+  )) {
+    if ((request.ExpressionAttributeNames?.[name] ?? name) === keyName) {
+      return request.ExpressionAttributeValues?.[value];
+    }
+  }
+  return undefined;
+}
+
+function keyText(value: unknown): string | undefined {
+  const attribute = item.safeParse(value);
+  const [text] = attribute.success ? Object.values(attribute.data satisfies Item) : [];
+  return typeof text === 'string' ? text : undefined;
+}

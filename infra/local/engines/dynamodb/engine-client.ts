@@ -1,0 +1,58 @@
+/** Requests to the database engine over connections that are kept. */
+
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { AwsError } from '../errors.ts';
+
+export interface EngineClient {
+  /** @throws AwsError with the engine's own code when it refuses. */
+  call(target: string, input: unknown): Promise<Record<string, unknown>>;
+  /** Passes a body on as it is; the answer's body is the caller's to read. */
+  forward(target: string, contentType: string, body: Buffer): Promise<IncomingMessage>;
+  close(): void;
+}
+
+/** The engines look whether a request is signed, not by whom. */
+const signature = {
+  authorization:
+    'AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=local',
+  'x-amz-date': '20260101T000000Z',
+};
+
+export function createEngineClient(port: number): EngineClient {
+  const agent = new Agent({ keepAlive: true });
+
+  function forward(target: string, contentType: string, body: Buffer): Promise<IncomingMessage> {
+    return new Promise((resolve, reject) => {
+      request(
+        {
+          agent,
+          host: '127.0.0.1',
+          port,
+          method: 'POST',
+          headers: {
+            ...signature,
+            'content-type': contentType,
+            'content-length': body.length,
+            'x-amz-target': target,
+          },
+        },
+        resolve,
+      )
+        .on('error', reject)
+        .end(body);
+    });
+  }
+
+  return {
+    forward,
+    async call(target, input) {
+      const answer = await forward(target, 'application/x-amz-json-1.0', Buffer.from(JSON.stringify(input)));
+      const output: Record<string, unknown> = JSON.parse(await text(answer));
+      if (answer.statusCode === 200) return output;
+      const code = String(output['__type']).split('#').at(-1) ?? '';
+      throw new AwsError(code, String(output['message'] ?? output['Message'] ?? ''), answer.statusCode);
+    },
+    close: () => agent.destroy(),
+  };
+}

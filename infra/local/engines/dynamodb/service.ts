@@ -1,0 +1,64 @@
+/** DynamoDB: asks the caller's rights of each request, then passes it on to the engine and the answer back. */
+
+import { pipeline } from 'node:stream/promises';
+import { z } from 'zod';
+import { AwsError, accessDenied, requireAccess } from '../errors.ts';
+import { jsonReply, parseJsonObject } from '../json-protocol.ts';
+import type { BufferedService } from '../service.ts';
+import { accessOf, type TablePlace } from './access.ts';
+import type { EngineClient } from './engine-client.ts';
+
+const targetPattern = /^(?:DynamoDB|DynamoDBStreams)_20120810\.(\w+)$/;
+
+/** @param onWrite told the names of tables after they may have changed. */
+export function createDynamodbService(dependencies: {
+  readonly client: EngineClient;
+  readonly place: TablePlace;
+  readonly onWrite: (tableNames: readonly string[]) => void;
+}): BufferedService {
+  const { client, place, onWrite } = dependencies;
+  return {
+    maximumBodyBytes: 16 * 1024 * 1024,
+    errorReply(error) {
+      const type =
+        error.code === accessDenied ? 'com.amazon.coral.service#AccessDeniedException' : typeOf(error);
+      return jsonReply('1.0', error.code === accessDenied ? 400 : error.httpStatus, {
+        __type: type,
+        message: error.message,
+      });
+    },
+    async handle(request, response) {
+      const target = String(request.headers['x-amz-target'] ?? '');
+      const operation = targetPattern.exec(target)?.[1] ?? '';
+      const access = readAccess(operation, request.body, place);
+      if (!access) {
+        throw new AwsError(
+          'UnknownOperationException',
+          `The local cloud has no operation ${target || '(none)'}.`,
+        );
+      }
+      for (const needed of access.needed) requireAccess(request.caller, needed);
+      const answer = await client.forward(target, request.headers['content-type'] ?? '', request.body);
+      if (access.writes.length > 0) onWrite(access.writes);
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      await pipeline(answer, response);
+      return undefined;
+    },
+  };
+}
+
+function readAccess(operation: string, body: Buffer, place: TablePlace) {
+  try {
+    return accessOf(operation, parseJsonObject(body), place);
+  } catch (error) {
+    if (!(error instanceof z.ZodError)) throw error;
+    throw new AwsError('ValidationException', error.issues[0]?.message ?? 'The request is not valid.');
+  }
+}
+
+function typeOf({ code }: AwsError): string {
+  const isCommon = ['ValidationException', 'SerializationException', 'UnknownOperationException'].includes(
+    code,
+  );
+  return isCommon ? `com.amazon.coral.validate#${code}` : `com.amazonaws.dynamodb.v20120810#${code}`;
+}

@@ -1,0 +1,59 @@
+/** Where a bucket's notifications go: to queues here, under the queue's own policy; the rest to the host. */
+
+import type { Caller } from '../iam.ts';
+import type { BucketResource, CloudModel } from '../model.ts';
+import { requireAccess } from './errors.ts';
+import { type Delivery, startDelivery } from './s3/delivery.ts';
+import { testEvent } from './s3/events.ts';
+import type { ObjectStore } from './s3/object-store.ts';
+import type { EngineOptions, QueueEngine } from './types.ts';
+
+const s3: Caller = { principal: { kind: 'service', service: 's3.amazonaws.com' }, policies: [] };
+
+/** Tells each newly configured queue that it is one, as S3 does, and starts to carry what is pending. */
+export function startObjectEvents(dependencies: {
+  readonly model: CloudModel;
+  readonly store: ObjectStore;
+  readonly queues: QueueEngine;
+  readonly onObjectEvent: EngineOptions['onObjectEvent'];
+  readonly nowMs: number;
+  readonly log: (line: string) => void;
+}): Delivery {
+  const { model, store, queues, onObjectEvent, nowMs, log } = dependencies;
+  const queueArns = new Map(model.queues.map((queue) => [queue.arn, queue]));
+
+  /** @throws AwsError when the queue's policy does not let this bucket send. */
+  function sendToQueue(queueArn: string, bucket: BucketResource, body: object): void {
+    requireAccess(s3, {
+      action: 'sqs:SendMessage',
+      resource: queueArn,
+      resourcePolicy: queueArns.get(queueArn)?.policy,
+      context: { 'aws:SourceArn': bucket.arn, 'aws:SourceAccount': model.accountId },
+    });
+    queues.send({ queueArn, body: JSON.stringify(body), senderId: 's3.amazonaws.com' });
+  }
+
+  for (const bucket of model.buckets) {
+    for (const { destinationArn } of bucket.notifications) {
+      if (!queueArns.has(destinationArn) || !store.addDestination(bucket.name, destinationArn)) continue;
+      try {
+        sendToQueue(destinationArn, bucket, testEvent(bucket.name, nowMs));
+      } catch (error) {
+        log(
+          `Bucket ${bucket.name} cannot notify ${destinationArn}: ${error instanceof Error ? error.message : error}`,
+        );
+      }
+    }
+  }
+
+  return startDelivery({
+    store,
+    buckets: model.buckets,
+    place: model,
+    log,
+    async deliver(event, bucket) {
+      if (queueArns.has(event.destinationArn)) sendToQueue(event.destinationArn, bucket, event.notification);
+      else await onObjectEvent?.(event);
+    },
+  });
+}

@@ -1,0 +1,128 @@
+/** Puts the engines together: listens first, then makes them from the model that is built on the addresses. */
+
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type AwsEndpoint, startAwsEndpoint } from '../aws-endpoint.ts';
+import { type MediaEdge, startMediaEdge } from '../media-edge.ts';
+import type { CloudModel } from '../model.ts';
+import { startDynamodb } from './dynamodb/engine.ts';
+import { openKeyStore } from './kms/key-store.ts';
+import { createKmsService } from './kms/protocol.ts';
+import { startObjectEvents } from './object-events.ts';
+import { openObjectStore } from './s3/object-store.ts';
+import { createS3Service } from './s3/service.ts';
+import { startFiring } from './scheduler/firing.ts';
+import { createSchedulerService } from './scheduler/protocol.ts';
+import { openScheduleStore } from './scheduler/schedule-store.ts';
+import { createTargets } from './scheduler/target.ts';
+import { openMessageStore } from './sqs/message-store.ts';
+import { openMoveTasks } from './sqs/move-tasks.ts';
+import { createSqsService } from './sqs/protocol.ts';
+import { createQueueEngine } from './sqs/queue-engine.ts';
+import { openParameterStore } from './ssm/parameter-store.ts';
+import { createSsmService } from './ssm/protocol.ts';
+import type { EngineOptions, Engines } from './types.ts';
+
+/**
+ * Starts every engine on the addresses asked for.
+ *
+ * @throws Error with one line for a port in use or a missing database engine; nothing is left running then.
+ */
+export async function startEngines(options: EngineOptions): Promise<Engines> {
+  const closers: (() => unknown)[] = [];
+  const stop = async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
+  try {
+    mkdirSync(options.dataDirectory, { recursive: true });
+    const log = options.log ?? (() => {});
+    const { clock, identities, ports } = options;
+    const endpoint = await startAwsEndpoint({ port: ports?.endpoint ?? 0, identities, clock, log });
+    closers.push(() => endpoint.stop());
+    const edge = await startMediaEdge(ports?.media ?? 0, log);
+    closers.push(() => edge.stop());
+    const urls = { endpointUrl: endpoint.url, mediaUrl: edge.url };
+    const model = await options.model(urls);
+    const engines = await openEngines(model, options, endpoint, edge, closers);
+    return { ...urls, ...engines, model, control: endpoint.control, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function openEngines(
+  model: CloudModel,
+  options: EngineOptions,
+  endpoint: AwsEndpoint,
+  edge: MediaEdge,
+  closers: (() => unknown)[],
+): Promise<Pick<Engines, 'queues' | 'streamReader'>> {
+  const { clock, dataDirectory } = options;
+  const log = options.log ?? (() => {});
+  const inData = (name: string) => join(dataDirectory, name);
+  const place = { region: model.region, accountId: model.accountId };
+
+  const queueFile = inData('sqs.sqlite');
+  const queues = createQueueEngine({ queues: model.queues, store: openMessageStore(queueFile), clock });
+  closers.push(() => queues.close());
+  const moveTasks = openMoveTasks(queueFile, queues, clock);
+  closers.push(() => moveTasks.close());
+
+  const keyStore = openKeyStore(inData('kms.sqlite'), model.encryptionKeys);
+  closers.push(() => keyStore.close());
+  const parameterStore = openParameterStore(inData('ssm.sqlite'), model.parameters, clock.now());
+  closers.push(() => parameterStore.close());
+
+  const scheduleStore = openScheduleStore(inData('scheduler.sqlite'));
+  closers.push(() => scheduleStore.close());
+  const targets = createTargets({ ...place, roles: model.roles, queues: model.queues, queueEngine: queues });
+  const firing = startFiring({ store: scheduleStore, targets, clock, log });
+  closers.push(() => firing.stop());
+
+  const objectStore = openObjectStore(inData('s3'));
+  closers.push(() => objectStore.close());
+  const delivery = startObjectEvents({
+    model,
+    store: objectStore,
+    queues,
+    onObjectEvent: options.onObjectEvent,
+    nowMs: clock.now(),
+    log,
+  });
+  closers.push(() => delivery.stop());
+  const s3 = createS3Service({
+    store: objectStore,
+    clock,
+    buckets: model.buckets,
+    onChange: () => delivery.wake(),
+  });
+
+  const dynamodb = await startDynamodb(model, inData('dynamodb'));
+  closers.push(() => dynamodb.stop());
+
+  const [distribution] = model.distributions;
+  if (distribution) edge.attach(s3, distribution);
+  endpoint.attach({
+    s3,
+    buffered: {
+      sqs: createSqsService({ queues: model.queues, engine: queues, moveTasks }),
+      kms: createKmsService({ accountId: model.accountId, keys: model.encryptionKeys, store: keyStore }),
+      ssm: createSsmService({ ...place, store: parameterStore, clock }),
+      dynamodb: dynamodb.service,
+      scheduler: createSchedulerService({
+        ...place,
+        groupNames: model.scheduleGroups.map(({ name }) => name),
+        store: scheduleStore,
+        targets,
+        firing,
+        clock,
+        latenessMs: (windowMs) => (options.jitter === 'real' ? Math.random() * windowMs : 0),
+      }),
+    },
+  });
+  return {
+    queues,
+    streamReader: (streamArn, consumerName) => dynamodb.stream(streamArn).reader(consumerName),
+  };
+}
