@@ -1,0 +1,251 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { PlatformError, type Remedy } from '../../lib/platforms/errors.ts';
+import { type FixtureServer, serveFixtures } from '../support/fixture-server.ts';
+import { type Bench, openBench } from './bench.ts';
+import { login, redirectUri, rows } from './rows.ts';
+
+/** Short, so that a platform that never answers costs a test little. Should it fire early, the remedies still hold. */
+const impatient = { totalSeconds: 0.5, idleSeconds: 0.5 };
+const veryImpatient = { totalSeconds: 0.2, idleSeconds: 0.2 };
+
+const hostile = [
+  'html',
+  'half-json',
+  'empty',
+  'ok-with-error',
+  'redirect',
+  'huge-body',
+  'slow-body',
+  'error:500',
+];
+
+let fixtures: FixtureServer;
+beforeAll(async () => {
+  fixtures = await serveFixtures();
+});
+afterAll(() => fixtures.close());
+
+describe.each(rows)('$platform', (row) => {
+  const { first, live, after } = row.operations;
+  let bench: Bench;
+  afterEach(() => bench.close());
+
+  const failure = async (work: Promise<unknown>): Promise<PlatformError> => {
+    const error = await work.then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toBeInstanceOf(PlatformError);
+    return error as PlatformError;
+  };
+  const expectRemedy = async (work: Promise<unknown>, remedy: Remedy) => {
+    const error = await failure(work);
+    expect({ remedy: error.remedy, message: error.message }).toMatchObject({ remedy });
+    return error;
+  };
+
+  describe('connecting', () => {
+    beforeEach(async () => {
+      bench = await openBench(row, fixtures);
+    });
+
+    it('gives an account with an id as text and tokens that last', () => {
+      const { platformAccountId, tokens } = bench.account;
+      expect(platformAccountId).toMatch(/^\S{10,}$/);
+      expect(bench.account.username?.replace('@', '')).toBe(login);
+      expect(tokens.scopes).toEqual(expect.arrayContaining([...bench.authorization.requiredScopes]));
+      expect(Date.parse(tokens.expiresAt ?? '')).toBeGreaterThan(bench.clock.now());
+    });
+
+    it('is refused, naming it, where a permission was left out', async () => {
+      const error = await expectRemedy(bench.connect({ declined: row.scope }), 'rejected');
+      expect(error.message).toContain(row.scope);
+    });
+
+    it('uses a code once', async () => {
+      const { address, codeVerifier } = await bench.consent();
+      const code = address.searchParams.get('code') ?? '';
+      const grant = { code, redirectUri, ...(bench.authorization.usesPkce && { codeVerifier }) };
+      await bench.authorization.exchange(grant, bench.tools);
+      await expectRemedy(bench.authorization.exchange(grant, bench.tools), 'rejected');
+    });
+
+    it('is refused where the code was meant for another address', async () => {
+      const { address, codeVerifier } = await bench.consent();
+      const code = address.searchParams.get('code') ?? '';
+      const grant = { code, redirectUri: 'https://elsewhere.example/cb', codeVerifier };
+      await expectRemedy(bench.authorization.exchange(grant, bench.tools), 'rejected');
+    });
+
+    it('brings the browser back without a code where consent was denied', async () => {
+      const { address } = await bench.consent({ approve: '0', deny: '1' });
+      expect(address.searchParams.get('error')).toBe('access_denied');
+      expect(address.searchParams.has('code')).toBe(false);
+    });
+
+    it('renews tokens once they are old enough, and keeps what the platform leaves out', async () => {
+      const { authorization, tools, clock, account } = bench;
+      clock.time += authorization.renewal.minimumAgeSeconds * 1_000;
+      const renewed = await authorization.refresh(account.tokens, tools);
+      expect(renewed.refreshToken).toBe(account.tokens.refreshToken);
+      expect(renewed.accessToken).not.toBe(account.tokens.accessToken);
+      expect(Date.parse(renewed.expiresAt ?? '')).toBeGreaterThan(clock.now());
+      const again = await authorization.refresh(renewed, tools).catch((error: unknown) => error);
+      expect(again).not.toMatchObject({ remedy: 'reauthorise' });
+    });
+  });
+
+  describe('publishing', () => {
+    beforeEach(async () => {
+      bench = await openBench(row, fixtures);
+    });
+
+    it('puts exactly this content and these bytes live, with the id and address it tells', async () => {
+      const publisher = await bench.publisher();
+      await publisher.prepare();
+      expect(await bench.posts()).toEqual([]);
+      const livePost = await publisher.goLive();
+      const finished = await publisher.finish(livePost);
+
+      expect(finished.warning).toBeUndefined();
+      const [post, ...others] = await bench.posts();
+      expect(others).toEqual([]);
+      expect(post).toMatchObject({
+        id: finished.post.platformPostId,
+        permalink: finished.post.permalink,
+        accountId: bench.account.platformAccountId,
+        content: row.content,
+        media: await Promise.all(row.media.map(fileFacts)),
+      });
+    });
+
+    it('may take every step of the preparation twice', async () => {
+      const publisher = await bench.publisher();
+      const { adapter, tools } = bench;
+      let job = publisher.job;
+      for (let steps = 0; steps < 60; steps += 1) {
+        await adapter.prepare(job, tools);
+        const step = await adapter.prepare(job, tools);
+        job = { ...job, preparation: step.preparation };
+        if (step.state === 'ready') break;
+        if (step.state === 'waiting') bench.clock.time += step.waitSeconds * 1_000;
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+      expect(await bench.posts()).toEqual([]);
+      await adapter.goLive(job, tools);
+      expect(await bench.posts()).toHaveLength(1);
+    });
+
+    it('keeps no token in what is stored', async () => {
+      const publisher = await bench.publisher();
+      await publisher.prepare();
+      expect(JSON.stringify(publisher.job.preparation)).not.toContain(bench.account.tokens.accessToken);
+    });
+
+    it('says that a refused request will never be accepted, in the platform’s own words', async () => {
+      await bench.plan(first, `error:${row.refusal}`);
+      const publisher = await bench.publisher();
+      const error = await expectRemedy(publisher.prepare(), 'rejected');
+      expect(error.message).toContain(row.refusal);
+      expect(error.message.length).toBeGreaterThan(row.refusal.length + 20);
+    });
+
+    it.each([first, row.lastCall])('asks for a new token where %s finds it expired', async (operation) => {
+      await bench.plan(operation, 'expire-token');
+      const publisher = await bench.publisher();
+      const error = await expectRemedy(publisher.publish(), 'reauthorise');
+      expect(error.message).not.toContain(bench.account.tokens.accessToken);
+      expect(await bench.posts()).toEqual([]);
+    });
+
+    it.each([first, row.lastCall])('waits for as long as %s is told to', async (operation) => {
+      await bench.plan(operation, 'rate-limit');
+      const publisher = await bench.publisher();
+      const attempt = publisher.prepare().then(() => publisher.goLive());
+      const error = await expectRemedy(attempt, 'retry');
+      expect(error.retryAfterSeconds).toBeGreaterThanOrEqual(1);
+      await publisher.publish();
+      expect(await bench.posts()).toHaveLength(1);
+    });
+  });
+
+  describe('an unknown outcome', () => {
+    beforeEach(async () => {
+      bench = await openBench(row, fixtures, impatient);
+    });
+
+    it('turns out live, with the right id, where only the answer was lost', async () => {
+      const publisher = await bench.publisher();
+      await publisher.prepare();
+      await bench.plan(live, 'drop-reply');
+      await expectRemedy(publisher.goLive(), 'unknown');
+      const outcome = await publisher.reconcile();
+      const [post, ...others] = await bench.posts();
+      expect(others).toEqual([]);
+      expect(outcome).toMatchObject({ state: 'live', post: { platformPostId: post?.id } });
+    });
+
+    it('turns out absent where nothing was done, and can be tried again', async () => {
+      const publisher = await bench.publisher();
+      await publisher.prepare();
+      await bench.plan(live, 'timeout');
+      await expectRemedy(publisher.goLive(), 'unknown');
+      expect(await publisher.reconcile()).toMatchObject({ state: 'absent' });
+      await publisher.publish();
+      expect(await bench.posts()).toHaveLength(1);
+    });
+  });
+
+  describe('a hostile platform', () => {
+    beforeEach(async () => {
+      bench = await openBench(row, fixtures, veryImpatient);
+    });
+
+    it.each(hostile)(
+      'answering the last call with %s never leads to two posts, nor to none',
+      async (fault) => {
+        const publisher = await bench.publisher();
+        await publisher.prepare();
+        await bench.plan(row.lastCall, fault);
+        const error = await failure(publisher.goLive());
+        expect(['unknown', 'retry']).toContain(error.remedy);
+        const outcome = await publisher.reconcile();
+        if (outcome.state !== 'live') await publisher.publish();
+        expect(await bench.posts()).toHaveLength(1);
+      },
+    );
+
+    it.each(hostile)('answering the first call with %s is waited out', async (fault) => {
+      await bench.plan(first, fault);
+      const publisher = await bench.publisher();
+      await publisher.publish();
+      expect(await bench.posts()).toHaveLength(1);
+    });
+
+    it.each(hostile)('answering with %s after the post is live leaves it published', async (fault) => {
+      await bench.plan(after, fault, 20);
+      const publisher = await bench.publisher();
+      const { post, warning } = await publisher.publish();
+      expect(post.platformPostId).toBe((await bench.posts())[0]?.id);
+      expect(warning).toEqual(expect.any(String));
+    });
+
+    it.each(hostile)('answering a refresh with %s says nothing about the account', async (fault) => {
+      const { authorization, tools, clock, account } = bench;
+      clock.time += authorization.renewal.minimumAgeSeconds * 1_000;
+      await bench.plan('*', fault);
+      await expectRemedy(authorization.refresh(account.tokens, tools), 'retry');
+    });
+  });
+});
+
+async function fileFacts(name: string) {
+  const bytes = await readFile(join(import.meta.dirname, '../fixtures', name));
+  return expect.objectContaining({
+    bytes: bytes.length,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+  });
+}
