@@ -4,8 +4,11 @@ import { type Operation, operation } from './http/operation.ts';
 import { presignMediaOperation } from './media/operations.ts';
 import {
   createPostOperation,
+  editPostOperation,
   listPostsOperation,
   readPostOperation,
+  removePostOperation,
+  retryPostOperation,
   validatePostOperation,
 } from './posts/operations.ts';
 
@@ -36,6 +39,9 @@ export const operations: readonly Operation[] = [
   validatePostOperation,
   listPostsOperation,
   readPostOperation,
+  editPostOperation,
+  removePostOperation,
+  retryPostOperation,
   openApiOperation,
   healthOperation,
 ];

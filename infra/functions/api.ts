@@ -112,6 +112,26 @@ export const apiFunctions: readonly ApiFunction[] = [
     rights: { table: ['Query'] },
     settings: ['MEDIA_BASE_URL'],
   }),
+  withKey({
+    name: 'posts-edit',
+    routes: ['PATCH /v1/posts/{id}'],
+    entry: 'functions/api/posts/edit.ts',
+    rights: { table: ['Query', 'BatchGetItem', 'PutItem', 'DeleteItem'] },
+    settings: ['MEDIA_BASE_URL'],
+  }),
+  withKey({
+    name: 'posts-delete',
+    routes: ['DELETE /v1/posts/{id}'],
+    entry: 'functions/api/posts/delete.ts',
+    rights: { table: ['Query', 'DeleteItem'] },
+  }),
+  withKey({
+    name: 'posts-retry',
+    routes: ['POST /v1/posts/{id}/retry'],
+    entry: 'functions/api/posts/retry.ts',
+    rights: { table: ['Query'] },
+    settings: ['MEDIA_BASE_URL'],
+  }),
   { name: 'not-found', routes: ['$default'], entry: 'functions/api/not-found.ts', rights: {} },
 ];
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { CursorQuery, Id, limitQuery, NextCursor, PathId } from '../http/fields.ts';
 import { operation } from '../http/operation.ts';
 import { Platform } from '../platforms/names.ts';
-import { CreatePostBody, PostView } from './schemas.ts';
+import { CreatePostBody, EditPostBody, PostView } from './schemas.ts';
 import { PostStatus } from './state.ts';
 
 const PostReply = z.object({ post: PostView });
@@ -86,4 +86,47 @@ export const validatePostOperation = operation({
       }),
     },
   },
+});
+
+export const editPostOperation = operation({
+  id: 'posts-edit',
+  method: 'PATCH',
+  path: '/v1/posts/{id}',
+  summary: 'Change a draft or a scheduled post',
+  description: 'Honoured until the call that makes a destination live. What is not named stays.',
+  access: 'key',
+  pathParameters: z.object({ id: PathId }),
+  body: EditPostBody,
+  replies: { 200: { description: 'The post as it is now', body: PostReply } },
+  refusals: {
+    404: 'No such post in this workspace',
+    409: 'A destination is being published or is settled',
+  },
+});
+
+export const removePostOperation = operation({
+  id: 'posts-delete',
+  method: 'DELETE',
+  path: '/v1/posts/{id}',
+  summary: 'Delete a draft, a scheduled or a failed post',
+  description: 'Its schedule is gone with it, and its idempotency key may be used again.',
+  access: 'key',
+  pathParameters: z.object({ id: PathId }),
+  replies: { 200: { description: 'Deleted', body: z.object({ ok: z.literal(true) }) } },
+  refusals: {
+    404: 'No such post in this workspace',
+    409: 'It is being published, or something of it is live',
+  },
+});
+
+export const retryPostOperation = operation({
+  id: 'posts-retry',
+  method: 'POST',
+  path: '/v1/posts/{id}/retry',
+  summary: 'Try the failed destinations again',
+  description: 'One whose outcome was unknown is first asked for at the platform.',
+  access: 'key',
+  pathParameters: z.object({ id: PathId }),
+  replies: { 200: { description: 'The post as it is now', body: PostReply } },
+  refusals: { 404: 'No such post in this workspace', 409: 'No destination has failed' },
 });

@@ -81,6 +81,25 @@ export const CreatePostBody = z
   .meta({ id: 'CreatePost' });
 export type CreatePostBody = z.infer<typeof CreatePostBody>;
 
+/** A change of a post: what is absent stays as it is. */
+export const EditPostBody = z
+  .object({
+    content: Content.optional(),
+    mediaItems: MediaItems.optional(),
+    platforms: z.array(PlatformEntry).min(1).max(mostTargets).optional(),
+    coverUrl: z.string().max(2_048).nullable().optional().meta({ description: 'null takes the cover away' }),
+    scheduledFor: z
+      .string()
+      .max(64)
+      .nullable()
+      .optional()
+      .meta({ description: 'As when creating; null makes it a draft' }),
+    timezone: z.string().max(64).optional(),
+    chain: z.array(ChainStep).max(mostChainSteps).optional(),
+  })
+  .meta({ id: 'EditPost' });
+export type EditPostBody = z.infer<typeof EditPostBody>;
+
 export const PostTarget = z
   .object({
     platform: Platform,

@@ -15,7 +15,8 @@ export const targetMoves = {
   publishing: ['scheduled', 'published', 'partial', 'failed'],
   published: [],
   partial: [],
-  failed: ['scheduled'],
+  // A retry: at once, or by way of the question what became of an unknown last call.
+  failed: ['scheduled', 'publishing'],
 } as const satisfies Record<TargetStatus, readonly TargetStatus[]>;
 
 export function mayMove(from: TargetStatus, to: TargetStatus): boolean {

@@ -1,6 +1,6 @@
 import { secondMs } from '../kernel/clock.ts';
 import type { IntendedJob, LivePost, Reconciliation } from '../platforms/adapter.ts';
-import { commit, commitFailed, commitLive, commitWake, livePostChanges } from './commits.ts';
+import { commit, commitLive, commitUnknown, commitWake, livePostChanges } from './commits.ts';
 import { accountProblem, buildJob, type Work } from './load.ts';
 import type { PublishingPorts } from './ports.ts';
 import { type AccountWork, countFailure, judge, waitUntil } from './recording.ts';
@@ -14,7 +14,7 @@ export async function reconcileTarget(ports: PublishingPorts, work: Work): Promi
   await waitUntil(ports, Date.parse(target.wakeAt ?? ''));
   const problem = accountProblem(account);
   if (problem || !account) {
-    await commitFailed(ports, target, unknownOutcome(`the account on ${target.platform}`, problem));
+    await commitUnknown(ports, target, `the account on ${target.platform}`, problem);
     return;
   }
   const known: AccountWork = { ...work, account };
@@ -28,7 +28,7 @@ export async function reconcileTarget(ports: PublishingPorts, work: Work): Promi
     if (decision.kind === 'retry') {
       await commitWake(ports, target, decision.wakeMs, countFailure(target, ports.now()));
     } else {
-      await commitFailed(ports, target, unknownOutcome(`the account on ${target.platform}`, decision.reason));
+      await commitUnknown(ports, target, `the account on ${target.platform}`, decision.reason);
     }
     return;
   }
@@ -46,7 +46,7 @@ export async function reconcileTarget(ports: PublishingPorts, work: Work): Promi
       await commitWake(ports, target, ports.now() + answer.waitSeconds * secondMs);
       return;
     case 'unknown':
-      await commitFailed(ports, target, unknownOutcome(answer.where));
+      await commitUnknown(ports, target, answer.where);
   }
 }
 
@@ -110,6 +110,3 @@ async function intendedJob(ports: PublishingPorts, work: AccountWork): Promise<I
 }
 
 const notFinished = (reason: string): string => `published, but not finished: ${reason}`;
-
-const unknownOutcome = (where: string, reason?: string): string =>
-  `outcome unknown: check ${where} before retrying${reason ? ` (${reason})` : ''}`;

@@ -19,9 +19,20 @@ export function commitWake(
   return commit(ports, held, { ...changes, wakeAt: toTimestamp(wakeMs), wakeNumber: held.wakeNumber + 1 });
 }
 
-/** Ends the target's life as failed. The reason is what a person reads. */
+/** Ends the target's life as failed, with certainly nothing live. The reason is what a person reads. */
 export function commitFailed(ports: PublishingPorts, held: Target, error: string): Promise<Target> {
   return commit(ports, held, { status: 'failed', error, intentAt: null, wakeAt: null });
+}
+
+/** Ends it in doubt. The intent stays, so that a retry begins with the question again. */
+export function commitUnknown(
+  ports: PublishingPorts,
+  held: Target,
+  where: string,
+  reason?: string,
+): Promise<Target> {
+  const error = `outcome unknown: check ${where} before retrying${reason ? ` (${reason})` : ''}`;
+  return commit(ports, held, { status: 'failed', error, wakeAt: null });
 }
 
 /** Notes that the target is live. The lease stays, for what is left to finish. */

@@ -1,0 +1,9 @@
+import { removePost } from '../../../lib/posts/index.ts';
+import { removePostOperation } from '../../../lib/posts/operations.ts';
+import { apiHandler } from '../../middleware/api.ts';
+
+/** `DELETE /v1/posts/{id}` */
+export const handler = apiHandler(removePostOperation, async ({ context, path }) => {
+  await removePost(context, path.id);
+  return { status: 200, body: { ok: true } };
+});

@@ -1,0 +1,17 @@
+import { rulesFor } from '../../../lib/platforms/rules-registry.ts';
+import { editPost, toPostView } from '../../../lib/posts/index.ts';
+import { editPostOperation } from '../../../lib/posts/operations.ts';
+import { environment } from '../../environment.ts';
+import { apiHandler } from '../../middleware/api.ts';
+
+const { MEDIA_BASE_URL } = environment('MEDIA_BASE_URL');
+
+/** `PATCH /v1/posts/{id}` */
+export const handler = apiHandler(editPostOperation, async ({ context, path, body }) => {
+  const { post, targets } = await editPost(
+    { ...context, mediaBaseUrl: MEDIA_BASE_URL, rulesFor },
+    path.id,
+    body,
+  );
+  return { status: 200, body: { post: toPostView(post, MEDIA_BASE_URL, targets) } };
+});

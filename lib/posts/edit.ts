@@ -1,0 +1,135 @@
+import { HeraldError, invalidFields } from '../kernel/errors.ts';
+import { publicUrl, toMediaItem } from '../media/addresses.ts';
+import { targetKey } from '../table/keys.ts';
+import { type TransactionItems, transact } from '../table/transaction.ts';
+import { targetItem } from '../targets/item.ts';
+import type { Target } from '../targets/schemas.ts';
+import { checkShape } from './check.ts';
+import { type PostsContext, readReferences } from './create.ts';
+import { planPost } from './plan.ts';
+import { readPost } from './read.ts';
+import type { CreatePostBody, EditPostBody, PlatformEntry, Post } from './schemas.ts';
+import { type PostWithTargets, postItem } from './store.ts';
+import { byPosition } from './view.ts';
+
+/** How often an edit is begun anew because the post changed under it. */
+const mostAttempts = 5;
+
+/**
+ * Changes a draft or a scheduled post. What is not named stays. Honoured until the last call: each target is written
+ * under the condition that it still waits, and its old wake is out of date from then on.
+ *
+ * @throws HeraldError `not_found`; `conflict` once a target is being published or is settled; `invalid`
+ */
+export async function editPost(
+  context: PostsContext,
+  postId: string,
+  patch: EditPostBody,
+): Promise<PostWithTargets> {
+  for (let attempt = 1; ; attempt += 1) {
+    const existing = await readPost(context, postId);
+    requireWaiting(existing);
+    const body = withPatch(existing, patch, context.mediaBaseUrl);
+    const draft = await checkShape(body, context);
+    const { found } = await readReferences(context, draft, undefined);
+    const { post } = existing;
+    const { problems, ...planned } = planPost(
+      draft,
+      found,
+      {
+        ...context,
+        id: post.id,
+        createdAt: post.createdAt,
+        idempotencyDigest: post.idempotencyDigest,
+        existing,
+      },
+      {
+        applyRules: draft.isScheduled,
+        checkTimes: patch.scheduledFor !== undefined || patch.platforms !== undefined,
+      },
+    );
+    if (problems.length > 0) throw invalidFields(problems);
+    const outcome = await transact(context.table, replaceItems(context, existing, planned));
+    if (outcome.committed) return planned;
+    if (attempt === mostAttempts) throw new HeraldError('conflict', 'the post is being changed; try again');
+  }
+}
+
+function requireWaiting({ targets }: PostWithTargets): void {
+  const busy = targets.find(({ status }) => status !== 'draft' && status !== 'scheduled');
+  if (busy) throw new HeraldError('conflict', `the post cannot be changed: a destination is ${busy.status}`);
+}
+
+/** The create request that the edited post would have come from. */
+function withPatch(
+  { post, targets }: PostWithTargets,
+  patch: EditPostBody,
+  mediaBaseUrl: string,
+): CreatePostBody {
+  const staysDraft = patch.scheduledFor === undefined && post.status === 'draft';
+  const becomesDraft = patch.scheduledFor === null;
+  const cover = patch.coverUrl ?? (post.cover && publicUrl(mediaBaseUrl, post.cover.objectKey));
+  const scheduledFor =
+    patch.scheduledFor === undefined ? post.scheduledFor : (patch.scheduledFor ?? undefined);
+  return {
+    content: patch.content ?? post.content,
+    mediaItems: patch.mediaItems ?? post.mediaItems.map((item) => toMediaItem(mediaBaseUrl, item)),
+    platforms:
+      patch.platforms ?? byPosition(targets).map((target) => toEntry(target, post, patch, mediaBaseUrl)),
+    timezone: patch.timezone ?? post.timezone,
+    chain: patch.chain ?? [],
+    isDraft: staysDraft || becomesDraft,
+    ...(cover !== undefined && patch.coverUrl !== null && { coverUrl: cover }),
+    ...(scheduledFor !== undefined && { scheduledFor }),
+  };
+}
+
+/** A destination as a request names it. Its time is its own only where it differs from the post's. */
+function toEntry(target: Target, post: Post, patch: EditPostBody, mediaBaseUrl: string): PlatformEntry {
+  const hasOwnTime = target.scheduledFor !== undefined && target.scheduledFor !== post.scheduledFor;
+  return {
+    accountId: target.accountId,
+    platformSpecificData: target.options,
+    ...(target.content !== undefined && { customContent: target.content }),
+    ...(target.mediaItems && {
+      customMedia: target.mediaItems.map((item) => toMediaItem(mediaBaseUrl, item)),
+    }),
+    ...(hasOwnTime && patch.scheduledFor === undefined && { scheduledFor: target.scheduledFor }),
+  };
+}
+
+/** The writes that put the planned post in the place of the one that was read, if nothing has changed since. */
+function replaceItems(
+  { table, workspaceId }: PostsContext,
+  before: PostWithTargets,
+  after: PostWithTargets,
+): TransactionItems {
+  const known = new Map(before.targets.map((target) => [target.accountId, target]));
+  const unchanged = ({ wakeNumber, status }: Target) => ({
+    ConditionExpression: 'wakeNumber = :wake AND #status = :status',
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: { ':wake': wakeNumber, ':status': status },
+  });
+  const puts = after.targets.map((target) => {
+    const old = known.get(target.accountId);
+    known.delete(target.accountId);
+    const condition = old ? unchanged(old) : { ConditionExpression: 'attribute_not_exists(pk)' };
+    return { Put: { TableName: table.name, Item: targetItem(target), ...condition } };
+  });
+  const removals = [...known.values()].map((target) => ({
+    Delete: {
+      TableName: table.name,
+      Key: targetKey(workspaceId, target.postId, target.accountId),
+      ...unchanged(target),
+    },
+  }));
+  const post = {
+    Put: {
+      TableName: table.name,
+      Item: postItem(after.post),
+      ConditionExpression: 'version = :version',
+      ExpressionAttributeValues: { ':version': before.post.version },
+    },
+  };
+  return [post, ...puts, ...removals];
+}

@@ -1,0 +1,54 @@
+import type { Context } from '../context.ts';
+import { HeraldError } from '../kernel/errors.ts';
+import { idempotencyKey, postKey, targetKey } from '../table/keys.ts';
+import { transact } from '../table/transaction.ts';
+import { readPost } from './read.ts';
+import type { PostWithTargets } from './store.ts';
+
+const mostAttempts = 5;
+
+/**
+ * Deletes a draft, a scheduled or a failed post, with its targets and its idempotency record. A worker that holds one
+ * of its targets finds nothing to commit to; a schedule that fires all the same finds nothing to publish.
+ *
+ * @throws HeraldError `not_found`; `conflict` while it is being published or once something is live
+ */
+export async function removePost(context: Context, postId: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    const found = await readPost(context, postId);
+    requireRemovable(found);
+    const { table, workspaceId } = context;
+    const { post, targets } = found;
+    const outcome = await transact(table, [
+      {
+        Delete: {
+          TableName: table.name,
+          Key: postKey(workspaceId, postId),
+          ConditionExpression: 'version = :version',
+          ExpressionAttributeValues: { ':version': post.version },
+        },
+      },
+      ...targets.map(({ accountId, status }) => ({
+        Delete: {
+          TableName: table.name,
+          Key: targetKey(workspaceId, postId, accountId),
+          ConditionExpression: '#status = :status',
+          ExpressionAttributeNames: { '#status': 'status' },
+          ExpressionAttributeValues: { ':status': status },
+        },
+      })),
+      ...(post.idempotencyDigest === undefined
+        ? []
+        : [{ Delete: { TableName: table.name, Key: idempotencyKey(workspaceId, post.idempotencyDigest) } }]),
+    ]);
+    if (outcome.committed) return;
+    if (attempt === mostAttempts) throw new HeraldError('conflict', 'the post is being changed; try again');
+  }
+}
+
+function requireRemovable({ targets }: PostWithTargets): void {
+  const statuses = targets.map(({ status }) => status);
+  if (statuses.includes('publishing')) throw new HeraldError('conflict', 'the post is being published');
+  const isLive = statuses.includes('published') || statuses.includes('partial');
+  if (isLive) throw new HeraldError('conflict', 'the post is live and cannot be deleted here');
+}

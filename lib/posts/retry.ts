@@ -1,0 +1,49 @@
+import type { Context } from '../context.ts';
+import { toTimestamp } from '../kernel/clock.ts';
+import { HeraldError } from '../kernel/errors.ts';
+import { newId } from '../kernel/ids.ts';
+import type { Target } from '../targets/schemas.ts';
+import { LeaseLostError, updateTarget } from '../targets/store.ts';
+import { readPost } from './read.ts';
+import type { PostWithTargets } from './store.ts';
+
+/**
+ * Gives the failed targets of a post another life, due now. One whose outcome was unknown begins with the question of
+ * what became of its last call.
+ *
+ * @throws HeraldError `not_found`; `conflict` where no target has failed
+ */
+export async function retryPost(context: Context, postId: string): Promise<PostWithTargets> {
+  const { post, targets } = await readPost(context, postId);
+  if (!targets.some(isFailed)) throw new HeraldError('conflict', 'no destination of this post has failed');
+  const retried = await Promise.all(
+    targets.map((target) => (isFailed(target) ? retryTarget(context, target) : target)),
+  );
+  return { post, targets: retried };
+}
+
+const isFailed = ({ status }: Target): boolean => status === 'failed';
+
+async function retryTarget(context: Context, target: Target): Promise<Target> {
+  const now = toTimestamp(context.now);
+  try {
+    return await updateTarget(
+      context.table,
+      target,
+      {
+        status: target.intentAt === undefined ? 'scheduled' : 'publishing',
+        scheduledFor: now,
+        wakeAt: now,
+        wakeNumber: target.wakeNumber + 1,
+        failures: 0,
+        firstFailureAt: null,
+        error: null,
+        ...(target.intentAt === undefined && { preparation: null }),
+      },
+      newId(context.now),
+    );
+  } catch (error) {
+    if (!(error instanceof LeaseLostError)) throw error;
+    throw new HeraldError('conflict', 'the post is being changed; try again', { cause: error });
+  }
+}
