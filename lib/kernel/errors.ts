@@ -42,16 +42,27 @@ export function invalidField(field: string, message: string): HeraldError {
   return invalidFields([{ field, message }]);
 }
 
+/** A refusal lists this many problems at most, so that an answer never outgrows what Lambda may send (6 MB). */
+const mostProblems = 100;
+const mostFieldCharacters = 200;
+const mostMessageCharacters = 500;
+
 /** A refusal that names every field that is wrong; the message leads with the first. */
 export function invalidFields(problems: readonly { field: string; message: string }[]): HeraldError {
-  const fields: Record<string, string[]> = {};
-  for (const { field, message } of problems) {
-    fields[field] = [...(fields[field] ?? []), message];
+  // A map: a client may name a field `__proto__` or `constructor`.
+  const fields = new Map<string, string[]>();
+  for (const problem of problems.slice(0, mostProblems)) {
+    const field = cut(problem.field, mostFieldCharacters);
+    fields.set(field, [...(fields.get(field) ?? []), cut(problem.message, mostMessageCharacters)]);
   }
-  const first = problems[0];
-  return new HeraldError('invalid', first ? `${first.field}: ${first.message}` : 'invalid request', {
-    fields,
+  const [first] = fields;
+  return new HeraldError('invalid', first ? `${first[0]}: ${first[1][0]}` : 'invalid request', {
+    fields: Object.fromEntries(fields),
   });
+}
+
+function cut(text: string, mostCharacters: number): string {
+  return text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters).toWellFormed()}…`;
 }
 
 /** The one answer for what does not exist and for what belongs to another workspace. */

@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { HeraldError } from '../../../lib/kernel/errors.ts';
+import { parseJson } from '../../../lib/kernel/json.ts';
+
+function refusalOf(text: string): string {
+  try {
+    parseJson(text);
+  } catch (error) {
+    if (error instanceof HeraldError) return `${error.code} ${error.message}`;
+    throw error;
+  }
+  return 'accepted';
+}
+
+const nested = (depth: number, inner = '1') => '['.repeat(depth) + inner + ']'.repeat(depth);
+
+describe('parseJson refuses, naming the field,', () => {
+  it.each([
+    ['nothing', '', 'invalid body: must be valid JSON'],
+    ['half a document', '{"a":', 'invalid body: must be valid JSON'],
+    ['a comment', '{} // no', 'invalid body: must be valid JSON'],
+    ['a trailing comma', '{"a":1,}', 'invalid body: must be valid JSON'],
+    ['NaN', '{"a":NaN}', 'invalid body: must be valid JSON'],
+    ['a byte order mark', '\uFEFF{}', 'invalid body: must be valid JSON'],
+    ['a control character as it is', '{"a":"\u0001"}', 'invalid body: must be valid JSON'],
+    ['NUL', '{"a":"x\\u0000"}', 'invalid a: holds the character U+0000'],
+    ['NUL in a name', '{"a":{"\\u0000":1}}', 'invalid a: holds the character U+0000'],
+    ['NUL in a name at the top', '{"\\u0000":1}', 'invalid body: holds the character U+0000'],
+    ['a lone high surrogate', '{"a":["ok","\\ud83d"]}', 'invalid a[1]: holds half of a surrogate pair'],
+    ['a lone low surrogate', '{"a":"\\ude00x"}', 'invalid a: holds half of a surrogate pair'],
+    ['swapped surrogates', '"\\ude00\\ud83d"', 'invalid body: holds half of a surrogate pair'],
+    ['a number beyond a double', '{"a":{"b":1e400}}', 'invalid a.b: number too large'],
+    ['a number beyond a double below zero', '[-1e400]', 'invalid [0]: number too large'],
+    ['an integer that would change', '{"id":9007199254740993}', 'invalid id: number too large'],
+    ['a large power of ten', '{"id":1e21}', 'invalid id: number too large'],
+    ['NUL under a name of Object.prototype', '{"__proto__":"\\u0000"}', 'invalid __proto__: holds the'],
+    ['a huge number under such a name', '{"constructor":1e400}', 'invalid constructor: number too large'],
+    ['33 levels', nested(33), 'invalid '],
+    ['10,000 levels', nested(10_000), 'invalid '],
+    ['more values than any request needs', `[${'0,'.repeat(200_000)}0]`, 'invalid body: '],
+    [
+      'more names than any request needs',
+      `{${Array.from({ length: 200_000 }, (_, name) => `"${name}":0`)}}`,
+      'invalid body: ',
+    ],
+  ])('%s', (_what, text, refusal) => {
+    expect(refusalOf(text).slice(0, refusal.length)).toBe(refusal);
+  });
+});
+
+describe('parseJson accepts', () => {
+  it.each([
+    ['32 levels', nested(32)],
+    ['the largest exact integer', '9007199254740991'],
+    ['minus zero, fractions and small powers', '[-0, 0.1, 1e-400, 1.5e3]'],
+    ['paired surrogates', '"\\ud83d\\ude00"'],
+    ['other control characters, escaped', '"\\u0001\\t"'],
+    ['an empty object and null', '{"a":{},"b":null}'],
+    ['a long text', JSON.stringify('x'.repeat(1_000_000))],
+  ])('%s', (_what, text) => {
+    expect(parseJson(text)).toEqual(JSON.parse(text));
+  });
+
+  it('a name that is given twice, with its last value, as every parser does', () => {
+    expect(parseJson('{"a":1,"a":2}')).toEqual({ a: 2 });
+  });
+
+  it('__proto__ as a name like any other, without touching the prototype', () => {
+    const value = parseJson('{"__proto__":{"isAdmin":true}}');
+    expect(Object.keys(value as object)).toEqual(['__proto__']);
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+    expect((value as { isAdmin?: boolean }).isAdmin).toBeUndefined();
+  });
+});
+
+it('gives back every JSON that can be stored, and refuses every other text without failing', () => {
+  fc.assert(
+    fc.property(fc.json({ maxDepth: 10 }), (text) => {
+      const refusal = refusalOf(text);
+      if (refusal === 'accepted') expect(parseJson(text)).toEqual(JSON.parse(text));
+      else expect(refusal).toMatch(/^invalid .*: /su);
+    }),
+    { numRuns: 500 },
+  );
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(refusalOf(text)).toMatch(/^(accepted|invalid .*: )/su);
+    }),
+    { numRuns: 500 },
+  );
+});
