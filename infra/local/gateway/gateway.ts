@@ -60,7 +60,7 @@ const serviceUnavailable = gatewayReply(503, 'Service Unavailable');
 /**
  * Listens on loopback.
  *
- * @throws Error with code `EADDRINUSE` where the port is taken.
+ * @throws Error with one line where the port is taken.
  */
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const headersLimitMs = options.headersLimitMs ?? 10_000;
@@ -107,7 +107,10 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     else socket.end(rawReply(error.code));
   });
   server.listen(options.port, '127.0.0.1');
-  await once(server, 'listening');
+  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE') throw error;
+    throw new Error(`port ${options.port} is in use: stop the other program or set PORT`);
+  });
   const { port } = server.address() as AddressInfo;
 
   return {
