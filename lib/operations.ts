@@ -7,6 +7,7 @@ import {
   editPostOperation,
   listPostsOperation,
   readPostOperation,
+  readTimelineOperation,
   removePostOperation,
   retryPostOperation,
   validatePostOperation,
@@ -42,6 +43,7 @@ export const operations: readonly Operation[] = [
   editPostOperation,
   removePostOperation,
   retryPostOperation,
+  readTimelineOperation,
   openApiOperation,
   healthOperation,
 ];

@@ -152,6 +152,12 @@ export const apiFunctions: readonly ApiFunction[] = [
     rights: { table: ['Query'] },
     settings: ['MEDIA_BASE_URL'],
   }),
+  withKey({
+    name: 'posts-timeline',
+    routes: ['GET /v1/posts/{id}/timeline'],
+    entry: 'functions/api/posts/timeline.ts',
+    rights: { table: ['Query'] },
+  }),
   { name: 'not-found', routes: ['$default'], entry: 'functions/api/not-found.ts', rights: {} },
 ];
 

@@ -32,3 +32,26 @@ export const readAccountOperation = operation({
   replies: { 200: { description: 'The account', body: AccountReply } },
   refusals: { 404: 'No such account in this workspace' },
 });
+
+export const disconnectAccountOperation = operation({
+  id: 'accounts-disconnect',
+  method: 'DELETE',
+  path: '/v1/accounts/{id}',
+  summary: 'Disconnect an account',
+  description:
+    'Its tokens are deleted, and revoked where the platform can do that and nobody else has the account connected. Connecting it again brings the same id back. What is scheduled stays so, and fails at its time unless the account is back by then.',
+  access: 'key',
+  pathParameters: z.object({ id: PathId }),
+  replies: {
+    200: {
+      description: 'Disconnected',
+      body: z.object({
+        ok: z.literal(true),
+        scheduledTargets: z
+          .int()
+          .meta({ description: 'How many scheduled posts were to go to this account' }),
+      }),
+    },
+  },
+  refusals: { 404: 'No such account in this workspace' },
+});

@@ -1,7 +1,21 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { accountKey, accountPrefix, workspaceKey } from '../table/keys.ts';
+import { toTimestamp } from '../kernel/clock.ts';
+import type { TokenSet } from '../platforms/oauth.ts';
+import { conditionalUpdate } from '../table/conditional-update.ts';
+import {
+  accountKey,
+  accountList,
+  accountPrefix,
+  connectedAccountKey,
+  platformAccountPartition,
+  tokensKey,
+  workspaceKey,
+} from '../table/keys.ts';
+import { indexes } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
+import { type TransactionItems, transact } from '../table/transaction.ts';
 import { Account } from './schemas.ts';
+import { newTokensUpdate } from './token-store.ts';
 
 /** The table cannot hold every JSON there is (depth, empty keys, exponents), so free-form JSON is kept as text. */
 export function accountItem(account: Account): Record<string, unknown> {
@@ -66,4 +80,129 @@ export async function queryAccounts(
     accounts: Items.map(accountFromItem),
     lastAccountId: LastEvaluatedKey && String(LastEvaluatedKey['sk']).slice(accountPrefix.length),
   };
+}
+
+/**
+ * Marks a connected account as unfit, once for each status.
+ *
+ * @param account as it was when its token was refused: one that was connected again since is left alone
+ * @param reason the platform's words, shown to people
+ * @returns whether this call changed it
+ */
+export function markAccount(
+  table: Table,
+  account: Account,
+  status: 'expired' | 'error',
+  reason: string,
+): Promise<boolean> {
+  return changeStatus(table, account, '#status <> :status', { ':status': status, ':message': reason });
+}
+
+/** An expired account whose tokens could be refreshed after all is well again. */
+export function markRefreshed(table: Table, account: Account): Promise<boolean> {
+  const values = { ':status': 'ok', ':message': null, ':expired': 'expired' };
+  return changeStatus(table, account, '#status = :expired', values);
+}
+
+async function changeStatus(
+  table: Table,
+  { workspaceId, id, connectedAt }: Account,
+  condition: string,
+  values: Record<string, unknown>,
+): Promise<boolean> {
+  const { written } = await conditionalUpdate(table, {
+    Key: accountKey(workspaceId, id),
+    UpdateExpression: 'SET #status = :status, statusMessage = :message',
+    ConditionExpression: `connectedAt = :connectedAt AND attribute_not_exists(disconnectedAt) AND ${condition}`,
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: { ...values, ':connectedAt': connectedAt },
+  });
+  return written;
+}
+
+/**
+ * Writes connected accounts with their tokens: new ones, and known ones as if they had never been away.
+ */
+export function connectionWrites(
+  table: Table,
+  account: Account,
+  tokens: { readonly ciphertext: string; readonly set: TokenSet },
+): TransactionItems {
+  const { workspaceId, id } = account;
+  return [
+    { Put: { TableName: table.name, Item: accountItem(account) } },
+    {
+      Put: {
+        TableName: table.name,
+        Item: { ...connectedAccountKey(account), kind: 'connectedAccount', workspaceId, accountId: id },
+      },
+    },
+    { Update: { TableName: table.name, ...newTokensUpdate(account, tokens.ciphertext, tokens.set) } },
+  ];
+}
+
+/**
+ * Ends a connection: the tokens are gone, the account's record stays.
+ *
+ * @returns false where it was disconnected already
+ */
+export async function endConnection(table: Table, account: Account, now: number): Promise<boolean> {
+  const { workspaceId, id } = account;
+  const outcome = await transact(table, [
+    {
+      Update: {
+        TableName: table.name,
+        Key: accountKey(workspaceId, id),
+        UpdateExpression: 'SET disconnectedAt = :now',
+        ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(disconnectedAt)',
+        ExpressionAttributeValues: { ':now': toTimestamp(now) },
+      },
+    },
+    { Delete: { TableName: table.name, Key: tokensKey(workspaceId, id) } },
+    { Delete: { TableName: table.name, Key: connectedAccountKey(account) } },
+  ]);
+  return outcome.committed;
+}
+
+/** Whether any workspace has the platform's account connected. */
+export async function isConnectedAnywhere(
+  table: Table,
+  { platform, platformAccountId }: Pick<Account, 'platform' | 'platformAccountId'>,
+): Promise<boolean> {
+  const { Count } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      KeyConditionExpression: 'pk = :partition',
+      ExpressionAttributeValues: { ':partition': platformAccountPartition(platform, platformAccountId) },
+      Limit: 1,
+      Select: 'COUNT',
+      ConsistentRead: true,
+    }),
+  );
+  return Count !== 0;
+}
+
+/** How many targets are to go live on this account from now on. */
+export async function countScheduledTargets(
+  table: Table,
+  { workspaceId, id }: Account,
+  now: number,
+): Promise<number> {
+  let count = 0;
+  let ExclusiveStartKey: Record<string, unknown> | undefined;
+  do {
+    const page = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        IndexName: indexes.calendar.indexName,
+        KeyConditionExpression: 'calendar = :account AND scheduledFor >= :now',
+        ExpressionAttributeValues: { ':account': accountList(workspaceId, id), ':now': toTimestamp(now) },
+        Select: 'COUNT',
+        ExclusiveStartKey,
+      }),
+    );
+    count += page.Count ?? 0;
+    ExclusiveStartKey = page.LastEvaluatedKey;
+  } while (ExclusiveStartKey);
+  return count;
 }

@@ -4,6 +4,7 @@ import { operation } from '../http/operation.ts';
 import { Platform } from '../platforms/names.ts';
 import { CreatePostBody, EditPostBody, PostView } from './schemas.ts';
 import { PostStatus } from './state.ts';
+import { TimelineEntryView } from './timeline.ts';
 
 const PostReply = z.object({ post: PostView });
 
@@ -129,4 +130,18 @@ export const retryPostOperation = operation({
   pathParameters: z.object({ id: PathId }),
   replies: { 200: { description: 'The post as it is now', body: PostReply } },
   refusals: { 404: 'No such post in this workspace', 409: 'No destination has failed' },
+});
+
+export const readTimelineOperation = operation({
+  id: 'posts-timeline',
+  method: 'GET',
+  path: '/v1/posts/{id}/timeline',
+  summary: 'Read what happened to a post, step by step',
+  description: 'Every attempt at each destination, with the calls that were made to the platform.',
+  access: 'key',
+  pathParameters: z.object({ id: PathId }),
+  replies: {
+    200: { description: 'Oldest first', body: z.object({ timeline: z.array(TimelineEntryView) }) },
+  },
+  refusals: { 404: 'No such post in this workspace' },
 });

@@ -170,6 +170,7 @@ function planTarget(
     wakeNumber: (before?.wakeNumber ?? 0) + 1,
     attempt: (before?.attempt ?? 0) + 1,
     failures: 0,
+    timeline: before?.timeline ?? [],
   };
   if (dueMs === undefined) return target;
   const due = Math.max(dueMs, nowIfScheduled(draft, context));

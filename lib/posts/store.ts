@@ -1,13 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { batchGet, batchGetLimit } from '../table/batch-get.ts';
-import {
-  accountList,
-  idempotencyKey,
-  postKey,
-  postWithTargetsRange,
-  statusList,
-  workspaceList,
-} from '../table/keys.ts';
+import { accountList, idempotencyKey, postKey, statusList, workspaceList } from '../table/keys.ts';
 import { indexes } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 import type { TransactionItems } from '../table/transaction.ts';
@@ -36,12 +29,8 @@ export async function findPost(
     const page = await table.client.send(
       new QueryCommand({
         TableName: table.name,
-        KeyConditionExpression: 'pk = :partition AND sk BETWEEN :from AND :to',
-        ExpressionAttributeValues: {
-          ':partition': postKey(workspaceId, postId).pk,
-          ':from': postWithTargetsRange.from,
-          ':to': postWithTargetsRange.to,
-        },
+        KeyConditionExpression: 'pk = :partition',
+        ExpressionAttributeValues: { ':partition': postKey(workspaceId, postId).pk },
         ExclusiveStartKey: start,
         ConsistentRead: true,
       }),

@@ -1,15 +1,16 @@
 import { secondMs } from '../kernel/clock.ts';
 import type { IntendedJob, LivePost, Reconciliation } from '../platforms/adapter.ts';
+import type { Target } from '../targets/schemas.ts';
 import { commit, commitLive, commitUnknown, commitWake, livePostChanges } from './commits.ts';
+import type { WorkerPorts } from './journal.ts';
 import { accountProblem, buildJob, type Work } from './load.ts';
-import type { PublishingPorts } from './ports.ts';
-import { type AccountWork, countFailure, judge, waitUntil } from './recording.ts';
+import { type AccountWork, countFailure, judge, tryingAgain, waitUntil } from './recording.ts';
 
 /**
  * An intent without a result: the platform is asked before anything else is done. Proven absence allows another try;
  * doubt ends in a failure that says where to look, never in a second post.
  */
-export async function reconcileTarget(ports: PublishingPorts, work: Work): Promise<void> {
+export async function reconcileTarget(ports: WorkerPorts, work: Work): Promise<void> {
   const { target, account } = work;
   await waitUntil(ports, Date.parse(target.wakeAt ?? ''));
   const problem = accountProblem(account);
@@ -26,7 +27,7 @@ export async function reconcileTarget(ports: PublishingPorts, work: Work): Promi
   } catch (error) {
     const decision = await judge(ports, known, error);
     if (decision.kind === 'retry') {
-      await commitWake(ports, target, decision.wakeMs, countFailure(target, ports.now()));
+      await commitWake(ports, target, tryingAgain(error), decision.wakeMs, countFailure(target, ports.now()));
     } else {
       await commitUnknown(ports, target, `the account on ${target.platform}`, decision.reason);
     }
@@ -39,11 +40,17 @@ export async function reconcileTarget(ports: PublishingPorts, work: Work): Promi
     }
     case 'absent': {
       const { preparation } = answer;
-      await commitWake(ports, target, ports.now(), { status: 'scheduled', intentAt: null, preparation });
+      const changes = { status: 'scheduled', intentAt: null, preparation } as const;
+      await commitWake(ports, target, { event: 'nothing went live' }, ports.now(), changes);
       return;
     }
     case 'pending':
-      await commitWake(ports, target, ports.now() + answer.waitSeconds * secondMs);
+      await commitWake(
+        ports,
+        target,
+        { event: 'outcome unknown' },
+        ports.now() + answer.waitSeconds * secondMs,
+      );
       return;
     case 'unknown':
       await commitUnknown(ports, target, answer.where);
@@ -51,12 +58,12 @@ export async function reconcileTarget(ports: PublishingPorts, work: Work): Promi
 }
 
 /** A live target whose worker died, or had to wait, before it was finished. */
-export async function finishTarget(ports: PublishingPorts, work: Work): Promise<void> {
+export async function finishTarget(ports: WorkerPorts, work: Work): Promise<void> {
   const { target, account } = work;
   await waitUntil(ports, Date.parse(target.wakeAt ?? ''));
   const problem = accountProblem(account);
   if (problem || !account) {
-    await commit(ports, target, { wakeAt: null, error: notFinished(problem ?? 'the account is gone') });
+    await commitUnfinished(ports, target, problem ?? 'the account is gone');
     return;
   }
   const known: AccountWork = { ...work, account };
@@ -73,7 +80,7 @@ export async function finishTarget(ports: PublishingPorts, work: Work): Promise<
 
 /** First comment, thumbnail, permalink. Whatever happens here, the target stays published. */
 export async function finish(
-  ports: PublishingPorts,
+  ports: WorkerPorts,
   work: AccountWork,
   job: IntendedJob,
   live: LivePost,
@@ -84,29 +91,40 @@ export async function finish(
     const step = await ports.adapterFor(target.platform).finish({ ...job, live }, tools);
     if (step.state === 'waiting') {
       const { preparation } = step;
-      await commitWake(ports, target, ports.now() + step.waitSeconds * secondMs, { preparation });
+      await commitWake(ports, target, { event: 'waiting' }, ports.now() + step.waitSeconds * secondMs, {
+        preparation,
+      });
       return;
     }
     const error = step.warning === undefined ? {} : { error: step.warning };
-    await commit(ports, target, { ...livePostChanges(step.post), ...error, wakeAt: null });
+    await commit(
+      ports,
+      target,
+      { event: 'finished', ...(step.warning !== undefined && { reason: step.warning }) },
+      { ...livePostChanges(step.post), ...error, wakeAt: null },
+    );
   } catch (error) {
     await recordUnfinished(ports, work, error);
   }
 }
 
-async function recordUnfinished(ports: PublishingPorts, work: AccountWork, error: unknown): Promise<void> {
+async function recordUnfinished(ports: WorkerPorts, work: AccountWork, error: unknown): Promise<void> {
   const { target } = work;
   const decision = await judge(ports, work, error);
   if (decision.kind === 'retry') {
-    await commitWake(ports, target, decision.wakeMs, countFailure(target, ports.now()));
+    await commitWake(ports, target, tryingAgain(error), decision.wakeMs, countFailure(target, ports.now()));
   } else {
-    await commit(ports, target, { wakeAt: null, error: notFinished(decision.reason) });
+    await commitUnfinished(ports, target, decision.reason);
   }
 }
 
-async function intendedJob(ports: PublishingPorts, work: AccountWork): Promise<IntendedJob> {
+async function intendedJob(ports: WorkerPorts, work: AccountWork): Promise<IntendedJob> {
   const { intentAt, publishedAt } = work.target;
   return { ...(await buildJob(ports, work)), intentAt: Date.parse(intentAt ?? publishedAt ?? '') };
 }
 
-const notFinished = (reason: string): string => `published, but not finished: ${reason}`;
+/** Leaves a live target as it is, with the reason why its extra is missing. */
+function commitUnfinished(ports: WorkerPorts, target: Target, why: string): Promise<Target> {
+  const reason = `published, but not finished: ${why}`;
+  return commit(ports, target, { event: 'finished', reason }, { wakeAt: null, error: reason });
+}

@@ -2,52 +2,77 @@ import { toTimestamp } from '../kernel/clock.ts';
 import type { LivePost } from '../platforms/adapter.ts';
 import type { Target } from '../targets/schemas.ts';
 import { type TargetChanges, updateTarget } from '../targets/store.ts';
-import type { PublishingPorts } from './ports.ts';
+import { appendEntry, type TimelineEvent } from '../targets/timeline.ts';
+import type { WorkerPorts } from './journal.ts';
 
-/** Commits changes of a held target; see {@link updateTarget} for what each write is conditional on. */
-export function commit(ports: PublishingPorts, held: Target, changes: TargetChanges): Promise<Target> {
-  return updateTarget(ports.table, held, changes, ports.uniqueId());
+/** What the timeline says of a step. */
+export interface Step {
+  readonly event: TimelineEvent;
+  readonly reason?: string;
+}
+
+/**
+ * Commits a step of a held target together with its entry in the timeline; see {@link updateTarget} for what the write
+ * is conditional on.
+ */
+export function commit(
+  ports: WorkerPorts,
+  held: Target,
+  step: Step,
+  changes: TargetChanges,
+): Promise<Target> {
+  const timeline = appendEntry(held.timeline, {
+    at: toTimestamp(ports.now()),
+    attempt: held.attempt,
+    calls: ports.takeCalls(),
+    ...step,
+    ...(changes.wakeAt && { nextAt: changes.wakeAt }),
+  });
+  return updateTarget(ports.table, held, { ...changes, timeline }, ports.uniqueId());
 }
 
 /** Lets go of the target until the wake: the stream sets it off. */
 export function commitWake(
-  ports: PublishingPorts,
+  ports: WorkerPorts,
   held: Target,
+  step: Step,
   wakeMs: number,
   changes: TargetChanges = {},
 ): Promise<Target> {
-  return commit(ports, held, { ...changes, wakeAt: toTimestamp(wakeMs), wakeNumber: held.wakeNumber + 1 });
+  const wake = { wakeAt: toTimestamp(wakeMs), wakeNumber: held.wakeNumber + 1 };
+  return commit(ports, held, step, { ...changes, ...wake });
 }
 
 /** Ends the target's life as failed, with certainly nothing live. The reason is what a person reads. */
-export function commitFailed(ports: PublishingPorts, held: Target, error: string): Promise<Target> {
-  return commit(ports, held, { status: 'failed', error, intentAt: null, wakeAt: null });
+export function commitFailed(ports: WorkerPorts, held: Target, reason: string): Promise<Target> {
+  const changes = { status: 'failed', error: reason, intentAt: null, wakeAt: null } as const;
+  return commit(ports, held, { event: 'failed', reason }, changes);
 }
 
 /** Ends it in doubt. The intent stays, so that a retry begins with the question again. */
 export function commitUnknown(
-  ports: PublishingPorts,
+  ports: WorkerPorts,
   held: Target,
   where: string,
-  reason?: string,
+  why?: string,
 ): Promise<Target> {
-  const error = `outcome unknown: check ${where} before retrying${reason ? ` (${reason})` : ''}`;
-  return commit(ports, held, { status: 'failed', error, wakeAt: null });
+  const reason = `outcome unknown: check ${where} before retrying${why ? ` (${why})` : ''}`;
+  return commit(ports, held, { event: 'failed', reason }, { status: 'failed', error: reason, wakeAt: null });
 }
 
 /** Notes that the target is live. The lease stays, for what is left to finish. */
 export function commitLive(
-  ports: PublishingPorts,
+  ports: WorkerPorts,
   held: Target,
   live: LivePost,
   publishedMs: number,
 ): Promise<Target> {
-  return commit(ports, held, {
-    status: 'published',
-    publishedAt: toTimestamp(publishedMs),
-    error: null,
-    ...livePostChanges(live),
-  });
+  return commit(
+    ports,
+    held,
+    { event: 'published' },
+    { status: 'published', publishedAt: toTimestamp(publishedMs), error: null, ...livePostChanges(live) },
+  );
 }
 
 export function livePostChanges({ platformPostId, permalink }: LivePost): TargetChanges {

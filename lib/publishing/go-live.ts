@@ -3,9 +3,9 @@ import type { LivePost, PublishJob } from '../platforms/adapter.ts';
 import { PlatformError } from '../platforms/errors.ts';
 import type { Target } from '../targets/schemas.ts';
 import { finish } from './after-intent.ts';
-import { commit, commitFailed, commitLive, commitWake } from './commits.ts';
+import { commit, commitFailed, commitLive, commitWake, type Step } from './commits.ts';
+import type { WorkerPorts } from './journal.ts';
 import { accountProblem, buildJob, type Work } from './load.ts';
-import type { PublishingPorts } from './ports.ts';
 import { type AccountWork, recordFailure, waitInPlaceMs, waitUntil } from './recording.ts';
 
 /** How late a target may still be published after an outage. */
@@ -18,7 +18,7 @@ export const longestWaitMs = 20 * secondMs;
 const reconcileAfterMs = 10 * secondMs;
 
 /** A scheduled target: prepared ahead of its time, live at it. */
-export async function publishScheduled(ports: PublishingPorts, work: Work): Promise<void> {
+export async function publishScheduled(ports: WorkerPorts, work: Work): Promise<void> {
   const { target, account } = work;
   const dueMs = Date.parse(target.scheduledFor ?? work.post.createdAt);
   await waitUntil(ports, Math.min(Date.parse(target.wakeAt ?? ''), dueMs));
@@ -29,7 +29,7 @@ export async function publishScheduled(ports: PublishingPorts, work: Work): Prom
   const problem = accountProblem(account);
   if (problem || !account) {
     // The account may be back by the target's time; only then does its trouble fail the target.
-    if (ports.now() < dueMs) await commitWake(ports, target, dueMs);
+    if (ports.now() < dueMs) await commitWake(ports, target, waitingFor(problem), dueMs);
     else await commitFailed(ports, target, problem ?? 'the account is gone');
     return;
   }
@@ -43,12 +43,15 @@ export async function publishScheduled(ports: PublishingPorts, work: Work): Prom
   }
   if (!prepared) return;
   if (dueMs - ports.now() > longestWaitMs || dueMs > work.deadline) {
-    await commitWake(ports, prepared.target, dueMs);
+    await commitWake(ports, prepared.target, { event: 'waiting' }, dueMs);
     return;
   }
   await waitUntil(ports, dueMs);
   await goLive(ports, { ...known, target: prepared.target }, prepared.job);
 }
+
+const waitingFor = (problem: string | undefined): Step =>
+  problem === undefined ? { event: 'waiting' } : { event: 'waiting', reason: problem };
 
 interface Prepared {
   readonly target: Target;
@@ -60,11 +63,7 @@ interface Prepared {
  *
  * @returns `undefined` where the rest was left to the next wake
  */
-async function prepare(
-  ports: PublishingPorts,
-  held: Target,
-  first: PublishJob,
-): Promise<Prepared | undefined> {
+async function prepare(ports: WorkerPorts, held: Target, first: PublishJob): Promise<Prepared | undefined> {
   const adapter = ports.adapterFor(held.platform);
   const tools = await ports.toolsFor(held.platform);
   let target = held;
@@ -73,23 +72,30 @@ async function prepare(
     const step = await adapter.prepare(job, tools);
     const { preparation } = step;
     job = { ...job, preparation };
-    if (step.state === 'ready') return { target: await commit(ports, target, { preparation }), job };
+    if (step.state === 'ready') {
+      return { target: await commit(ports, target, { event: 'prepared' }, { preparation }), job };
+    }
     const waitMs = step.state === 'waiting' ? step.waitSeconds * secondMs : 0;
     if (waitMs > waitInPlaceMs || ports.now() + waitMs >= job.deadline) {
-      await commitWake(ports, target, ports.now() + waitMs, { preparation });
+      await commitWake(ports, target, { event: 'preparing' }, ports.now() + waitMs, { preparation });
       return undefined;
     }
-    target = await commit(ports, target, { preparation });
+    target = await commit(ports, target, { event: 'preparing' }, { preparation });
     await ports.sleep(waitMs);
   }
 }
 
 /** Writes the intent, makes the one call that cannot be taken back, and notes what came of it. */
-async function goLive(ports: PublishingPorts, work: AccountWork, job: PublishJob): Promise<void> {
+async function goLive(ports: WorkerPorts, work: AccountWork, job: PublishJob): Promise<void> {
   const adapter = ports.adapterFor(work.target.platform);
   const tools = await ports.toolsFor(work.target.platform);
   const intentAt = ports.now();
-  const target = await commit(ports, work.target, { status: 'publishing', intentAt: toTimestamp(intentAt) });
+  const target = await commit(
+    ports,
+    work.target,
+    { event: 'going live' },
+    { status: 'publishing', intentAt: toTimestamp(intentAt) },
+  );
   let live: LivePost;
   try {
     live = await adapter.goLive(job, tools);
@@ -100,7 +106,8 @@ async function goLive(ports: PublishingPorts, work: AccountWork, job: PublishJob
     }
     // Anything else, an error of our own too, leaves the outcome open: only the platform knows.
     if (!(error instanceof PlatformError)) ports.report('the last call failed', error);
-    await commitWake(ports, target, ports.now() + reconcileAfterMs);
+    const reason = error instanceof PlatformError ? error.message : 'an error on our side';
+    await commitWake(ports, target, { event: 'outcome unknown', reason }, ports.now() + reconcileAfterMs);
     return;
   }
   const published = await commitLive(ports, target, live, ports.now());

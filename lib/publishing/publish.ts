@@ -2,6 +2,7 @@ import { secondMs } from '../kernel/clock.ts';
 import { LeaseLostError, takeLease } from '../targets/store.ts';
 import { finishTarget, reconcileTarget } from './after-intent.ts';
 import { longestWaitMs, publishScheduled } from './go-live.ts';
+import { type WorkerPorts, withJournal } from './journal.ts';
 import { loadWork, type Work } from './load.ts';
 import type { PublishMessage } from './message.ts';
 import type { PublishingPorts } from './ports.ts';
@@ -39,7 +40,7 @@ export async function publishTarget(
   const work = await loadWork(ports, lease.target, deadline - commitReserveMs);
   if (!work) return 'out of date';
   try {
-    await workPhase(ports, work);
+    await workPhase(withJournal(ports), work);
     return 'worked';
   } catch (error) {
     if (error instanceof LeaseLostError) return 'lost';
@@ -48,7 +49,7 @@ export async function publishTarget(
 }
 
 /** What a target needs next is told by its state alone. */
-function workPhase(ports: PublishingPorts, work: Work): Promise<void> {
+function workPhase(ports: WorkerPorts, work: Work): Promise<void> {
   switch (work.target.status) {
     case 'scheduled':
       return publishScheduled(ports, work);

@@ -3,10 +3,10 @@ import { secondMs, toTimestamp } from '../kernel/clock.ts';
 import { PlatformError } from '../platforms/errors.ts';
 import type { Target } from '../targets/schemas.ts';
 import { LeaseLostError } from '../targets/store.ts';
-import { commitFailed, commitWake } from './commits.ts';
+import { commitFailed, commitWake, type Step } from './commits.ts';
 import { decideFailure, type FailureDecision } from './failure.ts';
+import type { WorkerPorts } from './journal.ts';
 import type { Work } from './load.ts';
-import type { PublishingPorts } from './ports.ts';
 
 /** A target whose account is known. */
 export interface AccountWork extends Work {
@@ -17,11 +17,7 @@ export interface AccountWork extends Work {
  * What is to be done about a failed step. Where the platform refuses the token, a new one is asked for first: only
  * when that fails has the account's authorization expired.
  */
-export async function judge(
-  ports: PublishingPorts,
-  work: AccountWork,
-  error: unknown,
-): Promise<FailureDecision> {
+export async function judge(ports: WorkerPorts, work: AccountWork, error: unknown): Promise<FailureDecision> {
   if (error instanceof LeaseLostError) throw error;
   if (!(error instanceof PlatformError)) ports.report('a publishing step failed', error);
   const decision = decideFailure(error, work.target, ports.now(), ports.chance());
@@ -34,21 +30,22 @@ export async function judge(
 }
 
 /** Records a failed step of a target of which certainly nothing is live: it waits for another try, or has failed. */
-export async function recordFailure(
-  ports: PublishingPorts,
-  work: AccountWork,
-  error: unknown,
-): Promise<void> {
+export async function recordFailure(ports: WorkerPorts, work: AccountWork, error: unknown): Promise<void> {
   const decision = await judge(ports, work, error);
   if (decision.kind === 'fail') {
     await commitFailed(ports, work.target, decision.reason);
     return;
   }
-  await commitWake(ports, work.target, decision.wakeMs, {
+  await commitWake(ports, work.target, tryingAgain(error), decision.wakeMs, {
     ...countFailure(work.target, ports.now()),
     ...(work.target.status === 'publishing' && { status: 'scheduled', intentAt: null }),
   });
 }
+
+export const tryingAgain = (error: unknown): Step => ({
+  event: 'trying again',
+  reason: error instanceof PlatformError ? error.message : 'an error on our side',
+});
 
 export function countFailure(target: Target, now: number) {
   return { failures: target.failures + 1, firstFailureAt: target.firstFailureAt ?? toTimestamp(now) };
@@ -57,7 +54,7 @@ export function countFailure(target: Target, now: number) {
 /** A short wait costs less in place than through the queue. */
 export const waitInPlaceMs = 3 * secondMs;
 
-export async function waitUntil(ports: PublishingPorts, momentMs: number): Promise<void> {
+export async function waitUntil(ports: WorkerPorts, momentMs: number): Promise<void> {
   for (let leftMs = momentMs - ports.now(); leftMs > 0; leftMs = momentMs - ports.now()) {
     await ports.sleep(leftMs);
   }

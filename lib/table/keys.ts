@@ -15,7 +15,6 @@
  * | who has an account | PLATFORM#<platform>#<its id there> | ACCOUNT#<workspace>#<account> |
  * | post               | POST#<workspace>#<post>   | POST                     |
  * | target             | POST#<workspace>#<post>   | TARGET#<account id>      |
- * | timeline entry     | POST#<workspace>#<post>   | TIMELINE#<time>#<id>     |
  * | idempotency record | IDEMPOTENCY#<workspace>#<digest> | IDEMPOTENCY       |
  * | media              | MEDIA#<workspace>         | <media id>               |
  * | address counter    | RATE#<address>#<minute>   | RATE                     |
@@ -38,7 +37,6 @@ export type ItemKind =
   | 'connectedAccount'
   | 'post'
   | 'target'
-  | 'timeline'
   | 'idempotency'
   | 'media'
   | 'rate';
@@ -88,7 +86,7 @@ export const connectedAccountKey = (account: {
   sk: `ACCOUNT#${account.workspaceId}#${account.id}`,
 });
 
-/** A post, its targets and its timeline share a partition: one query reads post and targets together. */
+/** A post and its targets share a partition: one query reads them together. */
 const postPartition = (workspaceId: string, postId: string) => `POST#${workspaceId}#${postId}`;
 export const postKey = (workspaceId: string, postId: string): Key => ({
   pk: postPartition(workspaceId, postId),
@@ -99,14 +97,6 @@ export const targetKey = (workspaceId: string, postId: string, accountId: string
   pk: postPartition(workspaceId, postId),
   sk: `${targetPrefix}${accountId}`,
 });
-export const timelinePrefix = 'TIMELINE#';
-export const timelineKey = (workspaceId: string, postId: string, at: string, entryId: string): Key => ({
-  pk: postPartition(workspaceId, postId),
-  sk: `${timelinePrefix}${at}#${entryId}`,
-});
-/** The sort keys of a post and its targets, without the timeline: POST < TARGET#… < TARGET$ < TIMELINE#…. */
-export const postWithTargetsRange = { from: 'POST', to: 'TARGET$' } as const;
-
 export const idempotencyKey = (workspaceId: string, digest: string): Key => ({
   pk: `IDEMPOTENCY#${workspaceId}#${digest}`,
   sk: 'IDEMPOTENCY',

@@ -3,6 +3,7 @@ import { FreeForm } from '../http/fields.ts';
 import { MediaReference } from '../media/schemas.ts';
 import { Platform } from '../platforms/names.ts';
 import { PostStatus } from '../posts/state.ts';
+import { TimelineEntry } from './timeline.ts';
 
 /**
  * One destination of a post, with its own life. Words used of it:
@@ -43,6 +44,8 @@ export const Target = z.object({
   permalink: z.string().optional(),
   error: z.string().optional(),
   publishedAt: z.string().optional(),
+  /** What was done for it, step by step. */
+  timeline: z.array(TimelineEntry),
 });
 export type Target = z.infer<typeof Target>;
 

@@ -1,0 +1,9 @@
+import { readTimeline } from '../../../lib/posts/index.ts';
+import { readTimelineOperation } from '../../../lib/posts/operations.ts';
+import { apiHandler } from '../../middleware/api.ts';
+
+/** `GET /v1/posts/{id}/timeline` */
+export const handler = apiHandler(readTimelineOperation, async ({ context, path }) => ({
+  status: 200,
+  body: { timeline: await readTimeline(context, path.id) },
+}));

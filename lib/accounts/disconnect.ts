@@ -1,0 +1,65 @@
+import type { Context } from '../context.ts';
+import { secondMs } from '../kernel/clock.ts';
+import { notFound } from '../kernel/errors.ts';
+import { isId } from '../kernel/ids.ts';
+import type { Platform } from '../platforms/names.ts';
+import type { PlatformAuthorization } from '../platforms/oauth.ts';
+import type { PlatformTools } from '../platforms/tools.ts';
+import type { Account } from './schemas.ts';
+import { countScheduledTargets, endConnection, findAccount, isConnectedAnywhere } from './store.ts';
+import { findTokens, openTokens, type StoredTokens } from './token-store.ts';
+import type { Vault } from './vault.ts';
+
+export interface DisconnectContext extends Context {
+  readonly vault: Vault;
+  readonly sleep: (milliseconds: number) => Promise<void>;
+  readonly authorizationFor: (platform: Platform) => PlatformAuthorization | undefined;
+  readonly toolsFor: (platform: Platform) => Promise<PlatformTools>;
+  /** Tells operators of a revocation that failed; never of a token. */
+  readonly report: (message: string, error: unknown) => void;
+}
+
+/** A platform that hangs must not keep the user waiting. */
+const longestRevocationMs = 10 * secondMs;
+
+/**
+ * Disconnects an account: at the platform too where that can be done, but whatever the platform says, here it is done.
+ *
+ * @returns how many scheduled targets will fail unless the account is back by their time
+ * @throws HeraldError `not_found`, for disconnected and foreign accounts too
+ */
+export async function disconnectAccount(
+  context: DisconnectContext,
+  accountId: string,
+): Promise<{ scheduledTargets: number }> {
+  const { table, workspaceId, now, report } = context;
+  const account = isId(accountId) ? await findAccount(table, workspaceId, accountId) : undefined;
+  if (!account || account.disconnectedAt) throw notFound('account');
+  const stored = await findTokens(table, account);
+  if (!(await endConnection(table, account, now))) throw notFound('account');
+  const [scheduledTargets] = await Promise.all([
+    countScheduledTargets(table, account, now),
+    revoke(context, account, stored).catch((error: unknown) =>
+      report('the authorization was not revoked', error),
+    ),
+  ]);
+  return { scheduledTargets };
+}
+
+/** A revocation ends every connection of the login, so another workspace's connection of the account forbids it. */
+async function revoke(
+  { table, vault, sleep, authorizationFor, toolsFor }: DisconnectContext,
+  account: Account,
+  stored: StoredTokens | undefined,
+): Promise<void> {
+  const authorization = authorizationFor(account.platform);
+  if (!authorization?.revoke || !stored || (await isConnectedAnywhere(table, account))) return;
+  const [tokens, tools] = await Promise.all([
+    openTokens(vault, account, stored.ciphertext),
+    toolsFor(account.platform),
+  ]);
+  const tooLate = sleep(longestRevocationMs).then(() => {
+    throw new Error('the platform did not answer in time');
+  });
+  await Promise.race([authorization.revoke(tokens, tools), tooLate]);
+}

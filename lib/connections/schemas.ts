@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { FreeForm, Timestamp } from '../http/fields.ts';
+import { Platform } from '../platforms/names.ts';
+import { RedirectUrl } from './redirect-url.ts';
+
+export const BeginConnectionBody = z
+  .object({ redirectUrl: RedirectUrl.optional() })
+  .meta({ id: 'BeginConnection' });
+export type BeginConnectionBody = z.output<typeof BeginConnectionBody>;
+
+export const BegunConnection = z
+  .object({
+    authUrl: z
+      .string()
+      .meta({ format: 'uri', description: "The platform's consent page: open it in a browser" }),
+    state: z.string().meta({ description: 'Names this attempt; it works once' }),
+    expiresAt: Timestamp,
+  })
+  .meta({ id: 'BegunConnection' });
+export type BegunConnection = z.infer<typeof BegunConnection>;
+
+/** An attempt to connect, from its begin to the browser's return. It is found by its state's digest alone. */
+export const Connection = z.object({
+  workspaceId: z.uuid(),
+  platform: Platform,
+  redirectUrl: z.string().optional(),
+  /** PKCE, RFC 7636; worthless without the code that the browser brings. */
+  codeVerifier: z.string().optional(),
+  expiresAt: z.string(),
+  usedAt: z.string().optional(),
+});
+export type Connection = z.infer<typeof Connection>;
+
+/** An account that one login offers. */
+export const Candidate = z.object({
+  platformAccountId: z.string(),
+  username: z.string().nullable(),
+  displayName: z.string().nullable(),
+  avatarUrl: z.string().nullable(),
+  meta: FreeForm,
+  tokens: z.object({
+    accessToken: z.string(),
+    refreshToken: z.string().exactOptional(),
+    expiresAt: z.string().exactOptional(),
+    obtainedAt: z.string(),
+    scopes: z.array(z.string()),
+  }),
+});
+
+/** Where one login carries several accounts: they wait, sealed, for the user's choice. */
+export const Choice = z.object({
+  workspaceId: z.uuid(),
+  platform: Platform,
+  redirectUrl: z.string().optional(),
+  /** The candidates, as sealed JSON. */
+  candidates: z.string(),
+  expiresAt: z.string(),
+  usedAt: z.string().optional(),
+});
+export type Choice = z.infer<typeof Choice>;

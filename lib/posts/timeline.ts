@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import type { Context } from '../context.ts';
+import { Timestamp } from '../http/fields.ts';
+import { Platform } from '../platforms/names.ts';
+import { PlatformCall, TimelineEvent } from '../targets/timeline.ts';
+import { readPost } from './read.ts';
+
+/** One thing that happened to a post. */
+export const TimelineEntryView = z
+  .object({
+    at: Timestamp,
+    accountId: z.uuid().nullable().meta({ description: 'The destination; null for the post itself' }),
+    platform: Platform.nullable(),
+    event: z.union([z.literal('created'), TimelineEvent]),
+    attempt: z.int().nullable().meta({ description: 'Which worker took the step, counted per destination' }),
+    calls: z
+      .array(PlatformCall)
+      .meta({ description: 'Calls to the platform: address without its query, status' }),
+    reason: z.string().nullable(),
+    nextAt: Timestamp.nullable().meta({ description: 'When the destination is looked at next' }),
+  })
+  .meta({ id: 'TimelineEntry' });
+export type TimelineEntryView = z.infer<typeof TimelineEntryView>;
+
+/**
+ * What happened to a post and each of its destinations, oldest first.
+ *
+ * @throws HeraldError `not_found`
+ */
+export async function readTimeline(context: Context, postId: string): Promise<TimelineEntryView[]> {
+  const { post, targets } = await readPost(context, postId);
+  const nothing = { calls: [], reason: null, nextAt: null };
+  const created = {
+    ...nothing,
+    at: post.createdAt,
+    accountId: null,
+    platform: null,
+    event: 'created',
+    attempt: null,
+  } as const;
+  const steps = targets.flatMap(({ accountId, platform, timeline }) =>
+    timeline.map((entry) => ({ ...nothing, ...entry, accountId, platform })),
+  );
+  return [created, ...steps.sort((left, right) => (left.at < right.at ? -1 : left.at > right.at ? 1 : 0))];
+}
