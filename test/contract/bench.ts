@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSimulator } from '../../infra/local/platforms/kit/simulator.ts';
 import type { LivePost } from '../../infra/local/platforms/kit/types.ts';
-import type { PlatformAdapter } from '../../lib/platforms/adapter.ts';
+import type { MediaSource, PlatformAdapter, PublishJob } from '../../lib/platforms/adapter.ts';
 import { authorizationFor } from '../../lib/platforms/authorization-registry.ts';
 import type { ExchangeLimits } from '../../lib/platforms/exchange.ts';
 import { createPlatformHttp } from '../../lib/platforms/http.ts';
@@ -25,11 +25,20 @@ export interface Bench {
   /** Walks the consent page; the extra parameters are the person's decisions. */
   consent(decisions?: Readonly<Record<string, string>>): Promise<{ address: URL; codeVerifier: string }>;
   connect(decisions?: Readonly<Record<string, string>>): Promise<readonly ConnectableAccount[]>;
-  publisher(changes?: { accessToken?: string }): Promise<Publisher>;
+  /** @param changes of the row's post; media by fixture name or as such */
+  publisher(changes?: JobChanges): Promise<Publisher>;
   plan(match: string, fault: string, times?: number): Promise<void>;
   set(settings: Readonly<Record<string, unknown>>): Promise<void>;
   posts(): Promise<readonly LivePost[]>;
+  /** Calls the control address and gives the list it answers. */
+  control(path: string, method?: string, body?: unknown): Promise<readonly { readonly text?: string }[]>;
   close(): Promise<void>;
+}
+
+export interface JobChanges {
+  readonly media?: readonly (string | MediaSource)[];
+  readonly cover?: MediaSource;
+  readonly options?: PublishJob['options'];
 }
 
 export async function openBench(
@@ -48,12 +57,15 @@ export async function openBench(
   };
   const authorization = required(authorizationFor(row.platform));
   const adapter = required(adapterFor(row.platform));
-  const control = (path: string, method = 'GET', body?: unknown) =>
-    fetch(`${simulator.control}/${path}`, {
+  const control = async (path: string, method = 'GET', body?: unknown): Promise<unknown> => {
+    const answer = await fetch(`${simulator.control}/${path}`, {
       method,
       headers: { 'content-type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
+    if (!answer.ok) throw new Error(await answer.text());
+    return answer.json();
+  };
 
   const consent = async (decisions: Readonly<Record<string, string>> = {}) => {
     const codeVerifier = randomBytes(32).toString('base64url');
@@ -86,31 +98,35 @@ export async function openBench(
     account: required(account),
     consent,
     connect,
-    async publisher({ accessToken = required(account).tokens.accessToken } = {}) {
-      const { platformAccountId, username, meta } = required(account);
-      const cover = row.cover && (await fixtures.source(row.cover));
+    async publisher(changes = {}) {
+      const { platformAccountId, username, meta, tokens } = required(account);
+      // The row's cover belongs to the row's media.
+      const ownCover = changes.media === undefined && row.cover !== undefined;
+      const cover = changes.cover ?? (ownCover && (await fixtures.source(row.cover)));
+      const media = (changes.media ?? row.media).map((file) =>
+        typeof file === 'string' ? fixtures.source(file) : file,
+      );
       const job = {
         reference: 'post-1',
         account: { platformAccountId, username, meta },
-        accessToken,
+        accessToken: tokens.accessToken,
         content: row.content,
-        media: await Promise.all(row.media.map((name) => fixtures.source(name))),
+        media: await Promise.all(media),
         ...(cover && { cover }),
-        options: row.options,
+        options: changes.options ?? row.options,
         preparation: {},
         deadline: clock.time + 60_000,
       };
       return publisherOf(adapter, job, tools, clock);
     },
     async plan(match, fault, times = 1) {
-      const answer = await control('faults', 'POST', { match, fault, times });
-      if (!answer.ok) throw new Error(await answer.text());
+      await control('faults', 'POST', { match, fault, times });
     },
     async set(settings) {
-      const answer = await control('settings', 'PUT', settings);
-      if (!answer.ok) throw new Error(await answer.text());
+      await control('settings', 'PUT', settings);
     },
-    posts: async () => (await (await control('posts')).json()) as LivePost[],
+    posts: async () => (await control('posts')) as LivePost[],
+    control: async (path, method, body) => (await control(path, method, body)) as { text?: string }[],
     async close() {
       await simulator.stop();
       await rm(dataDirectory, { recursive: true });

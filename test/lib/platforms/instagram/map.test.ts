@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import type { MediaSource, PublishJob } from '../../../../lib/platforms/adapter.ts';
+import { containerPlan, looksLike } from '../../../../lib/platforms/instagram/map.ts';
+
+const source = (type: MediaSource['type'], name: string): MediaSource => ({
+  type,
+  url: `https://media.example/${name}`,
+  contentType: 'x/y',
+  sizeBytes: 1,
+  openRange: () => Promise.reject(new Error('Instagram fetches for itself')),
+});
+const image = source('image', 'a.jpg');
+const video = source('video', 'b.mp4');
+
+/** What is sent: parameters without a value are left out. */
+const sent = (job: Partial<PublishJob>) => {
+  const plan = containerPlan({ content: 'Caption', media: [image], options: {}, ...job });
+  return JSON.parse(JSON.stringify({ children: plan.children, container: plan.container(['1', '2']) }));
+};
+
+describe('the containers of a post', () => {
+  it('are one for an image', () => {
+    expect(sent({ options: { altText: 'a cup', collaborators: ['@one'] } })).toEqual({
+      children: [],
+      container: { image_url: image.url, alt_text: 'a cup', caption: 'Caption', collaborators: '["one"]' },
+    });
+  });
+
+  it('are a reel for a single video, shared to the feed unless said otherwise', () => {
+    expect(sent({ media: [video] }).container).toEqual({
+      media_type: 'REELS',
+      video_url: video.url,
+      share_to_feed: 'true',
+      caption: 'Caption',
+    });
+    expect(sent({ media: [video], options: { shareToFeed: false } }).container.share_to_feed).toBe('false');
+  });
+
+  it('have either a cover or an offset', () => {
+    const options = { thumbOffset: 1500 };
+    expect(sent({ media: [video], options }).container).toMatchObject({ thumb_offset: '1500' });
+    const withCover = sent({ media: [video], cover: image, options }).container;
+    expect(withCover).toMatchObject({ cover_url: image.url });
+    expect(withCover).not.toHaveProperty('thumb_offset');
+  });
+
+  it('are children and a parent for a carousel; only the parent has the caption', () => {
+    expect(sent({ media: [image, video], options: { altText: ['a cup'] } })).toEqual({
+      children: [
+        { is_carousel_item: 'true', image_url: image.url, alt_text: 'a cup' },
+        { is_carousel_item: 'true', media_type: 'VIDEO', video_url: video.url },
+      ],
+      container: { media_type: 'CAROUSEL', children: '1,2', caption: 'Caption' },
+    });
+  });
+
+  it('are a story without a caption', () => {
+    expect(sent({ media: [video], options: { type: 'story' } }).container).toEqual({
+      media_type: 'STORIES',
+      video_url: video.url,
+    });
+  });
+
+  it('are none for options that the rules refuse', () => {
+    const refused = () => containerPlan({ content: '', media: [image], options: { shareToFeed: 'yes' } });
+    expect(refused).toThrow('platformSpecificData.shareToFeed: must be true or false');
+  });
+});
+
+describe('an item of the account’s list', () => {
+  const intentAt = Date.parse('2026-11-20T12:00:00.900Z');
+  const reel = {
+    id: '1',
+    caption: 'Caption',
+    timestamp: '2026-11-20T12:00:00+0000',
+    media_type: 'VIDEO',
+    media_product_type: 'REELS',
+  };
+
+  it.each([
+    ['is the post, to the second', {}, true],
+    ['is the post where white space differs', { caption: '\nCaption ' }, true],
+    ['is another one where it is older', { timestamp: '2026-11-20T11:59:00+0000' }, false],
+    ['is another one where its caption differs', { caption: 'Caption!' }, false],
+    ['is another one of another kind', { media_product_type: 'FEED' }, false],
+    ['is nothing without a time', { timestamp: undefined }, false],
+  ])('%s', (_name, changes, expected) => {
+    expect(looksLike({ ...reel, ...changes }, 'reel', 'Caption', intentAt)).toBe(expected);
+  });
+});

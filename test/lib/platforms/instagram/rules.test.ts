@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest';
+import { instagramRules } from '../../../../lib/platforms/instagram/rules.ts';
+import type { DescribedMedia, PublishableContent } from '../../../../lib/platforms/rules.ts';
+
+const image: DescribedMedia = { type: 'image', contentType: 'image/jpeg', sizeBytes: 1_000 };
+const video: DescribedMedia = { type: 'video', contentType: 'video/mp4', sizeBytes: 1_000 };
+const story = { contentType: 'story' };
+
+const check = (changes: Partial<PublishableContent>) =>
+  instagramRules
+    .check({ content: 'Hello', media: [image], options: {}, ...changes })
+    .map(({ field, message }) => `${field}: ${message}`);
+const times = (count: number, text: string) => Array.from({ length: count }, () => text).join(' ');
+
+describe('what Instagram takes', () => {
+  it.each<[string, Partial<PublishableContent>]>([
+    ['an image', {}],
+    ['a reel with a cover', { media: [video], cover: image, options: { shareToFeed: false } }],
+    ['a carousel of ten', { media: Array.from({ length: 10 }, (_, index) => (index % 2 ? image : video)) }],
+    ['a story of either kind', { media: [video], options: { type: 'story' } }],
+    ['2,200 characters, emoji counted once', { content: '👍'.repeat(2_200) }],
+    ['30 hashtags and 20 mentions', { content: `${times(30, '#a')} ${times(20, '@b')}` }],
+    [
+      'a caption of any length with a story, which shows none',
+      { content: 'a'.repeat(3_000), options: story },
+    ],
+    [
+      'a tall image in a story',
+      { media: [{ ...image, widthPixels: 1080, heightPixels: 1920 }], options: story },
+    ],
+    ['a file of which nothing is known', { media: [{ type: 'image' }] }],
+    ['the ratios at the edge', { media: [{ ...image, widthPixels: 1080, heightPixels: 1350 }] }],
+    ['options nobody knows', { options: { sparkle: { level: 11 } } }],
+    ['options that are null', { options: { firstComment: null, collaborators: null } }],
+    ['shareToFeed where it changes nothing', { options: { shareToFeed: true } }],
+    ['collaborators with or without @', { options: { collaborators: ['@one', 'two.three'] } }],
+    ['one alt text for each item', { media: [image, image], options: { altText: ['a cup', 'a pot'] } }],
+  ])('%s', (_name, content) => {
+    expect(check(content)).toEqual([]);
+  });
+});
+
+describe('what Instagram refuses', () => {
+  it.each<[string, Partial<PublishableContent>, string]>([
+    ['no media', { media: [] }, 'mediaItems: Instagram needs at least one image or video'],
+    [
+      'eleven items',
+      { media: Array(11).fill(image) },
+      'mediaItems: Instagram takes 1 item, or 2 to 10 as a carousel',
+    ],
+    [
+      'two in a story',
+      { media: [image, image], options: story },
+      'mediaItems: a story takes one image or video',
+    ],
+    [
+      'a long caption',
+      { content: 'a'.repeat(2_201) },
+      'content: Instagram takes at most 2200 characters; this has 2201',
+    ],
+    [
+      '31 hashtags',
+      { content: times(31, '#a') },
+      'content: Instagram takes at most 30 hashtags; this has 31',
+    ],
+    [
+      '21 mentions',
+      { content: times(21, '@a') },
+      'content: Instagram takes at most 20 mentions; this has 21',
+    ],
+    [
+      'a PNG',
+      { media: [{ ...image, contentType: 'image/png' }] },
+      'mediaItems[0]: an image must be image/jpeg, not image/png',
+    ],
+    [
+      'a large image',
+      { media: [{ ...image, sizeBytes: 8_388_609 }] },
+      'mediaItems[0]: an image may have at most 8 MiB',
+    ],
+    [
+      'a tall image',
+      { media: [{ ...image, widthPixels: 9, heightPixels: 16 }] },
+      'mediaItems[0]: an image must have a width-to-height ratio from 0.8 to 1.91',
+    ],
+    [
+      'a wide image among others',
+      { media: [image, { ...image, widthPixels: 30, heightPixels: 10 }] },
+      'mediaItems[1]: an image must have a width-to-height ratio from 0.8 to 1.91',
+    ],
+    [
+      'a video of 2 s',
+      { media: [{ ...video, durationSeconds: 2 }] },
+      'mediaItems[0]: a video must last from 3 to 900 seconds',
+    ],
+    [
+      'a story of 61 s',
+      { media: [{ ...video, durationSeconds: 61 }], options: story },
+      'mediaItems[0]: a video story must last from 3 to 60 seconds',
+    ],
+    [
+      'a video of 301 MiB',
+      { media: [{ ...video, sizeBytes: 301 * 1_048_576 }] },
+      'mediaItems[0]: a video may have at most 300 MiB',
+    ],
+    ['a cover of an image', { cover: image }, 'coverUrl: only a reel, a single video, has a cover'],
+    [
+      'a PNG as cover',
+      { media: [video], cover: { ...image, contentType: 'image/png' } },
+      'coverUrl: a cover must be image/jpeg, not image/png',
+    ],
+    [
+      'a reel of an image',
+      { options: { contentType: 'reel' } },
+      'platformSpecificData.contentType: a reel is made of exactly one video',
+    ],
+    [
+      'an unknown kind',
+      { options: { type: 'poem' } },
+      'platformSpecificData.type: must be feed, reel or story',
+    ],
+    [
+      'shareToFeed that is no boolean',
+      { media: [video], options: { shareToFeed: 'yes' } },
+      'platformSpecificData.shareToFeed: must be true or false',
+    ],
+    [
+      'a long first comment',
+      { options: { firstComment: 'a'.repeat(2_201) } },
+      'platformSpecificData.firstComment: must have at most 2200 characters',
+    ],
+    [
+      'a first comment under a story',
+      { options: { ...story, firstComment: 'a' } },
+      'platformSpecificData.firstComment: is not available for stories',
+    ],
+    [
+      'four collaborators',
+      { options: { collaborators: ['a', 'b', 'c', 'd'] } },
+      'platformSpecificData.collaborators: must name at most 3',
+    ],
+    [
+      'a collaborator that is no username',
+      { options: { collaborators: ['a b'] } },
+      'platformSpecificData.collaborators[0]: must be an Instagram username',
+    ],
+    [
+      'an alt text of a reel',
+      { media: [video], options: { altText: 'a' } },
+      'platformSpecificData.altText: is for images only',
+    ],
+    [
+      'more alt texts than items',
+      { options: { altText: ['a', 'b'] } },
+      'platformSpecificData.altText: has more texts than the post has items',
+    ],
+    [
+      'a tag without a place',
+      { options: { userTags: [{ username: 'a' }] } },
+      'platformSpecificData.userTags: needs x and y for an image',
+    ],
+    [
+      'a thumbnail of an image',
+      { options: { thumbOffset: 5 } },
+      'platformSpecificData.thumbOffset: is for reels only',
+    ],
+  ])('%s', (_name, content, problem) => {
+    expect(check(content)).toEqual([problem]);
+  });
+
+  it('is told all at once', () => {
+    expect(
+      check({ content: times(31, '#a'), media: [], options: { shareToFeed: 1, thumbOffset: -1 } }),
+    ).toHaveLength(4);
+  });
+});
+
+it('is begun earlier where a video has to be processed', () => {
+  const lead = (media: DescribedMedia[]) => instagramRules.leadSeconds({ content: '', media, options: {} });
+  expect([lead([image]), lead([video]), lead([image, video])]).toEqual([60, 600, 615]);
+});

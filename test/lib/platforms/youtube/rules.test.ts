@@ -1,0 +1,135 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { DescribedMedia, PublishableContent } from '../../../../lib/platforms/rules.ts';
+import { defaultTitle } from '../../../../lib/platforms/youtube/map.ts';
+import { youtubeRules } from '../../../../lib/platforms/youtube/rules.ts';
+
+const video: DescribedMedia = { type: 'video', contentType: 'video/mp4', sizeBytes: 1_000 };
+const image: DescribedMedia = { type: 'image', contentType: 'image/jpeg', sizeBytes: 1_000 };
+
+const check = (changes: Partial<PublishableContent>) =>
+  youtubeRules
+    .check({ content: 'Hello', media: [video], options: {}, ...changes })
+    .map(({ field, message }) => `${field}: ${message}`);
+
+describe('what YouTube takes', () => {
+  it.each<[string, Partial<PublishableContent>]>([
+    ['a video', {}],
+    ['a title of 100 characters, emoji counted once', { options: { title: '👍'.repeat(100) } }],
+    ['a title and no description', { content: '', options: { title: 'Harbour' } }],
+    ['5,000 bytes of description', { content: 'é'.repeat(2_500) }],
+    ['500 characters of tags', { options: { tags: ['a'.repeat(247), `${'b '.repeat(124)}cd`] } }],
+    ['tags as one text', { options: { tags: 'coffee, early morning' } }],
+    ['a thumbnail', { cover: { ...image, contentType: 'image/png' } }],
+    ['a category as number or text', { options: { categoryId: 22 } }],
+    ['any kind of video', { media: [{ ...video, contentType: 'video/x-matroska' }] }],
+    ['options nobody knows', { options: { sparkle: true, title: null } }],
+  ])('%s', (_name, content) => {
+    expect(check(content)).toEqual([]);
+  });
+});
+
+describe('what YouTube refuses', () => {
+  it.each<[string, Partial<PublishableContent>, string]>([
+    ['no video', { media: [] }, 'mediaItems: YouTube takes exactly one video and nothing else'],
+    ['two videos', { media: [video, video] }, 'mediaItems: YouTube takes exactly one video and nothing else'],
+    ['an image', { media: [image] }, 'mediaItems: YouTube takes exactly one video and nothing else'],
+    [
+      'a file that is no video',
+      { media: [{ ...video, contentType: 'text/plain' }] },
+      'mediaItems[0]: must be a video, not text/plain',
+    ],
+    [
+      '13 hours',
+      { media: [{ ...video, durationSeconds: 13 * 3_600 }] },
+      'mediaItems[0]: a video must last from 1 to 43200 seconds',
+    ],
+    [
+      'no title and no content',
+      { content: ' \n ' },
+      'platformSpecificData.title: is required where there is no content',
+    ],
+    ['an empty title', { options: { title: ' ' } }, 'platformSpecificData.title: must not be empty'],
+    [
+      'a long title',
+      { options: { title: 'a'.repeat(101) } },
+      'platformSpecificData.title: must have at most 100 characters',
+    ],
+    [
+      'angle brackets in the title',
+      { options: { title: 'a > b' } },
+      'platformSpecificData.title: must not contain < or >',
+    ],
+    [
+      'angle brackets in the description',
+      { content: 'I <3 it' },
+      'content: YouTube takes no < or > in a description',
+    ],
+    [
+      '5,001 bytes of description',
+      { content: `${'é'.repeat(2_500)}a` },
+      'content: YouTube takes a description of at most 5000 bytes; this has 5001',
+    ],
+    [
+      '501 characters of tags',
+      { options: { tags: ['a'.repeat(247), `${'b '.repeat(124)}cde`] } },
+      'platformSpecificData.tags: must have at most 500 characters in all',
+    ],
+    [
+      'an unknown privacy',
+      { options: { privacy: 'secret' } },
+      'platformSpecificData.privacy: must be public, unlisted or private',
+    ],
+    [
+      'a privacy under another name too',
+      { options: { visibility: 'friends' } },
+      'platformSpecificData.visibility: must be public, unlisted or private',
+    ],
+    [
+      'a GIF as thumbnail',
+      { cover: { ...image, contentType: 'image/gif' } },
+      'coverUrl: a thumbnail must be image/jpeg or image/png, not image/gif',
+    ],
+    [
+      'a thumbnail of 51 MiB',
+      { cover: { ...image, sizeBytes: 51 * 1_048_576 } },
+      'coverUrl: a thumbnail may have at most 50 MiB',
+    ],
+    [
+      'madeForKids as text',
+      { options: { madeForKids: 'no' } },
+      'platformSpecificData.madeForKids: must be true or false',
+    ],
+  ])('%s', (_name, content, problem) => {
+    expect(check(content)).toEqual([problem]);
+  });
+});
+
+describe('the title where none is given', () => {
+  it.each([
+    ['First line\nsecond', 'First line'],
+    ['\n \n  Second <b>line</b>', 'Second bline/b'],
+    [`${'word '.repeat(30)}`, `${'word '.repeat(19).trim()}…`],
+    ['<>', undefined],
+    ['', undefined],
+  ])('of %j is %j', (content, title) => {
+    expect(defaultTitle(content)).toBe(title);
+  });
+
+  it('is always one that YouTube takes', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (content) => {
+        const title = defaultTitle(content);
+        if (title !== undefined) expect(check({ content: '', options: { title } })).toEqual([]);
+      }),
+    );
+  });
+});
+
+it('is begun earlier for a larger file', () => {
+  const lead = (sizeBytes?: number) => {
+    const media = [{ type: 'video' as const, ...(sizeBytes !== undefined && { sizeBytes }) }];
+    return youtubeRules.leadSeconds({ content: '', media, options: {} });
+  };
+  expect([lead(1), lead(500 * 1_048_576), lead()]).toEqual([121, 245, 245]);
+});

@@ -1,0 +1,199 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { MediaSource } from '../../../../lib/platforms/adapter.ts';
+import { type Bench, openBench } from '../../../contract/bench.ts';
+import { rowOf } from '../../../contract/rows.ts';
+import { type FixtureServer, serveFixtures } from '../../../support/fixture-server.ts';
+
+const row = rowOf('youtube');
+const bytes = Buffer.alloc(9 * 1_048_576 + 7);
+for (let index = 0; index < bytes.length; index += 4_096) bytes.writeUInt32LE(index, index);
+
+let fixtures: FixtureServer;
+let bench: Bench;
+let ranges: [number, number][];
+beforeAll(async () => {
+  fixtures = await serveFixtures();
+});
+afterAll(() => fixtures.close());
+beforeEach(async () => {
+  ranges = [];
+  bench = await openBench(row, fixtures);
+});
+afterEach(() => bench.close());
+
+/** 9 MiB and 7 bytes: a chunk of 8 MiB, one of 1 MiB, and the last. */
+const video: MediaSource = {
+  type: 'video',
+  url: 'https://media.example/video.mp4',
+  contentType: 'video/mp4',
+  sizeBytes: bytes.length,
+  openRange: async (first, last) => {
+    ranges.push([first, last]);
+    return Readable.from([bytes.subarray(first, last + 1)]);
+  },
+};
+const publisher = async () => bench.publisher({ media: [video], cover: await fixtures.source('square.jpg') });
+const mebibyte = 1_048_576;
+const sentRanges = [
+  [0, 8 * mebibyte - 1],
+  [8 * mebibyte, 9 * mebibyte - 1],
+];
+const lastRange = [9 * mebibyte, 9 * mebibyte + 6];
+
+describe('an upload', () => {
+  it('leaves only a few bytes for the moment it is due', async () => {
+    const upload = await publisher();
+    await upload.prepare();
+    expect(ranges).toEqual(sentRanges);
+    await upload.goLive();
+    expect(ranges).toEqual([...sentRanges, lastRange]);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    expect(await bench.posts()).toMatchObject([{ media: [{ bytes: bytes.length, sha256 }] }]);
+  });
+
+  it('commits the session’s address before any byte is sent', async () => {
+    const { job } = await publisher();
+    const step = await bench.adapter.prepare(job, bench.tools);
+    expect(step).toMatchObject({ state: 'continue', preparation: { sessionUri: expect.any(String) } });
+    expect(ranges).toEqual([]);
+  });
+
+  it('goes on in another invocation where its time runs out', async () => {
+    const { job } = await publisher();
+    const { preparation } = await bench.adapter.prepare(job, bench.tools);
+    const late = { ...job, preparation, deadline: bench.clock.time + 1_000 };
+    expect(await bench.adapter.prepare(late, bench.tools)).toMatchObject({ state: 'continue' });
+    expect(ranges).toEqual([]);
+    expect(await bench.adapter.prepare({ ...job, preparation }, bench.tools)).toMatchObject({
+      state: 'ready',
+    });
+  });
+
+  it('goes on from where YouTube says it is, however little was kept', async () => {
+    await bench.plan('chunk-storage', 'error:half');
+    const upload = await publisher();
+    await upload.prepare();
+    expect(ranges).toEqual([
+      [0, 8 * mebibyte - 1],
+      [4 * mebibyte, 9 * mebibyte - 1],
+    ]);
+    await upload.goLive();
+    expect(await bench.posts()).toHaveLength(1);
+  });
+
+  it.each(['error:503', 'drop-reply'])('survives a chunk that ends in %s', async (fault) => {
+    await bench.plan('videos.insert.chunk', fault);
+    const upload = await publisher();
+    await upload.publish();
+    expect(await bench.posts()).toMatchObject([{ media: [{ bytes: bytes.length }] }]);
+  });
+
+  it('begins anew where the session is gone, a bounded number of times', async () => {
+    await bench.plan('videos.insert.status', 'error:404');
+    const upload = await publisher();
+    await upload.publish();
+    expect(await bench.posts()).toHaveLength(1);
+
+    await bench.plan('videos.insert.status', 'error:410', 5);
+    const lost = await publisher();
+    await expect(lost.prepare()).rejects.toMatchObject({ remedy: 'rejected' });
+  });
+
+  it('is not sent again where an earlier last call did take effect', async () => {
+    const upload = await publisher();
+    await upload.prepare();
+    const first = await upload.goLive();
+    await upload.prepare();
+    expect(await upload.goLive()).toEqual(first);
+    expect(await bench.posts()).toHaveLength(1);
+  });
+
+  it('refuses an address for its bytes, and the token with them, that is not Google’s', async () => {
+    const { job } = await publisher();
+    const headers = { location: 'https://googleapis.com.evil.example/upload' };
+    const answer = { status: 200, headers, text: '', json: undefined, call: 'POST' };
+    const http = { addressOf: (url: string) => url, send: async () => answer };
+    const attempt = bench.adapter.prepare(job, { ...bench.tools, http });
+    await expect(attempt).rejects.toMatchObject({ remedy: 'unknown' });
+  });
+});
+
+describe('after the session is gone', () => {
+  const goneAfter = async (fault: string) => {
+    const upload = await publisher();
+    await upload.prepare();
+    await bench.plan('videos.insert.chunk', fault);
+    await expect(upload.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
+    await bench.plan('videos.insert.status', 'error:404', 50);
+    return upload.reconcile();
+  };
+
+  it('a video is found among the channel’s uploads', async () => {
+    const outcome = await goneAfter('drop-reply');
+    const [post] = await bench.posts();
+    expect(outcome).toMatchObject({ state: 'live', post: { platformPostId: post?.id } });
+  });
+
+  it('a video that is not there stays unknown: it is never sent again', async () => {
+    expect(await goneAfter('error:503')).toEqual({
+      state: 'unknown',
+      where: "the channel's videos in YouTube Studio",
+    });
+  });
+
+  it('a video of the same title that is another post’s is not taken for it', async () => {
+    const earlier = await publisher();
+    await earlier.publish();
+    const [other] = await bench.posts();
+    const { job } = await publisher();
+    const preparation = { sessionUri: 'https://www.googleapis.com/upload/youtube/v3/videos?upload_id=x' };
+    const intended = { ...job, preparation, intentAt: bench.clock.time };
+    const isTaken = async (id: string) => id === other?.id;
+    const { reconcile } = bench.adapter;
+    expect(await reconcile(intended, bench.tools)).toMatchObject({ state: 'live' });
+    expect(await reconcile({ ...intended, isTaken }, bench.tools)).toMatchObject({ state: 'pending' });
+  });
+});
+
+describe('a live video', () => {
+  it('has its thumbnail', async () => {
+    const upload = await publisher();
+    expect((await upload.publish()).warning).toBeUndefined();
+    expect(await bench.posts()).toMatchObject([{ thumbnail: { type: 'image/jpeg' } }]);
+  });
+
+  it('stays published where its thumbnail is refused', async () => {
+    await bench.plan('thumbnails.set', 'error:forbidden');
+    const upload = await publisher();
+    const { post, warning } = await upload.publish();
+    expect(post.permalink).toBe(`https://www.youtube.com/watch?v=${post.platformPostId}`);
+    expect(warning).toContain('forbidden');
+  });
+
+  it('tells why YouTube could not process it', async () => {
+    await bench.plan('processing', 'error:codec');
+    await bench.set({ processingSeconds: 3 });
+    const upload = await publisher();
+    expect((await upload.publish()).warning).toBe('YouTube could not process the video (codec).');
+  });
+});
+
+it('a project without quota waits until midnight in California', async () => {
+  await bench.plan('videos.insert.start', 'error:quotaExceeded');
+  const upload = await publisher();
+  await expect(upload.prepare()).rejects.toMatchObject({ remedy: 'retry', retryAfterSeconds: 12 * 3_600 });
+});
+
+it('a Google account without a channel is not connected', async () => {
+  await bench.plan('channels.list', 'error:youtubeSignupRequired');
+  await expect(bench.connect()).rejects.toThrow('has no YouTube channel');
+});
+
+it('a revoked authorization can no longer be renewed, and revoking it twice is no error', async () => {
+  const { authorization, tools, account } = bench;
+  await authorization.revoke?.(account.tokens, tools);
+  await expect(authorization.refresh(account.tokens, tools)).rejects.toMatchObject({ remedy: 'reauthorise' });
+  await authorization.revoke?.(account.tokens, tools);
+});
