@@ -133,26 +133,6 @@ export const apiFunctions: readonly ApiFunction[] = [
     settings: ['MEDIA_BASE_URL'],
   }),
   withKey({
-    name: 'posts-edit',
-    routes: ['PATCH /v1/posts/{id}'],
-    entry: 'functions/api/posts/edit.ts',
-    rights: { table: ['Query', 'BatchGetItem', 'PutItem', 'DeleteItem'] },
-    settings: ['MEDIA_BASE_URL'],
-  }),
-  withKey({
-    name: 'posts-delete',
-    routes: ['DELETE /v1/posts/{id}'],
-    entry: 'functions/api/posts/delete.ts',
-    rights: { table: ['Query', 'DeleteItem'] },
-  }),
-  withKey({
-    name: 'posts-retry',
-    routes: ['POST /v1/posts/{id}/retry'],
-    entry: 'functions/api/posts/retry.ts',
-    rights: { table: ['Query'] },
-    settings: ['MEDIA_BASE_URL'],
-  }),
-  withKey({
     name: 'posts-timeline',
     routes: ['GET /v1/posts/{id}/timeline'],
     entry: 'functions/api/posts/timeline.ts',
