@@ -2,6 +2,6 @@ export { disconnectAccount } from './disconnect.ts';
 export { listAccounts, readAccount } from './read.ts';
 export { Account, type AccountStatus, type AccountView, toAccountView } from './schemas.ts';
 export { accountFromItem, accountItem, connectionWrites, findAccount, markAccount } from './store.ts';
-export { sealTokens } from './token-store.ts';
+export { SealedTokens, sealTokens } from './token-store.ts';
 export { AccountTokens, type TokenPorts } from './tokens.ts';
 export { type DataKeys, Vault } from './vault.ts';

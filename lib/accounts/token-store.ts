@@ -24,7 +24,8 @@ export const StoredTokens = z.object({
 });
 export type StoredTokens = z.infer<typeof StoredTokens>;
 
-const SealedTokens = z.object({
+/** A {@link TokenSet} as it comes out of a sealed text. */
+export const SealedTokens = z.object({
   accessToken: z.string(),
   refreshToken: z.string().exactOptional(),
   expiresAt: z.string().exactOptional(),

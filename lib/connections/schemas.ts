@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { SealedTokens } from '../accounts/index.ts';
 import { FreeForm, Timestamp } from '../http/fields.ts';
 import { Platform } from '../platforms/names.ts';
 import { RedirectUrl } from './redirect-url.ts';
@@ -31,29 +32,24 @@ export const Connection = z.object({
 });
 export type Connection = z.infer<typeof Connection>;
 
-/** An account that one login offers. */
+/** An account that one login offers, as it comes out of a sealed text: a `ConnectableAccount`. */
 export const Candidate = z.object({
   platformAccountId: z.string(),
   username: z.string().nullable(),
   displayName: z.string().nullable(),
   avatarUrl: z.string().nullable(),
   meta: FreeForm,
-  tokens: z.object({
-    accessToken: z.string(),
-    refreshToken: z.string().exactOptional(),
-    expiresAt: z.string().exactOptional(),
-    obtainedAt: z.string(),
-    scopes: z.array(z.string()),
-  }),
+  tokens: SealedTokens,
 });
+export type Candidate = z.infer<typeof Candidate>;
 
 /** Where one login carries several accounts: they wait, sealed, for the user's choice. */
 export const Choice = z.object({
   workspaceId: z.uuid(),
   platform: Platform,
   redirectUrl: z.string().optional(),
-  /** The candidates, as sealed JSON. */
-  candidates: z.string(),
+  /** The candidates, as sealed JSON; gone once some were chosen. */
+  candidates: z.string().optional(),
   expiresAt: z.string(),
   usedAt: z.string().optional(),
 });

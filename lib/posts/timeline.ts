@@ -29,17 +29,24 @@ export type TimelineEntryView = z.infer<typeof TimelineEntryView>;
  */
 export async function readTimeline(context: Context, postId: string): Promise<TimelineEntryView[]> {
   const { post, targets } = await readPost(context, postId);
-  const nothing = { calls: [], reason: null, nextAt: null };
-  const created = {
-    ...nothing,
+  const created: TimelineEntryView = {
     at: post.createdAt,
     accountId: null,
     platform: null,
     event: 'created',
     attempt: null,
-  } as const;
+    calls: [],
+    reason: null,
+    nextAt: null,
+  };
   const steps = targets.flatMap(({ accountId, platform, timeline }) =>
-    timeline.map((entry) => ({ ...nothing, ...entry, accountId, platform })),
+    timeline.map(({ reason = null, nextAt = null, ...entry }) => ({
+      ...entry,
+      reason,
+      nextAt,
+      accountId,
+      platform,
+    })),
   );
   return [created, ...steps.sort((left, right) => (left.at < right.at ? -1 : left.at > right.at ? 1 : 0))];
 }

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import type { Context } from '../context.ts';
+import { minuteMs, toTimestamp } from '../kernel/clock.ts';
+import { invalidField } from '../kernel/errors.ts';
+import { randomToken } from '../kernel/ids.ts';
+import type { Platform } from '../platforms/names.ts';
+import { type ConnectionPorts, redirectUri } from './ports.ts';
+import type { BeginConnectionBody, BegunConnection } from './schemas.ts';
+import { insertConnection } from './store.ts';
+
+/** How long the user may take at the platform, and then with a choice. */
+export const patienceMs = 10 * minuteMs;
+
+/**
+ * Begins a platform's own authorization. The state is all that ties the browser's return to this workspace, so it is
+ * beyond guessing and the table knows only its digest.
+ *
+ * @throws HeraldError `invalid` (field `platform`) for a platform that is not built, `unavailable` where its
+ *   credentials are missing
+ */
+export async function beginConnection(
+  context: Context & ConnectionPorts,
+  platform: Platform,
+  { redirectUrl }: BeginConnectionBody,
+): Promise<BegunConnection> {
+  const authorization = context.authorizationFor(platform);
+  if (!authorization) throw invalidField('platform', `${platform} cannot be connected yet`);
+  const tools = await context.toolsFor(platform);
+  const state = randomToken(43);
+  const codeVerifier = authorization.usesPkce ? randomToken(64) : undefined;
+  const expiresAt = toTimestamp(context.now + patienceMs);
+  const { workspaceId } = context;
+  await insertConnection(context.table, state, {
+    workspaceId,
+    platform,
+    redirectUrl,
+    codeVerifier,
+    expiresAt,
+  });
+  const authUrl = authorization.authorizationUrl(
+    {
+      state,
+      redirectUri: redirectUri(context, platform),
+      ...(codeVerifier !== undefined && { codeChallenge: codeChallenge(codeVerifier) }),
+    },
+    tools,
+  );
+  return { authUrl, state, expiresAt };
+}
+
+/** S256 of RFC 7636. */
+function codeChallenge(verifier: string): string {
+  return createHash('sha256').update(verifier, 'ascii').digest('base64url');
+}

@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import type { Vault } from '../accounts/index.ts';
+import { sha256 } from '../kernel/ids.ts';
+import { PlatformError } from '../platforms/errors.ts';
+import type { ConnectableAccount } from '../platforms/oauth.ts';
+import { Candidate } from './schemas.ts';
+
+interface ChoiceRef {
+  readonly workspaceId: string;
+  readonly token: string;
+}
+
+/** An item of the table takes 400 KB. */
+const mostSealedCharacters = 380_000;
+
+const sealContext = ({ workspaceId, token }: ChoiceRef) => ({
+  workspace: workspaceId,
+  choice: sha256(token),
+  purpose: 'choice',
+});
+
+/** @throws PlatformError where there are too many of them to wait in one item, which is some hundreds */
+export async function sealCandidates(
+  vault: Vault,
+  choice: ChoiceRef,
+  accounts: readonly ConnectableAccount[],
+): Promise<string> {
+  const sealed = await vault.seal(JSON.stringify(accounts), sealContext(choice));
+  if (sealed.length > mostSealedCharacters) {
+    throw new PlatformError(
+      'rejected',
+      `This login has ${accounts.length} accounts, too many to choose from: allow fewer of them at the platform.`,
+    );
+  }
+  return sealed;
+}
+
+export async function openCandidates(vault: Vault, choice: ChoiceRef, sealed: string): Promise<Candidate[]> {
+  return z.array(Candidate).parse(JSON.parse(await vault.open(sealed, sealContext(choice))));
+}

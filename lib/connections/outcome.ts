@@ -1,0 +1,62 @@
+import type { Account } from '../accounts/index.ts';
+import { HeraldError } from '../kernel/errors.ts';
+import { PlatformError } from '../platforms/errors.ts';
+import type { Platform } from '../platforms/names.ts';
+import type { BrowserPorts } from './ports.ts';
+import type { Candidate } from './schemas.ts';
+import type { Unusable } from './store.ts';
+
+/** Where the browser's visit has led. Reasons are for the person in front of it. */
+export type ConnectionOutcome =
+  | {
+      readonly kind: 'connected';
+      readonly accounts: readonly Account[];
+      readonly redirectUrl?: string | undefined;
+    }
+  | { readonly kind: 'refused'; readonly reason: string; readonly redirectUrl?: string | undefined }
+  /** Several accounts: the user goes on at this address. */
+  | { readonly kind: 'several'; readonly choiceUrl: string }
+  | {
+      readonly kind: 'choose';
+      readonly platform: Platform;
+      readonly token: string;
+      readonly candidates: readonly Candidate[];
+      readonly redirectUrl: string | undefined;
+      /** What was wrong with the last try. */
+      readonly problem?: string;
+    };
+
+export const platformTitles: Readonly<Record<Platform, string>> = {
+  instagram: 'Instagram',
+  facebook: 'Facebook',
+  threads: 'Threads',
+  youtube: 'YouTube',
+  pinterest: 'Pinterest',
+  tiktok: 'TikTok',
+  linkedin: 'LinkedIn',
+};
+
+const unusableReasons: Readonly<Record<Unusable, string>> = {
+  unknown: 'This link is not valid. Go back to where you came from and connect the account again.',
+  elsewhere: 'This answer belongs to another platform, so nothing was connected. Connect the account again.',
+  used: 'This link was used already. If the account is not there, connect it again.',
+  expired: 'This took longer than ten minutes, so nothing was connected. Connect the account again.',
+};
+
+export function refusedAs(
+  state: Unusable,
+  found: { readonly redirectUrl?: string | undefined } | undefined,
+): ConnectionOutcome {
+  return { kind: 'refused', reason: unusableReasons[state], redirectUrl: found?.redirectUrl };
+}
+
+/** An error of our own is for the log; the person learns that it was one. */
+export function reasonOf(error: unknown, { report }: BrowserPorts): string {
+  if (error instanceof PlatformError) {
+    const mayPass = error.remedy === 'retry' || error.remedy === 'unknown';
+    return mayPass ? `${error.message}. Connect the account again in a moment.` : error.message;
+  }
+  report('an account was not connected', error);
+  if (error instanceof HeraldError) return error.message;
+  return 'Something went wrong on our side, so nothing was connected. Connect the account again.';
+}

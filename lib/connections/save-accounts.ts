@@ -1,0 +1,53 @@
+import { type Account, connectionWrites, sealTokens } from '../accounts/index.ts';
+import { toTimestamp } from '../kernel/clock.ts';
+import { derivedId } from '../kernel/ids.ts';
+import type { ConnectableAccount } from '../platforms/oauth.ts';
+import { type TransactionItems, transact } from '../table/transaction.ts';
+import type { BrowserPorts } from './ports.ts';
+import type { Connection } from './schemas.ts';
+
+/** A transaction takes 100 writes; an account needs three. */
+export const mostSavedAtOnce = 33;
+
+/**
+ * Connects accounts: all of them or, where the platform or a condition says no, none. What has to be done at the
+ * platform is done first, so that an account that is stored is whole.
+ *
+ * The same account of the same workspace has the same id for ever: connecting it again brings it back.
+ *
+ * @param alongside a write that belongs to the same transaction
+ * @returns `undefined` where the condition of that write failed
+ * @throws PlatformError from the platform's own steps
+ */
+export async function saveAccounts(
+  ports: BrowserPorts,
+  { workspaceId, platform }: Pick<Connection, 'workspaceId' | 'platform'>,
+  connectable: readonly ConnectableAccount[],
+  alongside?: TransactionItems[number],
+): Promise<Account[] | undefined> {
+  const { table, vault, now } = ports;
+  const authorization = ports.authorizationFor(platform);
+  if (authorization?.afterConnect) {
+    const tools = await ports.toolsFor(platform);
+    await Promise.all(connectable.map((account) => authorization.afterConnect?.(account, tools)));
+  }
+  const connections = await Promise.all(
+    connectable.map(async ({ tokens, ...profile }) => {
+      const account: Account = {
+        ...profile,
+        id: derivedId(workspaceId, platform, profile.platformAccountId),
+        workspaceId,
+        platform,
+        status: 'ok',
+        statusMessage: null,
+        connectedAt: toTimestamp(now),
+      };
+      return { account, tokens: { ciphertext: await sealTokens(vault, account, tokens), set: tokens } };
+    }),
+  );
+  const outcome = await transact(table, [
+    ...(alongside ? [alongside] : []),
+    ...connections.flatMap(({ account, tokens }) => connectionWrites(table, account, tokens)),
+  ]);
+  return outcome.committed ? connections.map(({ account }) => account) : undefined;
+}

@@ -1,0 +1,97 @@
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { hourMs, secondMs, toTimestamp } from '../kernel/clock.ts';
+import { sha256 } from '../kernel/ids.ts';
+import { conditionalUpdate } from '../table/conditional-update.ts';
+import { choiceKey, connectionKey } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import type { TransactionItems } from '../table/transaction.ts';
+import { Choice, Connection } from './schemas.ts';
+
+/** Kept so long after its end, for whoever comes back late is to be told so at the address they came from. */
+const keptMs = 24 * hourMs;
+
+/** @param state only its digest is kept, so that nobody who reads the table can finish another's connection */
+export async function insertConnection(table: Table, state: string, connection: Connection): Promise<void> {
+  await insert(table, { ...connectionKey(sha256(state)), kind: 'connection', ...connection });
+}
+
+export async function insertChoice(table: Table, token: string, choice: Choice): Promise<void> {
+  await insert(table, { ...choiceKey(sha256(token)), kind: 'choice', ...choice });
+}
+
+/** The key is the digest of a new random text, so nothing can stand in the way, and a repeated write is the same. */
+async function insert(table: Table, item: { expiresAt: string; [name: string]: unknown }): Promise<void> {
+  const expiresAtSeconds = Math.ceil((Date.parse(item.expiresAt) + keptMs) / secondMs);
+  await table.client.send(new PutCommand({ TableName: table.name, Item: { ...item, expiresAtSeconds } }));
+}
+
+/** Why a state or a choice does not lead on. */
+export type Unusable = 'unknown' | 'elsewhere' | 'used' | 'expired';
+
+export type TakenConnection =
+  | { readonly state: 'taken'; readonly connection: Connection }
+  | { readonly state: Unusable; readonly connection?: Connection };
+
+/**
+ * Uses a state up: of any number of calls with it, one gets it.
+ *
+ * @param platform the one whose address the browser came to: an answer of another platform is none to this state
+ * @param writeId unique to this call
+ */
+export async function takeConnection(
+  table: Table,
+  state: string,
+  { platform, now, writeId }: { platform: string; now: number; writeId: string },
+): Promise<TakenConnection> {
+  const { written, item } = await conditionalUpdate(table, {
+    Key: connectionKey(sha256(state)),
+    UpdateExpression: 'SET usedAt = :now, usedBy = :writeId',
+    ConditionExpression:
+      'attribute_exists(pk) AND platform = :platform AND attribute_not_exists(usedAt) AND expiresAt > :now',
+    ExpressionAttributeValues: { ':platform': platform, ':now': toTimestamp(now), ':writeId': writeId },
+  });
+  if (!item) return { state: 'unknown' };
+  const connection = Connection.parse(item);
+  if (written || item['usedBy'] === writeId) return { state: 'taken', connection };
+  return { state: unusable(connection, platform, now) ?? 'used', connection };
+}
+
+export type FoundChoice =
+  | { readonly state: 'open'; readonly choice: Choice }
+  | { readonly state: Unusable; readonly choice?: Choice };
+
+export async function findChoice(
+  table: Table,
+  token: string,
+  { platform, now }: { platform: string; now: number },
+): Promise<FoundChoice> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: choiceKey(sha256(token)), ConsistentRead: true }),
+  );
+  if (!Item) return { state: 'unknown' };
+  const choice = Choice.parse(Item);
+  return { state: unusable(choice, platform, now) ?? 'open', choice };
+}
+
+/** The part of a transaction that uses a choice up, whose candidates nobody needs any more. */
+export function useChoice(table: Table, token: string, now: number): TransactionItems[number] {
+  return {
+    Update: {
+      TableName: table.name,
+      Key: choiceKey(sha256(token)),
+      UpdateExpression: 'SET usedAt = :now REMOVE candidates',
+      ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(usedAt) AND expiresAt > :now',
+      ExpressionAttributeValues: { ':now': toTimestamp(now) },
+    },
+  };
+}
+
+function unusable(
+  { platform, usedAt, expiresAt }: Connection | Choice,
+  askedPlatform: string,
+  now: number,
+): Unusable | undefined {
+  if (platform !== askedPlatform) return 'elsewhere';
+  if (usedAt !== undefined) return 'used';
+  return Date.parse(expiresAt) <= now ? 'expired' : undefined;
+}
