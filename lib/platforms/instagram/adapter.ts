@@ -132,7 +132,7 @@ async function withFirstComment(
     );
   }
   try {
-    if (false && await client.hasOwnComment(post.platformPostId, comment)) return post;
+    if (await client.hasOwnComment(post.platformPostId, comment)) return post;
     await client.comment(post.platformPostId, comment);
     return post;
   } catch (error) {
