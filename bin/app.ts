@@ -7,7 +7,7 @@ import { App } from 'aws-cdk-lib';
 import { bundleFunctions } from '../infra/bundling.ts';
 import { apiFunctions } from '../infra/functions/api.ts';
 import { workerFunctions } from '../infra/functions/workers.ts';
-import { createService } from '../infra/service.ts';
+import { appContext, createService } from '../infra/service.ts';
 import { findStage } from '../infra/stages.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -16,9 +16,7 @@ try {
   const app = new App({
     analyticsReporting: false,
     outdir: process.env['CDK_OUTDIR'] ?? join(root, 'cdk.out'),
-    // What the command line of CDK turns on: the same template comes out without it, and a reader of the template
-    // finds each function's name and bundle.
-    postCliContext: { 'aws:cdk:enable-path-metadata': true, 'aws:cdk:enable-asset-metadata': true },
+    postCliContext: appContext,
   });
   const stage = findStage(app.node.tryGetContext('stage') ?? 'dev');
   const bundles = await bundleFunctions([...apiFunctions, ...workerFunctions], {

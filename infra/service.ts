@@ -8,6 +8,16 @@ import { consumerTimeoutSeconds, workerFunctions } from './functions/workers.ts'
 import type { Stage } from './stages.ts';
 import { WorkersStack } from './workers-stack.ts';
 
+/** What an app of the service has to be made with. */
+export const appContext = {
+  // What CDK's command line turns on. So the same templates come out without it, and a reader of them finds each
+  // function's name and bundle.
+  'aws:cdk:enable-path-metadata': true,
+  'aws:cdk:enable-asset-metadata': true,
+  // The data stack cannot lose what another stack still imports.
+  '@aws-cdk/core:defaultCrossStackReferences': 'strong',
+} as const;
+
 export interface ServiceProps {
   readonly stage: Stage;
   readonly bundles: BundleDirectory;

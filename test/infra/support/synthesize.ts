@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { createService, type ServiceProps } from '../../../infra/service.ts';
+import { appContext, createService, type ServiceProps } from '../../../infra/service.ts';
 import { findStage } from '../../../infra/stages.ts';
 
 /** Free-form, as `JSON.parse` gives it: each test says what it expects in it. */
@@ -50,7 +50,7 @@ export function synthesize(options: SynthesizeOptions = {}): Synthesized {
   const app = new App({
     outdir: directory,
     analyticsReporting: false,
-    postCliContext: { 'aws:cdk:enable-path-metadata': true, 'aws:cdk:enable-asset-metadata': true },
+    postCliContext: appContext,
   });
   if (checked) Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   const stacks = createService(app, {
