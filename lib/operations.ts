@@ -1,5 +1,10 @@
 import * as z from 'zod';
-import { listAccountsOperation, readAccountOperation } from './accounts/operations.ts';
+import {
+  disconnectAccountOperation,
+  listAccountsOperation,
+  readAccountOperation,
+} from './accounts/operations.ts';
+import { beginConnectionOperation } from './connections/operations.ts';
 import { type Operation, operation } from './http/operation.ts';
 import { presignMediaOperation } from './media/operations.ts';
 import {
@@ -35,6 +40,8 @@ export const healthOperation = operation({
 export const operations: readonly Operation[] = [
   listAccountsOperation,
   readAccountOperation,
+  disconnectAccountOperation,
+  beginConnectionOperation,
   presignMediaOperation,
   createPostOperation,
   validatePostOperation,

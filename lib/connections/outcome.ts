@@ -54,7 +54,8 @@ export function refusedAs(
 export function reasonOf(error: unknown, { report }: BrowserPorts): string {
   if (error instanceof PlatformError) {
     const mayPass = error.remedy === 'retry' || error.remedy === 'unknown';
-    return mayPass ? `${error.message}. Connect the account again in a moment.` : error.message;
+    const said = error.message.replace(/\.$/, '');
+    return mayPass ? `${said}. Connect the account again in a moment.` : error.message;
   }
   report('an account was not connected', error);
   if (error instanceof HeraldError) return error.message;

@@ -14,10 +14,10 @@ export function html(markup: TemplateStringsArray, ...parts: readonly Part[]): H
 }
 
 function render(part: Part): string {
-  if (typeof part === 'string') return escape(part);
+  if (typeof part === 'string') return escapeMarkup(part);
   return 'html' in part ? part.html : part.map(render).join('');
 }
 
-function escape(text: string): string {
+function escapeMarkup(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
-import type { Operation } from './operation.ts';
+import { isBodyNeeded, type Operation } from './operation.ts';
 
 const ErrorBody = z
   .object({
@@ -63,7 +63,9 @@ function describe(op: Operation): ZodOpenApiOperationObject {
       ...(op.query && { query: op.query as z.ZodObject }),
       ...(op.headers && { header: op.headers }),
     },
-    ...(op.body && { requestBody: { required: true, content: { 'application/json': { schema: op.body } } } }),
+    ...(op.body && {
+      requestBody: { required: isBodyNeeded(op.body), content: { 'application/json': { schema: op.body } } },
+    }),
     responses: {
       ...Object.fromEntries(
         Object.entries(op.replies).map(([status, { description, body }]) => [

@@ -37,3 +37,8 @@ export function operation<
 >(definition: Operation<Path, Query, Body>): Operation<Path, Query, Body> {
   return definition;
 }
+
+/** Whether a request must have a body. */
+export function isBodyNeeded(schema: z.ZodType): boolean {
+  return !schema.safeParse(undefined).success;
+}

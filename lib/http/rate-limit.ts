@@ -64,6 +64,8 @@ export class RateLimiter {
 /** What is counted as one address: an IPv4 address, or the /64 network of an IPv6 one, which one customer holds. */
 export function rateLimitAddress(address: string): string {
   if (!address.includes(':')) return address;
+  const [, mapped] = /^::ffff:([\d.]+)$/i.exec(address) ?? [];
+  if (mapped !== undefined) return mapped;
   const [head = '', tail] = address.split('%')[0]?.split('::') ?? [];
   const left = head === '' ? [] : head.split(':');
   const right = tail === undefined || tail === '' ? [] : tail.split(':');

@@ -9,11 +9,10 @@ export function objectKeyFor(workspaceId: string, mediaId: string, filename: str
 
 /** Platforms fetch the address as it is: plain ASCII without anything that needs escaping, the extension kept. */
 function safeName(filename: string): string {
-  const plain = filename
-    .normalize('NFKD')
-    .replace(/[^A-Za-z0-9._-]+/g, '-')
-    .replace(/^[-.]+/, '');
-  return plain.slice(-80).replace(/^[-.]+/, '') || 'file';
+  const plain = filename.normalize('NFKD').replace(/[^A-Za-z0-9._-]+/g, '-');
+  const [, stem = '', extension = ''] = /^(.*?)(\.[A-Za-z0-9]{1,10})?$/.exec(plain) ?? [];
+  const kept = stem.slice(extension.length - 80).replace(/^[-.]+/, '');
+  return `${kept || 'file'}${extension}`;
 }
 
 /** @param baseUrl the media host, without a final slash */

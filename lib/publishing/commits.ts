@@ -4,6 +4,7 @@ import type { Target } from '../targets/schemas.ts';
 import { type TargetChanges, updateTarget } from '../targets/store.ts';
 import { appendEntry, type TimelineEvent } from '../targets/timeline.ts';
 import type { WorkerPorts } from './journal.ts';
+import { leaseMs } from './lease.ts';
 
 /** What the timeline says of a step. */
 export interface Step {
@@ -28,7 +29,9 @@ export function commit(
     ...step,
     ...(changes.wakeAt && { nextAt: changes.wakeAt }),
   });
-  return updateTarget(ports.table, held, { ...changes, timeline }, ports.uniqueId());
+  // A step without a new wake goes on under the lease, which begins anew with it.
+  const lease = changes.wakeAt === undefined ? { leaseUntil: toTimestamp(ports.now() + leaseMs) } : {};
+  return updateTarget(ports.table, held, { ...changes, ...lease, timeline }, ports.uniqueId());
 }
 
 /** Lets go of the target until the wake: the stream sets it off. */

@@ -5,7 +5,7 @@ import type { Target } from '../targets/schemas.ts';
 import { finish } from './after-intent.ts';
 import { commit, commitFailed, commitLive, commitWake, type Step } from './commits.ts';
 import type { WorkerPorts } from './journal.ts';
-import { accountProblem, buildJob, type Work } from './load.ts';
+import { accountProblem, buildJob, stepDeadline, type Work } from './load.ts';
 import { type AccountWork, recordFailure, waitInPlaceMs, waitUntil } from './recording.ts';
 
 /** How late a target may still be published after an outage. */
@@ -36,7 +36,7 @@ export async function publishScheduled(ports: WorkerPorts, work: Work): Promise<
   const known: AccountWork = { ...work, account };
   let prepared: Prepared | undefined;
   try {
-    prepared = await prepare(ports, target, await buildJob(ports, known));
+    prepared = await prepare(ports, known, await buildJob(ports, known));
   } catch (error) {
     await recordFailure(ports, known, error);
     return;
@@ -63,20 +63,24 @@ interface Prepared {
  *
  * @returns `undefined` where the rest was left to the next wake
  */
-async function prepare(ports: WorkerPorts, held: Target, first: PublishJob): Promise<Prepared | undefined> {
-  const adapter = ports.adapterFor(held.platform);
-  const tools = await ports.toolsFor(held.platform);
-  let target = held;
+async function prepare(
+  ports: WorkerPorts,
+  work: AccountWork,
+  first: PublishJob,
+): Promise<Prepared | undefined> {
+  let { target } = work;
+  const adapter = ports.adapterFor(target.platform);
+  const tools = await ports.toolsFor(target.platform);
   let job = first;
   for (;;) {
     const step = await adapter.prepare(job, tools);
     const { preparation } = step;
-    job = { ...job, preparation };
+    job = { ...job, preparation, deadline: stepDeadline(ports, work) };
     if (step.state === 'ready') {
       return { target: await commit(ports, target, { event: 'prepared' }, { preparation }), job };
     }
     const waitMs = step.state === 'waiting' ? step.waitSeconds * secondMs : 0;
-    if (waitMs > waitInPlaceMs || ports.now() + waitMs >= job.deadline) {
+    if (waitMs > waitInPlaceMs || ports.now() + waitMs >= work.deadline) {
       await commitWake(ports, target, { event: 'preparing' }, ports.now() + waitMs, { preparation });
       return undefined;
     }

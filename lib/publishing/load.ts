@@ -8,6 +8,7 @@ import { Post } from '../posts/schemas.ts';
 import { batchGet } from '../table/batch-get.ts';
 import { accountKey, mediaKey, postKey, tokensKey } from '../table/keys.ts';
 import type { Target } from '../targets/schemas.ts';
+import { stepMs } from './lease.ts';
 import type { PublishingPorts } from './ports.ts';
 
 /** A held target with what it belongs to. */
@@ -57,6 +58,11 @@ export function accountProblem(account: Account | undefined): string | undefined
     : `the platform has restricted the account (${reason})`;
 }
 
+/** When the next step has to be over: before the worker's time and its lease are. */
+export function stepDeadline(ports: PublishingPorts, { deadline }: Work): number {
+  return Math.min(deadline, ports.now() + stepMs);
+}
+
 /** How long after its time a target still waits for a file whose upload was granted. */
 const uploadGraceMs = 10 * minuteMs;
 
@@ -100,6 +106,6 @@ export async function buildJob(
     ...(post.cover && { cover: source(post.cover, 'coverUrl') }),
     options: target.options,
     preparation: target.preparation ?? {},
-    deadline: work.deadline,
+    deadline: stepDeadline(ports, work),
   };
 }

@@ -27,14 +27,21 @@ export interface PublishingPorts {
     account: Account,
     tokensItem: Record<string, unknown> | undefined,
   ) => Promise<string>;
-  /** Asks for a new token though the present one is not over. Whether there is one. */
-  readonly renewToken: (account: Account) => Promise<boolean>;
-  readonly mediaSource: (reference: MediaReference, stored: StoredMedia | undefined) => MediaSource;
+  /**
+   * Asks for a new token because the platform refused the present one. Whether there is one to try with.
+   *
+   * @throws PlatformError where that cannot be told now
+   */
+  readonly renewToken: (
+    account: Account,
+    tokensItem: Record<string, unknown> | undefined,
+  ) => Promise<boolean>;
+  readonly mediaSource: (reference: MediaReference, stored: StoredMedia) => MediaSource;
   readonly enqueue: (message: PublishMessage, delaySeconds: number) => Promise<void>;
   /** Tells operators of an error of our own; never of a token. */
   readonly report: (message: string, error: unknown) => void;
   /** Marks the account, once, with the platform's reason. */
-  readonly markAccount: (account: Account, status: 'expired' | 'error', reason: string) => Promise<void>;
+  readonly markAccount: (account: Account, status: 'expired' | 'error', reason: string) => Promise<unknown>;
 }
 
 /** What is known of a file, where it has arrived. */

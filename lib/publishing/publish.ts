@@ -1,15 +1,12 @@
-import { secondMs } from '../kernel/clock.ts';
 import { LeaseLostError, takeLease } from '../targets/store.ts';
 import { finishTarget, reconcileTarget } from './after-intent.ts';
 import { longestWaitMs, publishScheduled } from './go-live.ts';
 import { type WorkerPorts, withJournal } from './journal.ts';
+import { commitReserveMs, leaseMs } from './lease.ts';
 import { loadWork, type Work } from './load.ts';
 import type { PublishMessage } from './message.ts';
 import type { PublishingPorts } from './ports.ts';
 import { queueDelaySeconds } from './wake.ts';
-
-/** Kept free at the end of a worker's time for committing what it did. */
-const commitReserveMs = 10 * secondMs;
 
 export type WorkOutcome = 'worked' | 'early' | 'out of date' | 'held' | 'lost';
 
@@ -29,7 +26,7 @@ export async function publishTarget(
   const lease = await takeLease(ports.table, message, {
     now,
     nearMs: now + longestWaitMs,
-    untilMs: deadline,
+    untilMs: now + leaseMs,
     writeId: ports.uniqueId(),
   });
   if (lease.state === 'early') {

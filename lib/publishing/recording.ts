@@ -20,12 +20,19 @@ export interface AccountWork extends Work {
 export async function judge(ports: WorkerPorts, work: AccountWork, error: unknown): Promise<FailureDecision> {
   if (error instanceof LeaseLostError) throw error;
   if (!(error instanceof PlatformError)) ports.report('a publishing step failed', error);
-  const decision = decideFailure(error, work.target, ports.now(), ports.chance());
-  if (decision.kind !== 'fail' || !decision.account) return decision;
-  if (decision.account === 'expired' && (await ports.renewToken(work.account))) {
-    return { kind: 'retry', wakeMs: ports.now() };
+  const decide = (failure: unknown) => decideFailure(failure, work.target, ports.now(), ports.chance());
+  let decision = decide(error);
+  if (decision.kind === 'fail' && decision.account === 'expired') {
+    try {
+      const isRenewed = await ports.renewToken(work.account, work.tokensItem);
+      if (isRenewed) return { kind: 'retry', wakeMs: ports.now() };
+    } catch (renewalError) {
+      decision = decide(renewalError);
+    }
   }
-  await ports.markAccount(work.account, decision.account, decision.reason);
+  if (decision.kind === 'fail' && decision.account) {
+    await ports.markAccount(work.account, decision.account, decision.reason);
+  }
   return decision;
 }
 

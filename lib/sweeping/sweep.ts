@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { minuteMs, toTimestamp } from '../kernel/clock.ts';
+import { secondMs, toTimestamp } from '../kernel/clock.ts';
 import { releaseGrant } from '../media/index.ts';
 import { messageOf } from '../publishing/effects.ts';
 import type { PublishMessage } from '../publishing/message.ts';
@@ -9,8 +9,8 @@ import { indexes } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 import { targetFromItem } from '../targets/item.ts';
 
-/** What is this late was lost: its message, its schedule, or the worker that held it. */
-const graceMs = minuteMs;
+/** What is this late was lost: its message, its schedule, or the worker that held it. Being told of it twice is harmless. */
+const graceMs = 15 * secondMs;
 
 /** How many items of one shard a sweep takes up; the next one finds the rest. */
 const mostPerShard = 200;

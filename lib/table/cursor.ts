@@ -16,7 +16,7 @@ export interface CursorScope {
  */
 export function sealCursor(scope: CursorScope, position: string): string {
   const payload = Buffer.from(position, 'utf8').toString('base64url');
-  return `${payload}.${seal(scope, payload).toString('base64url')}`;
+  return `${payload}.${seal(scope, payload)}`;
 }
 
 /**
@@ -27,8 +27,9 @@ export function sealCursor(scope: CursorScope, position: string): string {
  */
 export function openCursor(scope: CursorScope, cursor: string): string {
   const [payload, mark, ...rest] = cursor.split('.');
-  const given = Buffer.from(mark ?? '', 'base64url');
-  const expected = seal(scope, payload ?? '');
+  // As texts: several base64url texts stand for the same bytes.
+  const given = Buffer.from(mark ?? '');
+  const expected = Buffer.from(seal(scope, payload ?? ''));
   const genuine = rest.length === 0 && given.length === expected.length && timingSafeEqual(given, expected);
   if (!genuine || payload === undefined) {
     throw invalidField('cursor', 'is not a cursor of this list; begin again without it');
@@ -36,12 +37,13 @@ export function openCursor(scope: CursorScope, cursor: string): string {
   return Buffer.from(payload, 'base64url').toString('utf8');
 }
 
-function seal(scope: CursorScope, payload: string): Buffer {
+function seal(scope: CursorScope, payload: string): string {
   const filters = Object.entries(scope.filters)
     .filter(([, value]) => value !== undefined)
     .sort(([left], [right]) => (left < right ? -1 : 1));
   return createHmac('sha256', scope.secret)
     .update(JSON.stringify([scope.listing, filters, payload]))
     .digest()
-    .subarray(0, 16);
+    .subarray(0, 16)
+    .toString('base64url');
 }

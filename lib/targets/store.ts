@@ -83,6 +83,7 @@ export async function updateTarget(
   if (changes.status === 'failed') put('calendar', null);
   if (held.status === 'failed' && changes.status)
     put('calendar', accountList(held.workspaceId, held.accountId));
+  if (changes.leaseUntil) put('dueAt', changes.leaseUntil);
   if (changes.wakeAt !== undefined) {
     put('dueAt', changes.wakeAt);
     put('dueShard', changes.wakeAt && dueShard(held.postId));

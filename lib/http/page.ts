@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { type Html, html } from './html.ts';
+
+/** A page for people, complete in itself: it loads nothing but the images it was told of, and runs nothing. */
+export interface Page {
+  readonly status: number;
+  readonly html: string;
+  readonly contentSecurityPolicy: string;
+}
+
+interface PageContent {
+  readonly status: number;
+  readonly title: string;
+  readonly body: Html;
+  /** Addresses of images, whose hosts are let in. */
+  readonly imageUrls?: readonly string[];
+  /**
+   * Where the answer to a form may send the browser: browsers hold redirects to the same rule as the form itself.
+   * Any https address is let in anyway.
+   */
+  readonly formLeadsTo?: string | undefined;
+}
+
+const style = `
+:root { color-scheme: light dark; --page: #f4f5f7; --card: #fff; --text: #1c2126; --faint: #5b6570; --line: #d5dae0; --accent: #0a5bd3; --on-accent: #fff; --alert: #b3261e }
+@media (prefers-color-scheme: dark) { :root { --page: #121417; --card: #1c1f24; --text: #e8eaed; --faint: #a3abb5; --line: #3a4048; --accent: #8ab8ff; --on-accent: #0b1b33; --alert: #ff9e94 } }
+* { box-sizing: border-box }
+body { margin: 0; padding: 1rem; min-height: 100vh; display: grid; place-items: center; background: var(--page); color: var(--text); font: 1rem/1.5 system-ui, sans-serif }
+main { width: 100%; max-width: 32rem; padding: 1.5rem; background: var(--card); border: 1px solid var(--line); border-radius: .75rem; overflow-wrap: anywhere }
+h1 { margin: 0 0 .5rem; font-size: 1.25rem }
+p { margin: .5rem 0 }
+fieldset { margin: 1rem 0; padding: 0; border: 0 }
+legend { padding: 0; color: var(--faint) }
+label { display: flex; align-items: center; gap: .75rem; padding: .75rem 0; border-top: 1px solid var(--line); cursor: pointer }
+legend + label { margin-top: .5rem }
+input { width: 1.25rem; height: 1.25rem; flex: none; accent-color: var(--accent) }
+img, .initial { width: 2.5rem; height: 2.5rem; flex: none; border-radius: 50%; background: var(--line) }
+.initial { display: grid; place-items: center; font-weight: 600 }
+small { display: block; color: var(--faint) }
+button { padding: .6rem 1.25rem; border: 0; border-radius: .5rem; background: var(--accent); color: var(--on-accent); font: inherit; font-weight: 600; cursor: pointer }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
+[role=alert] { color: var(--alert); font-weight: 600 }
+`;
+
+/** A policy lets this one style in by its digest (CSP level 2, "hash-source"). */
+const styleDigest = createHash('sha256').update(style, 'utf8').digest('base64');
+
+export function page({ status, title, body, imageUrls = [], formLeadsTo }: PageContent): Page {
+  const document = html`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<style>${{ html: style }}</style>
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+${body}
+</main>
+</body>
+</html>
+`;
+  const images = new Set(imageUrls.map((url) => new URL(url).origin));
+  return {
+    status,
+    html: document.html,
+    contentSecurityPolicy: [
+      "default-src 'none'",
+      `style-src 'sha256-${styleDigest}'`,
+      `img-src ${images.size === 0 ? "'none'" : [...images].join(' ')}`,
+      ["form-action 'self' https:", ...(formLeadsTo ? [new URL(formLeadsTo).origin] : [])].join(' '),
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+  };
+}
