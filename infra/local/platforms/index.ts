@@ -14,10 +14,20 @@ interface PlatformApp {
   readonly redirectUris: readonly string[];
 }
 
+/** The workspaces of the local run. */
+export const demoWorkspaceNames = ['demo', 'other'] as const;
+
+/** Under this name a demo workspace has an account at each platform. */
+export function demoUsername(workspaceName: string): string {
+  return `${workspaceName}.studio`;
+}
+
+const users = demoWorkspaceNames.map((name) => ({ username: demoUsername(name) }));
+
 /** A platform is added to the local run by a line here. */
 const platforms: Readonly<Record<string, (app: PlatformApp) => PlatformDefinition>> = {
-  instagram: (app) => instagram({ app, users: [{ username: 'demo.studio' }, { username: 'other.studio' }] }),
-  youtube: (app) => youtube({ app, users: [{ username: 'demo.channel' }, { username: 'other.channel' }] }),
+  instagram: (app) => instagram({ app, users }),
+  youtube: (app) => youtube({ app, users }),
 };
 
 export interface RunningPlatforms {

@@ -1,0 +1,145 @@
+/** Runs the whole service on this machine: `npm run dev`. */
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Addresses, type LocalCloud, startLocalCloud } from '../infra/local/cloud.ts';
+import { type DataDirectory, openDataDirectory } from '../infra/local/data-directory.ts';
+import { connectDemoAccounts, type DemoWorkspace, openDemoWorkspaces } from '../infra/local/demo.ts';
+import { startPlatforms } from '../infra/local/platforms/index.ts';
+import { synthesize } from '../infra/local/synthesis.ts';
+
+const help = `Run Herald on this machine, with everything it needs: npm run dev
+
+It synthesizes the stacks where sources have changed, starts a local cloud that runs them, and makes two workspaces.
+
+Options (npm run dev -- --verbose)
+  --verbose         show what the functions write; it is in DATA_DIR/logs in any case
+  --help            this text
+
+Environment
+  PORT              the API's port; 0 takes any free one (3000)
+  DATA_DIR          where everything is kept; remove it to begin anew (.local)
+  SCHEDULER_JITTER  real: schedules fire up to 60 s late, as in AWS; none: on the second (none)
+`;
+
+/** The whole difference between the template and a local run: variables of the template with another value. */
+export function environmentOverrides(local: Addresses): Record<string, string> {
+  const platformUrls = Object.entries(local.platforms).map(([name, { url }]) => [name, url] as const);
+  return {
+    // CloudFront speaks https on a domain of its own; here the distribution is a port of this machine.
+    MEDIA_BASE_URL: local.mediaUrl,
+    // API Gateway's own address, likewise.
+    PUBLIC_BASE_URL: local.apiUrl,
+    // The platforms are simulators on this machine.
+    PLATFORM_BASE_URLS: JSON.stringify(Object.fromEntries(platformUrls)),
+  };
+}
+
+interface Settings {
+  readonly port: number;
+  readonly dataDirectory: string;
+  readonly jitter: 'real' | 'none';
+  readonly isVerbose: boolean;
+}
+
+/** @throws Error with one line where a setting is not valid. */
+function readSettings(environment: NodeJS.ProcessEnv, isVerbose: boolean): Settings {
+  const { PORT = '3000', DATA_DIR = '.local', SCHEDULER_JITTER = 'none' } = environment;
+  const port = Number(PORT);
+  if (!/^\d+$/.test(PORT) || port > 65_535)
+    throw new Error(`PORT must be a number from 0 to 65535, not ${PORT}`);
+  if (SCHEDULER_JITTER !== 'real' && SCHEDULER_JITTER !== 'none') {
+    throw new Error(`SCHEDULER_JITTER must be real or none, not ${SCHEDULER_JITTER}`);
+  }
+  return { port, dataDirectory: DATA_DIR, jitter: SCHEDULER_JITTER, isVerbose };
+}
+
+async function start(settings: Settings, data: DataDirectory): Promise<LocalCloud> {
+  data.remove('dev.json');
+  const assemblyDirectory = join(data.path, 'cdk.out');
+  console.log('Synthesizing the stacks …');
+  await synthesize(join(import.meta.dirname, '..'), assemblyDirectory);
+  console.log('Starting the local cloud …');
+  return startLocalCloud({
+    assemblyDirectory,
+    data,
+    port: settings.port,
+    jitter: settings.jitter,
+    environmentOverrides,
+    startPlatforms,
+    log: (line) => console.error(line),
+    ...(settings.isVerbose && { onFunctionLine: (name, line) => console.log(`${name}  ${line}`) }),
+  });
+}
+
+/** Writes `dev.json`, which programs read, and tells people the same. */
+async function present(cloud: LocalCloud, data: DataDirectory): Promise<void> {
+  const demo = await openDemoWorkspaces(cloud, data);
+  const workspaces = await Promise.all(
+    demo.map(async (workspace) => ({
+      ...workspace,
+      accounts: await connectDemoAccounts(cloud, workspace, (line) => console.error(line)),
+    })),
+  );
+  const { apiUrl, awsEndpoint, platforms } = cloud;
+  data.write('dev.json', { apiUrl, awsEndpoint, workspaces, platforms, processes: cloud.processes() });
+  console.log(summary(cloud, demo, data.path));
+}
+
+function summary(
+  { apiUrl, awsEndpoint, platforms }: LocalCloud,
+  demo: readonly DemoWorkspace[],
+  path: string,
+): string {
+  const rows = [
+    ['API', apiUrl],
+    ['AWS endpoint', awsEndpoint],
+    ...Object.entries(platforms).map(([name, { url }]) => [name, url]),
+    ...demo.map(({ name, apiKey }) => [`workspace ${name}`, apiKey]),
+    ['all of this', join(path, 'dev.json')],
+  ];
+  const lines = rows.map(([label = '', value]) => `  ${label.padEnd(16)} ${value}`);
+  return `
+Herald is ready.
+
+${lines.join('\n')}
+
+Try it:
+  curl -s ${apiUrl}/v1/accounts -H 'Authorization: Bearer ${demo[0]?.apiKey}'
+
+Ctrl-C ends it.
+`;
+}
+
+/** What is not done within this time is ended with the process. */
+const stopLimitMs = 4_500;
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: { help: { type: 'boolean', short: 'h' }, verbose: { type: 'boolean', short: 'v' } },
+  });
+  if (values.help) return console.log(help);
+  const settings = readSettings(process.env, values.verbose ?? false);
+  const data = openDataDirectory(settings.dataDirectory);
+
+  let cloud: LocalCloud | undefined;
+  let isStopping = false;
+  async function stop(): Promise<void> {
+    // Nothing outlives this process: each child ends when the pipe to it breaks.
+    if (isStopping || cloud === undefined) process.exit();
+    isStopping = true;
+    setTimeout(() => process.exit(), stopLimitMs).unref();
+    await cloud.stop();
+    process.exit();
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+
+  cloud = await start(settings, data);
+  await present(cloud, data);
+}
+
+if (import.meta.main) {
+  main().catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
+  });
+}
