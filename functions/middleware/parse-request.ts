@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type * as z from 'zod';
-import type { Operation } from '../../lib/http/operation.ts';
+import { isBodyNeeded, type Operation } from '../../lib/http/operation.ts';
 import { invalidField, invalidFields } from '../../lib/kernel/errors.ts';
 import { parseJson } from '../../lib/kernel/json.ts';
 
@@ -10,11 +10,11 @@ import { parseJson } from '../../lib/kernel/json.ts';
  * @throws HeraldError `invalid`, naming every field that is wrong
  */
 export function parseRequest(op: Operation, event: APIGatewayProxyEventV2) {
-  const rawBody = op.body ? readBody(event) : '';
+  const rawBody = op.body ? readBody(op.body, event) : '';
   return {
     path: parse(op.pathParameters, event.pathParameters ?? {}),
     query: parse(op.query, readQuery(event.rawQueryString)),
-    body: parse(op.body, op.body && parseJson(rawBody)),
+    body: parse(op.body, rawBody === '' ? undefined : parseJson(rawBody)),
     rawBody,
   };
 }
@@ -51,9 +51,12 @@ function readQuery(rawQueryString: string): Record<string, string> {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The body's text. Bytes that are not UTF-8 are refused rather than replaced. */
-function readBody({ body, isBase64Encoded }: APIGatewayProxyEventV2): string {
-  if (body === undefined || body === '') throw invalidField('body', 'a JSON object is needed');
+/** The body's text, empty where the schema can do without. Bytes that are not UTF-8 are refused rather than replaced. */
+function readBody(schema: z.ZodType, { body, isBase64Encoded }: APIGatewayProxyEventV2): string {
+  if (body === undefined || body === '') {
+    if (!isBodyNeeded(schema)) return '';
+    throw invalidField('body', 'a JSON object is needed');
+  }
   if (!isBase64Encoded) {
     // The gateway has already put U+FFFD where text was not UTF-8; a client's own U+FFFD is as useless.
     if (body.includes('\uFFFD')) throw invalidField('body', 'must be valid UTF-8');

@@ -51,7 +51,7 @@ export const apiFunctions: readonly ApiFunction[] = [
     routes: ['GET /oauth/{platform}/callback'],
     entry: 'functions/api/oauth/callback.ts',
     rights: {
-      table: ['GetItem', 'PutItem', 'UpdateItem'],
+      table: ['PutItem', 'UpdateItem'],
       tokens: ['GenerateDataKey'],
       platformSecrets: true,
     },

@@ -1,0 +1,56 @@
+import middy from '@middy/core';
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import type { BrowserAnswer } from '../../lib/connections/index.ts';
+import { html } from '../../lib/http/html.ts';
+import { page } from '../../lib/http/page.ts';
+import { logger } from '../logger.ts';
+import { requestId } from './api.ts';
+import type { Reply } from './reply.ts';
+
+/** Makes the handler of a route that people's browsers come to: whatever happens, they get a page or are sent on. */
+export function pageHandler(verb: (event: APIGatewayProxyEventV2) => Promise<BrowserAnswer>) {
+  return middy<APIGatewayProxyEventV2, Reply, Error, Context>()
+    .use(requestId())
+    .use({
+      onError: (request) => {
+        logger.error('the request failed', request.error as Error);
+        const { requestId: id } = request.event.requestContext;
+        request.response = browserReply(
+          page({
+            status: 500,
+            title: 'Something went wrong on our side',
+            body: html`<p>Load this page again in a moment. If that does not help, quote request ${id}.</p>`,
+          }),
+        );
+      },
+    })
+    .handler(async (event) => browserReply(await verb(event)));
+}
+
+/** The address of these pages holds codes and tokens: it is kept from caches and from where the browser goes next. */
+const headers = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex',
+};
+
+function browserReply(answer: BrowserAnswer): Reply {
+  if ('redirectTo' in answer) {
+    return { statusCode: 303, headers: { ...headers, location: answer.redirectTo } };
+  }
+  return {
+    statusCode: answer.status,
+    headers: {
+      ...headers,
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': answer.contentSecurityPolicy,
+    },
+    body: answer.html,
+  };
+}
+
+/** A form's fields. API Gateway hands over this content type in base64. */
+export function readForm({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): URLSearchParams {
+  return new URLSearchParams(isBase64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body);
+}

@@ -1,0 +1,73 @@
+import * as z from 'zod';
+import { Vault } from '../lib/accounts/index.ts';
+import { openDataKeys } from '../lib/aws/data-keys.ts';
+import { openParameters } from '../lib/aws/parameters.ts';
+import { systemClock } from '../lib/kernel/clock.ts';
+import { HeraldError } from '../lib/kernel/errors.ts';
+import { createPlatformHttp, type PlatformHttp } from '../lib/platforms/http.ts';
+import { Platform } from '../lib/platforms/names.ts';
+import type { PlatformTools } from '../lib/platforms/tools.ts';
+import { environment } from './environment.ts';
+
+/** What an operator puts into a platform's parameter, as JSON. */
+const PlatformParameter = z.object({
+  clientId: z.string().min(1),
+  clientSecret: z.string().min(1),
+  apiVersion: z.string().min(1).exactOptional(),
+});
+
+/**
+ * What adapters are given: connections, which last as long as this function's instance, and the app's credentials from
+ * the parameter `<PLATFORM_PARAMETER_PREFIX>/<platform>`.
+ *
+ * @returns throws HeraldError `unavailable` where the operator has not put usable credentials there; the cause names
+ *   the parameter
+ */
+export function platformTools(): (platform: Platform) => Promise<PlatformTools> {
+  const { PLATFORM_PARAMETER_PREFIX, PLATFORM_BASE_URLS } = environment(
+    'PLATFORM_PARAMETER_PREFIX',
+    'PLATFORM_BASE_URLS',
+  );
+  const baseUrls = z.partialRecord(Platform, z.url()).parse(JSON.parse(PLATFORM_BASE_URLS));
+  const readParameter = openParameters(systemClock);
+  const connections = new Map<Platform, PlatformHttp>();
+  return async (platform) => {
+    const name = `${PLATFORM_PARAMETER_PREFIX}/${platform}`;
+    const { clientId, clientSecret, apiVersion } = readCredentials(platform, name, await readParameter(name));
+    const http = connections.get(platform) ?? createPlatformHttp({ platform, baseUrls });
+    connections.set(platform, http);
+    return {
+      http,
+      now: systemClock,
+      app: { clientId, clientSecret },
+      ...(apiVersion !== undefined && { apiVersion }),
+    };
+  };
+}
+
+function readCredentials(platform: Platform, name: string, value: string | undefined) {
+  const result = PlatformParameter.safeParse(value === undefined ? undefined : readJson(value));
+  if (result.success) return result.data;
+  const problem = value === undefined ? 'is missing' : 'is not JSON with clientId and clientSecret';
+  throw new HeraldError(
+    'unavailable',
+    `${platform}: this service has no app credentials for the platform yet`,
+    {
+      cause: new Error(`the parameter ${name} ${problem}`),
+    },
+  );
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Seals and opens platform tokens. */
+export function tokenVault(): Vault {
+  const { TOKEN_KEY_ID } = environment('TOKEN_KEY_ID');
+  return new Vault(openDataKeys(TOKEN_KEY_ID), systemClock);
+}
