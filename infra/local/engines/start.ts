@@ -117,7 +117,7 @@ async function openEngines(
         targets,
         firing,
         clock,
-        latenessMs: (windowMs) => (options.jitter === 'real' ? Math.random() * windowMs : 0),
+        latenessMs: (windowMs) => (options.jitter === 'real' ? Math.floor(Math.random() * windowMs) : 0),
       }),
     },
   });

@@ -43,15 +43,15 @@ export function createSqsService(dependencies: SqsDependencies): BufferedService
 }
 
 function errorReply(error: AwsError): ServiceReply {
-  const isRefusal = error.code === accessDenied;
-  const type = isRefusal
-    ? 'com.amazon.coral.service#AccessDeniedException'
-    : `com.amazonaws.sqs#${error.code}`;
+  if (error.code === accessDenied) {
+    const type = 'com.amazon.coral.service#AccessDeniedException';
+    return jsonReply('1.0', 400, { __type: type, message: error.message });
+  }
   const fault = error.httpStatus >= 500 ? 'Receiver' : 'Sender';
   return jsonReply(
     '1.0',
-    isRefusal ? 400 : error.httpStatus,
-    { __type: type, message: error.message },
+    error.httpStatus,
+    { __type: `com.amazonaws.sqs#${error.code}`, message: error.message },
     { 'x-amzn-query-error': `${queryCodes[error.code] ?? error.code};${fault}` },
   );
 }
