@@ -53,8 +53,9 @@ export function instagramClient(
   const accountPath = encodeURIComponent(account.platformAccountId);
   const get = (path: string, query: Parameters) =>
     callGraph(tools, instagram, { method: 'GET', url: `${root}/${path}`, token, query });
-  const post = async (path: string, form: Parameters) => {
-    const answer = await callGraph(tools, instagram, { method: 'POST', url: `${root}/${path}`, token, form });
+  const post = async (path: string, form: Parameters, limits: { totalSeconds?: number } = {}) => {
+    const request = { method: 'POST', url: `${root}/${path}`, token, form, ...limits } as const;
+    const answer = await callGraph(tools, instagram, request);
     return readAnswer(WithId, answer).id;
   };
   const mediaFields = 'id,caption,timestamp,permalink,media_type,media_product_type';
@@ -65,7 +66,9 @@ export function instagramClient(
     containerStatus: async (containerId: string): Promise<ContainerStatus> =>
       readAnswer(ContainerStatus, await get(containerId, { fields: 'status_code,status' })),
 
-    publish: (containerId: string) => post(`${accountPath}/media_publish`, { creation_id: containerId }),
+    /** Takes Instagram a while at times; an answer that is given up on has to be asked for in other ways. */
+    publish: (containerId: string) =>
+      post(`${accountPath}/media_publish`, { creation_id: containerId }, { totalSeconds: 45 }),
 
     media: async (mediaId: string): Promise<ListedMedia> =>
       readAnswer(Media, await get(mediaId, { fields: 'id,permalink' })),

@@ -18,6 +18,7 @@ export interface GraphRequest {
   readonly token: string;
   readonly query?: Parameters;
   readonly form?: Parameters;
+  readonly totalSeconds?: number;
 }
 
 /**
@@ -29,7 +30,7 @@ export interface GraphRequest {
 export async function callGraph(
   { http }: PlatformTools,
   platform: GraphPlatform,
-  { method, url, token, query, form }: GraphRequest,
+  { method, url, token, query, form, totalSeconds }: GraphRequest,
 ): Promise<PlatformAnswer> {
   const answer = await http.send({
     method,
@@ -37,6 +38,7 @@ export async function callGraph(
     bearer: token,
     ...(query && { query }),
     ...(form && { body: { form } }),
+    ...(totalSeconds && { totalSeconds }),
   });
   return requireGraphSuccess(platform, answer);
 }
