@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+
+const DevFile = z.object({ awsEndpoint: z.string() });
+const AccessKeys = z.object({
+  administrator: z.object({ accessKeyId: z.string(), secretAccessKey: z.string(), sessionToken: z.string() }),
+});
+
+/**
+ * Points this process's AWS clients at the local run, as its administrator.
+ *
+ * @returns the stage that a local run has
+ * @throws Error saying what to do where none is up
+ */
+export async function pointAtLocalCloud(): Promise<string> {
+  const directory = process.env['DATA_DIR'] ?? '.local';
+  const read = async (name: string): Promise<unknown> => {
+    try {
+      return JSON.parse(await readFile(join(directory, name), 'utf8'));
+    } catch (cause) {
+      throw new Error(
+        `no local run in ${directory}: start it with npm run dev, or name a deployed one with --stage`,
+        {
+          cause,
+        },
+      );
+    }
+  };
+  const { awsEndpoint } = DevFile.parse(await read('dev.json'));
+  const { administrator } = AccessKeys.parse(await read('access-keys.json'));
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL: awsEndpoint,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: administrator.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: administrator.secretAccessKey,
+    AWS_SESSION_TOKEN: administrator.sessionToken,
+  });
+  return 'dev';
+}
