@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isSettled, mayMove, PostStatus, postStatus, targetMoves } from '../../../lib/posts/state.ts';
+
+const states = PostStatus.options;
+const targets = fc.array(fc.constantFrom(...states), { minLength: 1, maxLength: 6 });
+
+describe('a post follows its targets:', () => {
+  it.each<[PostStatus[], PostStatus]>([
+    [[], 'draft'],
+    [['draft'], 'draft'],
+    [['draft', 'draft'], 'draft'],
+    [['scheduled', 'scheduled'], 'scheduled'],
+    [['publishing'], 'publishing'],
+    [['scheduled', 'publishing'], 'publishing'],
+    [['published', 'publishing'], 'publishing'],
+    [['failed', 'publishing'], 'publishing'],
+    [['scheduled', 'published'], 'publishing'],
+    [['scheduled', 'failed'], 'publishing'],
+    [['scheduled', 'partial'], 'publishing'],
+    [['published', 'published'], 'published'],
+    [['published', 'failed'], 'partial'],
+    [['partial'], 'partial'],
+    [['partial', 'published'], 'partial'],
+    [['partial', 'failed'], 'partial'],
+    [['failed'], 'failed'],
+    [['failed', 'failed'], 'failed'],
+  ])('%j makes %s', (statuses, status) => {
+    expect(postStatus(statuses)).toBe(status);
+  });
+
+  /** The rules as product decisions word them, one after the other. */
+  function inProse(statuses: readonly PostStatus[]): PostStatus {
+    const some = (...wanted: PostStatus[]) => statuses.some((status) => wanted.includes(status));
+    const only = (wanted: PostStatus) => statuses.every((status) => status === wanted);
+    if (only('draft')) return 'draft';
+    if (only('scheduled')) return 'scheduled';
+    if (some('publishing')) return 'publishing';
+    if (some('scheduled', 'draft')) return 'publishing';
+    if (only('published')) return 'published';
+    if (some('partial') || (some('published') && some('failed'))) return 'partial';
+    return 'failed';
+  }
+
+  it('by the same rules for every mixture', () => {
+    fc.assert(
+      fc.property(targets, (statuses) => {
+        expect(postStatus(statuses)).toBe(inProse(statuses));
+      }),
+    );
+  });
+
+  it('whatever their order and number', () => {
+    fc.assert(
+      fc.property(targets, fc.nat(5), (statuses, place) => {
+        const turned = [...statuses.slice(place), ...statuses.slice(0, place)].reverse();
+        expect(postStatus([...turned, ...statuses])).toBe(postStatus(statuses));
+      }),
+    );
+  });
+});
+
+describe('the moves of a target', () => {
+  const allowed: Readonly<Record<PostStatus, string>> = {
+    draft: 'scheduled',
+    scheduled: 'draft publishing failed',
+    publishing: 'scheduled published partial failed',
+    published: '',
+    partial: '',
+    failed: 'scheduled publishing',
+  };
+
+  it.each(states.flatMap((from) => states.map((to) => [from, to] as const)))('%s → %s', (from, to) => {
+    expect(mayMove(from, to)).toBe(allowed[from].split(' ').includes(to));
+  });
+
+  it('lead to every state and to none that does not exist', () => {
+    const reached = new Set<PostStatus>(['draft']);
+    for (const from of reached) for (const to of targetMoves[from]) reached.add(to);
+    expect([...reached].sort()).toEqual([...states].sort());
+  });
+
+  it('never take back what is live', () => {
+    const walk = fc.array(fc.nat(10), { maxLength: 30 });
+    fc.assert(
+      fc.property(walk, (choices) => {
+        let state: PostStatus = 'draft';
+        let isLive = false;
+        for (const choice of choices) {
+          const moves: readonly PostStatus[] = targetMoves[state];
+          if (moves.length === 0) break;
+          state = moves[choice % moves.length] ?? state;
+          expect(isLive).toBe(false);
+          isLive = state === 'published' || state === 'partial';
+        }
+        expect(isLive).toBe(targetMoves[state].length === 0);
+      }),
+    );
+  });
+
+  it('go live only by way of publishing, under a written intent', () => {
+    const leadingToLive = states.filter((from) => mayMove(from, 'published') || mayMove(from, 'partial'));
+    expect(leadingToLive).toEqual(['publishing']);
+  });
+
+  it('are over for a while once the target is settled', () => {
+    expect(states.filter(isSettled)).toEqual(['published', 'partial', 'failed']);
+  });
+});

@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { armingOf, queueDelaySeconds, scheduleName } from '../../../lib/publishing/wake.ts';
+import { startMs } from '../../support/builders.ts';
+
+/** From long ago to a year ahead. */
+const waits = fc.oneof(
+  fc.integer({ min: -10_000_000, max: 2_000_000 }),
+  fc.integer({ min: -1_000, max: 366 * 86_400_000 }),
+);
+
+describe('a wake is set off', () => {
+  it.each([
+    ['over', -5_000, { via: 'queue', delaySeconds: 0 }],
+    ['now', 0, { via: 'queue', delaySeconds: 0 }],
+    ['in 1.9 s', 1_900, { via: 'queue', delaySeconds: 0 }],
+    ['in 2 s', 2_000, { via: 'queue', delaySeconds: 1 }],
+    ['in 60.5 s', 60_500, { via: 'queue', delaySeconds: 59 }],
+    ['in 3 min', 180_000, { via: 'queue', delaySeconds: 179 }],
+    ['a moment later', 180_001, { via: 'schedule', atMs: startMs + 120_001 }],
+    ['in a day', 86_400_000, { via: 'schedule', atMs: startMs + 86_340_000 }],
+  ])('that is %s', (_when, waitMs, arming) => {
+    expect(armingOf(startMs + waitMs, startMs)).toEqual(arming);
+  });
+
+  it('never late: a message comes before its moment and a schedule a full minute before', () => {
+    fc.assert(
+      fc.property(waits, (waitMs) => {
+        const wakeMs = startMs + waitMs;
+        const arming = armingOf(wakeMs, startMs);
+        if (arming.via === 'queue') {
+          expect(arming.delaySeconds === 0 || startMs + arming.delaySeconds * 1_000 < wakeMs).toBe(true);
+        } else {
+          expect(wakeMs - arming.atMs).toBe(60_000);
+        }
+      }),
+    );
+  });
+
+  it('by a schedule only where that lies at least a minute ahead', () => {
+    fc.assert(
+      fc.property(waits, (waitMs) => {
+        const arming = armingOf(startMs + waitMs, startMs);
+        expect(arming.via === 'queue' || arming.atMs - startMs >= 60_000).toBe(true);
+      }),
+    );
+  });
+});
+
+it('asks SQS for whole seconds from 0 to 900, the most it takes', () => {
+  fc.assert(
+    fc.property(waits, (waitMs) => {
+      const seconds = queueDelaySeconds(startMs + waitMs, startMs);
+      expect(Number.isInteger(seconds) && seconds >= 0 && seconds <= 900).toBe(true);
+    }),
+  );
+});
+
+describe("a schedule's name", () => {
+  const uuid = fc.uuid();
+  const wakes = fc.record({
+    workspaceId: uuid,
+    postId: uuid,
+    accountId: uuid,
+    wakeNumber: fc.nat(1_000_000),
+  });
+
+  it('is one that EventBridge Scheduler takes', () => {
+    fc.assert(fc.property(wakes, (wake) => /^[0-9a-zA-Z-_.]{1,64}$/.test(scheduleName(wake))));
+  });
+
+  it('is the same for the same wake and another for any other', () => {
+    fc.assert(
+      fc.property(wakes, wakes, (one, other) => {
+        const isSame = (['postId', 'accountId', 'wakeNumber'] as const).every(
+          (part) => one[part] === other[part],
+        );
+        expect(scheduleName(one) === scheduleName(other)).toBe(isSame);
+        expect(scheduleName({ ...one, wakeNumber: one.wakeNumber + 1 })).not.toBe(scheduleName(one));
+        expect(scheduleName({ ...one, workspaceId: other.workspaceId })).toBe(scheduleName(one));
+      }),
+    );
+  });
+});

@@ -1,0 +1,151 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { Account } from '../../lib/accounts/schemas.ts';
+import { accountItem } from '../../lib/accounts/store.ts';
+import type { Context } from '../../lib/context.ts';
+import { toTimestamp } from '../../lib/kernel/clock.ts';
+import { newId } from '../../lib/kernel/ids.ts';
+import { objectKeyFor } from '../../lib/media/addresses.ts';
+import type { Media, MediaReference } from '../../lib/media/schemas.ts';
+import { mediaTypeOf } from '../../lib/media/types.ts';
+import type { Post } from '../../lib/posts/schemas.ts';
+import { insertPostItems, type PostWithTargets } from '../../lib/posts/store.ts';
+import { mediaKey } from '../../lib/table/keys.ts';
+import type { Table } from '../../lib/table/table.ts';
+import { transact } from '../../lib/table/transaction.ts';
+import { summarise, type Target } from '../../lib/targets/schemas.ts';
+import { createKey, createWorkspace, type Workspace } from '../../lib/workspaces/index.ts';
+
+/** The moment at which tests begin, unless they say otherwise. */
+export const startMs = Date.parse('2026-03-01T12:00:00Z');
+
+/** A stored workspace with a key, as a request of it would see it. */
+export async function openWorkspace(
+  table: Table,
+  { now = startMs, ...options }: { now?: number; name?: string; storageQuotaBytes?: number } = {},
+): Promise<{ workspace: Workspace; apiKey: string; context: Context }> {
+  const workspace = await createWorkspace({ table, now }, { name: 'test', ...options });
+  const { key, apiKey } = await createKey({ table, now }, { workspaceId: workspace.id, name: 'test' });
+  const context = {
+    table,
+    workspaceId: workspace.id,
+    keyId: key.id,
+    cursorSecret: workspace.cursorSecret,
+    now,
+  };
+  return { workspace, apiKey, context };
+}
+
+export function anAccount(workspaceId: string, changes: Partial<Account> = {}): Account {
+  return {
+    id: newId(startMs),
+    workspaceId,
+    platform: 'instagram',
+    platformAccountId: '17841400000000000',
+    username: 'someone',
+    displayName: null,
+    avatarUrl: null,
+    status: 'ok',
+    statusMessage: null,
+    meta: {},
+    connectedAt: toTimestamp(startMs),
+    ...changes,
+  };
+}
+
+export async function storeAccount(
+  table: Table,
+  workspaceId: string,
+  changes?: Partial<Account>,
+): Promise<Account> {
+  const account = anAccount(workspaceId, changes);
+  await table.client.send(new PutCommand({ TableName: table.name, Item: accountItem(account) }));
+  return account;
+}
+
+export function aMedia(workspaceId: string, changes: Partial<Media> = {}): Media {
+  const { id = newId(startMs), filename = 'image.jpg' } = changes;
+  return {
+    id,
+    workspaceId,
+    objectKey: objectKeyFor(workspaceId, id, filename),
+    filename,
+    contentType: 'image/jpeg',
+    status: 'ready',
+    reservedBytes: 1_000,
+    sizeBytes: 1_000,
+    createdAt: toTimestamp(startMs),
+    ...changes,
+  };
+}
+
+export async function storeMedia(
+  table: Table,
+  workspaceId: string,
+  changes?: Partial<Media>,
+): Promise<Media> {
+  const media = aMedia(workspaceId, changes);
+  await table.client.send(
+    new PutCommand({
+      TableName: table.name,
+      Item: { ...mediaKey(workspaceId, media.id), kind: 'media', ...media },
+    }),
+  );
+  return media;
+}
+
+export function referenceTo({ id, objectKey, contentType }: Media): MediaReference {
+  return { type: mediaTypeOf(contentType), mediaId: id, objectKey };
+}
+
+/** A target that is scheduled for the start and woken then. */
+export function aTarget(changes: Partial<Target> = {}): Target {
+  return {
+    workspaceId: newId(startMs),
+    postId: newId(startMs),
+    accountId: newId(startMs),
+    platform: 'instagram',
+    position: 0,
+    status: 'scheduled',
+    options: {},
+    scheduledFor: toTimestamp(startMs),
+    wakeAt: toTimestamp(startMs),
+    wakeNumber: 1,
+    attempt: 1,
+    failures: 0,
+    timeline: [],
+    ...changes,
+  };
+}
+
+/** A post of these targets; its status is only what its summary says. */
+export function aPost(targets: readonly Target[], changes: Partial<Post> = {}): Post {
+  const [first = aTarget()] = targets;
+  return {
+    id: first.postId,
+    workspaceId: first.workspaceId,
+    content: 'Hello',
+    mediaItems: [],
+    status: 'scheduled',
+    timezone: 'UTC',
+    createdAt: toTimestamp(startMs),
+    updatedAt: toTimestamp(startMs),
+    targets: targets.map(summarise),
+    version: 1,
+    ...changes,
+  };
+}
+
+/** Stores a post with its targets, which are made to belong to it. */
+export async function storePost(
+  table: Table,
+  workspaceId: string,
+  targets: readonly Partial<Target>[],
+  changes: Partial<Post> = {},
+): Promise<PostWithTargets> {
+  const { id = newId(startMs) } = changes;
+  const owned = targets.map((target, position) => aTarget({ position, ...target, workspaceId, postId: id }));
+  const post = aPost(owned, { ...changes, id, workspaceId });
+  const outcome = await transact(table, insertPostItems(table, { post, targets: owned }, 0));
+  if (!outcome.committed) throw new Error(`post ${id} was not stored`);
+  return { post, targets: owned };
+}
