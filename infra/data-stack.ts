@@ -1,6 +1,7 @@
 import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import { Operation, type TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
+import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import type { Construct } from 'constructs';
 import { alarmOperators, createOperatorTopic } from './constructs/alarms.ts';
 import { createDataTable } from './constructs/data-table.ts';
@@ -52,6 +53,11 @@ export class DataStack extends Stack {
       platformParameterPrefix: `/herald/${stage.name}/platforms`,
     };
     this.alarmOnThrottles();
+    new StringParameter(this, 'TableNameParameter', {
+      parameterName: `/herald/${stage.name}/table-name`,
+      stringValue: this.table.tableName,
+      description: 'Where npm run admin finds the table of this stage',
+    });
     new CfnOutput(this, 'TableName', { value: this.table.tableName });
     new CfnOutput(this, 'MediaBucketName', { value: media.bucket.bucketName });
     new CfnOutput(this, 'TokenKeyId', { value: tokenKey.keyId });

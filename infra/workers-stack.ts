@@ -87,6 +87,7 @@ export class WorkersStack extends Stack {
         ...dataVariables(rights, data),
         ...publishingVariables(rights, publishing),
         ...(trigger.kind === 'table-stream' && { STREAM_DEAD_LETTER_URL: this.streamDeadLetters.queueUrl }),
+        ...(trigger.kind === 'table-stream' && { STREAM_DEAD_LETTER_URL: this.streamDeadLetters.queueUrl }),
         ...settingVariables(definition, { MEDIA_BASE_URL: data.mediaBaseUrl }),
       },
       rights: [

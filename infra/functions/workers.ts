@@ -9,7 +9,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
     entry: 'functions/streams/relay.ts',
     trigger: { kind: 'table-stream', itemKinds: ['target'] },
     rights: {
-      table: ['Query', 'UpdateItem'],
+      table: ['Query', 'UpdateItem', 'PutItem'],
       sends: ['publish'],
       schedules: ['CreateSchedule', 'DeleteSchedule'],
     },
@@ -22,7 +22,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
     // let the five pollers that a quiet queue starts with take fifty posts that are due at the same moment.
     trigger: { kind: 'queue', queue: 'publish', batchSize: 10, limitedByStage: true },
     rights: {
-      table: ['Query', 'GetItem', 'BatchGetItem', 'UpdateItem', 'PutItem'],
+      table: ['GetItem', 'BatchGetItem', 'UpdateItem'],
       media: ['GetObject'],
       tokens: ['Decrypt', 'GenerateDataKey'],
       platformSecrets: true,

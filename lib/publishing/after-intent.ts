@@ -1,7 +1,8 @@
 import { secondMs } from '../kernel/clock.ts';
 import type { IntendedJob, LivePost, Reconciliation } from '../platforms/adapter.ts';
+import { findLivePost } from '../targets/live-posts.ts';
 import type { Target } from '../targets/schemas.ts';
-import { commit, commitLive, commitUnknown, commitWake, livePostChanges } from './commits.ts';
+import { commit, commitFailed, commitLive, commitUnknown, commitWake, livePostChanges } from './commits.ts';
 import type { WorkerPorts } from './journal.ts';
 import { accountProblem, buildJob, type Work } from './load.ts';
 import { type AccountWork, countFailure, judge, tryingAgain, waitUntil } from './recording.ts';
@@ -39,6 +40,10 @@ export async function reconcileTarget(ports: WorkerPorts, work: Work): Promise<v
       return finish(ports, { ...known, target: published }, job, answer.post);
     }
     case 'absent': {
+      if (target.refusal !== undefined) {
+        await commitFailed(ports, target, target.refusal);
+        return;
+      }
       const { preparation } = answer;
       const changes = { status: 'scheduled', intentAt: null, preparation } as const;
       await commitWake(ports, target, { event: 'nothing went live' }, ports.now(), changes);
@@ -90,10 +95,9 @@ export async function finish(
     const tools = await ports.toolsFor(target.platform);
     const step = await ports.adapterFor(target.platform).finish({ ...job, live }, tools);
     if (step.state === 'waiting') {
-      const { preparation } = step;
-      await commitWake(ports, target, { event: 'waiting' }, ports.now() + step.waitSeconds * secondMs, {
-        preparation,
-      });
+      const { post, preparation, waitSeconds } = step;
+      const changes = { preparation, ...livePostChanges(post) };
+      await commitWake(ports, target, { event: 'waiting' }, ports.now() + waitSeconds * secondMs, changes);
       return;
     }
     const error = step.warning === undefined ? {} : { error: step.warning };
@@ -119,8 +123,15 @@ async function recordUnfinished(ports: WorkerPorts, work: AccountWork, error: un
 }
 
 async function intendedJob(ports: WorkerPorts, work: AccountWork): Promise<IntendedJob> {
-  const { intentAt, publishedAt } = work.target;
-  return { ...(await buildJob(ports, work)), intentAt: Date.parse(intentAt ?? publishedAt ?? '') };
+  const { workspaceId, accountId, postId, intentAt, publishedAt } = work.target;
+  return {
+    ...(await buildJob(ports, work)),
+    intentAt: Date.parse(intentAt ?? publishedAt ?? ''),
+    isTaken: async (platformPostId) => {
+      const owner = await findLivePost(ports.table, { workspaceId, accountId, platformPostId });
+      return owner !== undefined && owner !== postId;
+    },
+  };
 }
 
 /** Leaves a live target as it is, with the reason why its extra is missing. */

@@ -31,7 +31,7 @@ export function commit(
   });
   // A step without a new wake goes on under the lease, which begins anew with it.
   const lease = changes.wakeAt === undefined ? { leaseUntil: toTimestamp(ports.now() + leaseMs) } : {};
-  return updateTarget(ports.table, held, { ...changes, ...lease, timeline }, ports.uniqueId());
+  return updateTarget(ports.table, held, { ...lease, ...changes, timeline }, ports.uniqueId());
 }
 
 /** Lets go of the target until the wake: the stream sets it off. */

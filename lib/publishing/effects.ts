@@ -1,3 +1,4 @@
+import type { LivePostRecord } from '../targets/live-posts.ts';
 import type { Target } from '../targets/schemas.ts';
 import type { PublishMessage } from './message.ts';
 
@@ -7,6 +8,8 @@ export type Effect =
   | { readonly kind: 'arm'; readonly message: PublishMessage; readonly wakeMs: number }
   /** The wake before it is out of date: its schedule, if it had one, need not fire. */
   | { readonly kind: 'disarm'; readonly message: PublishMessage; readonly wakeMs: number }
+  /** Note which post this id at the platform belongs to. */
+  | { readonly kind: 'note live post'; readonly livePost: LivePostRecord }
   /** Bring the post's status and summary up to its targets. */
   | { readonly kind: 'roll-up'; readonly workspaceId: string; readonly postId: string };
 
@@ -28,6 +31,10 @@ export function effectsOf(before: Target | undefined, after: Target | undefined)
   }
   if (before?.wakeAt && rearmed) {
     effects.push({ kind: 'disarm', message: messageOf(before), wakeMs: Date.parse(before.wakeAt) });
+  }
+  if (after?.platformPostId !== undefined && after.platformPostId !== before?.platformPostId) {
+    const { workspaceId, accountId, postId, platformPostId } = after;
+    effects.push({ kind: 'note live post', livePost: { workspaceId, accountId, postId, platformPostId } });
   }
   if (before && after && shown.some((name) => before[name] !== after[name])) {
     effects.push({ kind: 'roll-up', workspaceId: after.workspaceId, postId: after.postId });

@@ -14,6 +14,9 @@ const latestMs = dayMs;
 /** A worker waits this long at most for a moment to come; anything longer is left to the queue. */
 export const longestWaitMs = 20 * secondMs;
 
+/** The longest last call, and its commit. */
+const goLiveLeaseMs = 90 * secondMs;
+
 /** Before the first question about an unknown outcome: the platform's reads may lag behind its writes. */
 const reconcileAfterMs = 10 * secondMs;
 
@@ -98,7 +101,11 @@ async function goLive(ports: WorkerPorts, work: AccountWork, job: PublishJob): P
     ports,
     work.target,
     { event: 'going live' },
-    { status: 'publishing', intentAt: toTimestamp(intentAt) },
+    {
+      status: 'publishing',
+      intentAt: toTimestamp(intentAt),
+      leaseUntil: toTimestamp(intentAt + goLiveLeaseMs),
+    },
   );
   let live: LivePost;
   try {
@@ -111,7 +118,10 @@ async function goLive(ports: WorkerPorts, work: AccountWork, job: PublishJob): P
     // Anything else, an error of our own too, leaves the outcome open: only the platform knows.
     if (!(error instanceof PlatformError)) ports.report('the last call failed', error);
     const reason = error instanceof PlatformError ? error.message : 'an error on our side';
-    await commitWake(ports, target, { event: 'outcome unknown', reason }, ports.now() + reconcileAfterMs);
+    const isRefused = error instanceof PlatformError && error.ifAbsent === 'rejected';
+    await commitWake(ports, target, { event: 'outcome unknown', reason }, ports.now() + reconcileAfterMs, {
+      refusal: isRefused ? reason : null,
+    });
     return;
   }
   const published = await commitLive(ports, target, live, ports.now());

@@ -1,6 +1,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import { rollUpPost } from '../posts/roll-up.ts';
 import type { Table } from '../table/table.ts';
+import { noteLivePost } from '../targets/live-posts.ts';
 import type { Effect } from './effects.ts';
 import type { PublishMessage } from './message.ts';
 import { armingOf } from './wake.ts';
@@ -29,6 +30,8 @@ export async function relayEffect(effect: Effect, ports: RelayPorts): Promise<vo
       return armingOf(effect.wakeMs, ports.now()).via === 'schedule'
         ? ports.unschedule(effect.message)
         : undefined;
+    case 'note live post':
+      return noteLivePost(ports.table, effect.livePost);
     case 'roll-up':
       return rollUpPost(ports.table, effect.workspaceId, effect.postId, ports.now());
   }

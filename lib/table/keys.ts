@@ -15,6 +15,7 @@
  * | who has an account | PLATFORM#<platform>#<its id there> | ACCOUNT#<workspace>#<account> |
  * | post               | POST#<workspace>#<post>   | POST                     |
  * | target             | POST#<workspace>#<post>   | TARGET#<account id>      |
+ * | live post          | LIVE#<workspace>#<account> | LIVE#<platform post id> |
  * | idempotency record | IDEMPOTENCY#<workspace>#<digest> | IDEMPOTENCY       |
  * | media              | MEDIA#<workspace>         | <media id>               |
  * | address counter    | RATE#<address>#<minute>   | RATE                     |
@@ -37,6 +38,7 @@ export type ItemKind =
   | 'connectedAccount'
   | 'post'
   | 'target'
+  | 'livePost'
   | 'idempotency'
   | 'media'
   | 'rate';
@@ -97,6 +99,12 @@ export const targetKey = (workspaceId: string, postId: string, accountId: string
   pk: postPartition(workspaceId, postId),
   sk: `${targetPrefix}${accountId}`,
 });
+/** By its id at the platform: which of a workspace's posts is this? */
+export const livePostKey = (workspaceId: string, accountId: string, platformPostId: string): Key => ({
+  pk: `LIVE#${workspaceId}#${accountId}`,
+  sk: `LIVE#${platformPostId}`,
+});
+
 export const idempotencyKey = (workspaceId: string, digest: string): Key => ({
   pk: `IDEMPOTENCY#${workspaceId}#${digest}`,
   sk: 'IDEMPOTENCY',

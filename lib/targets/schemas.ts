@@ -40,6 +40,8 @@ export const Target = z.object({
   firstFailureAt: z.string().optional(),
   /** When the irreversible call was about to be made. Set and without a result, the outcome is unknown. */
   intentAt: z.string().optional(),
+  /** What the platform said to a last call of unknown outcome, where it is final once nothing went live. */
+  refusal: z.string().optional(),
   platformPostId: z.string().optional(),
   permalink: z.string().optional(),
   error: z.string().optional(),
