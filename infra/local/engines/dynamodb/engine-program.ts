@@ -53,7 +53,7 @@ function dynamodbLocal(directory: string): EngineProgram | undefined {
       '-Djava.library.path=DynamoDBLocal_lib',
       '-jar',
       'DynamoDBLocal.jar',
-      ...['-dbPath', directory, '-sharedDb', '-disableTelemetry', '-port', String(port)],
+      ...['-dbPath', directory, '-sharedDb', '-port', String(port)],
     ],
   };
 }
