@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { apiFunctions } from '../../infra/functions/api.ts';
+import { workerFunctions } from '../../infra/functions/workers.ts';
+import { readAssembly } from '../../infra/local/assembly/assembly.ts';
+import type { FunctionResource } from '../../infra/local/model.ts';
+
+const projectRoot = join(import.meta.dirname, '../..');
+const run = promisify(execFile);
+/** Starts a bundle as Lambda does, with its variables and no others. */
+const start = 'console.log(typeof (await import(process.argv[1])).handler)';
+let directory: string;
+let functions: ReadonlyMap<string, FunctionResource>;
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'herald-app-'));
+  await synthesizeApp({ CDK_OUTDIR: directory });
+  const addresses = {
+    endpointUrl: 'http://127.0.0.1:1',
+    apiUrl: 'http://127.0.0.1:2',
+    mediaUrl: 'http://127.0.0.1:3',
+  };
+  const model = readAssembly({ directory, addresses });
+  functions = new Map(model.functions.map((resource) => [resource.name, resource]));
+}, 60_000);
+afterAll(() => rmSync(directory, { recursive: true }));
+
+describe('the app', () => {
+  it.each([...apiFunctions, ...workerFunctions].map(({ name }) => name))(
+    'deploys %s with all the variables that it starts with',
+    async (name) => {
+      const resource = functions.get(name);
+      if (resource === undefined) throw new Error(`${name} is not in the assembly`);
+      const bundle = pathToFileURL(join(resource.assetDirectory, 'index.mjs')).href;
+      const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', start, bundle], {
+        env: { ...resource.environment, AWS_REGION: 'eu-west-1' },
+      });
+      expect(stdout).toBe('function\n');
+    },
+  );
+
+  it('names the stages there are when it is asked for another', async () => {
+    const context = JSON.stringify({ stage: 'staging' });
+    const outdir = join(directory, 'staging');
+    await expect(synthesizeApp({ CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: context })).rejects.toMatchObject({
+      code: 1,
+      stderr: 'no stage is called staging: choose dev or production\n',
+    });
+  }, 30_000);
+
+  it('leaves account and region to the deployment', () => {
+    const { artifacts } = JSON.parse(readFileSync(join(directory, 'manifest.json'), 'utf8'));
+    expect(artifacts['herald-dev-data'].environment).toBe('aws://unknown-account/unknown-region');
+  });
+});
+
+function synthesizeApp(variables: Readonly<Record<string, string>>) {
+  return run(process.execPath, ['bin/app.ts'], {
+    cwd: projectRoot,
+    env: { ...process.env, ...variables },
+  });
+}
