@@ -1,0 +1,52 @@
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { batchGet } from '../../../lib/table/batch-get.ts';
+import type { Table } from '../../../lib/table/table.ts';
+import { createTestTable } from '../../support/table.ts';
+
+let table: Table;
+const keys = Array.from({ length: 250 }, (_, index) => ({ pk: `item ${index}`, sk: 'x' }));
+beforeAll(async () => {
+  table = await createTestTable();
+  for (let start = 0; start < keys.length; start += 25) {
+    const puts = keys
+      .slice(start, start + 25)
+      .map((key) => ({ PutRequest: { Item: { ...key, is: key.pk } } }));
+    await table.client.send(new BatchWriteCommand({ RequestItems: { [table.name]: puts } }));
+  }
+});
+
+describe('batchGet', () => {
+  it('finds every item by its key, beyond what one request takes', async () => {
+    const found = await batchGet(table, keys);
+    expect(keys.map((key) => found.get(key)?.['is'])).toEqual(keys.map(({ pk }) => pk));
+  });
+
+  it('does not mind keys that are given twice or name nothing', async () => {
+    const missing = { pk: 'missing', sk: 'x' };
+    const [first = missing] = keys;
+    const found = await batchGet(table, [first, missing, first, { ...first }]);
+    expect(found.get(first)).toMatchObject(first);
+    expect(found.get(missing)).toBeUndefined();
+  });
+
+  it('asks nothing for no keys', async () => {
+    expect((await batchGet(table, [])).get({ pk: 'item 0', sk: 'x' })).toBeUndefined();
+  });
+
+  it('asks again for what DynamoDB hands back unprocessed', async () => {
+    let calls = 0;
+    const send = (command: { input: { RequestItems: Record<string, { Keys: object[] }> } }) => {
+      calls += 1;
+      const asked = command.input.RequestItems[table.name]?.Keys ?? [];
+      const done = calls % 3 === 0 ? [] : asked.slice(0, 1);
+      return Promise.resolve({
+        Responses: { [table.name]: done },
+        UnprocessedKeys: { [table.name]: { Keys: asked.slice(done.length) } },
+      });
+    };
+    const handingBack = { name: table.name, client: { send } as unknown as Table['client'] };
+    const found = await batchGet(handingBack, keys.slice(0, 5));
+    expect(keys.slice(0, 5).every((key) => found.get(key))).toBe(true);
+  });
+});

@@ -1,0 +1,107 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { toTimestamp } from '../../../lib/kernel/clock.ts';
+import { newId } from '../../../lib/kernel/ids.ts';
+import type { Table } from '../../../lib/table/table.ts';
+import {
+  apiKeyDigest,
+  createKey,
+  createWorkspace,
+  findCaller,
+  getWorkspace,
+  listKeys,
+  listWorkspaces,
+  revokeKeyById,
+} from '../../../lib/workspaces/index.ts';
+import { openWorkspace, startMs } from '../../support/builders.ts';
+import { createTestTable } from '../../support/table.ts';
+
+let table: Table;
+beforeAll(async () => {
+  table = await createTestTable();
+});
+const operator = () => ({ table, now: startMs });
+
+describe('a workspace', () => {
+  it('is stored with all of its quota free, and listed', async () => {
+    const made = await createWorkspace(operator(), { name: '  Demo ', storageQuotaBytes: 5_000 });
+    expect(made).toMatchObject({ name: 'Demo', storageQuotaBytes: 5_000, storageFreeBytes: 5_000 });
+    expect(await getWorkspace(table, made.id)).toEqual(made);
+    expect(await listWorkspaces(table)).toContainEqual({ id: made.id, name: 'Demo' });
+  });
+
+  it('has 10 GiB unless another quota is given', async () => {
+    expect((await createWorkspace(operator(), { name: 'x' })).storageQuotaBytes).toBe(10_737_418_240);
+  });
+
+  it('may share its name, but not its id or the secret of its cursors', async () => {
+    const [one, other] = await Promise.all([
+      createWorkspace(operator(), { name: 'Twin' }),
+      createWorkspace(operator(), { name: 'Twin' }),
+    ]);
+    expect(one.id).not.toBe(other.id);
+    expect(one.cursorSecret).not.toBe(other.cursorSecret);
+  });
+
+  it.each(['', '   ', 'x'.repeat(101)])('cannot be called %j', async (name) => {
+    await expect(createWorkspace(operator(), { name })).rejects.toThrow(
+      'name: must have 1 to 100 characters',
+    );
+  });
+
+  it('that does not exist is not found', async () => {
+    await expect(getWorkspace(table, newId(startMs))).rejects.toMatchObject({ code: 'not_found' });
+    await expect(createKey(operator(), { workspaceId: newId(startMs), name: 'x' })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+});
+
+describe('a key', () => {
+  it('speaks for its workspace, and is stored nowhere', async () => {
+    const workspace = await createWorkspace(operator(), { name: 'x' });
+    const { key, apiKey } = await createKey(operator(), { workspaceId: workspace.id, name: 'Laptop' });
+    expect(await findCaller(table, apiKeyDigest(apiKey))).toEqual({
+      workspaceId: workspace.id,
+      keyId: key.id,
+      cursorSecret: workspace.cursorSecret,
+    });
+    expect(key).toMatchObject({ name: 'Laptop', createdAt: toTimestamp(startMs) });
+    expect(JSON.stringify(await listKeys(table, workspace.id))).not.toContain(apiKey);
+  });
+
+  it('is one of several, each revoked alone', async () => {
+    const { context, apiKey: first } = await openWorkspace(table);
+    const { workspaceId } = context;
+    const second = await createKey(operator(), { workspaceId, name: 'second' });
+    await revokeKeyById({ table, now: startMs + 1 }, { workspaceId, keyId: second.key.id });
+    expect(await findCaller(table, apiKeyDigest(second.apiKey))).toBeUndefined();
+    expect(await findCaller(table, apiKeyDigest(first))).toMatchObject({ workspaceId });
+    const listed = await listKeys(table, workspaceId);
+    expect(listed.map(({ name, revokedAt }) => [name, revokedAt])).toEqual(
+      expect.arrayContaining([
+        ['test', undefined],
+        ['second', toTimestamp(startMs + 1)],
+      ]),
+    );
+  });
+
+  it('that is revoked twice keeps the first time', async () => {
+    const { context } = await openWorkspace(table);
+    const { workspaceId, keyId } = context;
+    await revokeKeyById({ table, now: startMs }, { workspaceId, keyId });
+    await revokeKeyById({ table, now: startMs + 5_000 }, { workspaceId, keyId });
+    expect((await listKeys(table, workspaceId))[0]?.revokedAt).toBe(toTimestamp(startMs));
+  });
+
+  it('of another workspace is not found, and stays as it is', async () => {
+    const [own, foreign] = await Promise.all([openWorkspace(table), openWorkspace(table)]);
+    await expect(
+      revokeKeyById(operator(), { workspaceId: own.context.workspaceId, keyId: foreign.context.keyId }),
+    ).rejects.toMatchObject({ code: 'not_found', message: 'key not found' });
+    expect(await findCaller(table, apiKeyDigest(foreign.apiKey))).toBeDefined();
+  });
+
+  it('that was never issued speaks for nobody', async () => {
+    expect(await findCaller(table, apiKeyDigest(`yay_${'0'.repeat(46)}`))).toBeUndefined();
+  });
+});
