@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type Account, disconnectAccount, listAccounts, readAccount } from '../../../lib/accounts/index.ts';
+import { hourMs, minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
+import { accountList, targetKey } from '../../../lib/table/keys.ts';
+import { connectable } from '../../support/authorization.ts';
+import { type ConnectingBench, noon, openConnectingBench } from '../../support/connecting.ts';
+
+let bench: ConnectingBench;
+let account: Account;
+beforeEach(async () => {
+  bench = await openConnectingBench();
+  bench.authorization.answers.exchange = async () => [connectable('a', bench.clock.time)];
+  account = await bench.connect();
+  bench.authorization.asked.length = 0;
+});
+
+const never = () => new Promise<void>(() => {});
+const disconnect = (id = account.id, { workspaceId = bench.workspaceId, sleep = never } = {}) =>
+  disconnectAccount({ ...bench.context(workspaceId), sleep }, id);
+
+describe('disconnecting an account', () => {
+  it('makes it unknown, deletes its tokens and keeps its record', async () => {
+    expect(await disconnect()).toEqual({ scheduledTargets: 0 });
+    await expect(readAccount(bench.context(), account.id)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await listAccounts(bench.context(), {})).toMatchObject({ accounts: [] });
+    const stored = await bench.dump();
+    expect(stored).toContain(`ACCOUNT#${account.id}`);
+    expect(stored).not.toContain(`TOKENS#${account.id}`);
+  });
+
+  it('works once', async () => {
+    await disconnect();
+    await expect(disconnect()).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('works once where it is asked many times at once', async () => {
+    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => disconnect()));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(bench.authorization.asked).toEqual(['revoke secret-access-a']);
+  });
+
+  it.each([
+    ['an unknown id', () => disconnect(randomUUID())],
+    ['what is no id', () => disconnect('accounts')],
+    ['another workspace’s account', () => disconnect(account.id, { workspaceId: randomUUID() })],
+  ])('is not found for %s', async (_what, attempt) => {
+    await expect(attempt()).rejects.toMatchObject({ code: 'not_found' });
+    expect(await readAccount(bench.context(), account.id)).toMatchObject({ id: account.id });
+  });
+
+  it('counts what is scheduled on it from now on', async () => {
+    const { table } = bench.context();
+    const calendar = accountList(bench.workspaceId, account.id);
+    for (const dueMs of [noon - minuteMs, noon, noon + minuteMs, noon + 24 * hourMs]) {
+      const Item = {
+        ...targetKey(bench.workspaceId, randomUUID(), account.id),
+        calendar,
+        scheduledFor: toTimestamp(dueMs),
+      };
+      await table.client.send(new PutCommand({ TableName: table.name, Item }));
+    }
+    expect(await disconnect()).toEqual({ scheduledTargets: 3 });
+  });
+
+  it('leaves the same id to come back to', async () => {
+    await disconnect();
+    bench.clock.time += minuteMs;
+    expect(await bench.connect()).toMatchObject({ id: account.id });
+    expect(await readAccount(bench.context(), account.id)).toMatchObject({ status: 'ok' });
+  });
+});
+
+describe('the authorization at the platform', () => {
+  it('is revoked', async () => {
+    await disconnect();
+    expect(bench.authorization.asked).toEqual(['revoke secret-access-a']);
+  });
+
+  it('is revoked with the last connection only: another workspace’s would die with it', async () => {
+    const other = randomUUID();
+    const there = await bench.connect(other);
+    bench.authorization.asked.length = 0;
+    await disconnect();
+    expect(bench.authorization.asked).toEqual([]);
+    await disconnect(there.id, { workspaceId: other });
+    expect(bench.authorization.asked).toEqual(['revoke secret-access-a']);
+  });
+
+  it.each([
+    ['refuses', async () => Promise.reject(new Error('no')), never],
+    ['hangs', never, async () => {}],
+  ])(
+    'may stay where the platform %s: it is reported, and the account is disconnected',
+    async (_how, revoke, sleep) => {
+      bench.authorization.answers.revoke = revoke;
+      expect(await disconnect(account.id, { sleep })).toEqual({ scheduledTargets: 0 });
+      expect(bench.reported).toEqual(['the authorization was not revoked']);
+      await expect(readAccount(bench.context(), account.id)).rejects.toMatchObject({ code: 'not_found' });
+    },
+  );
+});

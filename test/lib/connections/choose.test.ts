@@ -1,0 +1,165 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { listAccounts } from '../../../lib/accounts/index.ts';
+import { answerTo, makeChoice, showChoice } from '../../../lib/connections/index.ts';
+import { minuteMs } from '../../../lib/kernel/clock.ts';
+import { PlatformError } from '../../../lib/platforms/errors.ts';
+import { connectable } from '../../support/authorization.ts';
+import { type ConnectingBench, noon, openConnectingBench, platform } from '../../support/connecting.ts';
+
+const redirectUrl = 'https://app.example/done';
+
+let bench: ConnectingBench;
+beforeEach(async () => {
+  bench = await openConnectingBench();
+  bench.authorization.answers.exchange = async () => ['a', 'b', 'c'].map((id) => connectable(id, noon));
+});
+
+/** Comes back from a login with several accounts: the token of the choice. */
+async function beginChoice(target: string | undefined = redirectUrl): Promise<string> {
+  const { state } = await bench.begin(target);
+  const answer = answerTo(await bench.comeBack({ state, code: 'code-1' }));
+  const url = new URL('redirectTo' in answer ? answer.redirectTo : 'missing:');
+  expect(url.origin + url.pathname).toBe('https://api.example/oauth/youtube/choose');
+  return url.searchParams.get('choice') ?? '';
+}
+
+const show = (token: string, name: string = platform) => showChoice(bench.context(), name, token);
+const choose = (token: string, ...ids: string[]) => makeChoice(bench.context(), platform, token, ids);
+const connectedNames = async () =>
+  (await listAccounts(bench.context(), {})).accounts.map(({ username }) => username).sort();
+
+describe('a login with several accounts', () => {
+  it('connects nothing before the user has chosen, and stores no token in clear', async () => {
+    const token = await beginChoice();
+    const stored = await bench.dump();
+    expect(stored).not.toMatch(/"(ACCOUNT|TOKENS)#/);
+    expect(stored).not.toContain('secret-');
+    expect(stored).not.toContain(token);
+    expect(bench.authorization.asked).toEqual(['exchange code-1']);
+  });
+
+  it('counts an account that is listed twice once', async () => {
+    bench.authorization.answers.exchange = async () => [connectable('a', noon), connectable('a', noon)];
+    const { state } = await bench.begin();
+    expect(await bench.comeBack({ state, code: 'code-1' })).toMatchObject({ kind: 'connected' });
+  });
+
+  it('is shown with a box for each account', async () => {
+    const answer = answerTo(await show(await beginChoice()));
+    expect(answer).toMatchObject({ status: 200 });
+    const { html } = answer as { html: string };
+    for (const id of ['a', 'b', 'c']) {
+      expect(html).toContain(`<input type="checkbox" name="account" value="${id}">`);
+      expect(html).toContain(`The ${id}`);
+    }
+  });
+
+  it('connects those that were chosen', async () => {
+    const outcome = await choose(await beginChoice(), 'a', 'c');
+    expect(await connectedNames()).toEqual(['a', 'c']);
+    const answer = answerTo(outcome);
+    const back = new URL('redirectTo' in answer ? answer.redirectTo : 'missing:');
+    const ids = (await listAccounts(bench.context(), {})).accounts.map(({ id }) => id);
+    expect(back.searchParams.get('connected')?.split(',').sort()).toEqual(ids.sort());
+    expect(bench.authorization.asked).toEqual(['exchange code-1', 'afterConnect a', 'afterConnect c']);
+  });
+
+  it('asks again where nothing was chosen, or nothing that was offered', async () => {
+    const token = await beginChoice();
+    for (const ids of [[], ['someone-else']]) {
+      const answer = answerTo(await choose(token, ...ids));
+      expect(answer).toMatchObject({ status: 400, html: expect.stringContaining('at least one account') });
+    }
+    expect(await connectedNames()).toEqual([]);
+    expect(await choose(token, 'b')).toMatchObject({ kind: 'connected' });
+  });
+
+  it('connects as many at a time as one transaction takes', async () => {
+    const many = Array.from({ length: 34 }, (_, index) => `page-${index}`);
+    bench.authorization.answers.exchange = async () => many.map((id) => connectable(id, noon));
+    const token = await beginChoice();
+    expect(await choose(token, ...many)).toMatchObject({
+      kind: 'choose',
+      problem: expect.stringMatching(/33/),
+    });
+    expect(await choose(token, ...many.slice(1))).toMatchObject({ kind: 'connected' });
+    expect(await connectedNames()).toHaveLength(33);
+  });
+
+  it('is refused where its accounts do not fit one choice', async () => {
+    const many = Array.from({ length: 2_000 }, (_, index) => connectable(`page-${index}`, noon));
+    bench.authorization.answers.exchange = async () => many;
+    const { state } = await bench.begin();
+    expect(await bench.comeBack({ state, code: 'code-1' })).toMatchObject({
+      kind: 'refused',
+      reason: expect.stringContaining('2000 accounts'),
+    });
+  });
+});
+
+describe('a choice', () => {
+  it('is made once', async () => {
+    const token = await beginChoice();
+    await choose(token, 'a');
+    const again = { kind: 'refused', reason: expect.stringContaining('used already'), redirectUrl };
+    expect(await choose(token, 'b')).toEqual(again);
+    expect(await show(token)).toEqual(again);
+    expect(await connectedNames()).toEqual(['a']);
+  });
+
+  it('is made once when the form is sent many times at once', async () => {
+    const token = await beginChoice();
+    const outcomes = await Promise.all(['a', 'b', 'c', 'a', 'b'].map((id) => choose(token, id)));
+    expect(outcomes.filter(({ kind }) => kind === 'connected')).toHaveLength(1);
+    expect(await connectedNames()).toHaveLength(1);
+  });
+
+  it('can be made again where the platform failed, for then nothing was connected', async () => {
+    const token = await beginChoice();
+    bench.authorization.answers.afterConnect = async ({ platformAccountId }) => {
+      if (platformAccountId === 'b') throw new PlatformError('rejected', 'Page b is locked');
+    };
+    expect(await choose(token, 'a', 'b')).toEqual({
+      kind: 'refused',
+      reason: 'Page b is locked',
+      redirectUrl,
+    });
+    expect(await connectedNames()).toEqual([]);
+    expect(await choose(token, 'a')).toMatchObject({ kind: 'connected' });
+  });
+
+  it('forgets the tokens of the others once it is made', async () => {
+    const token = await beginChoice();
+    expect(await bench.dump()).toContain('"candidates"');
+    await choose(token, 'a');
+    expect(await bench.dump()).not.toContain('"candidates"');
+  });
+
+  it('ends after ten minutes', async () => {
+    const token = await beginChoice();
+    bench.clock.time += 10 * minuteMs;
+    const expired = { kind: 'refused', reason: expect.stringContaining('ten minutes'), redirectUrl };
+    expect(await show(token)).toEqual(expired);
+    expect(await choose(token, 'a')).toEqual(expired);
+    expect(await connectedNames()).toEqual([]);
+  });
+
+  it('is found by its own token alone', async () => {
+    const { state } = await bench.begin();
+    const token = await beginChoice();
+    for (const forged of ['', state, `${token}x`, token.slice(1), 'CHOICE']) {
+      expect(await choose(forged, 'a')).toMatchObject({
+        kind: 'refused',
+        reason: expect.stringContaining('not valid'),
+      });
+    }
+    expect(await connectedNames()).toEqual([]);
+  });
+
+  it('of one platform is none at another’s address', async () => {
+    expect(await show(await beginChoice(), 'instagram')).toMatchObject({
+      kind: 'refused',
+      reason: expect.stringContaining('another platform'),
+    });
+  });
+});

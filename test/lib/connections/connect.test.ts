@@ -1,0 +1,233 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { listAccounts, readAccount } from '../../../lib/accounts/index.ts';
+import { answerTo, beginConnection } from '../../../lib/connections/index.ts';
+import { minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
+import { PlatformError } from '../../../lib/platforms/errors.ts';
+import { connectable, tokenSet } from '../../support/authorization.ts';
+import { type ConnectingBench, noon, openConnectingBench } from '../../support/connecting.ts';
+
+const redirectUrl = 'https://app.example/done';
+
+let bench: ConnectingBench;
+beforeEach(async () => {
+  bench = await openConnectingBench();
+  bench.authorization.answers.exchange = async () => [connectable('a', bench.clock.time)];
+});
+
+const connectedAccounts = async () => (await listAccounts(bench.context(), {})).accounts;
+
+describe('beginning a connection', () => {
+  it('gives the address of the consent page, with a state that lasts ten minutes', async () => {
+    const begun = await bench.begin();
+    const query = new URL(begun.authUrl).searchParams;
+    expect(begun.expiresAt).toBe(toTimestamp(noon + 10 * minuteMs));
+    expect(query.get('state')).toBe(begun.state);
+    expect(query.get('redirectUri')).toBe('https://api.example/oauth/youtube/callback');
+  });
+
+  it('keeps the state’s digest and not the state', async () => {
+    const { state } = await bench.begin();
+    expect(await bench.dump()).not.toContain(state);
+  });
+
+  it('sends the S256 of a verifier that comes with the code later (RFC 7636)', async () => {
+    const { authUrl, state } = await bench.begin();
+    await bench.comeBack({ state, code: 'code-1' });
+    const verifier = bench.authorization.grants[0]?.codeVerifier ?? '';
+    expect(verifier).toMatch(/^[\w.~-]{43,128}$/);
+    const challenge = createHash('sha256').update(verifier).digest('base64url');
+    expect(new URL(authUrl).searchParams.get('codeChallenge')).toBe(challenge);
+  });
+
+  it('refuses a platform that is not built, naming the field', async () => {
+    await expect(beginConnection(bench.context(), 'tiktok', {})).rejects.toMatchObject({
+      code: 'invalid',
+      fields: { platform: [expect.stringContaining('tiktok')] },
+    });
+  });
+});
+
+describe('coming back from the platform', () => {
+  it('connects the account', async () => {
+    const { state } = await bench.begin(redirectUrl);
+    const outcome = await bench.comeBack({ state, code: 'code-1' });
+    const accounts = await connectedAccounts();
+    expect(accounts).toMatchObject([
+      { platform: 'youtube', username: 'a', status: 'ok', meta: { kind: 'page' } },
+    ]);
+    expect(answerTo(outcome)).toEqual({ redirectTo: `${redirectUrl}?connected=${accounts[0]?.id}` });
+    expect(bench.authorization.asked).toEqual(['exchange code-1', 'afterConnect a']);
+  });
+
+  it('says so on a page where no redirectUrl was given', async () => {
+    const { state } = await bench.begin();
+    expect(answerTo(await bench.comeBack({ state, code: 'code-1' }))).toMatchObject({
+      status: 200,
+      html: expect.stringContaining('The a (YouTube)'),
+    });
+  });
+
+  it('stores no token in clear', async () => {
+    await bench.connect();
+    const stored = await bench.dump();
+    expect(stored).toContain('ciphertext');
+    expect(stored).not.toContain('secret-');
+  });
+
+  it('keeps apart two workspaces that connect the same account', async () => {
+    const other = randomUUID();
+    const [here, there] = [await bench.connect(), await bench.connect(other)];
+    expect(here.id).not.toBe(there.id);
+    expect((await connectedAccounts()).map(({ id }) => id)).toEqual([here.id]);
+    await expect(readAccount(bench.context(other), here.id)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('brings the same id back, well again, when the account is connected again', async () => {
+    const first = await bench.connect();
+    bench.clock.time += minuteMs;
+    bench.authorization.answers.exchange = async () => [
+      connectable('a', bench.clock.time, { displayName: 'Renamed' }),
+    ];
+    const second = await bench.connect();
+    expect(second.id).toBe(first.id);
+    expect(await connectedAccounts()).toMatchObject([{ id: first.id, displayName: 'Renamed', status: 'ok' }]);
+  });
+
+  const refusals: [string, () => Promise<Record<string, string>>, RegExp][] = [
+    ['the user said no', async () => ({ error: 'access_denied' }), /permission was not given on YouTube/],
+    ['LinkedIn’s user said no', async () => ({ error: 'user_cancelled_login' }), /permission was not given/],
+    [
+      'the platform has another objection',
+      async () => ({ error: 'invalid_scope', error_description: 'Scope <x> is not\nallowed' }),
+      /YouTube refused: Scope <x> is not allowed/,
+    ],
+    ['there is no code', async () => ({}), /no answer that can be used/],
+    [
+      'a scope is missing',
+      async () => {
+        const tokens = tokenSet('a', noon, { scopes: ['read'] });
+        bench.authorization.answers.exchange = async () => [connectable('a', noon, { tokens })];
+        return { code: 'code-1' };
+      },
+      /Missing: publish/,
+    ],
+    [
+      'the login has no account',
+      async () => {
+        bench.authorization.answers.exchange = async () => [];
+        return { code: 'code-1' };
+      },
+      /no account to publish to/,
+    ],
+    [
+      'the platform refuses the code',
+      async () => {
+        bench.authorization.answers.exchange = async () => {
+          throw new PlatformError('rejected', 'The code was used.');
+        };
+        return { code: 'code-1' };
+      },
+      /^The code was used\.$/,
+    ],
+    [
+      'the platform does not answer',
+      async () => {
+        bench.authorization.answers.exchange = async () => {
+          throw new PlatformError('unknown', 'No answer within 20 s');
+        };
+        return { code: 'code-1' };
+      },
+      /^No answer within 20 s\. Connect the account again/,
+    ],
+    [
+      'the platform’s last step fails',
+      async () => {
+        bench.authorization.answers.afterConnect = async () => {
+          throw new PlatformError('rejected', 'No subscription');
+        };
+        return { code: 'code-1' };
+      },
+      /^No subscription$/,
+    ],
+    [
+      'we have an error of our own, whose words stay here',
+      async () => {
+        bench.authorization.answers.exchange = async () => {
+          throw new Error('password of the database');
+        };
+        return { code: 'code-1' };
+      },
+      /^Something went wrong on our side/,
+    ],
+  ];
+
+  it.each(refusals)(
+    'goes back with the reason, and nothing is connected, where %s',
+    async (_when, act, reason) => {
+      const { state } = await bench.begin(redirectUrl);
+      const answer = answerTo(await bench.comeBack({ state, ...(await act()) }));
+      const back = new URL('redirectTo' in answer ? answer.redirectTo : 'missing:');
+      expect(back.origin + back.pathname).toBe(redirectUrl);
+      expect(back.searchParams.get('error')).toMatch(reason);
+      expect(await bench.dump()).not.toMatch(/"(ACCOUNT|TOKENS)#/);
+    },
+  );
+});
+
+describe('a state', () => {
+  it('works once', async () => {
+    const { state } = await bench.begin(redirectUrl);
+    await bench.comeBack({ state, code: 'code-1' });
+    expect(await bench.comeBack({ state, code: 'code-2' })).toEqual({
+      kind: 'refused',
+      reason: expect.stringContaining('used already'),
+      redirectUrl,
+    });
+    expect(bench.authorization.asked).not.toContain('exchange code-2');
+  });
+
+  it('works once when the browser comes back many times at once', async () => {
+    const { state } = await bench.begin();
+    const outcomes = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => bench.comeBack({ state, code: `code-${index}` })),
+    );
+    expect(outcomes.filter(({ kind }) => kind === 'connected')).toHaveLength(1);
+    expect(bench.authorization.grants).toHaveLength(1);
+  });
+
+  it('works once even where the user said no', async () => {
+    const { state } = await bench.begin(redirectUrl);
+    await bench.comeBack({ state, error: 'access_denied' });
+    expect(await bench.comeBack({ state, code: 'code-1' })).toMatchObject({ kind: 'refused' });
+  });
+
+  it.each([
+    ['just before', -1, 'connected'],
+    ['at', 0, 'refused'],
+    ['an hour after', 60 * minuteMs, 'refused'],
+  ])('%s the end of its ten minutes: %s ms', async (_when, offsetMs, kind) => {
+    const { state } = await bench.begin(redirectUrl);
+    bench.clock.time += 10 * minuteMs + offsetMs;
+    expect(await bench.comeBack({ state, code: 'code-1' })).toMatchObject({ kind, redirectUrl });
+  });
+
+  it('of one platform is none at another’s address, and is still good at its own', async () => {
+    const { state } = await bench.begin(redirectUrl);
+    expect(await bench.comeBack({ state, code: 'code-1' }, 'instagram')).toMatchObject({
+      kind: 'refused',
+      reason: expect.stringContaining('another platform'),
+      redirectUrl,
+    });
+    expect(await bench.comeBack({ state, code: 'code-1' })).toMatchObject({ kind: 'connected' });
+  });
+
+  it.each([[{}], [{ state: '' }], [{ state: 'made-up' }]])(
+    'that nobody gave out leads to a page: %o',
+    async (query) => {
+      const outcome = await bench.comeBack({ code: 'code-1', ...query });
+      expect(answerTo(outcome)).toMatchObject({ status: 400, html: expect.stringContaining('not valid') });
+      expect(bench.authorization.asked).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { answerTo } from '../../../lib/connections/index.ts';
+import { html } from '../../../lib/http/html.ts';
+import type { Page } from '../../../lib/http/page.ts';
+import { connectable } from '../../support/authorization.ts';
+import { noon } from '../../support/connecting.ts';
+
+function choicePage(
+  changes: Partial<Parameters<typeof connectable>[2]> = {},
+  redirectUrl: string | undefined = undefined,
+): Page {
+  const { tokens, ...account } = connectable('a', noon, changes);
+  const candidate = { ...account, meta: {}, tokens: { ...tokens, scopes: [] } };
+  const answer = answerTo({
+    kind: 'choose',
+    platform: 'facebook',
+    token: 'token-1',
+    candidates: [candidate],
+    redirectUrl,
+  });
+  if ('redirectTo' in answer) throw new Error('a page was expected');
+  return answer;
+}
+
+const hostile = `"><script>alert('x')</script>&`;
+
+describe('a template of HTML', () => {
+  it('escapes what is put in, and takes markup from templates alone', () => {
+    const rows = ['<a>', 'b'].map((name) => html`<li>${name}</li>`);
+    expect(html`<ul title="${'"&\''}">${rows}</ul>`.html).toBe(
+      '<ul title="&#34;&#38;&#39;"><li>&#60;a&#62;</li><li>b</li></ul>',
+    );
+  });
+});
+
+describe('the choice page', () => {
+  it('escapes what platforms and users have written', () => {
+    const page = choicePage({ platformAccountId: hostile, username: hostile, displayName: hostile });
+    expect(page.html).not.toContain('<script');
+    expect(page.html).toContain('&#60;script&#62;');
+  });
+
+  it('lets in its own style and the pictures’ hosts, and nothing else', () => {
+    const policy = choicePage().contentSecurityPolicy;
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toMatch(/style-src 'sha256-[\w+/]+=*'/);
+    expect(policy).toContain('img-src https://images.example;');
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain('unsafe');
+  });
+
+  it('may lead to a redirectUrl on loopback after the form, which browsers hold to the same rule', () => {
+    const policy = choicePage({}, 'http://localhost:3000/done').contentSecurityPolicy;
+    expect(policy).toContain("form-action 'self' https: http://localhost:3000;");
+  });
+
+  it.each([null, 'javascript:alert(1)', 'data:image/svg+xml,x', 'no address', `https://x${hostile}`])(
+    'shows a letter where the picture’s address is %s',
+    (avatarUrl) => {
+      const page = choicePage({ avatarUrl });
+      expect(page.html).not.toContain('<img');
+      expect(page.contentSecurityPolicy).toContain("img-src 'none'");
+    },
+  );
+
+  it('cannot be widened by a picture’s address', () => {
+    const page = choicePage({ avatarUrl: "https://x.example/;script-src 'unsafe-inline'" });
+    expect(page.contentSecurityPolicy).toContain('img-src https://x.example;');
+    expect(page.contentSecurityPolicy).not.toContain('script-src');
+  });
+
+  it('names an account as well as it can', () => {
+    expect(choicePage({ displayName: null, username: '@ada' }).html).toContain('<span>@ada</span>');
+    expect(choicePage({ displayName: null, username: null }).html).toContain('<span>a</span>');
+  });
+});
+
+describe('the refusal page', () => {
+  it('says why', () => {
+    const answer = answerTo({ kind: 'refused', reason: 'It was <not> allowed' });
+    expect(answer).toMatchObject({
+      status: 400,
+      html: expect.stringContaining('It was &#60;not&#62; allowed'),
+    });
+  });
+});

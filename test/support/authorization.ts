@@ -1,0 +1,106 @@
+import { toTimestamp } from '../../lib/kernel/clock.ts';
+import type {
+  AuthorizationGrant,
+  ConnectableAccount,
+  PlatformAuthorization,
+  TokenSet,
+} from '../../lib/platforms/oauth.ts';
+import type { PlatformTools } from '../../lib/platforms/tools.ts';
+
+/** A platform's authorization flow that answers as the test says, and notes what it was asked. */
+export interface ScriptedAuthorization extends PlatformAuthorization {
+  /** Such as `exchange code-1` and `revoke token-of-a`, in order. */
+  readonly asked: string[];
+  readonly grants: AuthorizationGrant[];
+  answers: {
+    exchange: (grant: AuthorizationGrant) => Promise<readonly ConnectableAccount[]>;
+    refresh: (tokens: TokenSet) => Promise<TokenSet>;
+    revoke: () => Promise<void>;
+    afterConnect: (account: ConnectableAccount) => Promise<void>;
+  };
+}
+
+export const scriptedScopes = ['publish', 'read'];
+
+export function scriptedAuthorization(): ScriptedAuthorization {
+  const asked: string[] = [];
+  const grants: AuthorizationGrant[] = [];
+  const unscripted = async () => {
+    throw new Error('not scripted');
+  };
+  const authorization: ScriptedAuthorization = {
+    asked,
+    grants,
+    answers: {
+      exchange: unscripted,
+      refresh: unscripted,
+      revoke: async () => {},
+      afterConnect: async () => {},
+    },
+    usesPkce: true,
+    requiredScopes: scriptedScopes,
+    renewal: { minimumAgeSeconds: 0, aheadSeconds: 300, sweepAgeSeconds: 86_400 },
+    authorizationUrl: ({ state, redirectUri, codeChallenge = '' }) =>
+      `https://platform.example/authorize?${new URLSearchParams({ state, redirectUri, codeChallenge })}`,
+    exchange: (grant) => {
+      asked.push(`exchange ${grant.code}`);
+      grants.push(grant);
+      return authorization.answers.exchange(grant);
+    },
+    refresh: (tokens) => {
+      asked.push(`refresh ${tokens.refreshToken}`);
+      return authorization.answers.refresh(tokens);
+    },
+    revoke: (tokens) => {
+      asked.push(`revoke ${tokens.accessToken}`);
+      return authorization.answers.revoke();
+    },
+    afterConnect: (account) => {
+      asked.push(`afterConnect ${account.platformAccountId}`);
+      return authorization.answers.afterConnect(account);
+    },
+  };
+  return authorization;
+}
+
+export function tokenSet(name: string, obtainedMs: number, changes: Partial<TokenSet> = {}): TokenSet {
+  return {
+    accessToken: `secret-access-${name}`,
+    refreshToken: `secret-refresh-${name}`,
+    obtainedAt: toTimestamp(obtainedMs),
+    expiresAt: toTimestamp(obtainedMs + 3_600_000),
+    scopes: scriptedScopes,
+    ...changes,
+  };
+}
+
+/** An account as a platform gives it, with tokens called after it. */
+export function connectable(
+  platformAccountId: string,
+  obtainedMs: number,
+  changes: Partial<ConnectableAccount> = {},
+): ConnectableAccount {
+  return {
+    platformAccountId,
+    username: platformAccountId,
+    displayName: `The ${platformAccountId}`,
+    avatarUrl: `https://images.example/${platformAccountId}.jpg`,
+    meta: { kind: 'page' },
+    tokens: tokenSet(platformAccountId, obtainedMs),
+    ...changes,
+  };
+}
+
+/** For authorizations that call no platform. */
+export function unusedTools(now: () => number): PlatformTools {
+  return {
+    now,
+    app: { clientId: 'client', clientSecret: 'secret' },
+    http: {
+      send: async () => {
+        throw new Error('no platform is called here');
+      },
+      addressOf: (url) => url,
+    },
+  };
+}

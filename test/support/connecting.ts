@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { type Account, Vault } from '../../lib/accounts/index.ts';
+import { type BrowserPorts, beginConnection, completeConnection } from '../../lib/connections/index.ts';
+import type { Context } from '../../lib/context.ts';
+import type { Platform } from '../../lib/platforms/names.ts';
+import { type ScriptedAuthorization, scriptedAuthorization, unusedTools } from './authorization.ts';
+import { memoryDataKeys } from './data-keys.ts';
+import { createTestTable } from './table.ts';
+
+/** Noon in Greenwich. */
+export const noon = Date.parse('2026-11-20T12:00:00.000Z');
+
+/** Everything that connecting needs, with a workspace of its own, a scripted platform and a clock to move. */
+export interface ConnectingBench {
+  readonly clock: { time: number };
+  readonly workspaceId: string;
+  readonly authorization: ScriptedAuthorization;
+  readonly vault: Vault;
+  /** What was told to operators. */
+  readonly reported: string[];
+  context(workspaceId?: string): Context & BrowserPorts;
+  begin(
+    redirectUrl?: string,
+    workspaceId?: string,
+  ): Promise<{ state: string; authUrl: string; expiresAt: string }>;
+  /** The browser comes back with a query. */
+  comeBack(query: Record<string, string>, platform?: string): ReturnType<typeof completeConnection>;
+  /** Begins and comes back with a code; the account must be the only one. */
+  connect(workspaceId?: string): Promise<Account>;
+  /** All that the table holds. */
+  items(): Promise<Record<string, unknown>[]>;
+  /** The same, as text. */
+  dump(): Promise<string>;
+}
+
+export const platform: Platform = 'youtube';
+
+export async function openConnectingBench(): Promise<ConnectingBench> {
+  const table = await createTestTable();
+  const clock = { time: noon };
+  const now = () => clock.time;
+  const authorization = scriptedAuthorization();
+  const vault = new Vault(memoryDataKeys(), now);
+  const reported: string[] = [];
+  const ownWorkspaceId: string = randomUUID();
+  const context = (workspaceId = ownWorkspaceId) => ({
+    table,
+    workspaceId,
+    keyId: randomUUID(),
+    cursorSecret: '',
+    now: now(),
+    publicBaseUrl: 'https://api.example',
+    vault,
+    authorizationFor: (name: Platform) =>
+      name === platform || name === 'instagram' ? authorization : undefined,
+    toolsFor: async () => unusedTools(now),
+    report: (message: string) => reported.push(message),
+  });
+  const bench: ConnectingBench = {
+    clock,
+    workspaceId: ownWorkspaceId,
+    authorization,
+    vault,
+    reported,
+    context,
+    begin: (redirectUrl, workspaceId) => beginConnection(context(workspaceId), platform, { redirectUrl }),
+    comeBack: (query, name = platform) => completeConnection(context(), name, new URLSearchParams(query)),
+    connect: async (workspaceId) => {
+      const { state } = await bench.begin(undefined, workspaceId);
+      const outcome = await bench.comeBack({ state, code: 'code' });
+      if (outcome.kind !== 'connected' || !outcome.accounts[0]) throw new Error(JSON.stringify(outcome));
+      return outcome.accounts[0];
+    },
+    items: async () => {
+      const { Items = [] } = await table.client.send(new ScanCommand({ TableName: table.name }));
+      return Items;
+    },
+    dump: async () => JSON.stringify(await bench.items()),
+  };
+  return bench;
+}

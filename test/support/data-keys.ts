@@ -1,0 +1,22 @@
+import { randomBytes } from 'node:crypto';
+import type { DataKeys } from '../../lib/accounts/index.ts';
+
+/** A key service in memory: a sealed key is a number, and opens in the context that it was made in. */
+export function memoryDataKeys(): DataKeys {
+  const keys = new Map<string, Uint8Array>();
+  const name = (number: Uint8Array, context: Readonly<Record<string, string>>) =>
+    JSON.stringify([Buffer.from(number).toString('hex'), Object.entries(context).sort()]);
+  return {
+    generate: async (context) => {
+      const plain = randomBytes(32);
+      const sealed = randomBytes(8);
+      keys.set(name(sealed, context), plain);
+      return { plain, sealed };
+    },
+    open: async (sealed, context) => {
+      const plain = keys.get(name(sealed, context));
+      if (!plain) throw new Error('the context is another one');
+      return plain;
+    },
+  };
+}
