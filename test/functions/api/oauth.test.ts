@@ -1,0 +1,87 @@
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Reply } from '../../../functions/middleware/reply.ts';
+import { createTestTable } from '../../support/table.ts';
+
+type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<Reply>;
+
+let callback: Handler;
+let choose: Handler;
+
+beforeAll(async () => {
+  const table = await createTestTable();
+  Object.assign(process.env, {
+    TABLE_NAME: table.name,
+    TOKEN_KEY_ID: 'key-1',
+    PUBLIC_BASE_URL: 'https://api.example',
+    PLATFORM_PARAMETER_PREFIX: '/platforms',
+    PLATFORM_BASE_URLS: '{}',
+  });
+  callback = (await import('../../../functions/api/oauth/callback.ts')).handler as unknown as Handler;
+  choose = (await import('../../../functions/api/oauth/choose.ts')).handler as unknown as Handler;
+});
+
+function request(method: string, changes: Partial<APIGatewayProxyEventV2> = {}): APIGatewayProxyEventV2 {
+  return {
+    version: '2.0',
+    routeKey: `${method} /oauth/{platform}/choose`,
+    rawPath: '/oauth/youtube/choose',
+    rawQueryString: '',
+    headers: {},
+    pathParameters: { platform: 'youtube' },
+    requestContext: { requestId: 'request-1', http: { method, path: '/oauth/youtube/choose' } },
+    isBase64Encoded: false,
+    ...changes,
+  } as APIGatewayProxyEventV2;
+}
+
+const call = (handler: Handler, event: APIGatewayProxyEventV2) => handler(event, {} as Context);
+
+describe('the routes that browsers come to', () => {
+  it.each([
+    ['an unknown state', () => call(callback, request('GET', { rawQueryString: 'state=made-up&code=1' }))],
+    ['no query at all', () => call(callback, request('GET'))],
+    [
+      'a platform that does not exist',
+      () => call(callback, request('GET', { pathParameters: { platform: 'myspace' } })),
+    ],
+    ['a forged choice', () => call(choose, request('GET', { rawQueryString: 'choice=made-up' }))],
+    [
+      'a forged form, in base64 as the gateway hands it over',
+      () =>
+        call(
+          choose,
+          request('POST', {
+            body: Buffer.from('choice=made-up&account=a').toString('base64'),
+            isBase64Encoded: true,
+          }),
+        ),
+    ],
+    ['a form without a body', () => call(choose, request('POST'))],
+  ])('answer %s with a page that nothing keeps, frames or finds', async (_what, visit) => {
+    const reply = await visit();
+    expect(reply).toMatchObject({
+      statusCode: 400,
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+        'x-robots-tag': 'noindex',
+        'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
+        'x-request-id': 'request-1',
+      },
+      body: expect.stringContaining('not valid'),
+    });
+  });
+
+  it('answer an error of our own with a page too, which says nothing of it', async () => {
+    const broken = Object.defineProperty(request('GET'), 'pathParameters', {
+      get() {
+        throw new Error('the name of the table');
+      },
+    });
+    const reply = await call(callback, broken);
+    expect(reply).toMatchObject({ statusCode: 500, body: expect.stringContaining('request-1') });
+    expect(reply.body).not.toContain('the name of the table');
+  });
+});
