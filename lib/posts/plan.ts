@@ -58,8 +58,10 @@ export function planPost(
   options: PlanOptions,
 ): PostPlan {
   const problems: PlanProblem[] = [];
-  if (options.checkTimes && draft.isScheduled && draft.dueMs !== undefined) {
-    const problem = timeProblem(draft.dueMs, context.now);
+  // Where only destinations have times, the earliest is the post's; it is checked as theirs.
+  const ownDueMs = draft.body.scheduledFor === undefined ? undefined : draft.dueMs;
+  if (options.checkTimes && draft.isScheduled && ownDueMs !== undefined) {
+    const problem = timeProblem(ownDueMs, context.now);
     if (problem) problems.push({ field: 'scheduledFor', message: problem });
   }
   const media = mediaLookup(found, context.workspaceId);

@@ -20,7 +20,7 @@ export interface ListPostsQuery {
   readonly cursor?: string | undefined;
 }
 
-/** What one answer may hold of posts, below Lambda's 6 MB for a synchronous answer. */
+/** What one answer may hold of posts, below the 6 MB of a synchronous answer (Lambda quotas, "Invocation payload"). */
 const mostAnswerBytes = 5_000_000;
 
 /**
@@ -50,11 +50,11 @@ export async function listPosts(
   return { posts: fitting, nextCursor: lastPostId ? sealCursor(scope, lastPostId) : null };
 }
 
-/** The first posts whose JSON fits one answer; at least one. */
+/** The first posts that fit one answer, in which their JSON is a text inside JSON; at least one. */
 function takeWhileFits(posts: readonly Post[]): Post[] {
   let bytes = 0;
   const end = posts.findIndex((post, index) => {
-    bytes += Buffer.byteLength(JSON.stringify(post));
+    bytes += Buffer.byteLength(JSON.stringify(JSON.stringify(post)));
     return index > 0 && bytes > mostAnswerBytes;
   });
   return end < 0 ? [...posts] : posts.slice(0, end);

@@ -1,0 +1,193 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Context } from '../../../lib/context.ts';
+import { newId } from '../../../lib/kernel/ids.ts';
+import { listPosts } from '../../../lib/posts/read.ts';
+import { rollUpPost } from '../../../lib/posts/roll-up.ts';
+import type { Post } from '../../../lib/posts/schemas.ts';
+import type { PostStatus } from '../../../lib/posts/state.ts';
+import { findPost } from '../../../lib/posts/store.ts';
+import type { Table } from '../../../lib/table/table.ts';
+import { updateTarget } from '../../../lib/targets/store.ts';
+import { openWorkspace, startMs, storePost } from '../../support/builders.ts';
+import { createTestTable } from '../../support/table.ts';
+
+let table: Table;
+beforeAll(async () => {
+  table = await createTestTable();
+});
+
+const [accountA, accountB] = [newId(1), newId(2)];
+
+async function openLibrary() {
+  const { context } = await openWorkspace(table);
+  let made = 0;
+  /** Each post a millisecond after the one before. */
+  const post = async (
+    status: PostStatus = 'draft',
+    accountIds: readonly string[] = [accountA],
+    content = 'x',
+  ): Promise<Post> => {
+    made += 1;
+    const targets = accountIds.map((accountId) => ({ accountId, status }));
+    const stored = await storePost(table, context.workspaceId, targets, {
+      id: newId(startMs + made),
+      status,
+      content,
+    });
+    return stored.post;
+  };
+  return { context, post, posts: async (...many: Parameters<typeof post>[]) => inTurn(many, post) };
+}
+
+async function inTurn<T extends unknown[], R>(calls: T[], call: (...args: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (const args of calls) results.push(await call(...args));
+  return results;
+}
+
+interface Filters {
+  readonly status?: PostStatus;
+  readonly accountId?: string;
+}
+
+/** Every page to the end, with what happens between them. */
+async function readAll(
+  context: Context,
+  { limit = 50, ...filters }: Filters & { limit?: number } = {},
+  between: () => Promise<unknown> = async () => {},
+): Promise<string[][]> {
+  const pages: string[][] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await listPosts(context, { ...filters, limit, cursor });
+    pages.push(page.posts.map(({ id }) => id));
+    cursor = page.nextCursor ?? undefined;
+    await between();
+  } while (cursor !== undefined);
+  return pages;
+}
+
+const ids = (posts: readonly Post[]) => posts.map(({ id }) => id).reverse();
+
+describe('the list of posts', () => {
+  it('is empty without posts', async () => {
+    const { context } = await openLibrary();
+    expect(await listPosts(context, { limit: 50 })).toEqual({ posts: [], nextCursor: null });
+  });
+
+  it('is newest first, and gives posts as they were stored', async () => {
+    const { context, posts } = await openLibrary();
+    const made = await posts(['draft'], ['failed'], ['scheduled']);
+    expect(await listPosts(context, { limit: 50 })).toEqual({ posts: made.reverse(), nextCursor: null });
+  });
+
+  it('shows nothing of another workspace', async () => {
+    const [own, foreign] = [await openLibrary(), await openLibrary()];
+    await foreign.post();
+    expect(await readAll(own.context)).toEqual([[]]);
+    expect(await readAll(own.context, { accountId: accountA })).toEqual([[]]);
+  });
+
+  it('comes in pages of the asked length, without loss or repetition, whatever the filter', async () => {
+    const { context, post } = await openLibrary();
+    const statuses: PostStatus[] = ['draft', 'scheduled', 'published'];
+    const made: { post: Post; accounts: string[] }[] = [];
+    for (let index = 0; index < 25; index += 1) {
+      const accounts = index % 4 === 0 ? [accountA, accountB] : [index % 2 === 0 ? accountA : accountB];
+      made.push({ post: await post(statuses[index % 3], accounts), accounts });
+    }
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 30 }),
+        fc.constantFrom(undefined, ...statuses),
+        fc.constantFrom(undefined, accountA, accountB),
+        async (limit, status, accountId) => {
+          const filters = { ...(status && { status }), ...(accountId && { accountId }) };
+          const pages = await readAll(context, { ...filters, limit });
+          const wanted = made.filter(
+            (one) =>
+              (!status || one.post.status === status) && (!accountId || one.accounts.includes(accountId)),
+          );
+          expect(pages.flat()).toEqual(ids(wanted.map((one) => one.post)));
+          expect(pages.every((page) => page.length <= limit)).toBe(true);
+          const isFiltered = accountId !== undefined && status !== undefined;
+          if (!isFiltered) expect(pages.slice(0, -1).every((page) => page.length === limit)).toBe(true);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  it('loses and repeats nothing while posts are being created', async () => {
+    const { context, post, posts } = await openLibrary();
+    const made = await posts(...Array.from({ length: 12 }, (): [] => []));
+    for (const filters of [{}, { status: 'draft' as const }, { accountId: accountA }]) {
+      const before = ids(made);
+      const pages = await readAll(context, { limit: 3, ...filters }, async () => {
+        made.push(await post());
+      });
+      expect(pages.flat()).toEqual(before);
+    }
+  });
+
+  it('goes on behind a post that is no longer in the filter', async () => {
+    const { context, posts } = await openLibrary();
+    const made = await posts(...Array.from({ length: 6 }, (): [] => []));
+    const first = await listPosts(context, { limit: 2, status: 'draft' });
+    const last = first.posts.at(-1);
+    const target = (await findPost(table, context.workspaceId, last?.id ?? ''))?.targets[0];
+    if (!target) throw new Error('no target');
+    await updateTarget(table, target, { status: 'scheduled' }, 'w');
+    await rollUpPost(table, context.workspaceId, target.postId, startMs);
+    const next = await listPosts(context, { limit: 9, status: 'draft', cursor: first.nextCursor ?? '' });
+    expect(next.posts.map(({ id }) => id)).toEqual(ids(made).slice(2));
+  });
+
+  it('ends a page before the answer outgrows what Lambda may send, and goes on behind it', async () => {
+    const { context, post } = await openLibrary();
+    // Quotation marks and control characters take the most room in JSON inside JSON.
+    const content = '"\u0001'.repeat(45_000);
+    const made: Post[] = [];
+    for (let index = 0; index < 25; index += 1) made.push(await post('draft', [accountA], content));
+    for (const filters of [{}, { accountId: accountA }]) {
+      let cursor: string | undefined;
+      const seen: string[] = [];
+      do {
+        const page = await listPosts(context, { limit: 500, cursor, ...filters });
+        const payload = JSON.stringify({ statusCode: 200, body: JSON.stringify(page) });
+        expect(Buffer.byteLength(payload)).toBeLessThan(6 * 1024 ** 2);
+        expect(page.posts.length).toBeGreaterThan(0);
+        seen.push(...page.posts.map(({ id }) => id));
+        cursor = page.nextCursor ?? undefined;
+      } while (cursor !== undefined);
+      expect(seen).toEqual(ids(made));
+    }
+  });
+});
+
+describe('a cursor', () => {
+  const refusal = { code: 'invalid', message: expect.stringContaining('cursor: is not a cursor') };
+
+  it('is refused in another workspace and with other filters', async () => {
+    const { context, posts } = await openLibrary();
+    await posts([], [], []);
+    const foreign = await openLibrary();
+    const cursor = (await listPosts(context, { limit: 1, status: 'draft' })).nextCursor ?? '';
+    expect((await listPosts(context, { limit: 2, status: 'draft', cursor })).posts).toHaveLength(2);
+    for (const [who, filters] of [
+      [foreign.context, { status: 'draft' }],
+      [context, {}],
+      [context, { status: 'failed' }],
+      [context, { status: 'draft', accountId: accountA }],
+      [context, { accountId: accountA }],
+    ] as const) {
+      await expect(listPosts(who, { limit: 1, cursor, ...filters })).rejects.toMatchObject(refusal);
+    }
+  });
+
+  it.each(['', '.', 'x', newId(1), 'a.b.c'])('is not %j', async (cursor) => {
+    const { context } = await openLibrary();
+    await expect(listPosts(context, { limit: 1, cursor })).rejects.toMatchObject(refusal);
+  });
+});

@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { toTimestamp } from '../../../lib/kernel/clock.ts';
+import { newId } from '../../../lib/kernel/ids.ts';
+import { listPosts } from '../../../lib/posts/read.ts';
+import { rollUpPost } from '../../../lib/posts/roll-up.ts';
+import { type PostStatus, postStatus } from '../../../lib/posts/state.ts';
+import { findPost } from '../../../lib/posts/store.ts';
+import type { Table } from '../../../lib/table/table.ts';
+import { summarise, type Target } from '../../../lib/targets/schemas.ts';
+import { updateTarget } from '../../../lib/targets/store.ts';
+import { openWorkspace, startMs, storePost } from '../../support/builders.ts';
+import { createTestTable } from '../../support/table.ts';
+
+let table: Table;
+beforeAll(async () => {
+  table = await createTestTable();
+});
+
+async function openPost(targetCount: number) {
+  const { context } = await openWorkspace(table);
+  const { workspaceId } = context;
+  const accounts = Array.from({ length: targetCount }, () => ({ accountId: newId(startMs) }));
+  const { post, targets } = await storePost(table, workspaceId, accounts);
+  return {
+    context,
+    post,
+    targets,
+    find: async () => {
+      const found = await findPost(table, workspaceId, post.id);
+      if (!found) throw new Error('the post is gone');
+      return found;
+    },
+    rollUp: (at = startMs) => rollUpPost(table, workspaceId, post.id, at),
+  };
+}
+
+/** Walks a target through its states, rolling the post up after each, as the relay does. */
+async function walk(target: Target, states: readonly PostStatus[], rollUp: () => Promise<void>) {
+  let held = target;
+  for (const status of states) {
+    held = await updateTarget(table, held, { status }, newId(startMs));
+    await rollUp();
+  }
+}
+
+describe('rolling a post up', () => {
+  it('brings status, summary and the list by status up to the targets', async () => {
+    const { context, post, targets, find, rollUp } = await openPost(2);
+    const [first] = targets;
+    if (!first) throw new Error('no target');
+    const live = {
+      platformPostId: '17',
+      permalink: 'https://instagram.com/p/17',
+      publishedAt: toTimestamp(startMs),
+    };
+    await updateTarget(table, first, { status: 'published', ...live }, 'w');
+    await rollUp(startMs + 5_000);
+    const found = await find();
+    expect(found.post).toMatchObject({
+      status: 'publishing',
+      version: 2,
+      updatedAt: toTimestamp(startMs + 5_000),
+    });
+    expect(found.post.targets[0]).toMatchObject({ status: 'published', ...live });
+    const listed = (status: PostStatus) => listPosts(context, { limit: 10, status });
+    expect((await listed('publishing')).posts.map(({ id }) => id)).toEqual([post.id]);
+    expect((await listed('scheduled')).posts).toEqual([]);
+  });
+
+  it('writes nothing where nothing that is shown has changed', async () => {
+    const { find, rollUp } = await openPost(2);
+    await rollUp(startMs + 5_000);
+    expect((await find()).post).toMatchObject({ version: 1, updatedAt: toTimestamp(startMs) });
+  });
+
+  it('of a post that is gone does nothing', async () => {
+    await rollUpPost(table, newId(1), newId(2), startMs);
+  });
+
+  it('keeps the order in which the request named the destinations', async () => {
+    const { targets, find, rollUp } = await openPost(12);
+    for (const target of targets) await updateTarget(table, target, { status: 'failed' }, newId(1));
+    await rollUp();
+    expect((await find()).post.targets.map(({ accountId }) => accountId)).toEqual(
+      targets.map(({ accountId }) => accountId),
+    );
+  });
+
+  it('ends right, however many targets change at once', async () => {
+    const ends = fc.constantFrom<PostStatus[]>(
+      ['publishing', 'published'],
+      ['publishing', 'failed'],
+      ['publishing', 'partial'],
+      ['publishing', 'scheduled', 'failed'],
+      ['failed'],
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(ends, { minLength: 1, maxLength: 12 }), async (paths) => {
+        const { targets, find, rollUp } = await openPost(paths.length);
+        await Promise.all(targets.map((target, index) => walk(target, paths[index] ?? [], rollUp)));
+        const found = await find();
+        expect(found.post.status).toBe(postStatus(paths.map((path) => path.at(-1) ?? 'scheduled')));
+        const summaries = new Map(found.targets.map((target) => [target.accountId, summarise(target)]));
+        expect(found.post.targets).toEqual(targets.map(({ accountId }) => summaries.get(accountId)));
+      }),
+      { numRuns: 8 },
+    );
+  });
+});
