@@ -1,9 +1,11 @@
 import type { Context } from '../context.ts';
+import { dayMs } from '../kernel/clock.ts';
 import { HeraldError } from '../kernel/errors.ts';
 import { idempotencyKey, postKey, targetKey } from '../table/keys.ts';
 import { transact } from '../table/transaction.ts';
 import { readPost } from './read.ts';
-import type { PostWithTargets } from './store.ts';
+import type { Post } from './schemas.ts';
+import { idempotencyDays, type PostWithTargets } from './store.ts';
 
 const mostAttempts = 5;
 
@@ -37,13 +39,18 @@ export async function removePost(context: Context, postId: string): Promise<void
           ExpressionAttributeValues: { ':status': status },
         },
       })),
-      ...(post.idempotencyDigest === undefined
-        ? []
-        : [{ Delete: { TableName: table.name, Key: idempotencyKey(workspaceId, post.idempotencyDigest) } }]),
+      ...(ownsIdempotencyRecord(post, context.now)
+        ? [{ Delete: { TableName: table.name, Key: idempotencyKey(workspaceId, post.idempotencyDigest) } }]
+        : []),
     ]);
     if (outcome.committed) return;
     if (attempt === mostAttempts) throw new HeraldError('conflict', 'the post is being changed; try again');
   }
+}
+
+/** Once a record has expired, another post may have taken its key. */
+function ownsIdempotencyRecord(post: Post, now: number): post is Post & { idempotencyDigest: string } {
+  return post.idempotencyDigest !== undefined && now < Date.parse(post.createdAt) + idempotencyDays * dayMs;
 }
 
 function requireRemovable({ targets }: PostWithTargets): void {
