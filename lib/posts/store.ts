@@ -1,6 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { batchGet, batchGetLimit } from '../table/batch-get.ts';
 import { accountList, idempotencyKey, postKey, statusList, workspaceList } from '../table/keys.ts';
+import { queryAll } from '../table/query.ts';
 import { indexes } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 import type { TransactionItems } from '../table/transaction.ts';
@@ -23,21 +24,10 @@ export async function findPost(
   workspaceId: string,
   postId: string,
 ): Promise<PostWithTargets | undefined> {
-  const items: Record<string, unknown>[] = [];
-  let start: Record<string, unknown> | undefined;
-  do {
-    const page = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: 'pk = :partition',
-        ExpressionAttributeValues: { ':partition': postKey(workspaceId, postId).pk },
-        ExclusiveStartKey: start,
-        ConsistentRead: true,
-      }),
-    );
-    items.push(...(page.Items ?? []));
-    start = page.LastEvaluatedKey;
-  } while (start);
+  const items = await queryAll(table, {
+    KeyConditionExpression: 'pk = :partition',
+    ExpressionAttributeValues: { ':partition': postKey(workspaceId, postId).pk },
+  });
   const post = items.find(({ kind }) => kind === 'post');
   return (
     post && {

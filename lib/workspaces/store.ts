@@ -1,4 +1,4 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { notFound } from '../kernel/errors.ts';
 import {
   directoryKey,
@@ -9,6 +9,7 @@ import {
   listedKeyPrefix,
   workspaceKey,
 } from '../table/keys.ts';
+import { queryAll } from '../table/query.ts';
 import type { Table } from '../table/table.ts';
 import { type TransactionItems, transact } from '../table/transaction.ts';
 import { Caller, ListedKey, Workspace } from './schemas.ts';
@@ -25,7 +26,7 @@ export async function insertWorkspace(table: Table, workspace: Workspace): Promi
 
 /** Every workspace's id and name, for operators. */
 export async function listWorkspaces(table: Table): Promise<{ id: string; name: string }[]> {
-  const items = await queryAll(table, directoryPartition, 'WORKSPACE#');
+  const items = await queryPrefix(table, directoryPartition, 'WORKSPACE#');
   return items.map(({ id, name }) => ({ id: String(id), name: String(name) }));
 }
 
@@ -48,7 +49,7 @@ export async function insertKey(table: Table, key: ListedKey, caller: Caller): P
 }
 
 export async function listKeys(table: Table, workspaceId: string): Promise<ListedKey[]> {
-  const items = await queryAll(table, workspaceKey(workspaceId).pk, listedKeyPrefix);
+  const items = await queryPrefix(table, workspaceKey(workspaceId).pk, listedKeyPrefix);
   return items.map((item) => ListedKey.parse(item));
 }
 
@@ -90,21 +91,9 @@ function putNew(table: Table, item: Record<string, unknown>): TransactionItems[n
   return { Put: { TableName: table.name, Item: item, ConditionExpression: 'attribute_not_exists(pk)' } };
 }
 
-async function queryAll(table: Table, partition: string, prefix: string): Promise<Record<string, unknown>[]> {
-  const items: Record<string, unknown>[] = [];
-  let start: Record<string, unknown> | undefined;
-  do {
-    const page = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: 'pk = :partition AND begins_with(sk, :prefix)',
-        ExpressionAttributeValues: { ':partition': partition, ':prefix': prefix },
-        ExclusiveStartKey: start,
-        ConsistentRead: true,
-      }),
-    );
-    items.push(...(page.Items ?? []));
-    start = page.LastEvaluatedKey;
-  } while (start);
-  return items;
+function queryPrefix(table: Table, partition: string, prefix: string): Promise<Record<string, unknown>[]> {
+  return queryAll(table, {
+    KeyConditionExpression: 'pk = :partition AND begins_with(sk, :prefix)',
+    ExpressionAttributeValues: { ':partition': partition, ':prefix': prefix },
+  });
 }
