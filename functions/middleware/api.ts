@@ -12,6 +12,7 @@ import { logger } from '../logger.ts';
 import { Authenticator } from './authenticate.ts';
 import { parseRequest } from './parse-request.ts';
 import { errorReply, jsonReply, type Reply } from './reply.ts';
+import { requestId } from './request-id.ts';
 
 /** What an API handler is given: who calls, and the request as its operation's schemas read it. */
 export interface ApiRequest<Op extends Operation> {
@@ -113,27 +114,14 @@ function standingHeaders(request: { event: ApiEvent; response?: Reply | null }):
   request.response.headers['x-ratelimit-reset'] = String(standing.resetAtSeconds);
 }
 
-/** Every answer carries the id under which its log lines are found. */
-export function requestId(): middy.MiddlewareObj<APIGatewayProxyEventV2, Reply> {
-  const answer = ({ event, response }: middy.Request<APIGatewayProxyEventV2, Reply>): void => {
-    if (response) response.headers['x-request-id'] = event.requestContext.requestId;
-  };
-  return {
-    before: ({ event }) => {
-      logger.resetKeys();
-      logger.appendKeys({ requestId: event.requestContext.requestId, route: event.routeKey });
-    },
-    after: answer,
-    onError: answer,
-  };
-}
-
 /** Refusals answer as they say; everything else is logged whole and answers 500 without a word of it. */
 export function errorAnswer(): middy.MiddlewareObj<APIGatewayProxyEventV2, Reply> {
   return {
     onError: (request) => {
       const { error } = request;
       if (error instanceof HeraldError) {
+        // Ours to mend, unlike the others: the cause says what is missing.
+        if (error.code === 'unavailable') logger.error('the request was refused', error);
         request.response = errorReply(error);
         return;
       }
