@@ -67,7 +67,7 @@ export function createCompletion(
       accountId: video.channelId,
       permalink: `https://www.youtube.com/watch?v=${video.id}`,
       content: session.metadata.description,
-      media: [{ type: 'video', bytes, sha256 }],
+      media: [{ type: session.contentType, bytes, sha256 }],
       publishedAt: at,
       title: session.metadata.title,
       privacyStatus: session.metadata.privacyStatus,

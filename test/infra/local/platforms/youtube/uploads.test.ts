@@ -87,7 +87,7 @@ describe('an upload session', () => {
         tags: ['sea', 'wind'],
         privacyStatus: 'public',
         isShort: false,
-        media: [{ type: 'video', bytes: total, sha256: sha256(file) }],
+        media: [{ type: 'video/mp4', bytes: total, sha256: sha256(file) }],
         publishedAt: bench.clock.time,
       },
     ]);
