@@ -19,10 +19,14 @@ Environment
   PORT              the API's port; 0 takes any free one (3000)
   DATA_DIR          where everything is kept; remove it to begin anew (.local)
   SCHEDULER_JITTER  real: schedules fire up to 60 s late, as in AWS; none: on the second (none)
+  RATE_LIMIT_PER_MINUTE  requests a minute from one address under /v1 (the template's)
 `;
 
 /** The whole difference between the template and a local run: variables of the template with another value. */
-export function environmentOverrides(local: Addresses): Record<string, string> {
+export function environmentOverrides(
+  local: Addresses,
+  { rateLimitPerMinute }: { readonly rateLimitPerMinute?: number | undefined } = {},
+): Record<string, string> {
   const platformUrls = Object.entries(local.platforms).map(([name, { url }]) => [name, url] as const);
   return {
     // CloudFront speaks https on a domain of its own; here the distribution is a port of this machine.
@@ -31,6 +35,8 @@ export function environmentOverrides(local: Addresses): Record<string, string> {
     PUBLIC_BASE_URL: local.apiUrl,
     // The platforms are simulators on this machine.
     PLATFORM_BASE_URLS: JSON.stringify(Object.fromEntries(platformUrls)),
+    // Load from one machine is load from one address.
+    ...(rateLimitPerMinute !== undefined && { RATE_LIMIT_PER_MINUTE: String(rateLimitPerMinute) }),
   };
 }
 
@@ -38,19 +44,29 @@ interface Settings {
   readonly port: number;
   readonly dataDirectory: string;
   readonly jitter: 'real' | 'none';
+  readonly rateLimitPerMinute: number | undefined;
   readonly isVerbose: boolean;
 }
 
 /** @throws Error with one line where a setting is not valid. */
 function readSettings(environment: NodeJS.ProcessEnv, isVerbose: boolean): Settings {
-  const { PORT = '3000', DATA_DIR = '.local', SCHEDULER_JITTER = 'none' } = environment;
+  const {
+    PORT = '3000',
+    DATA_DIR = '.local',
+    SCHEDULER_JITTER = 'none',
+    RATE_LIMIT_PER_MINUTE,
+  } = environment;
   const port = Number(PORT);
   if (!/^\d+$/.test(PORT) || port > 65_535)
     throw new Error(`PORT must be a number from 0 to 65535, not ${PORT}`);
   if (SCHEDULER_JITTER !== 'real' && SCHEDULER_JITTER !== 'none') {
     throw new Error(`SCHEDULER_JITTER must be real or none, not ${SCHEDULER_JITTER}`);
   }
-  return { port, dataDirectory: DATA_DIR, jitter: SCHEDULER_JITTER, isVerbose };
+  if (RATE_LIMIT_PER_MINUTE !== undefined && !/^[1-9]\d{0,8}$/.test(RATE_LIMIT_PER_MINUTE)) {
+    throw new Error(`RATE_LIMIT_PER_MINUTE must be a whole number from 1, not ${RATE_LIMIT_PER_MINUTE}`);
+  }
+  const rateLimitPerMinute = RATE_LIMIT_PER_MINUTE === undefined ? undefined : Number(RATE_LIMIT_PER_MINUTE);
+  return { port, dataDirectory: DATA_DIR, jitter: SCHEDULER_JITTER, rateLimitPerMinute, isVerbose };
 }
 
 async function start(settings: Settings, data: DataDirectory): Promise<LocalCloud> {
@@ -64,7 +80,7 @@ async function start(settings: Settings, data: DataDirectory): Promise<LocalClou
     data,
     port: settings.port,
     jitter: settings.jitter,
-    environmentOverrides,
+    environmentOverrides: (addresses) => environmentOverrides(addresses, settings),
     startPlatforms,
     log: (line) => console.error(line),
     ...(settings.isVerbose && { onFunctionLine: (name, line) => console.log(`${name}  ${line}`) }),

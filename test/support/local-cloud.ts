@@ -18,6 +18,8 @@ export interface TestWorkspace extends DemoWorkspace {
 }
 
 export interface TestCloud extends LocalCloud {
+  /** What `DATA_DIR` is to `npm run dev`. */
+  readonly dataDirectory: string;
   readonly demo: TestWorkspace;
   readonly other: TestWorkspace;
   /** What the cloud had to tell: empty when all is well. */
@@ -28,15 +30,18 @@ export interface TestCloud extends LocalCloud {
   restart(): Promise<TestCloud>;
 }
 
+export interface TestCloudOptions extends Partial<Pick<LocalCloudOptions, 'assemblyDirectory' | 'jitter'>> {
+  /** Far above the service's own unless a test is about it: all tests of a file come from one address. */
+  readonly rateLimitPerMinute?: number;
+}
+
 /**
  * The service on a local cloud of its own: free ports, an empty data directory that `stop` removes, and the two demo
  * workspaces. Takes about two seconds, so a test file starts one for all its tests.
  *
  * @param options.assemblyDirectory another assembly than the service's own.
  */
-export async function startTestCloud(
-  options: Partial<Pick<LocalCloudOptions, 'assemblyDirectory' | 'jitter'>> = {},
-): Promise<TestCloud> {
+export async function startTestCloud(options: TestCloudOptions = {}): Promise<TestCloud> {
   const directory = mkdtempSync(join(tmpdir(), 'herald-'));
   try {
     return await startIn(directory, options);
@@ -46,7 +51,10 @@ export async function startTestCloud(
   }
 }
 
-async function startIn(directory: string, options: Parameters<typeof startTestCloud>[0]): Promise<TestCloud> {
+async function startIn(
+  directory: string,
+  { rateLimitPerMinute = 1_000_000, ...options }: TestCloudOptions,
+): Promise<TestCloud> {
   const data = openDataDirectory(directory);
   const logged: string[] = [];
   const functionLines: string[] = [];
@@ -57,7 +65,7 @@ async function startIn(directory: string, options: Parameters<typeof startTestCl
     ...options,
     data,
     port: 0,
-    environmentOverrides,
+    environmentOverrides: (addresses) => environmentOverrides(addresses, { rateLimitPerMinute }),
     startPlatforms,
     log,
     onFunctionLine: (name, line) => functionLines.push(`${name}: ${line}`),
@@ -77,6 +85,7 @@ async function startIn(directory: string, options: Parameters<typeof startTestCl
     if (demo === undefined || other === undefined) throw new Error('the demo workspaces are missing');
     return {
       ...cloud,
+      dataDirectory: directory,
       demo,
       other,
       logged,
@@ -87,7 +96,7 @@ async function startIn(directory: string, options: Parameters<typeof startTestCl
       },
       async restart() {
         await end();
-        return startIn(directory, options);
+        return startIn(directory, { rateLimitPerMinute, ...options });
       },
     };
   } catch (error) {
