@@ -1,12 +1,35 @@
 import { defineConfig } from 'vitest/config';
 
+const databaseEngine = 'test/support/database-engine.ts';
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: 'test/support/database-engine.ts',
     // Two cores are what the suite is measured on.
     maxWorkers: 2,
     testTimeout: 20_000,
     hookTimeout: 30_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'parts',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/journeys/**'],
+          globalSetup: databaseEngine,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'journeys',
+          include: ['test/journeys/**/*.test.ts'],
+          // Only these run the synthesized service, and nothing else should wait for the synthesis.
+          globalSetup: 'test/support/synth.ts',
+          testTimeout: 40_000,
+          // After the others: what they measure in seconds should not share the processors with everything else.
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 });

@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import * as z from 'zod';
+import { UploadGrant } from '../../../lib/media/operations.ts';
+import { PostView } from '../../../lib/posts/schemas.ts';
+import { TimelineEntryView } from '../../../lib/posts/timeline.ts';
+import type { TestWorkspace } from '../../support/local-cloud.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body read as JSON; throws where it is none. */
+  json(): unknown;
+}
+
+/** Somebody with a key of a workspace, who knows the API from its documentation. */
+export interface Client {
+  readonly workspace: TestWorkspace;
+  /** Any request; a body that is neither text nor bytes is sent as JSON. */
+  request(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Answer>;
+  /** @throws Error where the answer has another status; it holds the body. */
+  expectStatus(status: number, ...request: Parameters<Client['request']>): Promise<Answer>;
+  /** Presigns and uploads a fixture; its `publicUrl`. */
+  upload(fixture: string): Promise<string>;
+  createPost(body: unknown): Promise<PostView>;
+  readPost(id: string): Promise<PostView>;
+  timeline(id: string): Promise<z.infer<typeof Timeline>>;
+  accountId(platform: string): string;
+}
+
+const PostReply = z.object({ post: PostView });
+const Timeline = z.array(TimelineEntryView);
+
+export function clientOf({ apiUrl }: { readonly apiUrl: string }, workspace: TestWorkspace): Client {
+  const client: Client = {
+    workspace,
+    async request(method, path, body, headers = {}) {
+      const response = await fetch(`${apiUrl}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${workspace.apiKey}`,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && {
+          body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+        }),
+      });
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) };
+    },
+    async expectStatus(status, method, path, ...rest) {
+      const answer = await client.request(method, path, ...rest);
+      if (answer.status === status) return answer;
+      throw new Error(`${method} ${path} answers ${answer.status}, not ${status}: ${answer.text}`);
+    },
+    async upload(fixture) {
+      const { bytes, contentType } = readFixture(fixture);
+      const asked = { filename: fixture, contentType, size: bytes.length };
+      const grant = UploadGrant.parse(
+        (await client.expectStatus(200, 'POST', '/v1/media/presign', asked)).json(),
+      );
+      const uploaded = await fetch(grant.uploadUrl, {
+        method: 'PUT',
+        headers: { 'content-type': contentType },
+        body: bytes,
+      });
+      if (!uploaded.ok) throw new Error(`the upload answers ${uploaded.status}: ${await uploaded.text()}`);
+      return grant.publicUrl;
+    },
+    createPost: async (body) => parsePost(await client.expectStatus(201, 'POST', '/v1/posts', body)),
+    readPost: async (id) => parsePost(await client.expectStatus(200, 'GET', `/v1/posts/${id}`)),
+    async timeline(id) {
+      const answer = await client.expectStatus(200, 'GET', `/v1/posts/${id}/timeline`);
+      return z.object({ timeline: Timeline }).parse(answer.json()).timeline;
+    },
+    accountId(platform) {
+      const account = workspace.accounts.find((candidate) => candidate.platform === platform);
+      if (account === undefined) throw new Error(`${workspace.name} has no ${platform} account`);
+      return account.id;
+    },
+  };
+  return client;
+}
+
+/** The post of an answer, exactly as the interface describes one. */
+export function parsePost(answer: Answer): PostView {
+  return PostReply.parse(answer.json()).post;
+}
+
+export function targetOf(post: PostView, platform: string): PostView['platforms'][number] {
+  const target = post.platforms.find((candidate) => candidate.platform === platform);
+  if (target === undefined) throw new Error(`post ${post.id} does not go to ${platform}`);
+  return target;
+}
+
+const contentTypes: Readonly<Record<string, string>> = { jpg: 'image/jpeg', mp4: 'video/mp4' };
+
+export function readFixture(name: string) {
+  const bytes = readFileSync(join(import.meta.dirname, '../../fixtures', name));
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return { bytes, contentType: contentTypes[name.split('.').at(-1) ?? ''] ?? '', sha256 };
+}
+
+export interface Patience {
+  /** In real time; 20 by default. */
+  readonly withinSeconds?: number;
+  /** Called between two looks: where the clock is to be moved on while waiting. */
+  readonly meanwhile?: () => unknown;
+}
+
+/**
+ * Looks until the value is as wanted.
+ *
+ * @throws Error with the last value where that takes too long
+ */
+export async function until<Value>(
+  look: () => Promise<Value> | Value,
+  isWanted: (value: Value) => boolean,
+  { withinSeconds = 20, meanwhile }: Patience = {},
+): Promise<Value> {
+  const end = performance.now() + withinSeconds * 1_000;
+  for (;;) {
+    const value = await look();
+    if (isWanted(value)) return value;
+    if (performance.now() > end) {
+      throw new Error(`still not after ${withinSeconds} s: ${JSON.stringify(value)}`);
+    }
+    await meanwhile?.();
+    await delay(50);
+  }
+}
+
+/** Waits until nothing of the post is on its way any more. */
+export async function settled(client: Client, postId: string, patience?: Patience): Promise<PostView> {
+  const isSettled = ({ platforms }: PostView) =>
+    platforms.every(({ status }) => ['published', 'partial', 'failed'].includes(status));
+  return until(() => client.readPost(postId), isSettled, patience);
+}

@@ -1,0 +1,68 @@
+import * as z from 'zod';
+import type { Addresses } from '../../../infra/local/cloud.ts';
+
+const Posts = z.array(
+  z.object({
+    id: z.string(),
+    accountId: z.string(),
+    permalink: z.string(),
+    content: z.string(),
+    media: z.array(z.object({ type: z.string(), bytes: z.int(), sha256: z.string() })),
+    publishedAt: z.number(),
+  }),
+);
+export type LivePost = z.infer<typeof Posts>[number];
+
+const Requests = z.array(
+  z.object({
+    at: z.number(),
+    operation: z.string(),
+    method: z.string(),
+    path: z.string(),
+    status: z.int(),
+    fault: z.string().optional(),
+  }),
+);
+
+/** A platform's control address: what is live there, and the trouble that a test plans. */
+export interface PlatformControl {
+  posts(): Promise<LivePost[]>;
+  /** Those whose content is this. */
+  postsSaying(content: string): Promise<LivePost[]>;
+  requests(): Promise<z.infer<typeof Requests>>;
+  /** @param match the platform's own name of the operation */
+  planFault(match: string, fault: string, times?: number): Promise<void>;
+  faults(): Promise<unknown[]>;
+  clearFaults(): Promise<void>;
+  settings(settings: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Every token of the demo account is dead from now on. */
+  revoke(username: string): Promise<void>;
+}
+
+export function platformOf({ platforms }: Pick<Addresses, 'platforms'>, name: string): PlatformControl {
+  const control = platforms[name]?.control;
+  if (control === undefined) throw new Error(`there is no ${name}`);
+  async function send(method: string, path: string, body?: unknown): Promise<unknown> {
+    const response = await fetch(`${control}/${path}`, {
+      method,
+      ...(body !== undefined && {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    });
+    if (!response.ok) throw new Error(`${method} ${path} of ${name}: ${await response.text()}`);
+    return response.json();
+  }
+  const posts = async () => Posts.parse(await send('GET', 'posts'));
+  return {
+    posts,
+    postsSaying: async (content) => (await posts()).filter((post) => post.content === content),
+    requests: async () => Requests.parse(await send('GET', 'requests')),
+    planFault: async (match, fault, times = 1) =>
+      void (await send('POST', 'faults', { match, fault, times })),
+    faults: async () => z.array(z.unknown()).parse(await send('GET', 'faults')),
+    clearFaults: async () => void (await send('DELETE', 'faults')),
+    settings: async (settings) => void (await send('PUT', 'settings', settings)),
+    revoke: async (username) => void (await send('POST', 'revoke', { username })),
+  };
+}
