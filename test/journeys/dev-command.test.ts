@@ -46,7 +46,7 @@ async function untilReady(child: ReturnType<typeof dev>): Promise<{ output: stri
 }
 
 async function end(
-  child: ChildProcess,
+  child: ReturnType<typeof dev>,
   signal: NodeJS.Signals,
 ): Promise<{ code: number | null; tookMs: number }> {
   const startedAt = performance.now();
