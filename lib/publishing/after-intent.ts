@@ -1,8 +1,10 @@
 import { secondMs } from '../kernel/clock.ts';
-import type { IntendedJob, LivePost, Reconciliation } from '../platforms/adapter.ts';
+import type { IntendedJob, LivePost, Preparation, Reconciliation } from '../platforms/adapter.ts';
+import { PlatformError } from '../platforms/errors.ts';
 import { findLivePost } from '../targets/live-posts.ts';
 import type { Target } from '../targets/schemas.ts';
 import { commit, commitFailed, commitLive, commitUnknown, commitWake, livePostChanges } from './commits.ts';
+import { decideFailure } from './failure.ts';
 import type { WorkerPorts } from './journal.ts';
 import { accountProblem, buildJob, type Work } from './load.ts';
 import { type AccountWork, countFailure, judge, tryingAgain, waitUntil } from './recording.ts';
@@ -39,16 +41,8 @@ export async function reconcileTarget(ports: WorkerPorts, work: Work): Promise<v
       const published = await commitLive(ports, target, answer.post, job.intentAt);
       return finish(ports, { ...known, target: published }, job, answer.post);
     }
-    case 'absent': {
-      if (target.refusal !== undefined) {
-        await commitFailed(ports, target, target.refusal);
-        return;
-      }
-      const { preparation } = answer;
-      const changes = { status: 'scheduled', intentAt: null, preparation } as const;
-      await commitWake(ports, target, { event: 'nothing went live' }, ports.now(), changes);
-      return;
-    }
+    case 'absent':
+      return recordAbsence(ports, target, answer.preparation);
     case 'pending':
       await commitWake(
         ports,
@@ -60,6 +54,26 @@ export async function reconcileTarget(ports: WorkerPorts, work: Work): Promise<v
     case 'unknown':
       await commitUnknown(ports, target, answer.where);
   }
+}
+
+/** Nothing is live and nothing will be: the last call failed, and is tried again as often as any other step. */
+async function recordAbsence(ports: WorkerPorts, target: Target, preparation: Preparation): Promise<void> {
+  const { refusal } = target;
+  const failure = new PlatformError(
+    refusal === undefined ? 'retry' : 'rejected',
+    refusal ?? 'the platform did not carry out the last call',
+  );
+  const decision = decideFailure(failure, target, ports.now(), ports.chance());
+  if (decision.kind === 'fail') {
+    await commitFailed(ports, target, decision.reason);
+    return;
+  }
+  await commitWake(ports, target, { event: 'nothing went live' }, decision.wakeMs, {
+    ...countFailure(target, ports.now()),
+    status: 'scheduled',
+    intentAt: null,
+    preparation,
+  });
 }
 
 /** A live target whose worker died, or had to wait, before it was finished. */

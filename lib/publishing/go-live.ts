@@ -24,12 +24,14 @@ const reconcileAfterMs = 10 * secondMs;
 export async function publishScheduled(ports: WorkerPorts, work: Work): Promise<void> {
   const { target, account } = work;
   const dueMs = Date.parse(target.scheduledFor ?? work.post.createdAt);
-  await waitUntil(ports, Math.min(Date.parse(target.wakeAt ?? ''), dueMs));
+  const wakeMs = Date.parse(target.wakeAt ?? '');
+  const problem = accountProblem(account);
+  // What is due in seconds is made ready for its second; every other wake is waited for.
+  if (wakeMs !== dueMs || problem) await waitUntil(ports, wakeMs);
   if (ports.now() > dueMs + latestMs) {
     await commitFailed(ports, target, `missed: it was due at ${toTimestamp(dueMs)}, more than 24 hours ago`);
     return;
   }
-  const problem = accountProblem(account);
   if (problem || !account) {
     // The account may be back by the target's time; only then does its trouble fail the target.
     if (ports.now() < dueMs) await commitWake(ports, target, waitingFor(problem), dueMs);
@@ -104,6 +106,7 @@ async function goLive(ports: WorkerPorts, work: AccountWork, job: PublishJob): P
     {
       status: 'publishing',
       intentAt: toTimestamp(intentAt),
+      refusal: null,
       leaseUntil: toTimestamp(intentAt + goLiveLeaseMs),
     },
   );

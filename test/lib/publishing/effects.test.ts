@@ -15,7 +15,7 @@ delete (settled as { wakeAt?: string }).wakeAt;
 /** Such as `arm 1`, `disarm 1`, `roll-up`. */
 function told(before: Target | undefined, after: Target | undefined): string {
   return effectsOf(before, after)
-    .map((effect) => (effect.kind === 'roll-up' ? 'roll-up' : `${effect.kind} ${effect.message.wakeNumber}`))
+    .map((effect) => ('message' in effect ? `${effect.kind} ${effect.message.wakeNumber}` : effect.kind))
     .join(', ');
 }
 
@@ -45,7 +45,7 @@ describe('from a change of a target follows:', () => {
     ],
     ['it is live', { ...waiting, status: 'publishing' }, settled, 'roll-up'],
     ['it gets its address', settled, { ...settled, permalink: 'https://x.example/1' }, 'roll-up'],
-    ['it gets its id', settled, { ...settled, platformPostId: '1' }, 'roll-up'],
+    ['it gets its id', settled, { ...settled, platformPostId: '1' }, 'note live post, roll-up'],
     ['it gets a warning', settled, { ...settled, error: 'no comment' }, 'roll-up'],
     ['it fails', waiting, { ...settled, status: 'failed', error: 'no' }, 'roll-up'],
     ['it is retried', { ...settled, status: 'failed' }, rearmed, 'arm 2, roll-up'],
