@@ -1,7 +1,7 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
-import { requestId } from '../middleware/api.ts';
 import { jsonReply, type Reply } from '../middleware/reply.ts';
+import { requestId } from '../middleware/request-id.ts';
 
 /** `GET /health`: the gateway and this function answer. It asks nothing of the table, so that it tells what it says. */
 export const handler = middy<APIGatewayProxyEventV2, Reply, Error, Context>()

@@ -4,8 +4,8 @@ import type { BrowserAnswer } from '../../lib/connections/index.ts';
 import { html } from '../../lib/http/html.ts';
 import { page } from '../../lib/http/page.ts';
 import { logger } from '../logger.ts';
-import { requestId } from './api.ts';
 import type { Reply } from './reply.ts';
+import { requestId } from './request-id.ts';
 
 /** Makes the handler of a route that people's browsers come to: whatever happens, they get a page or are sent on. */
 export function pageHandler(verb: (event: APIGatewayProxyEventV2) => Promise<BrowserAnswer>) {
