@@ -1,9 +1,10 @@
 import { json } from '../kit/answers.ts';
 import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
+import { page } from '../meta/paging.ts';
+import { selectFields, textField } from '../meta/parameters.ts';
 import { refuse, refuseParameter } from './errors.ts';
 import type { GraphOperation } from './graph.ts';
-import { selectFields, textField } from './parameters.ts';
-import { commentFields, page } from './reading.ts';
+import { commentFields } from './reading.ts';
 import type { Session } from './sessions.ts';
 import { type Comment, type Media, nextId, type State } from './state.ts';
 

@@ -1,5 +1,12 @@
+import {
+  booleanField,
+  type Fields,
+  integerField,
+  jsonField,
+  listField,
+  textField,
+} from '../meta/parameters.ts';
 import { refuse, refuseParameter } from './errors.ts';
-import { booleanField, type Fields, integerField, jsonField, listField, textField } from './parameters.ts';
 import type { ContainerKind } from './state.ts';
 
 /** What `POST /<IG_ID>/media` asks for, after every check that needs no file. */

@@ -1,15 +1,6 @@
 import { json, Refusal } from '../kit/answers.ts';
-import { randomSecret } from '../kit/authorization-codes.ts';
 import type { Answer, Call } from '../kit/types.ts';
-
-interface Wording {
-  readonly message: string;
-  /** `OAuthException` unless said. */
-  readonly type?: 'IGApiException';
-  readonly isTransient?: true;
-  readonly title?: string;
-  readonly userMessage?: string;
-}
+import { graphErrorAnswer, plannedStatus, type Wording } from '../meta/graph-errors.ts';
 
 /** Instagram's errors as `code` or `code/subcode` (Instagram Platform: Error Codes; Graph API: Handling Errors). */
 const wordings = {
@@ -173,28 +164,15 @@ export function refuseParameter(problem: string): never {
  */
 export function graphError(code: string, message?: string, status = 400): Answer {
   const wording: Wording = isKnown(code) ? wordings[code] : { message: 'An error has occurred.' };
-  const [number, subcode] = code.split('/').map(Number);
-  const error = {
-    message: message ?? wording.message,
-    type: wording.type ?? 'OAuthException',
-    code: number,
-    ...(subcode !== undefined && { error_subcode: subcode }),
-    is_transient: wording.isTransient ?? false,
-    ...(wording.title !== undefined && { error_user_title: wording.title }),
-    ...(wording.userMessage !== undefined && { error_user_msg: wording.userMessage }),
-    fbtrace_id: randomSecret('A'),
-  };
-  return json({ error }, status);
+  return graphErrorAnswer(code, { ...wording, status, ...(message !== undefined && { message }) });
 }
 
 /** The answer for a planned fault: an error of the platform's, or an HTTP status that stands for server trouble. */
 export function plannedError(code: string, { host }: Call): Answer {
-  const number = Number(code);
-  const isStatus = !isKnown(code) && Number.isInteger(number) && number >= 400 && number < 600;
-  const status = isStatus ? number : 400;
+  const status = plannedStatus(code, isKnown);
   if (host !== 'graph.instagram.com')
-    return loginError('Sorry, this feature is not available right now', status);
-  if (!isStatus) return graphError(code);
+    return loginError('Sorry, this feature is not available right now', status ?? 400);
+  if (status === undefined) return graphError(code);
   return graphError(status >= 500 ? '2' : '1', undefined, status);
 }
 

@@ -1,10 +1,10 @@
 import { operation } from '../kit/router.ts';
 import type { Answer, Call, NameByPath, Operation } from '../kit/types.ts';
+import type { Usage } from '../meta/usage.ts';
 import { graphError, refuse } from './errors.ts';
 import type { Scope } from './login.ts';
 import { authenticate, type Session } from './sessions.ts';
 import type { State } from './state.ts';
-import type { Usage } from './usage.ts';
 
 export const apiVersions = ['v25.0', 'v26.0'];
 

@@ -1,4 +1,5 @@
 import type { Platform, PlatformDefinition, Workbench } from '../kit/types.ts';
+import { openUsage } from '../meta/usage.ts';
 import { commentOperations } from './comments.ts';
 import { openContainers, processingStep } from './containers.ts';
 import { listAccounts, seedUser, type UserSeed, userControls } from './controls.ts';
@@ -10,7 +11,6 @@ import { readingOperations } from './reading.ts';
 import { killToken, tokenOf } from './sessions.ts';
 import { openState } from './state.ts';
 import { subscriptionOperations } from './subscriptions.ts';
-import { openUsage } from './usage.ts';
 
 export interface InstagramOptions {
   readonly app: InstagramApp;
@@ -46,7 +46,11 @@ export function instagram({ app, users }: InstagramOptions): PlatformDefinition 
     open(workbench: Workbench): Platform {
       const state = openState(workbench.ledger);
       for (const user of users) seedUser(workbench, state, user);
-      const usage = openUsage(workbench, state);
+      const usage = openUsage(workbench, {
+        hosts: ['graph.instagram.com'],
+        useCase: 'instagram',
+        accountOf: (call) => state.tokens.get(tokenOf(call) ?? '')?.igId,
+      });
       const containers = openContainers(workbench, state);
       const graph = graphOperations(state, usage);
       return {

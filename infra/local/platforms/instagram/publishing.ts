@@ -1,9 +1,9 @@
 import { json } from '../kit/answers.ts';
 import type { Answer, Call, LiveMedia, Operation, Workbench } from '../kit/types.ts';
+import { selectFields, textField } from '../meta/parameters.ts';
 import { type Containers, dayMilliseconds } from './containers.ts';
 import { refuse, refuseParameter } from './errors.ts';
 import type { GraphOperation } from './graph.ts';
-import { selectFields, textField } from './parameters.ts';
 import type { Session } from './sessions.ts';
 import { type Container, type Media, nextId, type State, shortcodeOf } from './state.ts';
 

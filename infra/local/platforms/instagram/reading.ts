@@ -1,9 +1,10 @@
 import { json } from '../kit/answers.ts';
 import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
+import { page } from '../meta/paging.ts';
+import { graphTime, integerField, selectFields } from '../meta/parameters.ts';
 import { type Containers, dayMilliseconds } from './containers.ts';
-import { refuse, refuseParameter } from './errors.ts';
+import { refuse } from './errors.ts';
 import { type GraphOperation, isOwn } from './graph.ts';
-import { graphTime, integerField, selectFields, textField } from './parameters.ts';
 import type { Session } from './sessions.ts';
 import { type Comment, idKind, type Media, type State, type User } from './state.ts';
 
@@ -100,29 +101,6 @@ export function readingOperations(
     graph('media_list', 'GET', ':igId/media', scope, listMedia),
     graph('stories', 'GET', ':igId/stories', scope, listStories),
   ];
-}
-
-/** One page of a list, newest first, as the Graph API pages with cursors. */
-export function page<T extends { readonly id: string }>(
-  call: Call,
-  items: readonly T[],
-  fieldsOf: (item: T) => Record<string, unknown>,
-): unknown {
-  const limit = Math.min(integerField(call.fields, 'limit', 1) ?? 25, 100);
-  const after = textField(call.fields, 'after');
-  const start = after === undefined ? 0 : items.findIndex(({ id }) => cursorOf(id) === after) + 1;
-  if (after !== undefined && start === 0) refuseParameter('Invalid cursors values');
-  const shown = items.slice(start, start + limit);
-  const [first, last] = [shown[0], shown.at(-1)];
-  if (first === undefined || last === undefined) return { data: [] };
-  const cursors = { before: cursorOf(first.id), after: cursorOf(last.id) };
-  const next = `https://graph.instagram.com${call.path}?limit=${limit}&after=${cursors.after}`;
-  const hasMore = start + limit < items.length;
-  return { data: shown.map(fieldsOf), paging: { cursors, ...(hasMore && { next }) } };
-}
-
-function cursorOf(id: string): string {
-  return Buffer.from(id).toString('base64url');
 }
 
 function userFields(user: User, state: State): Record<string, unknown> {

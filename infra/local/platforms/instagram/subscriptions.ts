@@ -1,8 +1,8 @@
 import { json } from '../kit/answers.ts';
 import type { Answer, Call, Operation } from '../kit/types.ts';
+import { listField } from '../meta/parameters.ts';
 import { refuseParameter } from './errors.ts';
 import type { GraphOperation } from './graph.ts';
-import { listField } from './parameters.ts';
 import type { Session } from './sessions.ts';
 import type { State } from './state.ts';
 

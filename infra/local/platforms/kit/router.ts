@@ -36,13 +36,15 @@ export function matchOperation(
   method: string,
   path: string,
   headers: IncomingHttpHeaders = {},
+  query = new URLSearchParams(),
 ): Match | undefined {
   const segments = path.split('/');
   for (const candidate of operations) {
     if (candidate.method !== method) continue;
     const params = matchSegments(candidate.pattern.split('/'), segments);
     if (params === undefined) continue;
-    const name = typeof candidate.name === 'string' ? candidate.name : candidate.name.of(params, headers);
+    const { name: given } = candidate;
+    const name = typeof given === 'string' ? given : given.of(params, headers, query);
     return { operation: candidate, name, params };
   }
   return undefined;

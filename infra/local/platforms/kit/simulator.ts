@@ -73,7 +73,13 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
 
   async function servePlatform(request: IncomingMessage, response: ServerResponse, target: URL) {
     const method = request.method ?? 'GET';
-    const found = matchOperation(platform.operations, method, target.pathname.slice(1), request.headers);
+    const found = matchOperation(
+      platform.operations,
+      method,
+      target.pathname.slice(1),
+      request.headers,
+      target.searchParams,
+    );
     const match = found ?? { operation: unknownOperation, name: 'unknown', params: {} };
     const arrived = callOf(request, target, match);
     const finish = ledger.logRequest({ ...arrived, path: withoutSecrets(target) });

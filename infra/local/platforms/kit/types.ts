@@ -37,10 +37,10 @@ export interface Answer {
 
 export type Handler = (call: Call) => Answer | Promise<Answer>;
 
-/** A name that depends on the path or the headers, as where one address reads objects of several kinds. */
+/** A name that depends on the path, the headers or the query, as where one address reads objects of several kinds. */
 export interface NameByPath {
   readonly names: readonly string[];
-  of(params: Readonly<Record<string, string>>, headers: IncomingHttpHeaders): string;
+  of(params: Readonly<Record<string, string>>, headers: IncomingHttpHeaders, query: URLSearchParams): string;
 }
 
 export interface Operation {

@@ -1,8 +1,6 @@
 import { Refusal } from '../kit/answers.ts';
 import type { Answer, Call, Workbench } from '../kit/types.ts';
-import { graphError } from './errors.ts';
-import { tokenOf } from './sessions.ts';
-import type { State } from './state.ts';
+import { graphErrorAnswer } from './graph-errors.ts';
 
 /** The rate limit of an hour and the headers that tell how much of it is used. */
 export interface Usage {
@@ -12,16 +10,25 @@ export interface Usage {
   limited(call: Call): Answer;
 }
 
+export interface UsageOptions {
+  /** Where calls are counted, such as `graph.instagram.com`. */
+  readonly hosts: readonly string[];
+  /** What the business use case is called in the header. */
+  readonly useCase: string;
+  /** The id of the account a call is for, where it brings a token that is known. */
+  readonly accountOf: (call: Call) => string | undefined;
+}
+
 const hourMilliseconds = 3_600_000;
 
-export function openUsage(workbench: Workbench, state: State): Usage {
+export function openUsage(workbench: Workbench, { hosts, useCase: type, accountOf }: UsageOptions): Usage {
   const counts = workbench.ledger.records<number>('usage');
   const hourOf = (call: Call) => String(Math.floor(call.at / hourMilliseconds));
 
   function headersAt(call: Call, percent: number, regainMinutes: number): Record<string, string> {
     const figures = { call_count: percent, total_cputime: percent, total_time: percent };
-    const account = state.tokens.get(tokenOf(call) ?? '')?.igId;
-    const useCase = { type: 'instagram', ...figures, estimated_time_to_regain_access: regainMinutes };
+    const account = accountOf(call);
+    const useCase = { type, ...figures, estimated_time_to_regain_access: regainMinutes };
     return {
       'x-app-usage': JSON.stringify(figures),
       ...(account !== undefined && {
@@ -31,7 +38,7 @@ export function openUsage(workbench: Workbench, state: State): Usage {
   }
 
   function limited(call: Call): Answer {
-    const answer = graphError('4');
+    const answer = graphErrorAnswer('4', { message: '(#4) Application request limit reached' });
     const regainMinutes = Number(workbench.setting('regainAccessMinutes'));
     return { ...answer, headers: { ...answer.headers, ...headersAt(call, 100, regainMinutes) } };
   }
@@ -43,7 +50,7 @@ export function openUsage(workbench: Workbench, state: State): Usage {
       counts.put(hourOf(call), calls);
     },
     headers(call) {
-      if (call.host !== 'graph.instagram.com') return {};
+      if (!hosts.includes(call.host)) return {};
       const share = (counts.get(hourOf(call)) ?? 0) / workbench.limit('callsPerHour');
       return headersAt(call, Math.min(100, Math.floor(share * 100)), 0);
     },

@@ -1,4 +1,4 @@
-import { refuseParameter } from './errors.ts';
+import { refuseParameter } from './graph-errors.ts';
 
 /** A call's parameters, which come as text from a form and as values from JSON. */
 export type Fields = Readonly<Record<string, unknown>>;

@@ -1,0 +1,27 @@
+import type { Call } from '../kit/types.ts';
+import { refuseParameter } from './graph-errors.ts';
+import { integerField, textField } from './parameters.ts';
+
+/** One page of a list, as the Graph API pages with cursors. @param most the longest page there is */
+export function page<T extends { readonly id: string }>(
+  call: Call,
+  items: readonly T[],
+  fieldsOf: (item: T) => Record<string, unknown>,
+  most = 100,
+): unknown {
+  const limit = Math.min(integerField(call.fields, 'limit', 1) ?? 25, most);
+  const after = textField(call.fields, 'after');
+  const start = after === undefined ? 0 : items.findIndex(({ id }) => cursorOf(id) === after) + 1;
+  if (after !== undefined && start === 0) refuseParameter('Invalid cursors values');
+  const shown = items.slice(start, start + limit);
+  const [first, last] = [shown[0], shown.at(-1)];
+  if (first === undefined || last === undefined) return { data: [] };
+  const cursors = { before: cursorOf(first.id), after: cursorOf(last.id) };
+  const next = `https://${call.host}${call.path}?limit=${limit}&after=${cursors.after}`;
+  const hasMore = start + limit < items.length;
+  return { data: shown.map(fieldsOf), paging: { cursors, ...(hasMore && { next }) } };
+}
+
+function cursorOf(id: string): string {
+  return Buffer.from(id).toString('base64url');
+}
