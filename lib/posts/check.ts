@@ -34,10 +34,10 @@ interface Problem {
  *
  * @throws HeraldError `invalid` with every problem
  */
-export async function checkShape(
+export function checkShape(
   body: CreatePostBody,
   { workspaceId, mediaBaseUrl, now }: { workspaceId: string; mediaBaseUrl: string; now: number },
-): Promise<PostDraft> {
+): PostDraft {
   const problems: Problem[] = [];
   const report = (field: string, message: string) => problems.push({ field, message });
 
@@ -46,9 +46,9 @@ export async function checkShape(
   checkChain(body, report);
   if (!isTimezone(body.timezone)) report('timezone', 'must be an IANA time zone, such as Europe/Istanbul');
 
-  const readTime = async (text: string | undefined, field: string): Promise<number | undefined> => {
+  const readTime = (text: string | undefined, field: string): number | undefined => {
     if (text === undefined || !isTimezone(body.timezone)) return undefined;
-    const epochMs = await toEpochMs(text, body.timezone);
+    const epochMs = toEpochMs(text, body.timezone);
     if (epochMs === undefined) report(field, 'must be an ISO 8601 date and time');
     return epochMs;
   };
@@ -58,10 +58,10 @@ export async function checkShape(
     return reference ? [reference] : [];
   };
 
-  const ownDueMs = body.publishNow ? now : await readTime(body.scheduledFor, 'scheduledFor');
+  const ownDueMs = body.publishNow ? now : readTime(body.scheduledFor, 'scheduledFor');
   const destinations: Destination[] = [];
   for (const [index, entry] of entries.entries()) {
-    const dueMs = await readTime(entry.scheduledFor, `platforms[${index}].scheduledFor`);
+    const dueMs = readTime(entry.scheduledFor, `platforms[${index}].scheduledFor`);
     const customMedia = entry.customMedia?.flatMap((item, place) =>
       resolve(item, `platforms[${index}].customMedia[${place}].url`),
     );

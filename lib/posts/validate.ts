@@ -12,7 +12,7 @@ import type { CreatePostBody } from './schemas.ts';
  * @throws HeraldError `invalid` where the request itself cannot be read
  */
 export async function validatePost(context: PostsContext, body: CreatePostBody): Promise<PlanProblem[]> {
-  const draft = await checkShape(body, context);
+  const draft = checkShape(body, context);
   const { found } = await readReferences(context, draft, undefined);
   const plan = { ...context, id: newId(context.now), createdAt: toTimestamp(context.now) };
   return planPost(draft, found, plan, { applyRules: true, checkTimes: true }).problems;
