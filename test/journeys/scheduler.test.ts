@@ -1,0 +1,219 @@
+import { GetScheduleCommand, ListSchedulesCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
+import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PostView } from '../../lib/posts/schemas.ts';
+import { startTestCloud, type TestCloud } from '../support/local-cloud.ts';
+import { type Client, clientOf, parsePost, settled, targetOf, until } from './support/client.ts';
+import { advanceTo } from './support/clock.ts';
+import { type PlatformControl, platformOf } from './support/platforms.ts';
+
+const minuteMs = 60_000;
+
+let cloud: TestCloud;
+let client: Client;
+let scheduler: SchedulerClient;
+let sqs: SQSClient;
+let instagram: PlatformControl;
+let image: string;
+let dueMs: number;
+let laterMs: number;
+
+/** Posts that are all due at the same moment, ten minutes ahead. */
+const posts: Record<'plain' | 'moved' | 'deleted' | 'disconnected', PostView | undefined> = {
+  plain: undefined,
+  moved: undefined,
+  deleted: undefined,
+  disconnected: undefined,
+};
+const post = (name: keyof typeof posts): PostView => {
+  const found = posts[name];
+  if (!found) throw new Error(`${name} was not created`);
+  return found;
+};
+
+/** What the schedules carried when they were first set, by the post's id: the message of a wake. */
+const firstMessages = new Map<string, string>();
+
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  client = clientOf(cloud, cloud.demo);
+  instagram = platformOf(cloud, 'instagram');
+  const { awsEndpoint: endpoint, administrator: credentials } = cloud;
+  const { region } = cloud.model;
+  scheduler = new SchedulerClient({ region, endpoint, credentials });
+  sqs = new SQSClient({ region, endpoint, credentials });
+  image = await client.upload('image.jpg');
+  dueMs = Math.ceil(cloud.clock.now() / 1_000) * 1_000 + 10 * minuteMs;
+  laterMs = dueMs + 10 * minuteMs;
+});
+afterAll(async () => {
+  scheduler.destroy();
+  sqs.destroy();
+  await cloud.stop();
+});
+
+const groupName = () => cloud.model.scheduleGroups[0]?.name;
+
+async function schedulesOf(postId: string): Promise<string[]> {
+  const { Schedules = [] } = await scheduler.send(
+    new ListSchedulesCommand({ GroupName: groupName(), NamePrefix: postId.replaceAll('-', '') }),
+  );
+  return Schedules.flatMap(({ Name }) => Name ?? []);
+}
+
+async function hasSchedules(postId: string, count: number): Promise<string[]> {
+  return until(
+    () => schedulesOf(postId),
+    (names) => names.length === count,
+  );
+}
+
+async function readSchedule(name: string) {
+  const { ScheduleExpression, Target } = await scheduler.send(
+    new GetScheduleCommand({ GroupName: groupName(), Name: name }),
+  );
+  return { expression: ScheduleExpression, arn: Target?.Arn, input: Target?.Input ?? '' };
+}
+
+const atExpression = (momentMs: number) => `at(${new Date(momentMs).toISOString().slice(0, 19)})`;
+
+const publishQueue = () =>
+  cloud.model.queues.find(({ redrive, name }) => redrive !== undefined && name.includes('Publish'));
+
+/** Sends what a schedule that was overtaken would send if it fired after all. */
+async function fireFirstMessage(postId: string): Promise<void> {
+  const MessageBody = firstMessages.get(postId) ?? '';
+  await sqs.send(new SendMessageCommand({ QueueUrl: publishQueue()?.url, MessageBody }));
+}
+
+/** Everything has been said to the queue, and nothing of it is being worked: then the clock may be moved far. */
+async function queueRests(delayedMessages: number): Promise<void> {
+  const counts = async () => {
+    const { Attributes = {} } = await sqs.send(
+      new GetQueueAttributesCommand({ QueueUrl: publishQueue()?.url, AttributeNames: ['All'] }),
+    );
+    const count = (kind: string) => Number(Attributes[`ApproximateNumberOfMessages${kind}`]);
+    return { now: count(''), inWork: count('NotVisible'), delayed: count('Delayed') };
+  };
+  await until(counts, ({ now, inWork, delayed }) => now + inWork === 0 && delayed === delayedMessages);
+}
+
+/** Moves the clock step by step to a moment, letting what is due be prepared ahead of it. */
+async function passTo(momentMs: number, waiting: readonly PostView[]): Promise<void> {
+  // An image is prepared a minute ahead, and its schedule fires a minute before that.
+  await advanceTo(cloud, momentMs - 2 * minuteMs + 100);
+  for (const { id } of waiting) await hasSchedules(id, 0);
+  const targets = waiting.flatMap(({ platforms }) => platforms);
+  await queueRests(targets.length);
+  await advanceTo(cloud, momentMs - minuteMs + 500);
+  const due = new Date(momentMs).toISOString();
+  for (const { id, platforms } of waiting) {
+    await until(
+      () => client.timeline(id),
+      (timeline) => timeline.filter((entry) => entry.nextAt === due).length === platforms.length,
+    );
+  }
+  await queueRests(targets.length);
+  await advanceTo(cloud, momentMs - 2_000);
+}
+
+describe('a post that is due in ten minutes', () => {
+  it('has one schedule, ahead of its time, for the publish queue', async () => {
+    for (const name of ['plain', 'moved', 'deleted', 'disconnected'] as const) {
+      const youtube = { accountId: client.accountId('youtube'), customMedia: [] as unknown[] };
+      if (name === 'disconnected') {
+        youtube.customMedia = [{ type: 'video', url: await client.upload('two-seconds.mp4') }];
+      }
+      posts[name] = await client.createPost({
+        content: `scheduled: ${name}`,
+        mediaItems: [{ type: 'image', url: image }],
+        platforms: [
+          { accountId: client.accountId('instagram') },
+          ...(name === 'disconnected' ? [youtube] : []),
+        ],
+        scheduledFor: new Date(dueMs).toISOString(),
+      });
+    }
+    for (const name of ['plain', 'moved', 'deleted'] as const) {
+      const { id } = post(name);
+      const [schedule = ''] = await hasSchedules(id, 1);
+      const { expression, arn, input } = await readSchedule(schedule);
+      expect(expression).toBe(atExpression(dueMs - 2 * minuteMs));
+      expect(arn).toMatch(/^arn:aws:sqs:.*Publish/);
+      expect(JSON.parse(input)).toMatchObject({ postId: id, accountId: client.accountId('instagram') });
+      firstMessages.set(id, input);
+    }
+    await hasSchedules(post('disconnected').id, 2);
+  });
+
+  it('gets another schedule when it is moved', async () => {
+    const { id } = post('moved');
+    const edited = parsePost(
+      await client.expectStatus(200, 'PATCH', `/v1/posts/${id}`, {
+        scheduledFor: new Date(laterMs).toISOString(),
+      }),
+    );
+    expect(edited.scheduledFor).toBe(new Date(laterMs).toISOString());
+    const names = await until(
+      () => schedulesOf(id),
+      (found) => found.length === 1 && found[0]?.endsWith('-2') === true,
+    );
+    expect((await readSchedule(names[0] ?? '')).expression).toBe(atExpression(laterMs - 2 * minuteMs));
+  });
+
+  it('has none when it is deleted', async () => {
+    const { id } = post('deleted');
+    await client.expectStatus(200, 'DELETE', `/v1/posts/${id}`);
+    await hasSchedules(id, 0);
+    await client.expectStatus(404, 'GET', `/v1/posts/${id}`);
+  });
+
+  it('tells how many posts were to go to an account that is disconnected', async () => {
+    const answer = await client.expectStatus(200, 'DELETE', `/v1/accounts/${client.accountId('youtube')}`);
+    expect(answer.json()).toEqual({ ok: true, scheduledTargets: 1 });
+    await client.expectStatus(404, 'GET', `/v1/accounts/${client.accountId('youtube')}`);
+  });
+
+  it('is published on the second when Scheduler has fired, and its schedule is gone', async () => {
+    await passTo(dueMs, [post('plain'), post('disconnected')]);
+    expect((await client.readPost(post('plain').id)).status).toBe('scheduled');
+    const { status } = await settled(client, post('plain').id);
+    expect(status).toBe('published');
+    const [live, ...others] = await instagram.postsSaying('scheduled: plain');
+    expect(others).toEqual([]);
+    expect((live?.publishedAt ?? 0) - dueMs).toBeGreaterThanOrEqual(0);
+    expect((live?.publishedAt ?? 0) - dueMs).toBeLessThan(2_000);
+  });
+
+  it('fails for an account that is still disconnected, and is published to the other one', async () => {
+    const failed = await settled(client, post('disconnected').id);
+    expect(failed.status).toBe('partial');
+    expect(targetOf(failed, 'youtube')).toMatchObject({
+      status: 'failed',
+      error: 'the account is disconnected: connect it again',
+      platformPostId: null,
+    });
+    expect(targetOf(failed, 'instagram').status).toBe('published');
+    expect(await instagram.postsSaying('scheduled: disconnected')).toHaveLength(1);
+    expect(await platformOf(cloud, 'youtube').posts()).toEqual([]);
+  });
+
+  it('is not published by a message of before it was moved or deleted', async () => {
+    await fireFirstMessage(post('moved').id);
+    await fireFirstMessage(post('deleted').id);
+    await queueRests(0);
+    expect((await client.readPost(post('moved').id)).status).toBe('scheduled');
+    expect(await instagram.postsSaying('scheduled: moved')).toEqual([]);
+  });
+
+  it('is published at the time it was moved to, once', async () => {
+    await passTo(laterMs, [post('moved')]);
+    const { status } = await settled(client, post('moved').id);
+    expect(status).toBe('published');
+    const [live, ...others] = await instagram.postsSaying('scheduled: moved');
+    expect(others).toEqual([]);
+    expect((live?.publishedAt ?? 0) - laterMs).toBeGreaterThanOrEqual(0);
+    expect((live?.publishedAt ?? 0) - laterMs).toBeLessThan(2_000);
+    expect(await instagram.postsSaying('scheduled: deleted')).toEqual([]);
+  });
+});
