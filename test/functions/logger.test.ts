@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { logger } from '../../functions/logger.ts';
+
+let written: string[];
+
+beforeEach(() => {
+  written = [];
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0);
+});
+afterEach(() => {
+  logger.resetKeys();
+  vi.restoreAllMocks();
+});
+
+const lines = () => written.map((text) => JSON.parse(text));
+
+describe('the log', () => {
+  it('writes one object a line, with level, message, time and fields', () => {
+    logger.info('a file arrived', { objectKey: 'media/1', text: 'two\nlines' });
+    logger.warn('found overdue', { targets: 2 });
+    expect(written.every((text) => text.indexOf('\n') === text.length - 1)).toBe(true);
+    expect(lines()).toEqual([
+      {
+        level: 'INFO',
+        message: 'a file arrived',
+        timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+        objectKey: 'media/1',
+        text: 'two\nlines',
+      },
+      { level: 'WARN', message: 'found overdue', timestamp: expect.any(String), targets: 2 },
+    ]);
+  });
+
+  it('shows an error with its stack and its causes, alone or among fields', () => {
+    const error = new TypeError('outer', { cause: new Error('inner') });
+    logger.error('failed', error);
+    logger.error('failed', { error, eventId: '1' });
+    const described = {
+      name: 'TypeError',
+      message: 'outer',
+      stack: expect.stringContaining('logger.test.ts'),
+      cause: { name: 'Error', message: 'inner', stack: expect.any(String) },
+    };
+    expect(lines()).toEqual([
+      expect.objectContaining({ level: 'ERROR', error: described }),
+      expect.objectContaining({ eventId: '1', error: described }),
+    ]);
+  });
+
+  it("carries a request's ids on every line until they are reset", () => {
+    logger.appendKeys({ requestId: 'r' });
+    logger.appendKeys({ workspaceId: 'w' });
+    logger.info('one');
+    logger.resetKeys();
+    logger.info('two');
+    expect(lines()[0]).toMatchObject({ requestId: 'r', workspaceId: 'w' });
+    expect(lines()[1]).not.toHaveProperty('requestId');
+  });
+});
