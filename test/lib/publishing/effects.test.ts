@@ -9,6 +9,7 @@ const draft: Target = { ...idle, status: 'draft' };
 const waiting = aTarget();
 const laterMs = startMs + 60_000;
 const rearmed = aTarget({ ...waiting, wakeAt: toTimestamp(laterMs), wakeNumber: 2 });
+const publishing: Target = { ...waiting, status: 'publishing' };
 const settled: Target = { ...idle, ...waiting, status: 'published' };
 delete (settled as { wakeAt?: string }).wakeAt;
 
@@ -48,7 +49,44 @@ describe('from a change of a target follows:', () => {
     ['it gets its id', settled, { ...settled, platformPostId: '1' }, 'note live post, roll-up'],
     ['it gets a warning', settled, { ...settled, error: 'no comment' }, 'roll-up'],
     ['it fails', waiting, { ...settled, status: 'failed', error: 'no' }, 'roll-up'],
+    [
+      'it is live, with a chain behind it',
+      { ...publishing, startsChain: true },
+      { ...settled, startsChain: true },
+      'run chain, roll-up',
+    ],
+    [
+      'a part of it is live',
+      { ...publishing, startsChain: true },
+      { ...settled, status: 'partial', startsChain: true },
+      'run chain, roll-up',
+    ],
+    [
+      'more of it is live',
+      { ...settled, status: 'partial', startsChain: true },
+      { ...settled, startsChain: true },
+      'roll-up',
+    ],
+    ['one with a chain is stored live', undefined, { ...settled, startsChain: true }, 'run chain'],
+    [
+      'one with a chain fails',
+      { ...publishing, startsChain: true },
+      { ...settled, status: 'failed', startsChain: true },
+      'roll-up',
+    ],
     ['it is retried', { ...settled, status: 'failed' }, rearmed, 'arm 2, roll-up'],
+    [
+      'the first one of a post with a chain is live',
+      { ...waiting, status: 'publishing', startsChain: true },
+      { ...settled, startsChain: true },
+      'run chain, roll-up',
+    ],
+    [
+      'it changes while it is live',
+      { ...settled, startsChain: true },
+      { ...settled, startsChain: true, status: 'partial' },
+      'roll-up',
+    ],
     ['nothing that anyone sees', settled, { ...settled, failures: 3 }, ''],
     ['nothing at all', waiting, waiting, ''],
   ])('%s', (_what, before, after, effects) => {

@@ -18,14 +18,7 @@ import { publishTarget, type WorkOutcome } from '../../../lib/publishing/publish
 import { sweepOverdue } from '../../../lib/sweeping/sweep.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
-import {
-  openWorkspace,
-  referenceTo,
-  startMs,
-  storeAccount,
-  storeMedia,
-  storePost,
-} from '../../support/builders.ts';
+import { referenceTo, startMs, storeAccount, storeMedia, storePost } from '../../support/builders.ts';
 
 /** What a platform does at one call: an answer, or an error; `reply lost` has done what was asked. */
 type Answer<T> = T | PlatformError | Error;
@@ -119,8 +112,7 @@ interface StageOptions {
 
 /** A stored post with one target that is due at the start, its account and its file, and a world to publish it in. */
 export async function openStage(table: Table, options: StageOptions = {}): Promise<Stage> {
-  const { context } = await openWorkspace(table);
-  const { workspaceId } = context;
+  const workspaceId = newId(startMs);
   const [account, media] = await Promise.all([
     storeAccount(table, workspaceId, options.account),
     storeMedia(table, workspaceId, options.media),
@@ -189,7 +181,7 @@ export async function openStage(table: Table, options: StageOptions = {}): Promi
     const enqueue = async (message: PublishMessage) => {
       if (message.postId === post.id) found.push(message);
     };
-    await sweepOverdue({ table, now: clock.time, enqueue });
+    await sweepOverdue({ table, now: clock.time, enqueue, enqueueChain: async () => {} });
     return found;
   };
 
