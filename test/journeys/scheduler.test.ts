@@ -1,18 +1,18 @@
 import { GetScheduleCommand, ListSchedulesCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
-import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PostView } from '../../lib/posts/schemas.ts';
 import { startTestCloud, type TestCloud } from '../support/local-cloud.ts';
 import { type Client, clientOf, parsePost, settled, targetOf, until } from './support/client.ts';
 import { advanceTo } from './support/clock.ts';
 import { type PlatformControl, platformOf } from './support/platforms.ts';
+import { openPublishQueue, type PublishQueue } from './support/publish-queue.ts';
 
 const minuteMs = 60_000;
 
 let cloud: TestCloud;
 let client: Client;
 let scheduler: SchedulerClient;
-let sqs: SQSClient;
+let queue: PublishQueue;
 let instagram: PlatformControl;
 let image: string;
 let dueMs: number;
@@ -41,14 +41,14 @@ beforeAll(async () => {
   const { awsEndpoint: endpoint, administrator: credentials } = cloud;
   const { region } = cloud.model;
   scheduler = new SchedulerClient({ region, endpoint, credentials });
-  sqs = new SQSClient({ region, endpoint, credentials });
+  queue = openPublishQueue(cloud);
   image = await client.upload('image.jpg');
   dueMs = Math.ceil(cloud.clock.now() / 1_000) * 1_000 + 10 * minuteMs;
   laterMs = dueMs + 10 * minuteMs;
 });
 afterAll(async () => {
   scheduler.destroy();
-  sqs.destroy();
+  queue.close();
   await cloud.stop();
 });
 
@@ -77,34 +77,13 @@ async function readSchedule(name: string) {
 
 const atExpression = (momentMs: number) => `at(${new Date(momentMs).toISOString().slice(0, 19)})`;
 
-const publishQueue = () =>
-  cloud.model.queues.find(({ redrive, name }) => redrive !== undefined && name.includes('Publish'));
-
-/** Sends what a schedule that was overtaken would send if it fired after all. */
-async function fireFirstMessage(postId: string): Promise<void> {
-  const MessageBody = firstMessages.get(postId) ?? '';
-  await sqs.send(new SendMessageCommand({ QueueUrl: publishQueue()?.url, MessageBody }));
-}
-
-/** Everything has been said to the queue, and nothing of it is being worked: then the clock may be moved far. */
-async function queueRests(delayedMessages: number): Promise<void> {
-  const counts = async () => {
-    const { Attributes = {} } = await sqs.send(
-      new GetQueueAttributesCommand({ QueueUrl: publishQueue()?.url, AttributeNames: ['All'] }),
-    );
-    const count = (kind: string) => Number(Attributes[`ApproximateNumberOfMessages${kind}`]);
-    return { now: count(''), inWork: count('NotVisible'), delayed: count('Delayed') };
-  };
-  await until(counts, ({ now, inWork, delayed }) => now + inWork === 0 && delayed === delayedMessages);
-}
-
 /** Moves the clock step by step to a moment, letting what is due be prepared ahead of it. */
 async function passTo(momentMs: number, waiting: readonly PostView[]): Promise<void> {
   // An image is prepared a minute ahead, and its schedule fires a minute before that.
   await advanceTo(cloud, momentMs - 2 * minuteMs + 100);
   for (const { id } of waiting) await hasSchedules(id, 0);
   const targets = waiting.flatMap(({ platforms }) => platforms);
-  await queueRests(targets.length);
+  await queue.rests(targets.length);
   await advanceTo(cloud, momentMs - minuteMs + 500);
   const due = new Date(momentMs).toISOString();
   for (const { id, platforms } of waiting) {
@@ -113,7 +92,7 @@ async function passTo(momentMs: number, waiting: readonly PostView[]): Promise<v
       (timeline) => timeline.filter((entry) => entry.nextAt === due).length === platforms.length,
     );
   }
-  await queueRests(targets.length);
+  await queue.rests(targets.length);
   await advanceTo(cloud, momentMs - 2_000);
 }
 
@@ -199,9 +178,10 @@ describe('a post that is due in ten minutes', () => {
   });
 
   it('is not published by a message of before it was moved or deleted', async () => {
-    await fireFirstMessage(post('moved').id);
-    await fireFirstMessage(post('deleted').id);
-    await queueRests(0);
+    for (const name of ['moved', 'deleted'] as const) {
+      await queue.send(firstMessages.get(post(name).id) ?? '');
+    }
+    await queue.rests(0);
     expect((await client.readPost(post('moved').id)).status).toBe('scheduled');
     expect(await instagram.postsSaying('scheduled: moved')).toEqual([]);
   });

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PostView } from '../../lib/posts/schemas.ts';
+import { startTestCloud, type TestCloud } from '../support/local-cloud.ts';
+import { type Client, clientOf, settled, targetOf, until } from './support/client.ts';
+import { passing } from './support/clock.ts';
+import { type PlatformControl, platformOf } from './support/platforms.ts';
+import { openPublishQueue, type PublishQueue } from './support/publish-queue.ts';
+
+let cloud: TestCloud;
+let client: Client;
+let queue: PublishQueue;
+let instagram: PlatformControl;
+let youtube: PlatformControl;
+let image: string;
+let video: string;
+
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  client = clientOf(cloud, cloud.demo);
+  queue = openPublishQueue(cloud);
+  instagram = platformOf(cloud, 'instagram');
+  youtube = platformOf(cloud, 'youtube');
+  await instagram.settings({ imageProcessingSeconds: 0, regainAccessMinutes: 1 });
+  await youtube.settings({ processingSeconds: 0 });
+  [image, video] = await Promise.all([client.upload('image.jpg'), client.upload('two-seconds.mp4')]);
+});
+afterAll(async () => {
+  queue.close();
+  await cloud.stop();
+});
+
+const publishImage = (content: string, by = client, url = image) =>
+  by.createPost({
+    content,
+    mediaItems: [{ type: 'image', url }],
+    platforms: [{ accountId: by.accountId('instagram') }],
+    publishNow: true,
+  });
+
+const publishVideo = (content: string) =>
+  client.createPost({
+    content,
+    mediaItems: [{ type: 'video', url: video }],
+    platforms: [{ accountId: client.accountId('youtube') }],
+    publishNow: true,
+  });
+
+const reasonsOf = async ({ id }: PostView) =>
+  (await client.timeline(id)).flatMap(({ reason }) => reason ?? []);
+
+describe('a platform that says no', () => {
+  it('fails the target at once with its own words', async () => {
+    const tall = await client.upload('tall.jpg');
+    const post = await settled(client, (await publishImage('too tall', client, tall)).id);
+    expect(post.status).toBe('failed');
+    expect(targetOf(post, 'instagram')).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('aspect ratio must be within a 4:5 to 1.91:1 range'),
+      platformPostId: null,
+      publishedAt: null,
+    });
+  });
+
+  it('is asked again when the failed post is tried again', async () => {
+    await instagram.planFault('media', 'error:36004/2207010');
+    const { id } = await settled(client, (await publishImage('second thoughts')).id);
+    expect(targetOf(await client.readPost(id), 'instagram').error).toContain('caption');
+    await client.expectStatus(200, 'POST', `/v1/posts/${id}/retry`);
+    expect((await settled(client, id)).status).toBe('published');
+    expect(await instagram.postsSaying('second thoughts')).toHaveLength(1);
+  });
+});
+
+describe('a token that was revoked at the platform', () => {
+  it('fails the target, marks the account as expired, and leaves the other platform alone', async () => {
+    const other = clientOf(cloud, cloud.other);
+    const [ownImage, ownVideo] = await Promise.all([
+      other.upload('image.jpg'),
+      other.upload('two-seconds.mp4'),
+    ]);
+    const { username } = cloud.other.accounts.find(({ platform }) => platform === 'instagram') ?? {};
+    await instagram.revoke(username ?? '');
+    const created = await other.createPost({
+      content: 'revoked',
+      mediaItems: [{ type: 'image', url: ownImage }],
+      platforms: [
+        { accountId: other.accountId('instagram') },
+        { accountId: other.accountId('youtube'), customMedia: [{ type: 'video', url: ownVideo }] },
+      ],
+      publishNow: true,
+    });
+    const post = await settled(other, created.id, queue.skippingWaits());
+    expect(post.status).toBe('partial');
+    expect(targetOf(post, 'youtube').status).toBe('published');
+    expect(targetOf(post, 'instagram')).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('session has been invalidated'),
+    });
+    const account = await other.expectStatus(200, 'GET', `/v1/accounts/${other.accountId('instagram')}`);
+    expect(account.json()).toMatchObject({ account: { status: 'expired' } });
+
+    const next = await settled(other, (await publishImage('still revoked', other, ownImage)).id);
+    expect(targetOf(next, 'instagram').error).toMatch(/authorization has expired .*connect it again/);
+    expect(await instagram.postsSaying('still revoked')).toEqual([]);
+  });
+});
+
+describe('a platform that asks to wait', () => {
+  it('is left alone for as long, and then gets the post', async () => {
+    await instagram.planFault('media', 'rate-limit');
+    const askedAt = cloud.clock.now();
+    const { id } = await publishImage('not so fast');
+    const post = await settled(client, id, queue.skippingWaits());
+    expect(post.status).toBe('published');
+    const [live, ...others] = await instagram.postsSaying('not so fast');
+    expect(others).toEqual([]);
+    expect((live?.publishedAt ?? 0) - askedAt).toBeGreaterThan(60_000);
+    expect(await reasonsOf(post)).toContainEqual(expect.stringMatching(/too many calls|limit/i));
+  });
+});
+
+describe('a platform that answers nonsense', () => {
+  const beforeAnything = ['html', 'half-json', 'drop-reply'];
+  /** Some of them hide that the post went live: `half-json`, `error-after` and `drop-reply`. */
+  const atTheLastCall = [
+    ...beforeAnything,
+    'empty',
+    'ok-with-error',
+    'redirect',
+    'huge-body',
+    'error:500',
+    'error-after:500',
+  ];
+
+  it.each([
+    ['while a post is prepared', 'media', beforeAnything, publishImage, () => instagram],
+    ['to the call that makes it live', 'media_publish', atTheLastCall, publishImage, () => instagram],
+    ['when an upload begins', 'videos.insert.start', beforeAnything, publishVideo, () => youtube],
+    ['to the upload that makes it live', 'videos.insert.chunk', atTheLastCall, publishVideo, () => youtube],
+  ] as const)('%s still gets each post exactly once', async (_, operation, faults, publish, platform) => {
+    for (const fault of faults) await platform().planFault(operation, fault);
+    // Which post meets which answer is left to chance: what has to come of it is the same.
+    const created = await Promise.all(faults.map((fault) => publish(`${operation} ${fault}`)));
+    for (const { id, content } of created) {
+      const post = await settled(client, id, queue.skippingWaits());
+      expect({ content, status: post.status, error: post.platforms[0]?.error }).toEqual({
+        content,
+        status: 'published',
+        error: null,
+      });
+      const live = await platform().postsSaying(content);
+      expect(live.map((found) => found.id)).toEqual([post.platforms[0]?.platformPostId]);
+    }
+    expect(await platform().faults()).toEqual([]);
+  });
+
+  it('is asked what became of a last call that it never answered, and gets the post once', async () => {
+    await instagram.planFault('media_publish', 'timeout');
+    const { id } = await publishImage('no answer');
+    await until(instagram.faults, (faults) => faults.length === 0);
+    expect((await client.readPost(id)).status).toBe('publishing');
+    // The worker that waits for the answer loses its hold on the target while the clock moves on.
+    const post = await settled(client, id, passing(cloud, 4));
+    expect(post.status).toBe('published');
+    expect(await instagram.postsSaying('no answer')).toHaveLength(1);
+    expect((await client.timeline(id)).map(({ event }) => event)).toContain('nothing went live');
+  });
+});

@@ -1,0 +1,42 @@
+import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { TestCloud } from '../../support/local-cloud.ts';
+import { type Patience, until } from './client.ts';
+import { advance } from './clock.ts';
+
+/** The queue that tells workers what is due, as an administrator sees it. */
+export interface PublishQueue {
+  send(message: string): Promise<void>;
+  /** Waits until nothing is being worked and so many messages wait for their moment: then the clock may jump. */
+  rests(delayedMessages: number): Promise<void>;
+  /** While waiting for a post: whenever all workers wait themselves, some seconds go by. */
+  skippingWaits(seconds?: number): Patience;
+  close(): void;
+}
+
+export function openPublishQueue(cloud: TestCloud): PublishQueue {
+  const { awsEndpoint: endpoint, administrator: credentials, model } = cloud;
+  const sqs = new SQSClient({ region: model.region, endpoint, credentials });
+  const queue = model.queues.find(({ redrive, name }) => redrive !== undefined && name.includes('Publish'));
+  if (queue === undefined) throw new Error('the template has no publish queue');
+  const { url: QueueUrl } = queue;
+
+  async function counts() {
+    const { Attributes = {} } = await sqs.send(
+      new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }),
+    );
+    const count = (kind: string) => Number(Attributes[`ApproximateNumberOfMessages${kind}`]);
+    return { inWork: count('') + count('NotVisible'), delayed: count('Delayed') };
+  }
+
+  return {
+    send: async (MessageBody) => void (await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody }))),
+    rests: async (delayedMessages) =>
+      void (await until(counts, ({ inWork, delayed }) => inWork === 0 && delayed === delayedMessages)),
+    skippingWaits: (seconds = 4) => ({
+      async meanwhile() {
+        if ((await counts()).inWork === 0) await advance(cloud, seconds);
+      },
+    }),
+    close: () => sqs.destroy(),
+  };
+}
