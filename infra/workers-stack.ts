@@ -52,7 +52,13 @@ export class WorkersStack extends Stack {
       alarmAfterMinutes: 20,
       topic: operatorTopic,
     });
-    this.queues = { publish, mediaArrived: mediaArrivals };
+    const chain = new WorkQueue(this, 'Chain', {
+      consumerTimeoutSeconds: consumerTimeoutSeconds(functions, 'chain'),
+      harm: 'Chains of posts do not begin',
+      alarmAfterMinutes: 5,
+      topic: operatorTopic,
+    });
+    this.queues = { publish, chain, mediaArrived: mediaArrivals };
     this.scheduler = new PostScheduler(this, 'Scheduler', { target: publish.queue, topic: operatorTopic });
     this.streamDeadLetters = createDeadLetters(this, 'StreamDeadLetters', {
       harm: 'Commits have set off nothing',
@@ -63,9 +69,10 @@ export class WorkersStack extends Stack {
     createDashboard(this, {
       api: props.api,
       table: props.table,
-      queues: { publish: publish.queue, 'media arrived': mediaArrivals.queue },
+      queues: { publish: publish.queue, chain: chain.queue, 'media arrived': mediaArrivals.queue },
       deadLetters: {
         publish: publish.deadLetters,
+        chain: chain.deadLetters,
         'media arrived': mediaArrivals.deadLetters,
         schedules: this.scheduler.deadLetters,
         stream: this.streamDeadLetters,
@@ -150,10 +157,12 @@ export class WorkersStack extends Stack {
   }
 
   private publishingResources(): PublishingResources {
-    const { queue } = this.queues.publish;
+    const { publish, chain } = this.queues;
     return {
-      publishQueueUrl: queue.queueUrl,
-      publishQueueArn: queue.queueArn,
+      publishQueueUrl: publish.queue.queueUrl,
+      publishQueueArn: publish.queue.queueArn,
+      chainQueueUrl: chain.queue.queueUrl,
+      chainQueueArn: chain.queue.queueArn,
       scheduleGroupName: this.scheduler.groupName,
       schedulesArn: this.scheduler.schedulesArn,
       scheduleRoleArn: this.scheduler.role.roleArn,

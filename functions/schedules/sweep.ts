@@ -1,5 +1,6 @@
 import middy from '@middy/core';
 import type { Context, ScheduledEvent } from 'aws-lambda';
+import { openChainQueue } from '../../lib/aws/chain-queue.ts';
 import { openPublishQueue } from '../../lib/aws/publish-queue.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { sweepOverdue } from '../../lib/sweeping/sweep.ts';
@@ -7,12 +8,15 @@ import { openTable } from '../../lib/table/table.ts';
 import { environment } from '../environment.ts';
 import { logger } from '../logger.ts';
 
-const { TABLE_NAME, PUBLISH_QUEUE_URL } = environment('TABLE_NAME', 'PUBLISH_QUEUE_URL');
-const table = openTable(TABLE_NAME);
-const enqueue = openPublishQueue(PUBLISH_QUEUE_URL);
+const env = environment('TABLE_NAME', 'PUBLISH_QUEUE_URL', 'CHAIN_QUEUE_URL');
+const ports = {
+  table: openTable(env.TABLE_NAME),
+  enqueue: openPublishQueue(env.PUBLISH_QUEUE_URL),
+  enqueueChain: openChainQueue(env.CHAIN_QUEUE_URL),
+};
 
 /** Every minute: sets off again what is overdue. */
 export const handler = middy<ScheduledEvent, void, Error, Context>().handler(async () => {
-  const found = await sweepOverdue({ table, enqueue, now: systemClock() });
-  if (found.targets + found.grants > 0) logger.warn('found overdue', { ...found });
+  const found = await sweepOverdue({ ...ports, now: systemClock() });
+  if (Object.values(found).some((count) => count > 0)) logger.warn('found overdue', { ...found });
 });

@@ -7,6 +7,7 @@ import type {
   DynamoDBStreamEvent,
   AttributeValue as StreamValue,
 } from 'aws-lambda';
+import { openChainQueue } from '../../lib/aws/chain-queue.ts';
 import { openPublishQueue } from '../../lib/aws/publish-queue.ts';
 import { openQueue } from '../../lib/aws/queue.ts';
 import { openSchedules } from '../../lib/aws/schedules.ts';
@@ -22,6 +23,7 @@ const env = environment(
   'TABLE_NAME',
   'PUBLISH_QUEUE_URL',
   'PUBLISH_QUEUE_ARN',
+  'CHAIN_QUEUE_URL',
   'SCHEDULE_GROUP',
   'SCHEDULE_ROLE_ARN',
   'SCHEDULE_DEAD_LETTER_ARN',
@@ -38,6 +40,7 @@ const ports = {
   table: openTable(env.TABLE_NAME),
   now: systemClock,
   enqueue: openPublishQueue(env.PUBLISH_QUEUE_URL),
+  enqueueChain: openChainQueue(env.CHAIN_QUEUE_URL),
   ...schedules,
 };
 const deadLetters = openQueue(env.STREAM_DEAD_LETTER_URL);

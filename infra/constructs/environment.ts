@@ -23,7 +23,8 @@ export function publishingVariables(
 ): Record<string, string> {
   const { sends = [], schedules = [] } = rights;
   return {
-    ...(sends.length > 0 && { PUBLISH_QUEUE_URL: publishing.publishQueueUrl }),
+    ...(sends.includes('publish') && { PUBLISH_QUEUE_URL: publishing.publishQueueUrl }),
+    ...(sends.includes('chain') && { CHAIN_QUEUE_URL: publishing.chainQueueUrl }),
     ...(schedules.length > 0 && {
       SCHEDULE_GROUP: publishing.scheduleGroupName,
       SCHEDULE_ROLE_ARN: publishing.scheduleRoleArn,

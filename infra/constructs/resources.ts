@@ -13,10 +13,12 @@ export interface DataResources {
   readonly platformParameterPrefix: string;
 }
 
-/** What publishing adds: the queue, and the Scheduler that feeds it. */
+/** What publishing adds: the queues, and the Scheduler that feeds one of them. */
 export interface PublishingResources {
   readonly publishQueueUrl: string;
   readonly publishQueueArn: string;
+  readonly chainQueueUrl: string;
+  readonly chainQueueArn: string;
   readonly scheduleGroupName: string;
   /** Every schedule of the group. */
   readonly schedulesArn: string;

@@ -48,8 +48,12 @@ export function rightsOnData(rights: DataRights, data: DataResources): Right[] {
 /** What a worker's rights add to those on data. */
 export function rightsToPublish(rights: WorkerRights, publishing: PublishingResources): Right[] {
   const { sends = [], schedules = [] } = rights;
+  const queueArns = { publish: publishing.publishQueueArn, chain: publishing.chainQueueArn };
   return [
-    { actions: of('sqs', sends.length > 0 ? ['SendMessage'] : []), resources: [publishing.publishQueueArn] },
+    {
+      actions: of('sqs', sends.length > 0 ? ['SendMessage'] : []),
+      resources: sends.map((queue) => queueArns[queue]),
+    },
     {
       actions: of('scheduler', schedules),
       resources: [publishing.schedulesArn],

@@ -54,7 +54,7 @@ export interface ApiFunction extends FunctionDefinition {
 /** What a worker may do beside: it alone sets off what follows a commit. */
 export interface WorkerRights extends DataRights {
   /** Queues it may send to. */
-  readonly sends?: readonly 'publish'[];
+  readonly sends?: readonly SentQueue[];
   /** On the schedules of the service's group. The right to create one includes handing over the Scheduler's role. */
   readonly schedules?: readonly ('CreateSchedule' | 'DeleteSchedule' | 'GetSchedule' | 'UpdateSchedule')[];
 }
@@ -63,7 +63,10 @@ export interface WorkerFunction extends FunctionDefinition<WorkerRights> {
   readonly trigger: Trigger;
 }
 
-export type QueueName = 'publish' | 'mediaArrived';
+export type QueueName = 'publish' | 'chain' | 'mediaArrived';
+
+/** The queues that our own functions send to; the others are fed by AWS. */
+export type SentQueue = Exclude<QueueName, 'mediaArrived'>;
 
 export type Trigger =
   | {

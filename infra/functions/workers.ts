@@ -10,7 +10,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
     trigger: { kind: 'table-stream', itemKinds: ['target'] },
     rights: {
       table: ['Query', 'UpdateItem', 'PutItem'],
-      sends: ['publish'],
+      sends: ['publish', 'chain'],
       schedules: ['CreateSchedule', 'DeleteSchedule'],
     },
     timeoutSeconds: 60,
@@ -32,6 +32,13 @@ export const workerFunctions: readonly WorkerFunction[] = [
     timeoutSeconds: 300,
   },
   {
+    name: 'run-chain',
+    entry: 'functions/consumers/run-chain.ts',
+    trigger: { kind: 'queue', queue: 'chain', batchSize: 10 },
+    rights: { table: ['Query', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
+    timeoutSeconds: 30,
+  },
+  {
     name: 'media-arrived',
     entry: 'functions/consumers/media-arrived.ts',
     trigger: { kind: 'queue', queue: 'mediaArrived', batchSize: 10 },
@@ -46,7 +53,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
     rights: {
       table: ['BatchGetItem', 'GetItem', 'UpdateItem'],
       indexes: [indexes.overdue.indexName],
-      sends: ['publish'],
+      sends: ['publish', 'chain'],
     },
     timeoutSeconds: 55,
   },

@@ -16,6 +16,17 @@ export function derivedId(namespace: string, ...parts: readonly string[]): strin
   return v5(JSON.stringify(parts), namespace);
 }
 
+/**
+ * The same for the same parts and moment, and sorted by that moment among the ids of {@link newId}: a UUID of version 7
+ * whose time is the moment and whose other bits, which are meant to be random, are a digest of the parts.
+ *
+ * @param epochMs the moment, in whole milliseconds since the epoch
+ */
+export function derivedTimeId(epochMs: number, ...parts: readonly string[]): string {
+  const digest = createHash('sha256').update(JSON.stringify(parts), 'utf8').digest();
+  return v7({ msecs: epochMs, random: digest });
+}
+
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /** Whether the text is a UUID in its canonical, lower-case form: the only form Herald gives out. */

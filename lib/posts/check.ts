@@ -1,3 +1,5 @@
+import { checkChain } from '../chains/check.ts';
+import type { StoredChainStep } from '../chains/schemas.ts';
 import { invalidFields } from '../kernel/errors.ts';
 import { referenceFromUrl } from '../media/addresses.ts';
 import type { MediaItem, MediaReference } from '../media/schemas.ts';
@@ -14,6 +16,8 @@ export interface PostDraft {
   readonly mediaItems: readonly MediaReference[];
   readonly cover?: MediaReference;
   readonly destinations: readonly Destination[];
+  /** Its steps, all of them waiting. */
+  readonly chain: readonly StoredChainStep[];
 }
 
 export interface Destination {
@@ -43,7 +47,6 @@ export function checkShape(
 
   const entries = body.platforms ?? [];
   checkDestinations(entries, body, report);
-  checkChain(body, report);
   if (!isTimezone(body.timezone)) report('timezone', 'must be an IANA time zone, such as Europe/Istanbul');
 
   const readTime = (text: string | undefined, field: string): number | undefined => {
@@ -75,6 +78,7 @@ export function checkShape(
   const mediaItems = body.mediaItems.flatMap((item, index) => resolve(item, `mediaItems[${index}].url`));
   const [cover] =
     body.coverUrl === undefined ? [] : resolve({ type: 'image', url: body.coverUrl }, 'coverUrl');
+  const chain = checkChain(body.chain, resolve, report);
   if (problems.length > 0) throw invalidFields(problems);
   return {
     body,
@@ -83,6 +87,7 @@ export function checkShape(
     mediaItems,
     ...(cover && { cover }),
     destinations,
+    chain,
   };
 }
 
@@ -100,13 +105,4 @@ function checkDestinations(entries: readonly PlatformEntry[], body: CreatePostBo
     if (seen.has(accountId)) report(`platforms[${index}].accountId`, 'is named twice');
     seen.add(accountId);
   }
-}
-
-function checkChain({ chain }: CreatePostBody, report: Report): void {
-  for (const [index, step] of chain.entries()) {
-    const isEmpty = !step.content && !step.mediaItems?.length;
-    if (step.kind === 'followUp' && isEmpty)
-      report(`chain[${index}].content`, 'a followUp needs content or media');
-  }
-  if (chain.length > 0) report('chain', 'is not available yet; leave it out');
 }

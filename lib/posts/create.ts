@@ -1,3 +1,5 @@
+import { planPostAndChain } from '../chains/plan.ts';
+import { stepPosts } from '../chains/step-post.ts';
 import type { Context } from '../context.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { invalidFields } from '../kernel/errors.ts';
@@ -5,10 +7,10 @@ import { newId, sha256 } from '../kernel/ids.ts';
 import type { Platform } from '../platforms/names.ts';
 import type { PlatformRules } from '../platforms/rules.ts';
 import { batchGet } from '../table/batch-get.ts';
-import { accountKey, idempotencyKey, mediaKey } from '../table/keys.ts';
+import { idempotencyKey } from '../table/keys.ts';
 import { transact } from '../table/transaction.ts';
 import { checkShape, type PostDraft } from './check.ts';
-import { planPost } from './plan.ts';
+import { referenceKeys } from './references.ts';
 import type { CreatePostBody } from './schemas.ts';
 import { findPost, idempotencyDays, insertPostItems, type PostWithTargets } from './store.ts';
 
@@ -53,7 +55,7 @@ export async function createPost(
     createdAt: toTimestamp(context.now),
     idempotencyDigest: digest,
   };
-  const { problems, post, targets } = planPost(draft, found, plan, {
+  const { problems, post, targets } = planPostAndChain(draft, found, plan, {
     applyRules: draft.isScheduled,
     checkTimes: true,
   });
@@ -85,12 +87,9 @@ function idempotencyDigest(
 export async function readReferences(context: PostsContext, draft: PostDraft, digest: string | undefined) {
   const { workspaceId } = context;
   const recordKey = digest === undefined ? undefined : idempotencyKey(workspaceId, digest);
-  const references = [...draft.mediaItems, ...(draft.cover ? [draft.cover] : [])];
-  const customMedia = draft.destinations.flatMap((destination) => destination.customMedia ?? []);
   const found = await batchGet(context.table, [
     ...(recordKey ? [recordKey] : []),
-    ...draft.destinations.map(({ entry }) => accountKey(workspaceId, entry.accountId)),
-    ...[...references, ...customMedia].map(({ mediaId }) => mediaKey(workspaceId, mediaId)),
+    ...[draft, ...stepPosts(draft)].flatMap((post) => referenceKeys(workspaceId, post)),
   ]);
   const record = recordKey && found.get(recordKey);
   const isAlive = record && Number(record['expiresAtSeconds']) * 1_000 > context.now;

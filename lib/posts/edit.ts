@@ -1,3 +1,5 @@
+import { planPostAndChain } from '../chains/plan.ts';
+import { toChainStep } from '../chains/view.ts';
 import { HeraldError, invalidFields } from '../kernel/errors.ts';
 import { publicUrl, toMediaItem } from '../media/addresses.ts';
 import { targetKey } from '../table/keys.ts';
@@ -6,7 +8,6 @@ import { targetItem } from '../targets/item.ts';
 import type { Target } from '../targets/schemas.ts';
 import { checkShape } from './check.ts';
 import { type PostsContext, readReferences } from './create.ts';
-import { planPost } from './plan.ts';
 import { readPost } from './read.ts';
 import type { CreatePostBody, EditPostBody, PlatformEntry, Post } from './schemas.ts';
 import { type PostWithTargets, postItem } from './store.ts';
@@ -33,7 +34,7 @@ export async function editPost(
     const draft = checkShape(body, context);
     const { found } = await readReferences(context, draft, undefined);
     const { post } = existing;
-    const { problems, ...planned } = planPost(
+    const { problems, ...planned } = planPostAndChain(
       draft,
       found,
       {
@@ -77,7 +78,7 @@ function withPatch(
     platforms:
       patch.platforms ?? byPosition(targets).map((target) => toEntry(target, post, patch, mediaBaseUrl)),
     timezone: patch.timezone ?? post.timezone,
-    chain: patch.chain ?? [],
+    chain: patch.chain ?? (post.chain ?? []).map((step) => toChainStep(step, mediaBaseUrl)),
     isDraft: staysDraft || becomesDraft,
     ...(cover !== undefined && patch.coverUrl !== null && { coverUrl: cover }),
     ...(scheduledFor !== undefined && { scheduledFor }),

@@ -1,5 +1,6 @@
 import type { Account } from '../accounts/schemas.ts';
 import { accountFromItem } from '../accounts/store.ts';
+import { firstChainWake } from '../chains/wake.ts';
 import { secondMs, toTimestamp } from '../kernel/clock.ts';
 import { Media, type MediaReference } from '../media/schemas.ts';
 import type { Platform } from '../platforms/names.ts';
@@ -39,6 +40,8 @@ export interface PlanOptions {
   readonly applyRules: boolean;
   /** Whether the times were asked for just now; one that stood before may have passed. */
   readonly checkTimes: boolean;
+  /** Accounts and files that are gone or unfit by now are left to be found when the targets are published. */
+  readonly leaveToPublishing?: boolean;
 }
 
 export interface PostPlan {
@@ -65,15 +68,17 @@ export function planPost(
     if (problem) problems.push({ field: 'scheduledFor', message: problem });
   }
   const media = mediaLookup(found, context.workspaceId);
-  problems.push(...mediaProblems(draft.mediaItems, 'mediaItems', media));
-  if (draft.cover) problems.push(...mediaProblems([draft.cover], 'coverUrl', media));
+  if (!options.leaveToPublishing) {
+    problems.push(...mediaProblems(draft.mediaItems, 'mediaItems', media));
+    if (draft.cover) problems.push(...mediaProblems([draft.cover], 'coverUrl', media));
+  }
 
   const targets: Target[] = [];
   for (const [position, destination] of draft.destinations.entries()) {
     const at = `platforms[${position}]`;
     const accountItem = found.get(accountKey(context.workspaceId, destination.entry.accountId));
     const account = accountItem && accountFromItem(accountItem);
-    if (!account || account.disconnectedAt) {
+    if (!account || (account.disconnectedAt && !options.leaveToPublishing)) {
       problems.push({
         field: `${at}.accountId`,
         message: 'no such account',
@@ -143,9 +148,16 @@ function planPostItem(draft: PostDraft, targets: readonly Target[], context: Pla
     createdAt: context.createdAt,
     updatedAt: toTimestamp(context.now),
     targets: targets.map(summarise),
+    ...planChain(draft, targets),
     version: (context.existing?.post.version ?? 0) + 1,
     ...(context.idempotencyDigest && { idempotencyDigest: context.idempotencyDigest }),
   };
+}
+
+function planChain({ chain }: PostDraft, targets: readonly Target[]): Pick<Post, 'chain' | 'chainWakeAt'> {
+  if (chain.length === 0) return {};
+  const chainWakeAt = firstChainWake(targets);
+  return { chain: [...chain], ...(chainWakeAt !== undefined && { chainWakeAt }) };
 }
 
 /** A scheduled time up to ten minutes back means now; a draft keeps the time it was given. */
@@ -169,6 +181,7 @@ function planTarget(
     ...(entry.customContent !== undefined && { content: entry.customContent }),
     ...(customMedia && { mediaItems: [...customMedia] }),
     options: entry.platformSpecificData ?? {},
+    ...(draft.chain.length > 0 && { startsChain: true }),
     wakeNumber: (before?.wakeNumber ?? 0) + 1,
     attempt: (before?.attempt ?? 0) + 1,
     failures: 0,

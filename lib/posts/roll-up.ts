@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { ConditionalCheckFailedException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { toTimestamp } from '../kernel/clock.ts';
 import { postKey, statusList } from '../table/keys.ts';
@@ -11,7 +11,8 @@ import { byPosition } from './view.ts';
 
 /**
  * Brings a post's status and its list of targets up to the targets themselves. Of two that do this at once the later
- * reader wins: a write is conditional on the version it read, and who loses reads again.
+ * reader wins: a write is conditional on the version it read, and who loses, or
+ * meets a transaction, reads again.
  *
  * @param now epoch milliseconds
  */
@@ -49,7 +50,9 @@ export async function rollUpPost(
       );
       return;
     } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      const isOvertaken =
+        error instanceof ConditionalCheckFailedException || error instanceof TransactionConflictException;
+      if (!isOvertaken) throw error;
     }
   }
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ChainStepKind, ChainStepView, StoredChainStep } from '../chains/schemas.ts';
 import { FreeForm, Id, Timestamp } from '../http/fields.ts';
 import { MediaItem, MediaReference } from '../media/schemas.ts';
 import { Platform } from '../platforms/names.ts';
@@ -31,11 +32,11 @@ export type PlatformEntry = z.infer<typeof PlatformEntry>;
 
 export const ChainStep = z
   .object({
-    kind: z.enum(['followUp', 'crossPost']),
+    kind: ChainStepKind,
     accountIds: z.array(Id).min(1).max(mostTargets),
     afterMinutes: z.int().min(0).max(1_440).optional(),
-    content: Content.optional(),
-    mediaItems: MediaItems.optional(),
+    content: Content.optional().meta({ description: "Of a followUp; a crossPost takes the post's own" }),
+    mediaItems: MediaItems.optional().meta({ description: 'Of a followUp' }),
     options: z
       .record(z.string(), FreeForm)
       .optional()
@@ -127,6 +128,8 @@ export const PostView = z
     mediaItems: z.array(MediaItem),
     coverUrl: z.string().nullable(),
     platforms: z.array(PostTarget),
+    chain: z.array(ChainStepView),
+    parentPostId: z.uuid().nullable().meta({ description: 'The post whose chain this one is a step of' }),
   })
   .meta({ id: 'Post' });
 export type PostView = z.infer<typeof PostView>;
@@ -146,6 +149,11 @@ export const Post = z.object({
   targets: z.array(TargetSummary),
   /** Raised by every write of this item. */
   version: z.int(),
+  chain: z.array(StoredChainStep).optional(),
+  /** When the sweep asks whether the chain has to begin, while a step waits. */
+  chainWakeAt: z.string().optional(),
+  /** The post whose chain this one is a step of. */
+  parentPostId: z.uuid().optional(),
   /** Set off the idempotency record with the post when it is deleted. */
   idempotencyDigest: z.string().optional(),
 });

@@ -27,6 +27,9 @@ const settled: readonly TargetStatus[] = ['published', 'partial', 'failed'];
 
 export const isSettled = (status: TargetStatus): boolean => settled.includes(status);
 
+/** Something of it can be seen on the platform. */
+export const isLive = (status: TargetStatus): boolean => status === 'published' || status === 'partial';
+
 /** A post's status is a function of its targets' and nothing else. A post without targets is a draft. */
 export function postStatus(targets: readonly TargetStatus[]): PostStatus {
   const all = (status: TargetStatus) => targets.every((target) => target === status);

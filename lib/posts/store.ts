@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { batchGet, batchGetLimit } from '../table/batch-get.ts';
-import { accountList, idempotencyKey, postKey, statusList, workspaceList } from '../table/keys.ts';
+import { accountList, dueShard, idempotencyKey, postKey, statusList, workspaceList } from '../table/keys.ts';
 import { queryAll } from '../table/query.ts';
 import { indexes } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
@@ -45,14 +45,19 @@ export function postItem(post: Post): Record<string, unknown> {
     workspaceList: workspaceList(post.workspaceId),
     statusList: statusList(post.workspaceId, post.status),
     createdKey: post.id,
+    ...(post.chainWakeAt && { dueAt: post.chainWakeAt, dueShard: dueShard(post.id) }),
   };
 }
 
-/** The writes that bring a post into being: its idempotency record first, so that a replay is told by its index, 0. */
+/**
+ * The writes that bring a post into being: its idempotency record first, so that a replay is told by its index, 0.
+ *
+ * @param expiresAtSeconds when the record expires, for a post that has one
+ */
 export function insertPostItems(
   table: Table,
   { post, targets }: PostWithTargets,
-  expiresAtSeconds: number,
+  expiresAtSeconds = 0,
 ): TransactionItems {
   const puts = [postItem(post), ...targets.map(targetItem)].map((item) => ({
     Put: { TableName: table.name, Item: item, ConditionExpression: 'attribute_not_exists(pk)' },

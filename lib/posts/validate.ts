@@ -1,8 +1,9 @@
+import { planPostAndChain } from '../chains/plan.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import { checkShape } from './check.ts';
 import { type PostsContext, readReferences } from './create.ts';
-import { type PlanProblem, planPost } from './plan.ts';
+import type { PlanProblem } from './plan.ts';
 import type { CreatePostBody } from './schemas.ts';
 
 /**
@@ -15,5 +16,5 @@ export async function validatePost(context: PostsContext, body: CreatePostBody):
   const draft = checkShape(body, context);
   const { found } = await readReferences(context, draft, undefined);
   const plan = { ...context, id: newId(context.now), createdAt: toTimestamp(context.now) };
-  return planPost(draft, found, plan, { applyRules: true, checkTimes: true }).problems;
+  return planPostAndChain(draft, found, plan, { applyRules: true, checkTimes: true }).problems;
 }

@@ -1,3 +1,4 @@
+import { toChainView } from '../chains/view.ts';
 import { publicUrl, toMediaItem } from '../media/addresses.ts';
 import { summarise, type Target, type TargetSummary } from '../targets/schemas.ts';
 import type { Post, PostTarget, PostView } from './schemas.ts';
@@ -11,11 +12,12 @@ import { postStatus } from './state.ts';
  */
 export function toPostView(post: Post, mediaBaseUrl: string, targets?: readonly Target[]): PostView {
   const summaries = targets ? byPosition(targets).map(summarise) : post.targets;
+  const status = targets ? postStatus(summaries.map((target) => target.status)) : post.status;
   return {
     _id: post.id,
     id: post.id,
     content: post.content,
-    status: targets ? postStatus(summaries.map(({ status }) => status)) : post.status,
+    status,
     scheduledFor: post.scheduledFor ?? null,
     timezone: post.timezone,
     createdAt: post.createdAt,
@@ -23,6 +25,8 @@ export function toPostView(post: Post, mediaBaseUrl: string, targets?: readonly 
     mediaItems: post.mediaItems.map((item) => toMediaItem(mediaBaseUrl, item)),
     coverUrl: post.cover ? publicUrl(mediaBaseUrl, post.cover.objectKey) : null,
     platforms: summaries.map(toPostTarget),
+    chain: toChainView(post.chain ?? [], status),
+    parentPostId: post.parentPostId ?? null,
   };
 }
 

@@ -1,3 +1,5 @@
+import type { ChainMessage } from '../chains/schemas.ts';
+import { isLive } from '../posts/state.ts';
 import type { LivePostRecord } from '../targets/live-posts.ts';
 import type { Target } from '../targets/schemas.ts';
 import type { PublishMessage } from './message.ts';
@@ -10,6 +12,8 @@ export type Effect =
   | { readonly kind: 'disarm'; readonly message: PublishMessage; readonly wakeMs: number }
   /** Note which post this id at the platform belongs to. */
   | { readonly kind: 'note live post'; readonly livePost: LivePostRecord }
+  /** Something of a post that has a chain is live: its steps may begin. */
+  | ({ readonly kind: 'run chain' } & ChainMessage)
   /** Bring the post's status and summary up to its targets. */
   | { readonly kind: 'roll-up'; readonly workspaceId: string; readonly postId: string };
 
@@ -35,6 +39,9 @@ export function effectsOf(before: Target | undefined, after: Target | undefined)
   if (after?.platformPostId !== undefined && after.platformPostId !== before?.platformPostId) {
     const { workspaceId, accountId, postId, platformPostId } = after;
     effects.push({ kind: 'note live post', livePost: { workspaceId, accountId, postId, platformPostId } });
+  }
+  if (after?.startsChain && isLive(after.status) && !(before && isLive(before.status))) {
+    effects.push({ kind: 'run chain', workspaceId: after.workspaceId, postId: after.postId });
   }
   if (before && after && shown.some((name) => before[name] !== after[name])) {
     effects.push({ kind: 'roll-up', workspaceId: after.workspaceId, postId: after.postId });

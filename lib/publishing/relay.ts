@@ -1,3 +1,4 @@
+import type { ChainMessage } from '../chains/schemas.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { rollUpPost } from '../posts/roll-up.ts';
 import type { Table } from '../table/table.ts';
@@ -11,6 +12,7 @@ export interface RelayPorts {
   readonly table: Table;
   readonly now: Clock;
   readonly enqueue: (message: PublishMessage, delaySeconds: number) => Promise<void>;
+  readonly enqueueChain: (message: ChainMessage) => Promise<void>;
   /** Sets a one-off schedule for the message; one that stands already is left as it is. */
   readonly schedule: (message: PublishMessage, atMs: number) => Promise<void>;
   /** Removes the message's schedule; one that is gone is fine. */
@@ -32,6 +34,8 @@ export async function relayEffect(effect: Effect, ports: RelayPorts): Promise<vo
         : undefined;
     case 'note live post':
       return noteLivePost(ports.table, effect.livePost);
+    case 'run chain':
+      return ports.enqueueChain({ workspaceId: effect.workspaceId, postId: effect.postId });
     case 'roll-up':
       return rollUpPost(ports.table, effect.workspaceId, effect.postId, ports.now());
   }

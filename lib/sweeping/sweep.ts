@@ -1,4 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { ChainMessage } from '../chains/schemas.ts';
 import { secondMs, toTimestamp } from '../kernel/clock.ts';
 import { releaseGrant } from '../media/index.ts';
 import { messageOf } from '../publishing/effects.ts';
@@ -20,11 +21,13 @@ export interface SweepPorts {
   /** Epoch milliseconds. */
   readonly now: number;
   readonly enqueue: (message: PublishMessage, delaySeconds: number) => Promise<void>;
+  readonly enqueueChain: (message: ChainMessage) => Promise<void>;
 }
 
 export interface SweepCount {
   readonly targets: number;
   readonly grants: number;
+  readonly chains: number;
 }
 
 /**
@@ -37,6 +40,7 @@ export async function sweepOverdue(ports: SweepPorts): Promise<SweepCount> {
   return {
     targets: counts.reduce((sum, { targets }) => sum + targets, 0),
     grants: counts.reduce((sum, { grants }) => sum + grants, 0),
+    chains: counts.reduce((sum, { chains }) => sum + chains, 0),
   };
 }
 
@@ -56,6 +60,7 @@ async function sweepShard(ports: SweepPorts, shard: string, overdue: string): Pr
   const found = await batchGet(table, keys);
   let targets = 0;
   let grants = 0;
+  let chains = 0;
   for (const key of keys) {
     const item = found.get(key);
     if (!item || !(String(item['dueAt']) < overdue)) continue;
@@ -67,6 +72,10 @@ async function sweepShard(ports: SweepPorts, shard: string, overdue: string): Pr
       await releaseGrant(table, String(item['workspaceId']), String(item['id']));
       grants += 1;
     }
+    if (item['kind'] === 'post') {
+      await ports.enqueueChain({ workspaceId: String(item['workspaceId']), postId: String(item['id']) });
+      chains += 1;
+    }
   }
-  return { targets, grants };
+  return { targets, grants, chains };
 }

@@ -46,6 +46,8 @@ export const Target = z.object({
   permalink: z.string().optional(),
   error: z.string().optional(),
   publishedAt: z.string().optional(),
+  /** Its post has a chain, which begins when the first target goes live. */
+  startsChain: z.boolean().optional(),
   /** What was done for it, step by step. */
   timeline: z.array(TimelineEntry),
 });

@@ -110,6 +110,17 @@ describe('the right to', () => {
     }
   });
 
+  it('send covers the queues that a function feeds', () => {
+    const queuesOf = (name: string) =>
+      (rightsOf.get(name) ?? [])
+        .filter(({ actions }) => actions.includes('sqs:SendMessage'))
+        .flatMap(({ resources }) => resources)
+        .sort();
+    expect(queuesOf('publish-target')).toEqual(['<PublishQueue.Arn>']);
+    expect(queuesOf('sweep')).toEqual(['<ChainQueue.Arn>', '<PublishQueue.Arn>']);
+    expect(queuesOf('relay')).toEqual(['<ChainQueue.Arn>', '<PublishQueue.Arn>', '<StreamDeadLetters.Arn>']);
+  });
+
   it('hand over a role covers the Scheduler’s alone', () => {
     expect(statementsWith('iam:PassRole')).toEqual([
       {

@@ -150,7 +150,7 @@ describe('every queue', () => {
   it('hands what keeps failing to dead letters, which keep it longer', () => {
     const queues = new Map(service.ofType('AWS::SQS::Queue').map((queue) => [queue.logicalId, queue]));
     const working = [...queues.values()].filter(({ Properties }) => Properties.RedrivePolicy);
-    expect(working).toHaveLength(2);
+    expect(working).toHaveLength(3);
     for (const { Properties } of working) {
       const deadLetters = queues.get(referenced(Properties.RedrivePolicy.deadLetterTargetArn));
       expect(Properties.RedrivePolicy.maxReceiveCount).toBeGreaterThanOrEqual(5);
@@ -196,7 +196,7 @@ describe('every queue', () => {
 describe('every consumer', () => {
   it('names the records that failed, so that only they come again', () => {
     const mappings = service.ofType('AWS::Lambda::EventSourceMapping');
-    expect(mappings).toHaveLength(3);
+    expect(mappings).toHaveLength(4);
     for (const { Properties } of mappings) {
       expect(Properties.FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
     }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { derivedId, isId, newId, randomToken, sha256 } from '../../../lib/kernel/ids.ts';
+import { derivedId, derivedTimeId, isId, newId, randomToken, sha256 } from '../../../lib/kernel/ids.ts';
 
 const instants = fc.integer({ min: 0, max: Date.parse('9999-12-31T23:59:59Z') });
 
@@ -57,6 +57,30 @@ describe('derivedId', () => {
 
   it('is an id', () => {
     expect(isId(derivedId(namespace, 'instagram', '17841400000000000'))).toBe(true);
+  });
+});
+
+describe('derivedTimeId', () => {
+  const parts = fc.array(fc.string(), { maxLength: 4 });
+
+  it('is the same for the same moment and parts, and another for any others', () => {
+    fc.assert(
+      fc.property(instants, parts, parts, (moment, one, other) => {
+        expect(derivedTimeId(moment, ...one)).toBe(derivedTimeId(moment, ...one));
+        const isSame = JSON.stringify(one) === JSON.stringify(other);
+        expect(derivedTimeId(moment, ...one) === derivedTimeId(moment, ...other)).toBe(isSame);
+      }),
+    );
+  });
+
+  it('stands among new ids by its moment', () => {
+    fc.assert(
+      fc.property(instants, instants, parts, (one, other, names) => {
+        fc.pre(one !== other);
+        expect(derivedTimeId(one, ...names) < newId(other)).toBe(one < other);
+        expect(isId(derivedTimeId(one, ...names))).toBe(true);
+      }),
+    );
   });
 });
 

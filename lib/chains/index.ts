@@ -1,0 +1,2 @@
+export { type ChainPorts, runChain } from './run.ts';
+export { ChainMessage } from './schemas.ts';
