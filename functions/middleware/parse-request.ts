@@ -5,12 +5,13 @@ import { invalidField, invalidFields } from '../../lib/kernel/errors.ts';
 import { parseJson } from '../../lib/kernel/json.ts';
 
 /**
- * Reads path, query and body by the operation's schemas.
+ * Reads path, query, headers and body by the operation's schemas. Of the headers only the named ones are checked.
  *
  * @throws HeraldError `invalid`, naming every field that is wrong
  */
 export function parseRequest(op: Operation, event: APIGatewayProxyEventV2) {
   const rawBody = op.body ? readBody(op.body, event) : '';
+  parse(op.headers, namedHeaders(op.headers, event.headers));
   return {
     path: parse(op.pathParameters, event.pathParameters ?? {}),
     query: parse(op.query, readQuery(event.rawQueryString)),
@@ -39,11 +40,18 @@ function describeIssue(issue: z.core.$ZodIssue): { field: string; message: strin
 /** zod's messages begin with a capital; ours stand behind the field's name and a colon. */
 const sentence = (message: string): string => message.charAt(0).toLowerCase() + message.slice(1);
 
+/** The headers that the schema names, as it writes them; API Gateway writes names in lower case. */
+function namedHeaders(schema: z.ZodObject | undefined, headers: APIGatewayProxyEventV2['headers']) {
+  return Object.fromEntries(
+    Object.keys(schema?.shape ?? {}).map((name) => [name, headers[name.toLowerCase()]]),
+  );
+}
+
 /** Each parameter at most once: of two values we would not know which was meant. */
 function readQuery(rawQueryString: string): Record<string, string> {
   const query: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(rawQueryString)) {
-    if (Object.hasOwn(query, name)) throw invalidField(name, 'is given more than once');
+    if (Object.hasOwn(query, name)) throw invalidField(name || 'query', 'is given more than once');
     Object.defineProperty(query, name, { value, enumerable: true });
   }
   return query;
