@@ -1,0 +1,2 @@
+/** What no handler can do without. */
+export const handler = async (): Promise<void> => {};

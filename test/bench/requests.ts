@@ -1,0 +1,137 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEngineProcess } from '../../infra/local/engines/dynamodb/engine-process.ts';
+import { findEngineProgram } from '../../infra/local/engines/dynamodb/engine-program.ts';
+import { openTable } from '../../lib/table/table.ts';
+import { createTable } from '../support/create-table.ts';
+import { type Bench, type BenchTable, countBounds, verdict } from './bench.ts';
+import { callHandler } from './requests/api.ts';
+import { type Meter, type MeteredRequest, startMeter } from './requests/meter.ts';
+import { loadOperations, type MeasuredOperation, mediaBaseUrl } from './requests/operations.ts';
+import { type SeededWorkspace, seedWorkspace } from './requests/seed.ts';
+
+const postCounts = [100, 20_000];
+const tableName = 'bench';
+
+export const requests: Bench = {
+  name: 'requests',
+  describe: 'requests to DynamoDB and consumed capacity of each operation, at 100 and at 20,000 posts',
+  async run(progress) {
+    const directory = await mkdtemp(join(tmpdir(), 'requests-'));
+    const engine = await startEngineProcess(findEngineProgram(directory));
+    const meter = await startMeter(engine.client);
+    try {
+      Object.assign(process.env, environment, { AWS_ENDPOINT_URL_DYNAMODB: meter.url });
+      await createTable(tableName);
+      return [await measure(meter, progress)];
+    } finally {
+      await meter.stop();
+      await engine.stop();
+      await rm(directory, { recursive: true });
+    }
+  },
+};
+
+const environment = {
+  AWS_REGION: 'eu-central-1',
+  AWS_ACCESS_KEY_ID: 'bench',
+  AWS_SECRET_ACCESS_KEY: 'bench',
+  TABLE_NAME: tableName,
+  RATE_LIMIT_PER_MINUTE: '1000000',
+  MEDIA_BASE_URL: mediaBaseUrl,
+  MEDIA_BUCKET: 'bench-media',
+};
+
+/** What one call cost. The rate limit's write stands apart: every request makes it, whatever the operation. */
+interface Cost {
+  readonly requests: readonly MeteredRequest[];
+  readonly rateLimit: readonly MeteredRequest[];
+}
+
+async function measure(meter: Meter, progress: (line: string) => void): Promise<BenchTable> {
+  const table = openTable(tableName);
+  const now = Date.now();
+  const workspaces: SeededWorkspace[] = [];
+  for (const postCount of postCounts) {
+    progress(`filling a workspace with ${postCount} posts`);
+    workspaces.push(await seedWorkspace(table, now, postCount));
+  }
+  const measured: { operation: MeasuredOperation; costs: Cost[] }[] = [];
+  for (const operation of await loadOperations(now)) {
+    const costs: Cost[] = [];
+    for (const workspace of workspaces) costs.push(await costOf(meter, operation, workspace));
+    measured.push({ operation, costs });
+  }
+  table.client.destroy();
+  return toTable(measured);
+}
+
+/** The second call is counted: by then the function is warm and remembers the key. */
+async function costOf(meter: Meter, operation: MeasuredOperation, workspace: SeededWorkspace): Promise<Cost> {
+  await callHandler(operation.handler, workspace.apiKey, operation.call(workspace));
+  meter.take();
+  await callHandler(operation.handler, workspace.apiKey, operation.call(workspace));
+  const all = meter.take();
+  return {
+    requests: all.filter((request) => !isRateCount(request)),
+    rateLimit: all.filter(isRateCount),
+  };
+}
+
+const isRateCount = ({ action, input }: MeteredRequest): boolean =>
+  action === 'UpdateItem' && JSON.stringify(input['Key']).includes('"RATE#');
+
+function toTable(measured: readonly { operation: MeasuredOperation; costs: readonly Cost[] }[]): BenchTable {
+  const verdicts = measured.map(({ operation: { requestBound }, costs }) =>
+    requestBound === undefined ? undefined : costs.every(({ requests }) => requests.length <= requestBound),
+  );
+  const everything = measured.flatMap(({ costs }) => costs);
+  const scans = everything.flatMap((cost) => cost.requests).filter(({ action }) => action === 'Scan').length;
+  const counts = postCounts.map((count) => count.toLocaleString('en'));
+  const figures = (costs: readonly Cost[], figure: (cost: Cost) => number) =>
+    costs.map((cost) => String(figure(cost)));
+  return {
+    title: 'Requests to DynamoDB and request units of one call, by the number of posts in the workspace',
+    columns: [
+      'operation',
+      ...counts.map((count) => `requests at ${count}`),
+      'bound',
+      'met',
+      ...counts.map((count) => `WRU at ${count}`),
+      ...counts.map((count) => `RRU at ${count}`),
+      'by',
+    ],
+    rows: measured.map(({ operation, costs }, index) => [
+      operation.name,
+      ...figures(costs, ({ requests }) => requests.length),
+      String(operation.requestBound ?? ''),
+      verdict(verdicts[index]),
+      ...figures(costs, ({ requests }) => sum(requests, 'writeUnits')),
+      ...figures(costs, ({ requests }) => sum(requests, 'readUnits')),
+      costs
+        .at(-1)
+        ?.requests.map(({ action }) => action)
+        .join(', ') ?? '',
+    ]),
+    notes: [
+      `Scans in all: ${scans}; none are allowed: ${verdict(scans === 0)}. Beside each call the rate limit takes ${rangeOf(everything, ({ rateLimit }) => rateLimit.length)} request and`,
+      `${rangeOf(everything, ({ rateLimit }) => sum(rateLimit, 'writeUnits'))} WRU. Functions are warm; every 30 s a function asks for the key again: 1 request, 0.5 RRU.`,
+      'Posts have 300 characters, an image and one target. Units are those of the local engine, which counts as AWS',
+      'documents: writes by KB and doubled in a transaction, each index that changes once more, reads by 4 KB.',
+    ],
+    bounds: countBounds([...verdicts, scans === 0]),
+  };
+}
+
+function sum(requests: readonly MeteredRequest[], units: 'readUnits' | 'writeUnits'): number {
+  return requests.reduce((total, request) => total + request[units], 0);
+}
+
+/** `1`, or `1 to 2` where it is not the same everywhere. */
+function rangeOf(costs: readonly Cost[], figure: (cost: Cost) => number): string {
+  const all = costs.map(figure);
+  const least = Math.min(...all);
+  const most = Math.max(...all);
+  return least === most ? String(most) : `${least} to ${most}`;
+}

@@ -1,0 +1,37 @@
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import type { Reply } from '../../../functions/middleware/reply.ts';
+
+/** A request as a client makes it. */
+export interface ApiCall {
+  readonly method: 'GET' | 'POST';
+  /** As the route has it: `/v1/posts/{id}`. */
+  readonly route: string;
+  readonly pathParameters?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+export type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<Reply>;
+
+/**
+ * Hands a handler the event that API Gateway would make of the request.
+ *
+ * @throws Error with the answer where it is a refusal
+ */
+export async function callHandler(handler: Handler, apiKey: string, call: ApiCall): Promise<void> {
+  const { method, route, pathParameters = {}, query = {}, body } = call;
+  const event = {
+    version: '2.0',
+    routeKey: `${method} ${route}`,
+    rawPath: route,
+    rawQueryString: new URLSearchParams(query).toString(),
+    headers: { authorization: `Bearer ${apiKey}` },
+    pathParameters: { ...pathParameters },
+    requestContext: { requestId: 'bench', http: { method, path: route, sourceIp: '192.0.2.1' } },
+    isBase64Encoded: false,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  };
+  const reply = await handler(event as unknown as APIGatewayProxyEventV2, {} as Context);
+  if ((reply.statusCode ?? 500) >= 300)
+    throw new Error(`${method} ${route} answered ${reply.statusCode}: ${reply.body}`);
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { dayMs, toTimestamp } from '../../../lib/kernel/clock.ts';
+import { toMediaItem } from '../../../lib/media/addresses.ts';
+import type { ApiCall, Handler } from './api.ts';
+import type { SeededWorkspace } from './seed.ts';
+
+/** What is measured: a request of the API in a workspace. */
+export interface MeasuredOperation {
+  readonly name: string;
+  readonly handler: Handler;
+  /** Requests to the table that it may make, beside the rate limit's write; nothing is promised where it is absent. */
+  readonly requestBound?: number;
+  call(workspace: SeededWorkspace): ApiCall;
+}
+
+export const mediaBaseUrl = 'https://media.example.com';
+
+/** The handlers read the environment when they are imported: it has to be set before. */
+export async function loadOperations(now: number): Promise<readonly MeasuredOperation[]> {
+  const [create, read, list, accounts, presign] = await Promise.all(
+    [
+      import('../../../functions/api/posts/create.ts'),
+      import('../../../functions/api/posts/read.ts'),
+      import('../../../functions/api/posts/list.ts'),
+      import('../../../functions/api/accounts/list.ts'),
+      import('../../../functions/api/media/presign.ts'),
+    ].map(async (module) => (await module).handler as unknown as Handler),
+  );
+  if (!create || !read || !list || !accounts || !presign) throw new Error('a handler is missing');
+  return [
+    ...[1, 3, 50].map((targetCount) => ({
+      name: `create, ${targetCount} ${targetCount === 1 ? 'target' : 'targets'}`,
+      handler: create,
+      ...(targetCount <= 3 && { requestBound: 2 }),
+      call: ({ accountIds, image }: SeededWorkspace): ApiCall => ({
+        method: 'POST',
+        route: '/v1/posts',
+        body: {
+          content: 'A post of three hundred characters. '.repeat(9).slice(0, 300),
+          mediaItems: [toMediaItem(mediaBaseUrl, image)],
+          platforms: accountIds.slice(0, targetCount).map((accountId) => ({ accountId })),
+          scheduledFor: toTimestamp(now + dayMs),
+          idempotencyKey: randomUUID(),
+        },
+      }),
+    })),
+    {
+      name: 'read',
+      handler: read,
+      requestBound: 1,
+      call: ({ postId }) => ({ method: 'GET', route: '/v1/posts/{id}', pathParameters: { id: postId } }),
+    },
+    ...[
+      { name: 'list, limit 50', query: () => ({ limit: '50' }) },
+      { name: 'list, limit 500', query: () => ({ limit: '500' }) },
+      { name: 'list, status, limit 50', query: () => ({ status: 'published', limit: '50' }) },
+      {
+        name: 'list, account, limit 50',
+        query: ({ accountIds }: SeededWorkspace) => ({ accountId: accountIds[0] ?? '', limit: '50' }),
+        requestBound: 2,
+      },
+    ].map(({ name, query, requestBound = 1 }) => ({
+      name,
+      handler: list,
+      requestBound,
+      call: (workspace: SeededWorkspace): ApiCall => ({
+        method: 'GET',
+        route: '/v1/posts',
+        query: query(workspace),
+      }),
+    })),
+    {
+      name: 'accounts',
+      handler: accounts,
+      requestBound: 1,
+      call: () => ({ method: 'GET', route: '/v1/accounts' }),
+    },
+    {
+      name: 'presign',
+      handler: presign,
+      requestBound: 1,
+      call: () => ({
+        method: 'POST',
+        route: '/v1/media/presign',
+        body: { filename: 'video.mp4', contentType: 'video/mp4', size: 1_000_000 },
+      }),
+    },
+  ];
+}
