@@ -1,0 +1,76 @@
+import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { beforeAll, expect, it } from 'vitest';
+import { toTimestamp } from '../../../lib/kernel/clock.ts';
+import { newId } from '../../../lib/kernel/ids.ts';
+import { publicUrl } from '../../../lib/media/addresses.ts';
+import type { PostView } from '../../../lib/posts/schemas.ts';
+import { findPost } from '../../../lib/posts/store.ts';
+import type { Table } from '../../../lib/table/table.ts';
+import { updateTarget } from '../../../lib/targets/store.ts';
+import { type Call, mediaBaseUrl, openApi } from '../../support/api.ts';
+import { openWorkspace, storeAccount, storeMedia } from '../../support/builders.ts';
+
+let table: Table;
+let call: Call;
+let runChain: (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;
+beforeAll(async () => {
+  ({ table, call } = await openApi());
+  runChain = (await import('../../../functions/consumers/run-chain.ts'))
+    .handler as unknown as typeof runChain;
+});
+
+it('makes posts that clients read, beside messages that cannot be worked', async () => {
+  const { apiKey, context } = await openWorkspace(table);
+  const { workspaceId } = context;
+  const [account, image] = await Promise.all([
+    storeAccount(table, workspaceId),
+    storeMedia(table, workspaceId),
+  ]);
+  const read = async (id: string) =>
+    (await call('posts-read', { apiKey, path: { id } })).body['post'] as PostView;
+  const deliver = (bodies: readonly string[]) =>
+    runChain(
+      { Records: bodies.map((body, index) => ({ messageId: `message-${index}`, body })) } as SQSEvent,
+      {} as Context,
+    );
+
+  const created = await call('posts-create', {
+    apiKey,
+    body: {
+      content: 'Hello',
+      platforms: [{ accountId: account.id }],
+      mediaItems: [{ type: 'image', url: publicUrl(mediaBaseUrl, image.objectKey) }],
+      publishNow: true,
+      chain: [{ kind: 'crossPost', accountIds: [account.id], afterMinutes: 60 }],
+    },
+  });
+  expect(created.status).toBe(201);
+  const parent = created.body['post'] as PostView;
+  expect(parent).toMatchObject({
+    chain: [{ kind: 'crossPost', status: 'waiting', postId: null, error: null }],
+    parentPostId: null,
+  });
+
+  const message = JSON.stringify({ workspaceId, postId: parent.id });
+  expect(await deliver([message])).toEqual({ batchItemFailures: [] });
+  expect((await read(parent.id)).chain).toMatchObject([{ status: 'waiting' }]);
+
+  const publishedMs = Date.now();
+  for (const target of (await findPost(table, workspaceId, parent.id))?.targets ?? []) {
+    const live = { status: 'published', publishedAt: toTimestamp(publishedMs), wakeAt: null } as const;
+    await updateTarget(table, target, live, newId(publishedMs));
+  }
+  expect(await deliver([message, 'no message', message])).toEqual({
+    batchItemFailures: [{ itemIdentifier: 'message-1' }],
+  });
+  const [step] = (await read(parent.id)).chain;
+  expect(step).toMatchObject({ kind: 'crossPost', status: 'fired', error: null });
+  expect(await read(step?.postId ?? '')).toMatchObject({
+    content: 'Hello',
+    status: 'scheduled',
+    scheduledFor: toTimestamp(publishedMs + 3_600_000),
+    parentPostId: parent.id,
+    chain: [],
+    platforms: [{ accountId: account.id, status: 'scheduled' }],
+  });
+});
