@@ -24,7 +24,8 @@ export function openPublishQueue(cloud: TestCloud): PublishQueue {
     const { Attributes = {} } = await sqs.send(
       new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }),
     );
-    const count = (kind: string) => Number(Attributes[`ApproximateNumberOfMessages${kind}`]);
+    const count = (kind: '' | 'NotVisible' | 'Delayed') =>
+      Number(Attributes[`ApproximateNumberOfMessages${kind}`]);
     return { inWork: count('') + count('NotVisible'), delayed: count('Delayed') };
   }
 

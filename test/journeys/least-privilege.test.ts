@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ListSchedulesCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
+import { afterAll, describe, expect, inject, it } from 'vitest';
+import { startTestCloud, type TestCloud } from '../support/local-cloud.ts';
+import { clientOf, until } from './support/client.ts';
+import { type Right, weakenAssembly } from './support/weakened-assembly.ts';
+
+/** A right, and a use of the service that needs it. */
+interface Row extends Right {
+  /** Resolves to what went wrong, if anything. */
+  readonly journey: (cloud: TestCloud) => Promise<string | undefined>;
+}
+
+const request =
+  (expected: number, method: string, path: string, body?: unknown): Row['journey'] =>
+  async (cloud) => {
+    const answer = await clientOf(cloud, cloud.demo).request(method, path, body);
+    return answer.status === expected ? undefined : answer.text;
+  };
+
+const createPost = async (cloud: TestCloud, changes: object) => {
+  const client = clientOf(cloud, cloud.demo);
+  return client.createPost({
+    content: 'a post',
+    mediaItems: [{ type: 'image', url: await client.upload('image.jpg') }],
+    platforms: [{ accountId: client.accountId('instagram') }],
+    ...changes,
+  });
+};
+
+/** On a post of its own. */
+const changePost =
+  (method: string, body?: unknown): Row['journey'] =>
+  async (cloud) => {
+    const { id } = await createPost(cloud, { isDraft: true });
+    return request(200, method, `/v1/posts/${id}`, body)(cloud);
+  };
+
+/** Waits for a function to do its work, or to log an error. */
+async function workedOrFailed(
+  cloud: TestCloud,
+  functionName: string,
+  isDone: () => Promise<boolean>,
+): Promise<string | undefined> {
+  const error = () =>
+    cloud.functionLines.find(
+      (line) => line.startsWith(`${functionName}: `) && line.includes('"level":"ERROR"'),
+    );
+  await until(
+    async () => error() !== undefined || (await isDone()),
+    (isOver) => isOver,
+  );
+  return error();
+}
+
+async function hasSchedule(cloud: TestCloud): Promise<boolean> {
+  const { awsEndpoint: endpoint, administrator: credentials, model } = cloud;
+  const scheduler = new SchedulerClient({ region: model.region, endpoint, credentials });
+  const { Schedules = [] } = await scheduler.send(
+    new ListSchedulesCommand({ GroupName: model.scheduleGroups[0]?.name }),
+  );
+  scheduler.destroy();
+  return Schedules.length > 0;
+}
+
+/** What is taken away together must not stand in each other's way: each list is one local cloud. */
+const variants: readonly (readonly Row[])[] = [
+  [
+    {
+      function: 'posts-create',
+      action: 'dynamodb:PutItem',
+      journey: request(201, 'POST', '/v1/posts', { content: 'a draft', isDraft: true }),
+    },
+    {
+      function: 'posts-read',
+      action: 'dynamodb:Query',
+      journey: request(404, 'GET', `/v1/posts/${randomUUID()}`),
+    },
+    { function: 'posts-list', action: 'dynamodb:Query', journey: request(200, 'GET', '/v1/posts') },
+    {
+      function: 'posts-validate',
+      action: 'dynamodb:BatchGetItem',
+      journey: request(200, 'POST', '/v1/posts/validate', { platforms: [{ accountId: randomUUID() }] }),
+    },
+    {
+      function: 'media-presign',
+      action: 's3:PutObject',
+      journey: (cloud) =>
+        clientOf(cloud, cloud.demo)
+          .upload('image.jpg')
+          .then(
+            () => undefined,
+            ({ message }: Error) => message,
+          ),
+    },
+    {
+      function: 'oauth-callback',
+      action: 'kms:GenerateDataKey',
+      journey: async ({ demo, logged }) => (demo.accounts.length > 0 ? undefined : logged[0]),
+    },
+    {
+      function: 'sweep',
+      action: 'dynamodb:Query',
+      journey: async (cloud) => {
+        const outcome = await cloud.invoke('sweep', {});
+        return outcome.ok ? undefined : outcome.error.errorMessage;
+      },
+    },
+  ],
+  [
+    {
+      function: 'publish-target',
+      action: 'kms:Decrypt',
+      journey: async (cloud) => {
+        const { id } = await createPost(cloud, { publishNow: true });
+        const read = () => clientOf(cloud, cloud.demo).readPost(id);
+        return workedOrFailed(cloud, 'publish-target', async () => (await read()).status === 'published');
+      },
+    },
+    {
+      function: 'media-arrived',
+      action: 'dynamodb:UpdateItem',
+      journey: async (cloud) => {
+        await clientOf(cloud, cloud.demo).upload('image.jpg');
+        const isNoted = async () => cloud.functionLines.some((line) => line.includes('"outcome":"ready"'));
+        return workedOrFailed(cloud, 'media-arrived', isNoted);
+      },
+    },
+    {
+      function: 'posts-edit',
+      action: 'dynamodb:PutItem',
+      journey: changePost('PATCH', { content: 'another' }),
+    },
+    { function: 'posts-delete', action: 'dynamodb:DeleteItem', journey: changePost('DELETE') },
+    // Last: a commit that cannot be relayed holds up what was committed after it.
+    {
+      function: 'relay',
+      action: 'iam:PassRole',
+      journey: async (cloud) => {
+        await createPost(cloud, {
+          scheduledFor: new Date(cloud.clock.now() + 600_000).toISOString(),
+        });
+        return workedOrFailed(cloud, 'relay', () => hasSchedule(cloud));
+      },
+    },
+  ],
+];
+
+const directory = mkdtempSync(join(tmpdir(), 'weakened-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+it('every one of these journeys works under the policies as they are', async () => {
+  const cloud = await startTestCloud();
+  try {
+    for (const row of variants.flat()) {
+      expect({ of: row.function, problem: await row.journey(cloud) }).toEqual({ of: row.function });
+    }
+  } finally {
+    await cloud.stop();
+  }
+});
+
+describe.each(variants.map((rows, index) => ({ rows, index })))('without a right', ({ rows, index }) => {
+  it(`the journey fails that needs it: ${rows.map(({ action, function: name }) => `${action} of ${name}`).join(', ')}`, async () => {
+    const assemblyDirectory = join(directory, String(index));
+    weakenAssembly(inject('assemblyDirectory'), assemblyDirectory, rows);
+    const cloud = await startTestCloud({ assemblyDirectory });
+    try {
+      for (const { function: name, action, journey } of rows) {
+        const problem = await journey(cloud);
+        expect({ name, problem }).toEqual({ name, problem: expect.any(String) });
+        // A presigned upload is refused where it arrives; everything else tells of it in the function's log.
+        const told = [problem, ...cloud.functionLines.filter((line) => line.startsWith(`${name}: `))];
+        const denials = told.filter((line) => line?.includes('AccessDenied') && line.includes(action));
+        expect(denials, `${name}: ${told.join('\n')}`).not.toEqual([]);
+      }
+    } finally {
+      await cloud.stop();
+    }
+  });
+});
+
+it('a right that is not there cannot be taken away', () => {
+  const right = { function: 'posts-read', action: 'dynamodb:Scan' };
+  expect(() => weakenAssembly(inject('assemblyDirectory'), join(directory, 'none'), [right])).toThrow(
+    'posts-read has no right to dynamodb:Scan',
+  );
+});
