@@ -1,0 +1,191 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Account } from '../../../lib/accounts/schemas.ts';
+import { PostView } from '../../../lib/posts/schemas.ts';
+import { type Answer, type Call, mediaBaseUrl, openApi } from '../../support/api.ts';
+import { openWorkspace, storeAccount, storeMedia } from '../../support/builders.ts';
+
+let call: Call;
+let apiKey: string;
+let account: Account;
+let mediaUrl: string;
+beforeAll(async () => {
+  const api = await openApi();
+  call = api.call;
+  const { context, apiKey: key } = await openWorkspace(api.table);
+  apiKey = key;
+  account = await storeAccount(api.table, context.workspaceId);
+  const media = await storeMedia(api.table, context.workspaceId);
+  mediaUrl = `${mediaBaseUrl}/${media.objectKey}`;
+});
+
+const scheduledFor = () => new Date(Date.now() + 3_600_000).toISOString();
+const body = (changes: object = {}) => ({
+  platforms: [{ accountId: account.id }],
+  content: 'Hello',
+  mediaItems: [{ type: 'image', url: mediaUrl, filename: 'Ä.jpg' }],
+  ...changes,
+});
+const create = (changes?: object, headers: Record<string, string> = {}) =>
+  call('posts-create', { body: body(changes), headers: { authorization: `Bearer ${apiKey}`, ...headers } });
+const postOf = (answer: Answer): PostView => PostView.parse(answer.body['post']);
+
+describe('POST /v1/posts', () => {
+  it('answers 201 with the post as the interface says', async () => {
+    const time = scheduledFor();
+    const answer = await create({ scheduledFor: time, timezone: 'Europe/Istanbul' });
+    expect(answer.status).toBe(201);
+    expect(Object.keys(answer.body)).toEqual(['post']);
+    const post = postOf(answer);
+    expect(answer.body['post']).toEqual({
+      _id: post.id,
+      id: post.id,
+      content: 'Hello',
+      status: 'scheduled',
+      scheduledFor: time,
+      timezone: 'Europe/Istanbul',
+      createdAt: post.createdAt,
+      updatedAt: post.createdAt,
+      mediaItems: [{ type: 'image', url: mediaUrl, filename: 'Ä.jpg' }],
+      coverUrl: null,
+      chain: [],
+      parentPostId: null,
+      platforms: [
+        {
+          platform: 'instagram',
+          accountId: account.id,
+          status: 'scheduled',
+          scheduledFor: time,
+          platformPostId: null,
+          permalink: null,
+          error: null,
+          publishedAt: null,
+        },
+      ],
+    });
+  });
+
+  it('answers a replay 200 with the post that exists, under both names', async () => {
+    const first = await create({ idempotencyKey: 'replay' });
+    const again = await create({ idempotencyKey: 'replay', content: 'Other' });
+    expect([first.status, again.status]).toEqual([201, 200]);
+    expect(Object.keys(again.body).sort()).toEqual(['existingPost', 'post']);
+    expect(again.body['post']).toEqual(first.body['post']);
+    expect(again.body['existingPost']).toEqual(first.body['post']);
+  });
+
+  it('takes the key from the header, and a repeated request id only with the same body', async () => {
+    const key = { 'idempotency-key': 'from the header' };
+    expect([(await create({}, key)).status, (await create({}, key)).status]).toEqual([201, 200]);
+    const repeated = { 'x-request-id': 'proxy-1' };
+    const statuses = [
+      await create({}, repeated),
+      await create({}, repeated),
+      await create({ content: 'x' }, repeated),
+    ];
+    expect(statuses.map(({ status }) => status)).toEqual([201, 200, 201]);
+  });
+
+  it.each([
+    ['empty', ''],
+    ['too long', 'x'.repeat(256)],
+  ])('refuses a key in the header that is %s', async (_what, key) => {
+    const answer = await create({}, { 'idempotency-key': key });
+    expect(answer.status).toBe(400);
+    expect(answer.body['error']).toMatch(/^Idempotency-Key: /);
+  });
+
+  it('makes one post of twenty requests at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => create({ idempotencyKey: 'at once' })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(19).fill(200), 201]);
+    expect(new Set(answers.map((answer) => postOf(answer).id)).size).toBe(1);
+  });
+
+  it('lists every wrong field, and leads with the first', async () => {
+    const answer = await create({ platforms: [{ accountId: 'x' }, {}], timezone: 5 });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({
+      error: 'platforms[0].accountId: must be a UUID',
+      code: 'invalid',
+      details: {
+        fields: {
+          'platforms[0].accountId': ['must be a UUID'],
+          'platforms[1].accountId': [expect.any(String)],
+          timezone: [expect.any(String)],
+        },
+      },
+    });
+  });
+
+  it.each(['queueId', 'recurrence', 'recycling', 'title', 'tags', 'hashtags', 'mentions', 'tiktokSettings'])(
+    'refuses %s, which would mean something that is not done',
+    async (field) => {
+      const answer = await create({ [field]: 'x' });
+      expect(answer.body['error']).toBe(`${field}: is not supported; leave it out`);
+    },
+  );
+});
+
+describe('a created post', () => {
+  it('is read with the status of each destination, and is in the list', async () => {
+    const post = postOf(await create({ scheduledFor: scheduledFor() }));
+    const read = await call('posts-read', { apiKey, path: { id: post.id } });
+    expect([read.status, read.body]).toEqual([200, { post }]);
+    const list = await call('posts-list', { apiKey, query: 'limit=1' });
+    expect(list.body).toEqual({ posts: [post], nextCursor: expect.any(String) });
+    const query = `limit=1&cursor=${encodeURIComponent(String(list.body['nextCursor']))}`;
+    expect((await call('posts-list', { apiKey, query })).body['posts']).toHaveLength(1);
+  });
+
+  it('is changed, and deleted', async () => {
+    const { id } = postOf(await create({ scheduledFor: scheduledFor() }));
+    const edited = await call('posts-edit', { apiKey, path: { id }, body: { content: 'New' } });
+    expect([edited.status, postOf(edited).content]).toEqual([200, 'New']);
+    const removed = await call('posts-delete', { apiKey, path: { id } });
+    expect([removed.status, removed.body]).toEqual([200, { ok: true }]);
+    expect((await call('posts-read', { apiKey, path: { id } })).status).toBe(404);
+  });
+
+  it('that has not failed is not retried', async () => {
+    const { id } = postOf(await create());
+    expect(await call('posts-retry', { apiKey, path: { id } })).toMatchObject({ status: 409 });
+  });
+});
+
+describe('GET /v1/posts refuses', () => {
+  it.each([
+    ['limit=0', 'limit: must be a whole number from 1 to 500'],
+    ['limit=501', 'limit: must be a whole number from 1 to 500'],
+    ['limit=', 'limit: must be a whole number from 1 to 500'],
+    ['limit=1.5', 'limit: must be a whole number from 1 to 500'],
+    ['limit=5&limit=6', 'limit: is given more than once'],
+    ['constructor=1&constructor=2', 'constructor: is given more than once'],
+    ['=1&=2', 'query: is given more than once'],
+    ['accountId=x', 'accountId: must be a UUID'],
+    ['cursor=x', 'cursor: is not a cursor of this list; begin again without it'],
+    [
+      'status=done',
+      'status: invalid option: expected one of "draft"|"scheduled"|"publishing"|"published"|"partial"|"failed"',
+    ],
+  ])('%s', async (query, error) => {
+    const answer = await call('posts-list', { apiKey, query });
+    expect([answer.status, answer.body['error']]).toEqual([400, error]);
+  });
+});
+
+it('checks a post without storing it', async () => {
+  const answer = await call('posts-validate', { apiKey, body: body({ mediaItems: [] }) });
+  expect(answer.status).toBe(200);
+  expect(answer.body).toEqual({
+    valid: false,
+    problems: [
+      {
+        accountId: account.id,
+        platform: 'instagram',
+        field: 'mediaItems',
+        message: 'Instagram needs at least one image or video',
+      },
+    ],
+  });
+});

@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import type { Operation } from '../../lib/http/operation.ts';
+import type { Table } from '../../lib/table/table.ts';
+import { type Answer, type Call, mediaBaseUrl, openApi, type RequestParts } from './api.ts';
+import { openWorkspace, storeAccount, storeMedia, storePost } from './builders.ts';
+import { hostileBodies, hostileIds, hostileQueries, type Known } from './hostile.ts';
+
+export interface HostileDesk {
+  readonly table: Table;
+  readonly call: Call;
+  readonly apiKey: string;
+  readonly known: Known;
+}
+
+/** A workspace with something in it to be hit. */
+export async function openHostileDesk(): Promise<HostileDesk> {
+  const { table, call } = await openApi();
+  const { context, apiKey } = await openWorkspace(table);
+  const { workspaceId } = context;
+  const [instagram, youtube, image, video] = await Promise.all([
+    storeAccount(table, workspaceId),
+    storeAccount(table, workspaceId, { platform: 'youtube' }),
+    storeMedia(table, workspaceId),
+    storeMedia(table, workspaceId, { filename: 'video.mp4', contentType: 'video/mp4' }),
+  ]);
+  const { post } = await storePost(table, workspaceId, [{ accountId: instagram.id, status: 'draft' }], {
+    status: 'draft',
+  });
+  return {
+    table,
+    call,
+    apiKey,
+    known: {
+      workspaceId,
+      accountIds: [instagram.id, youtube.id],
+      postIds: [post.id],
+      mediaUrls: [image, video].map(({ objectKey }) => `${mediaBaseUrl}/${objectKey}`),
+    },
+  };
+}
+
+/** How many requests are on their way at once: a property is tried on so many at a time. */
+const batch = 20;
+
+/** Sends an operation many generated requests; each must get an answer of the API. */
+export async function bombard(desk: HostileDesk, op: Operation, requests: number): Promise<void> {
+  const { known, apiKey, call } = desk;
+  const parts = fc.record<RequestParts>({
+    apiKey: fc.constant(apiKey),
+    path: fc.dictionary(fc.constantFrom('id', 'platform'), hostileIds(known), { noNullPrototype: true }),
+    query: hostileQueries(op.query, known),
+  });
+  const bodies = op.body && hostileBodies(op.body, known);
+  const request: fc.Arbitrary<RequestParts> = bodies
+    ? fc.tuple(parts, bodies).map(([rest, body]) => ({ ...rest, ...body }))
+    : parts;
+  await fc.assert(
+    fc.asyncProperty(fc.array(request, { minLength: batch, maxLength: batch }), async (sent) => {
+      const answers = await Promise.all(sent.map((one) => call(op.id, one)));
+      for (const answer of answers) expectAnswer(op, answer);
+    }),
+    { numRuns: requests / batch },
+  );
+}
+
+/** Lambda's limit for what a function answers, less what API Gateway's frame takes. */
+const mostAnswerBytes = 5_900_000;
+
+function expectAnswer(op: Operation, answer: Answer): void {
+  const { status, headers, text } = answer;
+  const declared = [...Object.keys(op.replies), ...Object.keys(op.refusals ?? {})].map(Number);
+  expect([400, 401, 404, ...declared], text.slice(0, 500)).toContain(status);
+  expect(status, text.slice(0, 500)).toBeLessThan(500);
+  expect(headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(text.length).toBeLessThan(mostAnswerBytes);
+  const { body } = answer;
+  if (status < 400) return;
+  const { error, code, details, ...more } = body;
+  expect(more).toEqual({});
+  expect(code).toMatch(/^[a-z_]+$/);
+  expect(typeof error).toBe('string');
+  if (status !== 400) return;
+  expect(error).toMatch(/^.+?: \S/su);
+  const { fields } = details as { fields: Record<string, string[]> };
+  const [field] = Object.keys(fields).filter((name) => String(error).startsWith(`${name}: `));
+  expect(field, String(error)).toBeDefined();
+}
