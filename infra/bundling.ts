@@ -21,6 +21,7 @@ export interface BundleOptions {
 export type BundleDirectory = (functionName: string) => string;
 
 const bundleFile = 'index.mjs';
+const shims = join(import.meta.dirname, 'lambda-shims');
 
 /**
  * Bundles all functions in one run of esbuild. The same sources give the same bytes, so that an unchanged function
@@ -59,10 +60,8 @@ export async function bundleFunctions(
     sourcesContent: false,
     logLevel: 'silent',
     alias: {
-      '@aws-sdk/credential-provider-node': join(
-        import.meta.dirname,
-        'lambda-shims/environment-credentials.ts',
-      ),
+      '@aws-sdk/credential-provider-node': join(shims, 'environment-credentials.ts'),
+      '@aws-sdk/endpoint-cache': join(shims, 'endpoint-cache.ts'),
     },
     plugins: [builtinsByGetter, withoutEventStreams],
   });
