@@ -30,8 +30,10 @@ export interface PlatformAuthorization {
   /**
    * Ends the authorization at the platform, where it can be done. It ends for every connection of that login, so it
    * is for the last one only.
+   *
+   * @param loginId of the account, where it has one
    */
-  revoke?(tokens: TokenSet, tools: PlatformTools): Promise<void>;
+  revoke?(tokens: TokenSet, tools: PlatformTools, loginId?: string): Promise<void>;
 
   /** What else has to be done once for a new account, such as subscribing to its events. */
   afterConnect?(account: ConnectableAccount, tools: PlatformTools): Promise<void>;
@@ -72,6 +74,8 @@ export interface TokenSet {
 
 export interface ConnectableAccount {
   readonly platformAccountId: string;
+  /** The platform's id of the person, where one login carries several accounts that end together. */
+  readonly loginId?: string;
   readonly username: string | null;
   readonly displayName: string | null;
   readonly avatarUrl: string | null;

@@ -1,9 +1,11 @@
+import { facebookRules } from './facebook/rules.ts';
 import { instagramRules } from './instagram/rules.ts';
 import type { Platform } from './names.ts';
 import type { PlatformRules } from './rules.ts';
 import { youtubeRules } from './youtube/rules.ts';
 
 const rules: Readonly<Partial<Record<Platform, PlatformRules>>> = {
+  facebook: facebookRules,
   instagram: instagramRules,
   youtube: youtubeRules,
 };

@@ -1,3 +1,4 @@
+import { facebook } from '../../infra/local/platforms/facebook/facebook.ts';
 import { instagram } from '../../infra/local/platforms/instagram/instagram.ts';
 import type { PlatformDefinition } from '../../infra/local/platforms/kit/types.ts';
 import { youtube } from '../../infra/local/platforms/youtube/youtube.ts';
@@ -31,10 +32,24 @@ export interface PlatformRow {
   readonly refusal: string;
   /** A permission that the user may leave out. */
   readonly scope: string;
+  /** Why there is no renewal of tokens to test. */
+  readonly withoutRenewal?: string;
 }
 
 /** One row for each platform that is built. */
 export const rows: readonly PlatformRow[] = [
+  {
+    platform: 'facebook',
+    simulator: facebook({ app: registered, users }),
+    content: 'The harbour at six in the morning',
+    media: ['image.jpg', 'square.jpg'],
+    options: { firstComment: 'Which one is yours?' },
+    operations: { first: 'photos', live: 'feed', after: 'post_object' },
+    lastCall: 'feed',
+    refusal: '324',
+    scope: 'pages_manage_posts',
+    withoutRenewal: 'Page tokens have no end, so they are looked at and not renewed',
+  },
   {
     platform: 'instagram',
     simulator: instagram({ app: registered, users }),

@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ParameterResource } from '../model.ts';
+import { facebook } from './facebook/facebook.ts';
 import { instagram } from './instagram/instagram.ts';
 import { startSimulator } from './kit/simulator.ts';
 import type { PlatformDefinition, Simulator, SimulatorClock } from './kit/types.ts';
@@ -26,6 +27,7 @@ const users = demoWorkspaceNames.map((name) => ({ username: demoUsername(name) }
 
 /** A platform is added to the local run by a line here. */
 const platforms: Readonly<Record<string, (app: PlatformApp) => PlatformDefinition>> = {
+  facebook: (app) => facebook({ app, users }),
   instagram: (app) => instagram({ app, users }),
   youtube: (app) => youtube({ app, users }),
 };

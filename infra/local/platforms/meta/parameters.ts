@@ -55,12 +55,14 @@ export function listField(fields: Fields, name: string): readonly string[] | und
 }
 
 /**
- * The fields a read asks for, written `id,caption`; `id` is always among them.
+ * The fields a read asks for, written `id,caption,picture.type(large),attachments{target}`; `id` is always among them.
+ * What is asked of a field's own fields is left aside: they all come.
+ *
  * @param known what the node has, by name
  * @param node the kind of node as the error names it, such as `IGMedia`
  */
 export function selectFields(fields: Fields, known: Fields, node: string): Record<string, unknown> {
-  const asked = listField(fields, 'fields') ?? [];
+  const asked = fieldNames(textField(fields, 'fields') ?? '');
   const unknown = asked.find((name) => !Object.hasOwn(known, name));
   if (unknown !== undefined) {
     refuseParameter(`Tried accessing nonexisting field (${unknown}) on node type (${node})`);
@@ -68,6 +70,18 @@ export function selectFields(fields: Fields, known: Fields, node: string): Recor
   // A field without a value, such as the caption of a story, is left out of the answer.
   const chosen = [...asked, 'id'].filter((name) => known[name] !== undefined);
   return Object.fromEntries(chosen.map((name) => [name, known[name]]));
+}
+
+function fieldNames(list: string): string[] {
+  let flat = list;
+  for (let before = ''; before !== flat; ) {
+    before = flat;
+    flat = flat.replace(/\{[^{}]*\}/g, '');
+  }
+  return flat
+    .split(',')
+    .map((field) => field.trim().replace(/\..*$/, ''))
+    .filter((name) => name !== '');
 }
 
 /** The API's time: ISO 8601 without milliseconds and with a numeric offset. */

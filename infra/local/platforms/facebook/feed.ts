@@ -1,0 +1,118 @@
+import { json } from '../kit/answers.ts';
+import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
+import { refuseParameter } from '../meta/graph-errors.ts';
+import { page as onePage } from '../meta/paging.ts';
+import {
+  booleanField,
+  graphTime,
+  integerField,
+  jsonField,
+  selectFields,
+  textField,
+} from '../meta/parameters.ts';
+import { refuse } from './errors.ts';
+import type { Graph } from './graph.ts';
+import { ownPhoto } from './photos.ts';
+import type { Publishing } from './publishing.ts';
+import type { PageSession } from './sessions.ts';
+import type { Post, State } from './state.ts';
+
+const messageCharacters = 63_206;
+
+/** Feed posts, and the lists that tell what a Page has. */
+export function feedOperations(
+  graph: Graph,
+  workbench: Workbench,
+  state: State,
+  publishing: Publishing,
+): Operation[] {
+  function publish(call: Call, { page }: PageSession): Answer {
+    const { fields } = call;
+    const message = textField(fields, 'message') ?? '';
+    const link = textField(fields, 'link');
+    if (!(booleanField(fields, 'published') ?? true)) refuseParameter('scheduled_publish_time is required.');
+    if ([...message].length > messageCharacters) refuseParameter('Param message is too long.');
+    const photoIds = attachedPhotos(call).map((id) => ownPhoto(state, page.id, id).id);
+    if (new Set(photoIds).size !== photoIds.length) refuse('100/1366051');
+    if (message.trim() === '' && link === undefined && photoIds.length === 0) refuse('197');
+    if (link !== undefined) checkLink(link);
+    if (link !== undefined && photoIds.length > 0)
+      refuseParameter('A link cannot be posted with attached_media.');
+    const post = publishing.feedPost(
+      page,
+      { message, photoIds, ...(link !== undefined && { link }) },
+      call.at,
+    );
+    return json({ id: post.id });
+  }
+
+  function listPosts(call: Call, { page }: PageSession): Answer {
+    publishing.settle(call.at);
+    const since = (integerField(call.fields, 'since', 0) ?? 0) * 1000;
+    const visibleUntil = call.at - Number(workbench.setting('listingDelaySeconds')) * 1000;
+    const posts = state.posts
+      .list({ owner: page.id, since, newestFirst: true })
+      .filter(({ kind, publishedAt }) => kind === 'feed' && publishedAt <= visibleUntil);
+    const fieldsOf = (post: Post) => selectFields(call.fields, postFields(post), 'PagePost');
+    return json(onePage(call, posts, fieldsOf));
+  }
+
+  /** Only of a Page that keeps its stories in the archive. */
+  function listStories(call: Call, { page }: PageSession): Answer {
+    publishing.settle(call.at);
+    const isKept = workbench.setting('storyArchive') === true;
+    const stories = isKept
+      ? state.posts.list({ owner: page.id, newestFirst: true }).filter(({ kind }) => kind === 'story')
+      : [];
+    const fieldsOf = ({ id, publishedAt, photoIds, videoId, permalink }: Post) => {
+      const known = {
+        post_id: id,
+        status: 'PUBLISHED',
+        creation_time: String(Math.floor(publishedAt / 1000)),
+        media_type: videoId === undefined ? 'photo' : 'video',
+        media_id: videoId ?? photoIds[0],
+        url: permalink,
+      };
+      return selectFields(call.fields, known, 'PageStory');
+    };
+    return json(onePage(call, stories, fieldsOf));
+  }
+
+  return [
+    graph.page('feed', 'POST', ':pageId/feed', 'pages_manage_posts', publish),
+    graph.page('published_posts', 'GET', ':pageId/published_posts', 'pages_read_engagement', listPosts),
+    graph.page('stories', 'GET', ':pageId/stories', 'pages_read_engagement', listStories),
+  ];
+}
+
+function attachedPhotos({ fields }: Call): string[] {
+  if (fields['attached_media'] === undefined) return [];
+  const list = jsonField(fields, 'attached_media');
+  if (!Array.isArray(list)) return refuseParameter('Param attached_media must be an array.');
+  return list.map((item: unknown) => {
+    const id =
+      typeof item === 'object' && item !== null && 'media_fbid' in item ? item.media_fbid : undefined;
+    return typeof id === 'string' ? id : refuseParameter('Param attached_media needs media_fbid.');
+  });
+}
+
+function checkLink(link: string): void {
+  if (!URL.canParse(link) || !/^https?:$/.test(new URL(link).protocol)) refuse('100/2061006');
+  if (/(^|\.)(facebook\.com|fb\.com|fb\.me)$/.test(new URL(link).hostname)) refuse('100/1609008');
+}
+
+export function postFields(post: Post): Record<string, unknown> {
+  const { id, message, publishedAt, permalink, photoIds, videoId, link } = post;
+  const photos = photoIds.map((photoId) => ({ media_type: 'photo', target: { id: photoId } }));
+  const album = { media_type: 'album', target: { id: `${id}0` }, subattachments: { data: photos } };
+  const video = videoId === undefined ? [] : [{ media_type: 'video', target: { id: videoId } }];
+  const shared = link === undefined ? [] : [{ media_type: 'link', target: { url: link } }];
+  const attachments = [...(photos.length > 1 ? [album] : photos), ...video, ...shared];
+  return {
+    id,
+    message: message === '' ? undefined : message,
+    created_time: graphTime(publishedAt),
+    permalink_url: permalink,
+    attachments: attachments.length > 0 ? { data: attachments } : undefined,
+  };
+}

@@ -1,0 +1,83 @@
+import { operation } from '../kit/router.ts';
+import type { Answer, Call, NameByPath, Operation } from '../kit/types.ts';
+import type { Usage } from '../meta/usage.ts';
+import { graphError, refuse } from './errors.ts';
+import { authenticate, type FacebookApp, type PageSession, type Session } from './sessions.ts';
+import type { State } from './state.ts';
+
+export const apiVersions = ['v25.0', 'v26.0'];
+
+export const scopes = [
+  'public_profile',
+  'pages_show_list',
+  'pages_read_engagement',
+  'pages_manage_posts',
+  'pages_manage_engagement',
+  'pages_read_user_content',
+  'business_management',
+  'read_insights',
+] as const;
+export type Scope = (typeof scopes)[number];
+
+type Handle<S> = (call: Call, session: S) => Answer | Promise<Answer>;
+
+/** Makes operations of the Graph API; `path` is what stands below the version. */
+export interface Graph {
+  any(
+    name: string | NameByPath,
+    method: string,
+    path: string,
+    scope: Scope,
+    handle: Handle<Session>,
+  ): Operation;
+  /** For calls that take a Page token alone; an `:pageId` in the path is the token's own Page. */
+  page(
+    name: string | NameByPath,
+    method: string,
+    path: string,
+    scope: Scope,
+    handle: Handle<PageSession>,
+  ): Operation;
+  /** Whether the version is served; the first check, and alone where the body is a stream. */
+  serves(call: Call): boolean;
+  /** The checks that follow. @throws Refusal */
+  admitPage(call: Call, scope: Scope): PageSession;
+}
+
+/** The first checks of every call, in this order: API version, rate, token, permission, the Page itself. */
+export function openGraph(state: State, usage: Usage, app: FacebookApp): Graph {
+  const admitted = (call: Call, scope: Scope): Session => {
+    usage.count(call);
+    const session = authenticate(call, state, app);
+    if (!session.token.scopes.includes(scope)) refuse('200');
+    return session;
+  };
+  const serves = (call: Call) => apiVersions.includes(call.params['version'] ?? '');
+  const admitPage = (call: Call, scope: Scope) => asPage(call, admitted(call, scope));
+  return {
+    serves,
+    admitPage,
+    any: (name, method, path, scope, handle) =>
+      operation(name, method, `graph.facebook.com/:version/${path}`, (call) =>
+        serves(call) ? handle(call, admitted(call, scope)) : unknownPath(call),
+      ),
+    page: (name, method, path, scope, handle) =>
+      operation(name, method, `graph.facebook.com/:version/${path}`, (call) =>
+        serves(call) ? handle(call, admitPage(call, scope)) : unknownPath(call),
+      ),
+  };
+}
+
+/** @throws Refusal 200 for a user's token, 100/33 for another Page than the token's */
+function asPage(call: Call, session: Session): PageSession {
+  const { page } = session;
+  if (page === undefined) refuse('200', '(#200) A Page access token is required for this call');
+  const { pageId = 'me' } = call.params;
+  if (pageId !== 'me' && pageId !== page.id) refuse('100/33');
+  return { ...session, page };
+}
+
+/** For paths and versions that do not exist. */
+export function unknownPath(call: Call): Answer {
+  return graphError('2500', `Unknown path components: ${call.path.replace(/^\/v\d+\.\d+(?=\/)/, '')}`);
+}

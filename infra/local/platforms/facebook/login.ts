@@ -1,0 +1,159 @@
+import { html, json, redirect } from '../kit/answers.ts';
+import { openAuthorizationCodes, randomSecret } from '../kit/authorization-codes.ts';
+import { consentDecision, consentPage } from '../kit/consent.ts';
+import { operation } from '../kit/router.ts';
+import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
+import { graphError, refuse } from './errors.ts';
+import { apiVersions, scopes, unknownPath } from './graph.ts';
+import { deathOf, type FacebookApp, sessionOf } from './sessions.ts';
+import type { State, Token } from './state.ts';
+
+interface Grant {
+  readonly personId: string;
+  readonly scopes: readonly string[];
+  readonly declined: readonly string[];
+}
+
+const hourMilliseconds = 3_600_000;
+const shortLifeSeconds = 5_400;
+const longLifeSeconds = 5_183_944;
+
+/** The login dialog, the tokens of a person, and their inspection. */
+export function loginOperations(workbench: Workbench, state: State, app: FacebookApp): Operation[] {
+  const codes = openAuthorizationCodes<Grant>(workbench.ledger, 'AQ');
+
+  function authorize(call: Call): Answer {
+    if (!apiVersions.includes(call.params['version'] ?? '')) return unknownPath(call);
+    const { client_id, redirect_uri, response_type = 'code', scope, state: given } = call.fields;
+    if (client_id !== app.id)
+      return dialogError('Invalid App ID: The provided app ID does not look like one');
+    if (typeof redirect_uri !== 'string' || !app.redirectUris.includes(redirect_uri)) {
+      return dialogError("URL Blocked: this redirect failed because the URI isn't on the app's list");
+    }
+    if (response_type !== 'code') return dialogError('Invalid response_type');
+    const wanted = typeof scope === 'string' ? scope.split(/[ ,]+/) : [];
+    const unknown = wanted.filter((name) => !scopes.some((known) => known === name));
+    if (unknown.length > 0) return dialogError(`Invalid Scopes: ${unknown.join(', ')}`);
+
+    const back = (result: Record<string, string>) =>
+      redirect(withQuery(redirect_uri, { ...result, ...(typeof given === 'string' && { state: given }) }));
+    const decision = consentDecision(call);
+    const people = state.people.list();
+    if (decision.kind === 'deny') return back(denied);
+    if (decision.kind === 'ask') {
+      const logins = people.map(({ username }) => username);
+      const application = `App ${app.id}`;
+      return consentPage(call, { platform: 'Facebook', application, logins, scopes: wanted });
+    }
+    const person = people.find(({ username }) => username === decision.login);
+    if (person === undefined) return dialogError(`No account named ${decision.login}`);
+    // `page=<id>` for each Page that is ticked; without any, all of them are.
+    const ticked = call.query.getAll('page');
+    state.people.put(person.id, { ...person, allowedPageIds: ticked.length > 0 ? ticked : null });
+    const granted = ['public_profile', ...wanted.filter((name) => !decision.declined.includes(name))];
+    const declined = wanted.filter((name) => !granted.includes(name));
+    const grant = { personId: person.id, scopes: [...new Set(granted)], declined };
+    return back({ code: codes.issue(grant, redirect_uri, call.at + hourMilliseconds / 6) });
+  }
+
+  /** `GET /oauth/access_token`: a code's short token, or a long one for any that lives. */
+  function accessToken(call: Call): Answer {
+    if (!apiVersions.includes(call.params['version'] ?? '')) return unknownPath(call);
+    const { client_id, client_secret, grant_type, redirect_uri, code, fb_exchange_token } = call.fields;
+    if (client_id !== app.id) refuse('101');
+    if (client_secret !== app.secret) refuse('1', 'Error validating client secret.');
+    if (grant_type === 'fb_exchange_token') {
+      const { token } = sessionOf(String(fb_exchange_token), call.at, state);
+      if (token.kind !== 'user') refuse('100', '(#100) A user access token is required');
+      return tokenAnswer(token, true, call.at);
+    }
+    const found = typeof code === 'string' ? codes.redeem(code) : undefined;
+    if (found === undefined) refuse('100', 'Invalid verification code format.');
+    if (found.used) refuse('100/36009');
+    if (found.expiresAt <= call.at) refuse('100/36007');
+    if (found.redirectUri !== redirect_uri) refuse('100/36008');
+    return tokenAnswer(found.grant, false, call.at);
+  }
+
+  function tokenAnswer({ personId, scopes: granted, declined }: Grant, isLong: boolean, at: number): Answer {
+    const seconds = isLong ? longLifeSeconds : shortLifeSeconds;
+    const value = randomSecret('EAAG');
+    const expiresAt = at + seconds * 1000;
+    state.tokens.put(value, {
+      value,
+      kind: 'user',
+      personId,
+      scopes: granted,
+      declined,
+      issuedAt: at,
+      expiresAt,
+      isLong,
+    });
+    return json({ access_token: value, token_type: 'bearer', expires_in: seconds });
+  }
+
+  /** For `debug_token` and for ending an authorization: the app itself, as `<id>|<secret>`. */
+  const isApp = (call: Call) => (call.fields['access_token'] ?? call.bearer) === `${app.id}|${app.secret}`;
+
+  function debugToken(call: Call): Answer {
+    if (!isApp(call)) refuse('100', '(#100) You must provide an app access token');
+    const token = state.tokens.get(String(call.fields['input_token']));
+    const person = token && state.people.get(token.personId);
+    if (token === undefined || person === undefined) return json({ data: { is_valid: false, scopes: [] } });
+    return json({ data: debugged(token, deathOf(token, person, call.at) === undefined) });
+  }
+
+  function debugged(token: Token, isValid: boolean): unknown {
+    return {
+      app_id: app.id,
+      type: token.kind.toUpperCase(),
+      is_valid: isValid,
+      expires_at: token.expiresAt === undefined ? 0 : Math.floor(token.expiresAt / 1000),
+      scopes: token.scopes,
+      user_id: token.personId,
+      ...(token.pageId !== undefined && { profile_id: token.pageId }),
+    };
+  }
+
+  /** `DELETE /<USER>/permissions`: every token of the person for this app is dead, those of Pages included. */
+  function endAuthorization(call: Call): Answer {
+    const personId = call.params['personId'] ?? '';
+    if (!isApp(call)) {
+      const { token } = sessionOf(String(call.fields['access_token'] ?? call.bearer), call.at, state);
+      if (personId !== 'me' && personId !== token.personId) refuse('100/33');
+    }
+    if (state.people.get(personId) === undefined) refuse('100/33');
+    for (const token of state.tokens.list({ owner: personId })) {
+      state.tokens.put(token.value, { ...token, deadSubcode: 458 });
+    }
+    return json({ success: true });
+  }
+
+  const dialog = 'www.facebook.com/:version/dialog/oauth';
+  const root = 'graph.facebook.com/:version';
+  return [
+    operation('authorize', 'GET', dialog, authorize),
+    operation('authorize', 'POST', dialog, authorize),
+    operation('oauth/access_token', 'GET', `${root}/oauth/access_token`, accessToken),
+    operation('debug_token', 'GET', `${root}/debug_token`, debugToken),
+    operation('permissions.delete', 'DELETE', `${root}/:personId/permissions`, endAuthorization),
+  ];
+}
+
+const denied = {
+  error: 'access_denied',
+  error_code: '200',
+  error_description: 'Permissions error',
+  error_reason: 'user_denied',
+};
+
+/** Facebook shows its mistakes to the person, and sends nobody back. */
+function dialogError(message: string): Answer {
+  const { body = '' } = graphError('100', message);
+  return { ...html(`<!DOCTYPE html><title>Error</title><pre>${body}</pre>`), status: 400 };
+}
+
+/** Facebook ends the address with `#_=_`, which is no part of the state. */
+function withQuery(redirectUri: string, query: Record<string, string>): string {
+  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${new URLSearchParams(query)}#_=_`;
+}

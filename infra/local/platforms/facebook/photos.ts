@@ -1,0 +1,61 @@
+import { json } from '../kit/answers.ts';
+import { type FetchOutcome, fetchMedia } from '../kit/media-intake.ts';
+import type { Answer, Call, LiveMedia, Operation, Workbench } from '../kit/types.ts';
+import { booleanField, textField } from '../meta/parameters.ts';
+import { refuse } from './errors.ts';
+import { fetcherOf } from './fetching.ts';
+import type { Graph } from './graph.ts';
+import type { Publishing } from './publishing.ts';
+import type { PageSession } from './sessions.ts';
+import { nextId, type Photo, type State } from './state.ts';
+
+const mebibyte = 1024 * 1024;
+
+/** Photos, which wait unpublished for a post or a story that shows them. */
+export function photoOperations(
+  graph: Graph,
+  workbench: Workbench,
+  state: State,
+  publishing: Publishing,
+): Operation[] {
+  async function upload(call: Call, { page }: PageSession): Promise<Answer> {
+    const url = textField(call.fields, 'url');
+    if (url === undefined) refuse('324');
+    const isPublished = booleanField(call.fields, 'published') ?? true;
+    const outcome = await fetchMedia(url, fetcherOf(AbortSignal.timeout(60_000)));
+    const media = requirePhoto(outcome);
+    const id = nextId(workbench.ledger, 'photo');
+    state.photos.put(id, { id, pageId: page.id, media, createdAt: call.at });
+    if (!isPublished) return json({ id });
+    const message = textField(call.fields, 'message') ?? '';
+    const post = publishing.feedPost(page, { message, photoIds: [id] }, call.at);
+    return json({ id, post_id: post.id });
+  }
+
+  function story(call: Call, { page }: PageSession): Answer {
+    const photo = ownPhoto(state, page.id, textField(call.fields, 'photo_id') ?? '');
+    const post = publishing.story(page, { photoIds: [photo.id], media: photo.media }, call.at);
+    return json({ success: true, post_id: post.id });
+  }
+
+  return [
+    graph.page('photos', 'POST', ':pageId/photos', 'pages_manage_posts', upload),
+    graph.page('photo_stories', 'POST', ':pageId/photo_stories', 'pages_manage_posts', story),
+  ];
+}
+
+/** A photo of the Page that no post shows yet; refuses with what Facebook answers for any other. */
+export function ownPhoto(state: State, pageId: string, id: string): Photo {
+  const photo = state.photos.get(id);
+  if (photo === undefined || photo.pageId !== pageId) return refuse('100/33');
+  if (photo.usedBy !== undefined) refuse('100/1366051');
+  return photo;
+}
+
+function requirePhoto(outcome: FetchOutcome): LiveMedia {
+  if (!outcome.ok) return refuse('100/1366046');
+  const { type, bytes, sha256, jpeg } = outcome.media;
+  if (!type.startsWith('image/')) refuse('324');
+  if (bytes > 4 * mebibyte || (type === 'image/jpeg' && jpeg === undefined)) refuse('100/1366046');
+  return { type, bytes, sha256 };
+}

@@ -1,0 +1,127 @@
+import type { LiveMedia, Workbench } from '../kit/types.ts';
+import { refuse } from './errors.ts';
+import { nextId, type Page, type Post, type State, type Video } from './state.ts';
+
+export interface FeedPost {
+  readonly message: string;
+  readonly link?: string;
+  readonly photoIds: readonly string[];
+}
+
+export interface Story {
+  readonly photoIds: readonly string[];
+  readonly videoId?: string;
+  readonly media: LiveMedia;
+}
+
+/** Puts things on a Page. What is refused, is refused before anything is changed. */
+export interface Publishing {
+  feedPost(page: Page, post: FeedPost, at: number): Post;
+  story(page: Page, story: Story, at: number, id?: string): Post;
+  /** Makes every video live whose processing has ended. */
+  settle(now: number): void;
+}
+
+export function openPublishing({ ledger }: Workbench, state: State): Publishing {
+  function add(post: Post): Post {
+    state.posts.put(post.id, post);
+    for (const id of post.photoIds) {
+      const photo = state.photos.get(id);
+      if (photo !== undefined) state.photos.put(id, { ...photo, usedBy: post.id });
+    }
+    return post;
+  }
+
+  function feedPost(page: Page, { message, link, photoIds }: FeedPost, at: number): Post {
+    const [last] = state.posts.list({ owner: page.id, newestFirst: true, limit: 1 });
+    const isPlain = photoIds.length === 0 && last?.photoIds.length === 0 && last.videoId === undefined;
+    if (isPlain && last.kind === 'feed' && last.message === message && last.link === link) refuse('506');
+    const number = nextId(ledger, 'post');
+    const id = `${page.id}_${number}`;
+    const permalink = `https://www.facebook.com/${page.id}/posts/${number}`;
+    return ledger.transaction(() => {
+      ledger.posts.put(id, {
+        id,
+        accountId: page.id,
+        permalink,
+        content: message,
+        media: photoIds.flatMap((photoId) => state.photos.get(photoId)?.media ?? []),
+        details: { kind: 'feed', ...(link !== undefined && { link }) },
+        publishedAt: at,
+      });
+      return add({
+        id,
+        pageId: page.id,
+        kind: 'feed',
+        message,
+        photoIds,
+        permalink,
+        publishedAt: at,
+        ...(link !== undefined && { link }),
+      });
+    });
+  }
+
+  function story(page: Page, { photoIds, videoId, media }: Story, at: number, given?: string): Post {
+    const id = given ?? nextId(ledger, 'post');
+    const permalink = `https://www.facebook.com/stories/${page.id}/${id}`;
+    return ledger.transaction(() => {
+      const facts = { id, accountId: page.id, permalink, content: '', media: [media], publishedAt: at };
+      ledger.posts.put(id, { ...facts, details: { kind: 'story' } });
+      return add({
+        id,
+        pageId: page.id,
+        kind: 'story',
+        message: '',
+        photoIds,
+        permalink,
+        publishedAt: at,
+        ...(videoId !== undefined && { videoId }),
+      });
+    });
+  }
+
+  function settle(now: number): void {
+    for (const video of state.videos.list()) {
+      if (isProcessed(video, now) && !state.liveVideos.get(video.id)) goLive(video);
+    }
+  }
+
+  function goLive(video: Video): void {
+    const page = state.pages.get(video.pageId);
+    const { finish, media, id, kind, cover } = video;
+    if (page === undefined || finish === undefined || media === undefined) return;
+    state.liveVideos.put(id, true);
+    if (kind === 'story') {
+      story(page, { photoIds: [], videoId: id, media }, finish.at, finish.storyPostId);
+      return;
+    }
+    const permalink = permalinkOf(video);
+    const { text: message, title } = finish;
+    ledger.transaction(() => {
+      ledger.posts.put(id, {
+        id,
+        accountId: page.id,
+        permalink,
+        content: message,
+        media: [media],
+        ...(cover !== undefined && { cover }),
+        details: { kind, ...(title !== undefined && { title }) },
+        publishedAt: finish.at,
+      });
+      const postId = `${page.id}_${nextId(ledger, 'post')}`;
+      const post = { id: postId, pageId: page.id, kind: 'feed', message, photoIds: [], videoId: id } as const;
+      add({ ...post, permalink, publishedAt: finish.at });
+    });
+  }
+
+  return { feedPost, story, settle };
+}
+
+export function isProcessed({ finish, failure }: Video, now: number): boolean {
+  return failure === undefined && finish !== undefined && finish.readyAt !== null && finish.readyAt <= now;
+}
+
+export function permalinkOf({ id, kind, pageId }: Video): string {
+  return `https://www.facebook.com${kind === 'reel' ? `/reel/${id}/` : `/${pageId}/videos/${id}/`}`;
+}

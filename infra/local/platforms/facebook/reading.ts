@@ -1,0 +1,146 @@
+import { json } from '../kit/answers.ts';
+import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
+import { page as onePage } from '../meta/paging.ts';
+import { graphTime, selectFields, textField } from '../meta/parameters.ts';
+import { type ErrorCode, isKnown, messageOf, refuse } from './errors.ts';
+import { postFields } from './feed.ts';
+import type { Graph } from './graph.ts';
+import { isProcessed, type Publishing, permalinkOf } from './publishing.ts';
+import type { PageSession } from './sessions.ts';
+import { type Comment, type IdKind, idKind, nextId, type State, type Video } from './state.ts';
+
+/** Reading one object of a Page by its id, and the comments under its posts and videos. */
+export function readingOperations(
+  graph: Graph,
+  workbench: Workbench,
+  state: State,
+  publishing: Publishing,
+): Operation[] {
+  function readObject(call: Call, session: PageSession): Answer {
+    publishing.settle(call.at);
+    const id = call.params['id'] ?? '';
+    if (id === session.page.id) {
+      const { username, name } = session.page;
+      return json(selectFields(call.fields, { id, username, name }, 'Page'));
+    }
+    switch (idKind(id)) {
+      case 'post':
+        return readPost(call, session, id);
+      case 'video':
+        return readVideo(call, session, id);
+      default:
+        return refuse('100/33');
+    }
+  }
+
+  function readPost(call: Call, { page }: PageSession, id: string): Answer {
+    const post = state.posts.get(id);
+    if (post === undefined || post.pageId !== page.id) return refuse('100/33');
+    return json(selectFields(call.fields, postFields(post), 'PagePost'));
+  }
+
+  function readVideo(call: Call, { page }: PageSession, id: string): Answer {
+    const video = state.videos.get(id);
+    if (video === undefined || video.pageId !== page.id) return refuse('100/33');
+    const post = state.posts.list({ owner: page.id }).find(({ videoId }) => videoId === id);
+    const known = {
+      id,
+      status: videoStatus(video, call.at, String(workbench.setting('completeWord'))),
+      published: isProcessed(video, call.at),
+      description: video.finish?.text,
+      title: video.finish?.title,
+      post_id: post?.id,
+      // Relative, as at Facebook.
+      permalink_url: permalinkOf(video).slice('https://www.facebook.com'.length),
+      created_time: graphTime(video.createdAt),
+    };
+    return json(selectFields(call.fields, known, 'Video'));
+  }
+
+  function comment(call: Call, session: PageSession): Answer {
+    const postId = commentable(call, session);
+    const text = textField(call.fields, 'message');
+    if (text === undefined) refuse('100', '(#100) The parameter message is required.');
+    const id = `${postId.split('_').at(-1)}_${nextId(workbench.ledger, 'comment')}`;
+    state.comments.put(id, { id, postId, fromId: session.page.id, text, at: call.at });
+    return json({ id });
+  }
+
+  function listComments(call: Call, session: PageSession): Answer {
+    const comments = state.comments.list({ owner: commentable(call, session), newestFirst: true });
+    const fieldsOf = ({ id, fromId, text, at }: Comment) => {
+      const from = { id: fromId, name: state.pages.get(fromId)?.name };
+      return selectFields(call.fields, { id, message: text, from, created_time: graphTime(at) }, 'Comment');
+    };
+    return json(onePage(call, comments, fieldsOf));
+  }
+
+  /** The post that is commented: a video's own, where the video is named. */
+  function commentable(call: Call, { page }: PageSession): string {
+    publishing.settle(call.at);
+    const id = call.params['postId'] ?? '';
+    const post = state.posts
+      .list({ owner: page.id })
+      .find((known) => known.kind === 'feed' && (known.id === id || known.videoId === id));
+    return post?.id ?? refuse('100/33');
+  }
+
+  const objectNames = { post: 'post_object', video: 'video_object', page: 'page_object' };
+  const names = { ...objectNames } as Partial<Record<IdKind, string>>;
+  const name = {
+    names: [...Object.values(objectNames), 'object'],
+    of: ({ id = '' }) => names[idKind(id) ?? 'photo'] ?? 'object',
+  };
+  return [
+    graph.page(name, 'GET', ':id', 'pages_read_engagement', readObject),
+    graph.page('comments', 'POST', ':postId/comments', 'pages_manage_engagement', comment),
+    graph.page('comments_list', 'GET', ':postId/comments', 'pages_read_engagement', listComments),
+  ];
+}
+
+/** The status of a video or reel ("Reels Publishing API", step 4). */
+function videoStatus(video: Video, now: number, completeWord: string): unknown {
+  const { media, failure, finish, fileUrl, storedBytes, fileBytes } = video;
+  const error = failure === undefined ? undefined : { message: failureMessage(failure) };
+  const isFetchFailed = failure !== undefined && media === undefined;
+  const isRunning = finish !== undefined && !isProcessed(video, now);
+  const isFailed = failure !== undefined && finish !== undefined && now >= (finish.readyAt ?? Infinity);
+  const isUploading = fileUrl !== undefined || storedBytes > 0;
+  const uploading = isFetchFailed
+    ? 'error'
+    : media
+      ? completeWord
+      : isUploading
+        ? 'in_progress'
+        : 'not_started';
+  const processing = isFailed ? 'error' : isRunning ? 'in_progress' : finish ? completeWord : 'not_started';
+  const isLive = isProcessed(video, now);
+  return {
+    video_status: videoStatusWord(),
+    uploading_phase: {
+      status: uploading,
+      bytes_transfered: storedBytes,
+      source_file_size: fileBytes ?? storedBytes,
+      ...(isFetchFailed && { error }),
+    },
+    processing_phase: { status: processing, ...(isFailed && { error }) },
+    publishing_phase: {
+      status: isLive ? completeWord : 'not_started',
+      publish_status: finish === undefined ? 'draft' : 'published',
+      ...(isLive && { publish_time: Math.floor((finish?.readyAt ?? 0) / 1000) }),
+    },
+  };
+
+  function videoStatusWord(): string {
+    if (isFetchFailed) return 'upload_failed';
+    if (isFailed) return 'error';
+    if (isLive) return 'ready';
+    if (finish !== undefined) return 'processing';
+    return media === undefined ? 'uploading' : 'upload_complete';
+  }
+}
+
+function failureMessage(code: string): string {
+  const known: ErrorCode | undefined = isKnown(code) ? code : undefined;
+  return known === undefined ? `Video processing failed (${code})` : messageOf(known);
+}

@@ -1,0 +1,42 @@
+import { json } from '../kit/answers.ts';
+import { streamingOperation } from '../kit/router.ts';
+import type { Answer, Call, Operation } from '../kit/types.ts';
+import { refuse } from './errors.ts';
+import { apiVersions, type Graph, unknownPath } from './graph.ts';
+import type { State } from './state.ts';
+import type { VideoFiles } from './video-files.ts';
+
+/**
+ * The upload host of reels and video stories, for files that are hosted elsewhere: the address is a header, and the
+ * token comes as `Authorization: OAuth`.
+ */
+export function uploadOperations(graph: Graph, state: State, files: VideoFiles): Operation[] {
+  function upload(call: Call): Answer {
+    call.request.resume();
+    if (!apiVersions.includes(call.params['version'] ?? '')) return unknownPath(call);
+    if (!/^OAuth /.test(call.headers.authorization ?? '')) refuse('190');
+    const { page } = graph.admitPage(call, 'pages_manage_posts');
+    const video = state.videos.get(call.params['videoId'] ?? '');
+    if (video === undefined || video.pageId !== page.id || video.kind === 'video') return refuse('100/33');
+    const fileUrl = call.headers['file_url'];
+    if (typeof fileUrl !== 'string')
+      return failed('PartialRequestError', 'Neither file_url nor bytes were sent');
+    if (/(^|\.)fbcdn\.net$/.test(URL.parse(fileUrl)?.hostname ?? '')) {
+      return failed('ProcessingFailedError', 'Files of fbcdn cannot be fetched');
+    }
+    if (video.fileUrl === undefined) {
+      state.videos.put(video.id, { ...video, fileUrl });
+      files.fetch(video.id, fileUrl);
+    }
+    return json({ success: true, message: 'Upload started' });
+  }
+
+  return [
+    streamingOperation('rupload', 'POST', 'rupload.facebook.com/video-upload/:version/:videoId', upload),
+  ];
+}
+
+/** The upload host has errors of its own shape. */
+function failed(type: string, message: string): Answer {
+  return json({ debug_info: { retriable: false, type, message } }, 400);
+}

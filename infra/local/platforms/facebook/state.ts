@@ -1,0 +1,154 @@
+import type { Ledger, Records } from '../kit/ledger.ts';
+import type { LiveMedia } from '../kit/types.ts';
+
+/** A person who logs in. */
+export interface Person {
+  /** App-scoped. */
+  readonly id: string;
+  readonly username: string;
+  readonly name: string;
+  /** The Pages that were ticked at the last login; null: all of them. */
+  readonly allowedPageIds: readonly string[] | null;
+}
+
+export interface Page {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly username?: string;
+  readonly name: string;
+  /** What the person may do there, such as `CREATE_CONTENT`. */
+  readonly tasks: readonly string[];
+  /** Set where a business owns the Page: it is then listed under the business alone. */
+  readonly businessId?: string;
+}
+
+export interface Token {
+  readonly value: string;
+  readonly kind: 'user' | 'page';
+  readonly personId: string;
+  readonly pageId?: string;
+  readonly scopes: readonly string[];
+  /** What the person was asked for and left out. */
+  readonly declined: readonly string[];
+  /** Epoch milliseconds, as all times here. */
+  readonly issuedAt: number;
+  /** Absent: it has no end. */
+  readonly expiresAt?: number;
+  readonly isLong: boolean;
+  /** The subcode of 190 that this token is refused with, once it is dead before its time. */
+  readonly deadSubcode?: number;
+}
+
+/** A photo that was uploaded without being published. */
+export interface Photo {
+  readonly id: string;
+  readonly pageId: string;
+  readonly media: LiveMedia;
+  readonly createdAt: number;
+  /** The post or story that shows it; a photo is used once. */
+  readonly usedBy?: string;
+}
+
+export type VideoKind = 'video' | 'reel' | 'story';
+
+export interface Video {
+  readonly id: string;
+  readonly pageId: string;
+  readonly kind: VideoKind;
+  readonly createdAt: number;
+  /** Of the chunked upload. */
+  readonly sessionId?: string;
+  readonly fileBytes?: number;
+  readonly storedBytes: number;
+  /** Present once the whole file is there. */
+  readonly media?: LiveMedia;
+  /** What is wrong with the file, or with how it could be fetched. */
+  readonly failure?: string;
+  /** Where the file is fetched from; until `media` or `failure` is there it is being fetched. */
+  readonly fileUrl?: string;
+  /** The finishing call that was accepted. */
+  readonly finish?: {
+    readonly at: number;
+    /** Processing ends then; null: it never ends. */
+    readonly readyAt: number | null;
+    readonly text: string;
+    readonly title?: string;
+    readonly storyPostId?: string;
+  };
+  readonly cover?: LiveMedia;
+}
+
+/** What is on a Page: a feed post, or a story. */
+export interface Post {
+  readonly id: string;
+  readonly pageId: string;
+  readonly kind: 'feed' | 'story';
+  readonly message: string;
+  readonly link?: string;
+  readonly photoIds: readonly string[];
+  readonly videoId?: string;
+  readonly permalink: string;
+  readonly publishedAt: number;
+}
+
+export interface Comment {
+  readonly id: string;
+  readonly postId: string;
+  readonly fromId: string;
+  readonly text: string;
+  readonly at: number;
+}
+
+export interface State {
+  readonly people: Records<Person>;
+  readonly pages: Records<Page>;
+  readonly tokens: Records<Token>;
+  readonly photos: Records<Photo>;
+  readonly videos: Records<Video>;
+  /** Which videos are on their Page by now. */
+  readonly liveVideos: Records<true>;
+  readonly posts: Records<Post>;
+  readonly comments: Records<Comment>;
+}
+
+export function openState(ledger: Ledger): State {
+  return {
+    people: ledger.records('person'),
+    pages: ledger.records<Page>('page', ({ ownerId }) => ({ owner: ownerId, at: 0 })),
+    tokens: ledger.records<Token>('token', ({ personId, issuedAt }) => ({ owner: personId, at: issuedAt })),
+    photos: ledger.records('photo'),
+    videos: ledger.records<Video>('video', ({ pageId, createdAt }) => ({ owner: pageId, at: createdAt })),
+    liveVideos: ledger.records('live-video'),
+    posts: ledger.records<Post>('page-post', ({ pageId, publishedAt }) => ({
+      owner: pageId,
+      at: publishedAt,
+    })),
+    comments: ledger.records<Comment>('comment', ({ postId, at }) => ({ owner: postId, at })),
+  };
+}
+
+/** As with the real ones, none of the longer ids survives `JSON.parse` as a number. */
+const firstIds = {
+  person: 122_100_000_000_000_001n,
+  page: 105_400_000_000_001n,
+  photo: 1_220_970_000_000_000_001n,
+  video: 1_330_970_000_000_000_001n,
+  post: 1_440_970_000_000_000_001n,
+  comment: 1_550_970_000_000_000_001n,
+} as const;
+
+export type IdKind = keyof typeof firstIds;
+
+export function nextId(ledger: Ledger, kind: IdKind): string {
+  return String(firstIds[kind] + 4n * BigInt(ledger.nextNumber(kind)));
+}
+
+/** What kind of object an id names, whether or not there is one. */
+export function idKind(id: string): IdKind | undefined {
+  if (/^\d+_\d+$/.test(id)) return id.startsWith(String(firstIds.post).slice(0, 4)) ? 'comment' : 'post';
+  const kinds: IdKind[] = ['person', 'page', 'photo', 'video', 'post'];
+  return kinds.find((kind) => {
+    const first = String(firstIds[kind]);
+    return /^\d+$/.test(id) && id.length === first.length && id.startsWith(first.slice(0, 4));
+  });
+}

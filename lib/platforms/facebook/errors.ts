@@ -1,0 +1,98 @@
+import { PlatformError } from '../errors.ts';
+import type { GraphPlatform } from '../meta/graph.ts';
+import type { Ruling } from '../rulings.ts';
+
+const hour = 3_600;
+
+const dead: Ruling = { remedy: 'reauthorise' };
+const rejected: Ruling = { remedy: 'rejected' };
+const unknown: Ruling = { remedy: 'unknown' };
+const rateLimited: Ruling = { remedy: 'retry', retryAfterSeconds: hour };
+const unavailable: Ruling = { remedy: 'retry', retryAfterSeconds: 30 };
+/** Posts were seen live behind these: Facebook is asked before it is believed. */
+const perhapsLive: Ruling = { remedy: 'unknown', ifAbsent: 'rejected' };
+const permissionMissing: Ruling = {
+  remedy: 'restricted',
+  advice:
+    'Connect the Page again, leave every permission ticked, and make sure that you may create content there.',
+};
+const actAtFacebook: Ruling = {
+  remedy: 'restricted',
+  advice: 'Open Facebook, log in and follow what it asks.',
+};
+
+/**
+ * Error codes of the Graph API ("Handling Errors") and of Pages, sorted by what is to be done. The longer numbers are
+ * met as subcodes and as codes.
+ */
+const rulings: Readonly<Record<string, Ruling>> = {
+  1: unknown,
+  2: unknown,
+  4: rateLimited,
+  10: permissionMissing,
+  17: rateLimited,
+  32: rateLimited,
+  100: rejected,
+  102: dead,
+  104: dead,
+  190: dead,
+  197: rejected,
+  324: rejected,
+  341: rateLimited,
+  352: rejected,
+  368: { remedy: 'restricted', advice: 'Facebook has blocked this for a while; try again later.' },
+  506: perhapsLive,
+  613: rateLimited,
+  6000: unavailable,
+  1346003: rejected,
+  1349125: rejected,
+  1363019: unavailable,
+  1363022: rejected,
+  1363023: rejected,
+  1363030: unavailable,
+  1363037: unavailable,
+  1363040: rejected,
+  1363042: permissionMissing,
+  1363047: unavailable,
+  1363127: rejected,
+  1363128: rejected,
+  1363129: rejected,
+  1366046: {
+    remedy: 'retry',
+    retryAfterSeconds: 10,
+    advice: 'Images must be public, whole and at most 4 MB.',
+  },
+  1366051: perhapsLive,
+  1390008: rateLimited,
+  1404006: dead,
+  1404078: actAtFacebook,
+  1404102: rejected,
+  1404112: actAtFacebook,
+  1609005: rejected,
+  1609008: rejected,
+  1609010: unavailable,
+  2061006: rejected,
+  2069019: rejected,
+  4854002: actAtFacebook,
+};
+
+export const facebook: GraphPlatform = {
+  name: 'Facebook',
+  bySubcode: rulings,
+  byCode: (code) => {
+    if (code >= 80_000 && code <= 80_014) return rateLimited;
+    return rulings[code] ?? (code >= 200 && code <= 299 ? permissionMissing : undefined);
+  },
+};
+
+const curedByNewUpload = new Set(['6000', '1363019', '1363030', '1363037', '1363047', '1366046', '1609010']);
+
+/** Fetching or storing the file went wrong in a way that a new upload may cure. */
+export function isCuredByNewUpload({ platformCode = '' }: PlatformError): boolean {
+  return platformCode.split('/').some((code) => curedByNewUpload.has(code));
+}
+
+/** What a read says of an object that is not there, or was made a moment ago and is not there yet. */
+export function isMissing(error: unknown): error is PlatformError {
+  return error instanceof PlatformError && error.platformCode === '100/33';
+}

@@ -1,0 +1,35 @@
+/** What Facebook Pages take (Pages API: Posts; Reels Publishing API; Page Stories API; Video API). */
+
+const mebibyte = 1_048_576;
+
+export const messageCharacters = 63_206;
+export const commentCharacters = 8_000;
+export const titleCharacters = 255;
+
+/** More were seen to work; ten is what is known to. */
+export const mostPhotos = 10;
+
+/** The documentation says 10 MB, and the error that refuses a photo says 4 MB. */
+export const photoLimits = {
+  contentTypes: ['image/jpeg', 'image/png', 'image/gif', 'image/bmp', 'image/tiff'],
+  bytes: 4 * mebibyte,
+} as const;
+
+/** By chunked upload. */
+export const videoLimits = {
+  contentTypes: ['video/mp4', 'video/quicktime'],
+  bytes: 10 * 1024 * mebibyte,
+  seconds: { least: 1, most: 4 * 3_600 },
+} as const;
+
+export const reelLimits = {
+  contentTypes: ['video/mp4'],
+  bytes: 1024 * mebibyte,
+  seconds: { least: 3, most: 90 },
+  ratio: { least: 9 / 16, most: 16 / 9 },
+} as const;
+
+export const storyVideoLimits = { ...reelLimits, seconds: { least: 3, most: 60 } } as const;
+
+/** How long before its time a target is begun, in seconds: photos are fetched at once, videos take their time. */
+export const leadSeconds = { text: 15, photo: 60, eachFurtherPhoto: 10, video: 600 } as const;

@@ -1,0 +1,103 @@
+import * as z from 'zod';
+import { PlatformError } from '../errors.ts';
+import type { Parameters } from '../http.ts';
+import { readAnswer } from '../json.ts';
+import { callGraph, GraphId } from '../meta/graph.ts';
+import type { PlatformTools } from '../tools.ts';
+import { apiRoot, appSecretProof } from './client.ts';
+import { facebook } from './errors.ts';
+
+/** A Page as its person sees it. */
+export interface ManagedPage {
+  readonly id: string;
+  readonly name: string;
+  readonly username?: string | undefined;
+  readonly category?: string | undefined;
+  readonly pictureUrl?: string | undefined;
+  readonly accessToken: string;
+  /** What the person may do there. */
+  readonly tasks: readonly string[];
+}
+
+const text = z.string().optional().catch(undefined);
+const paging = z
+  .object({ next: text, cursors: z.object({ after: text }).optional().catch(undefined) })
+  .optional()
+  .catch(undefined);
+const Page = z.object({
+  id: GraphId,
+  name: z.string().catch(''),
+  username: text,
+  category: text,
+  access_token: text,
+  tasks: z.array(z.string()).catch([]),
+  picture: z
+    .object({ data: z.object({ url: text }) })
+    .optional()
+    .catch(undefined),
+});
+const Pages = z.object({ data: z.array(Page), paging });
+const Businesses = z.object({ data: z.array(z.object({ id: GraphId })), paging });
+
+const pageFields = 'id,name,username,access_token,tasks,category,picture.type(large)';
+/** A thousand Pages or businesses of one person. */
+const mostAnswers = 10;
+
+/**
+ * Every Page of a person, each once: their own, and with `business_management` those of their businesses, which may be
+ * missing from the first list.
+ *
+ * @param token the person's long-lived token: the Pages' tokens live as long as this one
+ */
+export async function listPages(
+  token: string,
+  withBusinesses: boolean,
+  tools: PlatformTools,
+): Promise<readonly ManagedPage[]> {
+  const list = <T>(path: string, schema: z.ZodType<Listed<T>>, query: Parameters) =>
+    readAll(path, schema, query, token, tools);
+  const found = await list('me/accounts', Pages, { fields: pageFields });
+  if (withBusinesses) {
+    const businesses = await list('me/businesses', Businesses, { fields: 'id' });
+    for (const { id } of businesses) {
+      for (const edge of ['owned_pages', 'client_pages']) {
+        found.push(...(await list(`${encodeURIComponent(id)}/${edge}`, Pages, { fields: pageFields })));
+      }
+    }
+  }
+  const managed = found.flatMap(({ access_token: accessToken, picture, ...page }) =>
+    // Without a token of its own a Page cannot be posted to by this person.
+    accessToken === undefined ? [] : [{ ...page, accessToken, pictureUrl: picture?.data.url }],
+  );
+  return [...new Map(managed.map((page) => [page.id, page])).values()];
+}
+
+interface Listed<T> {
+  readonly data: T[];
+  readonly paging?: z.infer<typeof paging>;
+}
+
+/** Goes by the cursors: `paging.next` is an address with a token in it, and is followed by nobody. */
+async function readAll<T>(
+  path: string,
+  schema: z.ZodType<Listed<T>>,
+  query: Parameters,
+  token: string,
+  tools: PlatformTools,
+): Promise<T[]> {
+  const all: T[] = [];
+  let after: string | undefined;
+  for (let answers = 0; answers < mostAnswers; answers += 1) {
+    const answer = await callGraph(tools, facebook, {
+      method: 'GET',
+      url: `${apiRoot(tools)}/${path}`,
+      token,
+      query: { ...query, limit: '100', after, ...appSecretProof(token, tools) },
+    });
+    const page = readAnswer(schema, answer);
+    all.push(...page.data);
+    after = page.paging?.cursors?.after;
+    if (page.paging?.next === undefined || after === undefined) return all;
+  }
+  throw new PlatformError('rejected', 'This Facebook login has too many Pages: allow fewer of them there.');
+}

@@ -1,0 +1,109 @@
+import { fileProblems } from '../media-rules.ts';
+import { checkOptions } from '../options.ts';
+import type { DescribedMedia, PlatformRules, RuleProblem } from '../rules.ts';
+import { characterCount } from '../text.ts';
+import {
+  leadSeconds,
+  messageCharacters,
+  mostPhotos,
+  photoLimits,
+  reelLimits,
+  storyVideoLimits,
+  videoLimits,
+} from './limits.ts';
+import { FacebookOptions, type PostKind, postKind } from './options.ts';
+
+export const facebookRules: PlatformRules = {
+  check(content) {
+    const { options, problems } = checkOptions(FacebookOptions, content.options);
+    const kind = postKind(content.media, options ?? {});
+    return [
+      ...problems,
+      ...messageProblems(content.content, kind, options),
+      ...mediaProblems(content.media, kind),
+      ...coverProblems(content.cover, kind),
+      ...(options ? optionProblems(options, kind) : []),
+    ];
+  },
+
+  leadSeconds({ media }) {
+    if (media.some(({ type }) => type === 'video')) return leadSeconds.video;
+    if (media.length === 0) return leadSeconds.text;
+    return leadSeconds.photo + (media.length - 1) * leadSeconds.eachFurtherPhoto;
+  },
+};
+
+const isStory = (kind: PostKind) => kind === 'photoStory' || kind === 'videoStory';
+const isVideoPost = (kind: PostKind) => kind === 'video' || kind === 'reel';
+
+/** A story shows no text. */
+function messageProblems(
+  message: string,
+  kind: PostKind,
+  options: FacebookOptions | undefined,
+): RuleProblem[] {
+  if (isStory(kind)) return [];
+  if (kind === 'text' && message.trim() === '' && options?.link === undefined) {
+    return [{ field: 'content', message: 'Facebook needs a text, a link or media' }];
+  }
+  const count = characterCount(message);
+  if (count <= messageCharacters) return [];
+  return [
+    {
+      field: 'content',
+      message: `Facebook takes at most ${messageCharacters} characters; this has ${count}`,
+    },
+  ];
+}
+
+function mediaProblems(media: readonly DescribedMedia[], kind: PostKind): RuleProblem[] {
+  const whole = (message: string): RuleProblem[] => [{ field: 'mediaItems', message }];
+  if (isStory(kind) && media.length !== 1) return whole('a story takes one image or video');
+  const videos = media.filter(({ type }) => type === 'video').length;
+  if (videos > 0 && media.length > 1)
+    return whole('Facebook takes one video, or images; not both, nor several videos');
+  if (media.length > mostPhotos) return whole(`Facebook takes at most ${mostPhotos} images`);
+  const [limits, noun] = limitsOf(kind);
+  return media.flatMap((file, index) => fileProblems(`mediaItems[${index}]`, file, limits, noun));
+}
+
+function limitsOf(kind: PostKind) {
+  switch (kind) {
+    case 'video':
+      return [videoLimits, 'a video'] as const;
+    case 'reel':
+      return [reelLimits, 'a reel'] as const;
+    case 'videoStory':
+      return [storyVideoLimits, 'a video story'] as const;
+    default:
+      return [photoLimits, 'an image'] as const;
+  }
+}
+
+function coverProblems(cover: DescribedMedia | undefined, kind: PostKind): RuleProblem[] {
+  if (cover === undefined) return [];
+  if (!isVideoPost(kind)) return [{ field: 'coverUrl', message: 'only a video or reel has a cover' }];
+  return fileProblems('coverUrl', cover, photoLimits, 'a cover');
+}
+
+/** Options that the kind of post has no place for: leaving them out silently would publish something else. */
+function optionProblems(options: FacebookOptions, kind: PostKind): RuleProblem[] {
+  const problems: RuleProblem[] = [];
+  const add = (option: keyof FacebookOptions, message: string) =>
+    problems.push({ field: `platformSpecificData.${option}`, message });
+  if ((options.contentType ?? options.type) === 'reel' && kind !== 'reel') {
+    add(options.contentType ? 'contentType' : 'type', 'a reel is made of exactly one video');
+  }
+  if (options.link !== undefined && kind !== 'text') add('link', 'is for posts without media only');
+  if (options.link !== undefined && isFacebookAddress(options.link)) {
+    add('link', 'must not lead to Facebook itself');
+  }
+  if (options.title !== undefined && !isVideoPost(kind)) add('title', 'is for videos and reels only');
+  if (options.firstComment !== undefined && isStory(kind))
+    add('firstComment', 'is not available for stories');
+  return problems;
+}
+
+function isFacebookAddress(link: string): boolean {
+  return /(^|\.)(facebook\.com|fb\.com|fb\.me)$/.test(URL.parse(link)?.hostname ?? '');
+}
