@@ -37,10 +37,20 @@ export const TimelineEntry = z.object({
 });
 export type TimelineEntry = z.infer<typeof TimelineEntry>;
 
-/** How much of a target's history is kept, and of one step's calls. The oldest entries go first. */
+/**
+ * How much of a target's history is kept, and of one step's calls. The oldest entries go first. The bytes leave room
+ * beside the largest destination in the 400 KB of an item.
+ */
 const mostEntries = 60;
 const mostCalls = 10;
+const mostBytes = 30_000;
 
 export function appendEntry(timeline: readonly TimelineEntry[], entry: TimelineEntry): TimelineEntry[] {
-  return [...timeline, { ...entry, calls: entry.calls.slice(-mostCalls) }].slice(-mostEntries);
+  const entries = [...timeline, { ...entry, calls: entry.calls.slice(-mostCalls) }];
+  let bytes = 0;
+  const tooOld = entries.findLastIndex((kept, index) => {
+    bytes += Buffer.byteLength(JSON.stringify(kept));
+    return index < entries.length - 1 && (bytes > mostBytes || entries.length - index > mostEntries);
+  });
+  return entries.slice(tooOld + 1);
 }

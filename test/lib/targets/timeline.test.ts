@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { appendEntry, type TimelineEntry } from '../../../lib/targets/timeline.ts';
+
+const call = { call: 'POST https://platform.example/media', status: 200, milliseconds: 5 };
+const entry = (changes: Partial<TimelineEntry> = {}): TimelineEntry => ({
+  at: '2026-03-01T12:00:00.000Z',
+  event: 'trying again',
+  attempt: 1,
+  calls: [],
+  ...changes,
+});
+
+it('grows by what is appended, with the last of its calls', () => {
+  const calls = Array.from({ length: 12 }, (_, index) => ({ ...call, status: 200 + index }));
+  const [first, second, ...more] = appendEntry([entry()], entry({ attempt: 2, calls }));
+  expect(first).toEqual(entry());
+  expect(second).toEqual(entry({ attempt: 2, calls: calls.slice(2) }));
+  expect(more).toEqual([]);
+});
+
+it('keeps the newest sixty', () => {
+  let timeline: TimelineEntry[] = [];
+  for (let attempt = 1; attempt <= 100; attempt += 1) timeline = appendEntry(timeline, entry({ attempt }));
+  expect(timeline.map(({ attempt }) => attempt)).toEqual(
+    Array.from({ length: 60 }, (_, index) => index + 41),
+  );
+});
+
+it('never takes more than 40 KB of the item, however much there is to tell, and always tells the newest', () => {
+  const steps = fc.record({
+    reason: fc.string({ unit: 'grapheme', minLength: 0, maxLength: 500 }),
+    calls: fc.nat(20),
+    repeated: fc.integer({ min: 1, max: 80 }),
+  });
+  fc.assert(
+    fc.property(fc.array(steps, { minLength: 1, maxLength: 5 }), (many) => {
+      let timeline: TimelineEntry[] = [];
+      let attempt = 0;
+      for (const { reason, calls, repeated } of many) {
+        for (let time = 0; time < repeated; time += 1) {
+          attempt += 1;
+          timeline = appendEntry(timeline, entry({ attempt, reason, calls: Array(calls).fill(call) }));
+        }
+      }
+      expect(Buffer.byteLength(JSON.stringify(timeline))).toBeLessThan(40_000);
+      expect(timeline.at(-1)?.attempt).toBe(attempt);
+      const kept = timeline.map((step) => step.attempt);
+      expect(kept).toEqual(
+        Array.from({ length: kept.length }, (_, index) => attempt - kept.length + 1 + index),
+      );
+    }),
+    { numRuns: 40 },
+  );
+});
