@@ -1,7 +1,6 @@
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
-import { backoffMs, sleep } from '../kernel/retry.ts';
 import type { Key } from './keys.ts';
-import type { Table } from './table.ts';
+import { backOff, type Table } from './table.ts';
 
 /** What DynamoDB reads in one BatchGetItem. */
 export const batchGetLimit = 100;
@@ -26,7 +25,7 @@ export async function batchGet(table: Table, keys: readonly Key[]): Promise<Foun
     for (const item of Responses?.[table.name] ?? []) found.set(itemName(item as unknown as Key), item);
     const handedBack = (UnprocessedKeys?.[table.name]?.Keys ?? []) as unknown as Key[];
     if (handedBack.length === asked.length) {
-      await sleep(backoffMs(round + 1, { baseMs: 20, capMs: 500 }, Math.random()));
+      await backOff(table, round + 1, { baseMs: 20, capMs: 500 });
     }
     waiting = [...handedBack, ...waiting.slice(batchGetLimit)];
   }

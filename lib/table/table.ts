@@ -1,11 +1,25 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { awsClientOptions } from '../aws/client-options.ts';
+import { backoffMs, sleep } from '../kernel/retry.ts';
 
 /** The table, as every store is given it. */
 export interface Table {
   readonly name: string;
   readonly client: DynamoDBDocumentClient;
+  /** Takes the place of {@link backOff} where time and chance are not the system's. */
+  readonly backOff?: (attempt: number, range: BackoffRange) => Promise<void>;
+}
+
+export interface BackoffRange {
+  readonly baseMs: number;
+  readonly capMs: number;
+}
+
+/** Waits before a request that the table could not take is made again. */
+export async function backOff(table: Table, attempt: number, range: BackoffRange): Promise<void> {
+  if (table.backOff) return table.backOff(attempt, range);
+  await sleep(backoffMs(attempt, range, Math.random()));
 }
 
 export function openTable(name: string): Table {

@@ -1,19 +1,18 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { backoffMs, sleep } from '../kernel/retry.ts';
-import type { Table } from './table.ts';
+import { backOff, type Table } from './table.ts';
 
 export type TransactionItems = NonNullable<TransactWriteCommandInput['TransactItems']>;
 
 /** `committed`, or which condition failed, with the item that stood in the way where the write asked for it. */
-export type TransactionOutcome =
-  | { readonly committed: true }
-  | {
-      readonly committed: false;
-      readonly failedIndex: number;
-      readonly oldItem: Record<string, unknown> | undefined;
-    };
+export type TransactionOutcome = { readonly committed: true } | Refusal;
+
+export interface Refusal {
+  readonly committed: false;
+  readonly failedIndex: number;
+  readonly oldItem: Record<string, unknown> | undefined;
+}
 
 const mostAttempts = 6;
 
@@ -21,14 +20,9 @@ const mostAttempts = 6;
  * Writes all or nothing. Two transactions that meet on an item cancel each other without either being wrong
  * (TransactionConflict): those are repeated after a short random wait.
  *
- * @param chance a number in [0, 1) for each wait
  * @throws whatever DynamoDB says that is neither a failed condition nor a conflict
  */
-export async function transact(
-  table: Table,
-  items: TransactionItems,
-  chance: () => number = Math.random,
-): Promise<TransactionOutcome> {
+export async function transact(table: Table, items: TransactionItems): Promise<TransactionOutcome> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       await table.client.send(new TransactWriteCommand({ TransactItems: items }));
@@ -44,7 +38,7 @@ export async function transact(
       }
       const isConflict = reasons.some((reason) => reason.Code === 'TransactionConflict');
       if (!isConflict || attempt === mostAttempts) throw error;
-      await sleep(backoffMs(attempt, { baseMs: 50, capMs: 1_000 }, chance()));
+      await backOff(table, attempt, { baseMs: 50, capMs: 1_000 });
     }
   }
 }
