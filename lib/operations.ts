@@ -17,6 +17,7 @@ import {
   retryPostOperation,
   validatePostOperation,
 } from './posts/operations.ts';
+import { readRhythmOperation, setRhythmOperation } from './rhythm/operations.ts';
 
 export const openApiOperation = operation({
   id: 'openapi',
@@ -41,6 +42,8 @@ export const operations: readonly Operation[] = [
   listAccountsOperation,
   readAccountOperation,
   disconnectAccountOperation,
+  readRhythmOperation,
+  setRhythmOperation,
   beginConnectionOperation,
   presignMediaOperation,
   createPostOperation,

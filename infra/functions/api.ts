@@ -33,11 +33,22 @@ export const apiFunctions: readonly ApiFunction[] = [
     entry: 'functions/api/accounts/disconnect.ts',
     rights: {
       table: ['Query', 'DeleteItem'],
-      indexes: [indexes.calendar.indexName],
       tokens: ['Decrypt'],
       platformSecrets: true,
     },
     timeoutSeconds: 29,
+  }),
+  withKey({
+    name: 'rhythm-read',
+    routes: ['GET /v1/accounts/{id}/rhythm'],
+    entry: 'functions/api/rhythm/read.ts',
+    rights: { table: ['BatchGetItem'] },
+  }),
+  withKey({
+    name: 'rhythm-set',
+    routes: ['PUT /v1/accounts/{id}/rhythm'],
+    entry: 'functions/api/rhythm/set.ts',
+    rights: { table: ['ConditionCheckItem', 'PutItem'] },
   }),
   withKey({
     name: 'accounts-connect',
@@ -81,14 +92,16 @@ export const apiFunctions: readonly ApiFunction[] = [
     name: 'posts-create',
     routes: ['POST /v1/posts'],
     entry: 'functions/api/posts/create.ts',
-    rights: { table: ['BatchGetItem', 'PutItem', 'Query'] },
+    rights: { table: ['BatchGetItem', 'PutItem', 'Query', 'DeleteItem'] },
     settings: ['MEDIA_BASE_URL'],
+    // Where many ask for a slot on one channel at once, each waits its turn.
+    timeoutSeconds: 29,
   }),
   withKey({
     name: 'posts-validate',
     routes: ['POST /v1/posts/validate'],
     entry: 'functions/api/posts/validate.ts',
-    rights: { table: ['BatchGetItem'] },
+    rights: { table: ['BatchGetItem', 'Query'] },
     settings: ['MEDIA_BASE_URL'],
   }),
   withKey({
@@ -118,6 +131,7 @@ export const apiFunctions: readonly ApiFunction[] = [
     entry: 'functions/api/posts/edit.ts',
     rights: { table: ['Query', 'BatchGetItem', 'PutItem', 'DeleteItem'] },
     settings: ['MEDIA_BASE_URL'],
+    timeoutSeconds: 29,
   }),
   withKey({
     name: 'posts-delete',
@@ -129,7 +143,7 @@ export const apiFunctions: readonly ApiFunction[] = [
     name: 'posts-retry',
     routes: ['POST /v1/posts/{id}/retry'],
     entry: 'functions/api/posts/retry.ts',
-    rights: { table: ['Query'] },
+    rights: { table: ['Query', 'PutItem', 'DeleteItem'] },
     settings: ['MEDIA_BASE_URL'],
   }),
   withKey({

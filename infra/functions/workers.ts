@@ -9,7 +9,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
     entry: 'functions/streams/relay.ts',
     trigger: { kind: 'table-stream', itemKinds: ['target'] },
     rights: {
-      table: ['Query', 'UpdateItem', 'PutItem'],
+      table: ['Query', 'GetItem', 'UpdateItem', 'PutItem', 'DeleteItem'],
       sends: ['publish', 'chain'],
       schedules: ['CreateSchedule', 'DeleteSchedule'],
     },
@@ -35,7 +35,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
     name: 'run-chain',
     entry: 'functions/consumers/run-chain.ts',
     trigger: { kind: 'queue', queue: 'chain', batchSize: 10 },
-    rights: { table: ['Query', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
+    rights: { table: ['Query', 'BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
     timeoutSeconds: 30,
   },
   {

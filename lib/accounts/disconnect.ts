@@ -1,3 +1,4 @@
+import { countPlanned } from '../calendar/index.ts';
 import type { Context } from '../context.ts';
 import { secondMs } from '../kernel/clock.ts';
 import { notFound } from '../kernel/errors.ts';
@@ -6,7 +7,7 @@ import type { Platform } from '../platforms/names.ts';
 import type { PlatformAuthorization } from '../platforms/oauth.ts';
 import type { PlatformTools } from '../platforms/tools.ts';
 import type { Account } from './schemas.ts';
-import { countScheduledTargets, endConnection, findAccount, isConnectedAnywhere } from './store.ts';
+import { endConnection, findAccount, isConnectedAnywhere } from './store.ts';
 import { findTokens, openTokens, type StoredTokens } from './token-store.ts';
 import type { Vault } from './vault.ts';
 
@@ -38,7 +39,7 @@ export async function disconnectAccount(
   const stored = await findTokens(table, account);
   if (!(await endConnection(table, account, now))) throw notFound('account');
   const [scheduledTargets] = await Promise.all([
-    countScheduledTargets(table, account, now),
+    countPlanned(table, workspaceId, account.id, now),
     revoke(context, account, stored).catch((error: unknown) =>
       report('the authorization was not revoked', error),
     ),

@@ -4,14 +4,12 @@ import type { TokenSet } from '../platforms/oauth.ts';
 import { conditionalUpdate } from '../table/conditional-update.ts';
 import {
   accountKey,
-  accountList,
   accountPrefix,
   connectedAccountKey,
   platformAccountPartition,
   tokensKey,
   workspaceKey,
 } from '../table/keys.ts';
-import { indexes } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 import { type TransactionItems, transact } from '../table/transaction.ts';
 import { Account } from './schemas.ts';
@@ -180,29 +178,4 @@ export async function isConnectedAnywhere(
     }),
   );
   return Count !== 0;
-}
-
-/** How many targets are to go live on this account from now on. */
-export async function countScheduledTargets(
-  table: Table,
-  { workspaceId, id }: Account,
-  now: number,
-): Promise<number> {
-  let count = 0;
-  let ExclusiveStartKey: Record<string, unknown> | undefined;
-  do {
-    const page = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        IndexName: indexes.calendar.indexName,
-        KeyConditionExpression: 'calendar = :account AND scheduledFor >= :now',
-        ExpressionAttributeValues: { ':account': accountList(workspaceId, id), ':now': toTimestamp(now) },
-        Select: 'COUNT',
-        ExclusiveStartKey,
-      }),
-    );
-    count += page.Count ?? 0;
-    ExclusiveStartKey = page.LastEvaluatedKey;
-  } while (ExclusiveStartKey);
-  return count;
 }

@@ -1,3 +1,4 @@
+import { calendarChanges, commitWithCalendar } from '../calendar/index.ts';
 import { type Clock, minuteMs, toTimestamp } from '../kernel/clock.ts';
 import { derivedTimeId } from '../kernel/ids.ts';
 import type { Platform } from '../platforms/names.ts';
@@ -11,7 +12,7 @@ import { batchGet, type FoundItems } from '../table/batch-get.ts';
 import { conditionalUpdate } from '../table/conditional-update.ts';
 import { dueShard, postKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
-import { type TransactionItems, transact } from '../table/transaction.ts';
+import type { TransactionItems } from '../table/transaction.ts';
 import type { Target } from '../targets/schemas.ts';
 import { fieldOfStep } from './plan.ts';
 import type { ChainMessage, StoredChainStep } from './schemas.ts';
@@ -58,10 +59,11 @@ export async function runChain(
   for (const { index, step, draft } of drafts) {
     const settled = planStep(ports, { post, step, index, liveMs, draft, found });
     const isLast = index === waiting.at(-1)?.index;
-    const outcome = await transact(ports.table, [
-      settleStep(ports, post, index, settled.changes, isLast),
-      ...settled.writes,
-    ]);
+    const outcome = await commitWithCalendar(
+      ports.table,
+      [settleStep(ports, post, index, settled.changes, isLast), ...settled.writes],
+      calendarChanges(ports.table, [], settled.targets),
+    );
     // Where the first condition fails, another has settled the step, or the post is gone.
     if (!outcome.committed && outcome.failedIndex > 0)
       throw new Error(`step ${index} of the chain of post ${post.id} waits, but its post is there`);
@@ -81,6 +83,7 @@ interface SettledStep {
   readonly changes: Pick<StoredChainStep, 'status' | 'postId' | 'error'>;
   /** The post it becomes. */
   readonly writes: TransactionItems;
+  readonly targets: readonly Target[];
 }
 
 /**
@@ -116,10 +119,14 @@ function planStep(
   const [problem] = problems;
   if (problem) {
     const error = `${fieldOfStep(step, problem.field)}: ${problem.message}`;
-    return { changes: { status: 'failed', error }, writes: [] };
+    return { changes: { status: 'failed', error }, writes: [], targets: [] };
   }
   const child = { ...planned, post: { ...planned.post, parentPostId: post.id } };
-  return { changes: { status: 'fired', postId: id }, writes: insertPostItems(table, child) };
+  return {
+    changes: { status: 'fired', postId: id },
+    writes: insertPostItems(table, child),
+    targets: child.targets,
+  };
 }
 
 /** Moves a step away from `waiting`. With the last one nothing is left for the sweep to ask after. */

@@ -9,8 +9,12 @@ import type { CreatePostBody, PlatformEntry } from './schemas.ts';
 /** A create request whose parts fit together, before anything stored was looked at. */
 export interface PostDraft {
   readonly body: CreatePostBody;
-  /** Where the request asks for a time: epoch milliseconds; absent for a draft without one. */
+  /** Where the request asks for a time: epoch milliseconds; absent for a draft without one, and until a slot is chosen. */
   readonly dueMs?: number;
+  /** Whether the post asks for a slot, for the destinations that have no time of their own. */
+  readonly isAuto?: boolean;
+  /** Where `dueMs` is a chosen slot: by whose rhythm. */
+  readonly autoKeyId?: string;
   /** Whether targets are to go live at their times, or wait as a draft. */
   readonly isScheduled: boolean;
   readonly mediaItems: readonly MediaReference[];
@@ -26,6 +30,9 @@ export interface Destination {
   readonly dueMs?: number;
   readonly customMedia?: readonly MediaReference[];
 }
+
+/** `scheduledFor` of a post whose time is to be chosen. */
+const automatic = 'auto';
 
 interface Problem {
   readonly field: string;
@@ -52,7 +59,7 @@ export function checkShape(
   const readTime = (text: string | undefined, field: string): number | undefined => {
     if (text === undefined || !isTimezone(body.timezone)) return undefined;
     const epochMs = toEpochMs(text, body.timezone);
-    if (epochMs === undefined) report(field, 'must be an ISO 8601 date and time');
+    if (epochMs === undefined && text !== automatic) report(field, 'must be an ISO 8601 date and time');
     return epochMs;
   };
   const resolve = (item: MediaItem, field: string): MediaReference[] => {
@@ -61,7 +68,9 @@ export function checkShape(
     return reference ? [reference] : [];
   };
 
-  const ownDueMs = body.publishNow ? now : readTime(body.scheduledFor, 'scheduledFor');
+  const asksForSlot = body.scheduledFor === automatic;
+  const ownTime = asksForSlot ? undefined : body.scheduledFor;
+  const ownDueMs = body.publishNow ? now : readTime(ownTime, 'scheduledFor');
   const destinations: Destination[] = [];
   for (const [index, entry] of entries.entries()) {
     const dueMs = readTime(entry.scheduledFor, `platforms[${index}].scheduledFor`);
@@ -71,8 +80,9 @@ export function checkShape(
     destinations.push({ entry, ...(dueMs !== undefined && { dueMs }), ...(customMedia && { customMedia }) });
   }
   const dueTimes = destinations.flatMap(({ dueMs }) => dueMs ?? []);
-  const dueMs = ownDueMs ?? (dueTimes.length > 0 ? Math.min(...dueTimes) : undefined);
-  if (ownDueMs === undefined && dueTimes.length > 0 && dueTimes.length < destinations.length) {
+  const isAuto = asksForSlot && dueTimes.length < destinations.length;
+  const dueMs = ownDueMs ?? (dueTimes.length > 0 && !isAuto ? Math.min(...dueTimes) : undefined);
+  if (ownDueMs === undefined && !isAuto && dueTimes.length > 0 && dueTimes.length < destinations.length) {
     report('scheduledFor', 'is needed where some destinations have no time of their own');
   }
   const mediaItems = body.mediaItems.flatMap((item, index) => resolve(item, `mediaItems[${index}].url`));
@@ -83,7 +93,8 @@ export function checkShape(
   return {
     body,
     ...(dueMs !== undefined && { dueMs }),
-    isScheduled: dueMs !== undefined && !body.isDraft,
+    isAuto,
+    isScheduled: (dueMs !== undefined || isAuto) && !body.isDraft,
     mediaItems,
     ...(cover && { cover }),
     destinations,
@@ -98,10 +109,10 @@ function checkDestinations(entries: readonly PlatformEntry[], body: CreatePostBo
   if (body.platforms?.length === 0 && !body.isDraft) report('platforms', 'must name at least one account');
   if (body.publishNow && body.scheduledFor !== undefined)
     report('publishNow', 'cannot stand beside scheduledFor');
-  if (body.scheduledFor === 'auto')
-    report('scheduledFor', 'automatic slots are not available yet; give a time');
   const seen = new Set<string>();
-  for (const [index, { accountId }] of entries.entries()) {
+  for (const [index, { accountId, scheduledFor }] of entries.entries()) {
+    if (scheduledFor === automatic)
+      report(`platforms[${index}].scheduledFor`, 'must be a time: auto is for the post as a whole');
     if (seen.has(accountId)) report(`platforms[${index}].accountId`, 'is named twice');
     seen.add(accountId);
   }

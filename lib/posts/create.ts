@@ -1,23 +1,26 @@
+import { calendarChanges, commitWithCalendar } from '../calendar/index.ts';
 import { planPostAndChain } from '../chains/plan.ts';
 import { stepPosts } from '../chains/step-post.ts';
 import type { Context } from '../context.ts';
 import { toTimestamp } from '../kernel/clock.ts';
-import { invalidFields } from '../kernel/errors.ts';
 import { newId, sha256 } from '../kernel/ids.ts';
 import type { Platform } from '../platforms/names.ts';
 import type { PlatformRules } from '../platforms/rules.ts';
 import { batchGet } from '../table/batch-get.ts';
 import { idempotencyKey } from '../table/keys.ts';
-import { transact } from '../table/transaction.ts';
+import type { Refusal } from '../table/transaction.ts';
 import { checkShape, type PostDraft } from './check.ts';
 import { referenceKeys } from './references.ts';
 import type { CreatePostBody } from './schemas.ts';
+import { awaitAnotherSlot, isSlotLost, planInSlot } from './slot.ts';
 import { findPost, idempotencyDays, insertPostItems, type PostWithTargets } from './store.ts';
 
 export interface PostsContext extends Context {
   /** The media host, without a final slash: only its addresses may be posted. */
   readonly mediaBaseUrl: string;
   readonly rulesFor: (platform: Platform) => PlatformRules | undefined;
+  /** Takes the place of {@link newId} where chance is not the system's. */
+  readonly newId?: (now: number) => string;
 }
 
 export interface CreatedPost extends PostWithTargets {
@@ -35,7 +38,7 @@ export interface Idempotency {
 
 /**
  * Creates a post: a draft, or scheduled. Two requests to the table, whatever the number of targets: one reads all that
- * the post refers to, one writes all of it or nothing.
+ * the post refers to, one writes all of it or nothing. One that asks for a slot reads its channels' calendars beside.
  *
  * @throws HeraldError `invalid`, naming the first wrong field and listing all
  */
@@ -51,26 +54,32 @@ export async function createPost(
 
   const plan = {
     ...context,
-    id: newId(context.now),
+    id: (context.newId ?? newId)(context.now),
     createdAt: toTimestamp(context.now),
     idempotencyDigest: digest,
   };
-  const { problems, post, targets } = planPostAndChain(draft, found, plan, {
-    applyRules: draft.isScheduled,
-    checkTimes: true,
-  });
-  if (problems.length > 0) throw invalidFields(problems);
-
+  const options = { applyRules: draft.isScheduled, checkTimes: true };
   const expiresAtSeconds = Math.floor(context.now / 1_000) + idempotencyDays * 86_400;
-  const outcome = await transact(
-    context.table,
-    insertPostItems(context.table, { post, targets }, expiresAtSeconds),
-  );
-  if (outcome.committed) return { post, targets, replayed: false };
-  const winner = outcome.oldItem?.['postId'];
+  for (let attempt = 1; ; attempt += 1) {
+    const planned = await planInSlot(context, draft, (post) => planPostAndChain(post, found, plan, options));
+    if (planned) {
+      const { post, targets, claims } = planned;
+      const items = insertPostItems(context.table, { post, targets }, expiresAtSeconds);
+      const changes = calendarChanges(context.table, [], targets);
+      const outcome = await commitWithCalendar(context.table, items, changes, claims);
+      if (outcome.committed) return { post, targets, replayed: false };
+      if (!isSlotLost(outcome, items)) return replay(context, winnerOf(outcome, post.id));
+    }
+    await awaitAnotherSlot(context.table, attempt);
+  }
+}
+
+/** The post that has the idempotency key. */
+function winnerOf({ failedIndex, oldItem }: Refusal, postId: string): string {
+  const winner = oldItem?.['postId'];
   if (winner === undefined)
-    throw new Error(`post ${post.id} was not written: condition ${outcome.failedIndex} failed`);
-  return replay(context, String(winner));
+    throw new Error(`post ${postId} was not written: condition ${failedIndex} failed`);
+  return String(winner);
 }
 
 function idempotencyDigest(

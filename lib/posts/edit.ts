@@ -1,15 +1,17 @@
+import { calendarChanges, commitWithCalendar, mostTransactionItems } from '../calendar/index.ts';
 import { planPostAndChain } from '../chains/plan.ts';
 import { toChainStep } from '../chains/view.ts';
-import { HeraldError, invalidFields } from '../kernel/errors.ts';
+import { HeraldError, invalidField } from '../kernel/errors.ts';
 import { publicUrl, toMediaItem } from '../media/addresses.ts';
 import { targetKey } from '../table/keys.ts';
-import { type TransactionItems, transact } from '../table/transaction.ts';
+import type { TransactionItems } from '../table/transaction.ts';
 import { targetItem } from '../targets/item.ts';
 import type { Target } from '../targets/schemas.ts';
 import { checkShape } from './check.ts';
 import { type PostsContext, readReferences } from './create.ts';
 import { readPost } from './read.ts';
 import type { CreatePostBody, EditPostBody, PlatformEntry, Post } from './schemas.ts';
+import { awaitAnotherSlot, isSlotLost, planInSlot } from './slot.ts';
 import { type PostWithTargets, postItem } from './store.ts';
 import { byPosition } from './view.ts';
 
@@ -27,32 +29,42 @@ export async function editPost(
   postId: string,
   patch: EditPostBody,
 ): Promise<PostWithTargets> {
-  for (let attempt = 1; ; attempt += 1) {
+  for (let attempt = 1, slotAttempt = 1; ; ) {
     const existing = await readPost(context, postId);
     requireWaiting(existing);
     const body = withPatch(existing, patch, context.mediaBaseUrl);
     const draft = checkShape(body, context);
     const { found } = await readReferences(context, draft, undefined);
     const { post } = existing;
-    const { problems, ...planned } = planPostAndChain(
-      draft,
-      found,
-      {
-        ...context,
-        id: post.id,
-        createdAt: post.createdAt,
-        idempotencyDigest: post.idempotencyDigest,
-        existing,
-      },
-      {
-        applyRules: draft.isScheduled,
-        checkTimes: patch.scheduledFor !== undefined || patch.platforms !== undefined,
-      },
+    const plan = {
+      ...context,
+      id: post.id,
+      createdAt: post.createdAt,
+      idempotencyDigest: post.idempotencyDigest,
+      existing,
+    };
+    const options = {
+      applyRules: draft.isScheduled,
+      checkTimes: patch.scheduledFor !== undefined || patch.platforms !== undefined,
+    };
+    const planned = await planInSlot(context, draft, (edited) =>
+      planPostAndChain(edited, found, plan, options),
     );
-    if (problems.length > 0) throw invalidFields(problems);
-    const outcome = await transact(context.table, replaceItems(context, existing, planned));
-    if (outcome.committed) return planned;
-    if (attempt === mostAttempts) throw new HeraldError('conflict', 'the post is being changed; try again');
+    if (planned) {
+      const { claims, ...after } = planned;
+      const items = replaceItems(context, existing, after);
+      const changes = calendarChanges(context.table, existing.targets, after.targets);
+      const outcome = await commitWithCalendar(context.table, items, changes, claims);
+      if (outcome.committed) return after;
+      if (!isSlotLost(outcome, items)) {
+        if (attempt === mostAttempts)
+          throw new HeraldError('conflict', 'the post is being changed; try again');
+        attempt += 1;
+        continue;
+      }
+    }
+    await awaitAnotherSlot(context.table, slotAttempt);
+    slotAttempt += 1;
   }
 }
 
@@ -132,5 +144,8 @@ function replaceItems(
       ExpressionAttributeValues: { ':version': before.post.version },
     },
   };
-  return [post, ...puts, ...removals];
+  const items = [post, ...puts, ...removals];
+  if (items.length > mostTransactionItems)
+    throw invalidField('platforms', 'too many destinations are exchanged at once; do it in two steps');
+  return items;
 }

@@ -6,6 +6,8 @@ import { CreatePostBody, EditPostBody, PostView } from './schemas.ts';
 import { PostStatus } from './state.ts';
 import { TimelineEntryView } from './timeline.ts';
 
+const slotContention = 'With `auto`: too many posts are asking for a slot on these channels at once';
+
 const PostReply = z.object({ post: PostView });
 
 export const createPostOperation = operation({
@@ -14,7 +16,7 @@ export const createPostOperation = operation({
   path: '/v1/posts',
   summary: 'Create a post: a draft, or scheduled',
   description:
-    'Without `scheduledFor` (and without `publishNow`) the post is a draft. A repeated `idempotencyKey` creates nothing: the answer is 200 with the post that exists.',
+    'Without `scheduledFor` (and without `publishNow`) the post is a draft. With `auto` it is `scheduled` for the slot that the rhythms of its channels give; where none is free within 90 days the answer is 400. A repeated `idempotencyKey` creates nothing: the answer is 200 with the post that exists.',
   access: 'key',
   headers: z.object({
     'Idempotency-Key': z.string().min(1).max(255).optional().meta({
@@ -29,6 +31,7 @@ export const createPostOperation = operation({
       body: PostReply.extend({ existingPost: PostView }),
     },
   },
+  refusals: { 503: slotContention },
 });
 
 export const readPostOperation = operation({
@@ -102,6 +105,7 @@ export const editPostOperation = operation({
   refusals: {
     404: 'No such post in this workspace',
     409: 'A destination is being published or is settled',
+    503: slotContention,
   },
 });
 

@@ -48,6 +48,8 @@ export interface PostPlan {
   readonly problems: PlanProblem[];
   readonly post: Post;
   readonly targets: Target[];
+  /** How long before its time the first target has to be begun. */
+  readonly leadSeconds: number;
 }
 
 /**
@@ -74,6 +76,7 @@ export function planPost(
   }
 
   const targets: Target[] = [];
+  let longestLeadSeconds = 0;
   for (const [position, destination] of draft.destinations.entries()) {
     const at = `platforms[${position}]`;
     const accountItem = found.get(accountKey(context.workspaceId, destination.entry.accountId));
@@ -96,17 +99,17 @@ export function planPost(
     if (options.applyRules)
       problemsHere.push(...ruleProblems(rules, content, destination, account.platform, at));
     problems.push(...problemsHere.map((problem) => ({ ...problem, ...concerned })));
-    targets.push(
-      planTarget(
-        draft,
-        destination,
-        { account, position, leadSeconds: rules?.leadSeconds(content) ?? 0 },
-        context,
-      ),
-    );
+    const leadSeconds = rules?.leadSeconds(content) ?? 0;
+    longestLeadSeconds = Math.max(longestLeadSeconds, leadSeconds);
+    targets.push(planTarget(draft, destination, { account, position, leadSeconds }, context));
   }
   const post = planPostItem(draft, targets, context);
-  return { problems: [...problems, ...sizeProblems(post, targets)], post, targets };
+  return {
+    problems: [...problems, ...sizeProblems(post, targets)],
+    post,
+    targets,
+    leadSeconds: longestLeadSeconds,
+  };
 }
 
 /** DynamoDB holds 400 KB an item; the rest of it is for what the targets' lives add. */
@@ -189,9 +192,21 @@ function planTarget(
   };
   if (dueMs === undefined) return target;
   const due = Math.max(dueMs, nowIfScheduled(draft, context));
-  if (!draft.isScheduled) return { ...target, scheduledFor: toTimestamp(due) };
+  const scheduledFor = toTimestamp(due);
+  if (!draft.isScheduled) return { ...target, scheduledFor };
+  const autoKeyId =
+    ownDueMs === undefined && draft.autoKeyId !== undefined
+      ? draft.autoKeyId
+      : before?.scheduledFor === scheduledFor
+        ? before.autoKeyId
+        : undefined;
   const wakeMs = Math.max(context.now, due - leadSeconds * secondMs);
-  return { ...target, scheduledFor: toTimestamp(due), wakeAt: toTimestamp(wakeMs) };
+  return {
+    ...target,
+    scheduledFor,
+    ...(autoKeyId !== undefined && { autoKeyId }),
+    wakeAt: toTimestamp(wakeMs),
+  };
 }
 
 type MediaLookup = (reference: MediaReference) => Media | undefined;

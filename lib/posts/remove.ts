@@ -1,8 +1,8 @@
+import { calendarChanges, commitWithCalendar } from '../calendar/index.ts';
 import type { Context } from '../context.ts';
 import { dayMs } from '../kernel/clock.ts';
 import { HeraldError } from '../kernel/errors.ts';
 import { idempotencyKey, postKey, targetKey } from '../table/keys.ts';
-import { transact } from '../table/transaction.ts';
 import { readPost } from './read.ts';
 import type { Post } from './schemas.ts';
 import { idempotencyDays, type PostWithTargets } from './store.ts';
@@ -10,7 +10,7 @@ import { idempotencyDays, type PostWithTargets } from './store.ts';
 const mostAttempts = 5;
 
 /**
- * Deletes a draft, a scheduled or a failed post, with its targets and its idempotency record. A worker that holds one
+ * Deletes a draft, a scheduled or a failed post, with its targets, their times on the calendars and its idempotency record. A worker that holds one
  * of its targets finds nothing to commit to; a schedule that fires all the same finds nothing to publish.
  *
  * @throws HeraldError `not_found`; `conflict` while it is being published or once something is live
@@ -21,7 +21,7 @@ export async function removePost(context: Context, postId: string): Promise<void
     requireRemovable(found);
     const { table, workspaceId } = context;
     const { post, targets } = found;
-    const outcome = await transact(table, [
+    const items = [
       {
         Delete: {
           TableName: table.name,
@@ -42,7 +42,8 @@ export async function removePost(context: Context, postId: string): Promise<void
       ...(ownsIdempotencyRecord(post, context.now)
         ? [{ Delete: { TableName: table.name, Key: idempotencyKey(workspaceId, post.idempotencyDigest) } }]
         : []),
-    ]);
+    ];
+    const outcome = await commitWithCalendar(table, items, calendarChanges(table, targets, []));
     if (outcome.committed) return;
     if (attempt === mostAttempts) throw new HeraldError('conflict', 'the post is being changed; try again');
   }

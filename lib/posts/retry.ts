@@ -1,3 +1,5 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { calendarEntryItem, freeTime } from '../calendar/index.ts';
 import type { Context } from '../context.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { HeraldError } from '../kernel/errors.ts';
@@ -25,14 +27,20 @@ export async function retryPost(context: Context, postId: string): Promise<PostW
 const isFailed = ({ status }: Target): boolean => status === 'failed';
 
 async function retryTarget(context: Context, target: Target): Promise<Target> {
+  const { table } = context;
   const now = toTimestamp(context.now);
+  const { autoKeyId: _chosenBefore, ...rest } = target;
+  const due = { ...rest, scheduledFor: now };
+  // Taken first: a crash in between leaves a time that nobody uses, never one that the calendar does not show.
+  await table.client.send(new PutCommand({ TableName: table.name, Item: calendarEntryItem(due) }));
   try {
     return await updateTarget(
-      context.table,
+      table,
       target,
       {
         status: target.intentAt === undefined ? 'scheduled' : 'publishing',
         scheduledFor: now,
+        autoKeyId: null,
         wakeAt: now,
         wakeNumber: target.wakeNumber + 1,
         failures: 0,
@@ -44,6 +52,7 @@ async function retryTarget(context: Context, target: Target): Promise<Target> {
     );
   } catch (error) {
     if (!(error instanceof LeaseLostError)) throw error;
+    await freeTime(table, due);
     throw new HeraldError('conflict', 'the post is being changed; try again', { cause: error });
   }
 }

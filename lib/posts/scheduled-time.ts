@@ -58,7 +58,7 @@ function fromWallClock(wallMs: number, timezone: string): number | undefined {
  *
  * @throws RangeError for an unknown time zone
  */
-function openTimezone(timezone: string): (epochMs: number) => number {
+export function openTimezone(timezone: string): (epochMs: number) => number {
   const format = new Intl.DateTimeFormat('en', { timeZone: timezone, timeZoneName: 'longOffset' });
   return (epochMs) => {
     const name = format.formatToParts(epochMs).find(({ type }) => type === 'timeZoneName')?.value;

@@ -58,7 +58,8 @@ export const CreatePostBody = z
       .optional()
       .meta({ description: '`publicUrl` of an image of this workspace' }),
     scheduledFor: z.string().max(64).optional().meta({
-      description: 'ISO 8601, or `auto`; without an offset it is read in `timezone`. Omit for a draft',
+      description:
+        'ISO 8601; without an offset it is read in `timezone`. `auto`: the earliest slot within 90 days that fits the rhythms of all channels. Omit for a draft',
     }),
     publishNow: z.boolean().optional(),
     isDraft: z.boolean().optional(),

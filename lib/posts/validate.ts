@@ -5,6 +5,7 @@ import { checkShape } from './check.ts';
 import { type PostsContext, readReferences } from './create.ts';
 import type { PlanProblem } from './plan.ts';
 import type { CreatePostBody } from './schemas.ts';
+import { slotProblems } from './slot.ts';
 
 /**
  * Everything that would keep this post from being published, by the very rules that `createPost` applies. Nothing is
@@ -16,5 +17,6 @@ export async function validatePost(context: PostsContext, body: CreatePostBody):
   const draft = checkShape(body, context);
   const { found } = await readReferences(context, draft, undefined);
   const plan = { ...context, id: newId(context.now), createdAt: toTimestamp(context.now) };
-  return planPostAndChain(draft, found, plan, { applyRules: true, checkTimes: true }).problems;
+  const planned = planPostAndChain(draft, found, plan, { applyRules: true, checkTimes: true });
+  return [...planned.problems, ...(await slotProblems(context, draft, planned))];
 }

@@ -1,3 +1,4 @@
+import { type TakenTime, takesTime } from '../calendar/index.ts';
 import type { ChainMessage } from '../chains/schemas.ts';
 import { isLive } from '../posts/state.ts';
 import type { LivePostRecord } from '../targets/live-posts.ts';
@@ -10,6 +11,8 @@ export type Effect =
   | { readonly kind: 'arm'; readonly message: PublishMessage; readonly wakeMs: number }
   /** The wake before it is out of date: its schedule, if it had one, need not fire. */
   | { readonly kind: 'disarm'; readonly message: PublishMessage; readonly wakeMs: number }
+  /** The target has left its time on its channel's calendar. */
+  | { readonly kind: 'free time'; readonly time: TakenTime }
   /** Note which post this id at the platform belongs to. */
   | { readonly kind: 'note live post'; readonly livePost: LivePostRecord }
   /** Something of a post that has a chain is live: its steps may begin. */
@@ -35,6 +38,14 @@ export function effectsOf(before: Target | undefined, after: Target | undefined)
   }
   if (before?.wakeAt && rearmed) {
     effects.push({ kind: 'disarm', message: messageOf(before), wakeMs: Date.parse(before.wakeAt) });
+  }
+  if (
+    before &&
+    takesTime(before) &&
+    !(after && takesTime(after) && after.scheduledFor === before.scheduledFor)
+  ) {
+    const { workspaceId, postId, accountId, scheduledFor } = before;
+    effects.push({ kind: 'free time', time: { workspaceId, postId, accountId, scheduledFor } });
   }
   if (after?.platformPostId !== undefined && after.platformPostId !== before?.platformPostId) {
     const { workspaceId, accountId, postId, platformPostId } = after;

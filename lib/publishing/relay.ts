@@ -1,3 +1,4 @@
+import { freeTime } from '../calendar/index.ts';
 import type { ChainMessage } from '../chains/schemas.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { rollUpPost } from '../posts/roll-up.ts';
@@ -32,6 +33,8 @@ export async function relayEffect(effect: Effect, ports: RelayPorts): Promise<vo
       return armingOf(effect.wakeMs, ports.now()).via === 'schedule'
         ? ports.unschedule(effect.message)
         : undefined;
+    case 'free time':
+      return freeTime(ports.table, effect.time);
     case 'note live post':
       return noteLivePost(ports.table, effect.livePost);
     case 'run chain':

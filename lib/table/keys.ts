@@ -15,6 +15,9 @@
  * | who has an account | PLATFORM#<platform>#<its id there> | ACCOUNT#<workspace>#<account> |
  * | post               | POST#<workspace>#<post>   | POST                     |
  * | target             | POST#<workspace>#<post>   | TARGET#<account id>      |
+ * | planned time       | CALENDAR#<workspace>#<account> | <time>#<post>       |
+ * | calendar's version | CALENDAR#<workspace>#<account> | VERSION             |
+ * | rhythm of a key    | CALENDAR#<workspace>#<account> | RHYTHM#<key id>     |
  * | live post          | LIVE#<workspace>#<account> | LIVE#<platform post id> |
  * | idempotency record | IDEMPOTENCY#<workspace>#<digest> | IDEMPOTENCY       |
  * | media              | MEDIA#<workspace>         | <media id>               |
@@ -38,6 +41,9 @@ export type ItemKind =
   | 'connectedAccount'
   | 'post'
   | 'target'
+  | 'calendarEntry'
+  | 'calendarVersion'
+  | 'rhythm'
   | 'livePost'
   | 'idempotency'
   | 'media'
@@ -99,6 +105,30 @@ export const targetKey = (workspaceId: string, postId: string, accountId: string
   pk: postPartition(workspaceId, postId),
   sk: `${targetPrefix}${accountId}`,
 });
+/** What is planned on a channel, by its times, and what automatic slots on it go by. */
+export const calendarPartition = (workspaceId: string, accountId: string) =>
+  `CALENDAR#${workspaceId}#${accountId}`;
+export const calendarEntryKey = (entry: {
+  readonly workspaceId: string;
+  readonly accountId: string;
+  readonly postId: string;
+  /** As a timestamp: its text order is its time order. */
+  readonly scheduledFor: string;
+}): Key => ({
+  pk: calendarPartition(entry.workspaceId, entry.accountId),
+  sk: `${entry.scheduledFor}#${entry.postId}`,
+});
+/** Sorts after every entry and before everything else in the partition. */
+export const afterCalendarEntries = ':';
+export const calendarVersionKey = (workspaceId: string, accountId: string): Key => ({
+  pk: calendarPartition(workspaceId, accountId),
+  sk: 'VERSION',
+});
+export const rhythmKey = (workspaceId: string, accountId: string, keyId: string): Key => ({
+  pk: calendarPartition(workspaceId, accountId),
+  sk: `RHYTHM#${keyId}`,
+});
+
 /** By its id at the platform: which of a workspace's posts is this? */
 export const livePostKey = (workspaceId: string, accountId: string, platformPostId: string): Key => ({
   pk: `LIVE#${workspaceId}#${accountId}`,

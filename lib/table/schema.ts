@@ -41,13 +41,6 @@ export const indexes = {
     sortKey: 'createdKey',
     projection: 'KEYS_ONLY',
   },
-  /** What is planned on this account, or went out on it, in the order of its times? */
-  calendar: {
-    indexName: 'calendar',
-    partitionKey: 'calendar',
-    sortKey: 'scheduledFor',
-    projection: 'KEYS_ONLY',
-  },
   /** What should have happened by now? Holds only items that wait for a moment, spread over shards. */
   overdue: {
     indexName: 'overdue',

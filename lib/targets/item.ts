@@ -15,14 +15,8 @@ export function targetItem(target: Target): Record<string, unknown> {
     ...(preparation && { preparation: JSON.stringify(preparation) }),
     ...(target.wakeAt && { dueAt: target.wakeAt, dueShard: dueShard(target.postId) }),
     accountList: accountList(target.workspaceId, target.accountId),
-    ...(isOnCalendar(target) && { calendar: accountList(target.workspaceId, target.accountId) }),
     createdKey: target.postId,
   };
-}
-
-/** Drafts and failures leave their times free. */
-function isOnCalendar({ status, scheduledFor }: Target): boolean {
-  return scheduledFor !== undefined && status !== 'draft' && status !== 'failed';
 }
 
 export function targetFromItem(item: Record<string, unknown>): Target {

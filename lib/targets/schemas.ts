@@ -29,6 +29,8 @@ export const Target = z.object({
   /** `platformSpecificData`, as it came. */
   options: FreeForm,
   scheduledFor: z.string().optional(),
+  /** The key whose rhythm chose that time; absent where somebody named it. */
+  autoKeyId: z.string().optional(),
   wakeAt: z.string().optional(),
   wakeNumber: z.int(),
   attempt: z.int(),

@@ -2,7 +2,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { toTimestamp } from '../kernel/clock.ts';
-import { accountList, dueShard, targetKey } from '../table/keys.ts';
+import { dueShard, targetKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { targetFromItem } from './item.ts';
 import type { Target } from './schemas.ts';
@@ -79,10 +79,6 @@ export async function updateTarget(
     const isFreeForm = (name === 'preparation' || name === 'options') && value !== null;
     put(name, isFreeForm ? JSON.stringify(value) : value);
   }
-  // Drafts and failures leave their times on the calendar free; a retry takes one again.
-  if (changes.status === 'failed') put('calendar', null);
-  if (held.status === 'failed' && changes.status)
-    put('calendar', accountList(held.workspaceId, held.accountId));
   if (changes.leaseUntil) put('dueAt', changes.leaseUntil);
   if (changes.wakeAt !== undefined) {
     put('dueAt', changes.wakeAt);

@@ -1,6 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Account } from '../../lib/accounts/schemas.ts';
 import { accountItem } from '../../lib/accounts/store.ts';
+import { calendarChanges, commitWithCalendar } from '../../lib/calendar/index.ts';
 import type { Context } from '../../lib/context.ts';
 import { toTimestamp } from '../../lib/kernel/clock.ts';
 import { newId } from '../../lib/kernel/ids.ts';
@@ -11,7 +12,6 @@ import type { Post } from '../../lib/posts/schemas.ts';
 import { insertPostItems, type PostWithTargets } from '../../lib/posts/store.ts';
 import { mediaKey } from '../../lib/table/keys.ts';
 import type { Table } from '../../lib/table/table.ts';
-import { transact } from '../../lib/table/transaction.ts';
 import { summarise, type Target } from '../../lib/targets/schemas.ts';
 import { createKey, createWorkspace, type Workspace } from '../../lib/workspaces/index.ts';
 
@@ -145,7 +145,8 @@ export async function storePost(
   const { id = newId(startMs) } = changes;
   const owned = targets.map((target, position) => aTarget({ position, ...target, workspaceId, postId: id }));
   const post = aPost(owned, { ...changes, id, workspaceId });
-  const outcome = await transact(table, insertPostItems(table, { post, targets: owned }, 0));
+  const items = insertPostItems(table, { post, targets: owned }, 0);
+  const outcome = await commitWithCalendar(table, items, calendarChanges(table, [], owned));
   if (!outcome.committed) throw new Error(`post ${id} was not stored`);
   return { post, targets: owned };
 }

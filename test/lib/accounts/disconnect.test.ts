@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Account, disconnectAccount, listAccounts, readAccount } from '../../../lib/accounts/index.ts';
 import { hourMs, minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
-import { accountList, targetKey } from '../../../lib/table/keys.ts';
+import { newId } from '../../../lib/kernel/ids.ts';
 import { connectable } from '../../support/authorization.ts';
+import { storePost } from '../../support/builders.ts';
 import { type ConnectingBench, noon, openConnectingBench } from '../../support/connecting.ts';
 
 let bench: ConnectingBench;
@@ -52,14 +52,11 @@ describe('disconnecting an account', () => {
 
   it('counts what is scheduled on it from now on', async () => {
     const { table } = bench.context();
-    const calendar = accountList(bench.workspaceId, account.id);
     for (const dueMs of [noon - minuteMs, noon, noon + minuteMs, noon + 24 * hourMs]) {
-      const Item = {
-        ...targetKey(bench.workspaceId, randomUUID(), account.id),
-        calendar,
-        scheduledFor: toTimestamp(dueMs),
-      };
-      await table.client.send(new PutCommand({ TableName: table.name, Item }));
+      const scheduledFor = toTimestamp(dueMs);
+      await storePost(table, bench.workspaceId, [{ accountId: account.id, scheduledFor }], {
+        id: newId(noon),
+      });
     }
     expect(await disconnect()).toEqual({ scheduledTargets: 3 });
   });

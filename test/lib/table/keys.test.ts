@@ -28,6 +28,26 @@ it('keeps a post and its targets in one partition, the post first', () => {
   );
 });
 
+it('puts the times of a calendar in their order, before all else of the channel', () => {
+  fc.assert(
+    fc.property(instants, instants, ids, (one, other, id) => {
+      fc.pre(one < other);
+      const entry = (atMs: number) =>
+        keys.calendarEntryKey({
+          workspaceId: 'w',
+          accountId: 'a',
+          postId: id,
+          scheduledFor: toTimestamp(atMs),
+        });
+      const others = [keys.calendarVersionKey('w', 'a'), keys.rhythmKey('w', 'a', id)];
+      expect(new Set([entry(one), ...others].map(({ pk }) => pk)).size).toBe(1);
+      expect(entry(one).sk < entry(other).sk).toBe(true);
+      expect(entry(other).sk < keys.afterCalendarEntries).toBe(true);
+      for (const { sk } of others) expect(keys.afterCalendarEntries < sk).toBe(true);
+    }),
+  );
+});
+
 it('gives different things different keys', () => {
   fc.assert(
     fc.property(ids, ids, ids, (one, two, three) => {
@@ -44,6 +64,12 @@ it('gives different things different keys', () => {
         keys.postKey(two, one),
         keys.targetKey(one, two, three),
         keys.targetKey(two, one, three),
+        keys.calendarEntryKey({ workspaceId: one, accountId: two, postId: three, scheduledFor: '' }),
+        keys.calendarEntryKey({ workspaceId: one, accountId: three, postId: two, scheduledFor: '' }),
+        keys.calendarVersionKey(one, two),
+        keys.calendarVersionKey(two, one),
+        keys.rhythmKey(one, two, three),
+        keys.rhythmKey(one, three, two),
         keys.idempotencyKey(one, two),
         keys.mediaKey(one, two),
         keys.rateKey(one, 1),

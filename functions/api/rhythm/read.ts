@@ -1,0 +1,9 @@
+import { readRhythm } from '../../../lib/rhythm/index.ts';
+import { readRhythmOperation } from '../../../lib/rhythm/operations.ts';
+import { apiHandler } from '../../middleware/api.ts';
+
+/** `GET /v1/accounts/{id}/rhythm` */
+export const handler = apiHandler(readRhythmOperation, async ({ context, path }) => ({
+  status: 200,
+  body: { rhythm: await readRhythm(context, path.id) },
+}));

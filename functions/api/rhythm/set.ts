@@ -1,0 +1,9 @@
+import { setRhythm } from '../../../lib/rhythm/index.ts';
+import { setRhythmOperation } from '../../../lib/rhythm/operations.ts';
+import { apiHandler } from '../../middleware/api.ts';
+
+/** `PUT /v1/accounts/{id}/rhythm` */
+export const handler = apiHandler(setRhythmOperation, async ({ context, path, body }) => ({
+  status: 200,
+  body: { rhythm: await setRhythm(context, path.id, body) },
+}));

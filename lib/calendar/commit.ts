@@ -1,0 +1,33 @@
+import type { Table } from '../table/table.ts';
+import { type TransactionItems, type TransactionOutcome, transact } from '../table/transaction.ts';
+import type { CalendarChanges } from './entries.ts';
+import { freeTime } from './free.ts';
+
+/** What DynamoDB writes in one transaction. */
+export const mostTransactionItems = 100;
+
+/**
+ * Commits the writes of a post together with what they change on the calendars. Where that is more than one
+ * transaction holds (posts with some 33 destinations in an automatic slot, 50 in any), its times are taken first and
+ * the post is written after that; times that were left are freed by what the commit sets off. A crash in between leaves
+ * times taken that nobody uses, until they have passed: never one that two posts use.
+ *
+ * @param postItems at most 100 writes
+ * @param claims writes by which a slot is held against others who are choosing one
+ * @returns a `failedIndex` beyond the post's own writes means that another has claimed a slot meanwhile
+ */
+export async function commitWithCalendar(
+  table: Table,
+  postItems: TransactionItems,
+  { taken, puts, removals }: CalendarChanges,
+  claims: TransactionItems = [],
+): Promise<TransactionOutcome> {
+  const all = [...postItems, ...claims, ...puts, ...removals];
+  if (all.length <= mostTransactionItems) return transact(table, all);
+  const claimed = await transact(table, [...claims, ...puts]);
+  if (!claimed.committed) return { ...claimed, failedIndex: postItems.length + claimed.failedIndex };
+  const fits = postItems.length + removals.length <= mostTransactionItems;
+  const outcome = await transact(table, fits ? [...postItems, ...removals] : postItems);
+  if (!outcome.committed) await Promise.all(taken.map((target) => freeTime(table, target)));
+  return outcome;
+}

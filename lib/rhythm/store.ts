@@ -1,0 +1,53 @@
+import type { Context } from '../context.ts';
+import { notFound } from '../kernel/errors.ts';
+import { isId } from '../kernel/ids.ts';
+import { batchGet } from '../table/batch-get.ts';
+import { accountKey, rhythmKey } from '../table/keys.ts';
+import { transact } from '../table/transaction.ts';
+import { Rhythm } from './schemas.ts';
+
+/**
+ * The rhythm of a channel for the calling key: what was set, or the defaults.
+ *
+ * @throws HeraldError `not_found` for an account that is unknown, foreign or disconnected
+ */
+export async function readRhythm(context: Context, accountId: string): Promise<Rhythm> {
+  const { table, workspaceId, keyId } = context;
+  const account = accountKey(workspaceId, requireId(accountId));
+  const rhythm = rhythmKey(workspaceId, accountId, keyId);
+  const found = await batchGet(table, [account, rhythm]);
+  const accountItem = found.get(account);
+  if (!accountItem || accountItem['disconnectedAt'] !== undefined) throw notFound('account');
+  return Rhythm.parse(found.get(rhythm) ?? {});
+}
+
+/**
+ * Sets the rhythm of a channel for the calling key. What is scheduled stays where it is.
+ *
+ * @throws HeraldError `not_found` as {@link readRhythm}
+ */
+export async function setRhythm(context: Context, accountId: string, rhythm: Rhythm): Promise<Rhythm> {
+  const { table, workspaceId, keyId } = context;
+  const outcome = await transact(table, [
+    {
+      ConditionCheck: {
+        TableName: table.name,
+        Key: accountKey(workspaceId, requireId(accountId)),
+        ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(disconnectedAt)',
+      },
+    },
+    {
+      Put: {
+        TableName: table.name,
+        Item: { ...rhythmKey(workspaceId, accountId, keyId), kind: 'rhythm', ...rhythm },
+      },
+    },
+  ]);
+  if (!outcome.committed) throw notFound('account');
+  return rhythm;
+}
+
+function requireId(accountId: string): string {
+  if (!isId(accountId)) throw notFound('account');
+  return accountId;
+}

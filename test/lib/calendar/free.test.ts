@@ -1,0 +1,94 @@
+import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { freeTime, type TakenTime } from '../../../lib/calendar/index.ts';
+import { newId } from '../../../lib/kernel/ids.ts';
+import { editPost } from '../../../lib/posts/edit.ts';
+import { removePost } from '../../../lib/posts/remove.ts';
+import { calendarEntryKey, targetKey } from '../../../lib/table/keys.ts';
+import type { Table } from '../../../lib/table/table.ts';
+import { startMs, storePost } from '../../support/builders.ts';
+import { countRequests } from '../../support/requests.ts';
+import { createTestTable } from '../../support/table.ts';
+import { inOneHour, openDesk } from '../posts/harness.ts';
+
+let table: Table;
+let desk: Awaited<ReturnType<typeof openDesk>>;
+beforeAll(async () => {
+  table = await createTestTable();
+  desk = await openDesk(table);
+});
+
+const later = '2026-03-01T18:00:00.000Z';
+
+async function aScheduledPost(): Promise<{ postId: string; time: TakenTime }> {
+  const { post } = await desk.create({ scheduledFor: inOneHour });
+  const { workspaceId } = desk.context;
+  const time = { workspaceId, postId: post.id, accountId: desk.instagram.id, scheduledFor: inOneHour };
+  return { postId: post.id, time };
+}
+
+async function isTaken(time: TakenTime): Promise<boolean> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: calendarEntryKey(time), ConsistentRead: true }),
+  );
+  return Item !== undefined;
+}
+
+describe('a time', () => {
+  it('is on the calendar with the post', async () => {
+    const { time } = await aScheduledPost();
+    expect(await isTaken(time)).toBe(true);
+  });
+
+  it('that its target still has stays taken, whatever is told', async () => {
+    const { time } = await aScheduledPost();
+    await freeTime(table, time);
+    expect(await isTaken(time)).toBe(true);
+  });
+
+  it('that its target has left is freed, once or twice', async () => {
+    const { targets } = await storePost(table, desk.context.workspaceId, [{ accountId: newId(startMs) }]);
+    const [target] = targets;
+    if (!target?.scheduledFor) throw new Error('no target');
+    const time = { ...target, scheduledFor: target.scheduledFor };
+    await removeTargetOnly(time);
+    for (const _time of [1, 2]) await freeTime(table, time);
+    expect(await isTaken(time)).toBe(false);
+  });
+
+  it('that its post came back to stays taken when the leaving is told late', async () => {
+    const { postId, time } = await aScheduledPost();
+    await editPost(desk.context, postId, { scheduledFor: later });
+    expect(await isTaken(time)).toBe(false);
+    await editPost(desk.context, postId, { scheduledFor: inOneHour });
+    await freeTime(table, time);
+    expect(await isTaken(time)).toBe(true);
+  });
+
+  it('stays taken where the post comes back while it is being freed', async () => {
+    const { postId, time } = await aScheduledPost();
+    let before = 0;
+    // Between the reading of entry and target, and the deletion.
+    const { counted } = countRequests(desk.context, async (name) => {
+      before += 1;
+      if (name === 'GetCommand' && before === 2)
+        await editPost(desk.context, postId, { scheduledFor: later });
+      if (name === 'DeleteCommand') await editPost(desk.context, postId, { scheduledFor: inOneHour });
+    });
+    await freeTime(counted.table, time);
+    expect(before).toBe(3);
+    expect(await isTaken(time)).toBe(true);
+  });
+
+  it('leaves the calendar with its post', async () => {
+    const { postId, time } = await aScheduledPost();
+    await removePost(desk.context, postId);
+    expect(await isTaken(time)).toBe(false);
+  });
+});
+
+/** As if the post had been deleted, and its entry forgotten. */
+async function removeTargetOnly(time: TakenTime): Promise<void> {
+  const Key = targetKey(time.workspaceId, time.postId, time.accountId);
+  await table.client.send(new DeleteCommand({ TableName: table.name, Key }));
+}

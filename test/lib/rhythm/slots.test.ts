@@ -1,0 +1,323 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { dayMs, minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
+import { offsetSpans } from '../../../lib/rhythm/offset-spans.ts';
+import { Rhythm } from '../../../lib/rhythm/schemas.ts';
+import { type Channel, findSlot, type PlannedTime } from '../../../lib/rhythm/slots.ts';
+
+const horizonMs = 90 * dayMs;
+
+/** A channel as it is on this day, with what is planned on it: `own` was chosen by the same rhythm. */
+function channel(
+  fromMs: number,
+  rhythm: Partial<Rhythm> = {},
+  { own = [], others = [] }: { own?: readonly string[]; others?: readonly string[] } = {},
+): Channel {
+  const full = Rhythm.parse(rhythm);
+  const entries = [
+    ...own.map((time) => ({ atMs: Date.parse(time), isOwn: true })),
+    ...others.map((time) => ({ atMs: Date.parse(time), isOwn: false })),
+  ];
+  return { rhythm: full, offsets: spansFor(full.timezone, fromMs), entries };
+}
+
+const spansFor = (timezone: string, fromMs: number) =>
+  offsetSpans(timezone, fromMs - 10 * dayMs, fromMs + horizonMs + 10 * dayMs);
+
+function slotFrom(from: string, ...channels: readonly ((fromMs: number) => Channel)[]): string | undefined {
+  const earliestMs = Date.parse(from);
+  const slot = findSlot(
+    channels.map((open) => open(earliestMs)),
+    { earliestMs, latestMs: earliestMs + horizonMs },
+  );
+  return slot === undefined ? undefined : toTimestamp(slot).replace(':00.000Z', 'Z');
+}
+
+describe('a slot by the default rhythm is', () => {
+  it.each<[string, string, { own?: string[]; others?: string[] }, string]>([
+    ['the next whole minute', '2026-03-02T10:00:01Z', {}, '2026-03-02T10:01Z'],
+    ['this minute where it has just begun', '2026-03-02T10:00:00Z', {}, '2026-03-02T10:00Z'],
+    ['when the window opens', '2026-03-02T03:00Z', {}, '2026-03-02T09:00Z'],
+    ['before the window closes', '2026-03-02T20:59Z', {}, '2026-03-02T20:59Z'],
+    ['tomorrow once it has closed', '2026-03-02T21:00Z', {}, '2026-03-03T09:00Z'],
+    ['a gap after an own one', '2026-03-02T10:00Z', { own: ['2026-03-02T09:30Z'] }, '2026-03-02T11:30Z'],
+    ['a gap before an own one', '2026-03-02T10:00Z', { own: ['2026-03-02T12:00Z'] }, '2026-03-02T10:00Z'],
+    [
+      'not in the hours before an own one',
+      '2026-03-02T10:01Z',
+      { own: ['2026-03-02T12:00Z'] },
+      '2026-03-02T14:00Z',
+    ],
+    ['a buffer after another', '2026-03-02T10:00Z', { others: ['2026-03-02T09:50Z'] }, '2026-03-02T10:05Z'],
+    [
+      'a buffer after another of an odd second',
+      '2026-03-02T10:00Z',
+      { others: ['2026-03-02T09:50:00.001Z'] },
+      '2026-03-02T10:06Z',
+    ],
+    ['a buffer before another', '2026-03-02T10:00Z', { others: ['2026-03-02T10:15Z'] }, '2026-03-02T10:00Z'],
+    [
+      'not between two that leave no room',
+      '2026-03-02T10:00Z',
+      { others: ['2026-03-02T10:00Z', '2026-03-02T10:29Z'] },
+      '2026-03-02T10:44Z',
+    ],
+    [
+      'tomorrow where the day has its three',
+      '2026-03-02T09:00Z',
+      { own: ['2026-03-02T12:00Z', '2026-03-02T15:00Z', '2026-03-02T18:00Z'] },
+      '2026-03-03T09:00Z',
+    ],
+    [
+      'today where others have filled the day',
+      '2026-03-02T09:00Z',
+      { others: ['2026-03-02T12:00Z', '2026-03-02T15:00Z', '2026-03-02T18:00Z'] },
+      '2026-03-02T09:00Z',
+    ],
+  ])('%s', (_what, from, planned, slot) => {
+    expect(slotFrom(from, (fromMs) => channel(fromMs, {}, planned))).toBe(slot);
+  });
+});
+
+describe('a window', () => {
+  const night = { dayWindow: { from: '22:00', to: '02:00' }, gapMinutes: 1, collisionBufferMinutes: 0 };
+  it.each<[string, string, Partial<Rhythm>, string]>([
+    ['may cross midnight', '2026-03-02T23:30Z', night, '2026-03-02T23:30Z'],
+    ['goes on after midnight', '2026-03-03T01:59Z', night, '2026-03-03T01:59Z'],
+    ['ends after midnight', '2026-03-03T02:00Z', night, '2026-03-03T22:00Z'],
+    [
+      'is the whole day where it ends as it begins',
+      '2026-03-03T03:33Z',
+      { dayWindow: { from: '09:00', to: '09:00' } },
+      '2026-03-03T03:33Z',
+    ],
+    [
+      'may end at midnight',
+      '2026-03-03T23:59Z',
+      { dayWindow: { from: '09:00', to: '00:00' } },
+      '2026-03-03T23:59Z',
+    ],
+    [
+      'is on the clocks of the zone',
+      '2026-03-02T03:00Z',
+      { timezone: 'America/New_York' },
+      '2026-03-02T14:00Z',
+    ],
+    ['moves with the clocks', '2026-03-09T03:00Z', { timezone: 'America/New_York' }, '2026-03-09T13:00Z'],
+    // Clocks go from 02:00 to 03:00 on 29 March.
+    [
+      'that the clocks leave out is skipped',
+      '2026-03-29T00:00Z',
+      { timezone: 'Europe/Berlin', dayWindow: { from: '02:10', to: '02:50' } },
+      '2026-03-30T00:10Z',
+    ],
+    [
+      'that the clocks leave out in part opens after it',
+      '2026-03-29T00:00Z',
+      { timezone: 'Europe/Berlin', dayWindow: { from: '02:10', to: '03:10' } },
+      '2026-03-29T01:00Z',
+    ],
+    // Clocks go from 03:00 to 02:00 on 25 October.
+    [
+      'that the clocks show twice opens the first time',
+      '2026-10-25T00:00Z',
+      { timezone: 'Europe/Berlin', dayWindow: { from: '02:10', to: '02:50' } },
+      '2026-10-25T00:10Z',
+    ],
+    [
+      'that the clocks show twice opens again',
+      '2026-10-25T00:50Z',
+      { timezone: 'Europe/Berlin', dayWindow: { from: '02:10', to: '02:50' } },
+      '2026-10-25T01:10Z',
+    ],
+    // Half an hour: clocks go from 02:00 to 01:30 on 5 April.
+    [
+      'is right where clocks change by half an hour',
+      '2026-04-04T15:00Z',
+      { timezone: 'Australia/Lord_Howe', dayWindow: { from: '01:45', to: '02:15' } },
+      '2026-04-04T15:15Z',
+    ],
+  ])('%s', (_what, from, rhythm, slot) => {
+    expect(slotFrom(from, (fromMs) => channel(fromMs, rhythm))).toBe(slot);
+  });
+});
+
+describe('the cap', () => {
+  const night: Partial<Rhythm> = {
+    dayWindow: { from: '22:00', to: '02:00' },
+    gapMinutes: 30,
+    dailyCap: 1,
+  };
+
+  it('counts by the date, so a window over midnight has two days’ share', () => {
+    const own = ['2026-03-02T22:00Z'];
+    expect(slotFrom('2026-03-02T22:30Z', (fromMs) => channel(fromMs, night, { own }))).toBe(
+      '2026-03-03T00:00Z',
+    );
+  });
+
+  it('counts by the date in the rhythm’s zone', () => {
+    const rhythm = { ...night, timezone: 'America/New_York' };
+    // 22:00 in New York is the next day in Greenwich.
+    const own = ['2026-03-03T03:00Z'];
+    expect(slotFrom('2026-03-03T03:30Z', (fromMs) => channel(fromMs, rhythm, { own }))).toBe(
+      '2026-03-03T05:00Z',
+    );
+  });
+
+  it('counts a day of 25 hours as one', () => {
+    const rhythm: Partial<Rhythm> = {
+      timezone: 'Europe/Berlin',
+      dailyCap: 1,
+      gapMinutes: 1,
+      dayWindow: { from: '00:00', to: '00:00' },
+    };
+    const own = ['2026-10-24T22:00Z'];
+    expect(slotFrom('2026-10-24T23:00Z', (fromMs) => channel(fromMs, rhythm, { own }))).toBe(
+      '2026-10-25T23:00Z',
+    );
+  });
+});
+
+describe('a slot for several channels', () => {
+  it('is the earliest that fits them all', () => {
+    const slot = slotFrom(
+      '2026-03-02T09:00Z',
+      (fromMs) => channel(fromMs, {}, { own: ['2026-03-02T10:00Z'] }),
+      (fromMs) =>
+        channel(fromMs, { dayWindow: { from: '11:00', to: '12:30' } }, { others: ['2026-03-02T12:10Z'] }),
+      (fromMs) => channel(fromMs, { timezone: 'Asia/Kolkata' }),
+    );
+    expect(slot).toBe('2026-03-02T12:25Z');
+  });
+
+  it('does not exist where their windows never meet', () => {
+    const slot = slotFrom(
+      '2026-03-02T09:00Z',
+      (fromMs) => channel(fromMs, { dayWindow: { from: '09:00', to: '12:00' } }),
+      (fromMs) => channel(fromMs, { dayWindow: { from: '12:00', to: '15:00' } }),
+    );
+    expect(slot).toBeUndefined();
+  });
+
+  it('is found in no time on fifty channels that are full for three months', () => {
+    const startMs = Date.parse('2026-03-02T09:00Z');
+    const full = Array.from({ length: 91 * 72 }, (_, index) => startMs + index * 20 * minuteMs);
+    const channels = Array.from({ length: 50 }, (_, index) => ({
+      rhythm: Rhythm.parse({ timezone: 'Europe/Berlin' }),
+      offsets: spansFor('Europe/Berlin', startMs),
+      entries: full.map((atMs) => ({ atMs: atMs + (index % 5) * minuteMs, isOwn: false })),
+    }));
+    const began = performance.now();
+    expect(findSlot(channels, { earliestMs: startMs, latestMs: startMs + horizonMs })).toBeUndefined();
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+});
+
+describe('whatever is planned, in whatever zone,', () => {
+  const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Africa/Casablanca'];
+  // Around changes of the clocks of all of them.
+  const starts = [
+    '2026-03-07T18:00Z',
+    '2026-03-28T12:30Z',
+    '2026-04-04T02:00Z',
+    '2026-10-03T05:00Z',
+    '2026-10-24T15:00Z',
+    '2026-10-31T16:10Z',
+  ];
+  const timeOfDay = fc
+    .tuple(fc.integer({ min: 0, max: 23 }), fc.constantFrom('00', '15', '37'))
+    .map(([hour, minute]) => `${String(hour).padStart(2, '0')}:${minute}`);
+  const rhythms = fc.record({
+    timezone: fc.constantFrom(...zones),
+    dayWindow: fc.record({ from: timeOfDay, to: timeOfDay }),
+    gapMinutes: fc.constantFrom(1, 45, 120, 700, 1_441),
+    dailyCap: fc.integer({ min: 1, max: 3 }),
+    collisionBufferMinutes: fc.constantFrom(0, 15, 200),
+  });
+  const searchDays = 3;
+  const planned = fc.record({
+    minutes: fc.integer({ min: -3 * 1_440, max: (searchDays + 1) * 1_440 }),
+    seconds: fc.constantFrom(0, 0, 31),
+    isOwn: fc.boolean(),
+  });
+  const calendars = fc.tuple(rhythms, fc.array(planned, { maxLength: 14 }));
+
+  it('the slot is the one that trying every minute finds', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...starts),
+        fc.array(calendars, { minLength: 1, maxLength: 3 }),
+        (start, described) => {
+          const earliestMs = Date.parse(start);
+          const latestMs = earliestMs + searchDays * dayMs;
+          const channels = described.map(([rhythm, times]) => ({
+            rhythm,
+            offsets: spansFor(rhythm.timezone, earliestMs),
+            entries: times.map(({ minutes, seconds, isOwn }) => ({
+              atMs: earliestMs + minutes * minuteMs + seconds * 1_000,
+              isOwn,
+            })),
+          }));
+          expect(findSlot(channels, { earliestMs, latestMs })).toBe(
+            firstMinuteThatFits(channels, earliestMs, latestMs),
+          );
+        },
+      ),
+      { numRuns: 120 },
+    );
+  });
+});
+
+/** The rules word by word, minute by minute, on clocks that the runtime shows. */
+function firstMinuteThatFits(
+  channels: readonly Pick<Channel, 'rhythm' | 'entries'>[],
+  earliestMs: number,
+  latestMs: number,
+): number | undefined {
+  const rules = channels.map(({ rhythm, entries }) => {
+    const clock = wallClock(rhythm.timezone);
+    const days = new Map<string, number>();
+    for (const { atMs } of entries.filter(({ isOwn }) => isOwn)) {
+      const { date } = clock(atMs);
+      days.set(date, (days.get(date) ?? 0) + 1);
+    }
+    return (atMs: number) => {
+      const { date, time } = clock(atMs);
+      const { from, to } = rhythm.dayWindow;
+      const isInside = from < to ? from <= time && time < to : from <= time || time < to;
+      if (!isInside || (days.get(date) ?? 0) >= rhythm.dailyCap) return false;
+      return entries.every((entry: PlannedTime) => {
+        const apart = Math.abs(entry.atMs - atMs) / minuteMs;
+        const buffer = Math.max(1, rhythm.collisionBufferMinutes);
+        return apart >= (entry.isOwn ? Math.max(buffer, rhythm.gapMinutes) : buffer);
+      });
+    };
+  });
+  for (let atMs = earliestMs; atMs <= latestMs; atMs += minuteMs) {
+    if (rules.every((allows) => allows(atMs))) return atMs;
+  }
+  return undefined;
+}
+
+const clocks = new Map<string, Map<number, { date: string; time: string }>>();
+
+function wallClock(timezone: string) {
+  const format = new Intl.DateTimeFormat('en-CA', {
+    timeZone: timezone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
+  const known = clocks.get(timezone) ?? new Map<number, { date: string; time: string }>();
+  clocks.set(timezone, known);
+  return (atMs: number) => {
+    const [date = '', time = ''] = known.has(atMs) ? [] : format.format(atMs).split(', ');
+    const reading = known.get(atMs) ?? { date, time };
+    known.set(atMs, reading);
+    return reading;
+  };
+}
