@@ -1,0 +1,147 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { PostView } from '../../lib/posts/schemas.ts';
+import { clientOf, settled, targetOf, until } from './support/client.ts';
+import { advance, advanceTo, readClock } from './support/clock.ts';
+import { type DevFile, type DevProcess, failToStartDev, isRunning, startDev } from './support/dev-process.ts';
+import { platformOf } from './support/platforms.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'restart-'));
+const dataDirectory = join(directory, 'data');
+let running: DevProcess | undefined;
+let first: DevFile;
+const posts: PostView[] = [];
+
+afterAll(async () => {
+  await running?.end('SIGKILL');
+  rmSync(directory, { recursive: true, force: true });
+});
+
+function dev(): DevProcess {
+  if (running === undefined) throw new Error('it does not run');
+  return running;
+}
+
+/** Ends the run; every process that it started must be gone soon after. */
+async function end(signal: NodeJS.Signals) {
+  const pids = dev().descendants();
+  const outcome = await dev().end(signal);
+  running = undefined;
+  await until(
+    () => pids.filter(isRunning),
+    (left) => left.length === 0,
+    { withinSeconds: 5 },
+  );
+  return { ...outcome, processes: pids.length };
+}
+
+function clientOfDemo({ apiUrl, workspaces: [demo] }: DevFile) {
+  if (demo === undefined) throw new Error('there is no workspace');
+  return clientOf({ apiUrl }, demo);
+}
+
+async function schedulePost(content: string): Promise<void> {
+  const client = clientOfDemo(dev().dev);
+  posts.push(
+    await client.createPost({
+      content,
+      mediaItems: [{ type: 'image', url: await client.upload('image.jpg') }],
+      platforms: [{ accountId: client.accountId('instagram') }],
+      scheduledFor: new Date((await readClock(first)) + 600_000).toISOString(),
+    }),
+  );
+}
+
+describe('npm run dev', () => {
+  it('is ready within 15 seconds and says in dev.json where everything is', async () => {
+    running = await startDev({ dataDirectory });
+    expect(running.startedInMs).toBeLessThan(15_000);
+    first = running.dev;
+    expect(first.workspaces.map(({ name }) => name)).toEqual(['demo', 'other']);
+    const platforms = Object.keys(first.platforms).sort();
+    expect(platforms).toEqual(expect.arrayContaining(['instagram', 'youtube']));
+    for (const { accounts } of first.workspaces) {
+      expect(accounts.map(({ platform }) => platform).sort()).toEqual(platforms);
+    }
+    const processes = await fetch(`${first.awsEndpoint}/_local/processes`);
+    expect(await processes.json()).toEqual(expect.arrayContaining(first.processes));
+    expect(first.processes.length).toBeGreaterThan(0);
+  });
+
+  it('takes as many requests a minute as it was told, else as the template says', async () => {
+    const answer = await clientOfDemo(first).expectStatus(200, 'GET', '/v1/accounts');
+    expect(answer.headers.get('x-ratelimit-limit')).toBe('600');
+  });
+
+  const failures: Record<string, [environment: () => Record<string, string>, line: () => string]> = {
+    'a port that is taken': [
+      () => ({ DATA_DIR: join(directory, 'second'), PORT: new URL(first.apiUrl).port }),
+      () => `port ${new URL(first.apiUrl).port} is in use: stop the other program or set PORT`,
+    ],
+    'a folder that is taken': [
+      () => ({}),
+      () => `another local cloud runs in ${dataDirectory}: stop it, or choose another folder with DATA_DIR`,
+    ],
+    'a limit that is none': [
+      () => ({ RATE_LIMIT_PER_MINUTE: '0' }),
+      () => 'RATE_LIMIT_PER_MINUTE must be a whole number from 1, not 0',
+    ],
+  };
+  it.each(Object.entries(failures))(
+    'ends with one line and exit code 1 for %s',
+    async (_, [environment, line]) => {
+      const { DATA_DIR = dataDirectory, ...others } = environment();
+      const { stderr, exitCode } = await failToStartDev({ dataDirectory: DATA_DIR, environment: others });
+      expect(stderr).toBe(`${line()}\n`);
+      expect(exitCode).toBe(1);
+    },
+  );
+
+  it('still runs after these', async () => {
+    await schedulePost('before Ctrl-C');
+    await clientOfDemo(dev().dev).expectStatus(200, 'GET', '/health');
+  });
+
+  it('ends with all that it started within five seconds of Ctrl-C', async () => {
+    const { milliseconds, processes, exitCode } = await end('SIGINT');
+    expect(milliseconds).toBeLessThan(5_000);
+    expect(processes).toBeGreaterThan(first.processes.length);
+    expect(exitCode).toBe(0);
+    await expect(fetch(first.apiUrl)).rejects.toThrow();
+  });
+
+  it('finds everything where it was when it is started again', async () => {
+    running = await startDev({ dataDirectory });
+    const { processes: _, ...now } = running.dev;
+    const { processes: __, ...before } = first;
+    expect(now).toEqual(before);
+    expect(await clientOfDemo(running.dev).readPost(posts[0]?.id ?? '')).toEqual(posts[0]);
+  });
+
+  it('leaves nothing behind when it is killed', async () => {
+    await schedulePost('before the kill');
+    await advance(first, 60);
+    const { processes } = await end('SIGKILL');
+    expect(processes).toBeGreaterThan(0);
+  });
+
+  it('publishes once what was scheduled before it was stopped and before it was killed', async () => {
+    running = await startDev({ dataDirectory });
+    const client = clientOfDemo(running.dev);
+    await advanceTo(running.dev, Date.parse(posts[1]?.scheduledFor ?? '') + 1_000);
+    for (const { id, content } of posts) {
+      const post = await settled(client, id);
+      const live = await platformOf(running.dev, 'instagram').postsSaying(content);
+      expect(live.map((found) => found.id)).toEqual([targetOf(post, 'instagram').platformPostId]);
+    }
+  });
+
+  it('has kept tokens out of its logs', async () => {
+    await end('SIGTERM');
+    const log = readFileSync(join(dataDirectory, 'logs/publish-target.log'), 'utf8');
+    expect(log).toContain('a target was worked');
+    expect(log).not.toMatch(/IGAA|ya29|access_token=/);
+  });
+});

@@ -1,0 +1,119 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { inject } from 'vitest';
+import * as z from 'zod';
+import { until } from './client.ts';
+
+const Address = z.string().regex(/^http:\/\/127\.0\.0\.1:\d+(\/_control)?$/);
+
+/** `dev.json` as it was promised to programs. */
+export const DevFile = z.strictObject({
+  apiUrl: Address,
+  awsEndpoint: Address,
+  workspaces: z.array(
+    z.strictObject({
+      id: z.uuid(),
+      name: z.string(),
+      apiKey: z.string().regex(/^yay_\S{20,}$/),
+      accounts: z.array(
+        z.strictObject({ id: z.uuid(), platform: z.string(), username: z.string().nullable() }),
+      ),
+    }),
+  ),
+  platforms: z.record(z.string(), z.strictObject({ url: Address, control: Address })),
+  processes: z.array(z.strictObject({ function: z.string(), pid: z.int().positive() })),
+});
+export type DevFile = z.infer<typeof DevFile>;
+
+const root = join(import.meta.dirname, '../../..');
+
+/** A run of what `npm run dev` runs. */
+export interface DevProcess {
+  readonly child: ChildProcess;
+  readonly dev: DevFile;
+  readonly startedInMs: number;
+  /** All that it started, and what they started. */
+  descendants(): number[];
+  /** Sends the signal; how long it took the process to end, and its exit code. */
+  end(signal: NodeJS.Signals): Promise<{ readonly milliseconds: number; readonly exitCode: number | null }>;
+}
+
+export interface DevOptions {
+  readonly dataDirectory: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Starts it and waits until it is ready, with the assembly that is already there.
+ *
+ * @throws Error with what it said where it ends instead
+ */
+export async function startDev(options: DevOptions): Promise<DevProcess> {
+  const startedAt = performance.now();
+  const child = spawnDev(options);
+  let said = '';
+  for (const output of [child.stdout, child.stderr]) output?.on('data', (chunk) => (said += chunk));
+  await until(
+    () => said.includes('Herald is ready') || child.exitCode !== null,
+    (isOver) => isOver,
+  );
+  if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}: ${said}`);
+  const { pid = 0 } = child;
+  return {
+    child,
+    dev: DevFile.parse(JSON.parse(readFileSync(join(options.dataDirectory, 'dev.json'), 'utf8'))),
+    startedInMs: performance.now() - startedAt,
+    descendants: () => descendantsOf(pid),
+    async end(signal) {
+      const signalledAt = performance.now();
+      const exited = once(child, 'exit');
+      child.kill(signal);
+      const [exitCode] = await exited;
+      return { milliseconds: performance.now() - signalledAt, exitCode };
+    },
+  };
+}
+
+/** Starts it where it cannot start; what it said, and its exit code. */
+export async function failToStartDev(options: DevOptions) {
+  const child = spawnDev(options);
+  const [stderr, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  return { stderr, exitCode };
+}
+
+function spawnDev({ dataDirectory, environment }: DevOptions) {
+  const assembly = join(dataDirectory, 'cdk.out');
+  if (!existsSync(assembly)) {
+    mkdirSync(dataDirectory, { recursive: true });
+    cpSync(inject('assemblyDirectory'), assembly, { recursive: true });
+  }
+  return spawn(process.execPath, [join(root, 'bin/dev.ts')], {
+    cwd: root,
+    env: { ...process.env, PORT: '0', DATA_DIR: dataDirectory, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+function descendantsOf(pid: number): number[] {
+  const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map((row) => row.trim().split(/\s+/));
+  const childrenOf = (parent: number): number[] =>
+    rows
+      .filter(([, ppid, state]) => Number(ppid) === parent && !state?.startsWith('Z'))
+      .flatMap(([child]) => [Number(child), ...childrenOf(Number(child))]);
+  return childrenOf(pid);
+}
+
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
