@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
@@ -27,7 +28,7 @@ const shims = join(import.meta.dirname, 'lambda-shims');
  * Bundles all functions in one run of esbuild. The same sources give the same bytes, so that an unchanged function
  * keeps its asset hash. Source maps lie beside the bundles' folders, never in them: they are no part of an asset.
  *
- * @throws Error naming every entry that does not exist, or with esbuild's messages.
+ * @throws Error naming every entry that does not exist, or what is not ASCII, or with esbuild's messages.
  */
 export async function bundleFunctions(
   entries: readonly BundleEntry[],
@@ -65,6 +66,7 @@ export async function bundleFunctions(
     },
     plugins: [builtinsByGetter, withoutEventStreams],
   });
+  requireAscii(result.outputFiles);
   for (const file of result.outputFiles) writeOutput(file, bundles, join(outputDirectory, 'source-maps'));
   removeStale(bundles, new Set(entries.map(({ name }) => name)));
   return (functionName) => join(bundles, functionName);
@@ -107,6 +109,15 @@ const withoutEventStreams: Plugin = {
     }));
   },
 };
+
+/** esbuild escapes what is not ASCII in texts, but leaves regular expressions as they are. */
+function requireAscii(files: readonly OutputFile[]): void {
+  for (const { path, contents } of files) {
+    if (path.endsWith('.map') || isAscii(contents)) continue;
+    const [, found] = /(.{0,40}[^\0-\x7F].{0,20})/.exec(Buffer.from(contents).toString('utf8')) ?? [];
+    throw new Error(`write what is not ASCII in a regular expression as an escape (\\u…): ${found}`);
+  }
+}
 
 function writeOutput({ path, contents }: OutputFile, bundles: string, sourceMaps: string): void {
   const target = path.endsWith('.map') ? join(sourceMaps, relative(bundles, path)) : path;

@@ -27,7 +27,7 @@ export function cutText(text: string, mostCharacters: number): string {
 
 /** Hashtags as platforms count them: letters, digits, marks and underscores after a `#` that begins a word. */
 export function hashtags(text: string): string[] {
-  return text.match(/(?<![\p{L}\p{N}\p{M}_&/])[#＃][\p{L}\p{N}\p{M}_]+/gu) ?? [];
+  return text.match(/(?<![\p{L}\p{N}\p{M}_&/])[#\uFF03][\p{L}\p{N}\p{M}_]+/gu) ?? [];
 }
 
 /** `@username` where it begins a word; not the middle of an e-mail address. */

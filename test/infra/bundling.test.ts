@@ -80,6 +80,11 @@ describe('bundling', () => {
     expect(await call(directory('one'))).toBe('ä → 👍');
   });
 
+  it('refuses what it cannot escape, and says where it is', async () => {
+    write('one.ts', 'export const handler = async (text: string) => /[#＃]/.test(text);');
+    await expect(bundle({ one: 'one.ts' })).rejects.toThrow(/as an escape.*＃/);
+  });
+
   it('finds credentials in the environment, and carries no other way to find them', async () => {
     write(
       'one.ts',
