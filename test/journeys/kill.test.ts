@@ -1,0 +1,117 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { PostView } from '../../lib/posts/schemas.ts';
+import { startTestCloud, type TestCloud } from '../support/local-cloud.ts';
+import { type Client, clientOf, settled } from './support/client.ts';
+import { advance, passing } from './support/clock.ts';
+import { type PlatformControl, platformOf } from './support/platforms.ts';
+
+const posts = 30;
+const kills = 50;
+
+/** How long a worker is left alone before the next kill, in turn: at its start, in its middle, near its end. */
+const pausesMs = [20, 60, 120, 200, 350];
+
+/** The calls that make a post live. A kill right after one finds the worker between the platform and its own note. */
+const lastCalls = new Set(['media_publish', 'videos.insert.chunk']);
+
+let cloud: TestCloud;
+let client: Client;
+let platforms: Record<'instagram' | 'youtube', PlatformControl>;
+
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  client = clientOf(cloud, cloud.demo);
+  platforms = { instagram: platformOf(cloud, 'instagram'), youtube: platformOf(cloud, 'youtube') };
+  await platforms.instagram.settings({ imageProcessingSeconds: 0 });
+  await platforms.youtube.settings({ processingSeconds: 0 });
+});
+afterAll(() => cloud.stop());
+
+async function schedule(): Promise<PostView[]> {
+  const [image, video] = await Promise.all([client.upload('image.jpg'), client.upload('two-seconds.mp4')]);
+  const instagram = { accountId: client.accountId('instagram') };
+  const youtube = {
+    accountId: client.accountId('youtube'),
+    customMedia: [{ type: 'video', url: video }],
+  };
+  return Promise.all(
+    Array.from({ length: posts }, (_, index) =>
+      client.createPost({
+        content: `post ${index}`,
+        mediaItems: [{ type: 'image', url: image }],
+        // A third of them goes to both.
+        platforms: index % 3 === 0 ? [instagram, youtube] : [instagram],
+        publishNow: true,
+      }),
+    ),
+  );
+}
+
+/** Kills the function's next process; whether there was one. */
+function kill(functionName: string, turn: number): boolean {
+  const processes = cloud.processes().filter((process) => process.function === functionName);
+  const victim = processes[turn % processes.length];
+  if (victim === undefined) return false;
+  process.kill(victim.pid, 'SIGKILL');
+  return true;
+}
+
+const lastCallsSoFar = async () => {
+  const requests = await Promise.all(Object.values(platforms).map((platform) => platform.requests()));
+  return requests.flat().filter(({ operation }) => lastCalls.has(operation)).length;
+};
+
+/** Waits until one more post is being made live, or for as long as a worker would need for it. */
+async function untilNextLastCall(): Promise<void> {
+  const before = await lastCallsSoFar();
+  const end = performance.now() + 400;
+  while (performance.now() < end && (await lastCallsSoFar()) === before);
+}
+
+describe('workers and relays that are killed in the middle of their work', () => {
+  it('leave exactly one live post for each target, or a failed target that says why', async () => {
+    // Some never get an answer, so that a kill finds them waiting for it.
+    await platforms.instagram.planFault('media_publish', 'timeout', 4);
+    await platforms.youtube.planFault('videos.insert.chunk', 'timeout', 2);
+    const created = await schedule();
+
+    let killed = 0;
+    for (let turn = 0; killed < kills; turn += 1) {
+      const isRelay = turn % 5 === 4;
+      if (turn % 2 === 0) await untilNextLastCall();
+      else await delay(pausesMs[turn % pausesMs.length]);
+      if (kill(isRelay ? 'relay' : 'publish-target', turn)) killed += 1;
+      // Leases end, sweeps come by, waits are over: what was interrupted begins again.
+      await advance(cloud, 8);
+    }
+
+    const faults: string[] = [];
+    let attempts = 0;
+    for (const { id } of created) {
+      const { content, platforms: targets } = await settled(client, id, {
+        withinSeconds: 60,
+        ...passing(cloud, 4),
+      });
+      for (const { platform, status, error, platformPostId } of targets) {
+        const control = platform === 'instagram' ? platforms.instagram : platforms.youtube;
+        const live = (await control.postsSaying(content)).map((post) => post.id);
+        const isRight =
+          status === 'published' ? live.length === 1 && live[0] === platformPostId : live.length === 0;
+        if (!isRight) faults.push(`${content} on ${platform}: ${status}, ${live.length} live (${error})`);
+        if (status === 'failed' && !error)
+          faults.push(`${content} on ${platform} does not say why it failed`);
+      }
+      const timeline = await client.timeline(id);
+      attempts += Math.max(...timeline.map(({ attempt }) => attempt ?? 0));
+    }
+    expect(faults).toEqual([]);
+    // Where hardly anybody was interrupted, nothing has been shown.
+    expect(attempts).toBeGreaterThan(2 * posts);
+    const list = await client.expectStatus(200, 'GET', `/v1/posts?limit=${posts + 1}`);
+    const listed = z.object({ posts: z.array(PostView) }).parse(list.json()).posts;
+    expect(listed).toHaveLength(posts);
+    expect(listed.filter(({ status }) => !['published', 'partial', 'failed'].includes(status))).toEqual([]);
+  }, 120_000);
+});
