@@ -1,0 +1,351 @@
+import { createHmac } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { facebook } from '../../../../../infra/local/platforms/facebook/facebook.ts';
+import { startSimulator } from '../../../../../infra/local/platforms/kit/simulator.ts';
+import type { Simulator } from '../../../../../infra/local/platforms/kit/types.ts';
+import { type FixtureServer, serveFixtures } from '../../../../support/fixture-server.ts';
+
+const app = { id: '990011223344', secret: 'app-secret', redirectUris: ['https://herald.example/cb'] };
+const redirectUri = 'https://herald.example/cb';
+const scope =
+  'pages_show_list,pages_read_engagement,pages_manage_posts,pages_manage_engagement,business_management';
+
+type Fields = Record<string, string>;
+interface Reply {
+  readonly status: number;
+  readonly body: Record<string, unknown> & { readonly error?: Record<string, unknown> };
+}
+
+let fixtures: FixtureServer;
+let simulator: Simulator;
+let directory: string;
+let pageToken: string;
+let pageId: string;
+const clock = { time: 0, now: () => clock.time };
+const definition = facebook({ app, users: [{ username: 'harbour.coffee' }] });
+
+beforeAll(async () => {
+  fixtures = await serveFixtures();
+});
+afterAll(() => fixtures.close());
+beforeEach(async () => {
+  clock.time = Date.UTC(2027, 0, 15, 12);
+  directory = await mkdtemp(join(tmpdir(), 'facebook-'));
+  simulator = await startSimulator({ definition, dataDirectory: directory, clock, port: 0 });
+  const [page] = await listPages(await longToken());
+  if (!page) throw new Error('no Page');
+  ({ access_token: pageToken, id: pageId } = page);
+});
+afterEach(async () => {
+  await simulator.stop();
+  await rm(directory, { recursive: true });
+});
+
+async function send(path: string, init: RequestInit = {}): Promise<Reply> {
+  const response = await fetch(`${simulator.url}/${path}`, { redirect: 'manual', ...init });
+  const text = await response.text();
+  return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : { text } };
+}
+const get = (path: string, fields: Fields = {}) =>
+  send(`graph.facebook.com/v25.0/${path}?${new URLSearchParams(fields)}`);
+const post = (path: string, fields: Fields = {}) =>
+  send(`graph.facebook.com/v25.0/${path}`, {
+    method: 'POST',
+    body: new URLSearchParams({ access_token: pageToken, ...fields }),
+  });
+const control = (path: string, method: string, body: object) =>
+  fetch(`${simulator.control}/${path}`, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+const codeOf = ({ body }: Reply) =>
+  [body.error?.['code'], body.error?.['error_subcode']].filter((part) => part !== undefined).join('/');
+
+async function code(extra: Fields = {}): Promise<string> {
+  const query = new URLSearchParams({
+    client_id: app.id,
+    redirect_uri: redirectUri,
+    scope,
+    state: 's',
+    login: 'harbour.coffee',
+    approve: '1',
+    ...extra,
+  });
+  const response = await fetch(`${simulator.url}/www.facebook.com/v25.0/dialog/oauth?${query}`, {
+    redirect: 'manual',
+  });
+  return new URL(response.headers.get('location') ?? '').searchParams.get('code') ?? '';
+}
+const client = { client_id: app.id, client_secret: app.secret };
+const exchange = (fields: Fields) => get('oauth/access_token', { ...client, ...fields });
+async function shortToken(extra: Fields = {}) {
+  const { body } = await exchange({ redirect_uri: redirectUri, code: await code(extra) });
+  return String(body['access_token']);
+}
+async function longToken(extra: Fields = {}) {
+  const fb_exchange_token = await shortToken(extra);
+  const { body } = await exchange({ grant_type: 'fb_exchange_token', fb_exchange_token });
+  return String(body['access_token']);
+}
+async function listPages(token: string): Promise<{ id: string; access_token: string }[]> {
+  const { body } = await get('me/accounts', { access_token: token, fields: 'id,access_token,tasks' });
+  return body['data'] as { id: string; access_token: string }[];
+}
+async function photo(): Promise<string> {
+  const { url } = await fixtures.source('image.jpg');
+  return String((await post(`${pageId}/photos`, { url, published: 'false' })).body['id']);
+}
+const attached = (...ids: string[]) => JSON.stringify(ids.map((media_fbid) => ({ media_fbid })));
+
+describe('login', () => {
+  it.each([
+    ['another app', { client_id: '1' }],
+    ['an address that is not registered', { redirect_uri: `${redirectUri}/` }],
+    ['an unknown scope', { scope: 'pages_sparkle' }],
+    ['someone unknown', { login: 'nobody' }],
+  ])('shows a page and sends nobody back for %s', async (_what, wrong) => {
+    const fields = {
+      client_id: app.id,
+      redirect_uri: redirectUri,
+      scope,
+      login: 'harbour.coffee',
+      approve: '1',
+    };
+    const query = new URLSearchParams({ ...fields, ...wrong });
+    expect((await send(`www.facebook.com/v25.0/dialog/oauth?${query}`)).status).toBe(400);
+  });
+
+  it('takes a code once, within ten minutes, with the address it was made for', async () => {
+    const used = await code();
+    await exchange({ redirect_uri: redirectUri, code: used });
+    expect(codeOf(await exchange({ redirect_uri: redirectUri, code: used }))).toBe('100/36009');
+    expect(codeOf(await exchange({ redirect_uri: 'https://a', code: await code() }))).toBe('100/36008');
+    const late = await code();
+    clock.time += 600_000;
+    expect(codeOf(await exchange({ redirect_uri: redirectUri, code: late }))).toBe('100/36007');
+  });
+
+  it('makes no long token of one that is over', async () => {
+    const short = await shortToken();
+    clock.time += 2 * 3_600_000;
+    const answer = await exchange({ grant_type: 'fb_exchange_token', fb_exchange_token: short });
+    expect(codeOf(answer)).toBe('190/463');
+  });
+
+  it('tells what was granted and what was declined', async () => {
+    const access_token = await longToken({ declined: 'pages_manage_posts' });
+    const { body } = await get('me/permissions', { access_token });
+    expect(body['data']).toContainEqual({ permission: 'pages_manage_posts', status: 'declined' });
+    expect(body['data']).toContainEqual({ permission: 'pages_show_list', status: 'granted' });
+  });
+
+  it('gives Page tokens that live as long as the token they were listed with', async () => {
+    const [short] = await listPages(await shortToken());
+    clock.time += 2 * 3_600_000;
+    expect(codeOf(await get('me', { access_token: short?.access_token ?? '' }))).toBe('190/463');
+    clock.time += 400 * 86_400_000;
+    expect((await get('me', { access_token: pageToken })).body).toEqual({ id: pageId });
+  });
+
+  it('inspects tokens for the app alone', async () => {
+    expect(codeOf(await get('debug_token', { input_token: pageToken, access_token: pageToken }))).toBe('100');
+    const access_token = `${app.id}|${app.secret}`;
+    const { body } = await get('debug_token', { input_token: pageToken, access_token });
+    expect(body['data']).toMatchObject({ is_valid: true, expires_at: 0, type: 'PAGE', profile_id: pageId });
+  });
+});
+
+describe('every call', () => {
+  it.each([
+    ['v20.0/me', '2500'],
+    ['v25.0/nothing/of/that', '2500'],
+  ])('of %s is unknown', async (path, expected) => {
+    const answer = await send(`graph.facebook.com/${path}?access_token=${pageToken}`);
+    expect([answer.status, codeOf(answer)]).toEqual([400, expected]);
+  });
+
+  it('checks the proof of the app secret where it is sent', async () => {
+    const appsecret_proof = createHmac('sha256', app.secret).update(pageToken).digest('hex');
+    expect((await get('me', { access_token: pageToken, appsecret_proof })).status).toBe(200);
+    expect(codeOf(await get('me', { access_token: pageToken, appsecret_proof: 'guess' }))).toBe('100');
+  });
+
+  it('needs a Page token and its own Page', async () => {
+    expect(codeOf(await post(`${pageId}/feed`, { message: 'a', access_token: await longToken() }))).toBe(
+      '200',
+    );
+    expect(codeOf(await post('105400000000999/feed', { message: 'a' }))).toBe('100/33');
+  });
+
+  it('needs the permission', async () => {
+    const [page] = await listPages(await longToken({ declined: 'pages_manage_posts' }));
+    const access_token = page?.access_token ?? '';
+    expect(codeOf(await post(`${pageId}/feed`, { message: 'a', access_token }))).toBe('200');
+  });
+});
+
+describe('feed', () => {
+  it.each<[string, Fields, string]>([
+    ['nothing to say', {}, '197'],
+    ['an empty message', { message: '' }, '197'],
+    ['a link to Facebook', { link: 'https://www.facebook.com/x' }, '100/1609008'],
+    ['a link that is none', { link: 'nowhere' }, '100/2061006'],
+    ['a photo that is not there', { attached_media: attached('1220970000000000999') }, '100/33'],
+    ['media that are no list', { attached_media: '{}' }, '100'],
+  ])('refuses %s', async (_what, fields, expected) => {
+    expect(codeOf(await post(`${pageId}/feed`, fields))).toBe(expected);
+  });
+
+  it('refuses the same words twice in a row', async () => {
+    await post(`${pageId}/feed`, { message: 'a' });
+    expect(codeOf(await post(`${pageId}/feed`, { message: 'a' }))).toBe('506');
+    await post(`${pageId}/feed`, { message: 'b' });
+    expect((await post(`${pageId}/feed`, { message: 'a' })).status).toBe(200);
+  });
+
+  it('shows a photo once', async () => {
+    const id = await photo();
+    expect(codeOf(await post(`${pageId}/feed`, { attached_media: attached(id, id) }))).toBe('100/1366051');
+    expect((await post(`${pageId}/feed`, { attached_media: attached(id) })).status).toBe(200);
+    expect(codeOf(await post(`${pageId}/feed`, { attached_media: attached(id) }))).toBe('100/1366051');
+    expect(codeOf(await post(`${pageId}/photo_stories`, { photo_id: id }))).toBe('100/1366051');
+  });
+
+  it('lists the photos of an album below it', async () => {
+    const ids = [await photo(), await photo()];
+    await post(`${pageId}/feed`, { message: 'two', attached_media: attached(...ids) });
+    const fields = 'id,message,attachments{media_type,target,subattachments{target}}';
+    const { body } = await get(`${pageId}/published_posts`, { access_token: pageToken, fields });
+    const [listed] = body['data'] as { attachments: { data: { subattachments: { data: unknown[] } }[] } }[];
+    expect(listed?.attachments.data[0]?.subattachments.data).toMatchObject(
+      ids.map((id) => ({ target: { id } })),
+    );
+  });
+
+  it.each([
+    ['video.mp4', '324'],
+    ['missing.jpg', '100/1366046'],
+    ['broken.jpg', '100/1366046'],
+  ])('takes no %s for a photo', async (name, expected) => {
+    const { url } = await fixtures.source('image.jpg');
+    const answer = await post(`${pageId}/photos`, {
+      url: url.replace('image.jpg', name),
+      published: 'false',
+    });
+    expect(codeOf(answer)).toBe(expected);
+  });
+});
+
+describe('videos', () => {
+  const videos = (phase: string, body: URLSearchParams | FormData) =>
+    send(`graph-video.facebook.com/v25.0/${pageId}/videos?upload_phase=${phase}&access_token=${pageToken}`, {
+      method: 'POST',
+      body,
+    });
+  const start = (bytes: number) => videos('start', new URLSearchParams({ file_size: String(bytes) }));
+  const transfer = (session: unknown, offset: number, bytes: number) => {
+    const form = new FormData();
+    form.set('upload_phase', 'transfer');
+    form.set('upload_session_id', String(session));
+    form.set('start_offset', String(offset));
+    form.set('video_file_chunk', new Blob([Buffer.alloc(bytes)]), 'chunk');
+    return videos('transfer', form);
+  };
+
+  it.each([
+    ['one byte short', 0, 99],
+    ['one byte long', 0, 101],
+    ['another offset', 1, 100],
+  ])('refuses a chunk with %s, and says what it wants', async (_what, offset, bytes) => {
+    await control('settings', 'PUT', { chunkBytes: 100 });
+    const { body } = await start(250);
+    const answer = await transfer(body['upload_session_id'], offset, bytes);
+    expect(codeOf(answer)).toBe('6000/1363037');
+    expect(answer.body.error?.['error_data']).toEqual({ start_offset: '0', end_offset: '100' });
+  });
+
+  it('refuse their end before the last byte', async () => {
+    const { body } = await start(250);
+    const session = new URLSearchParams({ upload_session_id: String(body['upload_session_id']) });
+    expect(codeOf(await videos('finish', session))).toBe('6000/1363019');
+  });
+});
+
+describe('reels', () => {
+  const startReel = async () =>
+    (await post(`${pageId}/video_reels?upload_phase=start`)).body as { video_id: string; upload_url: string };
+  const upload = async (address: string, headers: Record<string, string>) =>
+    send(address.replace('https://', ''), { method: 'POST', headers });
+  const finish = (video_id: string, more: Fields = {}) =>
+    post(`${pageId}/video_reels?upload_phase=finish`, { video_id, video_state: 'PUBLISHED', ...more });
+  const status = async (id: string) =>
+    (await get(id, { access_token: pageToken, fields: 'status,post_id,permalink_url' })).body as {
+      status: { video_status: string; publishing_phase: { publish_status: string } };
+      permalink_url: string;
+    };
+  async function uploaded(): Promise<string> {
+    const { video_id, upload_url } = await startReel();
+    const { url } = await fixtures.source('video.mp4');
+    await upload(upload_url, { authorization: `OAuth ${pageToken}`, file_url: url });
+    for (;;) {
+      if ((await status(video_id)).status.video_status === 'upload_complete') return video_id;
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+  }
+
+  it('are accepted first, live after their processing, at a relative address', async () => {
+    const id = await uploaded();
+    expect(codeOf(await finish(id, { video_state: 'LATER' }))).toBe('100');
+    expect((await finish(id, { description: 'Hi' })).body).toEqual({ success: true });
+    expect((await status(id)).status.publishing_phase.publish_status).toBe('published');
+    expect((await status(id)).status.video_status).toBe('processing');
+    clock.time += 5_000;
+    expect(await status(id)).toMatchObject({
+      status: { video_status: 'ready' },
+      permalink_url: `/reel/${id}/`,
+    });
+    const posts = (await (await fetch(`${simulator.control}/posts`)).json()) as unknown[];
+    expect(posts).toMatchObject([{ id, accountId: pageId, content: 'Hi' }]);
+    expect(codeOf(await finish(id))).toBe('100');
+  });
+
+  it('are not finished before their file is there', async () => {
+    const { video_id } = await startReel();
+    expect(codeOf(await finish(video_id))).toBe('6000/1363019');
+  });
+
+  it.each<[string, (url: string) => Record<string, string>]>([
+    ['a bearer', (url) => ({ authorization: `Bearer ${pageToken}`, file_url: url })],
+    ['no address', () => ({ authorization: `OAuth ${pageToken}` })],
+    [
+      'an address of fbcdn',
+      () => ({ authorization: `OAuth ${pageToken}`, file_url: 'https://a.fbcdn.net/v' }),
+    ],
+  ])('are not uploaded with %s', async (_what, headers) => {
+    const { upload_url } = await startReel();
+    const { url } = await fixtures.source('video.mp4');
+    expect((await upload(upload_url, headers(url))).status).toBe(400);
+  });
+
+  it('end at thirty in a day', async () => {
+    await control('limits', 'PUT', { reels: 1 });
+    await finish(await uploaded());
+    const second = await uploaded();
+    expect(codeOf(await finish(second))).toBe('100/1390008');
+    clock.time += 86_400_001;
+    expect((await finish(second)).status).toBe(200);
+  });
+
+  it('that are processed when the process ends are live when it is back', async () => {
+    const id = await uploaded();
+    await finish(id);
+    await simulator.stop();
+    clock.time += 60_000;
+    simulator = await startSimulator({ definition, dataDirectory: directory, clock, port: 0 });
+    expect((await status(id)).status.video_status).toBe('ready');
+  });
+});

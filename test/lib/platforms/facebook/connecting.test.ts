@@ -1,0 +1,102 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Bench, openBench } from '../../../contract/bench.ts';
+import { login, rowOf } from '../../../contract/rows.ts';
+import { type FixtureServer, serveFixtures } from '../../../support/fixture-server.ts';
+
+const row = rowOf('facebook');
+
+let fixtures: FixtureServer;
+let bench: Bench;
+beforeAll(async () => {
+  fixtures = await serveFixtures();
+});
+afterAll(() => fixtures.close());
+beforeEach(async () => {
+  bench = await openBench(row, fixtures);
+});
+afterEach(() => bench.close());
+
+const addPages = (pages: readonly object[]) =>
+  bench.control('users', 'POST', { username: 'many.pages', pages });
+const connectMany = (decisions = {}) => bench.connect({ login: 'many.pages', ...decisions });
+const page = (number: number, more = {}) => ({ name: `Page ${number}`, ...more });
+
+describe('connecting', () => {
+  it('gives every Page with a token of its own, however many answers they fill', async () => {
+    await bench.set({ pagesAtOnce: 2 });
+    await addPages(Array.from({ length: 7 }, (_, index) => page(index)));
+    const accounts = await connectMany();
+    expect(accounts.map(({ displayName }) => displayName).sort()).toEqual(
+      Array.from({ length: 7 }, (_, index) => `Page ${index}`),
+    );
+    expect(new Set(accounts.map(({ tokens }) => tokens.accessToken)).size).toBe(7);
+    expect(new Set(accounts.map(({ loginId }) => loginId)).size).toBe(1);
+  });
+
+  it('leaves out Pages on which the person may not create content', async () => {
+    await addPages([
+      page(1),
+      page(2, { tasks: ['ANALYZE'] }),
+      page(3, { tasks: ['PROFILE_PLUS_FULL_CONTROL'] }),
+    ]);
+    const accounts = await connectMany();
+    expect(accounts.map(({ displayName }) => displayName)).toEqual(['Page 1', 'Page 3']);
+  });
+
+  it('names them where there are no others', async () => {
+    await addPages([page(1, { tasks: ['ANALYZE'] })]);
+    await expect(connectMany()).rejects.toMatchObject({
+      remedy: 'rejected',
+      message: expect.stringContaining('Page 1'),
+    });
+  });
+
+  it('finds the Pages of a business too, where the person allows that', async () => {
+    await addPages([page(1), page(2, { businessId: '77' })]);
+    expect(await connectMany()).toHaveLength(2);
+    expect(await connectMany({ declined: 'business_management' })).toHaveLength(1);
+  });
+
+  it('gives tokens that outlive the login’s own', async () => {
+    expect(bench.account.tokens.expiresAt).toBeUndefined();
+    bench.clock.time += 90 * 86_400_000;
+    await expect(bench.authorization.refresh(bench.account.tokens, bench.tools)).resolves.toMatchObject({
+      accessToken: bench.account.tokens.accessToken,
+      obtainedAt: new Date(bench.clock.time).toISOString(),
+    });
+  });
+
+  it('is over for a Page that a later login leaves out', async () => {
+    const seeded = (await addPages([page(1), page(2)])) as unknown as { pages: { id: string }[] };
+    const [first] = await connectMany();
+    await connectMany({ page: seeded.pages[1]?.id ?? '' });
+    if (!first) throw new Error('no Page');
+    await expect(bench.authorization.refresh(first.tokens, bench.tools)).rejects.toMatchObject({
+      remedy: 'reauthorise',
+    });
+  });
+
+  it.each([458, 459, 460])('is over where a token is refused with 190/%i', async (subcode) => {
+    await bench.control('revoke', 'POST', { username: login, subcode });
+    await expect(bench.authorization.refresh(bench.account.tokens, bench.tools)).rejects.toMatchObject({
+      remedy: 'reauthorise',
+    });
+  });
+
+  it('is revoked for the whole login, in the app’s own name', async () => {
+    const { authorization, account, tools } = bench;
+    await authorization.revoke?.(account.tokens, tools, account.loginId);
+    await expect(authorization.refresh(account.tokens, tools)).rejects.toMatchObject({
+      remedy: 'reauthorise',
+      platformCode: '190/458',
+    });
+  });
+
+  it('asks again for what was declined once', () => {
+    const address = bench.authorization.authorizationUrl(
+      { state: 's', redirectUri: 'https://a' },
+      bench.tools,
+    );
+    expect(new URL(address).searchParams.get('auth_type')).toBe('rerequest');
+  });
+});

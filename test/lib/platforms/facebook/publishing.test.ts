@@ -1,0 +1,240 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Bench, type JobChanges, openBench } from '../../../contract/bench.ts';
+import { rowOf } from '../../../contract/rows.ts';
+import { type FixtureServer, serveFixtures } from '../../../support/fixture-server.ts';
+
+const row = rowOf('facebook');
+
+let fixtures: FixtureServer;
+let bench: Bench;
+beforeAll(async () => {
+  fixtures = await serveFixtures();
+});
+afterAll(() => fixtures.close());
+beforeEach(async () => {
+  bench = await openBench(row, fixtures);
+  // The video fixture then takes two chunks.
+  await bench.set({ chunkBytes: 65_536 });
+});
+afterEach(() => bench.close());
+
+type Kind = [name: string, changes: JobChanges, liveCall: string];
+const text: Kind = ['a text', { media: [], options: {} }, 'feed'];
+const photo: Kind = ['a photo', { media: ['image.jpg'], options: {} }, 'feed'];
+const video: Kind = ['a video', { media: ['video.mp4'], options: { title: 'Harbour' } }, 'videos.finish'];
+const reel: Kind = ['a reel', { media: ['video.mp4'], options: { type: 'reel' } }, 'video_reels.finish'];
+const kinds: Kind[] = [
+  text,
+  ['a link', { media: [], options: { link: 'https://example.com/harbour' } }, 'feed'],
+  photo,
+  ['ten photos', { media: Array(10).fill('tall.jpg'), options: {} }, 'feed'],
+  video,
+  reel,
+  ['a photo story', { media: ['image.jpg'], options: { contentType: 'story' } }, 'photo_stories'],
+  ['a video story', { media: ['video.mp4'], options: { contentType: 'story' } }, 'video_stories.finish'],
+];
+const publisherOf = ([, changes]: Kind) => bench.publisher(changes);
+
+describe('each kind of post', () => {
+  it.each(kinds)('%s goes live, with the id and address it tells', async (...kind) => {
+    const publisher = await publisherOf(kind);
+    await publisher.prepare();
+    expect(await bench.posts()).toEqual([]);
+    const { post, warning } = await publisher.publish();
+    expect(warning).toBeUndefined();
+    const [live, ...others] = await bench.posts();
+    expect(others).toEqual([]);
+    expect(live).toMatchObject({ id: post.platformPostId, permalink: post.permalink });
+    expect(live?.media).toHaveLength(kind[1].media?.length ?? 0);
+  });
+
+  it.each(kinds)('%s is found again after its answer was lost', async (...kind) => {
+    const publisher = await publisherOf(kind);
+    await publisher.prepare();
+    await bench.plan(kind[2], 'drop-reply');
+    await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
+    const outcome = await publisher.reconcile();
+    const [live] = await bench.posts();
+    expect(outcome).toMatchObject({ state: 'live', post: { platformPostId: live?.id } });
+  });
+
+  it.each(kinds)('%s is published once after a last call that never arrived', async (...kind) => {
+    const publisher = await publisherOf(kind);
+    await publisher.prepare();
+    await bench.plan(kind[2], 'error:500');
+    await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
+    expect(await publisher.reconcile()).toMatchObject({ state: 'absent' });
+    await publisher.publish();
+    expect(await bench.posts()).toHaveLength(1);
+  });
+});
+
+describe('texts', () => {
+  it('carry a link and the words of the post', async () => {
+    const options = { link: 'https://example.com/harbour' };
+    await (await bench.publisher({ media: [], options })).publish();
+    expect((await bench.posts())[0]).toMatchObject({ content: row.content, details: options });
+  });
+
+  it('are not taken for absent while the list may lag', async () => {
+    await bench.set({ listingDelaySeconds: 60 });
+    const publisher = await publisherOf(text);
+    await publisher.prepare();
+    await bench.plan('feed', 'drop-reply');
+    await publisher.goLive().catch(() => undefined);
+    expect(await publisher.reconcile()).toMatchObject({ state: 'live' });
+  });
+
+  it('that were taken for absent too early are refused as duplicates, and the first one is found', async () => {
+    await bench.set({ listingDelaySeconds: 180 });
+    const publisher = await publisherOf(text);
+    await publisher.prepare();
+    await bench.plan('feed', 'drop-reply');
+    await publisher.goLive().catch(() => undefined);
+    expect(await publisher.reconcile()).toMatchObject({ state: 'absent' });
+    await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown', ifAbsent: 'rejected' });
+    bench.clock.time += 60_000;
+    const [live] = await bench.posts();
+    expect(await publisher.reconcile()).toMatchObject({
+      state: 'live',
+      post: { platformPostId: live?.id },
+    });
+  });
+
+  it('do not take an older post of the same words for their own', async () => {
+    await (await publisherOf(text)).publish();
+    bench.clock.time += 3_600_000;
+    const publisher = await publisherOf(text);
+    await publisher.prepare();
+    await expect(publisher.goLive()).rejects.toMatchObject({ platformCode: '506' });
+    expect(await publisher.reconcile()).toMatchObject({ state: 'absent' });
+  });
+});
+
+describe('photos', () => {
+  it('that were used already point to the post that shows them', async () => {
+    const publisher = await publisherOf(photo);
+    await publisher.prepare();
+    await bench.plan('feed', 'drop-reply');
+    await publisher.goLive().catch(() => undefined);
+    await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown', ifAbsent: 'rejected' });
+    expect(await publisher.reconcile()).toMatchObject({ state: 'live' });
+    expect(await bench.posts()).toHaveLength(1);
+  });
+
+  it('that cannot be fetched are tried again, a bounded number of times', async () => {
+    await bench.plan('photos', 'error:100/1366046', 2);
+    await (await publisherOf(photo)).publish();
+    expect(await bench.posts()).toHaveLength(1);
+    await bench.plan('photos', 'error:100/1366046', 20);
+    await expect((await publisherOf(photo)).prepare()).rejects.toMatchObject({ remedy: 'rejected' });
+  });
+});
+
+describe('videos', () => {
+  it('are sent in the chunks that Facebook asks for', async () => {
+    await (await publisherOf(video)).prepare();
+    const requests = (await bench.control('requests')) as unknown as { operation: string }[];
+    const calls = requests.map(({ operation }) => operation).filter((name) => name.startsWith('videos'));
+    expect(calls).toEqual(['videos.start', 'videos.transfer', 'videos.transfer']);
+  });
+
+  it.each(['drop-reply', 'half-json', 'error:500', 'timeout'])(
+    'go on where the file ends at Facebook after %s',
+    async (fault) => {
+      await bench.close();
+      bench = await openBench(row, fixtures, { totalSeconds: 1, idleSeconds: 1 });
+      await bench.set({ chunkBytes: 65_536 });
+      const publisher = await publisherOf(video);
+      await bench.plan('videos.transfer', fault);
+      await publisher.publish();
+      const [live] = await bench.posts();
+      const source = await fixtures.source('video.mp4');
+      expect(live?.media[0]?.bytes).toBe(source.sizeBytes);
+    },
+  );
+
+  it.each([video, reel])('%s shows its cover and its first comment', async (...kind) => {
+    const publisher = await bench.publisher({
+      ...kind[1],
+      cover: await fixtures.source('square.jpg'),
+      options: { ...kind[1].options, firstComment: 'First' },
+    });
+    const { warning } = await publisher.publish();
+    expect(warning).toBeUndefined();
+    const cover = await fixtures.source('square.jpg');
+    expect((await bench.posts())[0]?.cover).toMatchObject({ bytes: cover.sizeBytes });
+    expect(await bench.control('comments')).toMatchObject([{ text: 'First' }]);
+  });
+
+  it.each(['complete', 'completed'])('are live once Facebook calls them %s', async (completeWord) => {
+    await bench.set({ completeWord });
+    const publisher = await publisherOf(reel);
+    await publisher.prepare();
+    await expect(publisher.goLive()).rejects.toThrow('is processing it');
+    expect(await publisher.reconcile()).toMatchObject({
+      state: 'live',
+      post: { permalink: expect.stringMatching(/^https:\/\/www\.facebook\.com\/reel\/\d+/) },
+    });
+  });
+
+  it('whose processing fails after the last call are uploaded once more', async () => {
+    await bench.plan('video_processing', 'error:6000/1363019');
+    const publisher = await publisherOf(reel);
+    await publisher.publish();
+    expect(await bench.posts()).toHaveLength(1);
+  });
+
+  it('whose processing fails again fail with Facebook’s words', async () => {
+    await bench.plan('video_processing', 'error:100/1363040', 5);
+    const publisher = await publisherOf(reel);
+    await expect(publisher.publish()).rejects.toMatchObject({
+      remedy: 'rejected',
+      message: expect.stringContaining('aspect ratio'),
+    });
+    expect(await bench.posts()).toEqual([]);
+  });
+
+  it('that are processed for ever end in doubt, with a place to look', async () => {
+    await bench.plan('video_processing', 'timeout');
+    const publisher = await publisherOf(reel);
+    await publisher.prepare();
+    await publisher.goLive().catch(() => undefined);
+    for (let minutes = 0; minutes < 60; minutes += 10) {
+      bench.clock.time += 600_000;
+    }
+    bench.clock.time += 60_000;
+    expect(await publisher.reconcile()).toMatchObject({
+      state: 'unknown',
+      where: expect.stringContaining('Meta Business Suite'),
+    });
+  });
+
+  it('that cannot be fetched are begun anew, then fail', async () => {
+    const broken = { ...(await fixtures.source('video.mp4')), url: 'http://127.0.0.1:9/none.mp4' };
+    const publisher = await bench.publisher({ media: [broken], options: { type: 'reel' } });
+    await expect(publisher.prepare()).rejects.toMatchObject({ remedy: 'rejected' });
+  });
+});
+
+describe('stories', () => {
+  it('of a Page that keeps none are live without an address', async () => {
+    await bench.set({ storyArchive: false });
+    const publisher = await bench.publisher({ media: ['image.jpg'], options: { contentType: 'story' } });
+    const { post, warning } = await publisher.publish();
+    expect(post).toEqual({ platformPostId: (await bench.posts())[0]?.id, permalink: null });
+    expect(warning).toBeUndefined();
+  });
+});
+
+describe('the first comment', () => {
+  it.each(['drop-reply', 'half-json', 'error:500'])(
+    'is there once although its call ends in %s',
+    async (fault) => {
+      await bench.plan('comments', fault);
+      const publisher = await bench.publisher();
+      expect((await publisher.publish()).warning).toBeUndefined();
+      expect(await bench.control('comments')).toHaveLength(1);
+    },
+  );
+});

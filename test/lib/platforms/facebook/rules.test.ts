@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { facebookRules } from '../../../../lib/platforms/facebook/rules.ts';
+import type { DescribedMedia, PublishableContent } from '../../../../lib/platforms/rules.ts';
+
+const image: DescribedMedia = { type: 'image', contentType: 'image/jpeg', sizeBytes: 1_000 };
+const video: DescribedMedia = { type: 'video', contentType: 'video/mp4', sizeBytes: 1_000 };
+const story = { contentType: 'story' };
+const reel = { contentType: 'reel' };
+const link = { link: 'https://example.com/' };
+
+const check = (changes: Partial<PublishableContent>) =>
+  facebookRules
+    .check({ content: 'Hello', media: [], options: {}, ...changes })
+    .map(({ field, message }) => `${field}: ${message}`);
+
+describe('what Facebook takes', () => {
+  it.each<[string, Partial<PublishableContent>]>([
+    ['a text', {}],
+    ['a text of 63,206 characters, emoji counted once', { content: '👍'.repeat(63_206) }],
+    ['a link without a word', { content: '', options: link }],
+    ['photos without a word', { content: '', media: [image] }],
+    ['ten photos of several formats', { media: Array(10).fill({ ...image, contentType: 'image/png' }) }],
+    [
+      'a long video with a cover and a title',
+      { media: [{ ...video, durationSeconds: 7_200 }], cover: image, options: { title: 'T' } },
+    ],
+    ['a reel of 90 s', { media: [{ ...video, durationSeconds: 90 }], options: reel }],
+    ['stories of either kind', { content: '', media: [video], options: story }],
+    ['options nobody knows, and options that are null', { options: { sparkle: 1, link: null } }],
+  ])('%s', (_name, content) => {
+    expect(check(content)).toEqual([]);
+  });
+});
+
+describe('what Facebook refuses', () => {
+  it.each<[string, Partial<PublishableContent>, string]>([
+    ['nothing at all', { content: ' ' }, 'content: Facebook needs a text, a link or media'],
+    [
+      'a text that is too long',
+      { content: 'a'.repeat(63_207) },
+      'content: Facebook takes at most 63206 characters; this has 63207',
+    ],
+    ['eleven photos', { media: Array(11).fill(image) }, 'mediaItems: Facebook takes at most 10 images'],
+    [
+      'photos beside a video',
+      { media: [image, video] },
+      'mediaItems: Facebook takes one video, or images; not both, nor several videos',
+    ],
+    [
+      'a photo above 4 MiB',
+      { media: [{ ...image, sizeBytes: 4_194_305 }] },
+      'mediaItems[0]: an image may have at most 4 MiB',
+    ],
+    [
+      'a reel of 91 s',
+      { media: [{ ...video, durationSeconds: 91 }], options: reel },
+      'mediaItems[0]: a reel must last from 3 to 90 seconds',
+    ],
+    [
+      'a reel that is too wide',
+      { media: [{ ...video, widthPixels: 2_000, heightPixels: 1_000 }], options: reel },
+      'mediaItems[0]: a reel must have a width-to-height ratio from 0.5625 to 1.7777777777777777',
+    ],
+    [
+      'a video story of 61 s',
+      { media: [{ ...video, durationSeconds: 61 }], options: story },
+      'mediaItems[0]: a video story must last from 3 to 60 seconds',
+    ],
+    ['a story of nothing', { options: story }, 'mediaItems: a story takes one image or video'],
+    [
+      'a reel of a photo',
+      { media: [image], options: reel },
+      'platformSpecificData.contentType: a reel is made of exactly one video',
+    ],
+    ['a cover of a photo', { media: [image], cover: image }, 'coverUrl: only a video or reel has a cover'],
+    [
+      'a link beside a photo',
+      { media: [image], options: link },
+      'platformSpecificData.link: is for posts without media only',
+    ],
+    [
+      'a link to Facebook',
+      { options: { link: 'https://www.facebook.com/a' } },
+      'platformSpecificData.link: must not lead to Facebook itself',
+    ],
+    [
+      'a link that is none',
+      { options: { link: 'javascript:alert(1)' } },
+      'platformSpecificData.link: must be an http or https address',
+    ],
+    [
+      'a title of a text',
+      { options: { title: 'T' } },
+      'platformSpecificData.title: is for videos and reels only',
+    ],
+    [
+      'a first comment under a story',
+      { media: [image], options: { ...story, firstComment: 'a' } },
+      'platformSpecificData.firstComment: is not available for stories',
+    ],
+  ])('%s', (_name, content, problem) => {
+    expect(check(content)).toEqual([problem]);
+  });
+
+  it('is told all at once', () => {
+    const media = [image, video];
+    expect(check({ content: 'a'.repeat(63_207), media, cover: image, options: link })).toHaveLength(4);
+  });
+});
+
+it('is begun earlier where there is more to upload', () => {
+  const lead = (media: DescribedMedia[]) => facebookRules.leadSeconds({ content: '', media, options: {} });
+  expect([lead([]), lead([image]), lead([image, image]), lead([video])]).toEqual([15, 60, 70, 600]);
+});
