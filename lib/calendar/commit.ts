@@ -24,8 +24,10 @@ export async function commitWithCalendar(
 ): Promise<TransactionOutcome> {
   const all = [...postItems, ...claims, ...puts, ...removals];
   if (all.length <= mostTransactionItems) return transact(table, all);
-  const claimed = await transact(table, [...claims, ...puts]);
-  if (!claimed.committed) return { ...claimed, failedIndex: postItems.length + claimed.failedIndex };
+  const ahead = [...claims, ...puts];
+  const claimed = ahead.length > 0 ? await transact(table, ahead) : undefined;
+  if (claimed?.committed === false)
+    return { ...claimed, failedIndex: postItems.length + claimed.failedIndex };
   const fits = postItems.length + removals.length <= mostTransactionItems;
   const outcome = await transact(table, fits ? [...postItems, ...removals] : postItems);
   if (!outcome.committed) await Promise.all(taken.map((target) => freeTime(table, target)));

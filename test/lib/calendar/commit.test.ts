@@ -1,0 +1,93 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { countPlanned } from '../../../lib/calendar/index.ts';
+import { editPost } from '../../../lib/posts/edit.ts';
+import { readPost } from '../../../lib/posts/read.ts';
+import { removePost } from '../../../lib/posts/remove.ts';
+import { effectsOf } from '../../../lib/publishing/effects.ts';
+import { relayEffect } from '../../../lib/publishing/relay.ts';
+import type { Table } from '../../../lib/table/table.ts';
+import type { Target } from '../../../lib/targets/schemas.ts';
+import { startMs, storeAccount } from '../../support/builders.ts';
+import { createTestTable } from '../../support/table.ts';
+import { inOneHour, openDesk, refusalsOf } from '../posts/harness.ts';
+
+let table: Table;
+let desk: Awaited<ReturnType<typeof openDesk>>;
+let accountIds: string[];
+beforeAll(async () => {
+  table = await createTestTable();
+  desk = await openDesk(table);
+  accountIds = await fiftyAccounts();
+});
+
+const inTwoHours = '2026-03-01T14:00:00.000Z';
+
+async function fiftyAccounts(): Promise<string[]> {
+  const accounts = Array.from({ length: 50 }, (_, index) =>
+    storeAccount(table, desk.context.workspaceId, { platformAccountId: `${index}` }),
+  );
+  return (await Promise.all(accounts)).map(({ id }) => id);
+}
+
+const toAll = (ids: readonly string[]) => ids.map((accountId) => ({ accountId }));
+
+/** How many times are taken on each channel; all the same where the calendars are right. */
+async function takenOnEach(): Promise<number[]> {
+  const counts = accountIds.map((id) => countPlanned(table, desk.context.workspaceId, id, startMs));
+  return [...new Set(await Promise.all(counts))];
+}
+
+/** As the relay does when the stream tells of each target's change. */
+async function relay(before: readonly Target[], after: readonly Target[]): Promise<void> {
+  const unused = async () => {};
+  const ports = {
+    table,
+    now: () => startMs,
+    enqueue: unused,
+    enqueueChain: unused,
+    schedule: unused,
+    unschedule: unused,
+  };
+  for (const target of before) {
+    const now = after.find(({ accountId }) => accountId === target.accountId);
+    for (const effect of effectsOf(target, now)) await relayEffect(effect, ports);
+  }
+}
+
+describe('a post with more targets and times than one transaction holds', () => {
+  it('has its times on all calendars, and takes them along when it is moved and deleted', async () => {
+    const scheduled = { platforms: toAll(accountIds), scheduledFor: inOneHour };
+    const { post, targets } = await desk.create(scheduled, { idempotencyKey: 'large' });
+    expect(await takenOnEach()).toEqual([1]);
+    const moved = await editPost(desk.context, post.id, { scheduledFor: inTwoHours });
+    await relay(targets, moved.targets);
+    expect(await takenOnEach()).toEqual([1]);
+    await removePost(desk.context, post.id);
+    await relay(moved.targets, []);
+    expect(await takenOnEach()).toEqual([0]);
+  });
+
+  it('takes its times once where it is asked for twice at once', async () => {
+    const scheduled = { platforms: toAll(accountIds), scheduledFor: inOneHour };
+    const created = await Promise.all(
+      [1, 2, 3].map(() => desk.create(scheduled, { idempotencyKey: 'at once' })),
+    );
+    const [id, ...others] = new Set(created.map(({ post }) => post.id));
+    expect(others).toEqual([]);
+    expect(await takenOnEach()).toEqual([1]);
+    await removePost(desk.context, id ?? '');
+    await relay(created[0]?.targets ?? [], []);
+  });
+
+  it('cannot be given fifty other channels in one step, and stays as it is', async () => {
+    const { post } = await desk.create({ platforms: toAll(accountIds), scheduledFor: inOneHour });
+    const platforms = toAll(await fiftyAccounts());
+    expect(await refusalsOf(editPost(desk.context, post.id, { platforms }))).toEqual([
+      'platforms: too many destinations are exchanged at once; do it in two steps',
+    ]);
+    expect((await readPost(desk.context, post.id)).targets.map(({ accountId }) => accountId).sort()).toEqual(
+      accountIds.toSorted(),
+    );
+    expect(await takenOnEach()).toEqual([1]);
+  });
+});
