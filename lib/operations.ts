@@ -8,15 +8,13 @@ import { beginConnectionOperation } from './connections/operations.ts';
 import { type Operation, operation } from './http/operation.ts';
 import { presignMediaOperation } from './media/operations.ts';
 import {
-  createPostOperation,
-  editPostOperation,
   listPostsOperation,
   readPostOperation,
   readTimelineOperation,
   removePostOperation,
   retryPostOperation,
-  validatePostOperation,
 } from './posts/operations.ts';
+import { createPostOperation, editPostOperation, validatePostOperation } from './posts/request-operations.ts';
 import { readRhythmOperation, setRhythmOperation } from './rhythm/operations.ts';
 
 export const openApiOperation = operation({

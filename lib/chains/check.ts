@@ -1,5 +1,5 @@
 import type { MediaItem, MediaReference } from '../media/schemas.ts';
-import type { ChainStep } from '../posts/schemas.ts';
+import type { ChainStep } from '../posts/request-schemas.ts';
 import type { StoredChainStep } from './schemas.ts';
 
 /**

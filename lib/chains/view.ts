@@ -1,5 +1,5 @@
 import { toMediaItem } from '../media/addresses.ts';
-import type { ChainStep } from '../posts/schemas.ts';
+import type { ChainStep } from '../posts/request-schemas.ts';
 import type { PostStatus } from '../posts/state.ts';
 import type { ChainStepView, StoredChainStep } from './schemas.ts';
 import { stepOptions } from './step-post.ts';

@@ -3,8 +3,8 @@ import type { StoredChainStep } from '../chains/schemas.ts';
 import { invalidFields } from '../kernel/errors.ts';
 import { referenceFromUrl } from '../media/addresses.ts';
 import type { MediaItem, MediaReference } from '../media/schemas.ts';
+import type { CreatePostBody, PlatformEntry } from './request-schemas.ts';
 import { isTimezone, toEpochMs } from './scheduled-time.ts';
-import type { CreatePostBody, PlatformEntry } from './schemas.ts';
 
 /** A create request whose parts fit together, before anything stored was looked at. */
 export interface PostDraft {

@@ -11,7 +11,7 @@ import { idempotencyKey } from '../table/keys.ts';
 import type { Refusal } from '../table/transaction.ts';
 import { checkShape, type PostDraft } from './check.ts';
 import { referenceKeys } from './references.ts';
-import type { CreatePostBody } from './schemas.ts';
+import type { CreatePostBody } from './request-schemas.ts';
 import { awaitAnotherSlot, isSlotLost, planInSlot } from './slot.ts';
 import { findPost, idempotencyDays, insertPostItems, type PostWithTargets } from './store.ts';
 

@@ -4,7 +4,7 @@ import { newId } from '../kernel/ids.ts';
 import { checkShape } from './check.ts';
 import { type PostsContext, readReferences } from './create.ts';
 import type { PlanProblem } from './plan.ts';
-import type { CreatePostBody } from './schemas.ts';
+import type { CreatePostBody } from './request-schemas.ts';
 import { slotProblems } from './slot.ts';
 
 /**

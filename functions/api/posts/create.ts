@@ -1,6 +1,6 @@
 import { rulesFor } from '../../../lib/platforms/rules-registry.ts';
 import { createPost, toPostView } from '../../../lib/posts/index.ts';
-import { createPostOperation } from '../../../lib/posts/operations.ts';
+import { createPostOperation } from '../../../lib/posts/request-operations.ts';
 import { environment } from '../../environment.ts';
 import { apiHandler } from '../../middleware/api.ts';
 

@@ -1,6 +1,6 @@
 import { rulesFor } from '../../../lib/platforms/rules-registry.ts';
 import { editPost, toPostView } from '../../../lib/posts/index.ts';
-import { editPostOperation } from '../../../lib/posts/operations.ts';
+import { editPostOperation } from '../../../lib/posts/request-operations.ts';
 import { environment } from '../../environment.ts';
 import { apiHandler } from '../../middleware/api.ts';
 

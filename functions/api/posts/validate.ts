@@ -1,6 +1,6 @@
 import { rulesFor } from '../../../lib/platforms/rules-registry.ts';
 import { validatePost } from '../../../lib/posts/index.ts';
-import { validatePostOperation } from '../../../lib/posts/operations.ts';
+import { validatePostOperation } from '../../../lib/posts/request-operations.ts';
 import { environment } from '../../environment.ts';
 import { apiHandler } from '../../middleware/api.ts';
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { editPost, readPost, toPostView, validatePost } from '../../../lib/posts/index.ts';
-import type { EditPostBody } from '../../../lib/posts/schemas.ts';
+import type { EditPostBody } from '../../../lib/posts/request-schemas.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { startMs, storeAccount } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';

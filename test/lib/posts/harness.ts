@@ -4,7 +4,7 @@ import type { Media } from '../../../lib/media/schemas.ts';
 import { mediaTypeOf } from '../../../lib/media/types.ts';
 import { rulesFor } from '../../../lib/platforms/rules-registry.ts';
 import { createPost, type PostsContext } from '../../../lib/posts/create.ts';
-import { CreatePostBody } from '../../../lib/posts/schemas.ts';
+import { CreatePostBody } from '../../../lib/posts/request-schemas.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { openWorkspace, startMs, storeAccount, storeMedia } from '../../support/builders.ts';
 

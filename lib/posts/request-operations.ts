@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import { PathId } from '../http/fields.ts';
+import { operation } from '../http/operation.ts';
+import { Platform } from '../platforms/names.ts';
+import { CreatePostBody, EditPostBody } from './request-schemas.ts';
+import { PostReply, PostView } from './schemas.ts';
+
+/*
+ * The operations whose requests describe a post. They stand apart from the others because a module's schemas are built
+ * when it is loaded, and these are most of them: functions that only read start without.
+ */
+
+const slotContention = 'With `auto`: too many posts are asking for a slot on these channels at once';
+
+export const createPostOperation = operation({
+  id: 'posts-create',
+  method: 'POST',
+  path: '/v1/posts',
+  summary: 'Create a post: a draft, or scheduled',
+  description:
+    'Without `scheduledFor` (and without `publishNow`) the post is a draft. With `auto` it is `scheduled` for the slot that the rhythms of its channels give; where none is free within 90 days the answer is 400. A repeated `idempotencyKey` creates nothing: the answer is 200 with the post that exists.',
+  access: 'key',
+  headers: z.object({
+    'Idempotency-Key': z.string().min(1).max(255).optional().meta({
+      description: 'Serves where the body has no `idempotencyKey`',
+    }),
+  }),
+  body: CreatePostBody,
+  replies: {
+    201: { description: 'Created', body: PostReply },
+    200: {
+      description: 'This idempotency key was used before: the post it created',
+      body: PostReply.extend({ existingPost: PostView }),
+    },
+  },
+  refusals: { 503: slotContention },
+});
+
+export const validatePostOperation = operation({
+  id: 'posts-validate',
+  method: 'POST',
+  path: '/v1/posts/validate',
+  summary: "Check a post against every platform's rules; nothing is stored",
+  access: 'key',
+  body: CreatePostBody,
+  replies: {
+    200: {
+      description: 'All problems at once',
+      body: z.object({
+        valid: z.boolean(),
+        problems: z.array(
+          z.object({
+            accountId: z.string().nullable(),
+            platform: Platform.nullable(),
+            field: z.string(),
+            message: z.string(),
+          }),
+        ),
+      }),
+    },
+  },
+});
+
+export const editPostOperation = operation({
+  id: 'posts-edit',
+  method: 'PATCH',
+  path: '/v1/posts/{id}',
+  summary: 'Change a draft or a scheduled post',
+  description: 'Honoured until the call that makes a destination live. What is not named stays.',
+  access: 'key',
+  pathParameters: z.object({ id: PathId }),
+  body: EditPostBody,
+  replies: { 200: { description: 'The post as it is now', body: PostReply } },
+  refusals: {
+    404: 'No such post in this workspace',
+    409: 'A destination is being published or is settled',
+    503: slotContention,
+  },
+});
