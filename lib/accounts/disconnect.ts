@@ -7,7 +7,7 @@ import type { Platform } from '../platforms/names.ts';
 import type { PlatformAuthorization } from '../platforms/oauth.ts';
 import type { PlatformTools } from '../platforms/tools.ts';
 import type { Account } from './schemas.ts';
-import { endConnection, findAccount, isConnectedAnywhere } from './store.ts';
+import { endConnection, findAccount, isAuthorizationInUse } from './store.ts';
 import { findTokens, openTokens, type StoredTokens } from './token-store.ts';
 import type { Vault } from './vault.ts';
 
@@ -47,14 +47,14 @@ export async function disconnectAccount(
   return { scheduledTargets };
 }
 
-/** A revocation ends every connection of the login, so another workspace's connection of the account forbids it. */
+/** A revocation ends every connection of the login: another one, of whatever workspace, forbids it. */
 async function revoke(
   { table, vault, sleep, authorizationFor, toolsFor }: DisconnectContext,
   account: Account,
   stored: StoredTokens | undefined,
 ): Promise<void> {
   const authorization = authorizationFor(account.platform);
-  if (!authorization?.revoke || !stored || (await isConnectedAnywhere(table, account))) return;
+  if (!authorization?.revoke || !stored || (await isAuthorizationInUse(table, account))) return;
   const [tokens, tools] = await Promise.all([
     openTokens(vault, account, stored.ciphertext),
     toolsFor(account.platform),
@@ -62,5 +62,5 @@ async function revoke(
   const tooLate = sleep(longestRevocationMs).then(() => {
     throw new Error('the platform did not answer in time');
   });
-  await Promise.race([authorization.revoke(tokens, tools), tooLate]);
+  await Promise.race([authorization.revoke(tokens, tools, account.loginId), tooLate]);
 }

@@ -12,6 +12,8 @@ export const Account = z.object({
   platform: Platform,
   /** The platform's own id of the account: text, for some do not fit a number. */
   platformAccountId: z.string(),
+  /** The platform's id of the person, where one login carries several accounts that end together. */
+  loginId: z.string().exactOptional(),
   username: z.string().nullable(),
   displayName: z.string().nullable(),
   avatarUrl: z.string().nullable(),

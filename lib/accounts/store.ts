@@ -6,6 +6,8 @@ import {
   accountKey,
   accountPrefix,
   connectedAccountKey,
+  connectedLoginKey,
+  loginPartition,
   platformAccountPartition,
   tokensKey,
   workspaceKey,
@@ -126,9 +128,16 @@ export function connectionWrites(
   account: Account,
   tokens: { readonly ciphertext: string; readonly set: TokenSet },
 ): TransactionItems {
-  const { workspaceId, id } = account;
+  const { workspaceId, id, loginId } = account;
+  const byLogin = loginId === undefined ? [] : [connectedLoginKey(account, loginId)];
   return [
     { Put: { TableName: table.name, Item: accountItem(account) } },
+    ...byLogin.map((key) => ({
+      Put: {
+        TableName: table.name,
+        Item: { ...key, kind: 'connectedLogin', workspaceId, accountId: id },
+      },
+    })),
     {
       Put: {
         TableName: table.name,
@@ -145,7 +154,8 @@ export function connectionWrites(
  * @returns false where it was disconnected already
  */
 export async function endConnection(table: Table, account: Account, now: number): Promise<boolean> {
-  const { workspaceId, id } = account;
+  const { workspaceId, id, loginId } = account;
+  const byLogin = loginId === undefined ? [] : [connectedLoginKey(account, loginId)];
   const outcome = await transact(table, [
     {
       Update: {
@@ -158,15 +168,20 @@ export async function endConnection(table: Table, account: Account, now: number)
     },
     { Delete: { TableName: table.name, Key: tokensKey(workspaceId, id) } },
     { Delete: { TableName: table.name, Key: connectedAccountKey(account) } },
+    ...byLogin.map((Key) => ({ Delete: { TableName: table.name, Key } })),
   ]);
   return outcome.committed;
 }
 
-/** Whether any workspace has the platform's account connected. */
-export async function isConnectedAnywhere(
+/**
+ * Whether any workspace has a connection that goes by the account's authorization: one of the same account or, where a
+ * login carries several, one of any account of that login.
+ */
+export async function isAuthorizationInUse(
   table: Table,
-  { platform, platformAccountId }: Pick<Account, 'platform' | 'platformAccountId'>,
+  { platform, platformAccountId, loginId }: Pick<Account, 'platform' | 'platformAccountId' | 'loginId'>,
 ): Promise<boolean> {
+  if (loginId !== undefined) return isLoginInUse(table, platform, loginId);
   const { Count } = await table.client.send(
     new QueryCommand({
       TableName: table.name,
@@ -178,4 +193,29 @@ export async function isConnectedAnywhere(
     }),
   );
   return Count !== 0;
+}
+
+/**
+ * An account that came by another login since still has its entry under the first one, so the accounts themselves are
+ * looked at; the first that goes by this login settles it.
+ */
+async function isLoginInUse(table: Table, platform: string, loginId: string): Promise<boolean> {
+  let ExclusiveStartKey: Record<string, unknown> | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'pk = :partition',
+        ExpressionAttributeValues: { ':partition': loginPartition(platform, loginId) },
+        ExclusiveStartKey,
+        ConsistentRead: true,
+      }),
+    );
+    for (const { workspaceId, accountId } of Items) {
+      const account = await findAccount(table, String(workspaceId), String(accountId));
+      if (account && !account.disconnectedAt && account.loginId === loginId) return true;
+    }
+    ExclusiveStartKey = LastEvaluatedKey;
+  } while (ExclusiveStartKey);
+  return false;
 }

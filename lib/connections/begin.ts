@@ -15,15 +15,16 @@ export const patienceMs = 10 * minuteMs;
  * Begins a platform's own authorization. The state is all that ties the browser's return to this workspace, so it is
  * beyond guessing and the table knows only its digest.
  *
- * @throws HeraldError `invalid` (field `platform`) for a platform that is not built, `unavailable` where its
- *   credentials are missing
+ * @throws HeraldError `invalid` (field `platform`) for a platform that is not built, (field `as`) for one that makes no
+ *   difference between members and organizations; `unavailable` where its credentials are missing
  */
 export async function beginConnection(
   context: Context & ConnectionPorts,
   platform: Platform,
-  { redirectUrl }: BeginConnectionBody,
+  { redirectUrl, as }: BeginConnectionBody,
 ): Promise<BegunConnection> {
-  const authorization = context.authorizationFor(platform);
+  if (as !== undefined && platform !== 'linkedin') throw invalidField('as', 'is for linkedin only');
+  const authorization = context.authorizationFor(platform, as);
   if (!authorization) throw invalidField('platform', `${platform} cannot be connected yet`);
   const tools = await context.toolsFor(platform);
   const state = randomToken(43);
@@ -33,6 +34,7 @@ export async function beginConnection(
   await insertConnection(context.table, state, {
     workspaceId,
     platform,
+    as,
     redirectUrl,
     codeVerifier,
     expiresAt,

@@ -40,13 +40,13 @@ export async function completeConnection(
 
 async function exchange(
   ports: BrowserPorts,
-  { platform, codeVerifier }: Connection,
+  { platform, as, codeVerifier }: Connection,
   answer: URLSearchParams,
 ): Promise<readonly ConnectableAccount[]> {
   const title = platformTitles[platform];
   const code = answer.get('code');
   if (answer.has('error') || !code) throw new PlatformError('rejected', denial(title, answer));
-  const authorization = ports.authorizationFor(platform);
+  const authorization = ports.authorizationFor(platform, as);
   if (!authorization) throw new Error(`${platform} has no authorization flow`);
   const accounts = await authorization.exchange(
     { code, redirectUri: redirectUri(ports, platform), ...(codeVerifier !== undefined && { codeVerifier }) },

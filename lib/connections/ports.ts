@@ -1,5 +1,5 @@
 import type { Vault } from '../accounts/index.ts';
-import type { Platform } from '../platforms/names.ts';
+import type { AccountKind, Platform } from '../platforms/names.ts';
 import type { PlatformAuthorization } from '../platforms/oauth.ts';
 import type { PlatformTools } from '../platforms/tools.ts';
 import type { Table } from '../table/table.ts';
@@ -9,7 +9,7 @@ export interface ConnectionPorts {
   readonly table: Table;
   /** Where this service is reached, without a final slash: platforms send browsers back here. */
   readonly publicBaseUrl: string;
-  readonly authorizationFor: (platform: Platform) => PlatformAuthorization | undefined;
+  readonly authorizationFor: (platform: Platform, as?: AccountKind) => PlatformAuthorization | undefined;
   /** @throws HeraldError `unavailable` where the operator has not set the platform's credentials */
   readonly toolsFor: (platform: Platform) => Promise<PlatformTools>;
 }

@@ -6,8 +6,8 @@ import { type TransactionItems, transact } from '../table/transaction.ts';
 import type { BrowserPorts } from './ports.ts';
 import type { Connection } from './schemas.ts';
 
-/** A transaction takes 100 writes; an account needs three. */
-export const mostSavedAtOnce = 33;
+/** A transaction takes 100 writes; an account needs up to four. */
+export const mostSavedAtOnce = 24;
 
 /**
  * Connects accounts: all of them or, where the platform or a condition says no, none. What has to be done at the

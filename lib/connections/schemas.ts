@@ -1,11 +1,17 @@
 import * as z from 'zod';
 import { SealedTokens } from '../accounts/index.ts';
 import { FreeForm, Timestamp } from '../http/fields.ts';
-import { Platform } from '../platforms/names.ts';
+import { AccountKind, Platform } from '../platforms/names.ts';
 import { RedirectUrl } from './redirect-url.ts';
 
 export const BeginConnectionBody = z
-  .object({ redirectUrl: RedirectUrl.optional() })
+  .object({
+    redirectUrl: RedirectUrl.optional(),
+    as: AccountKind.optional().meta({
+      description:
+        'LinkedIn only: connects the member themselves, which is the default, or the organizations they may post for',
+    }),
+  })
   .meta({ id: 'BeginConnection' });
 export type BeginConnectionBody = z.output<typeof BeginConnectionBody>;
 
@@ -24,6 +30,7 @@ export type BegunConnection = z.infer<typeof BegunConnection>;
 export const Connection = z.object({
   workspaceId: z.uuid(),
   platform: Platform,
+  as: AccountKind.optional(),
   redirectUrl: z.string().optional(),
   /** PKCE, RFC 7636; worthless without the code that the browser brings. */
   codeVerifier: z.string().optional(),
@@ -35,6 +42,7 @@ export type Connection = z.infer<typeof Connection>;
 /** An account that one login offers, as it comes out of a sealed text: a `ConnectableAccount`. */
 export const Candidate = z.object({
   platformAccountId: z.string(),
+  loginId: z.string().exactOptional(),
   username: z.string().nullable(),
   displayName: z.string().nullable(),
   avatarUrl: z.string().nullable(),

@@ -13,6 +13,7 @@
  * | connection begun   | CONNECTION#<state digest> | CONNECTION               |
  * | choice of accounts | CHOICE#<token digest>     | CHOICE                   |
  * | who has an account | PLATFORM#<platform>#<its id there> | ACCOUNT#<workspace>#<account> |
+ * | who came by a login | LOGIN#<platform>#<its id there> | ACCOUNT#<workspace>#<account> |
  * | post               | POST#<workspace>#<post>   | POST                     |
  * | target             | POST#<workspace>#<post>   | TARGET#<account id>      |
  * | planned time       | CALENDAR#<workspace>#<account> | <time>#<post>       |
@@ -39,6 +40,7 @@ export type ItemKind =
   | 'connection'
   | 'choice'
   | 'connectedAccount'
+  | 'connectedLogin'
   | 'post'
   | 'target'
   | 'calendarEntry'
@@ -91,6 +93,16 @@ export const connectedAccountKey = (account: {
   readonly id: string;
 }): Key => ({
   pk: platformAccountPartition(account.platform, account.platformAccountId),
+  sk: `ACCOUNT#${account.workspaceId}#${account.id}`,
+});
+
+/** One login may carry several accounts, whose authorization ends for all of them at once. */
+export const loginPartition = (platform: string, loginId: string) => `LOGIN#${platform}#${loginId}`;
+export const connectedLoginKey = (
+  account: { readonly platform: string; readonly workspaceId: string; readonly id: string },
+  loginId: string,
+): Key => ({
+  pk: loginPartition(account.platform, loginId),
   sk: `ACCOUNT#${account.workspaceId}#${account.id}`,
 });
 

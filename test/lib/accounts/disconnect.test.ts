@@ -85,6 +85,41 @@ describe('the authorization at the platform', () => {
     expect(bench.authorization.asked).toEqual(['revoke secret-access-a']);
   });
 
+  describe('of a login that carries several accounts', () => {
+    const connectPage = async (name: string, loginId: string, workspaceId?: string) => {
+      bench.authorization.answers.exchange = async () => [connectable(name, bench.clock.time, { loginId })];
+      const connected = await bench.connect(workspaceId);
+      bench.authorization.asked.length = 0;
+      return connected;
+    };
+
+    it('is revoked with the last of them, in whichever workspace that is', async () => {
+      const other = randomUUID();
+      const first = await connectPage('page-1', 'person');
+      const second = await connectPage('page-2', 'person', other);
+      await disconnect(first.id);
+      expect(bench.authorization.asked).toEqual([]);
+      await disconnect(second.id, { workspaceId: other });
+      expect(bench.authorization.asked).toEqual(['revoke secret-access-page-2']);
+    });
+
+    it('is revoked although another login holds the same account', async () => {
+      const other = randomUUID();
+      const first = await connectPage('page-1', 'person');
+      await connectPage('page-1', 'colleague', other);
+      await disconnect(first.id);
+      expect(bench.authorization.asked).toEqual(['revoke secret-access-page-1']);
+    });
+
+    it('is not held by an account that came by another login since', async () => {
+      const first = await connectPage('page-1', 'person');
+      await connectPage('page-2', 'person');
+      await connectPage('page-2', 'colleague');
+      await disconnect(first.id);
+      expect(bench.authorization.asked).toEqual(['revoke secret-access-page-1']);
+    });
+  });
+
   it.each([
     ['refuses', async () => Promise.reject(new Error('no')), never],
     ['hangs', never, async () => {}],
