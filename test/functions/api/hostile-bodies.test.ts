@@ -9,7 +9,7 @@ beforeAll(async () => {
 
 const withBody = operations.filter(({ body }) => body !== undefined).map((op) => [op.id, op] as const);
 
-describe('2,000 generated bodies', () => {
+describe('2,000 generated bodies', { timeout: 60_000 }, () => {
   it.each(withBody)('leave %s able to answer', async (_id, op) => {
     await bombard(desk, op, 2_000);
   });
