@@ -121,7 +121,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     const serve = target.pathname.startsWith('/_control') ? serveControl : servePlatform;
     serve(request, response, target).catch((error: unknown) => {
       // The caller has hung up, the ledger is closed, or the simulator has a mistake that has to be seen.
-      if (stopped || (request.destroyed && !request.complete)) return;
+      if (stopped || response.destroyed) return;
       console.error(`${definition.name} simulator: ${target.pathname}`, error);
       if (!response.headersSent) send(response, json({ error: 'the simulator failed; see its log' }, 500));
     });
