@@ -3,11 +3,10 @@ import { countPlanned } from '../../../lib/calendar/index.ts';
 import { editPost } from '../../../lib/posts/edit.ts';
 import { readPost } from '../../../lib/posts/read.ts';
 import { removePost } from '../../../lib/posts/remove.ts';
-import { effectsOf } from '../../../lib/publishing/effects.ts';
-import { relayEffect } from '../../../lib/publishing/relay.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
 import { startMs, storeAccount } from '../../support/builders.ts';
+import { freeLeftTimes } from '../../support/freed-times.ts';
 import { createTestTable } from '../../support/table.ts';
 import { inOneHour, openDesk, refusalsOf } from '../posts/harness.ts';
 
@@ -39,18 +38,9 @@ async function takenOnEach(): Promise<number[]> {
 
 /** As the relay does when the stream tells of each target's change. */
 async function relay(before: readonly Target[], after: readonly Target[]): Promise<void> {
-  const unused = async () => {};
-  const ports = {
-    table,
-    now: () => startMs,
-    enqueue: unused,
-    enqueueChain: unused,
-    schedule: unused,
-    unschedule: unused,
-  };
   for (const target of before) {
     const now = after.find(({ accountId }) => accountId === target.accountId);
-    for (const effect of effectsOf(target, now)) await relayEffect(effect, ports);
+    await freeLeftTimes(table, target, now);
   }
 }
 

@@ -6,13 +6,11 @@ import { editPost } from '../../../lib/posts/edit.ts';
 import { removePost } from '../../../lib/posts/remove.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
 import { validatePost } from '../../../lib/posts/validate.ts';
-import { effectsOf } from '../../../lib/publishing/effects.ts';
-import { relayEffect } from '../../../lib/publishing/relay.ts';
 import { Rhythm, setRhythm } from '../../../lib/rhythm/index.ts';
 import type { Table } from '../../../lib/table/table.ts';
-import type { Target } from '../../../lib/targets/schemas.ts';
 import { updateTarget } from '../../../lib/targets/store.ts';
 import { startMs, storeAccount } from '../../support/builders.ts';
+import { freeLeftTimes } from '../../support/freed-times.ts';
 import { countRequests } from '../../support/requests.ts';
 import { createTestTable } from '../../support/table.ts';
 import { openDesk, refusalsOf } from './harness.ts';
@@ -38,20 +36,6 @@ async function timesOf(count: number, changes: object = auto): Promise<(string |
   const times: (string | undefined)[] = [];
   for (let index = 0; index < count; index += 1) times.push(await timeOf(changes));
   return times;
-}
-
-/** As the relay does when the stream tells of a change. */
-async function relay(before: Target, after: Target | undefined): Promise<void> {
-  const unused = async () => {};
-  const ports = {
-    table,
-    now: () => startMs,
-    enqueue: unused,
-    enqueueChain: unused,
-    schedule: unused,
-    unschedule: unused,
-  };
-  for (const effect of effectsOf(before, after)) await relayEffect(effect, ports);
 }
 
 const withRhythm = (accountId: string, changes: object, context: PostsContext = desk.context) =>
@@ -193,7 +177,7 @@ describe('a slot is free again once its post', () => {
     const [target] = targets;
     if (!target) throw new Error('no target');
     const failed = await updateTarget(table, target, { status: 'failed', wakeAt: null }, 'w');
-    await relay(target, failed);
+    await freeLeftTimes(table, target, failed);
     expect(await timesOf(2)).toEqual([first, second]);
     const now = Date.parse(at('01T18:00'));
     await retryPost({ ...desk.context, now }, post.id);

@@ -1,0 +1,11 @@
+import { freeTime } from '../../lib/calendar/index.ts';
+import { effectsOf } from '../../lib/publishing/effects.ts';
+import type { Table } from '../../lib/table/table.ts';
+import type { Target } from '../../lib/targets/schemas.ts';
+
+/** Frees what a change of a target leaves, as the relay does when the stream tells of it. */
+export async function freeLeftTimes(table: Table, before: Target, after: Target | undefined): Promise<void> {
+  for (const effect of effectsOf(before, after)) {
+    if (effect.kind === 'free time') await freeTime(table, effect.time);
+  }
+}
