@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isId } from '../kernel/ids.ts';
+import type { Json } from '../kernel/json.ts';
 
 /** An id in a request. Only the canonical form names anything. */
 export const Id = z
@@ -32,5 +33,8 @@ export const limitQuery = (most: number) =>
     .refine((limit) => limit >= 1 && limit <= most, `must be a whole number from 1 to ${most}`)
     .meta({ type: 'integer', minimum: 1, maximum: most });
 
+/** Not looked into: all that is free-form came out of a JSON parser, so it is JSON. */
+const AnyJson = z.unknown() as z.ZodType<Json>;
+
 /** Free-form JSON, kept as it came. */
-export const FreeForm = z.record(z.string(), z.json());
+export const FreeForm = z.record(z.string(), AnyJson);

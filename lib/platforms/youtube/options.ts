@@ -20,36 +20,38 @@ const tags = z
   )
   .refine((list) => !list.some((tag) => /[<>]/.test(tag)), 'must not contain < or >');
 
-/** `platformSpecificData` of a YouTube destination. */
-export const YoutubeOptions = z
-  .object({
-    title: z
-      .string('must be a text')
-      .refine((title) => title.trim() !== '', 'must not be empty')
-      .refine(
-        (title) => characterCount(title) <= titleCharacters,
-        `must have at most ${titleCharacters} characters`,
-      )
-      .refine((title) => !/[<>]/.test(title), 'must not contain < or >')
-      .optional()
-      .meta({ description: 'By default the first line of the content' }),
-    privacy: privacy.meta({ description: '`public` by default' }),
-    privacyStatus: privacy.meta({ description: 'The same as `privacy`' }),
-    visibility: privacy.meta({ description: 'The same as `privacy`' }),
-    tags: tags.optional().meta({ description: 'A list, or one text with commas' }),
-    categoryId: z
-      .union([z.string(), z.int()])
-      .transform(String)
-      .refine((id) => /^\d{1,3}$/.test(id), 'must be the number of a category')
-      .optional()
-      .meta({ description: 'Number of a YouTube category; 22, People & Blogs, by default' }),
-    madeForKids: flag.meta({ description: '`false` by default' }),
-    notifySubscribers: flag.meta({ description: '`true` by default' }),
-    containsSyntheticMedia: flag.meta({ description: 'Altered or synthetic content is disclosed' }),
-    defaultLanguage: z.string('must be a language tag, such as en').max(35).optional(),
-    license: z.enum(['youtube', 'creativeCommon'], 'must be youtube or creativeCommon').optional(),
-    embeddable: flag,
-    publicStatsViewable: flag,
-  })
-  .meta({ id: 'YoutubeOptions' });
+/** `platformSpecificData` of a YouTube destination. Built when it is first used: most requests need one platform's. */
+export const YoutubeOptions = z.lazy(() =>
+  z
+    .object({
+      title: z
+        .string('must be a text')
+        .refine((title) => title.trim() !== '', 'must not be empty')
+        .refine(
+          (title) => characterCount(title) <= titleCharacters,
+          `must have at most ${titleCharacters} characters`,
+        )
+        .refine((title) => !/[<>]/.test(title), 'must not contain < or >')
+        .optional()
+        .meta({ description: 'By default the first line of the content' }),
+      privacy: privacy.meta({ description: '`public` by default' }),
+      privacyStatus: privacy.meta({ description: 'The same as `privacy`' }),
+      visibility: privacy.meta({ description: 'The same as `privacy`' }),
+      tags: tags.optional().meta({ description: 'A list, or one text with commas' }),
+      categoryId: z
+        .union([z.string(), z.int()])
+        .transform(String)
+        .refine((id) => /^\d{1,3}$/.test(id), 'must be the number of a category')
+        .optional()
+        .meta({ description: 'Number of a YouTube category; 22, People & Blogs, by default' }),
+      madeForKids: flag.meta({ description: '`false` by default' }),
+      notifySubscribers: flag.meta({ description: '`true` by default' }),
+      containsSyntheticMedia: flag.meta({ description: 'Altered or synthetic content is disclosed' }),
+      defaultLanguage: z.string('must be a language tag, such as en').max(35).optional(),
+      license: z.enum(['youtube', 'creativeCommon'], 'must be youtube or creativeCommon').optional(),
+      embeddable: flag,
+      publicStatsViewable: flag,
+    })
+    .meta({ id: 'YoutubeOptions' }),
+);
 export type YoutubeOptions = z.infer<typeof YoutubeOptions>;
