@@ -17,6 +17,12 @@ export const longestWaitMs = 20 * secondMs;
 /** The longest last call, and its commit. */
 const goLiveLeaseMs = 90 * secondMs;
 
+/**
+ * The call is made within this time of its intent or not at all: who takes over when the lease ends counts on the call
+ * being over by then. Only a process that stood still takes longer.
+ */
+const callWithinMs = 15 * secondMs;
+
 /** Before the first question about an unknown outcome: the platform's reads may lag behind its writes. */
 const reconcileAfterMs = 10 * secondMs;
 
@@ -110,6 +116,11 @@ async function goLive(ports: WorkerPorts, work: AccountWork, job: PublishJob): P
       leaseUntil: toTimestamp(intentAt + goLiveLeaseMs),
     },
   );
+  if (ports.now() > intentAt + callWithinMs) {
+    const late = new PlatformError('retry', 'an error on our side: the last call would have come too late');
+    await recordFailure(ports, { ...work, target }, late);
+    return;
+  }
   let live: LivePost;
   try {
     live = await adapter.goLive(job, tools);
