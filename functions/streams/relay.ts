@@ -11,9 +11,8 @@ import { openChainQueue } from '../../lib/aws/chain-queue.ts';
 import { openPublishQueue } from '../../lib/aws/publish-queue.ts';
 import { openQueue } from '../../lib/aws/queue.ts';
 import { openSchedules } from '../../lib/aws/schedules.ts';
-import { systemClock } from '../../lib/kernel/clock.ts';
-import { effectsOf } from '../../lib/publishing/effects.ts';
-import { relayEffect } from '../../lib/publishing/relay.ts';
+import { secondMs, systemClock } from '../../lib/kernel/clock.ts';
+import { relayChange, type TargetChange } from '../../lib/publishing/relay.ts';
 import { openTable } from '../../lib/table/table.ts';
 import { targetFromItem } from '../../lib/targets/item.ts';
 import { environment } from '../environment.ts';
@@ -61,15 +60,23 @@ export const handler = middy<DynamoDBStreamEvent, DynamoDBBatchResponse, Error, 
 );
 
 async function relayRecord(record: DynamoDBRecord): Promise<void> {
-  let effects: ReturnType<typeof effectsOf>;
+  let change: TargetChange;
   try {
-    effects = effectsOf(targetImage(record.dynamodb?.OldImage), targetImage(record.dynamodb?.NewImage));
+    change = changeOf(record);
   } catch (error) {
     logger.error('a change cannot be read', { error: error as Error, eventId: record.eventID });
     await deadLetters.send(record);
     return;
   }
-  await Promise.all(effects.map((effect) => relayEffect(effect, ports)));
+  await relayChange(change, ports);
+}
+
+function changeOf({ dynamodb }: DynamoDBRecord): TargetChange {
+  return {
+    before: targetImage(dynamodb?.OldImage),
+    after: targetImage(dynamodb?.NewImage),
+    atMs: (dynamodb?.ApproximateCreationDateTime ?? 0) * secondMs,
+  };
 }
 
 /** The stream's filter lets through targets only; a deletion has no new image, an insertion no old one. */

@@ -55,8 +55,8 @@ export function rightsToReadStream(
 
 /**
  * The table's changes to a function, of items of these kinds only: counters change with every request and must wake
- * nobody. A record that keeps failing holds up those behind it in its shard, so it is given up after an hour; what it
- * was about is overdue by then, and the sweep has found it.
+ * nobody. A record is tried for as long as the stream keeps it, a day: what it was about must follow, and the function
+ * itself sets aside what it cannot read and leaves to the sweep what cannot be armed.
  */
 export function readTableStream(
   scope: Construct,
@@ -78,7 +78,7 @@ export function readTableStream(
     parallelizationFactor: 4,
     bisectBatchOnFunctionError: true,
     maximumRetryAttempts: -1,
-    maximumRecordAgeInSeconds: 3_600,
+    maximumRecordAgeInSeconds: -1,
     functionResponseTypes: ['ReportBatchItemFailures'],
     destinationConfig: { onFailure: { destination: deadLetters.queueArn } },
     filterCriteria: { filters: patterns.map((pattern) => ({ pattern: JSON.stringify(pattern) })) },

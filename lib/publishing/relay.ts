@@ -1,10 +1,11 @@
 import { freeTime } from '../calendar/index.ts';
 import type { ChainMessage } from '../chains/schemas.ts';
-import type { Clock } from '../kernel/clock.ts';
+import { type Clock, minuteMs } from '../kernel/clock.ts';
 import { rollUpPost } from '../posts/roll-up.ts';
 import type { Table } from '../table/table.ts';
 import { noteLivePost } from '../targets/live-posts.ts';
-import type { Effect } from './effects.ts';
+import type { Target } from '../targets/schemas.ts';
+import { type Effect, effectsOf } from './effects.ts';
 import type { PublishMessage } from './message.ts';
 import { armingOf } from './wake.ts';
 
@@ -18,6 +19,29 @@ export interface RelayPorts {
   readonly schedule: (message: PublishMessage, atMs: number) => Promise<void>;
   /** Removes the message's schedule; one that is gone is fine. */
   readonly unschedule: (message: PublishMessage) => Promise<void>;
+}
+
+/** A committed change of a target: absent `before` for a new one, absent `after` where it was deleted. */
+export interface TargetChange {
+  readonly before: Target | undefined;
+  readonly after: Target | undefined;
+  /** When it was committed, in epoch milliseconds. */
+  readonly atMs: number;
+}
+
+/** What cannot be armed for so long is left to the sweep, so that it does not hold up what other changes set off. */
+const armingPatienceMs = 10 * minuteMs;
+
+/** Carries out all that follows from a change. Throws where it has to be tried again. */
+export async function relayChange(change: TargetChange, ports: RelayPorts): Promise<void> {
+  const effects = effectsOf(change.before, change.after);
+  const outcomes = await Promise.allSettled(effects.map((effect) => relayEffect(effect, ports)));
+  const isOld = ports.now() - change.atMs > armingPatienceMs;
+  for (const [index, outcome] of outcomes.entries()) {
+    const kind = effects[index]?.kind;
+    const isForSweep = isOld && (kind === 'arm' || kind === 'disarm');
+    if (outcome.status === 'rejected' && !isForSweep) throw outcome.reason;
+  }
 }
 
 /** Carries out one effect of a committed change. Throws where it has to be tried again. */
