@@ -1,0 +1,247 @@
+import { createHash } from 'node:crypto';
+import { finished } from 'node:stream/promises';
+import { json } from '../kit/answers.ts';
+import { randomSecret } from '../kit/authorization-codes.ts';
+import { operation, streamingOperation } from '../kit/router.ts';
+import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
+import type { AssetFiles } from './asset-files.ts';
+import { receiveMedia } from './asset-media.ts';
+import { errorAnswer, refuse } from './errors.ts';
+import type { Caller, Gate } from './gate.ts';
+import type { Asset, AssetKind, State } from './state.ts';
+
+/** A step that is no request: a fault planned for it makes processing fail, or never end (`timeout`). */
+export const processingStep = 'processing';
+
+export type AssetStatus = 'WAITING_UPLOAD' | 'PROCESSING' | 'AVAILABLE' | 'PROCESSING_FAILED';
+
+/** "Videos API": every part but the last has exactly this many bytes. */
+const partBytes = 4_194_304;
+const videoBytes = { least: 75 * 1024, most: 500 * 1024 * 1024 };
+const uploadLifeMs: Readonly<Record<AssetKind, number>> = {
+  image: 24 * 3_600_000,
+  document: 24 * 3_600_000,
+  video: 30 * 24 * 3_600_000,
+};
+
+/** Images, documents and videos: the beginning of an upload, its bytes, its end, its state. */
+export function assetOperations(
+  { faults, setting }: Workbench,
+  { assets }: State,
+  gate: Gate,
+  files: AssetFiles,
+): Operation[] {
+  function initialize(kind: AssetKind, call: Call): Answer {
+    const caller = gate.admit(call);
+    const request = call.fields['initializeUploadRequest'];
+    if (!isRecord(request)) refuse('MISSING_FIELD', '/initializeUploadRequest :: field is required');
+    const { owner } = request;
+    if (typeof owner !== 'string')
+      refuse('MISSING_FIELD', '/initializeUploadRequest/owner :: field is required');
+    gate.requireAuthor(caller, owner);
+    const id = randomSecret(kind === 'video' ? 'C5F10AQ' : 'C4E10AQ');
+    const asset: Asset = {
+      urn: `urn:li:${kind}:${id}`,
+      kind,
+      owner,
+      startedAt: call.at,
+      urlsExpireAt: call.at + uploadLifeMs[kind],
+      parts: kind === 'video' ? videoParts(request) : [],
+    };
+    assets.put(id, asset);
+    const urlOf = (part: string) =>
+      `https://www.linkedin.com/dms-uploads/sp/${id}/${part}?e=${asset.urlsExpireAt}`;
+    if (kind !== 'video') {
+      const value = { uploadUrlExpiresAt: asset.urlsExpireAt, uploadUrl: urlOf(kind), [kind]: asset.urn };
+      return json({ value });
+    }
+    const uploadInstructions = asset.parts.map(({ firstByte, lastByte }, index) => ({
+      uploadUrl: urlOf(`video-${index}`),
+      firstByte,
+      lastByte,
+    }));
+    const { urn: video, urlsExpireAt: uploadUrlsExpireAt } = asset;
+    return json({ value: { uploadUrlsExpireAt, video, uploadInstructions, uploadToken: '' } });
+  }
+
+  function videoParts(request: Readonly<Record<string, unknown>>): Asset['parts'] {
+    const { fileSizeBytes: size, uploadCaptions, uploadThumbnail } = request;
+    if (typeof size !== 'number' || !Number.isInteger(size)) {
+      refuse('MISSING_FIELD', '/initializeUploadRequest/fileSizeBytes :: field is required');
+    }
+    if (size < videoBytes.least || size > videoBytes.most) {
+      refuse('INVALID_VALUE_FOR_FIELD', '/initializeUploadRequest/fileSizeBytes :: out of range');
+    }
+    if (typeof uploadCaptions !== 'boolean' || typeof uploadThumbnail !== 'boolean') {
+      refuse('MISSING_FIELD', '/initializeUploadRequest :: uploadCaptions and uploadThumbnail are required');
+    }
+    return Array.from({ length: Math.ceil(size / partBytes) }, (_, index) => ({
+      firstByte: index * partBytes,
+      lastByte: Math.min((index + 1) * partBytes, size) - 1,
+    }));
+  }
+
+  /** The whole file in one request, with the member's token. */
+  async function putFile(call: Call): Promise<Answer> {
+    const caller = gate.authenticate(call);
+    const { id, asset } = openUpload(call);
+    gate.requireAuthor(caller, asset.owner);
+    if (asset.kind === 'video') refuse('INVALID_VALUE_FOR_FIELD', 'A video is uploaded in parts');
+    if (asset.media !== undefined) refuse('EXPIRED_UPLOAD_URL', 'The upload url was used');
+    const received = await receiveMedia(call.request, asset.kind);
+    assets.put(id, processing(asset, received, call.at));
+    return { status: 201 };
+  }
+
+  /** One part, to its own address; the address itself is the permission. */
+  async function putPart(call: Call): Promise<Answer> {
+    const { id, asset } = openUpload(call);
+    const index = Number(call.params['part']?.replace('video-', ''));
+    const part = asset.parts[index];
+    const problem =
+      part === undefined || asset.media !== undefined
+        ? errorAnswer('EXPIRED_UPLOAD_URL')
+        : partProblem(call, part.lastByte - part.firstByte + 1);
+    if (problem || part === undefined) return drained(call, problem ?? errorAnswer('NOT_FOUND'));
+    await files.store(id, index, call.request);
+    const etag = `/ambry-video/signedId/${createHash('sha256').update(`${id}/${index}`).digest('base64url')}`;
+    const now = assets.get(id) ?? asset;
+    const parts = now.parts.map((known, place) => (place === index ? { ...known, etag } : known));
+    assets.put(id, { ...now, parts });
+    return { status: 200, headers: { etag } };
+  }
+
+  function openUpload({ params, at }: Call): { id: string; asset: Asset } {
+    const id = params['id'] ?? '';
+    const asset = assets.get(id);
+    if (asset === undefined) refuse('NOT_FOUND');
+    if (asset.urlsExpireAt <= at) refuse('EXPIRED_UPLOAD_URL');
+    return { id, asset };
+  }
+
+  async function finalize(call: Call): Promise<Answer> {
+    const caller = gate.admit(call);
+    const request = call.fields['finalizeUploadRequest'];
+    if (!isRecord(request)) refuse('MISSING_FIELD', '/finalizeUploadRequest :: field is required');
+    const { video, uploadToken, uploadedPartIds } = request;
+    const { id, asset } = find(video, 'video');
+    gate.requireAuthor(caller, asset.owner);
+    if (uploadToken !== '')
+      refuse('INVALID_VALUE_FOR_FIELD', '/finalizeUploadRequest/uploadToken :: unknown token');
+    const etags = asset.parts.map(({ etag }) => etag);
+    const isComplete =
+      asset.media === undefined &&
+      Array.isArray(uploadedPartIds) &&
+      uploadedPartIds.length === etags.length &&
+      etags.every((etag, index) => etag !== undefined && etag === uploadedPartIds[index]);
+    if (!isComplete) {
+      refuse(
+        'INVALID_VALUE_FOR_FIELD',
+        '/finalizeUploadRequest/uploadedPartIds :: not the parts of this upload',
+      );
+    }
+    const received = await receiveMedia(files.read(id, asset.parts.length), 'video');
+    assets.put(id, processing(asset, received, call.at));
+    await files.remove(id, asset.parts.length);
+    return { status: 200 };
+  }
+
+  function processing(
+    asset: Asset,
+    { media, failure }: Awaited<ReturnType<typeof receiveMedia>>,
+    at: number,
+  ): Asset {
+    const planned = faults.take(processingStep);
+    const { type, bytes, sha256 } = media;
+    const seconds = Number(setting(`${asset.kind}ProcessingSeconds`));
+    const reason = planned?.code ?? failure;
+    return {
+      ...asset,
+      media: { type, bytes, sha256 },
+      processedAt: planned?.fault === 'timeout' ? null : at + seconds * 1000,
+      ...(reason !== undefined && { failure: reason }),
+    };
+  }
+
+  function find(urn: unknown, kind: AssetKind): { id: string; asset: Asset } {
+    const id =
+      typeof urn === 'string' && urn.startsWith(`urn:li:${kind}:`) ? (urn.split(':').at(-1) ?? '') : '';
+    const asset = assets.get(id);
+    if (asset === undefined) refuse('NOT_FOUND', `Could not find ${kind} ${String(urn)}`);
+    return { id, asset };
+  }
+
+  function read(kind: AssetKind, call: Call): Answer {
+    const caller = gate.admit(call);
+    const { asset } = find(call.params['urn'], kind);
+    if (!mayRead(caller, kind)) refuse('ACCESS_DENIED', `Not enough permissions to access: GET /${kind}s`);
+    gate.requireAuthor(caller, asset.owner);
+    const status = statusOf(asset, call.at);
+    return json({
+      id: asset.urn,
+      owner: asset.owner,
+      status,
+      ...(status === 'PROCESSING_FAILED' && { processingFailureReason: asset.failure }),
+    });
+  }
+
+  /** What a member's token may write it may not read back; videos are the exception that is seen in practice. */
+  function mayRead({ token }: Caller, kind: AssetKind): boolean {
+    if (token.scopes.includes('r_organization_social')) return true;
+    return kind === 'video' && setting('membersReadVideos') === true;
+  }
+
+  const operationsOf = (kind: AssetKind): Operation[] => {
+    const names = [`${kind}s.initializeUpload`, ...(kind === 'video' ? ['videos.finalizeUpload'] : [])];
+    const unknownAction = `${kind}s.unknownAction`;
+    const named = {
+      names: [...names, unknownAction],
+      of: (_params: unknown, _headers: unknown, query: URLSearchParams) =>
+        names.find((name) => name === `${kind}s.${query.get('action')}`) ?? unknownAction,
+    };
+    const root = `api.linkedin.com/rest/${kind}s`;
+    return [
+      operation(named, 'POST', root, (call) => {
+        if (call.operation === unknownAction) refuse('ILLEGAL_ARGUMENT', 'Unknown action');
+        return call.operation === 'videos.finalizeUpload' ? finalize(call) : initialize(kind, call);
+      }),
+      operation(`${kind}s.get`, 'GET', `${root}/:urn`, (call) => read(kind, call)),
+    ];
+  };
+  const uploads = 'www.linkedin.com/dms-uploads/sp/:id';
+  return [
+    ...operationsOf('image'),
+    ...operationsOf('document'),
+    ...operationsOf('video'),
+    streamingOperation('images.upload', 'PUT', `${uploads}/image`, putFile),
+    streamingOperation('documents.upload', 'PUT', `${uploads}/document`, putFile),
+    streamingOperation('videos.upload', 'PUT', `${uploads}/:part`, putPart),
+  ];
+}
+
+/** @param at epoch milliseconds */
+export function statusOf({ media, processedAt, failure }: Asset, at: number): AssetStatus {
+  if (media === undefined) return 'WAITING_UPLOAD';
+  if (processedAt === null || processedAt === undefined || processedAt > at) return 'PROCESSING';
+  return failure === undefined ? 'AVAILABLE' : 'PROCESSING_FAILED';
+}
+
+function partProblem({ headers, bearer }: Call, expectedBytes: number): Answer | undefined {
+  if (bearer !== undefined) return errorAnswer('INVALID_VALUE_FOR_FIELD', 'A part is sent without a token');
+  if (headers['content-type'] !== 'application/octet-stream') return errorAnswer('UNSUPPORTED_MEDIA_TYPE');
+  if (Number(headers['content-length']) !== expectedBytes) {
+    return errorAnswer('INVALID_VALUE_FOR_FIELD', `This part has ${expectedBytes} bytes`);
+  }
+  return undefined;
+}
+
+/** The answer once the body has been read: one in the middle of it would look like a broken line. */
+async function drained({ request }: Call, answer: Answer): Promise<Answer> {
+  request.resume();
+  await finished(request);
+  return answer;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

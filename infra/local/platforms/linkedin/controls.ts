@@ -1,0 +1,102 @@
+import { json } from '../kit/answers.ts';
+import { operation } from '../kit/router.ts';
+import type { Answer, Call, Operation } from '../kit/types.ts';
+import {
+  type Member,
+  memberIdOf,
+  organizationIdOf,
+  organizationUrn,
+  personUrn,
+  type State,
+} from './state.ts';
+
+/** A member as a test or the local run describes one. */
+export interface UserSeed {
+  readonly username: string;
+  readonly name?: string;
+  /** One that bears the member's username, administered by them, where nothing is said. */
+  readonly organizations?: readonly OrganizationSeed[];
+}
+
+export interface OrganizationSeed {
+  readonly vanityName: string;
+  readonly name?: string;
+  readonly role?: string;
+  readonly state?: 'APPROVED' | 'REQUESTED' | 'REVOKED';
+}
+
+/** Adds a member, or changes what is given of one; ids never change. */
+export function seedUser(state: State, { username, name, organizations }: UserSeed): Member {
+  const known = state.members.get(username);
+  const member = { username, id: memberIdOf(username), name: name ?? known?.name ?? username };
+  state.members.put(username, member);
+  const wanted = organizations ?? (known === undefined ? [{ vanityName: username }] : []);
+  for (const seed of wanted) {
+    const id = organizationIdOf(seed.vanityName);
+    const { vanityName, role = 'ADMINISTRATOR', state: standing = 'APPROVED' } = seed;
+    state.organizations.put(String(id), { id, vanityName, name: seed.name ?? vanityName });
+    state.roles.put(`${username}/${id}`, { username, organizationId: id, role, state: standing });
+  }
+  return member;
+}
+
+/** What a test calls to play the members. */
+export function userControls(state: State): Operation[] {
+  function addUser({ fields }: Call): Answer {
+    const { username, name, organizations } = fields;
+    if (typeof username !== 'string' || !/^[\w.-]{3,60}$/.test(username)) {
+      return refuse('username: 3 to 60 characters');
+    }
+    if (organizations !== undefined && !isSeedList(organizations)) {
+      return refuse('organizations: a list of { vanityName, name?, role?, state? }');
+    }
+    const given = { ...(typeof name === 'string' && { name }), ...(organizations && { organizations }) };
+    return json(seedUser(state, { username, ...given }), 201);
+  }
+
+  /** Every token issued so far is dead from now on, as when the member removes the app; they may connect again. */
+  function revoke({ fields }: Call): Answer {
+    const { username } = fields;
+    if (typeof username !== 'string' || state.members.get(username) === undefined) {
+      return refuse('username: no such member');
+    }
+    for (const tokens of [state.accessTokens, state.refreshTokens]) {
+      for (const token of tokens.list({ owner: username }))
+        tokens.put(token.value, { ...token, isRevoked: true });
+    }
+    return json({ ok: true });
+  }
+
+  return [
+    operation('users', 'POST', '_control/users', addUser),
+    operation('revoke', 'POST', '_control/revoke', revoke),
+  ];
+}
+
+function isSeedList(value: unknown): value is readonly OrganizationSeed[] {
+  return (
+    Array.isArray(value) &&
+    value.every((entry) => typeof entry === 'object' && typeof entry?.vanityName === 'string')
+  );
+}
+
+/** For `GET {control}/accounts`: members and their organizations, each with the id that posts carry. */
+export function listAccounts(state: State): readonly unknown[] {
+  return state.members.list().map((member) => ({
+    id: personUrn(member),
+    username: member.username,
+    name: member.name,
+    organizations: state.roles
+      .list({ owner: member.username })
+      .map(({ organizationId, role, state: standing }) => ({
+        id: organizationUrn(organizationId),
+        vanityName: state.organizations.get(String(organizationId))?.vanityName,
+        role,
+        state: standing,
+      })),
+  }));
+}
+
+function refuse(error: string): Answer {
+  return json({ error }, 400);
+}

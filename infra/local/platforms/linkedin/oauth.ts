@@ -1,0 +1,196 @@
+import { html, json, Refusal, redirect } from '../kit/answers.ts';
+import { openAuthorizationCodes, randomSecret } from '../kit/authorization-codes.ts';
+import { consentDecision, consentPage } from '../kit/consent.ts';
+import { operation } from '../kit/router.ts';
+import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
+import type { AppKind, State, Token } from './state.ts';
+
+/** An app of the developer portal. */
+export interface LinkedinApp {
+  readonly id: string;
+  readonly secret: string;
+  readonly redirectUris: readonly string[];
+}
+
+export type LinkedinApps = Readonly<Record<AppKind, LinkedinApp>>;
+
+/** What each app's products allow it to ask for. Community Management must be the only product of its app. */
+const scopesOf: Readonly<Record<AppKind, readonly string[]>> = {
+  member: ['openid', 'profile', 'email', 'w_member_social'],
+  organization: [
+    'r_basicprofile',
+    'w_member_social',
+    'w_organization_social',
+    'r_organization_social',
+    'rw_organization_admin',
+  ],
+};
+
+interface Grant {
+  readonly app: AppKind;
+  readonly username: string;
+  readonly scopes: readonly string[];
+}
+
+const minuteMs = 60_000;
+const daySeconds = 86_400;
+const codeLifeMs = 30 * minuteMs;
+const accessTokenSeconds = 60 * daySeconds;
+const refreshTokenSeconds = 365 * daySeconds;
+
+/** "Authorization Code Flow (3-legged OAuth)" and "Programmatic refresh tokens". */
+export function oauthOperations(
+  { ledger, setting }: Workbench,
+  { members, accessTokens, refreshTokens }: State,
+  apps: LinkedinApps,
+): Operation[] {
+  const codes = openAuthorizationCodes<Grant>(ledger, 'AQ');
+
+  function authorize(call: Call): Answer {
+    const { client_id, redirect_uri, response_type, scope, state } = call.fields;
+    const app = kindOf(client_id);
+    if (app === undefined) return errorPage('The passed in client_id is invalid');
+    if (typeof redirect_uri !== 'string' || !apps[app].redirectUris.includes(redirect_uri)) {
+      return errorPage('The redirect_uri does not match the registered value');
+    }
+    const back = (result: Record<string, string>) => {
+      const target = new URL(redirect_uri);
+      const given = typeof state === 'string' ? { state } : {};
+      for (const [name, value] of Object.entries({ ...result, ...given }))
+        target.searchParams.set(name, value);
+      return redirect(target.href);
+    };
+    if (response_type !== 'code') {
+      return back({ error: 'invalid_request', error_description: 'response_type must be code' });
+    }
+    const wanted = typeof scope === 'string' ? scope.split(' ').filter((name) => name !== '') : [];
+    const foreign = wanted.find((name) => !scopesOf[app].includes(name));
+    if (foreign !== undefined || wanted.length === 0) {
+      const description = `Scope "${foreign ?? ''}" is not authorized for your application`;
+      return back({ error: 'unauthorized_scope_error', error_description: description });
+    }
+    const decision = consentDecision(call);
+    if (decision.kind === 'deny') {
+      const description = 'The user cancelled the authorization';
+      return back({ error: 'user_cancelled_authorize', error_description: description });
+    }
+    const logins = members.list().map(({ username }) => username);
+    if (decision.kind === 'ask') {
+      return consentPage(call, {
+        platform: 'LinkedIn',
+        application: `Herald (${app})`,
+        logins,
+        scopes: wanted,
+      });
+    }
+    if (!logins.includes(decision.login)) return errorPage(`No member named ${decision.login}`);
+    // The real page cannot untick a scope; LinkedIn itself has dropped some without a word.
+    const scopes = wanted.filter((name) => !decision.declined.includes(name));
+    return back({
+      code: codes.issue({ app, username: decision.login, scopes }, redirect_uri, call.at + codeLifeMs),
+    });
+  }
+
+  function kindOf(clientId: unknown): AppKind | undefined {
+    const kinds: readonly AppKind[] = ['member', 'organization'];
+    return kinds.find((kind) => apps[kind].id === clientId);
+  }
+
+  function accessToken(call: Call): Answer {
+    if (!/^application\/x-www-form-urlencoded\b/i.test(call.headers['content-type'] ?? '')) {
+      throw oauthError('invalid_request', 'The body must be form-encoded');
+    }
+    const { grant_type, client_id, client_secret } = call.fields;
+    const app = kindOf(client_id);
+    if (app === undefined || client_secret !== apps[app].secret) {
+      throw oauthError('invalid_client', 'Client authentication failed', 401);
+    }
+    if (grant_type === 'authorization_code') return exchangeCode(app, call);
+    if (grant_type === 'refresh_token') return refresh(app, call);
+    throw oauthError('invalid_request', 'A required parameter "grant_type" is missing or invalid');
+  }
+
+  function exchangeCode(app: AppKind, { fields, at }: Call): Answer {
+    const { code, redirect_uri } = fields;
+    const found = typeof code === 'string' ? codes.redeem(code) : undefined;
+    if (found === undefined || found.used || found.expiresAt <= at || found.grant.app !== app) {
+      throw oauthError('invalid_request', 'Unable to retrieve access token: authorization code not found');
+    }
+    if (found.redirectUri !== redirect_uri) {
+      throw oauthError(
+        'invalid_redirect_uri',
+        'Unable to retrieve access token: appid/redirect uri/code verifier does not match authorization code.',
+      );
+    }
+    revokeOtherScopes(found.grant);
+    const token = issue(found.grant, 'AQX', accessTokenSeconds, at);
+    accessTokens.put(token.value, token);
+    if (setting(`${app}RefreshTokens`) !== true) return json(tokenBody(token));
+    const lasting = issue(found.grant, 'AQW', refreshTokenSeconds, at);
+    refreshTokens.put(lasting.value, lasting);
+    return json({ ...tokenBody(token), ...refreshBody(lasting, at) });
+  }
+
+  /** The year counts from the consent: the token that comes back is the one that was sent. */
+  function refresh(app: AppKind, { fields, at }: Call): Answer {
+    const given = fields['refresh_token'];
+    const lasting = typeof given === 'string' ? refreshTokens.get(given) : undefined;
+    if (lasting === undefined || lasting.app !== app || lasting.isRevoked || lasting.expiresAt <= at) {
+      throw oauthError(
+        'invalid_request',
+        'The provided authorization grant or refresh token is invalid, expired or revoked.',
+      );
+    }
+    const token = issue(lasting, 'AQX', accessTokenSeconds, at);
+    accessTokens.put(token.value, token);
+    return json({ ...tokenBody(token), ...refreshBody(lasting, at) });
+  }
+
+  /** A consent to other scopes ends every earlier token of that member for the app. */
+  function revokeOtherScopes({ app, username, scopes }: Grant): void {
+    const wanted = [...scopes].sort().join(' ');
+    for (const tokens of [accessTokens, refreshTokens]) {
+      for (const token of tokens.list({ owner: username })) {
+        const isOther = token.app === app && [...token.scopes].sort().join(' ') !== wanted;
+        if (isOther) tokens.put(token.value, { ...token, isRevoked: true });
+      }
+    }
+  }
+
+  return [
+    operation('authorization', 'GET', 'www.linkedin.com/oauth/v2/authorization', authorize),
+    operation('accessToken', 'POST', 'www.linkedin.com/oauth/v2/accessToken', accessToken),
+  ];
+}
+
+/** Some 500 characters, as the real ones. */
+function issue({ app, username, scopes }: Grant, prefix: string, seconds: number, at: number): Token {
+  const value = prefix + Array.from({ length: 18 }, () => randomSecret()).join('');
+  return { value, app, username, scopes, issuedAt: at, expiresAt: at + seconds * 1000, isRevoked: false };
+}
+
+function tokenBody({ value, scopes }: Token) {
+  return {
+    access_token: value,
+    expires_in: accessTokenSeconds,
+    scope: scopes.join(','),
+    token_type: 'Bearer',
+  };
+}
+
+function refreshBody({ value, expiresAt }: Token, at: number) {
+  return { refresh_token: value, refresh_token_expires_in: Math.floor((expiresAt - at) / 1000) };
+}
+
+function oauthError(error: string, description: string, status = 400): Refusal {
+  return new Refusal(json({ error, error_description: description }, status));
+}
+
+/** Nothing may be sent to an address that is not registered. */
+function errorPage(words: string): Answer {
+  const text = words.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
+  return html(
+    `<!DOCTYPE html><title>LinkedIn</title><h1>Bummer, something went wrong.</h1><p>${text}</p>`,
+    400,
+  );
+}

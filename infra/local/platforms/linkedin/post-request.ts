@@ -1,0 +1,83 @@
+import * as z from 'zod';
+import { refuse } from './errors.ts';
+import { type LittleText, readLittleText } from './little-text.ts';
+
+/** "Posts API": what a request to create a post has to hold. */
+const Media = z.object({
+  id: z.string(),
+  title: z.string().optional(),
+  altText: z.string().max(4_086).optional(),
+});
+const PostRequest = z.object({
+  author: z.string(),
+  commentary: z.string(),
+  visibility: z.enum(['PUBLIC', 'CONNECTIONS', 'LOGGED_IN']),
+  distribution: z.object({
+    feedDistribution: z.enum(['MAIN_FEED', 'NONE']),
+    targetEntities: z.array(z.unknown()),
+    thirdPartyDistributionChannels: z.array(z.unknown()),
+  }),
+  lifecycleState: z.literal('PUBLISHED'),
+  isReshareDisabledByAuthor: z.boolean().default(false),
+  content: z
+    .strictObject({
+      media: Media.optional(),
+      multiImage: z
+        .object({
+          images: z
+            .array(Media.omit({ title: true }))
+            .min(2)
+            .max(20),
+        })
+        .optional(),
+      article: z
+        .object({
+          source: z.url(),
+          title: z.string().min(1),
+          description: z.string().optional(),
+          thumbnail: z.string().optional(),
+        })
+        .optional(),
+    })
+    .refine((content) => Object.keys(content).length === 1)
+    .optional(),
+});
+export type PostRequest = z.infer<typeof PostRequest> & { readonly text: LittleText };
+
+const commentaryUnits = 3_000;
+
+/** @throws Refusal in LinkedIn's words */
+export function readPostRequest(fields: Readonly<Record<string, unknown>>): PostRequest {
+  const result = PostRequest.safeParse(fields);
+  if (!result.success) {
+    const [issue] = result.error.issues;
+    const path = `/${issue?.path.map(String).join('/')}`;
+    const isMissing = issue?.code === 'invalid_type' && valueAt(fields, issue.path) === undefined;
+    if (isMissing) {
+      refuse('MISSING_FIELD', `ERROR :: ${path} :: field is required but not found and has no default value`);
+    }
+    refuse('INVALID_VALUE_FOR_FIELD', `ERROR :: ${path} :: ${issue?.message}`);
+  }
+  const { commentary, content } = result.data;
+  if (commentary.length > commentaryUnits) {
+    refuse(
+      'FIELD_LENGTH_TOO_LONG',
+      `ERROR :: /commentary :: length ${commentary.length} is beyond ${commentaryUnits}`,
+    );
+  }
+  if (commentary.trim() === '' && content === undefined) refuse('INVALID_VALUE_BLANK_FIELD', '/commentary');
+  return { ...result.data, text: readLittleText(commentary) };
+}
+
+/** The URNs of the media that a post shows, in order. */
+export function mediaUrns({ content }: Pick<PostRequest, 'content'>): readonly string[] {
+  if (content?.media) return [content.media.id];
+  return content?.multiImage?.images.map(({ id }) => id) ?? [];
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
+    value,
+  );
+}

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import { json } from '../kit/answers.ts';
+import { operation } from '../kit/router.ts';
+import type { Answer, Call, LiveMedia, Operation, Workbench } from '../kit/types.ts';
+import { statusOf } from './assets.ts';
+import { refuse } from './errors.ts';
+import type { Gate } from './gate.ts';
+import { mediaUrns, type PostRequest, readPostRequest } from './post-request.ts';
+import { requireScopes } from './reading.ts';
+import { mayPublishAs, nextPostId, type Post, type State } from './state.ts';
+
+/** `POST /rest/posts`, the finder by author, and the read of one post. */
+export function postOperations({ ledger, setting }: Workbench, state: State, gate: Gate): Operation[] {
+  const { posts, assets } = state;
+
+  function create(call: Call): Answer {
+    const caller = gate.admit(call);
+    const request = readPostRequest(call.fields);
+    const { author, content, text } = request;
+    gate.requireAuthor(caller, author);
+    const media = mediaUrns(request).map((urn) => readyMedia(urn, request, call.at));
+    const thumbnail = content?.article?.thumbnail;
+    if (thumbnail !== undefined) readyMedia(thumbnail, request, call.at);
+    const likeness = createHash('sha256')
+      .update(JSON.stringify([text.text, content ?? null]))
+      .digest('hex');
+    requireNovelty(author, likeness, call.at);
+
+    const isVideo = media[0]?.type.startsWith('video/') === true;
+    const urn = `urn:li:${isVideo ? 'ugcPost' : 'share'}:${nextPostId(ledger)}`;
+    const { visibility, isReshareDisabledByAuthor, commentary } = request;
+    const post: Post = {
+      urn,
+      author,
+      commentary: text.readBack,
+      visibility,
+      content: content ?? null,
+      publishedAt: call.at,
+      likeness,
+    };
+    ledger.transaction(() => {
+      posts.put(urn, post);
+      ledger.posts.put(urn, {
+        id: urn,
+        accountId: author,
+        permalink: `https://www.linkedin.com/feed/update/${urn}/`,
+        content: text.text,
+        media,
+        details: { visibility, isReshareDisabledByAuthor, commentary, content, isCut: text.isCut },
+        publishedAt: call.at,
+      });
+    });
+    return { status: 201, headers: { 'x-restli-id': urn } };
+  }
+
+  function readyMedia(urn: string, { author, content }: PostRequest, at: number): LiveMedia {
+    const [, kind] = /^urn:li:(image|video|document):/.exec(urn) ?? [];
+    const takesAny = content?.media !== undefined;
+    if (kind === undefined || (!takesAny && kind !== 'image'))
+      refuse('INVALID_URN_TYPE', `${urn} is not taken here`);
+    const asset = assets.get(urn.split(':').at(-1) ?? '');
+    if (asset?.urn !== urn || asset.owner !== author)
+      refuse('INVALID_URN_ID', `${urn} is no media of ${author}`);
+    if (kind === 'document' && !content?.media?.title)
+      refuse('MISSING_FIELD', '/content/media/title :: field is required');
+    const status = statusOf(asset, at);
+    if (status === 'PROCESSING_FAILED') refuse('MEDIA_ASSET_PROCESSING_FAILED');
+    if (status !== 'AVAILABLE' || asset.media === undefined) refuse('MEDIA_ASSET_WAITING_UPLOAD');
+    return asset.media;
+  }
+
+  /** The same text and media of the same author within ten minutes. */
+  function requireNovelty(author: string, likeness: string, at: number): void {
+    const since = at - Number(setting('duplicateWindowSeconds')) * 1000;
+    const earlier = posts.list({ owner: author, since }).find((post) => post.likeness === likeness);
+    if (earlier) refuse('DUPLICATE_POST', `Content is a duplicate of ${earlier.urn}`);
+  }
+
+  function find(call: Call): Answer {
+    const { token, member } = gate.admit(call);
+    const { query, headers, at } = call;
+    if (query.get('q') !== 'author' || headers['x-restli-method'] !== 'FINDER') {
+      refuse('ILLEGAL_ARGUMENT', 'A finder needs q=author and X-RestLi-Method: FINDER');
+    }
+    const author = query.get('author') ?? '';
+    requireScopes(token.scopes, ['r_organization_social']);
+    // Nobody may read the posts of a person any more.
+    if (!mayPublishAs(state, member.username, author))
+      refuse('ACCESS_DENIED', 'Not enough permissions to access: FINDER author');
+    const count = Math.min(Number(query.get('count') ?? 10), 100);
+    const delayMs = Number(setting('listingDelaySeconds')) * 1000;
+    const listed = posts
+      .list({ owner: author, newestFirst: true })
+      .filter(({ publishedAt }) => publishedAt + delayMs <= at)
+      .slice(0, count);
+    return json({ elements: listed.map((post) => body(post, at)), paging: { start: 0, count, links: [] } });
+  }
+
+  function get(call: Call): Answer {
+    const { token, member } = gate.admit(call);
+    const post = posts.get(call.params['urn'] ?? '');
+    requireScopes(token.scopes, ['r_organization_social']);
+    if (post === undefined) refuse('NOT_FOUND');
+    if (!mayPublishAs(state, member.username, post.author)) refuse('ACCESS_DENIED');
+    return json(body(post, call.at));
+  }
+
+  /** Accepted is not yet visible. */
+  function body({ urn, author, commentary, visibility, content, publishedAt }: Post, at: number) {
+    const visibleAt = publishedAt + Number(setting('visibilityDelaySeconds')) * 1000;
+    const settled = setting('publishingFails') === true ? 'PUBLISH_FAILED' : 'PUBLISHED';
+    return {
+      id: urn,
+      author,
+      commentary,
+      visibility,
+      ...(content !== null && { content }),
+      lifecycleState: at < visibleAt ? 'PUBLISH_REQUESTED' : settled,
+      publishedAt,
+      createdAt: publishedAt,
+      lastModifiedAt: publishedAt,
+    };
+  }
+
+  return [
+    operation('posts.create', 'POST', 'api.linkedin.com/rest/posts', create),
+    operation('posts.finder', 'GET', 'api.linkedin.com/rest/posts', find),
+    operation('posts.get', 'GET', 'api.linkedin.com/rest/posts/:urn', get),
+  ];
+}
