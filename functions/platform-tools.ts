@@ -9,10 +9,11 @@ import { Platform } from '../lib/platforms/names.ts';
 import type { PlatformTools } from '../lib/platforms/tools.ts';
 import { environment } from './environment.ts';
 
-/** What an operator puts into a platform's parameter, as JSON. */
-const PlatformParameter = z.object({
-  clientId: z.string().min(1),
-  clientSecret: z.string().min(1),
+const AppCredentials = z.object({ clientId: z.string().min(1), clientSecret: z.string().min(1) });
+
+/** What an operator puts into a platform's parameter, as JSON; `organization` is LinkedIn's second app. */
+const PlatformParameter = AppCredentials.extend({
+  organization: AppCredentials.exactOptional(),
   apiVersion: z.string().min(1).exactOptional(),
 });
 
@@ -33,13 +34,13 @@ export function platformTools(): (platform: Platform) => Promise<PlatformTools> 
   const connections = new Map<Platform, PlatformHttp>();
   return async (platform) => {
     const name = `${PLATFORM_PARAMETER_PREFIX}/${platform}`;
-    const { clientId, clientSecret, apiVersion } = readCredentials(platform, name, await readParameter(name));
+    const { apiVersion, ...app } = readCredentials(platform, name, await readParameter(name));
     const http = connections.get(platform) ?? createPlatformHttp({ platform, baseUrls });
     connections.set(platform, http);
     return {
       http,
       now: systemClock,
-      app: { clientId, clientSecret },
+      app,
       ...(apiVersion !== undefined && { apiVersion }),
     };
   };

@@ -27,7 +27,10 @@ export interface PlatformAdapter {
   /** Makes the post live. Called once per intent; where the outcome is not known it throws remedy `unknown`. */
   goLive(job: PublishJob, tools: PlatformTools): Promise<LivePost>;
 
-  /** Asks the platform whether the go-live call of the intent took effect. Never changes anything. */
+  /**
+   * Asks the platform whether the go-live call of the intent took effect. It changes nothing, but for a platform that
+   * can be asked in no other way than by sending the same post again, which then has to be safe: one post at most.
+   */
   reconcile(job: IntendedJob, tools: PlatformTools): Promise<Reconciliation>;
 
   /**

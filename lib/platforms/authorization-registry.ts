@@ -1,16 +1,27 @@
 import { facebookAuthorization } from './facebook/authorization.ts';
 import { instagramAuthorization } from './instagram/authorization.ts';
-import type { Platform } from './names.ts';
+import { linkedinMemberAuthorization, linkedinOrganizationAuthorization } from './linkedin/authorization.ts';
+import type { AccountKind, Platform } from './names.ts';
 import type { PlatformAuthorization } from './oauth.ts';
 import { youtubeAuthorization } from './youtube/authorization.ts';
 
 const authorizations: Readonly<Partial<Record<Platform, PlatformAuthorization>>> = {
   facebook: facebookAuthorization,
   instagram: instagramAuthorization,
+  linkedin: linkedinMemberAuthorization,
   youtube: youtubeAuthorization,
 };
 
-/** A platform's authorization flow; undefined where the platform is not built yet. */
-export function authorizationFor(platform: Platform): PlatformAuthorization | undefined {
-  return authorizations[platform];
+const organizationAuthorizations: Readonly<Partial<Record<Platform, PlatformAuthorization>>> = {
+  linkedin: linkedinOrganizationAuthorization,
+};
+
+/**
+ * A platform's authorization flow; undefined where the platform is not built yet.
+ *
+ * @param as for a login that posts as an organization, where the platform has another flow for that; whichever flow made
+ *   them, tokens are refreshed by either
+ */
+export function authorizationFor(platform: Platform, as?: AccountKind): PlatformAuthorization | undefined {
+  return (as === 'organization' ? organizationAuthorizations : authorizations)[platform];
 }

@@ -12,3 +12,7 @@ export const platformNames = [
 
 export const Platform = z.enum(platformNames).meta({ id: 'Platform' });
 export type Platform = z.infer<typeof Platform>;
+
+/** As whom a login posts, at a platform that wants one app for each: LinkedIn. */
+export const AccountKind = z.enum(['member', 'organization']);
+export type AccountKind = z.infer<typeof AccountKind>;

@@ -1,12 +1,14 @@
 import type { PlatformAdapter } from './adapter.ts';
 import { facebookAdapter } from './facebook/adapter.ts';
 import { instagramAdapter } from './instagram/adapter.ts';
+import { linkedinAdapter } from './linkedin/adapter.ts';
 import type { Platform } from './names.ts';
 import { youtubeAdapter } from './youtube/adapter.ts';
 
 const adapters: Readonly<Partial<Record<Platform, PlatformAdapter>>> = {
   facebook: facebookAdapter,
   instagram: instagramAdapter,
+  linkedin: linkedinAdapter,
   youtube: youtubeAdapter,
 };
 

@@ -1,5 +1,6 @@
 import { facebookRules } from './facebook/rules.ts';
 import { instagramRules } from './instagram/rules.ts';
+import { linkedinRules } from './linkedin/rules.ts';
 import type { Platform } from './names.ts';
 import type { PlatformRules } from './rules.ts';
 import { youtubeRules } from './youtube/rules.ts';
@@ -7,6 +8,7 @@ import { youtubeRules } from './youtube/rules.ts';
 const rules: Readonly<Partial<Record<Platform, PlatformRules>>> = {
   facebook: facebookRules,
   instagram: instagramRules,
+  linkedin: linkedinRules,
   youtube: youtubeRules,
 };
 

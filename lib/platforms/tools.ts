@@ -14,4 +14,6 @@ export interface PlatformTools {
 export interface PlatformApp {
   readonly clientId: string;
   readonly clientSecret: string;
+  /** LinkedIn: the second app, which acts for organizations. */
+  readonly organization?: Omit<PlatformApp, 'organization'>;
 }

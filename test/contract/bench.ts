@@ -55,7 +55,7 @@ export async function openBench(
     now: clock.now,
     app,
   };
-  const authorization = required(authorizationFor(row.platform));
+  const authorization = required(authorizationFor(row.platform, row.as));
   const adapter = required(adapterFor(row.platform));
   const control = async (path: string, method = 'GET', body?: unknown): Promise<unknown> => {
     const answer = await fetch(`${simulator.control}/${path}`, {

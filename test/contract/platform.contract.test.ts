@@ -28,7 +28,9 @@ beforeAll(async () => {
 });
 afterAll(() => fixtures.close());
 
-describe.each(rows)('$platform', (row) => {
+const titled = rows.map((row) => [row.as ? `${row.platform} as ${row.as}` : row.platform, row] as const);
+
+describe.each(titled)('%s', (_title, row) => {
   const { first, live, after } = row.operations;
   let bench: Bench;
   afterEach(() => bench.close());
@@ -55,7 +57,8 @@ describe.each(rows)('$platform', (row) => {
     it('gives an account with an id as text and tokens that last', () => {
       const { platformAccountId, tokens } = bench.account;
       expect(platformAccountId).toMatch(/^\S{10,}$/);
-      expect(bench.account.username?.replace('@', '')).toBe(login);
+      if (row.withoutUsername === undefined) expect(bench.account.username?.replace('@', '')).toBe(login);
+      else expect(bench.account.username).toBeNull();
       expect(tokens.scopes).toEqual(expect.arrayContaining([...bench.authorization.requiredScopes]));
       if (row.withoutRenewal === undefined) {
         expect(Date.parse(tokens.expiresAt ?? '')).toBeGreaterThan(bench.clock.now());
@@ -84,7 +87,7 @@ describe.each(rows)('$platform', (row) => {
 
     it('brings the browser back without a code where consent was denied', async () => {
       const { address } = await bench.consent({ approve: '0', deny: '1' });
-      expect(address.searchParams.get('error')).toBe('access_denied');
+      expect(address.searchParams.get('error')).toBe(row.denial ?? 'access_denied');
       expect(address.searchParams.has('code')).toBe(false);
     });
 
@@ -191,7 +194,8 @@ describe.each(rows)('$platform', (row) => {
       expect(outcome).toMatchObject({ state: 'live', post: { platformPostId: post?.id } });
     });
 
-    it('turns out absent where nothing was done, and can be tried again', async () => {
+    it('turns out absent where nothing was done, and can be tried again', async (test) => {
+      test.skip(row.withoutAbsence !== undefined, row.withoutAbsence);
       const publisher = await bench.publisher();
       await publisher.prepare();
       await bench.plan(live, 'timeout');
@@ -207,9 +211,10 @@ describe.each(rows)('$platform', (row) => {
       bench = await openBench(row, fixtures, veryImpatient);
     });
 
-    it.each(hostile)(
+    it.for(hostile)(
       'answering the last call with %s never leads to two posts, nor to none',
-      async (fault) => {
+      async (fault, test) => {
+        test.skip(fault === 'half-json' && row.withoutAnswerBody !== undefined, row.withoutAnswerBody);
         const publisher = await bench.publisher();
         await publisher.prepare().catch(() => publisher.prepare());
         await bench.plan(row.lastCall, fault);
@@ -228,7 +233,8 @@ describe.each(rows)('$platform', (row) => {
       expect(await bench.posts()).toHaveLength(1);
     });
 
-    it.each(hostile)('answering with %s after the post is live leaves it published', async (fault) => {
+    it.for(hostile)('answering with %s after the post is live leaves it published', async (fault, test) => {
+      test.skip(row.withoutFinishing !== undefined, row.withoutFinishing);
       await bench.plan(after, fault, 20);
       const publisher = await bench.publisher();
       const { post, warning } = await publisher.publish();
@@ -236,7 +242,8 @@ describe.each(rows)('$platform', (row) => {
       expect(warning).toEqual(expect.any(String));
     });
 
-    it.each(hostile)('answering a refresh with %s says nothing about the account', async (fault) => {
+    it.for(hostile)('answering a refresh with %s says nothing about the account', async (fault, test) => {
+      test.skip(row.withoutRefreshCall !== undefined, row.withoutRefreshCall);
       const { authorization, tools, clock, account } = bench;
       clock.time += authorization.renewal.minimumAgeSeconds * 1_000;
       await bench.plan('*', fault);

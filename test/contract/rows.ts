@@ -1,20 +1,31 @@
 import { facebook } from '../../infra/local/platforms/facebook/facebook.ts';
 import { instagram } from '../../infra/local/platforms/instagram/instagram.ts';
 import type { PlatformDefinition } from '../../infra/local/platforms/kit/types.ts';
+import { linkedin } from '../../infra/local/platforms/linkedin/linkedin.ts';
 import { youtube } from '../../infra/local/platforms/youtube/youtube.ts';
 import type { Json } from '../../lib/kernel/json.ts';
-import type { Platform } from '../../lib/platforms/names.ts';
+import type { AccountKind, Platform } from '../../lib/platforms/names.ts';
 
 export const redirectUri = 'http://127.0.0.1:4000/callback';
-export const app = { clientId: '990011223344', clientSecret: 'app-secret' };
+export const app = {
+  clientId: '990011223344',
+  clientSecret: 'app-secret',
+  organization: { clientId: '990011225566', clientSecret: 'organization-secret' },
+};
 export const login = 'harbour.coffee';
 
 const registered = { id: app.clientId, secret: app.clientSecret, redirectUris: [redirectUri] };
+const registeredForOrganizations = {
+  id: app.organization.clientId,
+  secret: app.organization.clientSecret,
+  redirectUris: [redirectUri],
+};
 const users = [{ username: login }];
 
 /** What the contract has to know of a platform. */
 export interface PlatformRow {
   readonly platform: Platform;
+  readonly as?: AccountKind;
   readonly simulator: PlatformDefinition;
   readonly content: string;
   /** Fixtures, in order. */
@@ -32,8 +43,20 @@ export interface PlatformRow {
   readonly refusal: string;
   /** A permission that the user may leave out. */
   readonly scope: string;
+  /** With what the browser comes back where consent was denied; `access_denied` where nothing is said. */
+  readonly denial?: string;
   /** Why there is no renewal of tokens to test. */
   readonly withoutRenewal?: string;
+  /** Why no call is made where tokens are to be refreshed. */
+  readonly withoutRefreshCall?: string;
+  /** Why an account has no username. */
+  readonly withoutUsername?: string;
+  /** Why it cannot be proven that nothing went live. */
+  readonly withoutAbsence?: string;
+  /** Why half of the last call's answer is as good as all of it. */
+  readonly withoutAnswerBody?: string;
+  /** Why nothing is called once a post is live. */
+  readonly withoutFinishing?: string;
 }
 
 /** One row for each platform that is built. */
@@ -61,6 +84,39 @@ export const rows: readonly PlatformRow[] = [
     lastCall: 'media_publish',
     refusal: '36004/2207010',
     scope: 'instagram_business_content_publish',
+  },
+  {
+    platform: 'linkedin',
+    as: 'organization',
+    simulator: linkedin({ app: registered, organizationApp: registeredForOrganizations, users }),
+    content: 'The harbour at six (in the morning) [at least] #coffee',
+    media: ['video.mp4'],
+    options: { title: 'Harbour' },
+    operations: { first: 'videos.initializeUpload', live: 'posts.create', after: 'posts.get' },
+    lastCall: 'posts.create',
+    refusal: 'INVALID_VALUE_FOR_FIELD',
+    scope: 'w_organization_social',
+    denial: 'user_cancelled_authorize',
+    withoutAnswerBody: 'the answer is empty: the id of the post comes in a header',
+  },
+  {
+    platform: 'linkedin',
+    as: 'member',
+    simulator: linkedin({ app: registered, organizationApp: registeredForOrganizations, users }),
+    content: 'The harbour at six (in the morning) [at least] #coffee',
+    media: ['image.jpg', 'square.jpg'],
+    options: { visibility: 'CONNECTIONS' },
+    operations: { first: 'images.initializeUpload', live: 'posts.create', after: 'posts.get' },
+    lastCall: 'posts.create',
+    refusal: 'INVALID_VALUE_FOR_FIELD',
+    scope: 'w_member_social',
+    denial: 'user_cancelled_authorize',
+    withoutRenewal: 'LinkedIn gives refresh tokens to approved partners only',
+    withoutRefreshCall: 'LinkedIn gives refresh tokens to approved partners only',
+    withoutUsername: 'LinkedIn tells no public name of a member',
+    withoutAbsence: "nobody may read a member's posts: what answers the question is the post, sent again",
+    withoutAnswerBody: 'the answer is empty: the id of the post comes in a header',
+    withoutFinishing: "a member's post is complete with the last call, and nobody may read it",
   },
   {
     platform: 'youtube',

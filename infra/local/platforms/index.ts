@@ -6,6 +6,7 @@ import { facebook } from './facebook/facebook.ts';
 import { instagram } from './instagram/instagram.ts';
 import { startSimulator } from './kit/simulator.ts';
 import type { PlatformDefinition, Simulator, SimulatorClock } from './kit/types.ts';
+import { linkedin } from './linkedin/linkedin.ts';
 import { youtube } from './youtube/youtube.ts';
 
 /** Our registration at a platform. */
@@ -25,10 +26,15 @@ export function demoUsername(workspaceName: string): string {
 
 const users = demoWorkspaceNames.map((name) => ({ username: demoUsername(name) }));
 
+/** LinkedIn wants a second app for organizations. */
+const linkedinOrganizations = 'linkedin-organization';
+
 /** A platform is added to the local run by a line here. */
 const platforms: Readonly<Record<string, (app: PlatformApp) => PlatformDefinition>> = {
   facebook: (app) => facebook({ app, users }),
   instagram: (app) => instagram({ app, users }),
+  linkedin: (app) =>
+    linkedin({ app, organizationApp: { ...app, ...secretOf(linkedinOrganizations) }, users }),
   youtube: (app) => youtube({ app, users }),
 };
 
@@ -75,12 +81,19 @@ export async function startPlatforms(options: {
       Object.entries(running).map(([name, { url, control }]) => [name, { url, control }] as const),
     ),
     parameters: Object.keys(running).map((name) => {
-      const { id, secret } = secretOf(name);
-      const value = JSON.stringify({ clientId: id, clientSecret: secret });
+      const value = JSON.stringify({
+        ...credentialsOf(name),
+        ...(name === 'linkedin' && { organization: credentialsOf(linkedinOrganizations) }),
+      });
       return { name: `/herald/dev/platforms/${name}`, type: 'SecureString', value };
     }),
     stop,
   };
+}
+
+function credentialsOf(name: string) {
+  const { id, secret } = secretOf(name);
+  return { clientId: id, clientSecret: secret };
 }
 
 function secretOf(name: string): Pick<PlatformApp, 'id' | 'secret'> {

@@ -1,0 +1,129 @@
+import { minuteMs, secondMs } from '../../kernel/clock.ts';
+import type { IntendedJob, LivePost, PlatformAdapter, Reconciliation } from '../adapter.ts';
+import { PlatformError } from '../errors.ts';
+import { finishInSteps } from '../finishing.ts';
+import { type LinkedinClient, linkedinClient } from './client.ts';
+import { duplicateOf, hasStatus } from './errors.ts';
+import { isOrganization, looksLike, permalinkOf, postRequest } from './map.ts';
+import { Progress, prepare } from './prepare.ts';
+
+/**
+ * LinkedIn's Posts API. Images, documents and videos are uploaded and processed ahead; one call makes the post live.
+ *
+ * An organization's posts can be read. A member's cannot, by anyone: there the one question left is to send the same
+ * bytes again, which LinkedIn refuses for some ten minutes with the id of the post that is there.
+ */
+export const linkedinAdapter: PlatformAdapter = {
+  prepare,
+
+  async goLive(job, tools) {
+    const { assets, firstIntentAt } = Progress.parse(job.preparation);
+    const client = linkedinClient(job, tools);
+    try {
+      return livePost(await client.createPost(postRequest(job, assets)));
+    } catch (error) {
+      const urn = duplicateOf(error);
+      if (urn === undefined || firstIntentAt === null) throw error;
+      // An earlier call was taken for lost, and what LinkedIn lists may have been behind.
+      if (looksLike(await readDuplicate(client, urn), job, assets, firstIntentAt)) return livePost(urn);
+      throw error;
+    }
+  },
+
+  reconcile(job, tools) {
+    const client = linkedinClient(job, tools);
+    const sinceIntentMs = tools.now() - job.intentAt;
+    return isOrganization(job) ? findPost(client, job, sinceIntentMs) : sendAgain(client, job, sinceIntentMs);
+  },
+
+  finish(job, tools) {
+    if (!isOrganization(job)) return finishInSteps(job, []);
+    const client = linkedinClient(job, tools);
+    return finishInSteps(job, [(post, waits) => requireVisible(client, post, waits)]);
+  },
+};
+
+/** What LinkedIn lists may lag behind what it has accepted. */
+const settlingMs = minuteMs;
+/** Before this the first call may still be under way. */
+const earliestRepeatMs = 30 * secondMs;
+/** LinkedIn documents ten minutes; what is sent after that may become a second post. */
+const latestRepeatMs = 8 * minuteMs;
+/** Accepted is not yet visible; after so many looks it is left to itself. */
+const visibilityLooks = 3;
+
+function livePost(urn: string): LivePost {
+  return { platformPostId: urn, permalink: permalinkOf(urn) };
+}
+
+function pendingUntil(milliseconds: number): Reconciliation {
+  return { state: 'pending', waitSeconds: Math.max(1, Math.ceil(milliseconds / secondMs)) };
+}
+
+async function findPost(
+  client: LinkedinClient,
+  job: IntendedJob,
+  sinceIntentMs: number,
+): Promise<Reconciliation> {
+  const progress = Progress.parse(job.preparation);
+  const firstIntentAt = progress.firstIntentAt ?? job.intentAt;
+  for (const post of await client.listPosts()) {
+    const isOurs = looksLike(post, job, progress.assets, firstIntentAt) && !(await job.isTaken?.(post.id));
+    if (isOurs) return { state: 'live', post: livePost(post.id) };
+  }
+  if (sinceIntentMs < settlingMs) return pendingUntil(Math.min(settlingMs - sinceIntentMs, 15 * secondMs));
+  return { state: 'absent', preparation: { ...progress, firstIntentAt } };
+}
+
+/**
+ * Asks by sending the same bytes once more. Either LinkedIn refuses them and names the post that is there, or it takes
+ * them, and then they are the post: in both cases there is one.
+ */
+async function sendAgain(
+  client: LinkedinClient,
+  job: IntendedJob,
+  sinceIntentMs: number,
+): Promise<Reconciliation> {
+  const unknown = { state: 'unknown', where: "the member's posts and activity on LinkedIn" } as const;
+  if (sinceIntentMs > latestRepeatMs) return unknown;
+  if (sinceIntentMs < earliestRepeatMs) return pendingUntil(earliestRepeatMs - sinceIntentMs);
+  const { assets } = Progress.parse(job.preparation);
+  try {
+    return { state: 'live', post: livePost(await client.createPost(postRequest(job, assets))) };
+  } catch (error) {
+    const urn = duplicateOf(error);
+    // A duplicate of another post: both calls were refused for that.
+    if (urn !== undefined && !(await job.isTaken?.(urn))) return { state: 'live', post: livePost(urn) };
+    if (error instanceof PlatformError && error.remedy === 'unknown') return unknown;
+    throw error;
+  }
+}
+
+/** @throws PlatformError `unknown` where it cannot be read: whether the post is ours stays open */
+async function readDuplicate(client: LinkedinClient, urn: string) {
+  try {
+    return await client.readPost(urn);
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    const { message, status, platformCode } = error;
+    throw new PlatformError('unknown', message, { status, platformCode, cause: error });
+  }
+}
+
+async function requireVisible(client: LinkedinClient, post: LivePost, waits: number): Promise<LivePost> {
+  if (post.platformPostId === null) return post;
+  const { lifecycleState } = await client.readPost(post.platformPostId).catch((error: unknown) => {
+    if (hasStatus(error, 404)) throw new PlatformError('retry', 'LinkedIn does not show the post yet.');
+    throw error;
+  });
+  if (lifecycleState === 'PUBLISH_FAILED') {
+    throw new PlatformError(
+      'rejected',
+      'LinkedIn accepted the post, but could not publish it: it is not visible.',
+    );
+  }
+  if (lifecycleState === 'PUBLISH_REQUESTED' && waits < visibilityLooks) {
+    throw new PlatformError('retry', 'LinkedIn has not published the post yet.', { retryAfterSeconds: 5 });
+  }
+  return post;
+}

@@ -1,0 +1,170 @@
+import * as z from 'zod';
+import { dayMs, secondMs } from '../../kernel/clock.ts';
+import { HeraldError } from '../../kernel/errors.ts';
+import { PlatformError } from '../errors.ts';
+import { readAnswer } from '../json.ts';
+import type { ConnectableAccount, PlatformAuthorization, TokenSet } from '../oauth.ts';
+import { requireScopes } from '../scopes.ts';
+import type { PlatformApp, PlatformTools } from '../tools.ts';
+import { callLinkedin } from './client.ts';
+import { requireSuccess } from './errors.ts';
+import { exchangeCode, refreshTokens } from './tokens.ts';
+
+/** "Organization access control by role": who may post; the name of one role differs between documents and data. */
+const publishingRoles = new Set([
+  'ADMINISTRATOR',
+  'CONTENT_ADMIN',
+  'CONTENT_ADMINISTRATOR',
+  'DIRECT_SPONSORED_CONTENT_POSTER',
+]);
+
+/**
+ * A member's own account, by an app with Sign In with OpenID Connect and Share on LinkedIn. One scope that the app does
+ * not have would end the whole login, so nothing of an organization is asked for here.
+ */
+export const linkedinMemberAuthorization: PlatformAuthorization = flow({
+  scopes: ['openid', 'profile', 'w_member_social'],
+  appOf: ({ app }) => app,
+  listAccounts: async (tokens, tools) => [await readMember(tokens, tools)],
+});
+
+/** The organizations that a member may post for, by the app whose only product is the Community Management API. */
+export const linkedinOrganizationAuthorization: PlatformAuthorization = flow({
+  scopes: ['w_organization_social', 'r_organization_social', 'rw_organization_admin'],
+  appOf: organizationApp,
+  listAccounts: listOrganizations,
+});
+
+interface Flow {
+  readonly scopes: readonly string[];
+  readonly appOf: (tools: PlatformTools) => PlatformApp;
+  readonly listAccounts: (tokens: TokenSet, tools: PlatformTools) => Promise<readonly ConnectableAccount[]>;
+}
+
+function flow({ scopes, appOf, listAccounts }: Flow): PlatformAuthorization {
+  return {
+    // LinkedIn checks a verifier of native apps only.
+    usesPkce: false,
+    requiredScopes: scopes,
+    // Access tokens last 60 days.
+    renewal: {
+      minimumAgeSeconds: 0,
+      aheadSeconds: dayMs / secondMs,
+      sweepAgeSeconds: (30 * dayMs) / secondMs,
+    },
+
+    authorizationUrl({ state, redirectUri }, tools) {
+      const query = new URLSearchParams({
+        response_type: 'code',
+        client_id: appOf(tools).clientId,
+        redirect_uri: redirectUri,
+        state,
+        scope: scopes.join(' '),
+      });
+      return `${tools.http.addressOf('https://www.linkedin.com/oauth/v2/authorization')}?${query}`;
+    },
+
+    async exchange(grant, tools) {
+      const tokens = await exchangeCode(appOf(tools), grant, scopes, tools);
+      requireScopes('LinkedIn', scopes, tokens.scopes);
+      return listAccounts(tokens, tools);
+    },
+
+    /** A token is renewed by the app that it was given to, which its scopes tell. */
+    refresh: (tokens, tools) =>
+      refreshTokens(
+        tokens.scopes.includes('w_organization_social') ? organizationApp(tools) : tools.app,
+        tokens,
+        tools,
+      ),
+  };
+}
+
+/** @throws HeraldError `unavailable` */
+function organizationApp({ app }: PlatformTools): PlatformApp {
+  if (app.organization) return app.organization;
+  throw new HeraldError(
+    'unavailable',
+    'linkedin: this service has no app credentials for organizations yet',
+    { cause: new Error("the platform's parameter has no `organization`") },
+  );
+}
+
+const text = z.string().optional().catch(undefined);
+const UserInfo = z.object({ sub: z.string().min(1), name: text, picture: text });
+
+/** LinkedIn tells no public name of a member, only the one they go by. */
+async function readMember(tokens: TokenSet, { http, now }: PlatformTools): Promise<ConnectableAccount> {
+  const answer = await http.send({
+    method: 'GET',
+    url: 'https://api.linkedin.com/v2/userinfo',
+    bearer: tokens.accessToken,
+  });
+  const { sub, name, picture } = readAnswer(UserInfo, requireSuccess(answer, now()));
+  return {
+    platformAccountId: `urn:li:person:${sub}`,
+    username: null,
+    displayName: name ?? null,
+    avatarUrl: picture ?? null,
+    meta: { as: 'member' },
+    tokens,
+  };
+}
+
+const organizationUrn = z
+  .string()
+  .regex(/^urn:li:organization:\d+$/)
+  .optional()
+  .catch(undefined);
+const Acls = z.object({
+  elements: z.array(
+    z.object({ organization: organizationUrn, organizationTarget: organizationUrn, role: text, state: text }),
+  ),
+});
+const Organization = z.object({ localizedName: text, vanityName: text });
+
+const pageSize = 100;
+/** Far more than anyone can choose from on one page. */
+const mostPages = 5;
+
+async function listOrganizations(tokens: TokenSet, tools: PlatformTools): Promise<ConnectableAccount[]> {
+  const urns = await organizationUrns(tokens.accessToken, tools);
+  if (urns.length === 0) {
+    throw new PlatformError(
+      'rejected',
+      'This LinkedIn member may post for no organization: an admin of its page can give the role, then connect again.',
+    );
+  }
+  const accounts: ConnectableAccount[] = [];
+  // One by one: the Development tier refuses to read several at once.
+  for (const urn of urns) {
+    const path = `organizations/${urn.split(':').at(-1)}`;
+    const answer = await callLinkedin(tools, { method: 'GET', path, bearer: tokens.accessToken });
+    const { localizedName, vanityName } = readAnswer(Organization, answer);
+    accounts.push({
+      platformAccountId: urn,
+      username: vanityName ?? null,
+      displayName: localizedName ?? null,
+      avatarUrl: null,
+      meta: { as: 'organization' },
+      tokens,
+    });
+  }
+  return accounts;
+}
+
+/** All roles are read and sorted out here, for a filter would need one call for each of them. */
+async function organizationUrns(bearer: string, tools: PlatformTools): Promise<string[]> {
+  const urns = new Set<string>();
+  for (let page = 0; page < mostPages; page += 1) {
+    const query = { q: 'roleAssignee', count: String(pageSize), start: String(page * pageSize) };
+    const answer = await callLinkedin(tools, { method: 'GET', path: 'organizationAcls', query, bearer });
+    const { elements } = readAnswer(Acls, answer);
+    for (const { organization, organizationTarget, role, state } of elements) {
+      const urn = organization ?? organizationTarget;
+      if (urn !== undefined && state === 'APPROVED' && publishingRoles.has(role ?? '')) urns.add(urn);
+    }
+    if (elements.length < pageSize) break;
+  }
+  return [...urns];
+}

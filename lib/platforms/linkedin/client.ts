@@ -1,0 +1,196 @@
+import * as z from 'zod';
+import type { Json } from '../../kernel/json.ts';
+import type { MediaSource, PublishJob } from '../adapter.ts';
+import { PlatformError } from '../errors.ts';
+import type { Parameters, PlatformAnswer, PlatformRequest } from '../http.ts';
+import { readAnswer } from '../json.ts';
+import type { PlatformTools } from '../tools.ts';
+import { requireSuccess } from './errors.ts';
+import type { ReadPost } from './map.ts';
+import type { AssetKind } from './options.ts';
+import { linkedinVersion } from './version.ts';
+
+/** A call of the versioned API with the headers that it demands. @throws PlatformError as the decision table says */
+export async function callLinkedin(
+  { http, now, apiVersion = linkedinVersion.name }: PlatformTools,
+  request: Omit<PlatformRequest, 'url'> & { readonly path: string },
+): Promise<PlatformAnswer> {
+  const { path, headers, ...rest } = request;
+  const answer = await http.send({
+    ...rest,
+    url: `https://api.linkedin.com/rest/${path}`,
+    headers: { 'linkedin-version': apiVersion, 'x-restli-protocol-version': '2.0.0', ...headers },
+  });
+  return requireSuccess(answer, now());
+}
+
+/** The addresses get bytes, and some of them the token: they have to be LinkedIn's. */
+const UploadUrl = z
+  .string()
+  .refine(
+    (url) => URL.canParse(url) && /^https:\/\/([a-z0-9-]+\.)*(linkedin|licdn)\.com\//.test(new URL(url).href),
+  );
+
+const FileUpload = z.object({
+  value: z.object({
+    uploadUrl: UploadUrl,
+    image: z.string().min(1).optional(),
+    document: z.string().min(1).optional(),
+  }),
+});
+
+const VideoUpload = z.object({
+  value: z.object({
+    video: z.string().min(1),
+    uploadToken: z.string().default(''),
+    uploadInstructions: z
+      .array(
+        z.object({
+          uploadUrl: UploadUrl,
+          firstByte: z.int().nonnegative(),
+          lastByte: z.int().nonnegative(),
+        }),
+      )
+      .min(1),
+  }),
+});
+
+/** A part of a video, to be sent to an address of its own; both bytes are included. */
+export const VideoPart = z.object({ url: z.string(), first: z.int(), last: z.int() });
+export type VideoPart = z.infer<typeof VideoPart>;
+
+const AssetState = z.object({
+  status: z.enum(['WAITING_UPLOAD', 'PROCESSING', 'AVAILABLE', 'PROCESSING_FAILED']),
+  processingFailureReason: z.string().optional().catch(undefined),
+});
+export type AssetState = z.infer<typeof AssetState>;
+
+const text = z.string().optional().catch(undefined);
+const WithId = z.object({ id: z.string() });
+
+const Post = z.object({
+  id: z.string().min(1),
+  commentary: text,
+  lifecycleState: text,
+  publishedAt: z.number().optional().catch(undefined),
+  content: z
+    .object({
+      media: WithId.optional().catch(undefined),
+      multiImage: z
+        .object({ images: z.array(WithId) })
+        .optional()
+        .catch(undefined),
+    })
+    .optional()
+    .catch(undefined),
+});
+const Posts = z.object({ elements: z.array(Post) });
+
+const PostUrn = z.string().regex(/^urn:li:(share|ugcPost):\d+$/);
+
+export type LinkedinClient = ReturnType<typeof linkedinClient>;
+
+/** The calls of the versioned API that publishing needs. */
+export function linkedinClient(
+  { accessToken: bearer, account }: Pick<PublishJob, 'accessToken' | 'account'>,
+  tools: PlatformTools,
+) {
+  const owner = account.platformAccountId;
+  const get = (path: string, query: Parameters = {}, headers: Record<string, string> = {}) =>
+    callLinkedin(tools, { method: 'GET', path, query, bearer, headers });
+  const post = (path: string, json: Json, query: Parameters = {}) =>
+    callLinkedin(tools, { method: 'POST', path, query, bearer, body: { json } });
+  const initialize = (kind: AssetKind, more: { readonly [field: string]: Json } = {}) =>
+    post(`${kind}s`, { initializeUploadRequest: { owner, ...more } }, { action: 'initializeUpload' });
+
+  return {
+    /** Begins an upload and sends the whole file. @returns the asset's URN */
+    async uploadFile(kind: 'image' | 'document', file: MediaSource, totalSeconds: number): Promise<string> {
+      const { value } = readAnswer(FileUpload, await initialize(kind));
+      const answer = await tools.http.send({
+        method: 'PUT',
+        url: value.uploadUrl,
+        bearer,
+        body: {
+          open: () => file.openRange(0, file.sizeBytes - 1),
+          contentType: file.contentType,
+          sizeBytes: file.sizeBytes,
+        },
+        totalSeconds,
+      });
+      const urn = value[kind];
+      // The token was good a moment ago: it is the address that is refused, and the next try gets another one.
+      if (answer.status === 401)
+        throw new PlatformError('retry', 'LinkedIn refused the upload', { status: 401 });
+      if (requireSuccess(answer, tools.now()).status === 201 && urn !== undefined) return urn;
+      throw new PlatformError('unknown', 'LinkedIn did not confirm the upload', { status: answer.status });
+    },
+
+    async beginVideo(sizeBytes: number) {
+      const request = { fileSizeBytes: sizeBytes, uploadCaptions: false, uploadThumbnail: false };
+      const { value } = readAnswer(VideoUpload, await initialize('video', request));
+      const parts = value.uploadInstructions.map(
+        ({ uploadUrl: url, firstByte: first, lastByte: last }): VideoPart => ({ url, first, last }),
+      );
+      return { urn: value.video, uploadToken: value.uploadToken, parts };
+    },
+
+    /** Without the token: the address itself is the permission. @returns the part's ETag, exactly as it came */
+    async uploadPart(
+      file: MediaSource,
+      { url, first, last }: VideoPart,
+      totalSeconds: number,
+    ): Promise<string> {
+      const answer = await tools.http.send({
+        method: 'PUT',
+        url,
+        body: {
+          open: () => file.openRange(first, last),
+          contentType: 'application/octet-stream',
+          sizeBytes: last - first + 1,
+        },
+        totalSeconds,
+      });
+      const { etag } = requireSuccess(answer, tools.now()).headers;
+      if (etag) return etag;
+      throw new PlatformError('unknown', 'LinkedIn did not confirm a part of the video', {
+        status: answer.status,
+      });
+    },
+
+    /** @param etags of all parts, in the order of the instructions */
+    async finishVideo(video: string, uploadToken: string, etags: readonly string[]): Promise<void> {
+      const request = { video, uploadToken, uploadedPartIds: [...etags] };
+      await post('videos', { finalizeUploadRequest: request }, { action: 'finalizeUpload' });
+    },
+
+    assetState: async (kind: AssetKind, urn: string): Promise<AssetState> =>
+      readAnswer(AssetState, await get(`${kind}s/${encodeURIComponent(urn)}`)),
+
+    /** The one call that makes a post live. @returns its URN, which comes in a header of an empty answer */
+    async createPost(request: Json): Promise<string> {
+      const answer = await post('posts', request);
+      const urn = PostUrn.safeParse(answer.headers['x-restli-id']);
+      if (answer.status === 201 && urn.success) return urn.data;
+      throw new PlatformError('unknown', 'LinkedIn did not name the post', { status: answer.status });
+    },
+
+    /** The newest posts of an organization; nobody may read those of a member. */
+    async listPosts(): Promise<ReadPost[]> {
+      const query = { q: 'author', author: owner, count: '10', sortBy: 'LAST_MODIFIED' };
+      const { elements } = readAnswer(Posts, await get('posts', query, { 'x-restli-method': 'FINDER' }));
+      return elements.map(toReadPost);
+    },
+
+    async readPost(urn: string): Promise<ReadPost & { readonly lifecycleState: string | undefined }> {
+      const read = readAnswer(Post, await get(`posts/${encodeURIComponent(urn)}`));
+      return { ...toReadPost(read), lifecycleState: read.lifecycleState };
+    },
+  };
+}
+
+function toReadPost({ id, commentary, publishedAt, content }: z.infer<typeof Post>): ReadPost {
+  const { media, multiImage } = content ?? {};
+  const shown = media ? [media] : (multiImage?.images ?? []);
+  return { id, commentary, publishedAt, assets: shown.map((asset) => asset.id) };
+}

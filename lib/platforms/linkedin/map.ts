@@ -1,0 +1,85 @@
+import type { Json } from '../../kernel/json.ts';
+import type { PublishJob } from '../adapter.ts';
+import { readOptions } from '../options.ts';
+import { fromLittleText, toLittleText } from './little-text.ts';
+import { LinkedinOptions } from './options.ts';
+
+type Content = Pick<PublishJob, 'content' | 'options' | 'account'>;
+
+/** A member or an organization: the account's id is its URN, which is the author of its posts. */
+export function isOrganization({ account }: Pick<PublishJob, 'account'>): boolean {
+  return account.platformAccountId.startsWith('urn:li:organization:');
+}
+
+/**
+ * The body that creates the post. The same job and media make the same bytes, on which asking again relies.
+ *
+ * @param assets the URNs of the job's media, in order
+ * @throws PlatformError `rejected` for options that the rules refuse
+ */
+export function postRequest(job: Content, assets: readonly string[]): { readonly [field: string]: Json } {
+  const options = readOptions(LinkedinOptions, job.options);
+  const content = contentOf(options, assets);
+  return {
+    author: job.account.platformAccountId,
+    commentary: toLittleText(job.content),
+    visibility: options.visibility ?? 'PUBLIC',
+    distribution: { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] },
+    ...(content && { content }),
+    lifecycleState: 'PUBLISHED',
+    isReshareDisabledByAuthor: options.disableReshare ?? false,
+  };
+}
+
+function contentOf(options: LinkedinOptions, assets: readonly string[]): Json | undefined {
+  const { link, title, description, altText } = options;
+  const [first] = assets;
+  if (link !== undefined) {
+    const article = {
+      source: link,
+      title: title ?? link,
+      ...(description !== undefined && { description }),
+      ...(first !== undefined && { thumbnail: first }),
+    };
+    return { article };
+  }
+  if (first === undefined) return undefined;
+  const texts = typeof altText === 'string' ? [altText] : altText;
+  const images = assets.map((id, index) => ({ id, ...(texts?.[index] && { altText: texts[index] }) }));
+  if (images.length > 1) return { multiImage: { images } };
+  const media = { id: first, ...images[0], ...(title !== undefined && { title }) };
+  return { media };
+}
+
+/** A post as the API reads it back. */
+export interface ReadPost {
+  readonly id: string;
+  readonly commentary?: string | undefined;
+  /** Epoch milliseconds. */
+  readonly publishedAt?: number | undefined;
+  /** The URNs of its media, in order. */
+  readonly assets: readonly string[];
+}
+
+/** Their clock and ours may differ by this much. */
+const clockSlackMs = 30_000;
+
+/** Whether a post is the one of this job: the same text and media, not older than the call. @param since epoch ms */
+export function looksLike(post: ReadPost, job: Content, assets: readonly string[], since: number): boolean {
+  const isSameMedia =
+    readOptions(LinkedinOptions, job.options).link !== undefined ||
+    post.assets.join(' ') === assets.join(' ');
+  return (
+    isSameMedia &&
+    plain(post.commentary ?? '') === plain(toLittleText(job.content)) &&
+    (post.publishedAt ?? 0) >= since - clockSlackMs
+  );
+}
+
+function plain(commentary: string): string {
+  return fromLittleText(commentary).normalize('NFC').replaceAll('\r\n', '\n').trim();
+}
+
+export function permalinkOf(urn: string): string {
+  return `https://www.linkedin.com/feed/update/${urn}/`;
+}

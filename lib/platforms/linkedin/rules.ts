@@ -1,0 +1,120 @@
+import { fileProblems } from '../media-rules.ts';
+import { checkOptions } from '../options.ts';
+import type { DescribedMedia, PlatformRules, RuleProblem } from '../rules.ts';
+import {
+  assumedVideoBytes,
+  commentaryUnits,
+  documentLimits,
+  imageLimits,
+  leadSeconds,
+  leastVideoBytes,
+  mostImages,
+  pixelsBelow,
+  videoLimits,
+} from './limits.ts';
+import { toLittleText } from './little-text.ts';
+import { type AssetKind, assetKind, LinkedinOptions } from './options.ts';
+
+export const linkedinRules: PlatformRules = {
+  check({ content, media, cover, options: given }) {
+    const { options, problems } = checkOptions(LinkedinOptions, given);
+    const hasLink = given['link'] != null;
+    return [
+      ...problems,
+      ...contentProblems(content, media.length > 0 || hasLink),
+      ...mediaProblems(media),
+      ...(cover ? [{ field: 'coverUrl', message: 'LinkedIn takes no cover' }] : []),
+      ...(options ? optionProblems(options, media.map(assetKind)) : []),
+    ];
+  },
+
+  leadSeconds({ media }) {
+    const [first] = media;
+    if (first === undefined) return leadSeconds.text;
+    const kind = assetKind(first);
+    const bytes = first.sizeBytes ?? (kind === 'video' ? assumedVideoBytes : 0);
+    const upload = Math.ceil((bytes / 1_048_576) * leadSeconds.perMebibyte);
+    return leadSeconds.processing[kind] + upload + (media.length - 1) * leadSeconds.eachImage;
+  },
+};
+
+function contentProblems(content: string, hasMore: boolean): RuleProblem[] {
+  const units = toLittleText(content).length;
+  if (units > commentaryUnits) {
+    const escapes = units - content.length;
+    const counted =
+      escapes > 0 ? `${units}, ${escapes} of them before characters with a meaning` : `${units}`;
+    return [
+      {
+        field: 'content',
+        message: `LinkedIn takes at most ${commentaryUnits} characters; this has ${counted}`,
+      },
+    ];
+  }
+  if (content.trim() === '' && !hasMore) {
+    return [{ field: 'content', message: 'LinkedIn needs a text, media or a link' }];
+  }
+  return [];
+}
+
+function mediaProblems(media: readonly DescribedMedia[]): RuleProblem[] {
+  const problems = media.flatMap((file, index) => fileProblemsOf(`mediaItems[${index}]`, file));
+  const kinds = new Set(media.map(assetKind));
+  if (media.length > 1 && (kinds.size > 1 || !kinds.has('image'))) {
+    const message = 'LinkedIn takes either images, or one video, or one document';
+    return [...problems, { field: 'mediaItems', message }];
+  }
+  if (media.length > mostImages) {
+    return [...problems, { field: 'mediaItems', message: `LinkedIn takes at most ${mostImages} images` }];
+  }
+  return problems;
+}
+
+function fileProblemsOf(field: string, file: DescribedMedia): RuleProblem[] {
+  const { widthPixels = 0, heightPixels = 0, sizeBytes } = file;
+  switch (assetKind(file)) {
+    case 'document':
+      return fileProblems(field, file, documentLimits, 'a document');
+    case 'video': {
+      const isTooSmall = sizeBytes !== undefined && sizeBytes < leastVideoBytes;
+      const message = `a video must have at least ${leastVideoBytes / 1_024} KiB`;
+      return [
+        ...fileProblems(field, file, videoLimits, 'a video'),
+        ...(isTooSmall ? [{ field, message }] : []),
+      ];
+    }
+    case 'image': {
+      const isTooLarge = widthPixels * heightPixels >= pixelsBelow;
+      const message = `an image must have fewer than ${pixelsBelow} pixels`;
+      return [
+        ...fileProblems(field, file, imageLimits, 'an image'),
+        ...(isTooLarge ? [{ field, message }] : []),
+      ];
+    }
+  }
+}
+
+/** Options that the post has no place for: leaving them out silently would publish something else. */
+function optionProblems(options: LinkedinOptions, kinds: readonly AssetKind[]): RuleProblem[] {
+  const { link, title, description, altText } = options;
+  const problems: RuleProblem[] = [];
+  const add = (option: keyof LinkedinOptions, message: string) =>
+    problems.push({ field: `platformSpecificData.${option}`, message });
+  const [first] = kinds;
+  const isPreview = kinds.length === 0 || (kinds.length === 1 && first === 'image');
+
+  if (link !== undefined && !isPreview)
+    add('link', 'takes the place of media: only one image, its preview, can be added');
+  if (title === undefined && link !== undefined) add('title', 'is required with a link');
+  if (title === undefined && first === 'document') add('title', 'is required for a document');
+  if (title !== undefined && link === undefined && (first === undefined || first === 'image')) {
+    add('title', 'is for documents, videos and links');
+  }
+  if (description !== undefined && link === undefined) add('description', 'is for links only');
+  if (altText !== undefined && (first === undefined || first === 'document' || link !== undefined)) {
+    add('altText', 'is for images and videos');
+  }
+  if (Array.isArray(altText) && altText.length > kinds.length)
+    add('altText', 'has more texts than the post has items');
+  return problems;
+}
