@@ -4,7 +4,7 @@ import { PlatformError } from '../platforms/errors.ts';
 import { findLivePost } from '../targets/live-posts.ts';
 import type { Target } from '../targets/schemas.ts';
 import { commit, commitFailed, commitLive, commitUnknown, commitWake, livePostChanges } from './commits.ts';
-import { decideFailure } from './failure.ts';
+import { decideFailure, longestRetryMs } from './failure.ts';
 import type { WorkerPorts } from './journal.ts';
 import { accountProblem, buildJob, type Work } from './load.ts';
 import { type AccountWork, countFailure, judge, tryingAgain, waitUntil } from './recording.ts';
@@ -44,6 +44,10 @@ export async function reconcileTarget(ports: WorkerPorts, work: Work): Promise<v
     case 'absent':
       return recordAbsence(ports, target, answer.preparation);
     case 'pending':
+      if (ports.now() > job.intentAt + longestRetryMs) {
+        await commitUnknown(ports, target, `the account on ${target.platform}`, 'the platform never told');
+        return;
+      }
       await commitWake(
         ports,
         target,

@@ -31,7 +31,17 @@ export function commit(
   });
   // A step without a new wake goes on under the lease, which begins anew with it.
   const lease = changes.wakeAt === undefined ? { leaseUntil: toTimestamp(ports.now() + leaseMs) } : {};
-  return updateTarget(ports.table, held, { ...lease, ...changes, timeline }, ports.uniqueId());
+  const error = changes.error ? { error: cut(changes.error) } : {};
+  return updateTarget(ports.table, held, { ...lease, ...changes, ...error, timeline }, ports.uniqueId());
+}
+
+/** A post lists the errors of up to 50 targets, in one item of at most 400 KB. */
+const mostErrorCharacters = 500;
+
+function cut(text: string): string {
+  return text.length > mostErrorCharacters
+    ? `${text.slice(0, mostErrorCharacters - 1).toWellFormed()}…`
+    : text;
 }
 
 /** Lets go of the target until the wake: the stream sets it off. */
