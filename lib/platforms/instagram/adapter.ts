@@ -1,48 +1,34 @@
 import { secondMs } from '../../kernel/clock.ts';
-import type { IntendedJob, LivePost, PlatformAdapter, Reconciliation } from '../adapter.ts';
+import type { IntendedJob, LivePost, PlatformAdapter } from '../adapter.ts';
 import { PlatformError } from '../errors.ts';
 import { finishInSteps } from '../finishing.ts';
+import {
+  type ContainerPlatform,
+  firstFree,
+  firstIntent,
+  prepareContainers,
+  readyContainer,
+  reconcileContainer,
+} from '../meta/containers.ts';
 import { readOptions } from '../options.ts';
-
 import { type InstagramClient, instagramClient } from './client.ts';
-import { isMissing } from './errors.ts';
-import { containerPlan, type ListedMedia, looksLike } from './map.ts';
+import { containerError, instagram, isCuredByNewContainer, isMissing } from './errors.ts';
+import { containerPlan, looksLike } from './map.ts';
 import { InstagramOptions } from './options.ts';
-import { Progress, prepare } from './prepare.ts';
 
 /** The Instagram API with Instagram Login: media is fetched by Instagram from public addresses. */
 export const instagramAdapter: PlatformAdapter = {
-  prepare,
+  prepare: async (job, tools) =>
+    prepareContainers(job, containerPlan(job), containersOf(instagramClient(job, tools)), tools.now()),
 
   async goLive(job, tools) {
-    const { container } = Progress.parse(job.preparation);
-    if (container === null) throw new PlatformError('retry', 'Instagram: there is no container yet');
-    const platformPostId = await instagramClient(job, tools).publish(container);
+    const platformPostId = await instagramClient(job, tools).publish(readyContainer(job, instagram));
     return { platformPostId, permalink: null };
   },
 
   async reconcile(job, tools) {
-    const progress = Progress.parse(job.preparation);
-    if (progress.container === null) return { state: 'absent', preparation: {} };
     const client = instagramClient(job, tools);
-    const sinceIntentMs = tools.now() - job.intentAt;
-    const status = await client.containerStatus(progress.container).catch((error: unknown) => {
-      if (isMissing(error)) return undefined;
-      throw error;
-    });
-    switch (status?.status_code) {
-      case 'PUBLISHED':
-        return { state: 'live', post: (await findPost(client, job)) ?? nowhereYet };
-      case 'EXPIRED':
-      case 'ERROR':
-        return { state: 'absent', preparation: { renewals: progress.renewals } };
-      case 'FINISHED':
-      case 'IN_PROGRESS':
-        if (sinceIntentMs < settlingMs) return pendingUntil(settlingMs - sinceIntentMs);
-        return { state: 'absent', preparation: { ...progress, firstIntentAt: firstIntent(job) } };
-      case undefined:
-        return lostContainer(client, job, sinceIntentMs);
-    }
+    return reconcileContainer(job, containersOf(client), () => findPost(client, job), tools.now());
   },
 
   finish(job, tools) {
@@ -55,32 +41,8 @@ export const instagramAdapter: PlatformAdapter = {
   },
 };
 
-const nowhereYet: LivePost = { platformPostId: null, permalink: null };
-
-/** The status of a container may lag behind the publishing of it. */
-const settlingMs = 45 * secondMs;
-/** After so long without its container, nothing can be learned of a call any more. */
-const longestSearchMs = 300 * secondMs;
-
-function pendingUntil(milliseconds: number): Reconciliation {
-  return { state: 'pending', waitSeconds: Math.max(1, Math.ceil(milliseconds / secondMs)) };
-}
-
-/** Without the container only the list of posts can prove anything, and only that the post is there. */
-async function lostContainer(
-  client: InstagramClient,
-  job: IntendedJob,
-  sinceIntentMs: number,
-): Promise<Reconciliation> {
-  const post = await findPost(client, job);
-  if (post) return { state: 'live', post };
-  if (sinceIntentMs < longestSearchMs) return pendingUntil(Math.min(longestSearchMs - sinceIntentMs, 30_000));
-  return { state: 'unknown', where: "the account's profile on Instagram" };
-}
-
-/** Should the status of an earlier call have lagged for longer than it was waited for, the post is that call's. */
-function firstIntent({ preparation, intentAt }: IntendedJob): number {
-  return Progress.parse(preparation).firstIntentAt ?? intentAt;
+function containersOf(client: InstagramClient): ContainerPlatform {
+  return { ...client, name: instagram.name, isMissing, isCuredByNewContainer, containerError };
 }
 
 /** A container never tells the id of its post: it is found in the account's list, by its looks. */
@@ -89,15 +51,10 @@ async function findPost(client: InstagramClient, job: IntendedJob): Promise<Live
   const since = firstIntent(job);
   const listed =
     kind === 'story' ? await client.listStories() : await client.listMedia(since - 60 * secondMs);
-  const candidates = listed.filter((item) => looksLike(item, kind, job.content, since));
-  for (const candidate of candidates) {
-    if (!(await job.isTaken?.(candidate.id))) return toLivePost(candidate);
-  }
-  return undefined;
-}
-
-function toLivePost({ id, permalink }: ListedMedia): LivePost {
-  return { platformPostId: id, permalink: permalink ?? null };
+  return firstFree(
+    job,
+    listed.filter((item) => looksLike(item, kind, job.content, since)),
+  );
 }
 
 function requireFound(post: LivePost | undefined): LivePost {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { PublishJob } from '../adapter.ts';
 import type { Parameters } from '../http.ts';
 import { readAnswer } from '../json.ts';
+import type { ContainerStatus } from '../meta/containers.ts';
 import { callGraph, GraphId } from '../meta/graph.ts';
 import type { PlatformTools } from '../tools.ts';
 import { instagram } from './errors.ts';
@@ -10,11 +11,10 @@ import { instagramVersion } from './version.ts';
 
 const WithId = z.object({ id: GraphId });
 
-const ContainerStatus = z.object({
+const StatusAnswer = z.object({
   status_code: z.enum(['IN_PROGRESS', 'FINISHED', 'PUBLISHED', 'ERROR', 'EXPIRED']),
   status: z.string().catch(''),
 });
-export type ContainerStatus = z.infer<typeof ContainerStatus>;
 
 const text = z.string().optional().catch(undefined);
 
@@ -63,8 +63,11 @@ export function instagramClient(
   return {
     createContainer: (parameters: Parameters) => post(`${accountPath}/media`, parameters),
 
-    containerStatus: async (containerId: string): Promise<ContainerStatus> =>
-      readAnswer(ContainerStatus, await get(containerId, { fields: 'status_code,status' })),
+    containerStatus: async (containerId: string): Promise<ContainerStatus> => {
+      const answer = await get(containerId, { fields: 'status_code,status' });
+      const { status_code: state, status: message } = readAnswer(StatusAnswer, answer);
+      return { state, message };
+    },
 
     /** Takes Instagram a while at times; an answer that is given up on has to be asked for in other ways. */
     publish: (containerId: string) =>

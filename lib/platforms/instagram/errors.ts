@@ -1,4 +1,5 @@
 import { PlatformError } from '../errors.ts';
+import type { ContainerStatus } from '../meta/containers.ts';
 import type { GraphPlatform } from '../meta/graph.ts';
 import { type Ruling, ruled } from '../rulings.ts';
 
@@ -117,9 +118,9 @@ export function isMissing(error: unknown): error is PlatformError {
   );
 }
 
-/** The error behind a container with `status_code: ERROR`: its status text holds the subcode. */
-export function containerError(status: string): PlatformError {
-  const subcode = /\b(22\d{5})\b/.exec(status)?.[1];
-  const failure = { platformCode: subcode ?? 'ERROR', message: status };
+/** The error behind a container that failed: its status text holds the subcode. One that is gone has none. */
+export function containerError({ state, message }: ContainerStatus): PlatformError {
+  const subcode = /\b(22\d{5})\b/.exec(message)?.[1] ?? (state === 'EXPIRED' ? '2207008' : undefined);
+  const failure = { platformCode: subcode ?? 'ERROR', message };
   return ruled(instagram.name, failure, (subcode && bySubcode[subcode]) || rejected);
 }

@@ -1,21 +1,18 @@
 import type { MediaSource, PublishJob } from '../adapter.ts';
 import type { Parameters } from '../http.ts';
+import { type ContainerPlan, isNotOlder, plainText } from '../meta/containers.ts';
 import { readOptions } from '../options.ts';
 import { InstagramOptions, type PostKind, postKind } from './options.ts';
 
-/** The containers a post is made of. */
-export interface ContainerPlan {
+/** The containers of a post, and its kind. */
+export interface InstagramPlan extends ContainerPlan {
   readonly kind: PostKind;
-  /** The items of a carousel, in order; empty for every other kind. */
-  readonly children: readonly Parameters[];
-  /** The container that is published. @param childIds the ids of the children's containers */
-  container(childIds: readonly string[]): Parameters;
 }
 
 /** @throws PlatformError `rejected` for options that the rules refuse */
 export function containerPlan(
   job: Pick<PublishJob, 'content' | 'media' | 'cover' | 'options'>,
-): ContainerPlan {
+): InstagramPlan {
   const options = readOptions(InstagramOptions, job.options);
   const kind = postKind(job.media, options);
   const [first] = job.media;
@@ -56,7 +53,7 @@ export function containerPlan(
   }
 }
 
-function single(kind: PostKind, parameters: Parameters): ContainerPlan {
+function single(kind: PostKind, parameters: Parameters): InstagramPlan {
   return { kind, children: [], container: () => parameters };
 }
 
@@ -87,9 +84,6 @@ export interface ListedMedia {
   readonly media_product_type?: string | undefined;
 }
 
-/** Their clock and ours may differ by this much, and theirs has no milliseconds. */
-const clockSlackMs = 30_000;
-
 /**
  * Whether an item of the account's list looks like the post: same kind, same caption, not older than the call.
  *
@@ -100,14 +94,9 @@ export function looksLike(item: ListedMedia, kind: PostKind, caption: string, in
   const isKind =
     item.media_product_type === expected.media_product_type &&
     (expected.media_type === undefined || item.media_type === expected.media_type);
-  const publishedAt = Date.parse(item.timestamp ?? '');
   return (
     isKind &&
-    publishedAt >= intentAt - clockSlackMs &&
-    (kind === 'story' || plain(item.caption ?? '') === plain(caption))
+    isNotOlder(item.timestamp, intentAt) &&
+    (kind === 'story' || plainText(item.caption ?? '') === plainText(caption))
   );
-}
-
-function plain(caption: string): string {
-  return caption.normalize('NFC').replaceAll('\r\n', '\n').trim();
 }

@@ -102,5 +102,5 @@ it.each([
   ['Error: Media upload has failed with error code 2207082', '2207082', 'retry'],
   ['Error', 'ERROR', 'rejected'],
 ])('the status text %j of a container is the error %s: %s', (status, platformCode, remedy) => {
-  expect(containerError(status)).toMatchObject({ platformCode, remedy });
+  expect(containerError({ state: 'ERROR', message: status })).toMatchObject({ platformCode, remedy });
 });
