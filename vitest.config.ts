@@ -26,6 +26,8 @@ export default defineConfig({
           // Only these run the synthesized service, and nothing else should wait for the synthesis.
           globalSetup: 'test/support/synth.ts',
           testTimeout: 40_000,
+          // They share nothing but what they import, which costs more than a second a file.
+          isolate: false,
           // After the others: what they measure in seconds should not share the processors with everything else.
           sequence: { groupOrder: 1 },
         },

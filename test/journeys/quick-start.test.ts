@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PostView } from '../../lib/posts/schemas.ts';
 import { startTestCloud, type TestCloud } from '../support/local-cloud.ts';
-import { type Client, clientOf, parsePost, readFixture, settled, targetOf } from './support/client.ts';
+import { type Client, clientOf, parsePost, readFixture, settled, targetOf, until } from './support/client.ts';
 import { platformOf } from './support/platforms.ts';
 
 let cloud: TestCloud;
@@ -62,8 +62,12 @@ describe('the quick start', () => {
   });
 
   it('publishes to both platforms, on the second and never before it', async () => {
-    published = await settled(client, created.id, { withinSeconds: 30 });
-    expect(published.status).toBe('published');
+    expect(await settled(client, created.id, { withinSeconds: 30 })).toMatchObject({ status: 'published' });
+    // Addresses may be read a moment after a post is live.
+    published = await until(
+      () => client.readPost(created.id),
+      ({ platforms }) => platforms.every(({ permalink }) => permalink !== null),
+    );
     for (const platform of ['instagram', 'youtube']) {
       const [live, ...others] = await platformOf(cloud, platform).posts();
       expect(others).toEqual([]);

@@ -1,6 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { exec } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { PostView } from '../../lib/posts/schemas.ts';
 import { clientOf, settled, targetOf, until } from './support/client.ts';
@@ -75,29 +77,35 @@ describe('npm run dev', () => {
     expect(answer.headers.get('x-ratelimit-limit')).toBe('600');
   });
 
-  const failures: Record<string, [environment: () => Record<string, string>, line: () => string]> = {
-    'a port that is taken': [
-      () => ({ DATA_DIR: join(directory, 'second'), PORT: new URL(first.apiUrl).port }),
-      () => `port ${new URL(first.apiUrl).port} is in use: stop the other program or set PORT`,
-    ],
-    'a folder that is taken': [
-      () => ({}),
-      () => `another local cloud runs in ${dataDirectory}: stop it, or choose another folder with DATA_DIR`,
-    ],
-    'a limit that is none': [
-      () => ({ RATE_LIMIT_PER_MINUTE: '0' }),
-      () => 'RATE_LIMIT_PER_MINUTE must be a whole number from 1, not 0',
-    ],
-  };
-  it.each(Object.entries(failures))(
-    'ends with one line and exit code 1 for %s',
-    async (_, [environment, line]) => {
-      const { DATA_DIR = dataDirectory, ...others } = environment();
-      const { stderr, exitCode } = await failToStartDev({ dataDirectory: DATA_DIR, environment: others });
-      expect(stderr).toBe(`${line()}\n`);
-      expect(exitCode).toBe(1);
-    },
-  );
+  it('prints a command that works when it is pasted', async () => {
+    const [command = ''] = dev()
+      .output()
+      .split('\n')
+      .filter((line) => line.trim().startsWith('curl'));
+    const { stdout } = await promisify(exec)(command);
+    expect(JSON.parse(stdout)).toMatchObject({ accounts: first.workspaces[0]?.accounts });
+  });
+
+  it('ends with one line and exit code 1 where it cannot run', async () => {
+    const { port } = new URL(first.apiUrl);
+    const second = join(directory, 'second');
+    const settings = [
+      [{ PORT: 'many' }, 'PORT must be a number from 0 to 65535, not many'],
+      [{ SCHEDULER_JITTER: 'some' }, 'SCHEDULER_JITTER must be real or none, not some'],
+      [{ RATE_LIMIT_PER_MINUTE: '0' }, 'RATE_LIMIT_PER_MINUTE must be a whole number from 1, not 0'],
+      [{}, `another local cloud runs in ${dataDirectory}: stop it, or choose another folder with DATA_DIR`],
+      [{ PORT: port, DATA_DIR: second }, `port ${port} is in use: stop the other program or set PORT`],
+    ] as const;
+    await Promise.all(
+      settings.map(async ([environment, line]) =>
+        expect(await failToStartDev({ dataDirectory, environment })).toEqual({
+          stderr: `${line}\n`,
+          exitCode: 1,
+        }),
+      ),
+    );
+    expect(existsSync(join(second, 'dev.json'))).toBe(false);
+  });
 
   it('still runs after these', async () => {
     await schedulePost('before Ctrl-C');

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { inject } from 'vitest';
@@ -35,6 +35,8 @@ export interface DevProcess {
   readonly child: ChildProcess;
   readonly dev: DevFile;
   readonly startedInMs: number;
+  /** All that it has printed. */
+  output(): string;
   /** All that it started, and what they started. */
   descendants(): number[];
   /** Sends the signal; how long it took the process to end, and its exit code. */
@@ -66,6 +68,7 @@ export async function startDev(options: DevOptions): Promise<DevProcess> {
     child,
     dev: DevFile.parse(JSON.parse(readFileSync(join(options.dataDirectory, 'dev.json'), 'utf8'))),
     startedInMs: performance.now() - startedAt,
+    output: () => said,
     descendants: () => descendantsOf(pid),
     async end(signal) {
       const signalledAt = performance.now();
@@ -84,15 +87,13 @@ export async function failToStartDev(options: DevOptions) {
   return { stderr, exitCode };
 }
 
-function spawnDev({ dataDirectory, environment }: DevOptions) {
-  const assembly = join(dataDirectory, 'cdk.out');
-  if (!existsSync(assembly)) {
-    mkdirSync(dataDirectory, { recursive: true });
-    cpSync(inject('assemblyDirectory'), assembly, { recursive: true });
-  }
+function spawnDev({ dataDirectory, environment = {} }: DevOptions) {
+  const directory = environment['DATA_DIR'] ?? dataDirectory;
+  const assembly = join(directory, 'cdk.out');
+  if (!existsSync(assembly)) cpSync(inject('assemblyDirectory'), assembly, { recursive: true });
   return spawn(process.execPath, [join(root, 'bin/dev.ts')], {
     cwd: root,
-    env: { ...process.env, PORT: '0', DATA_DIR: dataDirectory, ...environment },
+    env: { ...process.env, PORT: '0', DATA_DIR: directory, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
