@@ -2,12 +2,13 @@ import * as z from 'zod';
 import type { MediaType } from '../../media/schemas.ts';
 import { altTextCharacters, commentCharacters, mostCollaborators, mostUserTags } from './limits.ts';
 
-const username = z
-  .string()
-  .transform((name) => name.trim().replace(/^@/, ''))
-  .pipe(z.string().regex(/^[A-Za-z0-9._]{1,30}$/, 'must be an Instagram username'));
+const username = () =>
+  z
+    .string()
+    .transform((name) => name.trim().replace(/^@/, ''))
+    .pipe(z.string().regex(/^[A-Za-z0-9._]{1,30}$/, 'must be an Instagram username'));
 
-const altText = z.string().max(altTextCharacters, `must have at most ${altTextCharacters} characters`);
+const altText = () => z.string().max(altTextCharacters, `must have at most ${altTextCharacters} characters`);
 
 /** `platformSpecificData` of an Instagram destination. Built when it is first used: most requests need one platform's. */
 export const InstagramOptions = z.lazy(() =>
@@ -28,18 +29,18 @@ export const InstagramOptions = z.lazy(() =>
         .optional()
         .meta({ description: 'Posted by the account itself once the post is live' }),
       collaborators: z
-        .array(username, 'must be a list of usernames')
+        .array(username(), 'must be a list of usernames')
         .max(mostCollaborators, `must name at most ${mostCollaborators}`)
         .optional()
         .meta({ description: 'Usernames that are asked to be co-authors' }),
       altText: z
-        .union([altText, z.array(altText)], `must be a text of at most ${altTextCharacters} characters`)
+        .union([altText(), z.array(altText())], `must be a text of at most ${altTextCharacters} characters`)
         .optional()
         .meta({ description: 'Of the image; for a carousel a list in the order of its items' }),
       userTags: z
         .array(
           z.object({
-            username,
+            username: username(),
             x: z.number().min(0).max(1).optional(),
             y: z.number().min(0).max(1).optional(),
           }),
