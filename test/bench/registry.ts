@@ -1,6 +1,7 @@
 import type { Bench } from './bench.ts';
 import { coldStart } from './cold-start.ts';
+import { memory } from './memory.ts';
 import { requests } from './requests.ts';
 
 /** Every bench there is, in the order in which they run. */
-export const benches: readonly Bench[] = [coldStart, requests];
+export const benches: readonly Bench[] = [coldStart, requests, memory];

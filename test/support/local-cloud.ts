@@ -60,9 +60,9 @@ async function startIn(
   const functionLines: string[] = [];
   const log = (line: string) => logged.push(line);
   const cloud = await startLocalCloud({
-    assemblyDirectory: inject('assemblyDirectory'),
     jitter: 'none',
     ...options,
+    assemblyDirectory: options.assemblyDirectory ?? inject('assemblyDirectory'),
     data,
     port: 0,
     environmentOverrides: (addresses) => environmentOverrides(addresses, { rateLimitPerMinute }),
