@@ -51,7 +51,8 @@ export async function receiveMedia(
   return { media, ...(failure !== undefined && { failure }) };
 }
 
-function problemOf({ jpeg, mp4 }: MeasuredMedia, kind: AssetKind): string | undefined {
+function problemOf({ type, jpeg, mp4 }: MeasuredMedia, kind: AssetKind): string | undefined {
+  if (type === 'image/jpeg' && jpeg === undefined) return 'The image cannot be read';
   if (jpeg && jpeg.width * jpeg.height >= mostPixels) return 'The image has too many pixels';
   if (kind !== 'video') return undefined;
   if (mp4?.video === undefined) return 'The video cannot be read';

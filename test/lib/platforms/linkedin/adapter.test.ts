@@ -1,0 +1,349 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { MediaSource } from '../../../../lib/platforms/adapter.ts';
+import { PlatformError } from '../../../../lib/platforms/errors.ts';
+import type { AccountKind } from '../../../../lib/platforms/names.ts';
+import { type Bench, openBench } from '../../../contract/bench.ts';
+import { rows } from '../../../contract/rows.ts';
+import { type FixtureServer, serveFixtures } from '../../../support/fixture-server.ts';
+
+let fixtures: FixtureServer;
+let bench: Bench;
+beforeAll(async () => {
+  fixtures = await serveFixtures();
+});
+afterAll(() => fixtures.close());
+afterEach(() => bench.close());
+
+async function open(as: AccountKind): Promise<Bench> {
+  const row = rows.find((candidate) => candidate.platform === 'linkedin' && candidate.as === as);
+  if (!row) throw new Error(`no row for ${as}`);
+  bench = await openBench(row, fixtures, { totalSeconds: 0.5, idleSeconds: 0.5 });
+  return bench;
+}
+
+const blockBytes = 65_536;
+
+/** A file of so many bytes, made as it is read: each block of 64 KiB is filled with its number. */
+function made(sizeBytes: number, head: string, contentType: string, type: MediaSource['type']) {
+  const block = (at: number, last: number) => {
+    const bytes = Buffer.alloc(Math.min(blockBytes, last + 1 - at), (at / blockBytes) % 251);
+    if (at === 0) bytes.write(head, 'latin1');
+    return bytes;
+  };
+  const opened: [number, number][] = [];
+  function* read(first: number, last: number) {
+    for (let at = first; at <= last; at += blockBytes) yield block(at, last);
+  }
+  const source: MediaSource = {
+    type,
+    contentType,
+    sizeBytes,
+    url: 'https://media.example/file',
+    openRange: async (first, last) => {
+      opened.push([first, last]);
+      return Readable.from(read(first, last));
+    },
+  };
+  const sha256 = () => {
+    const hash = createHash('sha256');
+    for (const bytes of read(0, sizeBytes - 1)) hash.update(bytes);
+    return hash.digest('hex');
+  };
+  return { source, opened, sha256 };
+}
+
+const requests = async (operation: string) => {
+  const all = (await bench.control('requests')) as unknown as { operation: string; status: number }[];
+  return all.filter((request) => request.operation === operation);
+};
+
+describe.each<AccountKind>(['member', 'organization'])('as %s, each kind of post', (as) => {
+  it.each([
+    ['a text', [], {}, {}],
+    ['an image', ['image.png'], { altText: 'a square' }, { content: { media: { altText: 'a square' } } }],
+    [
+      'several images',
+      ['image.jpg', 'image.png', 'square.jpg'],
+      {},
+      { content: { multiImage: expect.anything() } },
+    ],
+    ['a video', ['video.mp4'], { title: 'Harbour' }, { content: { media: { title: 'Harbour' } } }],
+    [
+      'a link',
+      [],
+      { link: 'https://example.com/a', title: 'A page' },
+      { content: { article: { source: 'https://example.com/a', title: 'A page' } } },
+    ],
+    [
+      'a link with its preview',
+      ['image.jpg'],
+      { link: 'https://example.com/a', title: 'A page' },
+      { content: { article: { thumbnail: expect.stringMatching(/^urn:li:image:/) } } },
+    ],
+  ])('%s goes live, whole', async (_name, media, options, details) => {
+    await open(as);
+    const publisher = await bench.publisher({ media, options });
+    const { post, warning } = await publisher.publish();
+    expect(warning).toBeUndefined();
+    const [live, ...others] = await bench.posts();
+    expect(others).toEqual([]);
+    expect(live).toMatchObject({ id: post.platformPostId, accountId: bench.account.platformAccountId });
+    expect(live).toMatchObject({ content: publisher.job.content, details: { ...details, isCut: false } });
+  });
+
+  it('a document goes live', async () => {
+    await open(as);
+    const { source, sha256 } = made(300_000, '%PDF-1.7\n', 'application/pdf', 'image');
+    const publisher = await bench.publisher({ media: [source], options: { title: 'Slides' } });
+    await publisher.publish();
+    expect(await bench.posts()).toMatchObject([
+      {
+        media: [{ type: 'application/pdf', sha256: sha256() }],
+        details: { content: { media: { title: 'Slides' } } },
+      },
+    ]);
+  });
+});
+
+describe('the upload of a video', () => {
+  const partBytes = 4_194_304;
+
+  it('sends each part to its own address, in ranges that cover the file once', async () => {
+    await open('organization');
+    const { source, opened } = made(5 * partBytes + 1, '....ftypisom', 'video/mp4', 'video');
+    const publisher = await bench.publisher({ media: [source] });
+    // Not a real video: what matters here is that all of it arrives.
+    await expect(publisher.prepare()).rejects.toMatchObject({
+      remedy: 'rejected',
+      message: expect.stringContaining('cannot be read'),
+    });
+    expect(opened.map(([first]) => first).sort((a, b) => a - b)).toEqual(
+      [0, 1, 2, 3, 4, 5].map((part) => part * partBytes),
+    );
+    expect(opened.every(([first, last]) => last === Math.min(first + partBytes, source.sizeBytes) - 1)).toBe(
+      true,
+    );
+    expect((await requests('videos.finalizeUpload')).map(({ status }) => status)).toEqual([200]);
+  });
+
+  it('goes on after the parts that have arrived', async () => {
+    await open('organization');
+    const { source, opened } = made(6 * partBytes, '....ftypisom', 'video/mp4', 'video');
+    const publisher = await bench.publisher({ media: [source] });
+    await bench.plan('videos.upload', 'error:503', 2);
+    let error: unknown;
+    do error = await publisher.prepare().catch((thrown: unknown) => thrown);
+    while (error instanceof PlatformError && error.remedy === 'unknown');
+    expect(error).toMatchObject({ remedy: 'rejected', message: expect.stringContaining('cannot be read') });
+    expect(opened.length).toBeGreaterThan(6);
+    expect(await requests('videos.initializeUpload')).toHaveLength(1);
+    expect((await requests('videos.finalizeUpload')).map(({ status }) => status)).toEqual([200]);
+  });
+
+  it('begins anew where its addresses are over, a bounded number of times', async () => {
+    await open('organization');
+    await bench.plan('videos.upload', 'error:EXPIRED_UPLOAD_URL', 1);
+    const publisher = await bench.publisher();
+    await publisher.publish();
+    expect((await requests('videos.initializeUpload')).length).toBe(2);
+
+    await bench.plan('videos.upload', 'error:EXPIRED_UPLOAD_URL', 20);
+    const hopeless = await bench.publisher();
+    await expect(hopeless.prepare()).rejects.toMatchObject({ remedy: 'rejected' });
+  });
+
+  it('is finished again where LinkedIn still waits for it', async () => {
+    await open('organization');
+    await bench.plan('videos.finalizeUpload', 'empty');
+    const publisher = await bench.publisher();
+    await publisher.publish();
+    expect(await bench.posts()).toHaveLength(1);
+  });
+
+  it('that is never processed fails the post after half an hour', async () => {
+    await open('organization');
+    await bench.plan('processing', 'timeout');
+    const publisher = await bench.publisher();
+    const begun = bench.clock.time;
+    await expect(publisher.prepare()).rejects.toMatchObject({ remedy: 'rejected' });
+    expect(bench.clock.time - begun).toBeLessThan(32 * 60_000);
+  });
+
+  it('of a member is given a while where its state must not be asked for', async () => {
+    await open('member');
+    await bench.set({ membersReadVideos: false });
+    const publisher = await bench.publisher({ media: ['video.mp4'], options: {} });
+    await publisher.publish();
+    expect(await bench.posts()).toHaveLength(1);
+  });
+});
+
+it('an image that LinkedIn cannot process fails the post', async () => {
+  await open('organization');
+  const publisher = await bench.publisher({ media: ['broken.jpg'] });
+  await expect(publisher.prepare()).rejects.toMatchObject({
+    remedy: 'rejected',
+    message: expect.stringContaining('could not process the image'),
+  });
+});
+
+it('reads no images with a token that must not', async () => {
+  await open('member');
+  const publisher = await bench.publisher();
+  const begun = bench.clock.time;
+  await publisher.prepare();
+  expect(bench.clock.time - begun).toBe(15_000);
+  expect(await requests('images.get')).toEqual([]);
+});
+
+it('waits where LinkedIn is still processing what the post shows', async () => {
+  await open('member');
+  await bench.set({ imageProcessingSeconds: 60 });
+  const publisher = await bench.publisher();
+  await publisher.prepare();
+  await expect(publisher.goLive()).rejects.toMatchObject({
+    remedy: 'retry',
+    platformCode: 'MEDIA_ASSET_WAITING_UPLOAD',
+  });
+  await publisher.publish();
+  expect(await bench.posts()).toHaveLength(1);
+  expect(await requests('images.initializeUpload')).toHaveLength(2);
+});
+
+describe("a member's unknown outcome", () => {
+  const lost = async (fault: string) => {
+    await open('member');
+    const publisher = await bench.publisher();
+    await publisher.prepare();
+    await bench.plan('posts.create', fault);
+    await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
+    return publisher;
+  };
+
+  it.each(['drop-reply', 'timeout'])(
+    'is asked about after half a minute, by the same bytes once more (%s)',
+    async (fault) => {
+      const publisher = await lost(fault);
+      const begun = bench.clock.time;
+      const outcome = await publisher.reconcile();
+      const [post, ...others] = await bench.posts();
+      expect(others).toEqual([]);
+      expect(outcome).toMatchObject({
+        state: 'live',
+        post: { platformPostId: post?.id, permalink: post?.permalink },
+      });
+      expect(bench.clock.time - begun).toBe(30_000);
+      expect(await requests('posts.create')).toHaveLength(2);
+    },
+  );
+
+  it('is not asked about twice', async () => {
+    const publisher = await lost('timeout');
+    await bench.plan('posts.create', 'timeout');
+    expect(await publisher.reconcile()).toMatchObject({
+      state: 'unknown',
+      where: expect.stringContaining('LinkedIn'),
+    });
+    expect(await bench.posts()).toEqual([]);
+  });
+
+  it('stays unknown after eight minutes: LinkedIn might take the post twice then', async () => {
+    const publisher = await lost('drop-reply');
+    bench.clock.time += 8 * 60_000 + 1;
+    expect(await publisher.reconcile()).toMatchObject({ state: 'unknown' });
+    expect(await requests('posts.create')).toHaveLength(1);
+  });
+
+  it("is never another post's", async () => {
+    const publisher = await lost('drop-reply');
+    bench.clock.time += 60_000;
+    const job = { ...publisher.job, intentAt: bench.clock.time - 60_000, isTaken: async () => true };
+    await expect(bench.adapter.reconcile(job, bench.tools)).rejects.toMatchObject({
+      remedy: 'rejected',
+      platformCode: 'DUPLICATE_POST',
+    });
+  });
+});
+
+describe("an organization's unknown outcome", () => {
+  it('is asked about until what LinkedIn lists has settled', async () => {
+    await open('organization');
+    await bench.set({ listingDelaySeconds: 40 });
+    const publisher = await bench.publisher();
+    await publisher.prepare();
+    await bench.plan('posts.create', 'drop-reply');
+    await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
+    expect(await publisher.reconcile()).toMatchObject({ state: 'live' });
+    expect(await requests('posts.create')).toHaveLength(1);
+  });
+
+  it('that was taken for absence too early turns out at the next call', async () => {
+    await open('organization');
+    await bench.set({ listingDelaySeconds: 3_600 });
+    const publisher = await bench.publisher();
+    await publisher.prepare();
+    await bench.plan('posts.create', 'drop-reply');
+    await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
+    expect(await publisher.reconcile()).toMatchObject({ state: 'absent' });
+    const live = await publisher.goLive();
+    const [post, ...others] = await bench.posts();
+    expect(others).toEqual([]);
+    expect(live.platformPostId).toBe(post?.id);
+  });
+
+  it('is not taken for an earlier post with the same text', async () => {
+    await open('organization');
+    const earlier = await bench.publisher({ media: [], options: {} });
+    await earlier.publish();
+    bench.clock.time += 300_000;
+    const publisher = await bench.publisher({ media: [], options: {} });
+    await publisher.prepare();
+    await bench.plan('posts.create', 'timeout');
+    await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
+    expect(await publisher.reconcile()).toMatchObject({ state: 'absent' });
+    await expect(publisher.goLive()).rejects.toMatchObject({
+      remedy: 'rejected',
+      platformCode: 'DUPLICATE_POST',
+    });
+  });
+});
+
+it('a duplicate of an earlier post is refused, with what to do', async () => {
+  await open('member');
+  await (await bench.publisher({ media: [], options: {} })).publish();
+  const again = await bench.publisher({ media: [], options: {} });
+  await expect(again.publish()).rejects.toMatchObject({
+    remedy: 'rejected',
+    message: expect.stringMatching(/duplicate of urn:li:share:\d+.*change the text/),
+  });
+});
+
+describe('a post of an organization that was accepted', () => {
+  it('is waited for until it is visible', async () => {
+    await open('organization');
+    await bench.set({ visibilityDelaySeconds: 8 });
+    const { warning } = await (await bench.publisher()).publish();
+    expect(warning).toBeUndefined();
+    expect((await requests('posts.get')).length).toBeGreaterThan(1);
+  });
+
+  it('is reported where LinkedIn could not publish it', async () => {
+    await open('organization');
+    await bench.set({ publishingFails: true });
+    const { warning } = await (await bench.publisher()).publish();
+    expect(warning).toContain('it is not visible');
+  });
+});
+
+it('a version that is no longer served is waited out, with a word to the operator', async () => {
+  await open('member');
+  const publisher = await bench.publisher();
+  const outdated = bench.adapter.prepare(publisher.job, { ...bench.tools, apiVersion: '202511' });
+  await expect(outdated).rejects.toMatchObject({
+    remedy: 'retry',
+    status: 426,
+    message: expect.stringContaining('operator'),
+  });
+});

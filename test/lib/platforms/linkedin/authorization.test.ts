@@ -1,0 +1,128 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { linkedinMemberAuthorization } from '../../../../lib/platforms/linkedin/authorization.ts';
+import type { AccountKind } from '../../../../lib/platforms/names.ts';
+import { type Bench, openBench } from '../../../contract/bench.ts';
+import { app, login, redirectUri, rows } from '../../../contract/rows.ts';
+import { type FixtureServer, serveFixtures } from '../../../support/fixture-server.ts';
+
+let fixtures: FixtureServer;
+let bench: Bench;
+beforeAll(async () => {
+  fixtures = await serveFixtures();
+});
+afterAll(() => fixtures.close());
+afterEach(() => bench.close());
+
+async function open(as: AccountKind): Promise<Bench> {
+  const row = rows.find((candidate) => candidate.platform === 'linkedin' && candidate.as === as);
+  if (!row) throw new Error(`no row for ${as}`);
+  bench = await openBench(row, fixtures);
+  return bench;
+}
+
+const scopesOf = (url: string) => new URL(url).searchParams.get('scope')?.split(' ');
+const authorizationUrl = () => bench.authorization.authorizationUrl({ state: 's', redirectUri }, bench.tools);
+
+describe('connecting a member', () => {
+  it('asks the app for members for nothing of an organization', async () => {
+    await open('member');
+    expect(scopesOf(authorizationUrl())).toEqual(['openid', 'profile', 'w_member_social']);
+    expect(new URL(authorizationUrl()).searchParams.get('client_id')).toBe(app.clientId);
+    expect(new URL(authorizationUrl()).searchParams.has('prompt')).toBe(false);
+  });
+
+  it('gives the member, whose URN is the author of their posts', async () => {
+    await open('member');
+    expect(bench.account).toMatchObject({
+      platformAccountId: expect.stringMatching(/^urn:li:person:\w+$/),
+      username: null,
+      displayName: login,
+      avatarUrl: expect.stringMatching(/^https:/),
+      meta: { as: 'member' },
+    });
+  });
+
+  it('has no means to renew the access of 60 days', async () => {
+    await open('member');
+    const { authorization, account, tools, clock } = bench;
+    expect(Date.parse(account.tokens.expiresAt ?? '') - clock.now()).toBe(60 * 86_400_000);
+    await expect(authorization.refresh(account.tokens, tools)).rejects.toMatchObject({
+      remedy: 'reauthorise',
+      message: expect.stringContaining('60 days'),
+    });
+  });
+});
+
+describe('connecting organizations', () => {
+  const member = 'north.light';
+  const add = (organizations: unknown) => bench.control('users', 'POST', { username: member, organizations });
+
+  it('asks the app for organizations', async () => {
+    await open('organization');
+    expect(scopesOf(authorizationUrl())).toEqual(bench.authorization.requiredScopes);
+    expect(new URL(authorizationUrl()).searchParams.get('client_id')).toBe(app.organization.clientId);
+  });
+
+  it.each(['organization', 'organizationTarget'])(
+    'gives each that the member may post for, once (%s)',
+    async (aclKey) => {
+      await open('organization');
+      await bench.set({ aclKey });
+      await add([
+        { vanityName: 'lighthouse', name: 'The Lighthouse' },
+        { vanityName: 'harbour', role: 'CONTENT_ADMIN' },
+        { vanityName: 'pier', role: 'CONTENT_ADMINISTRATOR' },
+        { vanityName: 'watcher', role: 'ANALYST' },
+        { vanityName: 'asked', state: 'REQUESTED' },
+      ]);
+      const accounts = await bench.connect({ login: member });
+      expect(accounts.map(({ username }) => username)).toEqual(['lighthouse', 'harbour', 'pier']);
+      expect(accounts[0]).toMatchObject({
+        platformAccountId: expect.stringMatching(/^urn:li:organization:\d+$/),
+        displayName: 'The Lighthouse',
+        meta: { as: 'organization' },
+      });
+    },
+  );
+
+  it('says what is missing where there is none', async () => {
+    await open('organization');
+    await add([{ vanityName: 'watcher', role: 'ANALYST' }]);
+    await expect(bench.connect({ login: member })).rejects.toMatchObject({
+      remedy: 'rejected',
+      message: expect.stringContaining('may post for no organization'),
+    });
+  });
+
+  it('is unavailable where the operator has registered no app for it', async () => {
+    await open('organization');
+    const { clientId, clientSecret } = app;
+    const tools = { ...bench.tools, app: { clientId, clientSecret } };
+    expect(() => bench.authorization.authorizationUrl({ state: 's', redirectUri }, tools)).toThrow(
+      expect.objectContaining({ code: 'unavailable' }),
+    );
+  });
+
+  it('renews tokens, whichever flow is asked, until a year after the consent', async () => {
+    await open('organization');
+    const { account, tools, clock } = bench;
+    const renewed = await linkedinMemberAuthorization.refresh(account.tokens, tools);
+    expect(renewed).toMatchObject({
+      refreshToken: account.tokens.refreshToken,
+      scopes: account.tokens.scopes,
+    });
+    clock.time += 366 * 86_400_000;
+    await expect(linkedinMemberAuthorization.refresh(renewed, tools)).rejects.toMatchObject({
+      remedy: 'reauthorise',
+    });
+  });
+
+  it("says nothing about the account where the app's secret is wrong", async () => {
+    await open('organization');
+    const organization = { ...app.organization, clientSecret: 'another' };
+    const tools = { ...bench.tools, app: { ...app, organization } };
+    await expect(bench.authorization.refresh(bench.account.tokens, tools)).rejects.toMatchObject({
+      remedy: 'retry',
+    });
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { parsePlatformJson } from '../../../../lib/platforms/json.ts';
+import { duplicateOf, linkedinError, requireSuccess } from '../../../../lib/platforms/linkedin/errors.ts';
+
+const eightInTheEvening = Date.parse('2026-11-20T20:00:00Z');
+
+const answer = (status: number, body: unknown) => {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return { status, headers: {}, text, json: parsePlatformJson(text), call: 'POST x' };
+};
+const errorFor = (status: number, body: unknown) => linkedinError(answer(status, body), eightInTheEvening);
+
+describe('an error of LinkedIn', () => {
+  it.each([
+    [401, 'EXPIRED_ACCESS_TOKEN', 'reauthorise'],
+    [401, 'REVOKED_ACCESS_TOKEN', 'reauthorise'],
+    [401, 'ANYTHING_NEW', 'reauthorise'],
+    [403, 'ACCESS_DENIED', 'restricted'],
+    [400, 'VERSION_MISSING', 'retry'],
+    [426, 'NONEXISTENT_VERSION', 'retry'],
+    [400, 'MISSING_FIELD', 'rejected'],
+    [400, 'ANYTHING_NEW', 'rejected'],
+    [400, 'MEDIA_ASSET_WAITING_UPLOAD', 'retry'],
+    [400, 'MEDIA_ASSET_PROCESSING_FAILED', 'rejected'],
+    [409, 'CONFLICT', 'retry'],
+    [413, 'TOO_LARGE', 'rejected'],
+    [429, 'TOO_MANY_REQUESTS', 'retry'],
+    [500, 'INTERNAL_SERVER_ERROR', 'unknown'],
+    [504, 'GATEWAY_TIMEOUT', 'unknown'],
+  ])('%i %s asks for: %s', (status, code, remedy) => {
+    expect(errorFor(status, { status, code, message: 'Words of LinkedIn' })).toMatchObject({
+      remedy,
+      platformCode: code,
+      message: expect.stringMatching(/^LinkedIn: Words of LinkedIn \(/),
+    });
+  });
+
+  it('may have its code in the newer place', () => {
+    const body = {
+      errorDetailType: 'com.linkedin.common.error.BadRequest',
+      message: 'Words',
+      errorDetails: { inputErrors: [{ code: 'FIELD_LENGTH_TOO_LONG', description: 'Words', input: {} }] },
+      status: 400,
+    };
+    expect(errorFor(400, body)).toMatchObject({ remedy: 'rejected', platformCode: 'FIELD_LENGTH_TOO_LONG' });
+  });
+
+  it('of forbidden posts passes, where LinkedIn names no permission', () => {
+    const body = { status: 403, serviceErrorCode: 100, message: 'The requested resource is forbidden' };
+    expect(errorFor(403, body)).toMatchObject({ remedy: 'retry', retryAfterSeconds: 60 });
+  });
+
+  it('of a daily quota is over at midnight UTC, one of a spike in minutes', () => {
+    const limited = (message: string) => errorFor(429, { status: 429, message }).retryAfterSeconds;
+    expect(limited('Resource level throttle MEMBER DAY limit for calls to this resource is reached.')).toBe(
+      4 * 3_600,
+    );
+    expect(limited('Too many requests')).toBe(180);
+  });
+
+  it('tells which post is there already', () => {
+    const body = { status: 422, message: 'Content is a duplicate of urn:li:share:7290000000000000001' };
+    const error = errorFor(422, body);
+    expect(error).toMatchObject({ remedy: 'rejected', platformCode: 'DUPLICATE_POST' });
+    expect(duplicateOf(error)).toBe('urn:li:share:7290000000000000001');
+    expect(duplicateOf(errorFor(422, { status: 422, message: 'ERROR :: /commentary' }))).toBeUndefined();
+  });
+
+  it('is one under a status of success too', () => {
+    const disguised = answer(200, { status: 500, message: 'Internal Server Error' });
+    expect(() => requireSuccess(disguised, eightInTheEvening)).toThrow('Internal Server Error');
+  });
+
+  it('that is a page or nothing leaves the outcome open', () => {
+    expect(errorFor(502, '<!DOCTYPE html><title>Bad gateway</title>')).toMatchObject({ remedy: 'unknown' });
+    expect(errorFor(403, '')).toMatchObject({ remedy: 'unknown' });
+  });
+});

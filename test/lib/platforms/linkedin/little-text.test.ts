@@ -1,0 +1,66 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readLittleText } from '../../../../infra/local/platforms/linkedin/little-text.ts';
+import { fromLittleText, toLittleText } from '../../../../lib/platforms/linkedin/little-text.ts';
+
+/** Texts full of what little text has a meaning for. */
+const texts = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        ...String.raw`\|{}@[]()<>#*_~&/ `,
+        '\n',
+        'a',
+        'é',
+        '7',
+        '#a',
+        '{hashtag|',
+        '#️⃣',
+        '👍🏽',
+        '@[',
+      ),
+      fc.string({ unit: 'grapheme', maxLength: 3 }),
+    ),
+    { maxLength: 30 },
+  )
+  .map((pieces) => pieces.join(''))
+  .filter((text) => text.isWellFormed());
+
+describe('a text in little text', () => {
+  it('is shown whole, whatever is in it', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        expect(readLittleText(toLittleText(text))).toMatchObject({ text, isCut: false });
+      }),
+    );
+  });
+
+  it('is the same again once LinkedIn has read it back', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        expect(fromLittleText(readLittleText(toLittleText(text)).readBack)).toBe(text);
+        expect(fromLittleText(toLittleText(text))).toBe(text);
+      }),
+    );
+  });
+
+  it.each([
+    ['plain words', 'plain words'],
+    ['six (in the morning)', String.raw`six \(in the morning\)`],
+    [String.raw`a\b`, String.raw`a\\b`],
+    ['https://example.com/?utm_source=a_b', String.raw`https://example.com/?utm\_source=a\_b`],
+    ['mail@example.com', String.raw`mail\@example.com`],
+    ['#coffee and #café', '#coffee and #café'],
+    ['#3d #1', String.raw`#3d \#1`],
+    ['#two_words', String.raw`\#two\_words`],
+    ['a#b', String.raw`a\#b`],
+    ['##twice', String.raw`\#\#twice`],
+    [
+      'thanks @[Acme (UK)](urn:li:organization:123)!',
+      String.raw`thanks @[Acme \(UK\)](urn:li:organization:123)!`,
+    ],
+    ['@[Ann](https://example.com)', String.raw`\@\[Ann\]\(https://example.com\)`],
+  ])('%s is %s', (text, littleText) => {
+    expect(toLittleText(text)).toBe(littleText);
+  });
+});

@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import { linkedinRules } from '../../../../lib/platforms/linkedin/rules.ts';
+import type { DescribedMedia, PublishableContent } from '../../../../lib/platforms/rules.ts';
+
+const image: DescribedMedia = { type: 'image', contentType: 'image/jpeg', sizeBytes: 1_000_000 };
+const video: DescribedMedia = { type: 'video', contentType: 'video/mp4', sizeBytes: 1_000_000 };
+const document: DescribedMedia = { type: 'image', contentType: 'application/pdf', sizeBytes: 1_000_000 };
+const link = 'https://example.com/a';
+
+const check = (changes: Partial<PublishableContent>) =>
+  linkedinRules
+    .check({ content: 'Hello', media: [], options: {}, ...changes })
+    .map(({ field, message }) => `${field}: ${message}`);
+
+describe('what LinkedIn takes', () => {
+  it.each<[string, Partial<PublishableContent>]>([
+    ['a text', {}],
+    ['3,000 characters', { content: 'a'.repeat(3_000) }],
+    ['an image without a text', { content: '', media: [image] }],
+    [
+      'a PNG, or a GIF that moves',
+      {
+        media: [
+          { ...image, contentType: 'image/png' },
+          { ...image, contentType: 'image/GIF' },
+        ],
+      },
+    ],
+    [
+      '20 images with a text for each',
+      { media: Array(20).fill(image), options: { altText: Array(20).fill('a cup') } },
+    ],
+    ['a video with a title', { media: [video], options: { title: 'Harbour', altText: 'a harbour' } }],
+    ['a document with a title', { media: [document], options: { title: 'Slides' } }],
+    ['a link without a text', { content: '', options: { link, title: 'A page', description: 'More' } }],
+    ['a link with its preview', { media: [image], options: { link, title: 'A page' } }],
+    ['options nobody knows', { options: { sparkle: true, title: null, visibility: 'LOGGED_IN' } }],
+    ['files of which nothing is known yet', { media: [{ type: 'video' }] }],
+  ])('%s', (_name, content) => {
+    expect(check(content)).toEqual([]);
+  });
+});
+
+describe('what LinkedIn refuses', () => {
+  it.each<[string, Partial<PublishableContent>, string[]]>([
+    ['nothing', { content: ' ' }, ['content: LinkedIn needs a text, media or a link']],
+    [
+      '3,001 characters',
+      { content: 'a'.repeat(3_001) },
+      ['content: LinkedIn takes at most 3000 characters; this has 3001'],
+    ],
+    [
+      '2,999 characters and the escapes of two',
+      { content: `(${'a'.repeat(2_997)})` },
+      [
+        'content: LinkedIn takes at most 3000 characters; this has 3001, 2 of them before characters with a meaning',
+      ],
+    ],
+    [
+      '1,501 emoji, two units each',
+      { content: '👍'.repeat(1_501) },
+      ['content: LinkedIn takes at most 3000 characters; this has 3002'],
+    ],
+    ['21 images', { media: Array(21).fill(image) }, ['mediaItems: LinkedIn takes at most 20 images']],
+    [
+      'two videos',
+      { media: [video, video] },
+      ['mediaItems: LinkedIn takes either images, or one video, or one document'],
+    ],
+    [
+      'an image beside a video',
+      { media: [image, video] },
+      ['mediaItems: LinkedIn takes either images, or one video, or one document'],
+    ],
+    [
+      'an image beside a document',
+      { media: [image, document] },
+      ['mediaItems: LinkedIn takes either images, or one video, or one document'],
+    ],
+    [
+      'a WebP',
+      { media: [{ ...image, contentType: 'image/webp' }] },
+      ['mediaItems[0]: an image must be image/jpeg or image/png or image/gif, not image/webp'],
+    ],
+    [
+      'too many pixels',
+      { media: [{ ...image, widthPixels: 6_014, heightPixels: 6_012 }] },
+      ['mediaItems[0]: an image must have fewer than 36152320 pixels'],
+    ],
+    [
+      'a large, short and wide QuickTime video',
+      {
+        media: [
+          {
+            type: 'video',
+            contentType: 'video/quicktime',
+            sizeBytes: 501 * 1_048_576,
+            durationSeconds: 2,
+            widthPixels: 2_500,
+            heightPixels: 1_000,
+          },
+        ],
+      },
+      [
+        'mediaItems[0]: a video must be video/mp4, not video/quicktime',
+        'mediaItems[0]: a video may have at most 500 MiB',
+        'mediaItems[0]: a video must last from 3 to 1800 seconds',
+        expect.stringContaining('mediaItems[0]: a video must have a width-to-height ratio'),
+      ],
+    ],
+    [
+      'a tiny video',
+      { media: [{ ...video, sizeBytes: 76_799 }] },
+      ['mediaItems[0]: a video must have at least 75 KiB'],
+    ],
+    [
+      'a large document',
+      { media: [{ ...document, sizeBytes: 104_857_601 }], options: { title: 'a' } },
+      ['mediaItems[0]: a document may have at most 100 MiB'],
+    ],
+    [
+      'a document without a title',
+      { media: [document] },
+      ['platformSpecificData.title: is required for a document'],
+    ],
+    [
+      'a link without a title',
+      { options: { link } },
+      ['platformSpecificData.title: is required with a link'],
+    ],
+    [
+      'a link beside a video',
+      { media: [video], options: { link, title: 'A page' } },
+      ['platformSpecificData.link: takes the place of media: only one image, its preview, can be added'],
+    ],
+    [
+      'options that have no place',
+      { media: [image], options: { title: 'a', description: 'b', altText: ['c', 'd'] } },
+      [
+        'platformSpecificData.title: is for documents, videos and links',
+        'platformSpecificData.description: is for links only',
+        'platformSpecificData.altText: has more texts than the post has items',
+      ],
+    ],
+    [
+      'an alternative text of nothing',
+      { options: { altText: 'a' } },
+      ['platformSpecificData.altText: is for images and videos'],
+    ],
+    ['a cover', { media: [video], cover: image }, ['coverUrl: LinkedIn takes no cover']],
+    [
+      'options of the wrong kind, all at once',
+      { options: { visibility: 'public', disableReshare: 'no', link: 'ftp://a', title: ' ' } },
+      [
+        'platformSpecificData.visibility: must be PUBLIC, CONNECTIONS or LOGGED_IN',
+        'platformSpecificData.disableReshare: must be true or false',
+        'platformSpecificData.title: must not be empty',
+        'platformSpecificData.link: must be an http or https address',
+      ],
+    ],
+  ])('%s', (_name, content, problems) => {
+    expect(check(content)).toEqual(problems);
+  });
+});
+
+it('begins as early as the upload and the processing need', () => {
+  const lead = (media: DescribedMedia[]) => linkedinRules.leadSeconds({ content: '', media, options: {} });
+  expect(lead([])).toBe(0);
+  expect(lead([image, image])).toBe(71);
+  expect(lead([{ ...video, sizeBytes: 400 * 1_048_576 }])).toBe(700);
+  expect(lead([document])).toBeGreaterThan(lead([image]));
+});
