@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { operation } from '../http/operation.ts';
-import { acceptedContentTypes, largestImageBytes, largestVideoBytes } from './types.ts';
+import { acceptedContentTypes, largestDocumentBytes, largestImageBytes, largestVideoBytes } from './types.ts';
 
 export const PresignBody = z
   .object({
@@ -18,7 +18,7 @@ export const PresignBody = z
       .max(largestVideoBytes)
       .optional()
       .meta({
-        description: `Bytes. Where it is given the upload must have exactly this size. Images have at most ${largestImageBytes} bytes`,
+        description: `Bytes. Where it is given the upload must have exactly this size. Images have at most ${largestImageBytes} bytes, documents ${largestDocumentBytes}`,
       }),
   })
   .meta({ id: 'PresignMedia' });

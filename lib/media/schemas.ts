@@ -28,7 +28,7 @@ export type Media = z.infer<typeof Media>;
 /** How posts refer to a file: request and answer alike. */
 export const MediaItem = z
   .object({
-    type: MediaType,
+    type: MediaType.meta({ description: 'A document, which LinkedIn takes, is sent as `image`' }),
     url: z.string().max(2_048).meta({ description: '`publicUrl` of an upload grant of this workspace' }),
     filename: z.string().max(255).optional(),
     mimeType: z.string().max(255).optional(),

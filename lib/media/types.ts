@@ -1,7 +1,27 @@
 import type { MediaType } from './schemas.ts';
 
+interface FileType {
+  readonly contentType: string;
+  readonly endings: readonly string[];
+}
+
+/** LinkedIn's documents. */
+const documentTypes: readonly FileType[] = [
+  { contentType: 'application/pdf', endings: ['pdf'] },
+  { contentType: 'application/msword', endings: ['doc'] },
+  {
+    contentType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    endings: ['docx'],
+  },
+  { contentType: 'application/vnd.ms-powerpoint', endings: ['ppt'] },
+  {
+    contentType: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+    endings: ['pptx'],
+  },
+];
+
 /** What the platforms take, by content type, with the file name endings it is guessed from. */
-const types: readonly { contentType: string; endings: readonly string[] }[] = [
+const types: readonly FileType[] = [
   { contentType: 'image/jpeg', endings: ['jpg', 'jpeg'] },
   { contentType: 'image/png', endings: ['png'] },
   { contentType: 'image/webp', endings: ['webp'] },
@@ -9,12 +29,14 @@ const types: readonly { contentType: string; endings: readonly string[] }[] = [
   { contentType: 'video/mp4', endings: ['mp4', 'm4v'] },
   { contentType: 'video/quicktime', endings: ['mov', 'qt'] },
   { contentType: 'video/webm', endings: ['webm'] },
+  ...documentTypes,
 ];
 
 export const acceptedContentTypes = types.map(({ contentType }) => contentType);
 
 export const largestImageBytes = 30 * 1024 ** 2;
 export const largestVideoBytes = 1024 ** 3;
+export const largestDocumentBytes = 100 * 1024 ** 2;
 
 /** The content type that a file name promises; `undefined` for endings no platform takes. */
 export function contentTypeOf(filename: string): string | undefined {
@@ -22,10 +44,12 @@ export function contentTypeOf(filename: string): string | undefined {
   return types.find(({ endings }) => endings.includes(ending))?.contentType;
 }
 
+/** How a post has to name the type of a file: a document is an `image`, for a post has no other word for it. */
 export function mediaTypeOf(contentType: string): MediaType {
   return contentType.startsWith('video/') ? 'video' : 'image';
 }
 
 export function largestBytes(contentType: string): number {
+  if (documentTypes.some((document) => document.contentType === contentType)) return largestDocumentBytes;
   return mediaTypeOf(contentType) === 'video' ? largestVideoBytes : largestImageBytes;
 }

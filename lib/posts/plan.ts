@@ -3,6 +3,7 @@ import { accountFromItem } from '../accounts/store.ts';
 import { firstChainWake } from '../chains/wake.ts';
 import { secondMs, toTimestamp } from '../kernel/clock.ts';
 import { Media, type MediaReference } from '../media/schemas.ts';
+import { mediaTypeOf } from '../media/types.ts';
 import type { Platform } from '../platforms/names.ts';
 import type { DescribedMedia, PlatformRules, PublishableContent } from '../platforms/rules.ts';
 import type { FoundItems } from '../table/batch-get.ts';
@@ -113,7 +114,7 @@ export function planPost(
 }
 
 /** DynamoDB holds 400 KB an item; the rest of it is for what the targets' lives add. */
-const largestItemBytes = 360_000;
+const largestItemBytes = 330_000;
 
 /** A transaction writes 4 MB at most. */
 const largestPostBytes = 3_500_000;
@@ -234,7 +235,7 @@ function mediaProblems(
         { field: urlField, message: `the file cannot be used: ${media.statusMessage ?? 'it is invalid'}` },
       ];
     }
-    const isType = media.contentType.startsWith(`${reference.type}/`);
+    const isType = mediaTypeOf(media.contentType) === reference.type;
     return isType
       ? []
       : [{ field: field === 'coverUrl' ? field : `${at}.type`, message: `the file is ${media.contentType}` }];
