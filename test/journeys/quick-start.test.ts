@@ -1,3 +1,8 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PostView } from '../../lib/posts/schemas.ts';
 import { startTestCloud, type TestCloud } from '../support/local-cloud.ts';
@@ -6,14 +11,35 @@ import { platformOf } from './support/platforms.ts';
 
 let cloud: TestCloud;
 let client: Client;
+let commands: ReturnType<typeof runCommands>;
+
+const root = join(import.meta.dirname, '../..');
+const directory = mkdtempSync(join(tmpdir(), 'quick-start-'));
 beforeAll(async () => {
   cloud = await startTestCloud();
-  client = clientOf(cloud, cloud.demo);
+  client = clientOf(cloud, cloud.other);
+  commands = runCommands();
 });
-afterAll(() => cloud.stop());
+afterAll(async () => {
+  await cloud.stop();
+  rmSync(directory, { recursive: true });
+});
 
-describe('the quick start', () => {
-  const content = 'Hello from Herald';
+/** The README's commands, pasted into a shell where `npm run dev` was started; only the wait is shorter. */
+async function runCommands(): Promise<{ stdout: string; stderr: string }> {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const [, commands = ''] = /^## Quick start\n.*?^```sh\n(.*?)^```$/ms.exec(readme) ?? [];
+  const hurried = commands.replace('Date.now() + 30000', 'Date.now() + 8000').replace('sleep 32', 'sleep 11');
+  const { apiUrl, awsEndpoint, platforms, demo, other } = cloud;
+  mkdirSync(join(directory, '.local'));
+  symlinkSync(join(root, 'test'), join(directory, 'test'));
+  const dev = { apiUrl, awsEndpoint, workspaces: [demo, other], platforms, processes: [] };
+  writeFileSync(join(directory, '.local/dev.json'), JSON.stringify(dev));
+  return promisify(execFile)('bash', ['-e', '-u', '-c', hurried], { cwd: directory });
+}
+
+describe('the quick start, typed out', () => {
+  const content = 'Typed out';
   let dueMs = 0;
   let body: Record<string, unknown>;
   let created: PostView;
@@ -69,7 +95,7 @@ describe('the quick start', () => {
       ({ platforms }) => platforms.every(({ permalink }) => permalink !== null),
     );
     for (const platform of ['instagram', 'youtube']) {
-      const [live, ...others] = await platformOf(cloud, platform).posts();
+      const [live, ...others] = await platformOf(cloud, platform).postsSaying(content);
       expect(others).toEqual([]);
       const target = targetOf(published, platform);
       expect(target).toMatchObject({ platformPostId: live?.id, permalink: live?.permalink, error: null });
@@ -101,6 +127,19 @@ describe('the quick start', () => {
     const calls = timeline.flatMap((entry) => entry.calls.map(({ call }) => call));
     expect(calls.some((call) => call.endsWith('/media_publish'))).toBe(true);
     expect(JSON.stringify(timeline)).not.toMatch(/access_token|ya29|IGAA|EAA|Bearer|upload_id|\?/);
+  });
+});
+
+describe('the quick start of the README', () => {
+  it('works when its commands are pasted', async () => {
+    const { stdout, stderr } = await commands;
+    expect(stderr).toBe('');
+    const [accounts = '', post = '', timeline = ''] = stdout.split(/(?<=\})\s*(?=\{"(?:post|timeline)":)/);
+    expect(JSON.parse(accounts)).toMatchObject({ accounts: cloud.demo.accounts });
+    expect(JSON.parse(post)).toMatchObject({
+      post: { status: 'published', platforms: [{ error: null }, { error: null }] },
+    });
+    expect(JSON.parse(timeline).timeline.length).toBeGreaterThan(5);
   });
 
   it('leaves nothing in the logs that a person should look into', async () => {
