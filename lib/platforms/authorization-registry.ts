@@ -3,12 +3,14 @@ import { instagramAuthorization } from './instagram/authorization.ts';
 import { linkedinMemberAuthorization, linkedinOrganizationAuthorization } from './linkedin/authorization.ts';
 import type { AccountKind, Platform } from './names.ts';
 import type { PlatformAuthorization } from './oauth.ts';
+import { threadsAuthorization } from './threads/authorization.ts';
 import { youtubeAuthorization } from './youtube/authorization.ts';
 
 const authorizations: Readonly<Partial<Record<Platform, PlatformAuthorization>>> = {
   facebook: facebookAuthorization,
   instagram: instagramAuthorization,
   linkedin: linkedinMemberAuthorization,
+  threads: threadsAuthorization,
   youtube: youtubeAuthorization,
 };
 

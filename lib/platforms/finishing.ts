@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { FinishStep, IntendedJob, LivePost } from './adapter.ts';
+import type { FinishStep, IntendedJob, LivePost, Preparation } from './adapter.ts';
 import { PlatformError } from './errors.ts';
 import { pollDelaySeconds } from './polling.ts';
 
@@ -19,11 +19,13 @@ const Progress = z.object({ finishWaits: z.int().catch(0) });
  * Runs the steps in their order. A failure that may pass is waited out a bounded number of times; any other becomes
  * a warning and the next step goes on.
  *
+ * @param kept what steps have noted for their next try: kept with the preparation where there is one
  * @throws PlatformError only where the account's owner has to act
  */
 export async function finishInSteps(
   job: IntendedJob & { readonly live: LivePost },
   steps: readonly FinishingStep[],
+  kept: () => Preparation = () => ({}),
 ): Promise<FinishStep> {
   const waits = Progress.parse(job.preparation).finishWaits;
   const warnings: string[] = [];
@@ -36,7 +38,7 @@ export async function finishInSteps(
       if (error.remedy === 'reauthorise' || error.remedy === 'restricted') throw error;
       const waitSeconds = Math.max(pollDelaySeconds(waits), error.retryAfterSeconds ?? 0);
       if (error.remedy !== 'rejected' && waits < mostWaits && waitSeconds <= longestWaitSeconds) {
-        const preparation = { ...job.preparation, finishWaits: waits + 1 };
+        const preparation = { ...job.preparation, ...kept(), finishWaits: waits + 1 };
         return { state: 'waiting', post, preparation, waitSeconds };
       }
       warnings.push(error.message);

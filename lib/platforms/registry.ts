@@ -3,12 +3,14 @@ import { facebookAdapter } from './facebook/adapter.ts';
 import { instagramAdapter } from './instagram/adapter.ts';
 import { linkedinAdapter } from './linkedin/adapter.ts';
 import type { Platform } from './names.ts';
+import { threadsAdapter } from './threads/adapter.ts';
 import { youtubeAdapter } from './youtube/adapter.ts';
 
 const adapters: Readonly<Partial<Record<Platform, PlatformAdapter>>> = {
   facebook: facebookAdapter,
   instagram: instagramAdapter,
   linkedin: linkedinAdapter,
+  threads: threadsAdapter,
   youtube: youtubeAdapter,
 };
 

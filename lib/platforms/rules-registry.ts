@@ -3,12 +3,14 @@ import { instagramRules } from './instagram/rules.ts';
 import { linkedinRules } from './linkedin/rules.ts';
 import type { Platform } from './names.ts';
 import type { PlatformRules } from './rules.ts';
+import { threadsRules } from './threads/rules.ts';
 import { youtubeRules } from './youtube/rules.ts';
 
 const rules: Readonly<Partial<Record<Platform, PlatformRules>>> = {
   facebook: facebookRules,
   instagram: instagramRules,
   linkedin: linkedinRules,
+  threads: threadsRules,
   youtube: youtubeRules,
 };
 

@@ -2,6 +2,7 @@ import { facebook } from '../../infra/local/platforms/facebook/facebook.ts';
 import { instagram } from '../../infra/local/platforms/instagram/instagram.ts';
 import type { PlatformDefinition } from '../../infra/local/platforms/kit/types.ts';
 import { linkedin } from '../../infra/local/platforms/linkedin/linkedin.ts';
+import { threads } from '../../infra/local/platforms/threads/threads.ts';
 import { youtube } from '../../infra/local/platforms/youtube/youtube.ts';
 import type { Json } from '../../lib/kernel/json.ts';
 import type { AccountKind, Platform } from '../../lib/platforms/names.ts';
@@ -117,6 +118,17 @@ export const rows: readonly PlatformRow[] = [
     withoutAbsence: "nobody may read a member's posts: what answers the question is the post, sent again",
     withoutAnswerBody: 'the answer is empty: the id of the post comes in a header',
     withoutFinishing: "a member's post is complete with the last call, and nobody may read it",
+  },
+  {
+    platform: 'threads',
+    simulator: threads({ app: registered, users }),
+    content: 'The harbour at six in the morning #coffee',
+    media: ['video.mp4'],
+    options: { topicTag: 'Coffee', firstComment: 'Which one is yours?' },
+    operations: { first: 'threads', live: 'threads_publish', after: 'media_object' },
+    lastCall: 'threads_publish',
+    refusal: '36003/2207009',
+    scope: 'threads_content_publish',
   },
   {
     platform: 'youtube',

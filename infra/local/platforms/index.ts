@@ -7,6 +7,7 @@ import { instagram } from './instagram/instagram.ts';
 import { startSimulator } from './kit/simulator.ts';
 import type { PlatformDefinition, Simulator, SimulatorClock } from './kit/types.ts';
 import { linkedin } from './linkedin/linkedin.ts';
+import { threads } from './threads/threads.ts';
 import { youtube } from './youtube/youtube.ts';
 
 /** Our registration at a platform. */
@@ -35,6 +36,7 @@ const platforms: Readonly<Record<string, (app: PlatformApp) => PlatformDefinitio
   instagram: (app) => instagram({ app, users }),
   linkedin: (app) =>
     linkedin({ app, organizationApp: { ...app, ...secretOf(linkedinOrganizations) }, users }),
+  threads: (app) => threads({ app, users }),
   youtube: (app) => youtube({ app, users }),
 };
 

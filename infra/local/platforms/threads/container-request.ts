@@ -1,0 +1,117 @@
+import type { Call } from '../kit/types.ts';
+import { refuseParameter } from '../meta/graph-errors.ts';
+import { booleanField, type Fields, listField, textField } from '../meta/parameters.ts';
+import type { Container, MediaType } from './state.ts';
+
+export type ContainerRequest = Pick<
+  Container,
+  'mediaType' | 'isCarouselItem' | 'text' | 'children' | 'options' | 'replyToId' | 'imageUrl' | 'videoUrl'
+>;
+
+const limits = { text: 500, links: 5, altText: 1000, topicTag: 50, children: { fewest: 2, most: 20 } };
+
+const replyControls = [
+  'everyone',
+  'accounts_you_follow',
+  'mentioned_only',
+  'parent_post_author_only',
+  'followers_only',
+];
+
+/** Reads and checks the parameters of `POST /<USER>/threads`; refuses with what Threads answers for them. */
+export function readContainerRequest(call: Call): ContainerRequest {
+  const fields = formFields(call);
+  const mediaType = readMediaType(fields);
+  const isCarouselItem = booleanField(fields, 'is_carousel_item') ?? false;
+  const [imageUrl, videoUrl] = [textField(fields, 'image_url'), textField(fields, 'video_url')];
+  if (mediaType === 'IMAGE' && imageUrl === undefined)
+    refuseParameter('The parameter image_url is required.');
+  if (mediaType === 'VIDEO' && videoUrl === undefined)
+    refuseParameter('The parameter video_url is required.');
+  if (isCarouselItem && mediaType !== 'IMAGE' && mediaType !== 'VIDEO') {
+    refuseParameter('A carousel takes images and videos only.');
+  }
+  const text = textField(fields, 'text') ?? '';
+  const options = readOptions(fields, mediaType);
+  if (mediaType === 'TEXT' && text === '') refuseParameter('The parameter text is required.');
+  if (countedLength(text) > limits.text) refuseParameter('Param text must be at most 500 characters long.');
+  checkLinks(text, options['link_attachment']);
+  const replyToId = textField(fields, 'reply_to_id');
+  return {
+    mediaType,
+    isCarouselItem,
+    text,
+    options,
+    children: mediaType === 'CAROUSEL' ? readChildren(fields) : [],
+    ...(replyToId !== undefined && { replyToId }),
+    ...(mediaType === 'IMAGE' && imageUrl !== undefined && { imageUrl }),
+    ...(mediaType === 'VIDEO' && videoUrl !== undefined && { videoUrl }),
+  };
+}
+
+/** Of a JSON body the optional parameters are lost without a word. */
+function formFields({ fields, headers }: Call): Fields {
+  if (headers['content-type']?.startsWith('application/json') !== true) return fields;
+  const kept = ['media_type', 'text', 'image_url', 'video_url', 'children', 'is_carousel_item'];
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => kept.includes(name)));
+}
+
+function readMediaType(fields: Fields): MediaType {
+  const type = textField(fields, 'media_type');
+  const types: MediaType[] = ['TEXT', 'IMAGE', 'VIDEO', 'CAROUSEL'];
+  return (
+    types.find((known) => known === type) ??
+    refuseParameter(`Param media_type must be one of {${types.join(', ')}}`)
+  );
+}
+
+function readChildren(fields: Fields): readonly string[] {
+  const children = listField(fields, 'children') ?? [];
+  if (children.length < limits.children.fewest || children.length > limits.children.most) {
+    refuseParameter('A carousel needs between 2 and 20 children.');
+  }
+  return children;
+}
+
+function readOptions(fields: Fields, mediaType: MediaType): Record<string, string> {
+  const options: Record<string, string> = {};
+  for (const name of [
+    'topic_tag',
+    'link_attachment',
+    'reply_control',
+    'alt_text',
+    'is_spoiler_media',
+    'quote_post_id',
+  ]) {
+    const value = textField(fields, name);
+    if (value !== undefined) options[name] = value;
+  }
+  const { topic_tag, link_attachment, reply_control, alt_text } = options;
+  if (topic_tag !== undefined && (topic_tag.length > limits.topicTag || /[.&]/.test(topic_tag))) {
+    refuseParameter('Param topic_tag is invalid.');
+  }
+  if (link_attachment !== undefined && mediaType !== 'TEXT') {
+    refuseParameter('Param link_attachment is for text posts only.');
+  }
+  if (reply_control !== undefined && !replyControls.includes(reply_control)) {
+    refuseParameter(`Param reply_control must be one of {${replyControls.join(', ')}}`);
+  }
+  if ((alt_text?.length ?? 0) > limits.altText)
+    refuseParameter('Param alt_text must be at most 1000 characters.');
+  if (fields['auto_publish_text'] !== undefined) refuseParameter('auto_publish_text is not served here.');
+  return options;
+}
+
+/** Emoji count as their UTF-8 bytes. */
+function countedLength(text: string): number {
+  let length = 0;
+  for (const character of text) {
+    length += /\p{Extended_Pictographic}/u.test(character) ? Buffer.byteLength(character) : 1;
+  }
+  return length;
+}
+
+function checkLinks(text: string, attachment: string | undefined): void {
+  const links = new Set([...(text.match(/https?:\/\/[^\s]+/g) ?? []), ...(attachment ? [attachment] : [])]);
+  if (links.size > limits.links) refuseParameter('THREADS_API__LINK_LIMIT_EXCEEDED');
+}

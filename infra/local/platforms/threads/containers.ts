@@ -1,0 +1,126 @@
+import { json } from '../kit/answers.ts';
+import { type FetchOutcome, fetchMedia, type MeasuredMedia } from '../kit/media-intake.ts';
+import type { Answer, Call, Workbench } from '../kit/types.ts';
+import { refuseParameter } from '../meta/graph-errors.ts';
+import { readContainerRequest } from './container-request.ts';
+import { refuse } from './errors.ts';
+import { imageProblem, videoProblem } from './media-rules.ts';
+import type { Session } from './sessions.ts';
+import { type Container, nextId, type State } from './state.ts';
+
+export const dayMilliseconds = 86_400_000;
+
+/** The step that a planned fault can hit: `error:<error_message>` fails it, `timeout` makes it never end. */
+export const processingStep = 'container_processing';
+
+export type Status = 'IN_PROGRESS' | 'FINISHED' | 'ERROR' | 'EXPIRED' | 'PUBLISHED';
+
+export interface Containers {
+  /** `POST /<USER>/threads`; files are fetched in the background. */
+  create(call: Call, session: Session): Answer;
+  /** @param now epoch milliseconds */
+  status(container: Container, now: number): Status;
+  failureOf(container: Container): string;
+  stop(): Promise<void>;
+}
+
+/** The containers of all accounts; fetches that were cut off by an end of the process are begun again. */
+export function openContainers(workbench: Workbench, state: State): Containers {
+  const stopping = new AbortController();
+  const fetches = new Set<Promise<void>>();
+  const fetcher = {
+    userAgent: 'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
+    timeoutSeconds: 60,
+    stop: stopping.signal,
+  };
+
+  function create(call: Call, { user }: Session): Answer {
+    const request = readContainerRequest(call);
+    for (const child of request.children) checkChild(child, user.id, call.at);
+    const id = nextId(workbench.ledger, 'container');
+    const processing = processingOf(request.videoUrl !== undefined, call.at);
+    state.containers.put(id, { ...request, id, userId: user.id, createdAt: call.at, ...processing });
+    if ((request.imageUrl ?? request.videoUrl) !== undefined) fetchInBackground(id);
+    return json({ id });
+  }
+
+  function checkChild(id: string, userId: string, now: number): void {
+    const child = state.containers.get(id);
+    if (child === undefined || child.userId !== userId || status(child, now) !== 'FINISHED') {
+      refuse('24/4279004');
+    }
+    if (!child.isCarouselItem) refuseParameter(`The child ${id} was not created with is_carousel_item.`);
+  }
+
+  function processingOf(isVideo: boolean, now: number): Pick<Container, 'readyAt' | 'failure'> {
+    const seconds = Number(workbench.setting(isVideo ? 'videoProcessingSeconds' : 'processingSeconds'));
+    const planned = workbench.faults.take(processingStep);
+    if (planned?.fault === 'timeout') return { readyAt: null };
+    return {
+      readyAt: now + seconds * 1000,
+      ...(planned !== undefined && { failure: planned.code ?? 'UNKNOWN' }),
+    };
+  }
+
+  function fetchInBackground(id: string): void {
+    const work = fetchFile(id).finally(() => fetches.delete(work));
+    fetches.add(work);
+  }
+
+  async function fetchFile(id: string): Promise<void> {
+    const { imageUrl, videoUrl = '' } = mustGet(id);
+    const outcome = await fetchMedia(imageUrl ?? videoUrl, fetcher);
+    if (stopping.signal.aborted) return;
+    const failure = problemOf(imageUrl !== undefined, outcome);
+    state.containers.put(id, {
+      ...mustGet(id),
+      ...(outcome.ok && { media: bare(outcome.media) }),
+      ...(failure !== undefined && { failure }),
+    });
+  }
+
+  function mustGet(id: string): Container {
+    const container = state.containers.get(id);
+    if (container === undefined) throw new Error(`no container ${id}`);
+    return container;
+  }
+
+  function status(container: Container, now: number): Status {
+    const { published, createdAt, readyAt, failure, media, imageUrl, videoUrl } = container;
+    if (published !== undefined) {
+      const lag = Number(workbench.setting('publishedStatusDelaySeconds')) * 1000;
+      return now >= published.at + lag ? 'PUBLISHED' : 'FINISHED';
+    }
+    if (now >= createdAt + dayMilliseconds) return 'EXPIRED';
+    if (readyAt === null || now < readyAt) return 'IN_PROGRESS';
+    if (failure !== undefined) return 'ERROR';
+    const needsFile = (imageUrl ?? videoUrl) !== undefined;
+    return needsFile && media === undefined ? 'IN_PROGRESS' : 'FINISHED';
+  }
+
+  for (const { id, imageUrl, videoUrl, media, failure } of state.containers.list({
+    since: workbench.clock.now() - dayMilliseconds,
+  })) {
+    const needsFile = (imageUrl ?? videoUrl) !== undefined;
+    if (needsFile && media === undefined && failure === undefined) fetchInBackground(id);
+  }
+
+  return {
+    create,
+    status,
+    failureOf: ({ failure = 'UNKNOWN' }) => failure,
+    async stop() {
+      stopping.abort();
+      await Promise.all(fetches);
+    },
+  };
+}
+
+function problemOf(isImage: boolean, outcome: FetchOutcome): string | undefined {
+  if (!outcome.ok) return 'FAILED_DOWNLOADING_VIDEO';
+  return isImage ? imageProblem(outcome.media) : videoProblem(outcome.media);
+}
+
+function bare({ type, bytes, sha256 }: MeasuredMedia) {
+  return { type, bytes, sha256 };
+}

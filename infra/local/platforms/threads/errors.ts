@@ -1,0 +1,99 @@
+import { json, Refusal } from '../kit/answers.ts';
+import type { Answer, Call } from '../kit/types.ts';
+import { graphErrorAnswer, plannedStatus, type Wording } from '../meta/graph-errors.ts';
+
+const missing = 'The requested resource does not exist';
+
+/** Threads' errors as `code` or `code/subcode` (Threads API: Troubleshooting; Graph API: Handling Errors). */
+const wordings = {
+  '1': { message: 'An unknown error has occurred.', type: 'THApiException', status: 500 },
+  '2': {
+    message: 'An unexpected error has occurred. Please retry your request later.',
+    type: 'THApiException',
+    isTransient: true,
+    status: 500,
+  },
+  '4': { message: '(#4) Application request limit reached' },
+  '10': { message: '(#10) Application does not have permission for this action' },
+  '17': { message: '(#17) User request limit reached' },
+  '24': { message: missing },
+  '32': { message: '(#32) Page request limit reached' },
+  '100': { message: '(#100) Invalid parameter', type: 'THApiException' },
+  '102': { message: 'Session key invalid or no longer valid' },
+  '104': { message: 'An access token is required to request this resource.' },
+  '190': { message: 'Invalid OAuth access token - Cannot parse access token' },
+  '190/458': { message: 'Error validating access token: The user has not authorized application.' },
+  '190/459': { message: 'Error validating access token: The user is checkpointed.' },
+  '190/460': {
+    message: 'Error validating access token: The session has been invalidated because of a new password.',
+  },
+  '190/463': { message: 'Error validating access token: Session has expired.' },
+  '200': { message: '(#200) Permissions error' },
+  '368': { message: 'The action attempted has been deemed abusive or is otherwise disallowed' },
+  '613': { message: '(#613) Calls to this api have exceeded the rate limit.' },
+  '2500': { message: 'Unknown path components' },
+  '4/2207051': {
+    message: '(#4) Application request limit reached',
+    title: 'Action is blocked',
+    userMessage: 'We restrict certain activity to protect our community.',
+  },
+  '9/2207042': {
+    message: '(#9) Application request limit reached',
+    title: 'Cannot publish',
+    userMessage: 'You reached the maximum number of posts that is allowed to be published in a day.',
+  },
+  '24/4279009': {
+    message: missing,
+    title: 'Media not found',
+    userMessage: 'The media with the given id cannot be found.',
+  },
+  '24/4279004': {
+    message: missing,
+    title: 'Carousel items not found',
+    userMessage: 'Some of the carousel children are invalid, expired or not ready.',
+  },
+  '25/4279013': {
+    message: 'The Threads account is restricted',
+    title: 'Account restricted',
+    userMessage: 'This account is restricted: open Threads and follow the steps there.',
+  },
+  '9004/2207052': {
+    message: 'Only photo or video can be accepted as media type.',
+    title: 'Media download has failed',
+    userMessage: 'The media could not be fetched from this URI.',
+  },
+  '36000/2207004': { message: 'The image size is too large.' },
+  '36001/2207005': { message: 'The image format is not supported.' },
+  '36003/2207009': { message: 'The submitted image with the given aspect ratio cannot be published.' },
+} satisfies Readonly<Record<string, Wording>>;
+
+export type ErrorCode = keyof typeof wordings;
+
+/** Throws what Threads answers; `message` stands in for the usual wording. */
+export function refuse(code: ErrorCode, message?: string): never {
+  throw new Refusal(graphError(code, message));
+}
+
+/** @param code `code` or `code/subcode`, also one that has no wording here */
+export function graphError(code: string, message?: string): Answer {
+  const wording: Wording = isKnown(code) ? wordings[code] : { message: 'An error has occurred.' };
+  return graphErrorAnswer(code, { ...wording, ...(message !== undefined && { message }) });
+}
+
+/** The answer for a planned fault: an error of the platform's, or an HTTP status that stands for server trouble. */
+export function plannedError(code: string, { host }: Call): Answer {
+  const status = plannedStatus(code, isKnown);
+  if (host === 'threads.net') return loginError('Sorry, something went wrong', status ?? 400);
+  if (status === undefined) return graphError(code);
+  const known = status >= 500 ? '2' : '1';
+  return graphErrorAnswer(known, { ...wordings[known], status });
+}
+
+/** The other shape, spoken by the authorize page and the exchange of its code. */
+export function loginError(message: string, status = 400): Answer {
+  return json({ error_type: 'OAuthException', code: status, error_message: message }, status);
+}
+
+function isKnown(code: string): code is ErrorCode {
+  return Object.hasOwn(wordings, code);
+}

@@ -1,0 +1,88 @@
+import { json } from '../kit/answers.ts';
+import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
+import { page } from '../meta/paging.ts';
+import { graphTime, integerField, selectFields } from '../meta/parameters.ts';
+import type { Containers } from './containers.ts';
+import { refuse } from './errors.ts';
+import type { Session, ThreadsOperation } from './sessions.ts';
+import { idKind, type Media, type State, type User } from './state.ts';
+
+const objectNames = { user: 'me', container: 'container_status', media: 'media_object' } as const;
+
+/** Reading one object by its id, and the lists of an account's posts and replies. */
+export function readingOperations(
+  threads: ThreadsOperation,
+  workbench: Workbench,
+  state: State,
+  containers: Containers,
+): Operation[] {
+  function readObject(call: Call, { user }: Session): Answer {
+    const id = call.params['id'] ?? '';
+    if (id === 'me' || id === user.id)
+      return json(selectFields(call.fields, userFields(user), 'ThreadsUser'));
+    const container = state.containers.get(id);
+    if (container?.userId === user.id) {
+      const status = containers.status(container, call.at);
+      const known = {
+        id,
+        status,
+        error_message: status === 'ERROR' ? containers.failureOf(container) : undefined,
+      };
+      return json(selectFields(call.fields, known, 'ThreadsContainer'));
+    }
+    const media = state.media.get(id);
+    if (media?.userId !== user.id) return refuse('24/4279009');
+    return json(selectFields(call.fields, mediaFields(media, user), 'ThreadsMedia'));
+  }
+
+  const list =
+    (isReplies: boolean) =>
+    (call: Call, { user }: Session): Answer => {
+      const since = (integerField(call.fields, 'since', 0) ?? 0) * 1000;
+      const visibleUntil = call.at - Number(workbench.setting('listingDelaySeconds')) * 1000;
+      const listed = state.media
+        .list({ owner: user.id, since, newestFirst: true })
+        .filter(({ replyToId }) => (replyToId !== undefined) === isReplies)
+        .filter(({ publishedAt }) => publishedAt <= visibleUntil);
+      const fieldsOf = (media: Media) => selectFields(call.fields, mediaFields(media, user), 'ThreadsMedia');
+      return json(page(call, listed, fieldsOf));
+    };
+
+  const name = {
+    names: [...Object.values(objectNames), 'object'],
+    of: ({ id = '' }) => {
+      const kind = id === 'me' ? 'user' : idKind(id);
+      return kind === undefined ? 'object' : objectNames[kind];
+    },
+  };
+  return [
+    threads(name, 'GET', ':id', 'threads_basic', readObject),
+    threads('threads_list', 'GET', ':userId/threads', 'threads_basic', list(false)),
+    threads('replies', 'GET', ':userId/replies', 'threads_read_replies', list(true)),
+  ];
+}
+
+function userFields({ id, username, name }: User): Record<string, unknown> {
+  return {
+    id,
+    username,
+    name,
+    threads_profile_picture_url: `https://scontent.cdninstagram.com/t/${id}.jpg`,
+    threads_biography: '',
+    is_verified: false,
+  };
+}
+
+function mediaFields(media: Media, user: User): Record<string, unknown> {
+  const { id, text, publishedAt, permalink, shortcode, mediaType, replyToId } = media;
+  return {
+    id,
+    text: text === '' ? undefined : text,
+    timestamp: graphTime(publishedAt),
+    permalink,
+    shortcode,
+    media_type: mediaType,
+    username: user.username,
+    replied_to: replyToId === undefined ? undefined : { id: replyToId },
+  };
+}

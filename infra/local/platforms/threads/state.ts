@@ -1,0 +1,93 @@
+import type { Ledger, Records } from '../kit/ledger.ts';
+import type { LiveMedia } from '../kit/types.ts';
+
+export interface User {
+  readonly id: string;
+  readonly username: string;
+  readonly name?: string;
+}
+
+export interface Token {
+  readonly value: string;
+  readonly userId: string;
+  readonly scopes: readonly string[];
+  readonly kind: 'short' | 'long';
+  /** Epoch milliseconds, as all times here. */
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+  /** The subcode of 190 that this token is refused with, once it is dead before its time. */
+  readonly deadSubcode?: number;
+}
+
+export type MediaType = 'TEXT' | 'IMAGE' | 'VIDEO' | 'CAROUSEL';
+
+export interface Container {
+  readonly id: string;
+  readonly userId: string;
+  readonly mediaType: MediaType;
+  readonly isCarouselItem: boolean;
+  readonly text: string;
+  readonly children: readonly string[];
+  readonly replyToId?: string;
+  readonly imageUrl?: string;
+  readonly videoUrl?: string;
+  /** Options that are kept as they came: `topic_tag`, `link_attachment`, `reply_control`, `alt_text`. */
+  readonly options: Readonly<Record<string, string>>;
+  readonly createdAt: number;
+  /** Processing ends no sooner; null: it never ends. */
+  readonly readyAt: number | null;
+  /** Absent as long as the file is being fetched. */
+  readonly media?: LiveMedia;
+  /** The `error_message`, once processing has failed. */
+  readonly failure?: string;
+  readonly published?: { readonly mediaId: string; readonly at: number };
+}
+
+export interface Media {
+  readonly id: string;
+  readonly userId: string;
+  readonly mediaType: 'TEXT_POST' | 'IMAGE' | 'VIDEO' | 'CAROUSEL_ALBUM';
+  readonly text: string;
+  readonly shortcode: string;
+  readonly permalink: string;
+  readonly replyToId?: string;
+  readonly publishedAt: number;
+}
+
+export interface State {
+  readonly users: Records<User>;
+  readonly tokens: Records<Token>;
+  readonly containers: Records<Container>;
+  readonly media: Records<Media>;
+}
+
+export function openState(ledger: Ledger): State {
+  return {
+    users: ledger.records('user'),
+    tokens: ledger.records<Token>('token', ({ userId, issuedAt }) => ({ owner: userId, at: issuedAt })),
+    containers: ledger.records<Container>('container', ({ userId, createdAt }) => ({
+      owner: userId,
+      at: createdAt,
+    })),
+    media: ledger.records<Media>('media', ({ userId, publishedAt }) => ({ owner: userId, at: publishedAt })),
+  };
+}
+
+/** As with the real ones, none of these ids survives `JSON.parse` as a number. */
+const firstIds = {
+  user: 24_500_000_000_000_001n,
+  container: 17_920_000_000_000_001n,
+  media: 18_030_000_000_000_001n,
+} as const;
+
+export type IdKind = keyof typeof firstIds;
+
+export function nextId(ledger: Ledger, kind: IdKind): string {
+  return String(firstIds[kind] + 4n * BigInt(ledger.nextNumber(kind)));
+}
+
+/** What kind of object an id names, whether or not there is one. */
+export function idKind(id: string): IdKind | undefined {
+  const kinds: IdKind[] = ['user', 'container', 'media'];
+  return kinds.find((kind) => /^\d{17}$/.test(id) && String(firstIds[kind]).slice(0, 5) === id.slice(0, 5));
+}

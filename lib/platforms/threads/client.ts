@@ -1,0 +1,109 @@
+import * as z from 'zod';
+import type { PublishJob } from '../adapter.ts';
+import { PlatformError } from '../errors.ts';
+import type { Parameters, PlatformAnswer } from '../http.ts';
+import { readAnswer } from '../json.ts';
+import type { ContainerStatus } from '../meta/containers.ts';
+import { callGraph, GraphId, type GraphRequest } from '../meta/graph.ts';
+import type { PlatformTools } from '../tools.ts';
+import { mayBeDeadToken, threads } from './errors.ts';
+import type { ListedMedia } from './map.ts';
+import { threadsVersion } from './version.ts';
+
+const text = z.string().optional().catch(undefined);
+const WithId = z.object({ id: GraphId });
+
+const StatusAnswer = z.object({
+  status: z.enum(['IN_PROGRESS', 'FINISHED', 'PUBLISHED', 'ERROR', 'EXPIRED']),
+  error_message: z.string().catch(''),
+});
+
+const Media = z.object({
+  id: GraphId,
+  text,
+  timestamp: text,
+  permalink: text,
+  media_type: text,
+  replied_to: WithId.optional().catch(undefined),
+});
+const MediaList = z.object({ data: z.array(Media) });
+
+export type ThreadsClient = ReturnType<typeof threadsClient>;
+
+/** The calls of the Threads API that publishing needs, all as forms: of JSON Threads loses parameters. */
+export function threadsClient(
+  { accessToken: token, account }: Pick<PublishJob, 'accessToken' | 'account'>,
+  tools: PlatformTools,
+) {
+  const root = apiRoot(tools);
+  const accountPath = encodeURIComponent(account.platformAccountId);
+  const get = (path: string, query: Parameters) =>
+    callThreads(tools, { method: 'GET', url: `${root}/${path}`, token, query });
+  const post = async (path: string, form: Parameters, limits: { totalSeconds?: number } = {}) =>
+    readAnswer(
+      WithId,
+      await callThreads(tools, { method: 'POST', url: `${root}/${path}`, token, form, ...limits }),
+    ).id;
+  const list = async (edge: string, since: number): Promise<ListedMedia[]> => {
+    const fields = 'id,text,timestamp,permalink,media_type,replied_to';
+    const query = { fields, since: String(Math.floor(since / 1_000)), limit: '25' };
+    return readAnswer(MediaList, await get(`${accountPath}/${edge}`, query)).data;
+  };
+
+  return {
+    createContainer: (parameters: Parameters) => post(`${accountPath}/threads`, parameters),
+
+    /** The field is `status` here, not `status_code` as at Instagram. */
+    containerStatus: async (containerId: string): Promise<ContainerStatus> => {
+      const answer = await get(containerId, { fields: 'id,status,error_message' });
+      const { status: state, error_message: message } = readAnswer(StatusAnswer, answer);
+      return { state, message };
+    },
+
+    publish: (containerId: string) =>
+      post(`${accountPath}/threads_publish`, { creation_id: containerId }, { totalSeconds: 45 }),
+
+    permalink: async (mediaId: string): Promise<string | null> =>
+      readAnswer(Media, await get(mediaId, { fields: 'id,permalink' })).permalink ?? null,
+
+    /** Newest first. @param since epoch milliseconds */
+    listPosts: (since: number) => list('threads', since),
+    listReplies: (since: number) => list('replies', since),
+  };
+}
+
+/**
+ * A dead token shows in two ways: as 190, and as a resource that does not exist. In the second case the account is asked
+ * for itself, which cannot be missing.
+ *
+ * @throws PlatformError as the decision table says
+ */
+export async function callThreads(tools: PlatformTools, request: GraphRequest): Promise<PlatformAnswer> {
+  try {
+    return await callGraph(tools, threads, request);
+  } catch (error) {
+    if (mayBeDeadToken(error) && (await isTokenDead(tools, request.token))) {
+      const { message, status, platformCode } = error;
+      throw new PlatformError('reauthorise', message, { status, platformCode, cause: error });
+    }
+    throw error;
+  }
+}
+
+async function isTokenDead(tools: PlatformTools, token: string): Promise<boolean> {
+  try {
+    await callGraph(tools, threads, {
+      method: 'GET',
+      url: `${apiRoot(tools)}/me`,
+      token,
+      query: { fields: 'id' },
+    });
+    return false;
+  } catch (error) {
+    return mayBeDeadToken(error) || (error instanceof PlatformError && error.remedy === 'reauthorise');
+  }
+}
+
+export function apiRoot({ apiVersion = threadsVersion.name }: PlatformTools): string {
+  return `https://graph.threads.net/${apiVersion}`;
+}

@@ -1,0 +1,86 @@
+import type { MediaSource, PublishJob } from '../adapter.ts';
+import type { Parameters } from '../http.ts';
+import { type ContainerPlan, isNotOlder, plainText } from '../meta/containers.ts';
+import { readOptions } from '../options.ts';
+import { type PostKind, postKind, ThreadsOptions } from './options.ts';
+
+/** @throws PlatformError `rejected` for options that the rules refuse */
+export function containerPlan(job: Pick<PublishJob, 'content' | 'media' | 'options'>): ContainerPlan {
+  const options = readOptions(ThreadsOptions, job.options);
+  const shared = {
+    text: job.content.trim() || undefined,
+    topic_tag: options.topicTag,
+    reply_control: options.replyControl,
+  };
+  const [first] = job.media;
+  switch (postKind(job.media)) {
+    case 'text':
+      return single({ media_type: 'TEXT', link_attachment: options.link, ...shared });
+    case 'image':
+    case 'video':
+      return single({ ...file(first, options, 0), ...shared });
+    case 'carousel':
+      return {
+        children: job.media.map((item, index) => ({
+          ...file(item, options, index),
+          is_carousel_item: 'true',
+        })),
+        container: (childIds) => ({ media_type: 'CAROUSEL', children: childIds.join(','), ...shared }),
+      };
+  }
+}
+
+/** The reply that stands for a first comment. */
+export function replyParameters(mediaId: string, text: string): Parameters {
+  return { media_type: 'TEXT', text, reply_to_id: mediaId };
+}
+
+function single(parameters: Parameters): ContainerPlan {
+  return { children: [], container: () => parameters };
+}
+
+function file(item: MediaSource | undefined, options: ThreadsOptions, index: number): Parameters {
+  if (item === undefined) return {};
+  const { altText } = options;
+  return {
+    ...(item.type === 'video'
+      ? { media_type: 'VIDEO', video_url: item.url }
+      : { media_type: 'IMAGE', image_url: item.url }),
+    alt_text: (typeof altText === 'string' ? [altText] : altText)?.[index] || undefined,
+    is_spoiler_media: options.isSpoiler ? 'true' : undefined,
+  };
+}
+
+export interface ListedMedia {
+  readonly id: string;
+  readonly text?: string | undefined;
+  /** ISO 8601, to the second. */
+  readonly timestamp?: string | undefined;
+  readonly permalink?: string | undefined;
+  readonly media_type?: string | undefined;
+  readonly replied_to?: { readonly id: string } | undefined;
+}
+
+/** How a published post of each kind reads back. */
+const readBack: Readonly<Record<PostKind, string>> = {
+  text: 'TEXT_POST',
+  image: 'IMAGE',
+  video: 'VIDEO',
+  carousel: 'CAROUSEL_ALBUM',
+};
+
+/**
+ * Whether an item of the account's list looks like the post: same kind, same text, not older than the call.
+ *
+ * @param intentAt epoch milliseconds
+ */
+export function looksLike(
+  { media_type, timestamp, text = '' }: ListedMedia,
+  kind: PostKind,
+  content: string,
+  intentAt: number,
+): boolean {
+  return (
+    media_type === readBack[kind] && isNotOlder(timestamp, intentAt) && plainText(text) === plainText(content)
+  );
+}

@@ -1,0 +1,79 @@
+import { fileProblems } from '../media-rules.ts';
+import { checkOptions } from '../options.ts';
+import type { DescribedMedia, PlatformRules, RuleProblem } from '../rules.ts';
+import { carouselItems, imageLimits, leadSeconds, mostLinks, textLength, videoLimits } from './limits.ts';
+import { ThreadsOptions } from './options.ts';
+import { links, threadsLength } from './text.ts';
+
+export const threadsRules: PlatformRules = {
+  check({ content, media, cover, options: given }) {
+    const { options, problems } = checkOptions(ThreadsOptions, given);
+    return [
+      ...problems,
+      ...textProblems(content, media, options),
+      ...mediaProblems(media),
+      ...(cover ? [{ field: 'coverUrl', message: 'Threads takes no cover' }] : []),
+      ...(options ? optionProblems(options, media) : []),
+    ];
+  },
+
+  leadSeconds({ media }) {
+    if (media.length === 0) return leadSeconds.text;
+    const hasVideo = media.some(({ type }) => type === 'video');
+    const further = (media.length - 1) * leadSeconds.eachFurtherItem;
+    return (hasVideo ? leadSeconds.video : leadSeconds.image) + further;
+  },
+};
+
+function textProblems(
+  text: string,
+  media: readonly DescribedMedia[],
+  options: ThreadsOptions | undefined,
+): RuleProblem[] {
+  const problem = (message: string) => ({ field: 'content', message });
+  if (text.trim() === '' && media.length === 0) return [problem('Threads needs a text or media')];
+  const addresses = links(text);
+  if (options?.link !== undefined) addresses.add(options.link);
+  return [
+    ...lengthProblems('content', text),
+    ...(addresses.size > mostLinks
+      ? [problem(`Threads takes at most ${mostLinks} links; this has ${addresses.size}`)]
+      : []),
+  ];
+}
+
+function lengthProblems(field: string, text: string): RuleProblem[] {
+  const length = threadsLength(text);
+  if (length <= textLength) return [];
+  const message = `Threads takes at most ${textLength} characters, emoji counted by their bytes; this has ${length}`;
+  return [{ field, message }];
+}
+
+function mediaProblems(media: readonly DescribedMedia[]): RuleProblem[] {
+  if (media.length > carouselItems.most) {
+    const message = `Threads takes 1 item, or ${carouselItems.fewest} to ${carouselItems.most} as a carousel`;
+    return [{ field: 'mediaItems', message }];
+  }
+  return media.flatMap((file, index) =>
+    file.type === 'video'
+      ? fileProblems(`mediaItems[${index}]`, file, videoLimits, 'a video')
+      : fileProblems(`mediaItems[${index}]`, file, imageLimits, 'an image'),
+  );
+}
+
+/** Options that the kind of post has no place for: leaving them out silently would publish something else. */
+function optionProblems(options: ThreadsOptions, media: readonly DescribedMedia[]): RuleProblem[] {
+  const problems: RuleProblem[] = [];
+  const add = (option: keyof ThreadsOptions, message: string) =>
+    problems.push({ field: `platformSpecificData.${option}`, message });
+  if (options.link !== undefined && media.length > 0) add('link', 'is for posts without media only');
+  if (options.altText !== undefined && media.length === 0) add('altText', 'is for posts with media only');
+  if (options.isSpoiler && media.length === 0) add('isSpoiler', 'is for posts with media only');
+  if (Array.isArray(options.altText) && options.altText.length > media.length) {
+    add('altText', 'has more texts than the post has items');
+  }
+  if (options.firstComment !== undefined) {
+    problems.push(...lengthProblems('platformSpecificData.firstComment', options.firstComment));
+  }
+  return problems;
+}
