@@ -16,9 +16,9 @@ Options (npm run dev -- --verbose)
   --help            this text
 
 Environment
-  PORT              the API's port; 0 takes any free one (3000)
-  DATA_DIR          where everything is kept; remove it to begin anew (.local)
-  SCHEDULER_JITTER  real: schedules fire up to 60 s late, as in AWS; none: on the second (none)
+  PORT                   the API's port; 0 takes any free one (3000)
+  DATA_DIR               where everything is kept; remove it to begin anew (.local)
+  SCHEDULER_JITTER       real: schedules fire up to 60 s late, as in AWS; none: on the second (none)
   RATE_LIMIT_PER_MINUTE  requests a minute from one address under /v1 (the template's)
 `;
 
