@@ -52,7 +52,7 @@ export function readPostRequest(fields: Readonly<Record<string, unknown>>): Post
   if (!result.success) {
     const [issue] = result.error.issues;
     const path = `/${issue?.path.map(String).join('/')}`;
-    const isMissing = issue?.code === 'invalid_type' && valueAt(fields, issue.path) === undefined;
+    const isMissing = issue !== undefined && valueAt(fields, issue.path) === undefined;
     if (isMissing) {
       refuse('MISSING_FIELD', `ERROR :: ${path} :: field is required but not found and has no default value`);
     }

@@ -1,0 +1,297 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fixture, type Harness, openHarness, postOf, type Session } from './support.ts';
+
+let linkedin: Harness;
+let member: Session;
+let organization: Session;
+beforeEach(async () => {
+  linkedin = await openHarness();
+  member = await linkedin.connect('member');
+  organization = await linkedin.connect('organization');
+});
+afterEach(() => linkedin.close());
+
+const acls = 'rest/organizationAcls?q=roleAssignee';
+
+describe('every call', () => {
+  it.each([
+    [{ 'linkedin-version': undefined }, 400, 'VERSION_MISSING'],
+    [{ 'linkedin-version': '202511' }, 426, 'NONEXISTENT_VERSION'],
+    [{ 'linkedin-version': '2026-09' }, 426, 'NONEXISTENT_VERSION'],
+    [{ 'x-restli-protocol-version': undefined }, 400, 'ILLEGAL_ARGUMENT'],
+    [{ authorization: undefined }, 401, 'EMPTY_ACCESS_TOKEN'],
+    [{ authorization: 'Bearer guess' }, 401, 'INVALID_ACCESS_TOKEN'],
+  ])('with %o is refused', async (headers, status, code) => {
+    const answer = await linkedin.call(organization, 'GET', acls, undefined, headers);
+    expect(answer).toMatchObject({ status, body: { status, code } });
+  });
+
+  it('is refused once the token is 60 days old', async () => {
+    linkedin.advance(60 * 86_400);
+    const { body } = await linkedin.call(organization, 'GET', acls);
+    expect(body).toMatchObject({ status: 401, code: 'EXPIRED_ACCESS_TOKEN' });
+  });
+
+  it('names URNs encoded', async () => {
+    const { body } = await linkedin.call(organization, 'GET', 'rest/posts/urn:li:share:1');
+    expect(body).toMatchObject({ status: 400, code: 'ILLEGAL_ARGUMENT' });
+  });
+
+  it('is counted until midnight UTC', async () => {
+    await linkedin.control('PUT', 'limits', { memberMemberCallsPerDay: 1 });
+    expect((await linkedin.post(member)).status).toBe(201);
+    const { status, body, headers } = await linkedin.post(member);
+    expect([status, body.code]).toEqual([429, 'TOO_MANY_REQUESTS']);
+    expect(body.message).toContain('MEMBER DAY');
+    expect([headers.get('retry-after'), headers.get('x-li-uuid')]).toEqual([null, expect.any(String)]);
+    linkedin.advance(12 * 3_600);
+    expect((await linkedin.post(member, { commentary: 'Tomorrow' })).status).toBe(201);
+  });
+
+  it('of an unknown address has an error of its own', async () => {
+    expect(await linkedin.call(member, 'GET', 'rest/shares')).toMatchObject({ status: 404 });
+  });
+});
+
+describe('creating a post', () => {
+  it('answers nothing but the id, in a header', async () => {
+    const { status, text, headers } = await linkedin.post(member);
+    expect([status, text]).toEqual([201, '']);
+    const id = headers.get('x-restli-id') ?? '';
+    expect(id).toMatch(/^urn:li:share:\d{19}$/);
+    expect(String(Number(id.split(':').at(-1)))).not.toBe(id.split(':').at(-1));
+    expect(await linkedin.posts()).toMatchObject([
+      {
+        id,
+        accountId: member.author,
+        content: 'Hello',
+        permalink: `https://www.linkedin.com/feed/update/${id}/`,
+      },
+    ]);
+  });
+
+  it.each(['author', 'commentary', 'visibility', 'distribution', 'lifecycleState'])(
+    'needs %s',
+    async (field) => {
+      const answer = await linkedin.post(member, { [field]: undefined });
+      expect(answer).toMatchObject({
+        status: 400,
+        body: {
+          message: expect.stringContaining(`/${field}`),
+          errorDetails: { inputErrors: [{ code: 'MISSING_FIELD' }] },
+        },
+      });
+    },
+  );
+
+  it.each([
+    [{ visibility: 'public' }, 'INVALID_VALUE_FOR_FIELD'],
+    [{ lifecycleState: 'DRAFT' }, 'INVALID_VALUE_FOR_FIELD'],
+    [{ commentary: 'a'.repeat(3_001) }, 'FIELD_LENGTH_TOO_LONG'],
+    [{ commentary: ' ' }, 'INVALID_VALUE_BLANK_FIELD'],
+    [{ content: { media: { id: 'urn:li:digitalmediaAsset:1' } } }, 'INVALID_URN_TYPE'],
+    [{ content: { media: { id: 'urn:li:image:unknown' } } }, 'INVALID_URN_ID'],
+    [{ content: { multiImage: { images: [{ id: 'urn:li:image:1' }] } } }, 'INVALID_VALUE_FOR_FIELD'],
+    [{ content: { article: { source: 'https://example.com/' } } }, 'MISSING_FIELD'],
+  ])('refuses %o', async (changes, code) => {
+    const { body } = await linkedin.post(member, changes);
+    expect(body.errorDetails.inputErrors[0]?.code).toBe(code);
+    expect(await linkedin.posts()).toEqual([]);
+  });
+
+  it('is for authors that the token may write as', async () => {
+    const as = (session: Session, { author }: Session) => linkedin.post(session, { author });
+    expect(await as(member, organization)).toMatchObject({ status: 403, body: { code: 'ACCESS_DENIED' } });
+    expect((await as(organization, member)).status).toBe(403);
+    expect((await as(await linkedin.connect('member', 'north.light'), member)).status).toBe(403);
+    expect((await linkedin.post(organization)).status).toBe(201);
+  });
+
+  it('cuts the text at what is reserved, and says nothing', async () => {
+    await linkedin.post(member, { commentary: 'At six (in the morning) #coffee' });
+    await linkedin.post(member, {
+      commentary: String.raw`At six \(in the morning\) #coffee {hashtag|\#|boats}`,
+    });
+    expect(await linkedin.posts()).toMatchObject([
+      { content: 'At six ', details: { isCut: true } },
+      { content: 'At six (in the morning) #coffee #boats', details: { isCut: false } },
+    ]);
+  });
+
+  it('refuses the same again for ten minutes, naming what is there', async () => {
+    const { headers } = await linkedin.post(member);
+    const again = await linkedin.post(member);
+    expect(again).toMatchObject({
+      status: 422,
+      body: {
+        message: `Content is a duplicate of ${headers.get('x-restli-id')}`,
+        errorDetails: { inputErrors: [{ code: 'DUPLICATE_POST' }] },
+        status: 422,
+      },
+    });
+    expect((await linkedin.post(organization)).status).toBe(201);
+    expect((await linkedin.post(member, { commentary: 'Else' })).status).toBe(201);
+    linkedin.advance(601);
+    expect((await linkedin.post(member)).status).toBe(201);
+  });
+});
+
+describe('an image', () => {
+  it('has to be processed, and to belong to the author', async () => {
+    const image = await linkedin.image(organization);
+    const post = (session: Session) => linkedin.post(session, { content: { media: { id: image } } });
+    expect((await post(organization)).body.errorDetails.inputErrors[0]?.code).toBe(
+      'MEDIA_ASSET_WAITING_UPLOAD',
+    );
+    linkedin.advance(2);
+    expect((await post(member)).body.errorDetails.inputErrors[0]?.code).toBe('INVALID_URN_ID');
+    expect((await post(organization)).status).toBe(201);
+  });
+
+  it('is read by organizations only', async () => {
+    const read = async (session: Session) =>
+      linkedin.call(session, 'GET', `rest/images/${encodeURIComponent(await linkedin.image(session))}`);
+    expect((await read(organization)).body).toMatchObject({ status: 'PROCESSING' });
+    expect(await read(member)).toMatchObject({ status: 403, body: { code: 'ACCESS_DENIED' } });
+  });
+
+  it('is uploaded once, with the token', async () => {
+    const { body } = await linkedin.call(member, 'POST', 'rest/images?action=initializeUpload', {
+      initializeUploadRequest: { owner: member.author },
+    });
+    const bytes = await fixture('square.jpg');
+    const { uploadUrl } = body.value;
+    const authorization = `Bearer ${member.token}`;
+    expect((await linkedin.put(uploadUrl, bytes)).status).toBe(401);
+    expect((await linkedin.put(uploadUrl, bytes, { authorization })).status).toBe(201);
+    expect((await linkedin.put(uploadUrl, bytes, { authorization })).status).toBe(400);
+  });
+
+  it('of another author is not begun', async () => {
+    const answer = await linkedin.call(member, 'POST', 'rest/images?action=initializeUpload', {
+      initializeUploadRequest: { owner: organization.author },
+    });
+    expect(answer.status).toBe(403);
+  });
+});
+
+describe('a video', () => {
+  const octets = { 'content-type': 'application/octet-stream' };
+  const finalize = (video: string, uploadedPartIds: unknown, uploadToken = '') =>
+    linkedin.call(organization, 'POST', 'rest/videos?action=finalizeUpload', {
+      finalizeUploadRequest: { video, uploadToken, uploadedPartIds },
+    });
+  const status = async (video: string) =>
+    (await linkedin.call(organization, 'GET', `rest/videos/${encodeURIComponent(video)}`)).body.status;
+
+  it('has parts of 4 MiB, each with an address of its own', async () => {
+    const { body } = await linkedin.beginVideo(organization, 2 * 4_194_304 + 1);
+    const { uploadInstructions, uploadToken } = body.value;
+    expect(uploadToken).toBe('');
+    expect(uploadInstructions.map(({ firstByte, lastByte }) => [firstByte, lastByte])).toEqual([
+      [0, 4_194_303],
+      [4_194_304, 8_388_607],
+      [8_388_608, 8_388_608],
+    ]);
+    expect(new Set(uploadInstructions.map(({ uploadUrl }) => uploadUrl)).size).toBe(3);
+  });
+
+  it('takes exactly the bytes of a part, without a token, and its end in order', async () => {
+    const bytes = Buffer.alloc(4_194_304 + 100);
+    const { body } = await linkedin.beginVideo(organization, bytes.length);
+    const { video, uploadInstructions } = body.value;
+    const [first = '', second = ''] = uploadInstructions.map(({ uploadUrl }) => uploadUrl);
+    const [head, tail] = [bytes.subarray(0, 4_194_304), bytes.subarray(4_194_304)];
+    expect((await linkedin.put(first, head.subarray(1), octets)).status).toBe(400);
+    expect((await linkedin.put(first, head)).status).toBe(415);
+    const authorization = `Bearer ${organization.token}`;
+    expect((await linkedin.put(second, tail, { ...octets, authorization })).status).toBe(400);
+    const etags: unknown[] = [];
+    for (const [part, uploadUrl] of [
+      [head, first],
+      [tail, second],
+    ] as const) {
+      const answer = await linkedin.put(uploadUrl, part, octets);
+      expect(answer.status).toBe(200);
+      etags.push(answer.headers.get('etag'));
+    }
+    expect(await status(video)).toBe('WAITING_UPLOAD');
+    for (const wrong of [[...etags].reverse(), etags.slice(1), 'etags']) {
+      expect((await finalize(video, wrong)).status).toBe(400);
+    }
+    expect((await finalize(video, etags, 'token')).status).toBe(400);
+    expect((await finalize(video, etags)).status).toBe(200);
+    expect((await finalize(video, etags)).status).toBe(400);
+  });
+
+  it('is kept over a restart, processed, and shown with its own bytes', async () => {
+    const bytes = await fixture('video.mp4');
+    const { body } = await linkedin.beginVideo(organization, bytes.length);
+    const { video, uploadInstructions } = body.value;
+    const { headers } = await linkedin.put(uploadInstructions[0]?.uploadUrl ?? '', bytes, octets);
+    await linkedin.restart();
+    expect((await finalize(video, [headers.get('etag')])).status).toBe(200);
+    expect(await status(video)).toBe('PROCESSING');
+    linkedin.advance(10);
+    expect(await status(video)).toBe('AVAILABLE');
+    await linkedin.post(organization, { content: { media: { id: video } } });
+    expect(await linkedin.posts()).toMatchObject([
+      { id: expect.stringMatching(/^urn:li:ugcPost:/), media: [{ type: 'video/mp4', bytes: bytes.length }] },
+    ]);
+  });
+
+  it.each([
+    ['too small', 76_799, 400],
+    ['small enough to be none', 0, 400],
+    ['the largest', 524_288_000, 200],
+    ['too large', 524_288_001, 400],
+  ])('that is %s: %i bytes answer %i', async (_name, size, expected) => {
+    expect((await linkedin.beginVideo(organization, size)).status).toBe(expected);
+  });
+});
+
+describe('reading posts', () => {
+  const find = (session: Session, author: string, headers: Record<string, string | undefined> = {}) =>
+    linkedin.call(session, 'GET', `rest/posts?q=author&author=${encodeURIComponent(author)}`, undefined, {
+      'x-restli-method': 'FINDER',
+      ...headers,
+    });
+
+  it('gives those of an organization, hashtags as templates', async () => {
+    await linkedin.post(organization, { commentary: String.raw`\(six\) #coffee` });
+    const { body } = await find(organization, organization.author);
+    expect(body.elements).toMatchObject([
+      {
+        commentary: String.raw`\(six\) {hashtag|\#|coffee}`,
+        lifecycleState: 'PUBLISHED',
+        publishedAt: linkedin.clock.time,
+      },
+    ]);
+    const { body: one } = await linkedin.call(
+      organization,
+      'GET',
+      `rest/posts/${encodeURIComponent(body.elements[0]?.id ?? '')}`,
+    );
+    expect(one).toEqual(body.elements[0]);
+  });
+
+  it('is never allowed for those of a person', async () => {
+    await linkedin.post(member);
+    expect((await find(member, member.author)).status).toBe(403);
+    expect((await find(organization, member.author)).status).toBe(403);
+  });
+
+  it('is a finder, and says so', async () => {
+    expect((await find(organization, organization.author, { 'x-restli-method': undefined })).status).toBe(
+      400,
+    );
+  });
+});
+
+it('keeps what it knows over a restart', async () => {
+  await linkedin.post(member);
+  await linkedin.restart();
+  expect(await linkedin.posts()).toHaveLength(1);
+  expect((await linkedin.call(member, 'GET', 'v2/userinfo')).body).toMatchObject({ name: 'harbour.coffee' });
+  expect((await linkedin.call(member, 'POST', 'rest/posts', postOf(member))).status).toBe(422);
+});
