@@ -1,0 +1,291 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startSimulator } from '../../../../../infra/local/platforms/kit/simulator.ts';
+import type { Simulator } from '../../../../../infra/local/platforms/kit/types.ts';
+import { threads } from '../../../../../infra/local/platforms/threads/threads.ts';
+import { type FixtureServer, serveFixtures } from '../../../../support/fixture-server.ts';
+
+const redirectUri = 'https://herald.example/cb';
+const app = {
+  id: '990011223344',
+  secret: 'app-secret',
+  redirectUris: [redirectUri, 'http://herald.example/cb'],
+};
+const scope = 'threads_basic,threads_content_publish,threads_manage_replies,threads_read_replies';
+
+type Fields = Record<string, string>;
+interface Reply {
+  readonly status: number;
+  readonly text: string;
+  readonly body: Record<string, unknown> & { readonly error?: Record<string, unknown> };
+}
+
+let fixtures: FixtureServer;
+let simulator: Simulator;
+let directory: string;
+let token: string;
+const clock = { time: 0, now: () => clock.time };
+const definition = threads({ app, users: [{ username: 'harbour.coffee' }] });
+
+beforeAll(async () => {
+  fixtures = await serveFixtures();
+});
+afterAll(() => fixtures.close());
+beforeEach(async () => {
+  clock.time = Date.UTC(2027, 0, 15, 12);
+  directory = await mkdtemp(join(tmpdir(), 'threads-'));
+  simulator = await startSimulator({ definition, dataDirectory: directory, clock, port: 0 });
+  token = await longToken();
+});
+afterEach(async () => {
+  await simulator.stop();
+  await rm(directory, { recursive: true });
+});
+
+async function send(path: string, init: RequestInit = {}): Promise<Reply> {
+  const response = await fetch(`${simulator.url}/${path}`, { redirect: 'manual', ...init });
+  const text = await response.text();
+  return { status: response.status, text, body: text.startsWith('{') ? JSON.parse(text) : {} };
+}
+const get = (path: string, fields: Fields = {}) =>
+  send(`graph.threads.net/${path}?${new URLSearchParams({ access_token: token, ...fields })}`);
+const post = (path: string, fields: Fields) =>
+  send(`graph.threads.net/v1.0/${path}`, {
+    method: 'POST',
+    body: new URLSearchParams({ access_token: token, ...fields }),
+  });
+const set = (path: 'settings' | 'limits', body: object) =>
+  fetch(`${simulator.control}/${path}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+const codeOf = ({ body }: Reply) =>
+  [body.error?.['code'], body.error?.['error_subcode']].filter((part) => part !== undefined).join('/');
+
+async function authorize(extra: Fields = {}): Promise<Response> {
+  const query = new URLSearchParams({
+    client_id: app.id,
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope,
+    login: 'harbour.coffee',
+    approve: '1',
+    ...extra,
+  });
+  return fetch(`${simulator.url}/threads.net/oauth/authorize?${query}`, { redirect: 'manual' });
+}
+async function code(extra: Fields = {}): Promise<string> {
+  const location = (await authorize(extra)).headers.get('location') ?? '';
+  return new URL(location).searchParams.get('code') ?? '';
+}
+const exchange = (fields: Fields) =>
+  send('graph.threads.net/oauth/access_token', {
+    method: 'POST',
+    body: new URLSearchParams({
+      client_id: app.id,
+      client_secret: app.secret,
+      grant_type: 'authorization_code',
+      redirect_uri: redirectUri,
+      ...fields,
+    }),
+  });
+async function longToken(extra: Fields = {}): Promise<string> {
+  const short = String((await exchange({ code: await code(extra) })).body['access_token']);
+  const answer = await get('access_token', {
+    grant_type: 'th_exchange_token',
+    client_secret: app.secret,
+    access_token: short,
+  });
+  return String(answer.body['access_token']);
+}
+async function container(fields: Fields): Promise<string> {
+  return String((await post('me/threads', fields)).body['id']);
+}
+async function ready(fields: Fields): Promise<string> {
+  const id = await container(fields);
+  clock.time += 10_000;
+  for (;;) {
+    const { body } = await get(`v1.0/${id}`, { fields: 'status' });
+    if (body['status'] !== 'IN_PROGRESS') return id;
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
+const publish = (creation_id: string) => post('me/threads_publish', { creation_id });
+const text = (value = 'Hello') => ({ media_type: 'TEXT', text: value });
+
+describe('login', () => {
+  it.each([
+    ['the Meta app’s id', { client_id: '1' }],
+    ['an http address', { redirect_uri: 'http://herald.example/cb' }],
+    ['no threads_basic', { scope: 'threads_content_publish' }],
+    ['an unknown scope', { scope: 'threads_basic,sparkle' }],
+  ])('refuses %s', async (_what, wrong) => {
+    expect((await authorize(wrong)).status).toBe(400);
+  });
+
+  it('ends the address it sends the browser to with #_', async () => {
+    expect((await authorize()).headers.get('location')).toMatch(/#_$/);
+  });
+
+  it('names the user by a number that no number can hold', async () => {
+    const answer = await exchange({ code: await code() });
+    const id = /"user_id":(\d+)/.exec(answer.text)?.[1];
+    expect(String(answer.body['user_id'])).not.toBe(id);
+  });
+
+  it('takes a code once, with the address it was made for', async () => {
+    const used = await code();
+    await exchange({ code: used });
+    expect((await exchange({ code: used })).status).toBe(400);
+    expect((await exchange({ code: await code(), redirect_uri: 'https://a' })).status).toBe(400);
+  });
+
+  it('renews no token of less than a day, and none that is over', async () => {
+    const refresh = () => get('refresh_access_token', { grant_type: 'th_refresh_token' });
+    clock.time += 86_399_000;
+    expect(codeOf(await refresh())).toBe('100');
+    clock.time += 1_000;
+    expect((await refresh()).status).toBe(200);
+    clock.time += 60 * 86_400_000;
+    expect(codeOf(await refresh())).toBe('190/463');
+  });
+
+  it('tells the scopes of a token', async () => {
+    token = await longToken({ declined: 'threads_read_replies' });
+    const { body } = await get('v1.0/debug_token', { input_token: token });
+    expect(body['data']).toMatchObject({
+      is_valid: true,
+      scopes: ['threads_basic', 'threads_content_publish', 'threads_manage_replies'],
+    });
+  });
+});
+
+describe('containers', () => {
+  it.each<[string, Fields]>([
+    ['no kind', { text: 'a' }],
+    ['a text of nothing', { media_type: 'TEXT' }],
+    ['501 characters', text('a'.repeat(501))],
+    ['126 emoji', text('👍'.repeat(126))],
+    ['six links', text([1, 2, 3, 4, 5, 6].map((number) => `https://a.example/${number}`).join(' '))],
+    ['an image without its address', { media_type: 'IMAGE' }],
+    ['a topic with a full stop', { ...text(), topic_tag: 'a.b' }],
+    [
+      'a link beside an image',
+      { media_type: 'IMAGE', image_url: 'https://a.example/', link_attachment: 'https://b.example/' },
+    ],
+    ['a carousel of one', { media_type: 'CAROUSEL', children: '1' }],
+  ])('are refused for %s', async (_what, fields) => {
+    expect(codeOf(await post('me/threads', fields))).toBe('100');
+  });
+
+  it('are not published before they are finished, nor twice, nor after a day', async () => {
+    const id = await container(text());
+    expect(codeOf(await publish(id))).toBe('24/4279009');
+    clock.time += 1_000;
+    expect((await publish(id)).status).toBe(200);
+    expect(codeOf(await publish(id))).toBe('24/4279009');
+    expect((await get(`v1.0/${id}`, { fields: 'status' })).body['status']).toBe('PUBLISHED');
+    const late = await container(text());
+    clock.time += 86_400_000;
+    expect(codeOf(await publish(late))).toBe('24/4279009');
+  });
+
+  it('of a carousel need finished children', async () => {
+    const { url } = await fixtures.source('image.jpg');
+    const child = { media_type: 'IMAGE', image_url: url, is_carousel_item: 'true' };
+    const early = await container(child);
+    const fields = (ids: string[]) => ({ media_type: 'CAROUSEL', children: ids.join(',') });
+    expect(codeOf(await post('me/threads', fields([early, await ready(child)])))).toBe('');
+    const unfinished = await container(child);
+    expect(codeOf(await post('me/threads', fields([early, unfinished])))).toBe('24/4279004');
+  });
+
+  it('lose the optional parameters of a JSON body without a word', async () => {
+    const { body } = await send('graph.threads.net/v1.0/me/threads', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({ ...text(), topic_tag: 'Coffee' }),
+    });
+    clock.time += 1_000;
+    await publish(String(body['id']));
+    const posts = (await (await fetch(`${simulator.control}/posts`)).json()) as { details: object }[];
+    expect(posts[0]?.details).toEqual({ media_type: 'TEXT_POST' });
+  });
+
+  it.each([
+    ['moov-last.mp4', 'FAILED_PROCESSING_VIDEO'],
+    ['missing.mp4', 'FAILED_DOWNLOADING_VIDEO'],
+  ])('of %s end in %s', async (name, reason) => {
+    const { url } = await fixtures.source('video.mp4');
+    const id = await ready({ media_type: 'VIDEO', video_url: url.replace('video.mp4', name) });
+    const { body } = await get(`v1.0/${id}`, { fields: 'status,error_message' });
+    expect(body).toMatchObject({ status: 'ERROR', error_message: reason });
+  });
+});
+
+describe('posts', () => {
+  const live = async (fields: Fields) => String((await publish(await ready(fields))).body['id']);
+
+  it('have no status', async () => {
+    const id = await live(text());
+    const answer = await get(`v1.0/${id}`, { fields: 'status' });
+    expect([codeOf(answer), answer.text]).toEqual(['100', expect.stringContaining('nonexisting field')]);
+  });
+
+  it('lose the white space at their ends', async () => {
+    const id = await live(text(' Hello \n'));
+    expect((await get(`v1.0/${id}`, { fields: 'text,media_type' })).body).toEqual({
+      id,
+      text: 'Hello',
+      media_type: 'TEXT_POST',
+    });
+  });
+
+  it('cannot be replied to at once, and replies are listed apart', async () => {
+    await set('settings', { replyDelaySeconds: 30 });
+    const id = await live(text());
+    const reply = await ready({ ...text('First'), reply_to_id: id });
+    expect(codeOf(await publish(reply))).toBe('24/4279009');
+    clock.time += 30_000;
+    expect((await publish(reply)).status).toBe(200);
+    const list = async (edge: string) =>
+      (await get(`v1.0/me/${edge}`, { fields: 'text,replied_to' })).body['data'];
+    expect(await list('threads')).toMatchObject([{ text: 'Hello' }]);
+    expect(await list('replies')).toMatchObject([{ text: 'First', replied_to: { id } }]);
+  });
+
+  it('end at the day’s quota, which can be asked for; replies have their own', async () => {
+    await set('limits', { posts: 1, replies: 1 });
+    const id = await live(text());
+    expect(codeOf(await publish(await ready(text('Second'))))).toBe('9/2207042');
+    expect((await publish(await ready({ ...text('Reply'), reply_to_id: id }))).status).toBe(200);
+    const { body } = await get('v1.0/me/threads_publishing_limit', {
+      fields: 'quota_usage,config,reply_quota_usage',
+    });
+    expect(body['data']).toEqual([
+      { quota_usage: 1, config: { quota_total: 1, quota_duration: 86_400 }, reply_quota_usage: 1 },
+    ]);
+  });
+});
+
+it.each([
+  ['v2.0/me', {}, '2500'],
+  ['v1.0/me', { access_token: 'guess' }, '190'],
+  ['v1.0/17920000000000999', {}, '24/4279009'],
+])('a read of %s %j is refused with %s', async (path, fields, expected) => {
+  expect(codeOf(await get(path, fields))).toBe(expected);
+});
+
+it('keeps what it knows over a restart, and fetches again what it was fetching', async () => {
+  const { url } = await fixtures.source('video.mp4');
+  const id = await container({ media_type: 'VIDEO', video_url: url });
+  await simulator.stop();
+  simulator = await startSimulator({ definition, dataDirectory: directory, clock, port: 0 });
+  clock.time += 10_000;
+  await expect
+    .poll(async () => (await get(`v1.0/${id}`, { fields: 'status' })).body['status'])
+    .toBe('FINISHED');
+});

@@ -1,0 +1,207 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Bench, type JobChanges, openBench } from '../../../contract/bench.ts';
+import { rowOf } from '../../../contract/rows.ts';
+import { type FixtureServer, serveFixtures } from '../../../support/fixture-server.ts';
+
+const row = rowOf('threads');
+
+let fixtures: FixtureServer;
+let bench: Bench;
+beforeAll(async () => {
+  fixtures = await serveFixtures();
+});
+afterAll(() => fixtures.close());
+beforeEach(async () => {
+  bench = await openBench(row, fixtures);
+});
+afterEach(() => bench.close());
+
+const kinds: [name: string, changes: JobChanges, details: object][] = [
+  [
+    'a text',
+    { media: [], options: { link: 'https://example.com/', replyControl: 'everyone' } },
+    { media_type: 'TEXT_POST', link_attachment: 'https://example.com/', reply_control: 'everyone' },
+  ],
+  [
+    'an image',
+    { media: ['image.jpg'], options: { altText: 'a cup', topicTag: '#Coffee' } },
+    { media_type: 'IMAGE', alt_text: 'a cup', topic_tag: 'Coffee' },
+  ],
+  [
+    'a PNG',
+    { media: ['image.png'], options: { isSpoiler: true } },
+    { media_type: 'IMAGE', is_spoiler_media: 'true' },
+  ],
+  ['a video', { media: ['video.mp4'], options: {} }, { media_type: 'VIDEO' }],
+  [
+    'a carousel',
+    { media: ['image.jpg', 'video.mp4', 'square.jpg'], options: {} },
+    { media_type: 'CAROUSEL_ALBUM' },
+  ],
+];
+const image = () => bench.publisher({ media: ['image.jpg'], options: {} });
+
+describe('each kind of post', () => {
+  it.each(kinds)('%s goes live', async (_name, changes, details) => {
+    const publisher = await bench.publisher(changes);
+    const { post, warning } = await publisher.publish();
+    expect(warning).toBeUndefined();
+    const [live, ...others] = await bench.posts();
+    expect(others).toEqual([]);
+    expect(live).toMatchObject({ id: post.platformPostId, permalink: post.permalink, details });
+    expect(live?.media).toHaveLength(changes.media?.length ?? 0);
+  });
+
+  it.each(kinds)('%s is found again after its answer was lost', async (_name, changes) => {
+    const publisher = await bench.publisher(changes);
+    await publisher.prepare();
+    await bench.plan('threads_publish', 'drop-reply');
+    await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
+    const [post] = await bench.posts();
+    expect(await publisher.reconcile()).toMatchObject({
+      state: 'live',
+      post: { platformPostId: post?.id },
+    });
+  });
+});
+
+describe('containers', () => {
+  it('of a carousel are all finished before the one that holds them is made', async () => {
+    await (await bench.publisher({ media: ['video.mp4', 'image.jpg'], options: {} })).publish();
+    const requests = (await bench.control('requests')) as unknown as { operation: string; status: number }[];
+    expect(requests.filter(({ status }) => status >= 400)).toEqual([]);
+  });
+
+  it('that expire before the post is due are made anew', async () => {
+    const publisher = await image();
+    await publisher.prepare();
+    bench.clock.time += 25 * 3_600_000;
+    await publisher.publish();
+    expect(await bench.posts()).toHaveLength(1);
+  });
+
+  it.each(['FAILED_DOWNLOADING_VIDEO', 'FAILED_PROCESSING_VIDEO', 'FAILED_PROCESSING_AUDIO', 'UNKNOWN'])(
+    'that end in %s are made anew, a bounded number of times',
+    async (reason) => {
+      await bench.plan('container_processing', `error:${reason}`, 2);
+      await (await image()).publish();
+      expect(await bench.posts()).toHaveLength(1);
+      await bench.plan('container_processing', `error:${reason}`, 20);
+      await expect((await image()).prepare()).rejects.toMatchObject({
+        remedy: 'rejected',
+        platformCode: reason,
+      });
+    },
+  );
+
+  it.each([
+    ['INVALID_ASPEC_RATIO', 'ratio'],
+    ['INVALID_BIT_RATE', '25 Mbit'],
+    ['INVALID_DURATION', '5 minutes'],
+    ['INVALID_FRAME_RATE', 'frames'],
+    ['INVALID_AUDIO_CHANNELS', 'stereo'],
+    ['INVALID_AUDIO_CHANNEL_LAYOUT', 'stereo'],
+  ])('that end in %s fail at once, saying what to change', async (reason, advice) => {
+    await bench.plan('container_processing', `error:${reason}`);
+    await expect((await image()).prepare()).rejects.toMatchObject({
+      remedy: 'rejected',
+      message: expect.stringContaining(advice),
+    });
+  });
+
+  it('that are never finished fail the post after half an hour', async () => {
+    await bench.plan('container_processing', 'timeout');
+    await expect((await image()).prepare()).rejects.toMatchObject({ remedy: 'rejected' });
+  });
+});
+
+describe('an unknown outcome', () => {
+  it('is not taken for absent while the status of the container may lag', async () => {
+    await bench.set({ publishedStatusDelaySeconds: 30 });
+    const publisher = await image();
+    await publisher.prepare();
+    await bench.plan('threads_publish', 'drop-reply');
+    await publisher.goLive().catch(() => undefined);
+    expect(await publisher.reconcile()).toMatchObject({ state: 'live' });
+  });
+
+  it('is live although the list does not show the post yet; its id is found later', async () => {
+    await bench.set({ listingDelaySeconds: 90 });
+    const publisher = await image();
+    await publisher.prepare();
+    await bench.plan('threads_publish', 'drop-reply');
+    await publisher.goLive().catch(() => undefined);
+    const outcome = await publisher.reconcile();
+    expect(outcome).toMatchObject({ state: 'live', post: { platformPostId: null } });
+    if (outcome.state !== 'live') return;
+    const { post } = await publisher.finish(outcome.post);
+    expect(post).toMatchObject({ platformPostId: (await bench.posts())[0]?.id });
+  });
+
+  it('follows a block as spam', async () => {
+    const publisher = await image();
+    await publisher.prepare();
+    await bench.plan('threads_publish', 'error:4/2207051');
+    await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown', ifAbsent: 'rejected' });
+  });
+});
+
+describe('the first comment', () => {
+  const firstComment = 'Which one is yours?';
+  const publisher = () => bench.publisher({ media: [], options: { firstComment } });
+
+  it('is a reply to the post, once the post can be replied to', async () => {
+    await bench.set({ replyDelaySeconds: 5 });
+    const { post, warning } = await (await publisher()).publish();
+    expect(warning).toBeUndefined();
+    expect(await bench.control('replies')).toMatchObject([
+      { text: firstComment, replyToId: post.platformPostId },
+    ]);
+  });
+
+  it.each(['drop-reply', 'half-json', 'error:500'])(
+    'is there once although its last call ends in %s, and the status lags',
+    async (fault) => {
+      await bench.set({ publishedStatusDelaySeconds: 20 });
+      const { goLive, prepare, finish } = await publisher();
+      await prepare();
+      const live = await goLive();
+      await bench.plan('threads_publish', fault);
+      expect((await finish(live)).warning).toBeUndefined();
+      expect(await bench.control('replies')).toHaveLength(1);
+    },
+  );
+
+  it('that is refused leaves a warning on a published post', async () => {
+    const { goLive, prepare, finish } = await publisher();
+    await prepare();
+    const live = await goLive();
+    await bench.plan('threads', 'error:100');
+    const { post, warning } = await finish(live);
+    expect(post.permalink).toEqual(expect.any(String));
+    expect(warning).toContain('Threads:');
+  });
+});
+
+describe('a dead token', () => {
+  it.each(['190', 'missing'])('is told where it answers %s', async (deadTokenAnswer) => {
+    await bench.set({ deadTokenAnswer });
+    await bench.control('revoke', 'POST', { username: bench.account.username });
+    await expect((await image()).prepare()).rejects.toMatchObject({ remedy: 'reauthorise' });
+    await expect(bench.authorization.refresh(bench.account.tokens, bench.tools)).rejects.toMatchObject({
+      remedy: 'reauthorise',
+    });
+  });
+
+  it('is not assumed where only the container is missing', async () => {
+    const publisher = await image();
+    await publisher.prepare();
+    await bench.plan('threads_publish', 'error:24');
+    await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
+  });
+});
+
+it('takes the id from the profile: the one in the token’s answer is a number beyond 2^53', () => {
+  expect(bench.account.platformAccountId).toMatch(/^\d{17}$/);
+  expect(bench.account.displayName).toBe(bench.account.username);
+});

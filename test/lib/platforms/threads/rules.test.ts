@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import type { DescribedMedia, PublishableContent } from '../../../../lib/platforms/rules.ts';
+import { threadsRules } from '../../../../lib/platforms/threads/rules.ts';
+import { links, threadsLength } from '../../../../lib/platforms/threads/text.ts';
+
+const image: DescribedMedia = { type: 'image', contentType: 'image/png', sizeBytes: 1_000 };
+const video: DescribedMedia = { type: 'video', contentType: 'video/mp4', sizeBytes: 1_000 };
+const addresses = (count: number) =>
+  Array.from({ length: count }, (_, index) => `https://example.com/${index}`).join(' ');
+
+const check = (changes: Partial<PublishableContent>) =>
+  threadsRules
+    .check({ content: 'Hello', media: [], options: {}, ...changes })
+    .map(({ field, message }) => `${field}: ${message}`);
+
+it.each([
+  ['', 0],
+  ['a é 漢', 5],
+  ['👍', 4],
+  ['👨‍👩‍👧', 18],
+  ['🇫🇷', 8],
+  ['1️⃣ #1', 10],
+])('counts %j as %i', (text, length) => {
+  expect(threadsLength(text)).toBe(length);
+});
+
+it('counts an address once, without the full stop after it', () => {
+  expect([...links('https://a.example/b. (https://a.example/b), HTTP://c.example')]).toEqual([
+    'https://a.example/b',
+    'HTTP://c.example',
+  ]);
+});
+
+describe('what Threads takes', () => {
+  it.each<[string, Partial<PublishableContent>]>([
+    ['a text of 500 characters', { content: 'é'.repeat(500) }],
+    ['125 emoji', { content: '👍'.repeat(125) }],
+    ['media without a text', { content: '', media: [video] }],
+    [
+      'a carousel of twenty',
+      { media: Array.from({ length: 20 }, (_, index) => (index % 2 ? image : video)) },
+    ],
+    ['five links, one of them attached', { content: addresses(4), options: { link: 'https://b.example/' } }],
+    ['a topic with its #', { options: { topicTag: `#${'a'.repeat(50)}` } }],
+    ['options nobody knows, and options that are null', { options: { sparkle: 1, link: null } }],
+  ])('%s', (_name, content) => {
+    expect(check(content)).toEqual([]);
+  });
+});
+
+describe('what Threads refuses', () => {
+  it.each<[string, Partial<PublishableContent>, string]>([
+    ['nothing at all', { content: ' ' }, 'content: Threads needs a text or media'],
+    [
+      '126 emoji',
+      { content: '👍'.repeat(126) },
+      'content: Threads takes at most 500 characters, emoji counted by their bytes; this has 504',
+    ],
+    ['six links', { content: addresses(6) }, 'content: Threads takes at most 5 links; this has 6'],
+    [
+      'twenty-one items',
+      { media: Array(21).fill(image) },
+      'mediaItems: Threads takes 1 item, or 2 to 20 as a carousel',
+    ],
+    [
+      'a video of 301 s',
+      { media: [{ ...video, durationSeconds: 301 }] },
+      'mediaItems[0]: a video must last from 0 to 300 seconds',
+    ],
+    [
+      'a GIF',
+      { media: [{ ...image, contentType: 'image/gif' }] },
+      'mediaItems[0]: an image must be image/jpeg or image/png, not image/gif',
+    ],
+    ['a cover', { media: [video], cover: image }, 'coverUrl: Threads takes no cover'],
+    [
+      'a topic with a full stop',
+      { options: { topicTag: 'a.b' } },
+      'platformSpecificData.topicTag: must have no . and no &',
+    ],
+    [
+      'a link beside media',
+      { media: [image], options: { link: 'https://a.example/' } },
+      'platformSpecificData.link: is for posts without media only',
+    ],
+    [
+      'an alt text of nothing',
+      { options: { altText: 'a' } },
+      'platformSpecificData.altText: is for posts with media only',
+    ],
+    [
+      'more alt texts than items',
+      { media: [image], options: { altText: ['a', 'b'] } },
+      'platformSpecificData.altText: has more texts than the post has items',
+    ],
+    [
+      'a long first comment',
+      { options: { firstComment: 'a'.repeat(501) } },
+      'platformSpecificData.firstComment: Threads takes at most 500 characters, emoji counted by their bytes; this has 501',
+    ],
+  ])('%s', (_name, content, problem) => {
+    expect(check(content)).toEqual([problem]);
+  });
+});
+
+it('is begun earlier where there is more to process', () => {
+  const lead = (media: DescribedMedia[]) => threadsRules.leadSeconds({ content: '', media, options: {} });
+  expect([lead([]), lead([image]), lead([image, video])]).toEqual([45, 60, 615]);
+});
