@@ -1,0 +1,57 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { beginConnection, completeConnection } from '../../../lib/connections/index.ts';
+import type { AccountKind } from '../../../lib/platforms/names.ts';
+import {
+  connectable,
+  type ScriptedAuthorization,
+  scriptedAuthorization,
+} from '../../support/authorization.ts';
+import { type ConnectingBench, openConnectingBench } from '../../support/connecting.ts';
+
+/** A platform with two apps, as LinkedIn wants it: each flow answers for itself. */
+let flows: Record<AccountKind, ScriptedAuthorization>;
+
+let bench: ConnectingBench;
+beforeEach(async () => {
+  bench = await openConnectingBench();
+  flows = { member: scriptedAuthorization(), organization: scriptedAuthorization() };
+  flows.member.answers.exchange = async () => [connectable('urn:li:person:a', bench.clock.time)];
+  flows.organization.answers.exchange = async () =>
+    ['1', '2'].map((id) => connectable(`urn:li:organization:${id}`, bench.clock.time));
+});
+
+const context = () => ({
+  ...bench.context(),
+  authorizationFor: (_platform: unknown, as: AccountKind = 'member') => flows[as],
+});
+const connect = async (as?: AccountKind) => {
+  const { state } = await beginConnection(context(), 'linkedin', as ? { as } : {});
+  return completeConnection(context(), 'linkedin', new URLSearchParams({ state, code: `code-of-${as}` }));
+};
+
+describe('connecting to a platform with an app for members and one for organizations', () => {
+  it('is for the member where nothing is said', async () => {
+    for (const as of [undefined, 'member'] as const) {
+      expect(await connect(as)).toMatchObject({
+        kind: 'connected',
+        accounts: [{ platform: 'linkedin', platformAccountId: 'urn:li:person:a' }],
+      });
+    }
+    expect(flows.organization.asked).toEqual([]);
+  });
+
+  it('comes back to the flow that it was begun with, and lets the user choose of several organizations', async () => {
+    expect(await connect('organization')).toMatchObject({
+      kind: 'several',
+      choiceUrl: expect.stringContaining('/oauth/linkedin/choose?choice='),
+    });
+    expect(flows.organization.asked).toEqual(['exchange code-of-organization']);
+  });
+
+  it('is a mistake at every other platform', async () => {
+    await expect(beginConnection(context(), 'youtube', { as: 'member' })).rejects.toMatchObject({
+      code: 'invalid',
+      fields: { as: ['is for linkedin only'] },
+    });
+  });
+});
