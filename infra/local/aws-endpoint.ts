@@ -9,7 +9,7 @@ import { jsonReply } from './engines/json-protocol.ts';
 import type { S3Request } from './engines/s3/request.ts';
 import type { S3Service } from './engines/s3/service.ts';
 import type { BufferedService, ServiceReply } from './engines/service.ts';
-import type { Identities } from './engines/types.ts';
+import type { AwsCall, Identities, Identity } from './engines/types.ts';
 import { listen } from './listener.ts';
 import { type ClaimedSignature, readSignature, sha256Hex } from './sigv4.ts';
 
@@ -32,8 +32,9 @@ export async function startAwsEndpoint(options: {
   readonly identities: Identities;
   readonly clock: MovableClock;
   readonly log: (line: string) => void;
+  readonly onCall?: ((call: AwsCall) => void) | undefined;
 }): Promise<AwsEndpoint> {
-  const { identities, clock, log } = options;
+  const { identities, clock, log, onCall } = options;
   const control = createControl(clock);
   let services: Services | undefined;
 
@@ -86,6 +87,7 @@ export async function startAwsEndpoint(options: {
         : String(incoming.headers['x-amz-content-sha256'] ?? '');
       const caller = authenticate(identity, asSigned(incoming), signature, contentHash, 's3');
       request = { ...request, caller };
+      onCall?.(describeCall('s3', incoming, identity));
     } catch (error) {
       if (!(error instanceof AwsError)) throw error;
       return s3.refuse(request, error, response);
@@ -103,6 +105,7 @@ export async function startAwsEndpoint(options: {
       const identity = findIdentity(signature, 'json', identities, clock);
       const body = await readBody(incoming, service.maximumBodyBytes);
       const caller = authenticate(identity, asSigned(incoming), signature, sha256Hex(body), 'json');
+      onCall?.(describeCall(signature.service, incoming, identity));
       const { method = 'GET', headers } = incoming;
       const { path, query } = splitUrl(incoming);
       const request = { method, path, query, headers, body, caller, signal: goneSignal(response) };
@@ -123,6 +126,12 @@ export async function startAwsEndpoint(options: {
     },
     stop: listener.stop,
   };
+}
+
+function describeCall(service: string, incoming: IncomingMessage, { principalArn }: Identity): AwsCall {
+  const target = incoming.headers['x-amz-target'];
+  const action = target === undefined ? incoming.method : String(target).split('.').at(-1);
+  return { service, action: action ?? '', principalArn };
 }
 
 function asSigned(incoming: IncomingMessage) {

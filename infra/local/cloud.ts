@@ -6,14 +6,14 @@ import { readAssembly } from './assembly/assembly.ts';
 import { createMovableClock, type MovableClock } from './clock.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { startEngines } from './engines/start.ts';
-import type { ObjectEvent } from './engines/types.ts';
+import type { EngineOptions, ObjectEvent } from './engines/types.ts';
 import { startEventSources } from './event-sources/event-sources.ts';
 import { openGateway } from './gateway/gateway.ts';
 import type { CloudModel, FunctionResource } from './model.ts';
 import type { RunningPlatforms, startPlatforms } from './platforms/index.ts';
 import type { Credentials } from './runtime/environment-variables.ts';
 import type { InvokeOutcome } from './runtime/execution-environment.ts';
-import { createFunctionPool, type FunctionPool } from './runtime/function-pool.ts';
+import { createFunctionPool, type FunctionPool, type FunctionPoolOptions } from './runtime/function-pool.ts';
 import { openLogFiles } from './runtime/log-files.ts';
 
 /** All without a slash at the end. */
@@ -43,7 +43,12 @@ export interface LocalCloudOptions {
   readonly log?: (line: string) => void;
   /** Told every line that a function writes; all are in `logs/<function>.log` as well. */
   readonly onFunctionLine?: (functionName: string, line: string) => void;
+  /** Told what is done, and what it costs, for measurements. */
+  readonly observer?: CloudObserver;
 }
+
+export type CloudObserver = Pick<EngineOptions, 'onAwsCall' | 'onConsumedCapacity'> &
+  Pick<FunctionPoolOptions, 'onInvocation'>;
 
 export interface LocalCloud extends Addresses {
   readonly model: CloudModel;
@@ -123,6 +128,7 @@ async function start(
       return model;
     },
     onObjectEvent: (event) => deliverObjectEvent(pool, event),
+    ...options.observer,
   });
   closers.push(() => engines.stop());
   const { model, endpointUrl, mediaUrl } = engines;
@@ -141,6 +147,7 @@ async function start(
     maximumEnvironments,
     workDirectory: join(data.path, 'runtime'),
     onLogLine: logs.write,
+    ...options.observer,
   });
   pool = functions;
   closers.push(() => functions.stop());

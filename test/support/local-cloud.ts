@@ -30,7 +30,8 @@ export interface TestCloud extends LocalCloud {
   restart(): Promise<TestCloud>;
 }
 
-export interface TestCloudOptions extends Partial<Pick<LocalCloudOptions, 'assemblyDirectory' | 'jitter'>> {
+export interface TestCloudOptions
+  extends Partial<Pick<LocalCloudOptions, 'assemblyDirectory' | 'jitter' | 'observer'>> {
   /** Far above the service's own unless a test is about it: all tests of a file come from one address. */
   readonly rateLimitPerMinute?: number;
 }

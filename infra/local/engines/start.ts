@@ -37,7 +37,13 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
     mkdirSync(options.dataDirectory, { recursive: true });
     const log = options.log ?? (() => {});
     const { clock, identities, ports } = options;
-    const endpoint = await startAwsEndpoint({ port: ports?.endpoint ?? 0, identities, clock, log });
+    const endpoint = await startAwsEndpoint({
+      port: ports?.endpoint ?? 0,
+      identities,
+      clock,
+      log,
+      onCall: options.onAwsCall,
+    });
     closers.push(() => endpoint.stop());
     const edge = await startMediaEdge(ports?.media ?? 0, log);
     closers.push(() => edge.stop());
@@ -98,7 +104,7 @@ async function openEngines(
     onChange: () => delivery.wake(),
   });
 
-  const dynamodb = await startDynamodb(model, inData('dynamodb'));
+  const dynamodb = await startDynamodb(model, inData('dynamodb'), options.onConsumedCapacity);
   closers.push(() => dynamodb.stop());
 
   const [distribution] = model.distributions;

@@ -44,6 +44,28 @@ export interface EngineOptions {
   readonly ports?: { readonly endpoint?: number; readonly media?: number };
   /** One line about something a person should know. */
   readonly log?: (line: string) => void;
+  /** Told of every call of AWS whose caller is proven, whatever becomes of it. */
+  readonly onAwsCall?: (call: AwsCall) => void;
+  /** Told what each request to DynamoDB cost. Without it nobody asks the engine for that. */
+  readonly onConsumedCapacity?: (consumed: ConsumedCapacity) => void;
+}
+
+export interface AwsCall {
+  /** As in the credential scope: `dynamodb`, `s3`. */
+  readonly service: string;
+  /** Such as `PutItem`; of services without actions in their requests the method. */
+  readonly action: string;
+  readonly principalArn: string;
+}
+
+/** What one request to DynamoDB cost, in request units, indexes included. */
+export interface ConsumedCapacity {
+  /** Such as `PutItem`. */
+  readonly action: string;
+  /** The request's body. */
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly readUnits: number;
+  readonly writeUnits: number;
 }
 
 export interface EndpointUrls {

@@ -41,6 +41,14 @@ export interface FunctionPoolOptions {
   /** A folder to keep the bundled bootstrap in. */
   readonly workDirectory: string;
   readonly onLogLine: (functionName: string, line: string) => void;
+  /** Told of each event after its end. */
+  readonly onInvocation?: (invocation: {
+    readonly functionName: string;
+    /** The event as JSON. */
+    readonly payload: string;
+    /** Of a first event the start of its environment is a part. */
+    readonly durationMs: number;
+  }) => void;
   /** An environment without an event for so long is ended. */
   readonly idleSeconds?: number;
   /** How long `stop` waits for running invocations. */
@@ -115,6 +123,7 @@ export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
   async function run(state: FunctionState, payload: string, traceHeader: string): Promise<InvokeOutcome> {
     const environment = await acquire(state);
     if (environment === undefined) return stopped;
+    const begunMs = performance.now();
     const outcome = await environment.invoke({
       requestId: randomUUID(),
       functionArn: state.resource.arn,
@@ -122,6 +131,11 @@ export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
       timeoutMs: state.resource.timeoutSeconds * 1000,
       clockOffsetMs: options.clockOffsetMs(),
       traceHeader,
+    });
+    options.onInvocation?.({
+      functionName: state.resource.name,
+      payload,
+      durationMs: performance.now() - begunMs,
     });
     if (!outcome.ok) {
       options.onLogLine(state.resource.name, `${outcome.error.errorType}: ${outcome.error.errorMessage}`);

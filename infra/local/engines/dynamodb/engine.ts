@@ -4,9 +4,11 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CloudModel } from '../../model.ts';
 import type { BufferedService } from '../service.ts';
+import type { ConsumedCapacity } from '../types.ts';
 import { type ReadStream, tendStreamRecords } from './dynoxide-upkeep.ts';
 import { startEngineProcess } from './engine-process.ts';
 import { findEngineProgram } from './engine-program.ts';
+import { metered } from './metering.ts';
 import { createDynamodbService } from './service.ts';
 import { openStreamPositions } from './stream-positions.ts';
 import { createTableStream, type TableStream } from './table-stream.ts';
@@ -23,6 +25,7 @@ export interface DynamodbEngine {
 export async function startDynamodb(
   model: Pick<CloudModel, 'region' | 'accountId' | 'tables'>,
   dataDirectory: string,
+  onConsumedCapacity?: (consumed: ConsumedCapacity) => void,
 ): Promise<DynamodbEngine> {
   const { region, tables } = model;
   mkdirSync(dataDirectory, { recursive: true });
@@ -45,7 +48,7 @@ export async function startDynamodb(
   const streamOfTable = new Map(tables.map((table) => [table.name, streams.get(table.streamArn)]));
   return {
     service: createDynamodbService({
-      client,
+      client: onConsumedCapacity ? metered(client, onConsumedCapacity) : client,
       place: model,
       onWrite: (names) => {
         for (const name of names) streamOfTable.get(name.split('/').at(-1) ?? name)?.nudge();
