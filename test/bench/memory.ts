@@ -1,14 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { synthesize } from '../../infra/local/synthesis.ts';
 import { UploadGrant } from '../../lib/media/operations.ts';
 import { clientOf, settled } from '../journeys/support/client.ts';
 import { platformOf } from '../journeys/support/platforms.ts';
-import { startTestCloud, type TestCloud } from '../support/local-cloud.ts';
+import type { TestCloud } from '../support/local-cloud.ts';
 import { type Bench, type BenchTable, countBounds, verdict } from './bench.ts';
+import { withCloud } from './cloud.ts';
 import { largeVideo, upload } from './memory/large-video.ts';
 
-const root = join(import.meta.dirname, '../..');
 const functionName = 'publish-target';
 const videoBytes = 500 * 1024 ** 2;
 const withinSeconds = 290;
@@ -18,14 +16,7 @@ export const memory: Bench = {
   describe: 'peak memory of the publishing function while a video of 500 MB goes to YouTube',
   async run(progress) {
     if (!existsSync('/proc/self/status')) throw new Error('memory is read from /proc, which only Linux has');
-    const assemblyDirectory = join(root, '.build/bench-assembly');
-    await synthesize(root, assemblyDirectory);
-    const cloud = await startTestCloud({ assemblyDirectory });
-    try {
-      return [await measure(cloud, progress)];
-    } finally {
-      await cloud.stop();
-    }
+    return withCloud({}, async (cloud) => [await measure(cloud, progress)]);
   },
 };
 

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEngineProcess } from '../../infra/local/engines/dynamodb/engine-process.ts';
 import { findEngineProgram } from '../../infra/local/engines/dynamodb/engine-program.ts';
+import type { ConsumedCapacity } from '../../infra/local/engines/types.ts';
 import { openTable } from '../../lib/table/table.ts';
 import { createTable } from '../support/create-table.ts';
 import { type Bench, type BenchTable, countBounds, verdict } from './bench.ts';
 import { callHandler } from './requests/api.ts';
-import { type Meter, type MeteredRequest, startMeter } from './requests/meter.ts';
+import { type Meter, startMeter } from './requests/meter.ts';
 import { loadOperations, type MeasuredOperation, mediaBaseUrl } from './requests/operations.ts';
 import { type SeededWorkspace, seedWorkspace } from './requests/seed.ts';
 
@@ -45,8 +46,8 @@ const environment = {
 
 /** What one call cost. The rate limit's write stands apart: every request makes it, whatever the operation. */
 interface Cost {
-  readonly requests: readonly MeteredRequest[];
-  readonly rateLimit: readonly MeteredRequest[];
+  readonly requests: readonly ConsumedCapacity[];
+  readonly rateLimit: readonly ConsumedCapacity[];
 }
 
 async function measure(meter: Meter, progress: (line: string) => void): Promise<BenchTable> {
@@ -79,7 +80,7 @@ async function costOf(meter: Meter, operation: MeasuredOperation, workspace: See
   };
 }
 
-const isRateCount = ({ action, input }: MeteredRequest): boolean =>
+const isRateCount = ({ action, input }: ConsumedCapacity): boolean =>
   action === 'UpdateItem' && JSON.stringify(input['Key']).includes('"RATE#');
 
 function toTable(measured: readonly { operation: MeasuredOperation; costs: readonly Cost[] }[]): BenchTable {
@@ -124,7 +125,7 @@ function toTable(measured: readonly { operation: MeasuredOperation; costs: reado
   };
 }
 
-function sum(requests: readonly MeteredRequest[], units: 'readUnits' | 'writeUnits'): number {
+function sum(requests: readonly ConsumedCapacity[], units: 'readUnits' | 'writeUnits'): number {
   return requests.reduce((total, request) => total + request[units], 0);
 }
 

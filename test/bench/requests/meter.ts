@@ -1,51 +1,30 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import type { EngineClient } from '../../../infra/local/engines/dynamodb/engine-client.ts';
-
-/** One request to DynamoDB, and what it cost in request units. */
-export interface MeteredRequest {
-  /** Such as `GetItem`. */
-  readonly action: string;
-  readonly input: Readonly<Record<string, unknown>>;
-  readonly readUnits: number;
-  readonly writeUnits: number;
-}
+import { metered } from '../../../infra/local/engines/dynamodb/metering.ts';
+import type { ConsumedCapacity } from '../../../infra/local/engines/types.ts';
 
 export interface Meter {
   readonly url: string;
   /** The requests since the last time it was asked. */
-  take(): MeteredRequest[];
+  take(): ConsumedCapacity[];
   stop(): Promise<void>;
 }
 
-const readActions = new Set(['GetItem', 'BatchGetItem', 'Query', 'Scan', 'TransactGetItems']);
-
-/**
- * Stands between the service and the engine: asks for the consumed capacity of every request, in the service's place,
- * and keeps it.
- */
+/** Stands between the service and the engine, and keeps what every request consumed. */
 export async function startMeter(engine: EngineClient): Promise<Meter> {
-  const requests: MeteredRequest[] = [];
+  const requests: ConsumedCapacity[] = [];
+  const { forward } = metered(engine, (consumed) => requests.push(consumed));
   const pass = async (request: IncomingMessage, response: ServerResponse) => {
-    const target = String(request.headers['x-amz-target']);
-    const input: Record<string, unknown> = JSON.parse((await buffer(request)).toString('utf8'));
-    const asked = Buffer.from(JSON.stringify({ ...input, ReturnConsumedCapacity: 'TOTAL' }));
-    const answer = await engine.forward(target, String(request.headers['content-type']), asked);
-    const body = await buffer(answer);
-    const action = target.split('.').at(-1) ?? '';
-    const units = consumedUnits(JSON.parse(body.toString('utf8')));
-    const isRead = readActions.has(action);
-    requests.push({ action, input, readUnits: isRead ? units : 0, writeUnits: isRead ? 0 : units });
-    const contentType = answer.headers['content-type'];
-    response
-      .writeHead(answer.statusCode ?? 500, contentType ? { 'content-type': contentType } : {})
-      .end(body);
+    const { 'x-amz-target': target, 'content-type': contentType } = request.headers;
+    const answer = await forward(String(target), String(contentType), await buffer(request));
+    response.writeHead(answer.statusCode ?? 500, answer.headers);
+    await pipeline(answer, response);
   };
   const server = createServer((request, response) => {
-    pass(request, response).catch((error: unknown) => {
-      response.writeHead(500).end(String(error));
-    });
+    pass(request, response).catch(() => response.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -60,10 +39,4 @@ export async function startMeter(engine: EngineClient): Promise<Meter> {
       await once(server, 'close');
     },
   };
-}
-
-/** One figure for a table and its indexes, or a list of them where a request may concern several tables. */
-function consumedUnits({ ConsumedCapacity }: { ConsumedCapacity?: unknown }): number {
-  const parts = [ConsumedCapacity ?? []].flat() as readonly { CapacityUnits?: number }[];
-  return parts.reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
 }

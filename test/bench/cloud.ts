@@ -1,0 +1,20 @@
+import { join } from 'node:path';
+import { synthesize } from '../../infra/local/synthesis.ts';
+import { startTestCloud, type TestCloud, type TestCloudOptions } from '../support/local-cloud.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+/** Runs the service on a local cloud of its own while something is measured, and ends it whatever happens. */
+export async function withCloud<Result>(
+  options: Omit<TestCloudOptions, 'assemblyDirectory'>,
+  measure: (cloud: TestCloud) => Promise<Result>,
+): Promise<Result> {
+  const assemblyDirectory = join(root, '.build/bench-assembly');
+  await synthesize(root, assemblyDirectory);
+  const cloud = await startTestCloud({ ...options, assemblyDirectory });
+  try {
+    return await measure(cloud);
+  } finally {
+    await cloud.stop();
+  }
+}
