@@ -1,97 +1,30 @@
 import { createHmac } from 'node:crypto';
-import * as z from 'zod';
 import type { MediaSource, PublishJob } from '../adapter.ts';
 import { PlatformError } from '../errors.ts';
 import type { Parameters, PlatformBody } from '../http.ts';
-import { parsePlatformJson, quote, readAnswer } from '../json.ts';
-import { callGraph, GraphId, requireGraphSuccess } from '../meta/graph.ts';
+import { quote, readAnswer } from '../json.ts';
+import { callGraph, requireGraphSuccess } from '../meta/graph.ts';
 import { multipartBody } from '../multipart.ts';
 import type { PlatformTools } from '../tools.ts';
+import {
+  ChunkedVideo,
+  Comments,
+  HostedVideo,
+  Offsets,
+  Permalink,
+  Posts,
+  Stories,
+  Success,
+  SuccessfulStory,
+  toListedPost,
+  UploadError,
+  Video,
+  WantedChunk,
+  WithId,
+} from './answers.ts';
 import { facebook } from './errors.ts';
 import { absolutePermalink, type ListedPost, type VideoState, videoState } from './map.ts';
 import { facebookVersion } from './version.ts';
-
-const text = z.string().optional().catch(undefined);
-const WithId = z.object({ id: GraphId });
-const Success = z.object({ success: z.literal(true) });
-const SuccessfulStory = Success.extend({ post_id: GraphId.optional().catch(undefined) });
-const HostedVideo = z.object({ video_id: GraphId });
-
-const offset = z.coerce.number().int().nonnegative();
-const Offsets = z.object({ start_offset: offset, end_offset: offset });
-type Offsets = z.infer<typeof Offsets>;
-const ChunkedVideo = Offsets.extend({ video_id: GraphId, upload_session_id: GraphId });
-/** What the refusal of a chunk says of the one that is wanted. */
-const WantedChunk = z.object({
-  error: z.object({
-    error_data: z.union([
-      Offsets,
-      z
-        .string()
-        .transform((data): unknown => parsePlatformJson(data))
-        .pipe(Offsets),
-    ]),
-  }),
-});
-
-const Target = z.object({
-  media_type: text,
-  target: z.object({ id: GraphId }).optional().catch(undefined),
-});
-const attachments = z
-  .object({
-    data: z.array(
-      Target.extend({
-        subattachments: z
-          .object({ data: z.array(Target) })
-          .optional()
-          .catch(undefined),
-      }),
-    ),
-  })
-  .optional()
-  .catch(undefined);
-const Posts = z.object({
-  data: z.array(
-    z.object({ id: GraphId, message: text, created_time: text, permalink_url: text, attachments }),
-  ),
-  paging: z.object({ next: text }).optional().catch(undefined),
-});
-
-const Stories = z.object({
-  data: z.array(
-    z.object({ post_id: GraphId, media_id: GraphId.optional().catch(undefined), url: text, status: text }),
-  ),
-});
-
-const Phase = z
-  .object({
-    status: text,
-    publish_status: text,
-    error: z.object({ message: text }).optional().catch(undefined),
-    errors: z
-      .array(z.object({ message: text }))
-      .optional()
-      .catch(undefined),
-  })
-  .transform(({ error, errors, ...phase }) => ({ ...phase, message: error?.message ?? errors?.[0]?.message }))
-  .optional()
-  .catch(undefined);
-const Video = z.object({
-  status: z.object({
-    video_status: text,
-    uploading_phase: Phase,
-    processing_phase: Phase,
-    publishing_phase: Phase,
-  }),
-  published: z.boolean().optional().catch(undefined),
-  post_id: GraphId.optional().catch(undefined),
-  permalink_url: text,
-});
-
-const Comments = z.object({
-  data: z.array(z.object({ message: text, from: z.object({ id: GraphId }).optional().catch(undefined) })),
-});
 
 export interface KnownVideo {
   readonly state: VideoState;
@@ -236,7 +169,7 @@ export function facebookClient(
 
     permalink: async (postId: string): Promise<string | null> => {
       const answer = await get(postId, { fields: 'id,permalink_url' });
-      return readAnswer(z.object({ permalink_url: text }), answer).permalink_url ?? null;
+      return readAnswer(Permalink, answer).permalink_url ?? null;
     },
 
     /**
@@ -250,14 +183,7 @@ export function facebookClient(
         'id,message,created_time,permalink_url,attachments{media_type,target,subattachments{target}}';
       const query = { fields, since: String(Math.floor(since / 1_000)), limit: '100' };
       const { data, paging } = readAnswer(Posts, await get(`${page}/published_posts`, query));
-      const posts = data.map(({ attachments: shown, ...listed }) => ({
-        ...listed,
-        attached: (shown?.data ?? [])
-          .flatMap((item) => [item, ...(item.subattachments?.data ?? [])])
-          .flatMap(({ media_type = '', target }) =>
-            linkTypes.includes(media_type) ? [] : (target?.id ?? []),
-          ),
-      }));
+      const posts = data.map(toListedPost);
       return { posts, isWhole: paging?.next === undefined };
     },
 
@@ -303,14 +229,7 @@ export function facebookClient(
   };
 }
 
-/** What a shared link's preview is called. */
-const linkTypes = ['link', 'share'];
-
 export type HostedEdge = 'video_reels' | 'video_stories';
-
-const UploadError = z.object({
-  debug_info: z.object({ type: z.string().catch('upload'), message: z.string().catch('') }),
-});
 
 function toChunk({ start_offset, end_offset }: Offsets): { first: number; end: number } {
   return { first: start_offset, end: end_offset };

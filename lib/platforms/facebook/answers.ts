@@ -1,0 +1,106 @@
+import * as z from 'zod';
+import { parsePlatformJson } from '../json.ts';
+import { GraphId } from '../meta/graph.ts';
+import type { ListedPost } from './map.ts';
+
+const text = z.string().optional().catch(undefined);
+export const WithId = z.object({ id: GraphId });
+export const Success = z.object({ success: z.literal(true) });
+export const SuccessfulStory = Success.extend({ post_id: GraphId.optional().catch(undefined) });
+export const HostedVideo = z.object({ video_id: GraphId });
+
+const offset = z.coerce.number().int().nonnegative();
+export const Offsets = z.object({ start_offset: offset, end_offset: offset });
+export type Offsets = z.infer<typeof Offsets>;
+export const ChunkedVideo = Offsets.extend({ video_id: GraphId, upload_session_id: GraphId });
+/** What the refusal of a chunk says of the one that is wanted. */
+export const WantedChunk = z.object({
+  error: z.object({
+    error_data: z.union([
+      Offsets,
+      z
+        .string()
+        .transform((data): unknown => parsePlatformJson(data))
+        .pipe(Offsets),
+    ]),
+  }),
+});
+
+const Target = z.object({
+  media_type: text,
+  target: z.object({ id: GraphId }).optional().catch(undefined),
+});
+const attachments = z
+  .object({
+    data: z.array(
+      Target.extend({
+        subattachments: z
+          .object({ data: z.array(Target) })
+          .optional()
+          .catch(undefined),
+      }),
+    ),
+  })
+  .optional()
+  .catch(undefined);
+export const Posts = z.object({
+  data: z.array(
+    z.object({ id: GraphId, message: text, created_time: text, permalink_url: text, attachments }),
+  ),
+  paging: z.object({ next: text }).optional().catch(undefined),
+});
+
+export const Stories = z.object({
+  data: z.array(
+    z.object({ post_id: GraphId, media_id: GraphId.optional().catch(undefined), url: text, status: text }),
+  ),
+});
+
+const Phase = z
+  .object({
+    status: text,
+    publish_status: text,
+    error: z.object({ message: text }).optional().catch(undefined),
+    errors: z
+      .array(z.object({ message: text }))
+      .optional()
+      .catch(undefined),
+  })
+  .transform(({ error, errors, ...phase }) => ({ ...phase, message: error?.message ?? errors?.[0]?.message }))
+  .optional()
+  .catch(undefined);
+export const Video = z.object({
+  status: z.object({
+    video_status: text,
+    uploading_phase: Phase,
+    processing_phase: Phase,
+    publishing_phase: Phase,
+  }),
+  published: z.boolean().optional().catch(undefined),
+  post_id: GraphId.optional().catch(undefined),
+  permalink_url: text,
+});
+
+export const Comments = z.object({
+  data: z.array(z.object({ message: text, from: z.object({ id: GraphId }).optional().catch(undefined) })),
+});
+
+export const Permalink = z.object({ permalink_url: text });
+
+/** Of the upload host, which has a shape of its own. */
+export const UploadError = z.object({
+  debug_info: z.object({ type: z.string().catch('upload'), message: z.string().catch('') }),
+});
+
+/** What a shared link's preview is called. */
+const linkTypes = ['link', 'share'];
+
+export function toListedPost({
+  attachments: shown,
+  ...listed
+}: z.infer<typeof Posts>['data'][number]): ListedPost {
+  const attached = (shown?.data ?? [])
+    .flatMap((item) => [item, ...(item.subattachments?.data ?? [])])
+    .flatMap(({ media_type = '', target }) => (linkTypes.includes(media_type) ? [] : (target?.id ?? [])));
+  return { ...listed, attached };
+}
