@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { v7 } from 'uuid';
+import type { Account } from '../../lib/accounts/schemas.ts';
+import { connectionWrites } from '../../lib/accounts/store.ts';
+import { sealTokens } from '../../lib/accounts/token-store.ts';
+import type { Vault } from '../../lib/accounts/vault.ts';
+import { dayMs, toTimestamp } from '../../lib/kernel/clock.ts';
+import type { Table } from '../../lib/table/table.ts';
+import { transact } from '../../lib/table/transaction.ts';
+import type { SimulatedPlatformName } from './platform.ts';
+import type { Random } from './random.ts';
+
+/**
+ * Accounts of a new workspace. Its id is another one in every run, so that runs share a table; all that could change the
+ * order of things is the seed's.
+ */
+export function drawAccounts(
+  random: Random,
+  platforms: readonly SimulatedPlatformName[],
+  connectedMs: number,
+): Account[] {
+  const workspaceId = randomUUID();
+  return platforms.map((platform, index) => {
+    const id = v7({ msecs: connectedMs + index, random: random.bytes() });
+    return {
+      id,
+      workspaceId,
+      platform,
+      platformAccountId: `${platform} ${id}`,
+      username: null,
+      displayName: null,
+      avatarUrl: null,
+      status: 'ok',
+      statusMessage: null,
+      meta: {},
+      connectedAt: toTimestamp(connectedMs),
+    };
+  });
+}
+
+/** Stores accounts with a token each, in one request. */
+export async function connectAll(table: Table, accounts: readonly Account[], vault: Vault): Promise<void> {
+  const writes = await Promise.all(
+    accounts.map(async (account) => {
+      const set = {
+        accessToken: `token of ${account.id}`,
+        refreshToken: 'refresh',
+        obtainedAt: toTimestamp(Date.parse(account.connectedAt) - dayMs),
+        scopes: [],
+      };
+      return connectionWrites(table, account, { ciphertext: await sealTokens(vault, account, set), set });
+    }),
+  );
+  const outcome = await transact(table, writes.flat());
+  if (!outcome.committed) throw new Error('the accounts were not stored');
+}

@@ -1,0 +1,98 @@
+import { text } from 'node:stream/consumers';
+import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import type { EngineClient } from '../../infra/local/engines/dynamodb/engine-client.ts';
+import type { Table } from '../../lib/table/table.ts';
+
+export type Item = Record<string, unknown>;
+
+/** The database engine, spoken to without the SDK: a seed makes a hundred requests, and the SDK is half of their cost. */
+export interface EngineTable {
+  /** @param operation such as `UpdateItem`; the input is that of the document client's command */
+  request(operation: string, input: Item): Promise<Item>;
+}
+
+export function openEngineTable(engine: Pick<EngineClient, 'forward'>): EngineTable {
+  return {
+    async request(operation, input) {
+      const body = Buffer.from(JSON.stringify(encode(input)));
+      const answer = await engine.forward(
+        `DynamoDB_20120810.${operation}`,
+        'application/x-amz-json-1.0',
+        body,
+      );
+      const output: Item = JSON.parse(await text(answer));
+      if (answer.statusCode === 200) return decode(output);
+      throw toException(output);
+    },
+  };
+}
+
+/** The table without faults, for what is not part of the play. */
+export function plainTable(engine: EngineTable, name: string): Table {
+  const send = (command: { readonly input: object }) =>
+    engine.request(operationOf(command), { ...command.input });
+  return { name, client: clientOf(send) };
+}
+
+/** The one method of the document client that the stores use. */
+export function clientOf(send: (command: { readonly input: object }) => Promise<Item>): Table['client'] {
+  return { send } as unknown as Table['client'];
+}
+
+/** `UpdateCommand` asks for `UpdateItem`. */
+export function operationOf(command: object): string {
+  const name = command.constructor.name.replace(/Command$/, '');
+  const operations: Record<string, string> = { TransactWrite: 'TransactWriteItems', Query: 'Query' };
+  return operations[name] ?? `${name}Item`;
+}
+
+const marshallItem = (item: unknown) => marshall(item, { removeUndefinedValues: true });
+
+/** Where the document client takes plain values: https://docs.aws.amazon.com/AWSJavaScriptSDK/v3/latest/Package/-aws-sdk-lib-dynamodb/ */
+const plainFields = new Set(['Key', 'Item', 'ExpressionAttributeValues', 'ExclusiveStartKey']);
+
+function encode(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(encode);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => {
+      if (plainFields.has(name) && part !== undefined) return [name, marshallItem(part)];
+      if (name === 'Keys' && Array.isArray(part)) return [name, part.map(marshallItem)];
+      return [name, encode(part)];
+    }),
+  );
+}
+
+function decode(output: Item): Item {
+  const decoded = { ...output };
+  for (const name of ['Item', 'Attributes', 'LastEvaluatedKey']) {
+    if (output[name]) decoded[name] = unmarshallItem(output[name]);
+  }
+  if (Array.isArray(output['Items'])) decoded['Items'] = output['Items'].map(unmarshallItem);
+  const responses = output['Responses'];
+  if (typeof responses === 'object' && responses !== null) {
+    decoded['Responses'] = Object.fromEntries(
+      Object.entries(responses).map(([table, items]) => [table, items.map(unmarshallItem)]),
+    );
+  }
+  return decoded;
+}
+
+const unmarshallItem = (item: unknown) => unmarshall(item as Parameters<typeof unmarshall>[0]);
+
+/** Inside errors the document client leaves items as they came. */
+function toException(output: Item): Error {
+  const code = String(output['__type']).split('#').at(-1) ?? '';
+  const message = String(output['message'] ?? output['Message'] ?? '');
+  const details = { message, $metadata: {} };
+  if (code === 'ConditionalCheckFailedException') {
+    const Item = output['Item'] as ConditionalCheckFailedException['Item'];
+    return new ConditionalCheckFailedException({ ...details, ...(Item && { Item }) });
+  }
+  if (code === 'TransactionCanceledException') {
+    const reasons = output['CancellationReasons'] as TransactionCanceledException['CancellationReasons'];
+    return new TransactionCanceledException({ ...details, ...(reasons && { CancellationReasons: reasons }) });
+  }
+  return new Error(`${code}: ${message}`);
+}

@@ -1,0 +1,150 @@
+import { minuteMs, secondMs } from '../../lib/kernel/clock.ts';
+import { PlatformError } from '../../lib/platforms/errors.ts';
+import type { Platform } from '../../lib/platforms/names.ts';
+import type { Process, World } from './world.ts';
+
+/** Something that went live. The ledger is the platform's truth, which no reply and no lag can change. */
+export interface LedgerEntry {
+  readonly id: string;
+  readonly platformAccountId: string;
+  /** Of the post, as the adapter gave it. */
+  readonly reference: string;
+  readonly content: string;
+  readonly liveMs: number;
+  /** Before this, reads do not show it. */
+  readonly visibleMs: number;
+}
+
+interface Container {
+  readonly content: string;
+  readonly reference: string;
+  readonly readyMs: number;
+  readonly expiresMs: number;
+}
+
+/** The latest that a call may take its effect, even one that the client has given up. */
+export const latestEffectMs = 30 * secondMs;
+/** How far reads may lag behind what went live. */
+export const longestLagMs = 25 * secondMs;
+
+export type SimulatedPlatform = ReturnType<typeof createPlatform>;
+
+/**
+ * A platform as unkind as they are: it has no idempotency, publishes as often as it is told, loses answers before and
+ * after the effect, limits, refuses, restricts, and shows late what it has published.
+ *
+ * @param onLive hears of everything that goes live, as it does
+ */
+export function createPlatform(world: World, onLive: (entry: LedgerEntry) => void) {
+  const { random, clockwork, now } = world;
+  const ledger: LedgerEntry[] = [];
+  const containers = new Map<string, Container>();
+  const revoked = new Set<string>();
+  let made = 0;
+
+  /** Every call to the platform: it may be refused, or fail and nobody knows how. */
+  async function ask<Answer>(
+    process: Process,
+    what: string,
+    accessToken: string,
+    effect: () => Answer,
+    milliseconds: readonly [number, number] = [30, 400],
+  ): Promise<Answer> {
+    const answer = await world.call(
+      process,
+      `platform: ${what}`,
+      () => {
+        refuse(accessToken);
+        if (world.happens('platformReplyLost')) {
+          // Taken or not, and if so then or later: the client cannot tell.
+          const isTaken = random.isTrue(0.7);
+          if (isTaken)
+            clockwork.after(random.between(0, latestEffectMs - 4 * secondMs), () => attempt(effect));
+          throw new PlatformError('unknown', `${what}: the connection was cut`);
+        }
+        return { effect: effect() };
+      },
+      milliseconds,
+    );
+    return answer.effect;
+  }
+
+  function refuse(accessToken: string): void {
+    if (revoked.has(accessToken)) throw new PlatformError('reauthorise', 'the token is not valid');
+    if (world.happens('tokenRefused')) {
+      revoked.add(accessToken);
+      throw new PlatformError('reauthorise', 'the token was revoked');
+    }
+    if (world.happens('rateLimited')) {
+      const retryAfterSeconds = random.isTrue(0.5) ? random.integer(1, 900) : undefined;
+      throw new PlatformError('retry', 'too many requests', { status: 429, retryAfterSeconds });
+    }
+    if (world.happens('platformFails')) throw new PlatformError('unknown', 'the platform answered 500');
+    if (world.happens('rejected')) throw new PlatformError('rejected', 'the platform does not take this');
+    if (world.happens('restricted')) throw new PlatformError('restricted', 'the account is restricted');
+  }
+
+  function publish(platformAccountId: string, reference: string, content: string): LedgerEntry {
+    made += 1;
+    const entry: LedgerEntry = {
+      id: `live-${made}`,
+      platformAccountId,
+      reference,
+      content,
+      liveMs: now(),
+      visibleMs: now() + (random.isTrue(0.3) ? random.between(0, longestLagMs) : 0),
+    };
+    ledger.push(entry);
+    world.tell(`platform: ${entry.id} is live for ${platformAccountId}: ${content}`);
+    onLive(entry);
+    return entry;
+  }
+
+  return {
+    ledger,
+    ask,
+    publish,
+    revoke: (accessToken: string) => revoked.add(accessToken),
+    createContainer(reference: string, content: string): string {
+      made += 1;
+      const id = `container-${made}`;
+      const lifeMs = world.happens('containerExpires') ? random.between(0, 10 * minuteMs) : 1_440 * minuteMs;
+      const workMs = random.isTrue(0.5) ? random.between(0, 40 * secondMs) : 0;
+      containers.set(id, { reference, content, readyMs: now() + workMs, expiresMs: now() + lifeMs });
+      return id;
+    },
+    containerState(id: string): 'working' | 'ready' | 'expired' {
+      const container = containers.get(id);
+      if (!container || now() >= container.expiresMs) return 'expired';
+      return now() < container.readyMs ? 'working' : 'ready';
+    },
+    publishContainer(id: string, platformAccountId: string): LedgerEntry {
+      const container = containers.get(id);
+      if (!container || now() >= container.expiresMs)
+        throw new PlatformError('retry', 'the container has expired');
+      return publish(platformAccountId, container.reference, container.content);
+    },
+    /** What a read shows of an account's posts now. */
+    shown: (platformAccountId: string): LedgerEntry[] =>
+      ledger.filter((entry) => entry.platformAccountId === platformAccountId && entry.visibleMs <= now()),
+  };
+}
+
+/** Nobody hears of a refusal any more. */
+function attempt(effect: () => unknown): void {
+  try {
+    effect();
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+  }
+}
+
+/** The three shapes there are: containers that are polled, an upload in parts, one call that both uploads and publishes. */
+export const simulatedPlatforms = ['instagram', 'youtube', 'tiktok'] as const satisfies readonly Platform[];
+export type SimulatedPlatformName = (typeof simulatedPlatforms)[number];
+
+export const leadSecondsOf: Readonly<Record<SimulatedPlatformName, number>> = {
+  instagram: 120,
+  youtube: 300,
+  tiktok: 5,
+};

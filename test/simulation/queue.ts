@@ -1,0 +1,68 @@
+import { minuteMs, secondMs } from '../../lib/kernel/clock.ts';
+import { InjectedError } from './faults.ts';
+import type { Process, World } from './world.ts';
+
+export interface QueueSetting<Message> {
+  readonly world: World;
+  readonly name: string;
+  readonly visibilityMs: number;
+  readonly mostReceives: number;
+  /** Works one message. */
+  readonly consume: (message: Message) => Promise<'done' | 'failed' | 'died'>;
+}
+
+/**
+ * A standard SQS queue with Lambda behind it: at least once, in any order, late; a message whose consumer failed or died
+ * is hidden until its visibility timeout is over, and one that comes back too often goes to the dead letters.
+ */
+export function createQueue<Message>(setting: QueueSetting<Message>) {
+  const { world, name, visibilityMs, mostReceives, consume } = setting;
+  const { random, clockwork } = world;
+  const deadLetters: Message[] = [];
+
+  /** A message on the queue; its consumer sees it after the delay. */
+  function add(message: Message, delayMs: number): void {
+    deliver(message, delayMs, 0);
+    if (world.happens('messageTwice')) deliver(message, delayMs + random.between(0, minuteMs), 0);
+  }
+
+  function deliver(message: Message, delayMs: number, receives: number): void {
+    const lateMs = world.happens('messageLate') ? random.between(0, 10 * minuteMs) : random.between(5, 80);
+    clockwork.after(delayMs + lateMs, async () => {
+      const outage = world.outageOf('queue');
+      if (outage) {
+        deliver(message, outage.untilMs - world.now(), receives);
+        return;
+      }
+      if (receives === mostReceives) {
+        world.tell(`${name}: a message goes to the dead letters`);
+        deadLetters.push(message);
+        return;
+      }
+      void receive(message, receives + 1);
+    });
+  }
+
+  async function receive(message: Message, receives: number): Promise<void> {
+    const hiddenUntilMs = world.now() + visibilityMs;
+    const outcome = await consume(message);
+    if (outcome === 'done' && !world.happens('deletionLost')) return;
+    deliver(message, hiddenUntilMs - world.now(), receives);
+  }
+
+  return {
+    add,
+    deadLetters,
+    /** The queue as a process sees it. Delays are whole seconds. */
+    sendFrom: (process: Process, message: Message, delaySeconds: number): Promise<void> =>
+      world.call(process, `send to ${name} in ${delaySeconds} s`, () => {
+        if (!Number.isInteger(delaySeconds) || delaySeconds < 0 || delaySeconds > 900) {
+          world.violate(`${name} takes no delay of ${delaySeconds} s`);
+        }
+        if (world.outageOf('queue')) throw new InjectedError(`${name} does not answer`);
+        if (world.happens('sendFails')) throw new InjectedError(`${name} took no message`);
+        add(message, delaySeconds * secondMs);
+        if (world.happens('sendReplyLost')) throw new InjectedError(`the reply of ${name} was lost`);
+      }),
+  };
+}

@@ -1,0 +1,59 @@
+import { helpText, parseCommand } from './arguments.ts';
+import { startSimulationEngine } from './engine.ts';
+import { runSeeds, type SeedReport } from './run-seeds.ts';
+import { runSeed } from './simulate.ts';
+
+const command = parseCommand(process.argv.slice(2));
+switch (command.kind) {
+  case 'help':
+    console.log(helpText);
+    break;
+  case 'wrong':
+    console.error(`${command.message}\n\n${helpText}`);
+    process.exitCode = 2;
+    break;
+  case 'replay':
+    await replay(command.seed);
+    break;
+  case 'run':
+    await runAll(command);
+}
+
+async function replay(seed: number): Promise<void> {
+  const { engine, createTable, stop } = await startSimulationEngine();
+  const tableName = await createTable();
+  const { violation } = await runSeed({ engine, tableName }, seed, { trace: (line) => console.log(line) });
+  await stop();
+  console.log(violation === undefined ? `seed ${seed}: nothing is wrong` : `seed ${seed}: ${violation}`);
+  if (violation !== undefined) process.exitCode = 1;
+}
+
+async function runAll(range: Parameters<typeof runSeeds>[0]): Promise<void> {
+  const startedMs = performance.now();
+  let done = 0;
+  let live = 0;
+  let calls = 0;
+  const failures: SeedReport[] = [];
+  const progress = () => {
+    const seconds = (performance.now() - startedMs) / 1_000;
+    return `${done} of ${range.count} seeds in ${seconds.toFixed(0)} s: ${live} live posts, ${calls} outside calls, ${failures.length} failures`;
+  };
+  const timer = setInterval(() => process.stderr.write(`\r${progress()}`), 1_000);
+  try {
+    await runSeeds(range, (report) => {
+      done += 1;
+      live += report.live;
+      calls += report.calls;
+      if (report.violation === undefined) return;
+      failures.push(report);
+      process.stderr.write('\n');
+      console.log(`seed ${report.seed}: ${report.violation}`);
+      console.log(`replay it with: npm run simulate -- --replay ${report.seed}`);
+    });
+  } finally {
+    clearInterval(timer);
+  }
+  process.stderr.write('\n');
+  console.log(progress());
+  if (failures.length > 0) process.exitCode = 1;
+}

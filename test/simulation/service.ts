@@ -1,0 +1,240 @@
+import type { Account } from '../../lib/accounts/schemas.ts';
+import { markAccount } from '../../lib/accounts/store.ts';
+import { AccountTokens } from '../../lib/accounts/tokens.ts';
+import type { Vault } from '../../lib/accounts/vault.ts';
+import { runChain } from '../../lib/chains/run.ts';
+import type { ChainMessage } from '../../lib/chains/schemas.ts';
+import { minuteMs, secondMs, toTimestamp } from '../../lib/kernel/clock.ts';
+import type { PlatformAdapter } from '../../lib/platforms/adapter.ts';
+import { PlatformError } from '../../lib/platforms/errors.ts';
+import type { Platform } from '../../lib/platforms/names.ts';
+import type { PlatformAuthorization } from '../../lib/platforms/oauth.ts';
+import type { PlatformRules } from '../../lib/platforms/rules.ts';
+import type { PlatformTools } from '../../lib/platforms/tools.ts';
+import type { PublishMessage } from '../../lib/publishing/message.ts';
+import type { PublishingPorts } from '../../lib/publishing/ports.ts';
+import { publishTarget } from '../../lib/publishing/publish.ts';
+import { type RelayPorts, relayChange } from '../../lib/publishing/relay.ts';
+import { sweepOverdue } from '../../lib/sweeping/sweep.ts';
+import { targetFromItem } from '../../lib/targets/item.ts';
+import { adapterOf } from './adapters.ts';
+import type { Change, Committed } from './committed.ts';
+import type { EngineTable } from './engine-table.ts';
+import { isInjected } from './faults.ts';
+import { leadSecondsOf, type SimulatedPlatform, simulatedPlatforms } from './platform.ts';
+import { createQueue } from './queue.ts';
+import { createSchedules } from './schedules.ts';
+import { createStream, type StreamRecord } from './stream.ts';
+import { type AlterRequest, tableOf } from './table.ts';
+import { describe, type Process, type World } from './world.ts';
+
+/** Bugs that may be planted: each takes the place of one function or port. */
+export interface PlantedBug {
+  readonly alterRequest?: AlterRequest;
+  readonly alterAdapter?: (adapter: PlatformAdapter) => PlatformAdapter;
+  readonly runChain?: typeof runChain;
+}
+
+export interface ServiceSetting {
+  readonly world: World;
+  readonly engine: EngineTable;
+  readonly tableName: string;
+  readonly committed: Committed;
+  readonly platform: SimulatedPlatform;
+  readonly vault: Vault;
+  readonly bug?: PlantedBug;
+}
+
+/** The limits of the functions and their event sources, as the stacks set them. */
+const publishTimeoutMs = 300 * secondMs;
+const relayTimeoutMs = 60 * secondMs;
+const sweepTimeoutMs = 55 * secondMs;
+const mostReceives = 5;
+
+/** The service without its cloud: the engine's own functions on simulated queues, schedules and streams. */
+export function createService(setting: ServiceSetting) {
+  const { world, committed, bug } = setting;
+  const { now, random } = world;
+  const tableFor = (process: Process) => tableOf({ ...setting, alter: bug?.alterRequest }, process);
+
+  const publishQueue = createQueue<PublishMessage>({
+    world,
+    name: 'publish queue',
+    visibilityMs: 6 * publishTimeoutMs,
+    mostReceives,
+    consume: (message) =>
+      world.invoke(
+        { name: 'publish', workspaceId: message.workspaceId, timeoutMs: publishTimeoutMs },
+        async (process) => {
+          await publishTarget(message, publishingPorts(process), now() + publishTimeoutMs);
+        },
+      ),
+  });
+  const chainQueue = createQueue<ChainMessage>({
+    world,
+    name: 'chain queue',
+    visibilityMs: 6 * relayTimeoutMs,
+    mostReceives,
+    consume: (message) =>
+      world.invoke(
+        { name: 'chain', workspaceId: message.workspaceId, timeoutMs: relayTimeoutMs },
+        async (process) => {
+          const ports = { table: tableFor(process), now, chance: random.next, rulesFor };
+          await (bug?.runChain ?? runChain)(ports, message);
+        },
+      ),
+  });
+  const schedules = createSchedules(world, (message) => publishQueue.add(message, 0));
+  const stream = createStream(world, relay);
+  committed.listen((change) => {
+    if (change.kind === 'target') stream.append(change);
+    wantSweep(change);
+  });
+
+  function publishingPorts(process: Process): PublishingPorts {
+    const table = tableFor(process);
+    const tokens = new AccountTokens({
+      table,
+      vault: setting.vault,
+      now,
+      sleep: (milliseconds) => world.sleep(process, milliseconds),
+      uniqueId: world.newId,
+      authorizationFor: () => authorizationOf(process),
+      toolsFor: unusedTools,
+    });
+    return {
+      table,
+      now,
+      sleep: (milliseconds) => world.sleep(process, milliseconds),
+      chance: random.next,
+      uniqueId: world.newId,
+      adapterFor: (name) => {
+        const adapter = adapterOf(setting.platform, simulated(name), process, now);
+        return bug?.alterAdapter?.(adapter) ?? adapter;
+      },
+      toolsFor: unusedTools,
+      accessToken: (account, item) => tokens.accessToken(account, item),
+      renewToken: (account, item) => tokens.renewToken(account, item),
+      mediaSource: () => {
+        throw new Error('the simulated posts have no files');
+      },
+      enqueue: (message, delaySeconds) => publishQueue.sendFrom(process, message, delaySeconds),
+      report: (message, error) => {
+        if (!isInjected(error)) world.violate(`${message}: ${describe(error)}`);
+      },
+      markAccount: (account: Account, status, reason) => markAccount(table, account, status, reason),
+    };
+  }
+
+  const unusedTools = async (): Promise<PlatformTools> => ({
+    now,
+    app: { clientId: '', clientSecret: '' },
+    http: {
+      addressOf: (url) => url,
+      send: () => Promise.reject(new Error('the simulated platforms speak no HTTP')),
+    },
+  });
+
+  function authorizationOf(process: Process): PlatformAuthorization {
+    const unused = () => {
+      throw new Error('nobody connects an account here');
+    };
+    return {
+      usesPkce: false,
+      requiredScopes: [],
+      renewal: { minimumAgeSeconds: 0, aheadSeconds: 300, sweepAgeSeconds: 86_400 },
+      authorizationUrl: unused,
+      exchange: unused,
+      refresh: (tokens) =>
+        world.call(process, 'platform: refresh the token', () => {
+          if (world.happens('refreshRefused'))
+            throw new PlatformError('reauthorise', 'access was taken back');
+          if (world.happens('rateLimited')) throw new PlatformError('retry', 'too many requests');
+          return { ...tokens, accessToken: world.newId(), obtainedAt: toTimestamp(now()) };
+        }),
+    };
+  }
+
+  /** As the relay function does: changes side by side, and the first one that failed comes again. */
+  async function relay(records: readonly StreamRecord[]): Promise<number> {
+    let done = 0;
+    const outcome = await world.invoke({ name: 'relay', timeoutMs: relayTimeoutMs }, async (process) => {
+      const outcomes = await Promise.allSettled(
+        records.map(({ change: { before, after }, atMs }) =>
+          relayChange(
+            { before: before && targetFromItem(before), after: after && targetFromItem(after), atMs },
+            relayPorts({ ...process, workspaceId: String((after ?? before)?.['workspaceId']) }),
+          ),
+        ),
+      );
+      for (const settled of outcomes) {
+        if (settled.status === 'rejected' && !isInjected(settled.reason))
+          world.violate(`the relay failed by itself: ${describe(settled.reason)}`);
+      }
+      const failed = outcomes.findIndex(({ status }) => status === 'rejected');
+      done = failed < 0 ? records.length : failed;
+    });
+    return outcome === 'died' ? 0 : done;
+  }
+
+  function relayPorts(process: Process): RelayPorts {
+    return {
+      table: tableFor(process),
+      now,
+      enqueue: (message, delaySeconds) => publishQueue.sendFrom(process, message, delaySeconds),
+      enqueueChain: (message) => chainQueue.sendFrom(process, message, 0),
+      schedule: (message, atMs) => schedules.schedule(process, message, atMs),
+      unschedule: (message) => schedules.unschedule(process, message),
+    };
+  }
+
+  const wanted = new Set<number>();
+
+  /** A sweep runs every minute; those that could find nothing are left out. */
+  function wantSweep({ after }: Pick<Change, 'after'>): void {
+    if (after?.['dueAt']) sweepAt(Date.parse(String(after['dueAt'])) + 15 * secondMs + 1);
+  }
+
+  function sweepAt(earliestMs: number): void {
+    const minute = Math.ceil(earliestMs / minuteMs) * minuteMs;
+    if (wanted.has(minute)) return;
+    wanted.add(minute);
+    world.clockwork.at(minute, () => {
+      wanted.delete(minute);
+      if (isAnythingOverdue()) void sweep();
+    });
+  }
+
+  function isAnythingOverdue(): boolean {
+    const overdue = toTimestamp(now() - 15 * secondMs);
+    return committed.has(({ dueAt }) => dueAt !== undefined && String(dueAt) < overdue);
+  }
+
+  async function sweep(): Promise<void> {
+    const startedMs = now();
+    await world.invoke({ name: 'sweep', timeoutMs: sweepTimeoutMs }, async (process) => {
+      await sweepOverdue({
+        table: tableFor(process),
+        now: now(),
+        enqueue: (message, delaySeconds) => publishQueue.sendFrom(process, message, delaySeconds),
+        enqueueChain: (message) => chainQueue.sendFrom(process, message, 0),
+      });
+    });
+    if (isAnythingOverdue()) sweepAt(startedMs + 1);
+  }
+
+  return { tableFor, publishQueue, chainQueue };
+}
+
+export type Service = ReturnType<typeof createService>;
+
+export const rulesFor = (platform: Platform): PlatformRules => ({
+  check: () => [],
+  leadSeconds: () => leadSecondsOf[simulated(platform)],
+});
+
+function simulated(platform: Platform) {
+  const name = simulatedPlatforms.find((known) => known === platform);
+  if (!name) throw new Error(`${platform} is not simulated`);
+  return name;
+}

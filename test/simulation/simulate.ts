@@ -1,0 +1,114 @@
+import type { Account } from '../../lib/accounts/schemas.ts';
+import { Vault } from '../../lib/accounts/vault.ts';
+import { dayMs } from '../../lib/kernel/clock.ts';
+import type { Target } from '../../lib/targets/schemas.ts';
+import { memoryDataKeys } from '../support/data-keys.ts';
+import { connectAll, drawAccounts } from './accounts.ts';
+import { createChecks } from './checks.ts';
+import { createClients, type PlannedPost } from './clients.ts';
+import { createCommitted } from './committed.ts';
+import { type EngineTable, plainTable } from './engine-table.ts';
+import { drawFaults, drawOutages, noFaults } from './faults.ts';
+import { drawHistory, startMs } from './history.ts';
+import { createPlatform, type LedgerEntry, simulatedPlatforms } from './platform.ts';
+import { seededRandom } from './random.ts';
+import { createService, type PlantedBug } from './service.ts';
+import { createWorld, type WorldOptions } from './world.ts';
+
+export interface SimulationPlace {
+  readonly engine: EngineTable;
+  readonly tableName: string;
+}
+
+export interface Scenario {
+  readonly world: Omit<WorldOptions, 'trace'>;
+  /** Of each workspace, its accounts. */
+  readonly workspaces: readonly (readonly Account[])[];
+  readonly posts: readonly PlannedPost[];
+}
+
+export interface SimulationResult {
+  /** What must never be, and was. */
+  readonly violation: string | undefined;
+  /** How many outside calls were made. */
+  readonly calls: number;
+  readonly ledger: readonly LedgerEntry[];
+  /** As they are committed in the end. */
+  readonly targets: readonly Target[];
+}
+
+export interface RunOptions {
+  readonly bug?: PlantedBug;
+  readonly trace?: (line: string) => void;
+}
+
+/** More than this is a loop. */
+const mostEvents = 200_000;
+
+/** What has not ended this long after the last fault never will: transient failures are waited out for 6 hours. */
+const longestEndMs = 2 * dayMs;
+
+/** Runs a scenario to its end: until nothing is going to happen any more, or nothing should be left to do. */
+export async function runScenario(
+  { engine, tableName }: SimulationPlace,
+  scenario: Scenario,
+  { bug, trace }: RunOptions = {},
+): Promise<SimulationResult> {
+  const world = createWorld({ ...scenario.world, trace });
+  const committed = createCommitted();
+  const accounts = scenario.workspaces.flat();
+  const checks = createChecks(world, committed, (platformAccountId) => {
+    const account = accounts.find((known) => known.platformAccountId === platformAccountId);
+    if (!account) throw new Error(`nobody has the account ${platformAccountId}`);
+    return account;
+  });
+  const platform = createPlatform(world, checks.onLive);
+  const vault = new Vault(memoryDataKeys(), world.now);
+  await connectAll(plainTable(engine, tableName), accounts, vault);
+  const service = createService({
+    world,
+    engine,
+    tableName,
+    committed,
+    platform,
+    vault,
+    ...(bug && { bug }),
+  });
+  const clients = createClients(world, service, checks);
+  for (const post of scenario.posts) world.clockwork.at(post.atMs, () => void clients.live(post));
+  try {
+    const endMs = scenario.world.faultsEndMs + longestEndMs;
+    await world.clockwork.run(mostEvents, () => world.violation() !== undefined || world.now() > endMs);
+  } catch (error) {
+    world.violate(String(error));
+  }
+  if (world.violation() === undefined) await checks.checkEnd(plainTable(engine, tableName));
+  return {
+    violation: world.violation(),
+    calls: world.calls(),
+    ledger: platform.ledger,
+    targets: committed.targets(),
+  };
+}
+
+/** The scenario of a seed: who does what, and what goes wrong. */
+export function scenarioOf(seed: number): Scenario {
+  const random = seededRandom(seed);
+  const workspaces = Array.from({ length: random.isTrue(0.25) ? 2 : 1 }, () => {
+    const count = random.integer(1, 3);
+    const platforms = Array.from({ length: count }, () => random.pick(simulatedPlatforms));
+    return drawAccounts(random, platforms, startMs);
+  });
+  const { posts, faultsEndMs } = drawHistory(random, workspaces);
+  const faults = drawFaults(random);
+  const outages = faults === noFaults ? [] : drawOutages(random, startMs, faultsEndMs);
+  return { world: { seed, startMs, faults, faultsEndMs, outages }, workspaces, posts };
+}
+
+export function runSeed(
+  place: SimulationPlace,
+  seed: number,
+  options?: RunOptions,
+): Promise<SimulationResult> {
+  return runScenario(place, scenarioOf(seed), options);
+}

@@ -1,0 +1,36 @@
+/** One process of a long run, with a database engine of its own. Asks its parent for seeds and reports on each. */
+import { startSimulationEngine } from './engine.ts';
+import { inLanes } from './lanes.ts';
+import type { SeedReport, WorkerMessage, WorkerOrder } from './run-seeds.ts';
+import { runSeed } from './simulate.ts';
+
+const simulation = await startSimulationEngine();
+const waiting: ((seed: number | undefined) => void)[] = [];
+
+const tell = (message: WorkerMessage) => process.send?.(message);
+
+process.on('message', ({ seed }: WorkerOrder) => waiting.shift()?.(seed));
+// Without its parent there is nothing left to do.
+process.on('disconnect', () => process.exit());
+
+const nextSeed = () =>
+  new Promise<number | undefined>((resolve) => {
+    waiting.push(resolve);
+    tell('ready');
+  });
+
+await inLanes(simulation, nextSeed, async (place, seed) => {
+  const result = await runSeed(place, seed);
+  const { violation, calls, ledger } = result;
+  const report: SeedReport = {
+    seed,
+    calls,
+    live: ledger.length,
+    ...(violation !== undefined && { violation }),
+  };
+  tell(report);
+  return result;
+});
+
+await simulation.stop();
+process.disconnect();
