@@ -2,7 +2,7 @@ import { isAscii } from 'node:buffer';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
-import { build, type OutputFile, type Plugin } from 'esbuild';
+import { type BuildOptions, build, type Metafile, type OutputFile, type Plugin } from 'esbuild';
 
 /** A function's source: its `name` becomes the bundle's folder. */
 export interface BundleEntry {
@@ -14,19 +14,22 @@ export interface BundleEntry {
 export interface BundleOptions {
   /** The project's root, absolute. */
   readonly root: string;
-  /** Absolute; gets `bundles/<name>/index.mjs` and `source-maps/<name>/index.mjs.map`. */
+  /** Absolute; gets `bundles/<name>/index.mjs`, late packages beside it, and `source-maps/<name>/index.mjs.map`. */
   readonly outputDirectory: string;
 }
 
 /** Where the bundle of a function lies, by the function's name. */
 export type BundleDirectory = (functionName: string) => string;
 
-const bundleFile = 'index.mjs';
+/** Packages that few requests need: `import()` of one loads a file beside the bundle, which no cold start has to parse. */
+const latePackages: readonly string[] = ['temporal-polyfill'];
+
 const shims = join(import.meta.dirname, 'lambda-shims');
 
 /**
- * Bundles all functions in one run of esbuild. The same sources give the same bytes, so that an unchanged function
- * keeps its asset hash. Source maps lie beside the bundles' folders, never in them: they are no part of an asset.
+ * Bundles all functions in one run of esbuild, and what they load late in another. The same sources give the same
+ * bytes, so that an unchanged function keeps its asset hash. Source maps lie beside the bundles' folders, never in
+ * them: they are no part of an asset.
  *
  * @throws Error naming every entry that does not exist, or what is not ASCII, or with esbuild's messages.
  */
@@ -41,36 +44,41 @@ export async function bundleFunctions(
     );
   }
   const bundles = join(outputDirectory, 'bundles');
-  const result = await build({
-    absWorkingDir: root,
+  const options = { ...commonOptions, absWorkingDir: root, outdir: bundles };
+  const { metafile, outputFiles } = await build({
+    ...options,
     entryPoints: entries.map(({ name, entry }) => ({ in: entry, out: `${name}/index` })),
-    outdir: bundles,
-    outExtension: { '.js': '.mjs' },
-    write: false,
-    bundle: true,
-    platform: 'node',
-    target: 'node24',
-    format: 'esm',
-    // Packages' ES modules, which can be shaken; esbuild's default for Node would take their CommonJS.
-    mainFields: ['module', 'main'],
-    minify: true,
-    // One letter beyond Latin-1 would make V8 hold and parse the whole bundle as two-byte text.
-    charset: 'ascii',
-    legalComments: 'none',
-    sourcemap: 'external',
-    sourcesContent: false,
-    logLevel: 'silent',
-    alias: {
-      '@aws-sdk/credential-provider-node': join(shims, 'environment-credentials.ts'),
-      '@aws-sdk/endpoint-cache': join(shims, 'endpoint-cache.ts'),
-    },
-    plugins: [builtinsByGetter, withoutEventStreams],
   });
-  requireAscii(result.outputFiles);
-  for (const file of result.outputFiles) writeOutput(file, bundles, join(outputDirectory, 'source-maps'));
-  removeStale(bundles, new Set(entries.map(({ name }) => name)));
+  const late = await build({ ...options, entryPoints: lateEntryPoints(metafile) });
+  const files = [...outputFiles, ...late.outputFiles];
+  requireAscii(files);
+  for (const file of files) writeOutput(file, bundles, join(outputDirectory, 'source-maps'));
+  removeStale(bundles, new Set(files.map(({ path }) => path)));
   return (functionName) => join(bundles, functionName);
 }
+
+/** A copy of a late package in the folder of each function that loads it. */
+function lateEntryPoints({ outputs }: Metafile) {
+  return Object.entries(outputs).flatMap(([path, { imports }]) => {
+    const folder = basename(dirname(path));
+    const isUsed = (packageName: string) => imports.some((found) => found.path === lateFile(packageName));
+    return latePackages
+      .filter(isUsed)
+      .map((packageName) => ({ in: packageName, out: `${folder}/${packageName}` }));
+  });
+}
+
+const lateFile = (packageName: string) => `./${packageName}.mjs`;
+
+/** Leaves `import()` of a late package as it is, to find the copy beside the bundle. */
+const loadedLate: Plugin = {
+  name: 'loaded-late',
+  setup({ onResolve }) {
+    onResolve({ filter: new RegExp(`^(${latePackages.join('|')})$`) }, ({ kind, path }) =>
+      kind === 'dynamic-import' ? { path: lateFile(path), external: true } : undefined,
+    );
+  },
+};
 
 /**
  * Takes Node's own modules through `process.getBuiltinModule` rather than by `import`. An import of `node:http` builds
@@ -110,6 +118,30 @@ const withoutEventStreams: Plugin = {
   },
 };
 
+const commonOptions = {
+  outExtension: { '.js': '.mjs' },
+  write: false,
+  metafile: true,
+  bundle: true,
+  platform: 'node',
+  target: 'node24',
+  format: 'esm',
+  // Packages' ES modules, which can be shaken; esbuild's default for Node would take their CommonJS.
+  mainFields: ['module', 'main'],
+  minify: true,
+  // One letter beyond Latin-1 would make V8 hold and parse the whole bundle as two-byte text.
+  charset: 'ascii',
+  legalComments: 'none',
+  sourcemap: 'external',
+  sourcesContent: false,
+  logLevel: 'silent',
+  alias: {
+    '@aws-sdk/credential-provider-node': join(shims, 'environment-credentials.ts'),
+    '@aws-sdk/endpoint-cache': join(shims, 'endpoint-cache.ts'),
+  },
+  plugins: [builtinsByGetter, withoutEventStreams, loadedLate],
+} satisfies BuildOptions;
+
 /** esbuild escapes what is not ASCII in texts, but leaves regular expressions as they are. */
 function requireAscii(files: readonly OutputFile[]): void {
   for (const { path, contents } of files) {
@@ -129,15 +161,17 @@ function writeOutput({ path, contents }: OutputFile, bundles: string, sourceMaps
   renameSync(partial, target);
 }
 
-/** An asset is a whole folder: nothing but the bundle may be in it, and no folder of a function that is gone. */
-function removeStale(bundles: string, names: ReadonlySet<string>): void {
+/** An asset is a whole folder: nothing but what was just bundled may be in it, and no folder of a function that is gone. */
+function removeStale(bundles: string, written: ReadonlySet<string>): void {
+  const folders = new Set([...written].map(dirname));
   for (const name of readdirSync(bundles)) {
-    if (!names.has(name)) {
-      if (!name.startsWith('.')) rmSync(join(bundles, name), { recursive: true });
+    const folder = join(bundles, name);
+    if (!folders.has(folder)) {
+      if (!name.startsWith('.')) rmSync(folder, { recursive: true });
       continue;
     }
-    for (const file of readdirSync(join(bundles, name))) {
-      if (file !== bundleFile) rmSync(join(bundles, name, file), { recursive: true });
+    for (const file of readdirSync(folder)) {
+      if (!written.has(join(folder, file))) rmSync(join(folder, file), { recursive: true });
     }
   }
 }

@@ -72,6 +72,22 @@ describe('bundling', () => {
     expect(await call(directory('one'))).toEqual(['Not Found', 36, '/', '1']);
   });
 
+  it('lays time zone rules beside the functions that load them, to be read when they are', async () => {
+    write(
+      'one.ts',
+      `export const handler = async (zone: string) => {
+         const { Temporal } = await import('temporal-polyfill');
+         return Temporal.PlainDateTime.from('2026-07-01T12:00').toZonedDateTime(zone).offset;
+       };`,
+    );
+    write('two.ts', 'export const handler = async () => 2;');
+    const directory = await bundle({ one: 'one.ts', two: 'two.ts' });
+    expect(readdirSync(directory('one'))).toEqual(['index.mjs', 'temporal-polyfill.mjs']);
+    expect(readdirSync(directory('two'))).toEqual(['index.mjs']);
+    expect(readFileSync(join(directory('one'), 'index.mjs')).length).toBeLessThan(1_000);
+    expect(await call(directory('one'), 'Europe/Berlin')).toBe('+02:00');
+  });
+
   it('escapes what is not ASCII', async () => {
     write('one.ts', "export const handler = async () => 'ä → 👍';");
     const directory = await bundle({ one: 'one.ts' });
