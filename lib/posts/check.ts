@@ -45,10 +45,10 @@ interface Problem {
  *
  * @throws HeraldError `invalid` with every problem
  */
-export function checkShape(
+export async function checkShape(
   body: CreatePostBody,
   { workspaceId, mediaBaseUrl, now }: { workspaceId: string; mediaBaseUrl: string; now: number },
-): PostDraft {
+): Promise<PostDraft> {
   const problems: Problem[] = [];
   const report = (field: string, message: string) => problems.push({ field, message });
 
@@ -56,9 +56,9 @@ export function checkShape(
   checkDestinations(entries, body, report);
   if (!isTimezone(body.timezone)) report('timezone', 'must be an IANA time zone, such as Europe/Istanbul');
 
-  const readTime = (text: string | undefined, field: string): number | undefined => {
+  const readTime = async (text: string | undefined, field: string): Promise<number | undefined> => {
     if (text === undefined || !isTimezone(body.timezone)) return undefined;
-    const epochMs = toEpochMs(text, body.timezone);
+    const epochMs = await toEpochMs(text, body.timezone);
     if (epochMs === undefined && text !== automatic) report(field, 'must be an ISO 8601 date and time');
     return epochMs;
   };
@@ -70,10 +70,10 @@ export function checkShape(
 
   const asksForSlot = body.scheduledFor === automatic;
   const ownTime = asksForSlot ? undefined : body.scheduledFor;
-  const ownDueMs = body.publishNow ? now : readTime(ownTime, 'scheduledFor');
+  const ownDueMs = body.publishNow ? now : await readTime(ownTime, 'scheduledFor');
   const destinations: Destination[] = [];
   for (const [index, entry] of entries.entries()) {
-    const dueMs = readTime(entry.scheduledFor, `platforms[${index}].scheduledFor`);
+    const dueMs = await readTime(entry.scheduledFor, `platforms[${index}].scheduledFor`);
     const customMedia = entry.customMedia?.flatMap((item, place) =>
       resolve(item, `platforms[${index}].customMedia[${place}].url`),
     );

@@ -47,7 +47,7 @@ export async function createPost(
   body: CreatePostBody,
   idempotency: Idempotency,
 ): Promise<CreatedPost> {
-  const draft = checkShape(body, context);
+  const draft = await checkShape(body, context);
   const digest = idempotencyDigest(body.idempotencyKey, idempotency);
   const { found, replayedPostId } = await readReferences(context, draft, digest);
   if (replayedPostId) return replay(context, replayedPostId);

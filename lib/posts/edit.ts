@@ -34,7 +34,7 @@ export async function editPost(
     const existing = await readPost(context, postId);
     requireWaiting(existing);
     const body = withPatch(existing, patch, context.mediaBaseUrl);
-    const draft = checkShape(body, context);
+    const draft = await checkShape(body, context);
     const { found } = await readReferences(context, draft, undefined);
     const { post } = existing;
     const plan = {

@@ -1,4 +1,4 @@
-import { dayMs, hourMs, minuteMs, secondMs } from '../kernel/clock.ts';
+import { dayMs, hourMs, minuteMs } from '../kernel/clock.ts';
 
 /** How far back a time still means "now", and how far ahead a post may be planned. */
 export const pastToleranceMs = 10 * minuteMs;
@@ -18,15 +18,15 @@ const pattern =
  *
  * @returns epoch milliseconds; `undefined` where the text is no date and time, or the time zone is unknown
  */
-export function toEpochMs(text: string, timezone: string): number | undefined {
+export async function toEpochMs(text: string, timezone: string): Promise<number | undefined> {
   const { date, time, seconds = '00', fraction = '', offset } = pattern.exec(text)?.groups ?? {};
   if (!date || !time) return undefined;
   // A leap second is the last of its minute, as in Temporal.
-  const wall = `${date}T${time}:${seconds === '60' ? '59' : seconds}`;
-  const wallMs = Date.parse(`${wall}.${fraction.slice(0, 3).padEnd(3, '0')}Z`);
+  const wall = `${date}T${time}:${seconds === '60' ? '59' : seconds}.${fraction.slice(0, 3).padEnd(3, '0')}`;
+  const asUtcMs = Date.parse(`${wall}Z`);
   // `Date` reads 30 February as 2 March.
-  if (Number.isNaN(wallMs) || !new Date(wallMs).toISOString().startsWith(wall)) return undefined;
-  return offset === undefined ? fromWallClock(wallMs, timezone) : wallMs - readOffset(offset);
+  if (Number.isNaN(asUtcMs) || new Date(asUtcMs).toISOString() !== `${wall}Z`) return undefined;
+  return offset === undefined ? fromWallClock(wall, timezone) : asUtcMs - readOffset(offset);
 }
 
 /** `Z`, `+05`, `+0530` or `+05:30` in milliseconds. */
@@ -35,40 +35,16 @@ function readOffset(offset: string): number {
   return (offset.startsWith('-') ? -1 : 1) * (Number(hours) * hourMs + Number(minutes) * minuteMs);
 }
 
-/**
- * The instant at which the clocks of a time zone show a time.
- *
- * @param wallMs that time, as if it were in UTC
- */
-function fromWallClock(wallMs: number, timezone: string): number | undefined {
+/** The instant at which the clocks of a time zone show a time. */
+async function fromWallClock(wall: string, timezone: string): Promise<number | undefined> {
+  // Loaded by the requests that name no offset; the others do not pay for it.
+  const { Temporal } = await import('temporal-polyfill');
+  const local = Temporal.PlainDateTime.from(wall);
   try {
-    const offsetAt = openTimezone(timezone);
-    // No clock is more than a day from UTC, and none changes twice within two days.
-    const before = offsetAt(wallMs - dayMs);
-    const after = offsetAt(wallMs + dayMs);
-    const shownAfterChange = offsetAt(wallMs - before) !== before && offsetAt(wallMs - after) === after;
-    return wallMs - (shownAfterChange ? after : before);
+    return local.toZonedDateTime(timezone, { disambiguation: 'compatible' }).epochMilliseconds;
   } catch {
     return undefined;
   }
-}
-
-/**
- * How far a time zone is ahead of UTC at an instant, in milliseconds.
- *
- * @throws RangeError for an unknown time zone
- */
-export function openTimezone(timezone: string): (epochMs: number) => number {
-  const format = new Intl.DateTimeFormat('en', { timeZone: timezone, timeZoneName: 'longOffset' });
-  return (epochMs) => {
-    const name = format.formatToParts(epochMs).find(({ type }) => type === 'timeZoneName')?.value;
-    // `GMT`, `GMT+05:30`, and with seconds where a zone kept its own noon: `GMT-04:56:02`.
-    const [, sign, hours, minutes, seconds = '0'] =
-      /^GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(name ?? '') ?? [];
-    const offsetMs =
-      Number(hours ?? 0) * hourMs + Number(minutes ?? 0) * minuteMs + Number(seconds) * secondMs;
-    return sign === '-' ? -offsetMs : offsetMs;
-  };
 }
 
 /** Why a post cannot be planned for this time; `undefined` where it can. Up to 10 minutes back means now. */
@@ -78,8 +54,12 @@ export function timeProblem(epochMs: number, now: number): string | undefined {
   return undefined;
 }
 
+/** Abbreviations that ICU, and so `Intl`, still takes for a time zone. IANA has none of them, and Temporal refuses them. */
+const icuAbbreviation = /^(?:ACT|AET|IST|JST|VST)$/i;
+
 /** Whether the runtime's time zone data knows the name (IANA, such as `Europe/Istanbul`). */
 export function isTimezone(name: string): boolean {
+  if (icuAbbreviation.test(name)) return false;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return true;

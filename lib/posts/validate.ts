@@ -14,7 +14,7 @@ import { slotProblems } from './slot.ts';
  * @throws HeraldError `invalid` where the request itself cannot be read
  */
 export async function validatePost(context: PostsContext, body: CreatePostBody): Promise<PlanProblem[]> {
-  const draft = checkShape(body, context);
+  const draft = await checkShape(body, context);
   const { found } = await readReferences(context, draft, undefined);
   const plan = { ...context, id: newId(context.now), createdAt: toTimestamp(context.now) };
   const planned = planPostAndChain(draft, found, plan, { applyRules: true, checkTimes: true });

@@ -62,8 +62,11 @@ export async function chooseSlot(context: Context, request: SlotRequest): Promis
       const rhythm = Rhythm.parse(found.get(keys.rhythm) ?? {});
       const reachMs = reachOf(rhythm);
       const span = { fromMs: request.earliestMs - reachMs, untilMs: latestMs + reachMs };
-      const part = await readCalendar(table, { workspaceId, accountId }, span);
-      return { accountId, rhythm, reachMs, span, part, versionItem: found.get(keys.version) };
+      const [part, offsets] = await Promise.all([
+        readCalendar(table, { workspaceId, accountId }, span),
+        spansOf(rhythm.timezone),
+      ]);
+      return { accountId, rhythm, reachMs, span, part, offsets, versionItem: found.get(keys.version) };
     }),
   );
   const late = await readLastClaims(
@@ -79,9 +82,9 @@ export async function chooseSlot(context: Context, request: SlotRequest): Promis
   );
   if (!late) return { state: 'unsettled' };
 
-  const channels = reads.map(({ accountId, rhythm, part }) => ({
+  const channels = reads.map(({ accountId, rhythm, part, offsets }) => ({
     rhythm,
-    offsets: spansOf(rhythm.timezone),
+    offsets,
     entries: [...part.entries, ...(late.get(calendarPartition(workspaceId, accountId)) ?? [])]
       .filter(({ postId }) => postId !== request.postId)
       .map(({ atMs, autoKeyId }) => ({ atMs, isOwn: autoKeyId === keyId })),
@@ -108,8 +111,8 @@ function reachOf({ gapMinutes, collisionBufferMinutes }: Rhythm): number {
 const longestReachMs = 8 * dayMs;
 
 function rememberSpans(earliestMs: number, latestMs: number) {
-  const remembered = new Map<string, readonly OffsetSpan[]>();
-  return (timezone: string): readonly OffsetSpan[] => {
+  const remembered = new Map<string, Promise<readonly OffsetSpan[]>>();
+  return (timezone: string): Promise<readonly OffsetSpan[]> => {
     const spans =
       remembered.get(timezone) ??
       offsetSpans(timezone, earliestMs - longestReachMs, latestMs + longestReachMs);

@@ -8,28 +8,31 @@ import { type Channel, findSlot, type PlannedTime } from '../../../lib/rhythm/sl
 const horizonMs = 90 * dayMs;
 
 /** A channel as it is on this day, with what is planned on it: `own` was chosen by the same rhythm. */
-function channel(
+async function channel(
   fromMs: number,
   rhythm: Partial<Rhythm> = {},
   { own = [], others = [] }: { own?: readonly string[]; others?: readonly string[] } = {},
-): Channel {
+): Promise<Channel> {
   const full = Rhythm.parse(rhythm);
   const entries = [
     ...own.map((time) => ({ atMs: Date.parse(time), isOwn: true })),
     ...others.map((time) => ({ atMs: Date.parse(time), isOwn: false })),
   ];
-  return { rhythm: full, offsets: spansFor(full.timezone, fromMs), entries };
+  return { rhythm: full, offsets: await spansFor(full.timezone, fromMs), entries };
 }
 
 const spansFor = (timezone: string, fromMs: number) =>
   offsetSpans(timezone, fromMs - 10 * dayMs, fromMs + horizonMs + 10 * dayMs);
 
-function slotFrom(from: string, ...channels: readonly ((fromMs: number) => Channel)[]): string | undefined {
+async function slotFrom(
+  from: string,
+  ...channels: readonly ((fromMs: number) => Promise<Channel>)[]
+): Promise<string | undefined> {
   const earliestMs = Date.parse(from);
-  const slot = findSlot(
-    channels.map((open) => open(earliestMs)),
-    { earliestMs, latestMs: earliestMs + horizonMs },
-  );
+  const slot = findSlot(await Promise.all(channels.map((open) => open(earliestMs))), {
+    earliestMs,
+    latestMs: earliestMs + horizonMs,
+  });
   return slot === undefined ? undefined : toTimestamp(slot).replace(':00.000Z', 'Z');
 }
 
@@ -74,8 +77,8 @@ describe('a slot by the default rhythm is', () => {
       { others: ['2026-03-02T12:00Z', '2026-03-02T15:00Z', '2026-03-02T18:00Z'] },
       '2026-03-02T09:00Z',
     ],
-  ])('%s', (_what, from, planned, slot) => {
-    expect(slotFrom(from, (fromMs) => channel(fromMs, {}, planned))).toBe(slot);
+  ])('%s', async (_what, from, planned, slot) => {
+    expect(await slotFrom(from, (fromMs) => channel(fromMs, {}, planned))).toBe(slot);
   });
 });
 
@@ -137,8 +140,8 @@ describe('a window', () => {
       { timezone: 'Australia/Lord_Howe', dayWindow: { from: '01:45', to: '02:15' } },
       '2026-04-04T15:15Z',
     ],
-  ])('%s', (_what, from, rhythm, slot) => {
-    expect(slotFrom(from, (fromMs) => channel(fromMs, rhythm))).toBe(slot);
+  ])('%s', async (_what, from, rhythm, slot) => {
+    expect(await slotFrom(from, (fromMs) => channel(fromMs, rhythm))).toBe(slot);
   });
 });
 
@@ -149,23 +152,23 @@ describe('the cap', () => {
     dailyCap: 1,
   };
 
-  it('counts by the date, so a window over midnight has two days’ share', () => {
+  it('counts by the date, so a window over midnight has two days’ share', async () => {
     const own = ['2026-03-02T22:00Z'];
-    expect(slotFrom('2026-03-02T22:30Z', (fromMs) => channel(fromMs, night, { own }))).toBe(
+    expect(await slotFrom('2026-03-02T22:30Z', (fromMs) => channel(fromMs, night, { own }))).toBe(
       '2026-03-03T00:00Z',
     );
   });
 
-  it('counts by the date in the rhythm’s zone', () => {
+  it('counts by the date in the rhythm’s zone', async () => {
     const rhythm = { ...night, timezone: 'America/New_York' };
     // 22:00 in New York is the next day in Greenwich.
     const own = ['2026-03-03T03:00Z'];
-    expect(slotFrom('2026-03-03T03:30Z', (fromMs) => channel(fromMs, rhythm, { own }))).toBe(
+    expect(await slotFrom('2026-03-03T03:30Z', (fromMs) => channel(fromMs, rhythm, { own }))).toBe(
       '2026-03-03T05:00Z',
     );
   });
 
-  it('counts a day of 25 hours as one', () => {
+  it('counts a day of 25 hours as one', async () => {
     const rhythm: Partial<Rhythm> = {
       timezone: 'Europe/Berlin',
       dailyCap: 1,
@@ -173,15 +176,15 @@ describe('the cap', () => {
       dayWindow: { from: '00:00', to: '00:00' },
     };
     const own = ['2026-10-24T22:00Z'];
-    expect(slotFrom('2026-10-24T23:00Z', (fromMs) => channel(fromMs, rhythm, { own }))).toBe(
+    expect(await slotFrom('2026-10-24T23:00Z', (fromMs) => channel(fromMs, rhythm, { own }))).toBe(
       '2026-10-25T23:00Z',
     );
   });
 });
 
 describe('a slot for several channels', () => {
-  it('is the earliest that fits them all', () => {
-    const slot = slotFrom(
+  it('is the earliest that fits them all', async () => {
+    const slot = await slotFrom(
       '2026-03-02T09:00Z',
       (fromMs) => channel(fromMs, {}, { own: ['2026-03-02T10:00Z'] }),
       (fromMs) =>
@@ -191,8 +194,8 @@ describe('a slot for several channels', () => {
     expect(slot).toBe('2026-03-02T12:25Z');
   });
 
-  it('does not exist where their windows never meet', () => {
-    const slot = slotFrom(
+  it('does not exist where their windows never meet', async () => {
+    const slot = await slotFrom(
       '2026-03-02T09:00Z',
       (fromMs) => channel(fromMs, { dayWindow: { from: '09:00', to: '12:00' } }),
       (fromMs) => channel(fromMs, { dayWindow: { from: '12:00', to: '15:00' } }),
@@ -200,12 +203,13 @@ describe('a slot for several channels', () => {
     expect(slot).toBeUndefined();
   });
 
-  it('is found in no time on fifty channels that are full for three months', () => {
+  it('is found in no time on fifty channels that are full for three months', async () => {
     const startMs = Date.parse('2026-03-02T09:00Z');
     const full = Array.from({ length: 91 * 72 }, (_, index) => startMs + index * 20 * minuteMs);
+    const offsets = await spansFor('Europe/Berlin', startMs);
     const channels = Array.from({ length: 50 }, (_, index) => ({
       rhythm: Rhythm.parse({ timezone: 'Europe/Berlin' }),
-      offsets: spansFor('Europe/Berlin', startMs),
+      offsets,
       entries: full.map((atMs) => ({ atMs: atMs + (index % 5) * minuteMs, isOwn: false })),
     }));
     const began = performance.now();
@@ -243,22 +247,24 @@ describe('whatever is planned, in whatever zone,', () => {
   });
   const calendars = fc.tuple(rhythms, fc.array(planned, { maxLength: 14 }));
 
-  it('the slot is the one that trying every minute finds', () => {
-    fc.assert(
-      fc.property(
+  it('the slot is the one that trying every minute finds', async () => {
+    await fc.assert(
+      fc.asyncProperty(
         fc.constantFrom(...starts),
         fc.array(calendars, { minLength: 1, maxLength: 3 }),
-        (start, described) => {
+        async (start, described) => {
           const earliestMs = Date.parse(start);
           const latestMs = earliestMs + searchDays * dayMs;
-          const channels = described.map(([rhythm, times]) => ({
-            rhythm,
-            offsets: spansFor(rhythm.timezone, earliestMs),
-            entries: times.map(({ minutes, seconds, isOwn }) => ({
-              atMs: earliestMs + minutes * minuteMs + seconds * 1_000,
-              isOwn,
+          const channels = await Promise.all(
+            described.map(async ([rhythm, times]) => ({
+              rhythm,
+              offsets: await spansFor(rhythm.timezone, earliestMs),
+              entries: times.map(({ minutes, seconds, isOwn }) => ({
+                atMs: earliestMs + minutes * minuteMs + seconds * 1_000,
+                isOwn,
+              })),
             })),
-          }));
+          );
           expect(findSlot(channels, { earliestMs, latestMs })).toBe(
             firstMinuteThatFits(channels, earliestMs, latestMs),
           );
