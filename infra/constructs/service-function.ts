@@ -61,7 +61,7 @@ export function createServiceFunction(
     handler: 'index.handler',
     memorySize: memoryMegabytes ?? defaultMemoryMegabytes,
     timeout: Duration.seconds(timeoutSeconds ?? defaultTimeoutSeconds),
-    environment: { STAGE: stage.name, FUNCTION_NAME: name, ...environment },
+    environment: { STAGE: stage.name, POWERTOOLS_SERVICE_NAME: name, ...environment },
     role,
     logGroup,
     loggingFormat: LoggingFormat.JSON,

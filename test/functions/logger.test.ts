@@ -5,7 +5,9 @@ let written: string[];
 
 beforeEach(() => {
   written = [];
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0);
+  for (const stream of [process.stdout, process.stderr]) {
+    vi.spyOn(stream, 'write').mockImplementation((text) => written.push(String(text)) > 0);
+  }
 });
 afterEach(() => {
   logger.resetKeys();
@@ -15,19 +17,19 @@ afterEach(() => {
 const lines = () => written.map((text) => JSON.parse(text));
 
 describe('the log', () => {
-  it('writes one object a line, with level, message, time and fields', () => {
+  it('writes one object a line, with level, time and fields', () => {
     logger.info('a file arrived', { objectKey: 'media/1', text: 'two\nlines' });
     logger.warn('found overdue', { targets: 2 });
     expect(written.every((text) => text.indexOf('\n') === text.length - 1)).toBe(true);
     expect(lines()).toEqual([
-      {
+      expect.objectContaining({
         level: 'INFO',
         message: 'a file arrived',
         timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
         objectKey: 'media/1',
         text: 'two\nlines',
-      },
-      { level: 'WARN', message: 'found overdue', timestamp: expect.any(String), targets: 2 },
+      }),
+      expect.objectContaining({ level: 'WARN', message: 'found overdue', targets: 2 }),
     ]);
   });
 
@@ -35,12 +37,12 @@ describe('the log', () => {
     const error = new TypeError('outer', { cause: new Error('inner') });
     logger.error('failed', error);
     logger.error('failed', { error, eventId: '1' });
-    const described = {
+    const described = expect.objectContaining({
       name: 'TypeError',
       message: 'outer',
       stack: expect.stringContaining('logger.test.ts'),
-      cause: { name: 'Error', message: 'inner', stack: expect.any(String) },
-    };
+      cause: expect.objectContaining({ name: 'Error', message: 'inner' }),
+    });
     expect(lines()).toEqual([
       expect.objectContaining({ level: 'ERROR', error: described }),
       expect.objectContaining({ eventId: '1', error: described }),
