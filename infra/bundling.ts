@@ -21,7 +21,7 @@ export interface BundleOptions {
 /** Where the bundle of a function lies, by the function's name. */
 export type BundleDirectory = (functionName: string) => string;
 
-/** Packages that few requests need: `import()` of one loads a file beside the bundle, which no cold start has to parse. */
+/** Packages that few requests need. `import()` of one loads a file beside the bundle, which no cold start parses. */
 const latePackages: readonly string[] = ['temporal-polyfill'];
 
 const shims = join(import.meta.dirname, 'lambda-shims');
@@ -161,7 +161,7 @@ function writeOutput({ path, contents }: OutputFile, bundles: string, sourceMaps
   renameSync(partial, target);
 }
 
-/** An asset is a whole folder: nothing but what was just bundled may be in it, and no folder of a function that is gone. */
+/** An asset is a whole folder: only what was just bundled may be in it, and no folder of a function that is gone. */
 function removeStale(bundles: string, written: ReadonlySet<string>): void {
   const folders = new Set([...written].map(dirname));
   for (const name of readdirSync(bundles)) {

@@ -54,7 +54,7 @@ export function timeProblem(epochMs: number, now: number): string | undefined {
   return undefined;
 }
 
-/** Abbreviations that ICU, and so `Intl`, still takes for a time zone. IANA has none of them, and Temporal refuses them. */
+/** Abbreviations that `Intl` still takes for time zones. IANA has none of them, and Temporal refuses them. */
 const icuAbbreviation = /^(?:ACT|AET|IST|JST|VST)$/i;
 
 /** Whether the runtime's time zone data knows the name (IANA, such as `Europe/Istanbul`). */
