@@ -45,6 +45,8 @@ export function createChecks(
   const holders = new Map<string, Process>();
   const live = new Map<string, LedgerEntry[]>();
   const plannedAhead = new Set<string>();
+  /** Deleted by their owners while nobody could say whether they are live. */
+  const givenUp = new Set<string>();
   const promised = new Map<string, Promised>();
   const { violate } = world;
 
@@ -54,6 +56,7 @@ export function createChecks(
     checkFence(change);
     notePlan(change);
     noteIntent(change);
+    if (!change.after && isInDoubt(change.before?.['error'])) givenUp.add(change.key);
   });
 
   function checkMove({ key, before, after }: Change): void {
@@ -116,8 +119,8 @@ export function createChecks(
     for (const item of [...committed.items()].filter(({ kind }) => kind === 'post')) {
       await checkPost(table, item);
     }
-    for (const [key] of live) {
-      if (!committed.get(key)) violate(`${key} is live, but its post is gone`);
+    for (const key of live.keys()) {
+      if (!committed.get(key) && !givenUp.has(key)) violate(`${key} is live, but its post is gone`);
     }
     for (const { postId, workspaceId, isDeleted } of promised.values()) {
       const isThere = committed.get(`POST#${workspaceId}#${postId} POST`) !== undefined;
@@ -144,7 +147,6 @@ export function createChecks(
   function checkTarget(target: Target): void {
     const name = `POST#${target.workspaceId}#${target.postId} TARGET#${target.accountId}`;
     const entries = live.get(name) ?? [];
-    const isUnknown = target.error?.startsWith('outcome unknown') ?? false;
     switch (target.status) {
       case 'published':
         if (entries.length === 0) violate(`${name} says published, and nothing is live`);
@@ -153,7 +155,8 @@ export function createChecks(
         break;
       case 'failed':
         if (!target.error) violate(`${name} has failed without a reason`);
-        if (entries.length > 0 && !isUnknown) violate(`${name} has failed (${target.error}), and is live`);
+        if (entries.length > 0 && !isInDoubt(target.error))
+          violate(`${name} has failed (${target.error}), and is live`);
         break;
       case 'draft':
         if (entries.length > 0) violate(`${name} is a draft, and live`);
@@ -185,9 +188,6 @@ export function createChecks(
     onLive,
     checkEnd,
     promised,
-    /** Whether any target of the post was about to go live, ever. */
-    hadIntent: (workspaceId: string, postId: string) =>
-      [...intents.keys()].some((key) => key.startsWith(`POST#${workspaceId}#${postId} `)),
   };
 }
 
@@ -196,3 +196,5 @@ export type Checks = ReturnType<typeof createChecks>;
 function dueMsOf({ scheduledFor }: Target, post: Item | undefined): number {
   return Date.parse(scheduledFor ?? String(post?.['createdAt']));
 }
+
+const isInDoubt = (error: unknown): boolean => String(error).startsWith('outcome unknown');
