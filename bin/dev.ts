@@ -145,6 +145,7 @@ async function main(): Promise<void> {
     isStopping = true;
     setTimeout(() => process.exit(), stopLimitMs).unref();
     await cloud.stop();
+    data.remove('dev.json');
     process.exit();
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);

@@ -3,7 +3,15 @@ import type { IntendedJob, LivePost, Preparation, Reconciliation } from '../plat
 import { PlatformError } from '../platforms/errors.ts';
 import { findLivePost } from '../targets/live-posts.ts';
 import type { Target } from '../targets/schemas.ts';
-import { commit, commitFailed, commitLive, commitUnknown, commitWake, livePostChanges } from './commits.ts';
+import {
+  commit,
+  commitFailed,
+  commitLive,
+  commitUnknown,
+  commitWake,
+  livePostChanges,
+  liveStatus,
+} from './commits.ts';
 import { decideFailure, longestRetryMs } from './failure.ts';
 import type { WorkerPorts } from './journal.ts';
 import { accountProblem, buildJob, type Work } from './load.ts';
@@ -80,7 +88,7 @@ async function recordAbsence(ports: WorkerPorts, target: Target, preparation: Pr
   });
 }
 
-/** A live target whose worker died, or had to wait, before it was finished. */
+/** A live target whose worker died, or had to wait, before it was finished: `publishing` while its address is not known. */
 export async function finishTarget(ports: WorkerPorts, work: Work): Promise<void> {
   const { target, account } = work;
   await waitUntil(ports, Date.parse(target.wakeAt ?? ''));
@@ -90,7 +98,7 @@ export async function finishTarget(ports: WorkerPorts, work: Work): Promise<void
     return;
   }
   const known: AccountWork = { ...work, account };
-  const live = { platformPostId: target.platformPostId ?? null, permalink: target.permalink ?? null };
+  const live = liveOf(target);
   let job: IntendedJob;
   try {
     job = await intendedJob(ports, known);
@@ -109,12 +117,14 @@ export async function finish(
   live: LivePost,
 ): Promise<void> {
   const { target } = work;
+  const publishedMs = Date.parse(target.publishedAt ?? '');
   try {
     const tools = await ports.toolsFor(target.platform);
     const step = await ports.adapterFor(target.platform).finish({ ...job, live }, tools);
     if (step.state === 'waiting') {
       const { post, preparation, waitSeconds } = step;
-      const changes = { preparation, ...livePostChanges(post) };
+      const status = liveStatus(ports, post, publishedMs);
+      const changes = { status, preparation, ...livePostChanges(post) };
       await commitWake(ports, target, { event: 'waiting' }, ports.now() + waitSeconds * secondMs, changes);
       return;
     }
@@ -123,7 +133,7 @@ export async function finish(
       ports,
       target,
       { event: 'finished', ...(step.warning !== undefined && { reason: step.warning }) },
-      { ...livePostChanges(step.post), ...error, wakeAt: null },
+      { status: 'published', ...livePostChanges(step.post), ...error, wakeAt: null },
     );
   } catch (error) {
     await recordUnfinished(ports, work, error);
@@ -134,7 +144,10 @@ async function recordUnfinished(ports: WorkerPorts, work: AccountWork, error: un
   const { target } = work;
   const decision = await judge(ports, work, error);
   if (decision.kind === 'retry') {
-    await commitWake(ports, target, tryingAgain(error), decision.wakeMs, countFailure(target, ports.now()));
+    await commitWake(ports, target, tryingAgain(error), decision.wakeMs, {
+      ...countFailure(target, ports.now()),
+      status: liveStatus(ports, liveOf(target), Date.parse(target.publishedAt ?? '')),
+    });
   } else {
     await commitUnfinished(ports, target, decision.reason);
   }
@@ -152,8 +165,18 @@ async function intendedJob(ports: WorkerPorts, work: AccountWork): Promise<Inten
   };
 }
 
+/** What is known of a live target's post. */
+function liveOf({ platformPostId, permalink }: Target): LivePost {
+  return { platformPostId: platformPostId ?? null, permalink: permalink ?? null };
+}
+
 /** Leaves a live target as it is, with the reason why its extra is missing. */
 function commitUnfinished(ports: WorkerPorts, target: Target, why: string): Promise<Target> {
   const reason = `published, but not finished: ${why}`;
-  return commit(ports, target, { event: 'finished', reason }, { wakeAt: null, error: reason });
+  return commit(
+    ports,
+    target,
+    { event: 'finished', reason },
+    { status: 'published', wakeAt: null, error: reason },
+  );
 }

@@ -1,4 +1,4 @@
-import { toTimestamp } from '../kernel/clock.ts';
+import { secondMs, toTimestamp } from '../kernel/clock.ts';
 import type { LivePost } from '../platforms/adapter.ts';
 import type { Target } from '../targets/schemas.ts';
 import { type TargetChanges, updateTarget } from '../targets/store.ts';
@@ -73,6 +73,22 @@ export function commitUnknown(
   return commit(ports, held, { event: 'failed', reason }, { status: 'failed', error: reason, wakeAt: null });
 }
 
+/** How long a live target is held back for an id or a permalink that the platform gives late. */
+const addressPatienceMs = 60 * secondMs;
+
+/**
+ * The status of a target that is live since `publishedMs`: `published` once people can be shown where it is, or after
+ * a minute without.
+ */
+export function liveStatus(
+  ports: WorkerPorts,
+  live: LivePost,
+  publishedMs: number,
+): 'publishing' | 'published' {
+  const isLate = ports.now() >= publishedMs + addressPatienceMs;
+  return live.permalink !== null || isLate ? 'published' : 'publishing';
+}
+
 /** Notes that the target is live. The lease stays, for what is left to finish. */
 export function commitLive(
   ports: WorkerPorts,
@@ -80,11 +96,13 @@ export function commitLive(
   live: LivePost,
   publishedMs: number,
 ): Promise<Target> {
+  const status = liveStatus(ports, live, publishedMs);
+  const publishedAt = toTimestamp(publishedMs);
   return commit(
     ports,
     held,
     { event: 'published' },
-    { status: 'published', publishedAt: toTimestamp(publishedMs), error: null, ...livePostChanges(live) },
+    { status, publishedAt, error: null, ...livePostChanges(live) },
   );
 }
 

@@ -51,6 +51,8 @@ function workPhase(ports: WorkerPorts, work: Work): Promise<void> {
     case 'scheduled':
       return publishScheduled(ports, work);
     case 'publishing':
+      // Live already, and held back until people can be shown where.
+      if (work.target.publishedAt !== undefined) return finishTarget(ports, work);
       return reconcileTarget(ports, work);
     case 'published':
     case 'partial':

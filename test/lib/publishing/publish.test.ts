@@ -346,9 +346,9 @@ describe('finishing', () => {
     expect(await stage.runToEnd()).toMatchObject({ status: 'published', error: 'no thumbnail', ...post });
   });
 
-  it('that has to wait is published meanwhile, and goes on later', async () => {
+  it('that has to wait with the address known is published meanwhile, and goes on later', async () => {
     const stage = await openStage(table);
-    const post = { platformPostId: 'late', permalink: null };
+    const post = { platformPostId: 'late', permalink: 'https://platform.example/late' };
     stage.platform.script.goLive = [{ platformPostId: null, permalink: null }];
     stage.platform.script.finish = [{ state: 'waiting', post, preparation: { waits: 1 }, waitSeconds: 60 }];
     await stage.deliver();
@@ -360,6 +360,23 @@ describe('finishing', () => {
     await stage.runToEnd();
     expect(verbs(stage)).toBe('prepare goLive finish finish');
     expect(stage.platform.calls.at(-1)?.job).toMatchObject({ preparation: { waits: 1 } });
+  });
+
+  it('that gets no address holds the target back for a minute, and never makes it live again', async () => {
+    const stage = await openStage(table);
+    const post = { platformPostId: 'late', permalink: null };
+    const waiting = { state: 'waiting', post, preparation: {}, waitSeconds: 40 } as const;
+    stage.platform.script.goLive = [{ platformPostId: null, permalink: null }];
+    stage.platform.script.finish = [waiting, waiting, { state: 'done', post }];
+    await stage.deliver();
+    expect(await stage.find()).toMatchObject({
+      status: 'publishing',
+      platformPostId: 'late',
+      publishedAt: at(0),
+    });
+    const target = await stage.runToEnd();
+    expect(target).toMatchObject({ status: 'published' });
+    expect(verbs(stage)).toBe('prepare goLive finish finish finish');
   });
 
   it('that fails for a while is tried again, and never published again', async () => {
