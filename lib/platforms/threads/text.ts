@@ -1,12 +1,12 @@
 import { characterCount, utf8Bytes } from '../text.ts';
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
-
 /**
  * The length as Threads counts it: characters, but an emoji by its UTF-8 bytes. Of an emoji made of several characters
  * every byte is counted, which is the most it can be.
  */
 export function threadsLength(text: string): number {
+  // Made here: the first one takes 10 ms, which every cold start would pay.
+  const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
   let length = 0;
   for (const { segment } of graphemes.segment(text)) {
     length += isEmoji(segment) ? utf8Bytes(segment) : characterCount(segment);
