@@ -23,6 +23,9 @@ export type Effect =
 /** What people see of a target: a change of any of these changes the post. */
 const shown = ['status', 'scheduledFor', 'platformPostId', 'permalink', 'error', 'publishedAt'] as const;
 
+const isShownOtherwise = (before: Target, after: Target): boolean =>
+  shown.some((name) => before[name] !== after[name]);
+
 /**
  * What follows from a change. Pure, and the same however often the change is told: every effect is one that may be
  * repeated.
@@ -54,7 +57,14 @@ export function effectsOf(before: Target | undefined, after: Target | undefined)
   if (after?.startsChain && isLive(after.status) && !(before && isLive(before.status))) {
     effects.push({ kind: 'run chain', workspaceId: after.workspaceId, postId: after.postId });
   }
-  if (before && after && shown.some((name) => before[name] !== after[name])) {
+  // The last call takes a moment: lists show what came of it, and the call itself only where its outcome stays open.
+  const isMomentary = after?.status === 'publishing' && !rearmed;
+  if (
+    before &&
+    after &&
+    !isMomentary &&
+    (before.status === 'publishing' || isShownOtherwise(before, after))
+  ) {
     effects.push({ kind: 'roll-up', workspaceId: after.workspaceId, postId: after.postId });
   }
   return effects;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { dayMs, secondMs, toTimestamp } from '../kernel/clock.ts';
 import type { LivePost, PublishJob } from '../platforms/adapter.ts';
 import { PlatformError } from '../platforms/errors.ts';
@@ -54,11 +55,17 @@ export async function publishScheduled(ports: WorkerPorts, work: Work): Promise<
   }
   if (!prepared) return;
   if (dueMs - ports.now() > longestWaitMs || dueMs > work.deadline) {
-    await commitWake(ports, prepared.target, { event: 'waiting' }, dueMs);
+    const { preparation } = prepared.job;
+    await commitWake(ports, prepared.target, { event: 'prepared' }, dueMs, { preparation });
     return;
   }
+  let { target: held } = prepared;
+  if (dueMs - ports.now() > waitInPlaceMs) {
+    // The wait is long enough to begin the lease anew.
+    held = await commit(ports, held, { event: 'prepared' }, { preparation: prepared.job.preparation });
+  }
   await waitUntil(ports, dueMs);
-  await goLive(ports, { ...known, target: prepared.target }, prepared.job);
+  await goLive(ports, { ...known, target: held }, prepared.job);
 }
 
 const waitingFor = (problem: string | undefined): Step =>
@@ -87,15 +94,16 @@ async function prepare(
     const step = await adapter.prepare(job, tools);
     const { preparation } = step;
     job = { ...job, preparation, deadline: stepDeadline(ports, work) };
-    if (step.state === 'ready') {
-      return { target: await commit(ports, target, { event: 'prepared' }, { preparation }), job };
-    }
+    if (step.state === 'ready') return { target, job };
     const waitMs = step.state === 'waiting' ? step.waitSeconds * secondMs : 0;
     if (waitMs > waitInPlaceMs || ports.now() + waitMs >= work.deadline) {
       await commitWake(ports, target, { event: 'preparing' }, ports.now() + waitMs, { preparation });
       return undefined;
     }
-    target = await commit(ports, target, { event: 'preparing' }, { preparation });
+    // A poll that brought nothing new leaves nothing to commit.
+    if (!isDeepStrictEqual(preparation, target.preparation)) {
+      target = await commit(ports, target, { event: 'preparing' }, { preparation });
+    }
     await ports.sleep(waitMs);
   }
 }
@@ -111,6 +119,7 @@ async function goLive(ports: WorkerPorts, work: AccountWork, job: PublishJob): P
     { event: 'going live' },
     {
       status: 'publishing',
+      preparation: job.preparation,
       intentAt: toTimestamp(intentAt),
       refusal: null,
       leaseUntil: toTimestamp(intentAt + goLiveLeaseMs),
