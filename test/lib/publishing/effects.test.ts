@@ -43,7 +43,7 @@ describe('from a change of a target follows:', () => {
       'the outcome of its last call stays open',
       { ...waiting, status: 'publishing' },
       { ...waiting, status: 'publishing', wakeNumber: waiting.wakeNumber + 1 },
-      'arm, disarm, roll-up',
+      'arm 2, disarm 1, roll-up',
     ],
     ['it is live', { ...waiting, status: 'publishing' }, settled, 'roll-up'],
     ['it gets its address', settled, { ...settled, permalink: 'https://x.example/1' }, 'roll-up'],
