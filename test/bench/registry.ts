@@ -1,8 +1,9 @@
 import type { Bench } from './bench.ts';
 import { coldStart } from './cold-start.ts';
+import { lateness } from './lateness.ts';
 import { memory } from './memory.ts';
 import { publishCost } from './publish-cost.ts';
 import { requests } from './requests.ts';
 
 /** Every bench there is, in the order in which they run. */
-export const benches: readonly Bench[] = [coldStart, requests, memory, publishCost];
+export const benches: readonly Bench[] = [coldStart, requests, memory, publishCost, lateness];
