@@ -100,8 +100,8 @@ async function prepare(
       await commitWake(ports, target, { event: 'preparing' }, ports.now() + waitMs, { preparation });
       return undefined;
     }
-    // A poll that brought nothing new leaves nothing to commit.
-    if (!isDeepStrictEqual(preparation, target.preparation)) {
+    // A poll that brought nothing new leaves nothing to commit; a slice of an upload begins the lease anew.
+    if (step.state === 'continue' || !isDeepStrictEqual(preparation, target.preparation)) {
       target = await commit(ports, target, { event: 'preparing' }, { preparation });
     }
     await ports.sleep(waitMs);
