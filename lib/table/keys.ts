@@ -23,6 +23,10 @@
  * | idempotency record | IDEMPOTENCY#<workspace>#<digest> | IDEMPOTENCY       |
  * | media              | MEDIA#<workspace>         | <media id>               |
  * | address counter    | RATE#<address>#<minute>   | RATE                     |
+ * | webhook endpoint   | WORKSPACE#<id>            | WEBHOOK#<webhook id>     |
+ * | endpoint's URL     | WORKSPACE#<id>            | WEBHOOK-URL#<digest>     |
+ * | event              | EVENT#<workspace>#<event> | EVENT                    |
+ * | delivery           | DELIVERIES#<workspace>#<webhook> | <delivery id>     |
  */
 export interface Key {
   readonly pk: string;
@@ -49,7 +53,11 @@ export type ItemKind =
   | 'livePost'
   | 'idempotency'
   | 'media'
-  | 'rate';
+  | 'rate'
+  | 'webhook'
+  | 'webhookUrl'
+  | 'webhookEvent'
+  | 'delivery';
 
 export const workspaceKey = (workspaceId: string): Key => ({
   pk: `WORKSPACE#${workspaceId}`,
@@ -163,6 +171,29 @@ export const rateKey = (address: string, minute: number): Key => ({
   sk: 'RATE',
 });
 
+export const webhookPrefix = 'WEBHOOK#';
+export const webhookKey = (workspaceId: string, webhookId: string): Key => ({
+  pk: `WORKSPACE#${workspaceId}`,
+  sk: `${webhookPrefix}${webhookId}`,
+});
+/** Holds the URL for one endpoint of the workspace. */
+export const webhookUrlKey = (workspaceId: string, urlDigest: string): Key => ({
+  pk: `WORKSPACE#${workspaceId}`,
+  sk: `WEBHOOK-URL#${urlDigest}`,
+});
+export const webhookEventKey = (workspaceId: string, eventId: string): Key => ({
+  pk: `EVENT#${workspaceId}#${eventId}`,
+  sk: 'EVENT',
+});
+/** An endpoint's deliveries, by the time that their ids begin with. */
+export const deliveriesPartition = (workspaceId: string, webhookId: string) =>
+  `DELIVERIES#${workspaceId}#${webhookId}`;
+export const deliveryKey = (delivery: {
+  readonly workspaceId: string;
+  readonly webhookId: string;
+  readonly id: string;
+}): Key => ({ pk: deliveriesPartition(delivery.workspaceId, delivery.webhookId), sk: delivery.id });
+
 /** Keys of the index `posts-newest-first` and, beside the status, of `posts-by-status`. */
 export const workspaceList = (workspaceId: string) => `WORKSPACE#${workspaceId}`;
 export const statusList = (workspaceId: string, status: string) => `WORKSPACE#${workspaceId}#${status}`;
@@ -178,3 +209,7 @@ export const dueShardCount = 8;
  */
 export const dueShard = (id: string) => `DUE#${Number.parseInt(id.slice(-4), 16) % dueShardCount}`;
 export const allDueShards = Array.from({ length: dueShardCount }, (_, shard) => `DUE#${shard}`);
+/** Deliveries wait in shards of their own: however many there are, what has to be published is found as fast. */
+export const deliveryShard = (id: string) =>
+  `DELIVERY-DUE#${Number.parseInt(id.slice(-4), 16) % dueShardCount}`;
+export const allDeliveryShards = Array.from({ length: dueShardCount }, (_, shard) => `DELIVERY-DUE#${shard}`);
