@@ -27,6 +27,16 @@
  * | endpoint's URL     | WORKSPACE#<id>            | WEBHOOK-URL#<digest>     |
  * | event              | EVENT#<workspace>#<event> | EVENT                    |
  * | delivery           | DELIVERIES#<workspace>#<webhook> | <delivery id>     |
+ * | automation         | AUTOMATIONS#<workspace>   | <automation id>          |
+ * | automation of post | AUTOMATION-POST#<workspace>#<account> | <platform post id> |
+ * | automation's counts | AUTOMATION#<automation>  | COUNTS#<shard>           |
+ * | reply to a comment | AUTOMATION#<automation>   | REPLY#<comment id>       |
+ * | messages to a person | AUTOMATION#<automation> | PERSON#<person id>       |
+ * | inbound comment    | INBOUND#<workspace>#<account> | COMMENT#<comment id> |
+ * | inbound message    | INBOUND#<workspace>#<account> | MESSAGE#<message id> |
+ * | messages this hour | INBOUND#<workspace>#<account> | MESSAGING-CAP        |
+ * | tracked link       | LINK#<code>               | LINK                     |
+ * | clicks of a link   | CLICKS#<code>             | <day>#<shard>            |
  */
 export interface Key {
   readonly pk: string;
@@ -57,7 +67,17 @@ export type ItemKind =
   | 'webhook'
   | 'webhookUrl'
   | 'webhookEvent'
-  | 'delivery';
+  | 'delivery'
+  | 'automation'
+  | 'automationPost'
+  | 'automationCounts'
+  | 'automationReply'
+  | 'automationMessage'
+  | 'inboundComment'
+  | 'inboundMessage'
+  | 'messagingCap'
+  | 'link'
+  | 'clicks';
 
 export const workspaceKey = (workspaceId: string): Key => ({
   pk: `WORKSPACE#${workspaceId}`,
@@ -81,10 +101,15 @@ export const accountKey = (workspaceId: string, accountId: string): Key => ({
   pk: `WORKSPACE#${workspaceId}`,
   sk: `${accountPrefix}${accountId}`,
 });
+const tokensPrefix = 'TOKENS#';
 export const tokensKey = (workspaceId: string, accountId: string): Key => ({
   pk: `WORKSPACE#${workspaceId}`,
-  sk: `TOKENS#${accountId}`,
+  sk: `${tokensPrefix}${accountId}`,
 });
+/** Whose tokens are these? */
+export function accountOfTokens({ pk, sk }: Key): { workspaceId: string; id: string } {
+  return { workspaceId: pk.slice('WORKSPACE#'.length), id: sk.slice(tokensPrefix.length) };
+}
 export const connectionKey = (stateDigest: string): Key => ({
   pk: `CONNECTION#${stateDigest}`,
   sk: 'CONNECTION',
@@ -194,6 +219,52 @@ export const deliveryKey = (delivery: {
   readonly id: string;
 }): Key => ({ pk: deliveriesPartition(delivery.workspaceId, delivery.webhookId), sk: delivery.id });
 
+export const automationsPartition = (workspaceId: string) => `AUTOMATIONS#${workspaceId}`;
+export const automationKey = (workspaceId: string, automationId: string): Key => ({
+  pk: automationsPartition(workspaceId),
+  sk: automationId,
+});
+/** Finds a post's one rule by the post's id at the platform. */
+export const automationPostKey = (workspaceId: string, accountId: string, platformPostId: string): Key => ({
+  pk: `AUTOMATION-POST#${workspaceId}#${accountId}`,
+  sk: platformPostId,
+});
+/** What a rule does and has done. */
+export const automationPartition = (automationId: string) => `AUTOMATION#${automationId}`;
+export const automationCountsPrefix = 'COUNTS#';
+export const automationCountsKey = (automationId: string, shard: number): Key => ({
+  pk: automationPartition(automationId),
+  sk: `${automationCountsPrefix}${shard}`,
+});
+export const automationReplyKey = (automationId: string, commentId: string): Key => ({
+  pk: automationPartition(automationId),
+  sk: `REPLY#${commentId}`,
+});
+export const automationPersonKey = (automationId: string, personId: string): Key => ({
+  pk: automationPartition(automationId),
+  sk: `PERSON#${personId}`,
+});
+const inboundPartition = (workspaceId: string, accountId: string) => `INBOUND#${workspaceId}#${accountId}`;
+export const inboundCommentKey = (workspaceId: string, accountId: string, commentId: string): Key => ({
+  pk: inboundPartition(workspaceId, accountId),
+  sk: `COMMENT#${commentId}`,
+});
+export const inboundMessageKey = (workspaceId: string, accountId: string, messageId: string): Key => ({
+  pk: inboundPartition(workspaceId, accountId),
+  sk: `MESSAGE#${messageId}`,
+});
+export const messagingCapKey = (workspaceId: string, accountId: string): Key => ({
+  pk: inboundPartition(workspaceId, accountId),
+  sk: 'MESSAGING-CAP',
+});
+export const linkKey = (code: string): Key => ({ pk: `LINK#${code}`, sk: 'LINK' });
+export const clicksPartition = (code: string) => `CLICKS#${code}`;
+/** @param day as `YYYY-MM-DD`, in UTC */
+export const clicksKey = (code: string, day: string, shard: number): Key => ({
+  pk: clicksPartition(code),
+  sk: `${day}#${shard}`,
+});
+
 /** Keys of the index `posts-newest-first` and, beside the status, of `posts-by-status`. */
 export const workspaceList = (workspaceId: string) => `WORKSPACE#${workspaceId}`;
 export const statusList = (workspaceId: string, status: string) => `WORKSPACE#${workspaceId}#${status}`;
@@ -212,4 +283,9 @@ export const allDueShards = Array.from({ length: dueShardCount }, (_, shard) => 
 /** Deliveries wait in shards of their own: however many there are, what has to be published is found as fast. */
 export const deliveryShard = (id: string) =>
   `DELIVERY-DUE#${Number.parseInt(id.slice(-4), 16) % dueShardCount}`;
+/** So do the actions of automations. */
+export const allActionShards = Array.from({ length: dueShardCount }, (_, shard) => `ACTION-DUE#${shard}`);
 export const allDeliveryShards = Array.from({ length: dueShardCount }, (_, shard) => `DELIVERY-DUE#${shard}`);
+
+/** Where tokens that are to be renewed are found, apart from all that is published: neither sweep waits for the other. */
+export const renewalShard = (platform: string) => `RENEWAL#${platform}`;

@@ -1,0 +1,146 @@
+import * as z from 'zod';
+
+export const MatchMode = z.enum(['contains', 'exact', 'starts_with', 'word']);
+export type MatchMode = z.infer<typeof MatchMode>;
+
+/** A button with a link, as the client gave it. */
+export const LinkButton = z.object({ type: z.literal('url'), title: z.string(), url: z.string() });
+export type LinkButton = z.infer<typeof LinkButton>;
+
+export const FollowGate = z.object({
+  /** What asks for the tap. */
+  message: z.string(),
+  buttonLabel: z.string(),
+  /** To those who do not follow, with the same button again. */
+  notFollowingMessage: z.string(),
+});
+export type FollowGate = z.infer<typeof FollowGate>;
+
+/** A rule as the table keeps it. */
+export const Automation = z.object({
+  id: z.uuid(),
+  workspaceId: z.uuid(),
+  accountId: z.uuid(),
+  /** The post's id at the platform. */
+  platformPostId: z.string(),
+  name: z.string().nullable(),
+  isActive: z.boolean(),
+  /** None: every comment. */
+  keywords: z.array(z.string()),
+  matchMode: MatchMode,
+  typoTolerance: z.boolean(),
+  commentReply: z.string().nullable(),
+  dmMessage: z.string().nullable(),
+  buttons: z.array(LinkButton),
+  followGate: FollowGate.nullable(),
+  trackLinks: z.boolean(),
+  /** Each tracked address of message and buttons, and the code it goes by. Empty where links are not tracked. */
+  links: z.array(z.object({ code: z.string(), url: z.string() })),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  /** Raised by every write a client makes. */
+  version: z.int(),
+});
+export type Automation = z.infer<typeof Automation>;
+
+export const InboundComment = z.object({
+  kind: z.literal('inboundComment'),
+  workspaceId: z.uuid(),
+  accountId: z.uuid(),
+  commentId: z.string(),
+  platformPostId: z.string(),
+  /** The person's id for this account. */
+  personId: z.string(),
+  username: z.string().nullable(),
+  text: z.string(),
+  /** When it was told. */
+  at: z.string(),
+  /** The rule that it matches. */
+  automationId: z.uuid().optional(),
+  expiresAtSeconds: z.int(),
+});
+export type InboundComment = z.infer<typeof InboundComment>;
+
+/** A message or a tap on a button. */
+export const InboundMessage = z.object({
+  kind: z.literal('inboundMessage'),
+  workspaceId: z.uuid(),
+  accountId: z.uuid(),
+  messageId: z.string(),
+  personId: z.string(),
+  /** Null where there is none: a tap, an attachment. */
+  text: z.string().nullable(),
+  /** What Herald's own button carried. */
+  payload: z.string().optional(),
+  at: z.string(),
+  expiresAtSeconds: z.int(),
+});
+export type InboundMessage = z.infer<typeof InboundMessage>;
+
+export const ActionState = z.enum(['waiting', 'intended', 'done', 'failed', 'unknown']);
+export type ActionState = z.infer<typeof ActionState>;
+
+/** Where a conversation with one person stands. */
+export const ConversationStage = z.enum([
+  // The one private reply to the comment: the message itself, or the follow gate's question.
+  'opening',
+  // The gate was sent; the person's tap (or any answer) is awaited.
+  'gated',
+  // They tapped and do not follow: `notFollowingMessage` goes out, then `gated` again.
+  'asking',
+  // They may have the link: the message goes out.
+  'granting',
+  // Nothing is left to be sent.
+  'closed',
+]);
+export type ConversationStage = z.infer<typeof ConversationStage>;
+
+/** What is common to both kinds of action: one call that must happen at most once. */
+const Action = z.object({
+  workspaceId: z.uuid(),
+  accountId: z.uuid(),
+  automationId: z.uuid(),
+  commentId: z.string(),
+  state: ActionState,
+  /** Fencing number: raised whenever a worker takes the action. */
+  attempt: z.int(),
+  leaseUntil: z.string().optional(),
+  intentAt: z.string().optional(),
+  /** Of what is sent now: how often it failed in passing. */
+  failures: z.int(),
+  /** When it is to be taken up; while it waits. */
+  dueAt: z.string().optional(),
+  /** Why it failed, for people. */
+  error: z.string().optional(),
+  createdAt: z.string(),
+  expiresAtSeconds: z.int(),
+});
+
+export const ReplyAction = Action.extend({
+  kind: z.literal('automationReply'),
+  replyId: z.string().optional(),
+});
+export type ReplyAction = z.infer<typeof ReplyAction>;
+
+export const MessageAction = Action.extend({
+  kind: z.literal('automationMessage'),
+  personId: z.string(),
+  stage: ConversationStage,
+  /** Raised with every message of the conversation; a tap names the one it answers. */
+  turn: z.int(),
+  /** The last message that went out. */
+  messageId: z.string().optional(),
+  /** Whether the platform refused buttons here, so that any answer counts as the tap. */
+  withoutButtons: z.boolean().optional(),
+  /** When the person last wrote or tapped: messages may follow for 24 hours. */
+  lastHeardAt: z.string().optional(),
+});
+export type MessageAction = z.infer<typeof MessageAction>;
+
+/** What the queue carries. */
+export const AutomationMessage = z.object({
+  automationId: z.uuid(),
+  /** Sort key of the action. */
+  action: z.string(),
+});
+export type AutomationMessage = z.infer<typeof AutomationMessage>;
