@@ -161,6 +161,8 @@ export class WorkersStack extends Stack {
     return {
       publishQueueUrl: publish.queue.queueUrl,
       publishQueueArn: publish.queue.queueArn,
+      publishDeadLetterUrl: publish.deadLetters.queueUrl,
+      publishDeadLetterArn: publish.deadLetters.queueArn,
       chainQueueUrl: chain.queue.queueUrl,
       chainQueueArn: chain.queue.queueArn,
       scheduleGroupName: this.scheduler.groupName,

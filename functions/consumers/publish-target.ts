@@ -1,6 +1,7 @@
 import { AccountTokens, markAccount } from '../../lib/accounts/index.ts';
 import { openBucket } from '../../lib/aws/bucket.ts';
 import { openPublishQueue } from '../../lib/aws/publish-queue.ts';
+import { openQueue } from '../../lib/aws/queue.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { newId } from '../../lib/kernel/ids.ts';
 import { sleep } from '../../lib/kernel/retry.ts';
@@ -16,10 +17,17 @@ import { logger } from '../logger.ts';
 import { queueHandler } from '../middleware/queue.ts';
 import { platformTools, tokenVault } from '../platform-tools.ts';
 
-const env = environment('TABLE_NAME', 'MEDIA_BUCKET', 'MEDIA_BASE_URL', 'PUBLISH_QUEUE_URL');
+const env = environment(
+  'TABLE_NAME',
+  'MEDIA_BUCKET',
+  'MEDIA_BASE_URL',
+  'PUBLISH_QUEUE_URL',
+  'PUBLISH_DEAD_LETTER_URL',
+);
 
 const table = openTable(env.TABLE_NAME);
 const bucket = openBucket(env.MEDIA_BUCKET);
+const deadLetters = openQueue(env.PUBLISH_DEAD_LETTER_URL);
 const toolsFor = platformTools();
 const uniqueId = () => newId(systemClock());
 const tokens = new AccountTokens({
@@ -54,6 +62,7 @@ const ports: PublishingPorts = {
     openRange: (first, last) => bucket.openRange(objectKey, first, last),
   }),
   enqueue: openPublishQueue(env.PUBLISH_QUEUE_URL),
+  setAside: (message) => deadLetters.send(message),
   report: (message, error) => logger.error(message, error as Error),
   markAccount: (account, status, reason) => markAccount(table, account, status, reason),
 };

@@ -21,9 +21,10 @@ export function publishingVariables(
   rights: WorkerRights,
   publishing: PublishingResources,
 ): Record<string, string> {
-  const { sends = [], schedules = [] } = rights;
+  const { sends = [], setsAside = false, schedules = [] } = rights;
   return {
     ...(sends.includes('publish') && { PUBLISH_QUEUE_URL: publishing.publishQueueUrl }),
+    ...(setsAside && { PUBLISH_DEAD_LETTER_URL: publishing.publishDeadLetterUrl }),
     ...(sends.includes('chain') && { CHAIN_QUEUE_URL: publishing.chainQueueUrl }),
     ...(schedules.length > 0 && {
       SCHEDULE_GROUP: publishing.scheduleGroupName,

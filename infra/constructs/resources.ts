@@ -17,6 +17,8 @@ export interface DataResources {
 export interface PublishingResources {
   readonly publishQueueUrl: string;
   readonly publishQueueArn: string;
+  readonly publishDeadLetterUrl: string;
+  readonly publishDeadLetterArn: string;
   readonly chainQueueUrl: string;
   readonly chainQueueArn: string;
   readonly scheduleGroupName: string;

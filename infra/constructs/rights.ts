@@ -47,12 +47,16 @@ export function rightsOnData(rights: DataRights, data: DataResources): Right[] {
 
 /** What a worker's rights add to those on data. */
 export function rightsToPublish(rights: WorkerRights, publishing: PublishingResources): Right[] {
-  const { sends = [], schedules = [] } = rights;
+  const { sends = [], setsAside = false, schedules = [] } = rights;
   const queueArns = { publish: publishing.publishQueueArn, chain: publishing.chainQueueArn };
   return [
     {
       actions: of('sqs', sends.length > 0 ? ['SendMessage'] : []),
       resources: sends.map((queue) => queueArns[queue]),
+    },
+    {
+      actions: of('sqs', setsAside ? ['SendMessage'] : []),
+      resources: [publishing.publishDeadLetterArn],
     },
     {
       actions: of('scheduler', schedules),

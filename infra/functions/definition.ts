@@ -55,6 +55,8 @@ export interface ApiFunction extends FunctionDefinition {
 export interface WorkerRights extends DataRights {
   /** Queues it may send to. */
   readonly sends?: readonly SentQueue[];
+  /** Whether it may put publish messages among their dead letters. */
+  readonly setsAside?: boolean;
   /** On the schedules of the service's group. The right to create one includes handing over the Scheduler's role. */
   readonly schedules?: readonly ('CreateSchedule' | 'DeleteSchedule' | 'GetSchedule' | 'UpdateSchedule')[];
 }

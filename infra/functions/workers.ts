@@ -27,6 +27,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
       tokens: ['Decrypt', 'GenerateDataKey'],
       platformSecrets: true,
       sends: ['publish'],
+      setsAside: true,
     },
     settings: ['MEDIA_BASE_URL'],
     timeoutSeconds: 300,

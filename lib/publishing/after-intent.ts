@@ -171,7 +171,7 @@ function liveOf({ platformPostId, permalink }: Target): LivePost {
 }
 
 /** Leaves a live target as it is, with the reason why its extra is missing. */
-function commitUnfinished(ports: WorkerPorts, target: Target, why: string): Promise<Target> {
+export function commitUnfinished(ports: WorkerPorts, target: Target, why: string): Promise<Target> {
   const reason = `published, but not finished: ${why}`;
   return commit(
     ports,

@@ -38,6 +38,8 @@ export interface PublishingPorts {
   ) => Promise<boolean>;
   readonly mediaSource: (reference: MediaReference, stored: StoredMedia) => MediaSource;
   readonly enqueue: (message: PublishMessage, delaySeconds: number) => Promise<void>;
+  /** Puts a message among the dead letters, where operators hear of it. */
+  readonly setAside: (message: PublishMessage) => Promise<void>;
   /** Tells operators of an error of our own; never of a token. */
   readonly report: (message: string, error: unknown) => void;
   /** Marks the account, once, with the platform's reason. */

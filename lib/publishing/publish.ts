@@ -1,5 +1,6 @@
 import { LeaseLostError, takeLease } from '../targets/store.ts';
 import { finishTarget, reconcileTarget } from './after-intent.ts';
+import { giveUp, holdLonger, isHopeless } from './giving-up.ts';
 import { longestWaitMs, publishScheduled } from './go-live.ts';
 import { type WorkerPorts, withJournal } from './journal.ts';
 import { commitReserveMs, leaseMs } from './lease.ts';
@@ -8,12 +9,13 @@ import type { PublishMessage } from './message.ts';
 import type { PublishingPorts } from './ports.ts';
 import { queueDelaySeconds } from './wake.ts';
 
-export type WorkOutcome = 'worked' | 'early' | 'out of date' | 'held' | 'lost';
+export type WorkOutcome = 'worked' | 'early' | 'out of date' | 'held' | 'lost' | 'given up';
 
 /**
  * Works one wake of one target: prepares it, makes it live, finds out what became of an interrupted call, or finishes
  * it, as far as the time allows. What is left is committed as the target's next wake. Any number of workers may be told
- * of the same wake; one of them works it.
+ * of the same wake; one of them works it. A target that was taken in vain for too long is failed instead, and the message
+ * set aside.
  *
  * @param deadline epoch milliseconds by which the call must have returned
  */
@@ -34,9 +36,15 @@ export async function publishTarget(
     return 'early';
   }
   if (lease.state !== 'taken') return lease.state;
-  const work = await loadWork(ports, lease.target, deadline - commitReserveMs);
-  if (!work) return 'out of date';
   try {
+    if (isHopeless(lease.target, now)) {
+      await ports.setAside(message);
+      await giveUp(withJournal(ports), lease.target);
+      return 'given up';
+    }
+    const target = await holdLonger(ports, lease.target);
+    const work = await loadWork(ports, target, deadline - commitReserveMs);
+    if (!work) return 'out of date';
     await workPhase(withJournal(ports), work);
     return 'worked';
   } catch (error) {

@@ -35,6 +35,9 @@ export const Target = z.object({
   wakeNumber: z.int(),
   attempt: z.int(),
   leaseUntil: z.string().optional(),
+  /** How many workers have taken it since one last let go of it in good order, and when the first of them did. */
+  takes: z.int().optional(),
+  takenSince: z.string().optional(),
   /** What the adapter needs to go on: container ids, upload sessions. Written before it is relied on. */
   preparation: FreeForm.optional(),
   /** How many times a transient failure was waited out, and since when. */

@@ -22,7 +22,7 @@ export class LeaseLostError extends Error {
 /**
  * Takes a target for one worker: raises the fencing number and sets the lease, if the wake is still the target's, is
  * near, and nobody holds the target. Until the worker commits something else the target counts as due when the lease
- * ends, so a worker that dies is found out by then.
+ * ends, so a worker that dies is found out by then. Every taking is counted until a worker lets go in good order.
  *
  * @param nearMs how long before its wake, at the earliest, the target may be taken: epoch milliseconds of that wake
  * @param writeId unique to this call; it tells our own write, repeated by the SDK, from another worker's
@@ -35,10 +35,17 @@ export async function takeLease(
 ): Promise<LeaseOutcome> {
   const outcome = await conditionalUpdate(table, wake, {
     sets: { leaseUntil: toTimestamp(untilMs), dueAt: toTimestamp(untilMs), writeId },
-    expression: 'attempt = attempt + :one',
+    expression:
+      'attempt = attempt + :one, takes = if_not_exists(takes, :zero) + :one, takenSince = if_not_exists(takenSince, :now)',
     condition:
       'wakeNumber = :wake AND wakeAt <= :near AND (attribute_not_exists(leaseUntil) OR leaseUntil <= :now)',
-    values: { ':one': 1, ':wake': wake.wakeNumber, ':near': toTimestamp(nearMs), ':now': toTimestamp(now) },
+    values: {
+      ':zero': 0,
+      ':one': 1,
+      ':wake': wake.wakeNumber,
+      ':near': toTimestamp(nearMs),
+      ':now': toTimestamp(now),
+    },
     writeId,
   });
   if (outcome.written) return { state: 'taken', target: outcome.target };
@@ -84,6 +91,8 @@ export async function updateTarget(
     put('dueAt', changes.wakeAt);
     put('dueShard', changes.wakeAt && dueShard(held.postId));
     put('leaseUntil', null);
+    put('takes', null);
+    put('takenSince', null);
   }
   const outcome = await conditionalUpdate(table, held, {
     sets,

@@ -116,7 +116,7 @@ describe('the right to', () => {
         .filter(({ actions }) => actions.includes('sqs:SendMessage'))
         .flatMap(({ resources }) => resources)
         .sort();
-    expect(queuesOf('publish-target')).toEqual(['<PublishQueue.Arn>']);
+    expect(queuesOf('publish-target')).toEqual(['<PublishDeadLetters.Arn>', '<PublishQueue.Arn>']);
     expect(queuesOf('sweep')).toEqual(['<ChainQueue.Arn>', '<PublishQueue.Arn>']);
     expect(queuesOf('relay')).toEqual(['<ChainQueue.Arn>', '<PublishQueue.Arn>', '<StreamDeadLetters.Arn>']);
   });

@@ -53,6 +53,11 @@ export function createQueue<Message>(setting: QueueSetting<Message>) {
   return {
     add,
     deadLetters,
+    setAsideFrom: (process: Process, message: Message): Promise<void> =>
+      world.call(process, `send to the dead letters of ${name}`, () => {
+        if (world.outageOf('queue')) throw new InjectedError(`${name} does not answer`);
+        deadLetters.push(message);
+      }),
     /** The queue as a process sees it. Delays are whole seconds. */
     sendFrom: (process: Process, message: Message, delaySeconds: number): Promise<void> =>
       world.call(process, `send to ${name} in ${delaySeconds} s`, () => {

@@ -119,6 +119,7 @@ export function createService(setting: ServiceSetting) {
         throw new Error('the simulated posts have no files');
       },
       enqueue: (message, delaySeconds) => publishQueue.sendFrom(process, message, delaySeconds),
+      setAside: (message) => publishQueue.setAsideFrom(process, message),
       report: (message, error) => {
         if (!isInjected(error)) world.violate(`${message}: ${describe(error)}`);
       },

@@ -45,6 +45,7 @@ function dyingPorts(stage: Stage, fatalCall: number, timing: Timing) {
     renewToken: (account, item) => guard(() => ports.renewToken(account, item)),
     toolsFor: (name) => guard(() => ports.toolsFor(name)),
     enqueue: (message, delaySeconds) => guard(() => ports.enqueue(message, delaySeconds)),
+    setAside: (message) => guard(() => ports.setAside(message)),
     markAccount: (account, status, reason) =>
       guard(async () => {
         await ports.markAccount(account, status, reason);

@@ -88,6 +88,8 @@ export interface Stage {
   readonly message: PublishMessage;
   /** Messages that the engine put on the queue, with their delays in seconds. */
   readonly enqueued: { message: PublishMessage; delaySeconds: number }[];
+  /** Messages that it put among the dead letters. */
+  readonly setAside: PublishMessage[];
   /** Marks of the account. */
   readonly marks: string[];
   readonly errors: unknown[];
@@ -129,6 +131,7 @@ export async function openStage(table: Table, options: StageOptions = {}): Promi
   const clock = { time: options.nowMs ?? startMs };
   const platform = fakePlatform(() => clock.time);
   const enqueued: Stage['enqueued'] = [];
+  const setAside: PublishMessage[] = [];
   const marks: string[] = [];
   const errors: unknown[] = [];
   const ports: PublishingPorts = {
@@ -163,6 +166,9 @@ export async function openStage(table: Table, options: StageOptions = {}): Promi
     }),
     enqueue: async (message, delaySeconds) => {
       enqueued.push({ message, delaySeconds });
+    },
+    setAside: async (message) => {
+      setAside.push(message);
     },
     report: (_message, error) => errors.push(error),
     markAccount: async (_account, status, reason) => marks.push(`${status}: ${reason}`),
@@ -210,6 +216,7 @@ export async function openStage(table: Table, options: StageOptions = {}): Promi
     ports,
     message: messageOf(stored),
     enqueued,
+    setAside,
     marks,
     errors,
     find,
