@@ -1,0 +1,61 @@
+import { BlockList, isIP } from 'node:net';
+
+/**
+ * Addresses of IPv4 that no receiver on the Internet has: the IANA registry of special-purpose addresses, multicast, and
+ * the address at which Azure's machines find their host.
+ */
+const specialIpv4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '168.63.129.16/32',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.31.196.0/24',
+  '192.52.193.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '192.175.48.0/24',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+];
+
+/**
+ * Of IPv6 only what is given out to networks is public. That leaves out, without naming them: loopback, IPv4 in IPv6 in
+ * all its forms (`::/96`, `::ffff:0:0/96`), NAT64 (`64:ff9b::/96`, `64:ff9b:1::/48`), unique-local, link-local, site-local,
+ * multicast and segment routing.
+ */
+const globalIpv6 = ['2000::/3'];
+
+/** Protocols (Teredo among them, which holds IPv4 addresses), documentation, 6to4 (which holds them too), AS112. */
+const specialIpv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'];
+
+const isSpecialIpv4 = matcher(specialIpv4, 'ipv4');
+const isGlobalIpv6 = matcher(globalIpv6, 'ipv6');
+const isSpecialIpv6 = matcher(specialIpv6, 'ipv6');
+
+/**
+ * Whether this is an address on the Internet, and of nothing inside. Only the plain notation is understood
+ * (`93.184.216.34`, `2606:2800::1`), as resolvers and `URL` write it; anything else is not public.
+ */
+export function isPublicAddress(address: string): boolean {
+  if (address.includes('%')) return false;
+  const family = isIP(address);
+  if (family === 4) return !isSpecialIpv4(address);
+  return family === 6 && isGlobalIpv6(address) && !isSpecialIpv6(address);
+}
+
+function matcher(networks: readonly string[], family: 'ipv4' | 'ipv6'): (address: string) => boolean {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [base = '', prefix] = network.split('/');
+    list.addSubnet(base, Number(prefix), family);
+  }
+  return (address) => list.check(address, family);
+}
