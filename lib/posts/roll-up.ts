@@ -4,8 +4,8 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { toTimestamp } from '../kernel/clock.ts';
 import { postKey, statusList } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
-import { summarise } from '../targets/schemas.ts';
-import { postStatus } from './state.ts';
+import { summarise, type TargetSummary } from '../targets/schemas.ts';
+import { isSettled, postStatus } from './state.ts';
 import { findPost } from './store.ts';
 import { byPosition } from './view.ts';
 
@@ -29,13 +29,13 @@ export async function rollUpPost(
     const targets = byPosition(found.targets).map(summarise);
     const status = postStatus(targets.map((target) => target.status));
     if (post.status === status && isDeepStrictEqual(post.targets, targets)) return;
+    const result = settledResult(targets);
     try {
       await table.client.send(
         new UpdateCommand({
           TableName: table.name,
           Key: postKey(workspaceId, postId),
-          UpdateExpression:
-            'SET #status = :status, targets = :targets, statusList = :list, version = :next, updatedAt = :now',
+          UpdateExpression: `SET #status = :status, targets = :targets, statusList = :list, version = :next, updatedAt = :now${result ? ', settledResult = :result' : ''}`,
           ConditionExpression: 'version = :version',
           ExpressionAttributeNames: { '#status': 'status' },
           ExpressionAttributeValues: {
@@ -45,6 +45,7 @@ export async function rollUpPost(
             ':version': post.version,
             ':next': post.version + 1,
             ':now': toTimestamp(now),
+            ...(result && { ':result': result }),
           },
         }),
       );
@@ -55,4 +56,10 @@ export async function rollUpPost(
       if (!isOvertaken) throw error;
     }
   }
+}
+
+/** What came of all targets, as text that is the same for the same result; `undefined` while one is not settled. */
+function settledResult(targets: readonly TargetSummary[]): string | undefined {
+  if (targets.length === 0 || !targets.every(({ status }) => isSettled(status))) return undefined;
+  return targets.map(({ accountId, status }) => `${accountId}:${status}`).join(' ');
 }

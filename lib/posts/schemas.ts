@@ -54,6 +54,11 @@ export const Post = z.object({
   createdAt: z.string(),
   updatedAt: z.string(),
   targets: z.array(TargetSummary),
+  /**
+   * What came of all targets when they were last all settled; kept while some of them are tried again. When it changes,
+   * there is news for webhooks.
+   */
+  settledResult: z.string().optional(),
   /** Raised by every write of this item. */
   version: z.int(),
   chain: z.array(StoredChainStep).optional(),

@@ -74,6 +74,27 @@ describe('rolling a post up', () => {
     expect((await find()).post).toMatchObject({ version: 1, updatedAt: toTimestamp(startMs) });
   });
 
+  it('notes the result once all targets are settled, and keeps it while one of them is tried again', async () => {
+    const { targets, find, rollUp } = await openPost(2);
+    const [first, second] = targets;
+    if (!first || !second) throw new Error('no targets');
+    const result = async () => (await find()).post.settledResult;
+    await updateTarget(table, first, { status: 'publishing' }, 'a');
+    await rollUp();
+    await updateTarget(table, { ...first, status: 'publishing' }, { status: 'published' }, 'b');
+    await rollUp();
+    expect(await result()).toBeUndefined();
+    await updateTarget(table, second, { status: 'failed' }, 'c');
+    await rollUp();
+    const settled = `${first.accountId}:published ${second.accountId}:failed`;
+    expect(await result()).toBe(settled);
+    await updateTarget(table, { ...second, status: 'failed' }, { status: 'scheduled' }, 'd');
+    await rollUp();
+    expect(await result()).toBe(settled);
+    await walk(second, ['publishing', 'published'], rollUp);
+    expect(await result()).toBe(`${first.accountId}:published ${second.accountId}:published`);
+  });
+
   it('of a post that is gone does nothing', async () => {
     await rollUpPost(table, newId(1), newId(2), startMs);
   });
