@@ -1,0 +1,12 @@
+import { refuse } from './errors.ts';
+import type { Board, State, Token } from './state.ts';
+
+/** A board of the caller that the token may see. */
+export function ownBoard({ boards }: State, { username, scopes }: Token, id: string): Board {
+  if (!/^\d+$/.test(id)) refuse('400/1', `'${id}' does not match '^\\\\d+$'`);
+  const board = boards.get(id);
+  if (board === undefined) return refuse('404/40');
+  if (board.username !== username) refuse('403/29');
+  if (board.privacy === 'SECRET' && !scopes.includes('boards:read_secret')) refuse('403/29');
+  return board;
+}

@@ -1,0 +1,122 @@
+import { json } from '../kit/answers.ts';
+import { operation } from '../kit/router.ts';
+import type { Answer, Call, Operation } from '../kit/types.ts';
+import {
+  type Board,
+  boardIdOf,
+  type Privacy,
+  type State,
+  sectionIdOf,
+  type User,
+  userIdOf,
+} from './state.ts';
+
+/** A person as a test or the local run describes one. */
+export interface UserSeed {
+  readonly username: string;
+  readonly businessName?: string;
+  /** `Harbour`, with the section `Mornings`, and `Recipes` where nothing is said. */
+  readonly boards?: readonly BoardSeed[];
+}
+
+export interface BoardSeed {
+  readonly name: string;
+  readonly privacy?: Privacy;
+  readonly isAdsOnly?: boolean;
+  readonly sections?: readonly string[];
+}
+
+const usualBoards: readonly BoardSeed[] = [{ name: 'Harbour', sections: ['Mornings'] }, { name: 'Recipes' }];
+
+/** Adds a person, or changes what is given of one; ids never change. */
+export function seedUser(state: State, { username, businessName, boards }: UserSeed): User {
+  const known = state.users.get(username);
+  const name = businessName ?? known?.businessName ?? null;
+  const user: User = {
+    username,
+    id: userIdOf(username),
+    businessName: name,
+    accountType: name === null ? 'PINNER' : 'BUSINESS',
+  };
+  state.users.put(username, user);
+  const wanted = boards ?? (known === undefined ? usualBoards : []);
+  for (const seed of wanted) seedBoard(state, username, seed);
+  return user;
+}
+
+function seedBoard({ boards }: State, username: string, seed: BoardSeed): Board {
+  const id = boardIdOf(username, seed.name);
+  const { name, privacy = 'PUBLIC', isAdsOnly = false, sections = [] } = seed;
+  const board: Board = {
+    id,
+    username,
+    name,
+    privacy,
+    isAdsOnly,
+    sections: sections.map((section) => ({ id: sectionIdOf(id, section), name: section })),
+  };
+  boards.put(id, board);
+  return board;
+}
+
+/** What a test calls to play the people. */
+export function userControls(state: State): Operation[] {
+  function addUser({ fields }: Call): Answer {
+    const { username, businessName, boards } = fields;
+    if (typeof username !== 'string' || !/^[\w.-]{3,60}$/.test(username)) {
+      return refuse('username: 3 to 60 characters');
+    }
+    if (boards !== undefined && !isSeedList(boards)) {
+      return refuse('boards: a list of { name, privacy?, isAdsOnly?, sections? }');
+    }
+    const given = {
+      ...(typeof businessName === 'string' && { businessName }),
+      ...(boards && { boards }),
+    };
+    return json(seedUser(state, { username, ...given }), 201);
+  }
+
+  /** Deletes a board, as its owner may at any time. */
+  function removeBoard({ params }: Call): Answer {
+    state.boards.delete(params['boardId'] ?? '');
+    return json({ ok: true });
+  }
+
+  /** Every token issued so far is dead from now on, as when the person removes the app; they may connect again. */
+  function revoke({ fields }: Call): Answer {
+    const { username } = fields;
+    if (typeof username !== 'string' || state.users.get(username) === undefined) {
+      return refuse('username: no such person');
+    }
+    for (const tokens of [state.accessTokens, state.refreshTokens]) {
+      for (const token of tokens.list({ owner: username }))
+        tokens.put(token.value, { ...token, isRevoked: true });
+    }
+    return json({ ok: true });
+  }
+
+  return [
+    operation('users', 'POST', '_control/users', addUser),
+    operation('boards', 'DELETE', '_control/boards/:boardId', removeBoard),
+    operation('revoke', 'POST', '_control/revoke', revoke),
+  ];
+}
+
+function isSeedList(value: unknown): value is readonly BoardSeed[] {
+  return (
+    Array.isArray(value) &&
+    value.every((entry) => typeof entry === 'object' && typeof entry?.name === 'string')
+  );
+}
+
+/** For `GET {control}/accounts`: people and their boards, each with the id that posts carry. */
+export function listAccounts(state: State): readonly unknown[] {
+  return state.users.list().map((user) => ({
+    ...user,
+    boards: state.boards.list({ owner: user.username }),
+  }));
+}
+
+function refuse(error: string): Answer {
+  return json({ error }, 400);
+}

@@ -1,0 +1,56 @@
+import { Refusal } from '../kit/answers.ts';
+import type { Call, Workbench } from '../kit/types.ts';
+import { rateLimitAnswer, refuse } from './errors.ts';
+import type { State, Token } from './state.ts';
+
+/** Which of the quotas a call counts for: `org_read` or `org_write`. */
+export type CallKind = 'read' | 'write';
+
+/** What calls of the API pass before they are looked at: a living token, its scopes, the quotas. */
+export interface Gate {
+  admit(call: Call, kind: CallKind, scopes: readonly string[]): Token;
+  /** What is left of the caller's quota, for the headers of every answer. */
+  usage(call: Call): { readonly limit: number; readonly remaining: number; readonly seconds: number };
+}
+
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+
+/** "Rate limits": a minute for each user with Standard access, a day for the whole app with Trial access. */
+export function openGate({ limit, setting, clock }: Workbench, { accessTokens, calls }: State): Gate {
+  function quota(kind: CallKind, username: string, at: number) {
+    const isTrial = setting('access') === 'trial';
+    const windowMs = isTrial ? dayMs : minuteMs;
+    const most = limit(isTrial ? `trial${capital(kind)}sPerDay` : `${kind}sPerMinute`);
+    const key = `${Math.floor(at / windowMs)}/${windowMs}/${kind}/${isTrial ? '' : username}`;
+    return { key, most, seconds: Math.ceil((windowMs - (at % windowMs)) / 1000) };
+  }
+
+  return {
+    admit({ bearer, at }, kind, scopes) {
+      const token = accessTokens.get(bearer ?? '');
+      if (token === undefined || token.isRevoked || token.expiresAt <= at) refuse('401/2');
+      const { key, most, seconds } = quota(kind, token.username, at);
+      const used = calls.get(key) ?? 0;
+      if (used >= most) throw new Refusal(rateLimitAnswer(most, seconds));
+      calls.put(key, used + 1);
+      const missing = scopes.filter((scope) => !token.scopes.includes(scope));
+      if (missing.length > 0) {
+        refuse(
+          '403/29/scope',
+          `Your access token is missing the following required scopes: ['${missing.join("', '")}']`,
+        );
+      }
+      return token;
+    },
+    usage({ bearer, method }) {
+      const username = accessTokens.get(bearer ?? '')?.username ?? '';
+      const { key, most, seconds } = quota(method === 'GET' ? 'read' : 'write', username, clock.now());
+      return { limit: most, remaining: Math.max(0, most - (calls.get(key) ?? 0)), seconds };
+    },
+  };
+}
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

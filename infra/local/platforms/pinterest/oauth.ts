@@ -1,0 +1,140 @@
+import { html, json, redirect } from '../kit/answers.ts';
+import { openAuthorizationCodes, randomSecret } from '../kit/authorization-codes.ts';
+import { consentDecision, consentPage } from '../kit/consent.ts';
+import { operation } from '../kit/router.ts';
+import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
+import { refuse } from './errors.ts';
+import type { State, Token } from './state.ts';
+
+export interface PinterestApp {
+  readonly id: string;
+  readonly secret: string;
+  /** Compared to the character. */
+  readonly redirectUris: readonly string[];
+}
+
+const knownScopes = new Set(
+  ['user_accounts', 'boards', 'pins', 'ads', 'catalogs'].flatMap((object) => [
+    `${object}:read`,
+    `${object}:write`,
+    `${object}:read_secret`,
+    `${object}:write_secret`,
+  ]),
+);
+
+interface Grant {
+  readonly username: string;
+  readonly scopes: readonly string[];
+}
+
+const codeLifeMs = 10 * 60_000;
+const daySeconds = 86_400;
+const accessTokenSeconds = 30 * daySeconds;
+const refreshTokenSeconds = 60 * daySeconds;
+
+/** "Set up authentication and authorization". */
+export function oauthOperations(
+  app: PinterestApp,
+  { ledger }: Workbench,
+  { users, accessTokens, refreshTokens }: State,
+): Operation[] {
+  const codes = openAuthorizationCodes<Grant>(ledger);
+
+  function authorize(call: Call): Answer {
+    const { client_id, redirect_uri, response_type, scope, state } = call.fields;
+    if (client_id !== app.id) return errorPage('Invalid client_id');
+    if (typeof redirect_uri !== 'string' || !app.redirectUris.includes(redirect_uri)) {
+      return errorPage('The redirect_uri does not match one that is registered for this app');
+    }
+    if (response_type !== 'code') return errorPage('response_type must be code');
+    const wanted = typeof scope === 'string' ? scope.split(',') : [];
+    const unknown = wanted.find((name) => !knownScopes.has(name));
+    if (unknown !== undefined || wanted.length === 0) return errorPage(`Invalid scope: ${unknown ?? ''}`);
+    const back = (result: Record<string, string>) => {
+      const target = new URL(redirect_uri);
+      const given = typeof state === 'string' ? { state } : {};
+      for (const [name, value] of Object.entries({ ...result, ...given }))
+        target.searchParams.set(name, value);
+      return redirect(target.href);
+    };
+    const decision = consentDecision(call);
+    if (decision.kind === 'deny') return back({ error: 'access_denied' });
+    const logins = users.list().map(({ username }) => username);
+    if (decision.kind === 'ask') {
+      return consentPage(call, { platform: 'Pinterest', application: 'Herald', logins, scopes: wanted });
+    }
+    if (!logins.includes(decision.login)) return errorPage(`No account named ${decision.login}`);
+    const scopes = wanted.filter((name) => !decision.declined.includes(name));
+    return back({
+      code: codes.issue({ username: decision.login, scopes }, redirect_uri, call.at + codeLifeMs),
+    });
+  }
+
+  function token(call: Call): Answer {
+    const { headers, fields } = call;
+    const expected = `Basic ${Buffer.from(`${app.id}:${app.secret}`).toString('base64')}`;
+    if (headers.authorization !== expected) refuse('401/2');
+    if (!/^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')) {
+      refuse('400/1', 'The body must be form-encoded.');
+    }
+    if (fields['grant_type'] === 'authorization_code') return exchangeCode(call);
+    if (fields['grant_type'] === 'refresh_token') return refresh(call);
+    return refuse('400/1', "'grant_type' is not one of ['authorization_code', 'refresh_token']");
+  }
+
+  function exchangeCode({ fields, at }: Call): Answer {
+    const { code, redirect_uri, continuous_refresh } = fields;
+    const found = typeof code === 'string' ? codes.redeem(code) : undefined;
+    if (found === undefined || found.used || found.expiresAt <= at) refuse('401/283');
+    if (found.redirectUri !== redirect_uri) refuse('401/283');
+    // An app of before 25 September 2025 has to ask for refresh tokens: the older kind is gone.
+    const isRefreshable = continuous_refresh === 'true';
+    return answer('authorization_code', found.grant, at, isRefreshable);
+  }
+
+  /** Every refresh gives a new refresh token, and ends the one that was sent. */
+  function refresh({ fields, at }: Call): Answer {
+    const given = fields['refresh_token'];
+    const lasting = typeof given === 'string' ? refreshTokens.get(given) : undefined;
+    if (lasting === undefined || lasting.isRevoked || lasting.expiresAt <= at) refuse('401/283');
+    refreshTokens.put(lasting.value, { ...lasting, isRevoked: true });
+    return answer('refresh_token', lasting, at, true);
+  }
+
+  function answer(type: string, grant: Grant, at: number, isRefreshable: boolean): Answer {
+    const access = issue(grant, 'pina_', accessTokenSeconds, at);
+    accessTokens.put(access.value, access);
+    const body = {
+      response_type: type,
+      token_type: 'bearer',
+      access_token: access.value,
+      expires_in: accessTokenSeconds,
+      scope: grant.scopes.join(' '),
+    };
+    if (!isRefreshable) return json(body);
+    const lasting = issue(grant, 'pinr.', refreshTokenSeconds, at);
+    refreshTokens.put(lasting.value, lasting);
+    return json({
+      ...body,
+      refresh_token: lasting.value,
+      refresh_token_expires_in: refreshTokenSeconds,
+      refresh_token_expires_at: Math.floor(lasting.expiresAt / 1000),
+    });
+  }
+
+  return [
+    operation('authorize', 'GET', 'www.pinterest.com/oauth/', authorize),
+    operation('oauth.token', 'POST', 'api.pinterest.com/v5/oauth/token', token),
+  ];
+}
+
+function issue({ username, scopes }: Grant, prefix: string, seconds: number, at: number): Token {
+  const value = prefix + randomSecret() + randomSecret();
+  return { value, username, scopes, issuedAt: at, expiresAt: at + seconds * 1000, isRevoked: false };
+}
+
+/** Nothing may be sent to an address that is not registered. */
+function errorPage(words: string): Answer {
+  const text = words.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
+  return html(`<!DOCTYPE html><title>Pinterest</title><h1>Something went wrong</h1><p>${text}</p>`, 400);
+}

@@ -1,0 +1,162 @@
+import { json } from '../kit/answers.ts';
+import { fetchMedia, type MeasuredMedia } from '../kit/media-intake.ts';
+import { operation } from '../kit/router.ts';
+import type { Answer, Call, LiveMedia, Operation, Workbench } from '../kit/types.ts';
+import { ownBoard } from './boards.ts';
+import { refuse } from './errors.ts';
+import type { Gate } from './gate.ts';
+import { statusOf } from './media.ts';
+import { type PinRequest, readPinRequest } from './pin-request.ts';
+import { type Board, nextPinId, type Pin, type State } from './state.ts';
+
+const mebibyte = 1024 * 1024;
+const imageTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'];
+
+/** How Pinterest fetches images from public addresses, within the call that makes the Pin. */
+function fetcherOf(stop: AbortSignal) {
+  const userAgent = 'Pinterestbot/1.0 (+https://www.pinterest.com/bot.html)';
+  return { userAgent, timeoutSeconds: 20, stop };
+}
+
+interface PinMedia {
+  readonly type: Pin['mediaType'];
+  readonly files: readonly LiveMedia[];
+  readonly cover?: LiveMedia;
+}
+
+/** `POST /v5/pins`, the read of one Pin, and its end. @param stop when the simulator goes down */
+export function pinOperations(
+  { ledger, setting }: Workbench,
+  state: State,
+  gate: Gate,
+  stop: AbortSignal,
+): Operation[] {
+  async function create(call: Call): Promise<Answer> {
+    const scopes = ['boards:read', 'boards:write', 'pins:read', 'pins:write'];
+    const token = gate.admit(call, 'write', scopes);
+    if (setting('access') === 'trial') refuse('403/29/trial');
+    const request = readPinRequest(call.fields);
+    const board = ownBoard(state, token, request.board_id);
+    if (board.isAdsOnly) refuse('403/29');
+    const sectionId = request.board_section_id ?? null;
+    if (sectionId !== null && !board.sections.some(({ id }) => id === sectionId)) refuse('404/2031');
+    const media = await takeMedia(request.media_source, token.username, call.at);
+
+    const id = nextPinId(ledger);
+    const pin: Pin = {
+      id,
+      username: token.username,
+      boardId: board.id,
+      sectionId,
+      title: request.title ?? null,
+      description: request.description ?? null,
+      link: request.link ?? null,
+      altText: request.alt_text ?? null,
+      dominantColor: request.dominant_color ?? null,
+      mediaType: media.type,
+      createdAt: call.at,
+    };
+    const { media_source, ...told } = request;
+    ledger.transaction(() => {
+      state.pins.put(id, pin);
+      ledger.posts.put(id, {
+        id,
+        accountId: state.users.get(token.username)?.id ?? '',
+        permalink: `https://www.pinterest.com/pin/${id}/`,
+        content: pin.description ?? '',
+        media: media.files,
+        ...(media.cover && { cover: media.cover }),
+        details: { ...told, media_source },
+        publishedAt: call.at,
+      });
+    });
+    return json(pinBody(pin, board), 201);
+  }
+
+  async function takeMedia(
+    source: PinRequest['media_source'],
+    username: string,
+    at: number,
+  ): Promise<PinMedia> {
+    switch (source.source_type) {
+      case 'image_url':
+        return { type: 'image', files: [await fetchImage(source.url)] };
+      case 'multiple_image_urls': {
+        const files = await Promise.all(source.items.map(({ url }) => fetchImage(url)));
+        return { type: 'multiple_images', files };
+      }
+      case 'video_id': {
+        const video = state.media.get(source.media_id);
+        if (video === undefined || video.username !== username) return refuse('404/4134');
+        if (statusOf(video, at) !== 'succeeded' || video.file === undefined) {
+          return refuse('400/1', `Media ${video.id} is not ready to be used: ${statusOf(video, at)}`);
+        }
+        const { cover_image_url: url } = source;
+        return {
+          type: 'video',
+          files: [video.file],
+          ...(url !== undefined && { cover: await fetchImage(url) }),
+        };
+      }
+    }
+  }
+
+  async function fetchImage(url: string): Promise<LiveMedia> {
+    const outcome = await fetchMedia(url, fetcherOf(stop));
+    if (!outcome.ok) return refuse('400/1/url');
+    if (!isImage(outcome.media)) refuse('400/1/image');
+    const { type, bytes, sha256 } = outcome.media;
+    return { type, bytes, sha256 };
+  }
+
+  function get(call: Call): Answer {
+    const token = gate.admit(call, 'read', ['boards:read', 'pins:read']);
+    const pin = ownPin(call, token.username);
+    return json(pinBody(pin, ownBoard(state, token, pin.boardId)));
+  }
+
+  function remove(call: Call): Answer {
+    const token = gate.admit(call, 'write', ['boards:read', 'boards:write', 'pins:read', 'pins:write']);
+    const pin = ownPin(call, token.username);
+    state.pins.delete(pin.id);
+    ledger.posts.delete(pin.id);
+    return { status: 204 };
+  }
+
+  function ownPin({ params }: Call, username: string): Pin {
+    const pin = state.pins.get(params['pinId'] ?? '');
+    if (pin === undefined || pin.username !== username) return refuse('404/50');
+    return pin;
+  }
+
+  return [
+    operation('pins.create', 'POST', 'api.pinterest.com/v5/pins', create),
+    operation('pins.get', 'GET', 'api.pinterest.com/v5/pins/:pinId', get),
+    operation('pins.delete', 'DELETE', 'api.pinterest.com/v5/pins/:pinId', remove),
+  ];
+}
+
+function isImage({ type, bytes, jpeg }: MeasuredMedia): boolean {
+  if (!imageTypes.includes(type) || bytes > 20 * mebibyte) return false;
+  return type !== 'image/jpeg' || jpeg !== undefined;
+}
+
+export function pinBody(pin: Pin, board: Board) {
+  return {
+    id: pin.id,
+    // Pinterest's times are of UTC and bear no zone.
+    created_at: new Date(pin.createdAt).toISOString().slice(0, 19),
+    link: pin.link,
+    title: pin.title,
+    description: pin.description,
+    alt_text: pin.altText,
+    dominant_color: pin.dominantColor ?? '#6e7874',
+    board_id: pin.boardId,
+    board_section_id: pin.sectionId,
+    board_owner: { username: board.username },
+    creative_type: 'REGULAR',
+    is_owner: true,
+    is_standard: true,
+    media: { media_type: pin.mediaType },
+  };
+}

@@ -1,0 +1,72 @@
+import type { Platform, PlatformDefinition, Workbench } from '../kit/types.ts';
+import { listAccounts, seedUser, type UserSeed, userControls } from './controls.ts';
+import { errorAnswer, plannedError, rateLimitAnswer, rateLimitHeaders } from './errors.ts';
+import { openGate } from './gate.ts';
+import { mediaOperations, processingStep } from './media.ts';
+import { oauthOperations, type PinterestApp } from './oauth.ts';
+import { pinOperations } from './pins.ts';
+import { readingOperations } from './reading.ts';
+import { openState } from './state.ts';
+
+export interface PinterestOptions {
+  readonly app: PinterestApp;
+  /** Who can log in; more can be added at the control address. */
+  readonly users: readonly UserSeed[];
+}
+
+/**
+ * Pinterest: `www.pinterest.com` for consent, `api.pinterest.com` for the REST API v5, and the S3 host that videos are
+ * uploaded to. Images are fetched by their address, within the call that makes the Pin.
+ */
+export function pinterest({ app, users }: PinterestOptions): PlatformDefinition {
+  return {
+    name: 'pinterest',
+    limits: {
+      readsPerMinute: 1_000,
+      writesPerMinute: 100,
+      trialReadsPerDay: 1_000,
+      trialWritesPerDay: 300,
+    },
+    settings: {
+      /** `trial`: no Pins in production. */
+      access: 'standard',
+      videoProcessingSeconds: 10,
+      /** How long an upload may be begun after its registration. */
+      uploadSeconds: 3_600,
+      /** How long a new Pin is missing from the lists. */
+      listingDelaySeconds: 0,
+    },
+    open(workbench: Workbench): Platform {
+      const state = openState(workbench.ledger);
+      for (const user of users) seedUser(state, user);
+      const gate = openGate(workbench, state);
+      const stopping = new AbortController();
+      return {
+        operations: [
+          ...oauthOperations(app, workbench, state),
+          ...readingOperations(workbench, state, gate),
+          ...mediaOperations(workbench, state, gate),
+          ...pinOperations(workbench, state, gate, stopping.signal),
+        ],
+        controls: userControls(state),
+        steps: [processingStep],
+        error: plannedError,
+        rateLimited: () => rateLimitAnswer(workbench.limit('writesPerMinute'), 30),
+        expireToken({ bearer, at }) {
+          const token = state.accessTokens.get(bearer ?? '');
+          if (token !== undefined) state.accessTokens.put(token.value, { ...token, expiresAt: at });
+        },
+        unknownPath: () => errorAnswer('404/1'),
+        headers(call) {
+          if (call.host !== 'api.pinterest.com') return {};
+          const { limit, remaining, seconds } = gate.usage(call);
+          return rateLimitHeaders(limit, remaining, seconds);
+        },
+        accounts: () => listAccounts(state),
+        async stop() {
+          stopping.abort();
+        },
+      };
+    },
+  };
+}

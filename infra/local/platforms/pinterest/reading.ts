@@ -1,0 +1,105 @@
+import { json } from '../kit/answers.ts';
+import { operation } from '../kit/router.ts';
+import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
+import { ownBoard } from './boards.ts';
+import { refuse } from './errors.ts';
+import type { Gate } from './gate.ts';
+import { pinBody } from './pins.ts';
+import type { Board, Pin, State } from './state.ts';
+
+/** Who has logged in, their boards, and what is on them. */
+export function readingOperations({ setting }: Workbench, state: State, gate: Gate): Operation[] {
+  function userAccount(call: Call): Answer {
+    const { username } = gate.admit(call, 'read', ['user_accounts:read']);
+    const user = state.users.get(username);
+    if (user === undefined) return refuse('401/2');
+    return json({
+      id: user.id,
+      username,
+      business_name: user.businessName,
+      account_type: user.accountType,
+      profile_image: `https://i.pinimg.com/600x600/${user.id}.jpg`,
+      website_url: '',
+      about: '',
+      board_count: state.boards.count({ owner: username }),
+      pin_count: 0,
+      follower_count: 0,
+      following_count: 0,
+      monthly_views: 0,
+    });
+  }
+
+  function listBoards(call: Call): Answer {
+    const token = gate.admit(call, 'read', ['boards:read']);
+    const seesSecrets = token.scopes.includes('boards:read_secret');
+    const privacy = call.query.get('privacy') ?? 'ALL';
+    const boards = state.boards
+      .list({ owner: token.username })
+      .filter((board) => board.privacy !== 'SECRET' || seesSecrets)
+      .filter((board) => privacy === 'ALL' || board.privacy === privacy);
+    return page(call, boards.map(boardBody));
+  }
+
+  function listSections(call: Call): Answer {
+    const token = gate.admit(call, 'read', ['boards:read']);
+    return page(call, ownBoard(state, token, call.params['boardId'] ?? '').sections);
+  }
+
+  /** Newest first. */
+  function listPins(call: Call): Answer {
+    const token = gate.admit(call, 'read', ['boards:read', 'pins:read']);
+    const { boardId = '', sectionId } = call.params;
+    const board = ownBoard(state, token, boardId);
+    if (sectionId !== undefined && !board.sections.some(({ id }) => id === sectionId)) refuse('404/2031');
+    const delayMs = Number(setting('listingDelaySeconds')) * 1000;
+    const isListed = (pin: Pin) =>
+      pin.createdAt + delayMs <= call.at && (sectionId === undefined || pin.sectionId === sectionId);
+    const pins = state.pins.list({ owner: boardId, newestFirst: true }).filter(isListed);
+    return page(
+      call,
+      pins.map((pin) => pinBody(pin, board)),
+    );
+  }
+
+  const api = 'api.pinterest.com/v5';
+  return [
+    operation('user_account.get', 'GET', `${api}/user_account`, userAccount),
+    operation('boards.list', 'GET', `${api}/boards`, listBoards),
+    operation('board_sections.list', 'GET', `${api}/boards/:boardId/sections`, listSections),
+    operation('boards.list_pins', 'GET', `${api}/boards/:boardId/pins`, listPins),
+    operation('board_sections.list_pins', 'GET', `${api}/boards/:boardId/sections/:sectionId/pins`, listPins),
+  ];
+}
+
+function boardBody({ id, username, name, privacy, isAdsOnly }: Board) {
+  return {
+    id,
+    name,
+    description: '',
+    privacy,
+    owner: { username },
+    is_ads_only: isAdsOnly,
+    pin_count: 0,
+    collaborator_count: 0,
+    created_at: '2026-01-01T00:00:00',
+    media: { image_cover_url: null, pin_thumbnail_urls: [] },
+  };
+}
+
+/** One page with the bookmark of the next, which is null on the last. */
+function page({ query }: Call, all: readonly unknown[]): Answer {
+  const size = Number(query.get('page_size') ?? 25);
+  if (!Number.isInteger(size) || size < 1 || size > 250) {
+    refuse('400/1', `${query.get('page_size')} is not a page_size from 1 to 250`);
+  }
+  const start = startOf(query.get('bookmark'));
+  const end = start + size;
+  const bookmark = end < all.length ? Buffer.from(`offset:${end}`).toString('base64') : null;
+  return json({ items: all.slice(start, end), bookmark });
+}
+
+function startOf(bookmark: string | null): number {
+  if (bookmark === null) return 0;
+  const [, offset] = /^offset:(\d+)$/.exec(Buffer.from(bookmark, 'base64').toString()) ?? [];
+  return offset === undefined ? refuse('400/1', 'Invalid bookmark') : Number(offset);
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import type { Ledger, Records } from '../kit/ledger.ts';
+import type { LiveMedia } from '../kit/types.ts';
+
+export interface User {
+  readonly username: string;
+  /** Digits. */
+  readonly id: string;
+  readonly businessName: string | null;
+  readonly accountType: 'PINNER' | 'BUSINESS';
+}
+
+export type Privacy = 'PUBLIC' | 'PROTECTED' | 'SECRET';
+
+export interface Board {
+  readonly id: string;
+  readonly username: string;
+  readonly name: string;
+  readonly privacy: Privacy;
+  /** For ads: no Pin of a person can be put there. */
+  readonly isAdsOnly: boolean;
+  readonly sections: readonly Section[];
+}
+
+export interface Section {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface Token {
+  readonly value: string;
+  readonly username: string;
+  readonly scopes: readonly string[];
+  /** Epoch milliseconds, as all times here. */
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+  readonly isRevoked: boolean;
+}
+
+/** A video, from its registration on. */
+export interface Media {
+  readonly id: string;
+  readonly username: string;
+  /** What the upload's form has to hold. */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly registeredAt: number;
+  /** Set once the bytes are there. */
+  readonly file?: LiveMedia;
+  /** Null: processing never ends. */
+  readonly processedAt?: number | null;
+  readonly failure?: string;
+}
+
+export interface Pin {
+  readonly id: string;
+  readonly username: string;
+  readonly boardId: string;
+  readonly sectionId: string | null;
+  readonly title: string | null;
+  readonly description: string | null;
+  readonly link: string | null;
+  readonly altText: string | null;
+  readonly dominantColor: string | null;
+  readonly mediaType: 'image' | 'video' | 'multiple_images';
+  readonly createdAt: number;
+}
+
+export interface State {
+  readonly users: Records<User>;
+  readonly boards: Records<Board>;
+  readonly accessTokens: Records<Token>;
+  readonly refreshTokens: Records<Token>;
+  readonly media: Records<Media>;
+  /** By the board that they are on. */
+  readonly pins: Records<Pin>;
+  /** Calls by `<window>/<kind>/<username>`. */
+  readonly calls: Records<number>;
+}
+
+export function openState(ledger: Ledger): State {
+  const byUser = ({ username, issuedAt }: Token) => ({ owner: username, at: issuedAt });
+  return {
+    users: ledger.records('user'),
+    boards: ledger.records<Board>('board', ({ username }) => ({ owner: username, at: 0 })),
+    accessTokens: ledger.records<Token>('access-token', byUser),
+    refreshTokens: ledger.records<Token>('refresh-token', byUser),
+    media: ledger.records('media'),
+    pins: ledger.records<Pin>('pin', ({ boardId, createdAt }) => ({ owner: boardId, at: createdAt })),
+    calls: ledger.records('calls'),
+  };
+}
+
+/** 18 digits, beyond what a number in JSON can hold; the same for a name in every run. */
+function idOf(name: string): string {
+  return String(
+    500_000_000_000_000_001n + (createHash('sha256').update(name).digest().readBigUInt64BE(0) >> 7n),
+  );
+}
+
+export const userIdOf = (username: string) => idOf(`user/${username}`);
+export const boardIdOf = (username: string, name: string) => idOf(`board/${username}/${name}`);
+export const sectionIdOf = (boardId: string, name: string) => idOf(`section/${boardId}/${name}`);
+
+export function nextPinId(ledger: Ledger): string {
+  return String(813_744_226_420_000_001n + 7n * BigInt(ledger.nextNumber('pin')));
+}
+
+export function nextMediaId(ledger: Ledger): string {
+  return String(5_244_130_000_000_000_001n + 3n * BigInt(ledger.nextNumber('media')));
+}

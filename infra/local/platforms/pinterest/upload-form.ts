@@ -1,0 +1,125 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { Refusal } from '../kit/answers.ts';
+
+/** A form as S3 reads it ("Browser-based uploads using POST"): fields first, then the file, which ends it. */
+export interface UploadForm {
+  readonly fields: Readonly<Record<string, string>>;
+  /** The file as it streams by; it has to be read to its end. @throws Refusal where anything follows it */
+  readonly file: () => AsyncGenerator<Buffer>;
+}
+
+/** What comes before the file may have this many bytes; S3's own limit is 20 kB. */
+const mostHeadBytes = 20_000;
+
+/** @throws Refusal as S3 words it, for what the headers alone tell */
+export function requireUploadHeaders(headers: IncomingHttpHeaders, mostBytes: number): void {
+  if (headers['transfer-encoding'] !== undefined || headers['content-length'] === undefined) {
+    throw s3Refusal(411, 'MissingContentLength', 'You must provide the Content-Length HTTP header.');
+  }
+  if (headers.authorization !== undefined) {
+    throw s3Refusal(
+      400,
+      'InvalidArgument',
+      'Only one auth mechanism allowed; only the X-Amz-Algorithm query parameter, Signature query string parameter or the Authorization header should be specified',
+    );
+  }
+  if (Number(headers['content-length']) > mostBytes) {
+    throw s3Refusal(400, 'EntityTooLarge', 'Your proposed upload exceeds the maximum allowed size');
+  }
+  if (!/^multipart\/form-data\s*;/i.test(headers['content-type'] ?? '')) {
+    throw s3Refusal(
+      412,
+      'PreconditionFailed',
+      'Bucket POST must be of the enclosure-type multipart/form-data',
+    );
+  }
+}
+
+/** Reads up to the first byte of the file. @throws Refusal as S3 words it */
+export async function readUploadForm(request: IncomingMessage): Promise<UploadForm> {
+  const boundary = /boundary="?([^";]+)"?/i.exec(request.headers['content-type'] ?? '')?.[1];
+  if (boundary === undefined) throw malformed();
+  const source: AsyncIterator<Buffer> = request[Symbol.asyncIterator]();
+  const fields: Record<string, string> = {};
+  let held: Buffer = Buffer.from('\r\n');
+  let headBytes = 0;
+
+  const more = async () => {
+    const next = await source.next();
+    if (next.done === true) throw malformed();
+    held = Buffer.concat([held, next.value]);
+  };
+  /** What stands before `mark`; both are taken. */
+  const before = async (mark: string) => {
+    for (;;) {
+      const at = held.indexOf(mark);
+      if (at >= 0) {
+        const text = held.toString('utf8', 0, at);
+        held = held.subarray(at + mark.length);
+        headBytes += at + mark.length;
+        return text;
+      }
+      if (headBytes + held.length > mostHeadBytes + 65_536) {
+        throw s3Refusal(400, 'MaxPostPreDataLengthExceeded', 'Your POST request fields are too large.');
+      }
+      await more();
+    }
+  };
+
+  await before(`\r\n--${boundary}`);
+  for (;;) {
+    while (held.length < 2) await more();
+    if (held.subarray(0, 2).toString() === '--') throw noFile();
+    const head = await before('\r\n\r\n');
+    const name = /[;\s]name="([^"]*)"/i.exec(head)?.[1];
+    if (name === undefined) throw malformed();
+    if (name === 'file') break;
+    fields[name] = await before(`\r\n--${boundary}`);
+  }
+
+  async function* file() {
+    const end = `\r\n--${boundary}`;
+    for (;;) {
+      const at = held.indexOf(end);
+      if (at >= 0) {
+        yield held.subarray(0, at);
+        held = held.subarray(at + end.length);
+        break;
+      }
+      const sure = Math.max(0, held.length - end.length + 1);
+      if (sure > 0) yield held.subarray(0, sure);
+      held = held.subarray(sure);
+      await more();
+    }
+    let rest = held;
+    for (let next = await source.next(); next.done !== true; next = await source.next()) {
+      rest = Buffer.concat([rest, next.value]);
+    }
+    // S3 leaves out what follows the file, fields of the policy too; here that is a mistake to be seen.
+    if (!/^--(\r\n)?$/.test(rest.toString('latin1'))) throw noFile();
+  }
+
+  return { fields, file };
+}
+
+/** An error of S3, which is XML. */
+export function s3Refusal(status: number, code: string, message: string): Refusal {
+  const body = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message><RequestId>LOCAL</RequestId></Error>`;
+  return new Refusal({ status, headers: { 'content-type': 'application/xml' }, body });
+}
+
+function malformed(): Refusal {
+  return s3Refusal(
+    400,
+    'MalformedPOSTRequest',
+    'The body of your POST request is not well-formed multipart/form-data.',
+  );
+}
+
+function noFile(): Refusal {
+  return s3Refusal(
+    400,
+    'InvalidArgument',
+    'POST requires exactly one file upload per request, as its last field.',
+  );
+}
