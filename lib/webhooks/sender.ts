@@ -1,5 +1,10 @@
-import type { Clock } from '../kernel/clock.ts';
-import type { WebhookNetwork } from './resolve.ts';
+import { type Clock, secondMs, systemClock } from '../kernel/clock.ts';
+import { parseRetryAfter, printableStart, refusalIn } from './answer.ts';
+import { createConnections } from './connections.ts';
+import { type AttemptLimits, type PostOutcome, postPinned } from './post.ts';
+import { resolveHost, type WebhookNetwork } from './resolve.ts';
+import { signatureHeader } from './signature.ts';
+import { checkWebhookUrl } from './url.ts';
 
 /** Makes single attempts: one POST each, whose outcome it tells and never throws. */
 export interface WebhookSender {
@@ -36,20 +41,64 @@ export interface AttemptOutcome {
   readonly isGone: boolean;
 }
 
-export interface AttemptLimits {
-  /** Look-up, TCP and TLS together. */
-  readonly connectSeconds: number;
-  /** From the look-up to the last byte of the answer. */
-  readonly totalSeconds: number;
-  /** So much of the answer is read, and no more. */
-  readonly answerBytes: number;
-}
-
 export interface WebhookSenderOptions extends WebhookNetwork {
   readonly limits?: Partial<AttemptLimits>;
   readonly now?: Clock;
 }
 
-export function createWebhookSender(_options: WebhookSenderOptions): WebhookSender {
-  throw new Error('not built yet');
+const defaultLimits: AttemptLimits = { connectSeconds: 5, totalSeconds: 10, answerBytes: 64 * 1_024 };
+
+export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
+  const { now = systemClock, plainHttpHosts } = options;
+  const limits = { ...defaultLimits, ...options.limits };
+  const connections = createConnections();
+
+  const post = async ({ url: text, ...request }: WebhookRequest): Promise<PostOutcome> => {
+    const begunAtMs = performance.now();
+    const checked = checkWebhookUrl(text, plainHttpHosts);
+    if ('problem' in checked) return { failure: `not sent: the URL ${checked.problem}` };
+    const { url } = checked;
+    const resolved = await resolveHost(url, options, limits.connectSeconds);
+    if ('problem' in resolved) return { failure: `not sent: ${resolved.problem}` };
+    const { webhookId, body } = request;
+    const headers = headersOf(request, Math.floor(now() / secondMs));
+    return postPinned(connections, { url, ...resolved, webhookId, headers, body, limits, begunAtMs });
+  };
+
+  return {
+    async send(request) {
+      const begunAt = performance.now();
+      const outcome = await post(request);
+      return tell(outcome, Math.round(performance.now() - begunAt), now());
+    },
+    close: () => connections.close(),
+  };
+}
+
+function headersOf(
+  { eventId, deliveryId, body, secrets }: Omit<WebhookRequest, 'url'>,
+  unixSeconds: number,
+): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Herald-Webhooks/1',
+    'x-service-signature': signatureHeader(body, unixSeconds, secrets),
+    'x-service-event-id': eventId,
+    'x-service-delivery-id': deliveryId,
+  };
+}
+
+function tell({ answer, failure }: PostOutcome, latencyMs: number, now: number): AttemptOutcome {
+  const statusCode = answer?.statusCode ?? null;
+  const error = (answer && refusalIn(answer.statusCode)) ?? failure ?? null;
+  const retryAfterSeconds = error === null ? undefined : parseRetryAfter(answer?.retryAfter, now);
+  return {
+    delivered: error === null,
+    statusCode,
+    latencyMs,
+    responseStart: answer ? printableStart(answer.start) : null,
+    error,
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    isGone: statusCode === 410,
+  };
 }
