@@ -35,6 +35,8 @@ export function environmentOverrides(
     PUBLIC_BASE_URL: local.apiUrl,
     // The platforms are simulators on this machine.
     PLATFORM_BASE_URLS: JSON.stringify(Object.fromEntries(platformUrls)),
+    // Whoever tries webhooks receives them on this machine.
+    WEBHOOK_PLAIN_HTTP_HOSTS: '127.0.0.1,[::1],localhost',
     // Load from one machine is load from one address.
     ...(rateLimitPerMinute !== undefined && { RATE_LIMIT_PER_MINUTE: String(rateLimitPerMinute) }),
   };

@@ -34,6 +34,8 @@ export class ApiStack extends Stack {
       MEDIA_BASE_URL: data.mediaBaseUrl,
       PUBLIC_BASE_URL: stage.publicBaseUrl ?? this.api.url,
       RATE_LIMIT_PER_MINUTE: String(stage.rateLimitPerMinute),
+      // Hosts that webhooks may reach without TLS: none.
+      WEBHOOK_PLAIN_HTTP_HOSTS: '',
     };
     for (const definition of functions) {
       const handler = createServiceFunction(this, definition, {

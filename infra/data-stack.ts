@@ -13,7 +13,7 @@ import type { Stage } from './stages.ts';
 
 /**
  * What must outlive a deployment, and what the other stacks share. The queue of arrived media stands here, because S3
- * wants it to be there before the bucket.
+ * wants it to be there before the bucket; that of webhooks, because the API's functions send to it, too.
  *
  * CloudFormation cannot make a SecureString, so the operator stores each platform's app secret:
  * `aws ssm put-parameter --type SecureString --name /herald/<stage>/platforms/<platform> --value <JSON>`.
@@ -28,8 +28,13 @@ export class DataStack extends Stack {
   readonly operatorTopic: Topic;
   readonly table: TableV2;
   readonly mediaArrivals: WorkQueue;
+  readonly webhooks: WorkQueue;
 
-  constructor(scope: Construct, id: string, { stage, mediaArrivedTimeoutSeconds }: DataStackProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { stage, mediaArrivedTimeoutSeconds, webhookTimeoutSeconds }: DataStackProps,
+  ) {
     super(scope, id, { terminationProtection: stage.keepsData });
     this.operatorTopic = createOperatorTopic(this, stage.operatorEmail);
     this.table = createDataTable(this, stage);
@@ -37,6 +42,13 @@ export class DataStack extends Stack {
       consumerTimeoutSeconds: mediaArrivedTimeoutSeconds,
       harm: 'Uploads stay pending',
       alarmAfterMinutes: 10,
+      topic: this.operatorTopic,
+    });
+    this.webhooks = new WorkQueue(this, 'Webhook', {
+      consumerTimeoutSeconds: webhookTimeoutSeconds,
+      harm: 'Webhooks are late',
+      // A message may be sent 15 minutes ahead of its moment.
+      alarmAfterMinutes: 20,
       topic: this.operatorTopic,
     });
     const media = new MediaStore(this, 'Media', { stage, arrivals: this.mediaArrivals.queue });
@@ -51,6 +63,8 @@ export class DataStack extends Stack {
       tokenKeyId: this.exportValue(tokenKey.keyId),
       tokenKeyArn: this.exportValue(tokenKey.keyArn),
       platformParameterPrefix: `/herald/${stage.name}/platforms`,
+      webhookQueueUrl: this.exportValue(this.webhooks.queue.queueUrl),
+      webhookQueueArn: this.exportValue(this.webhooks.queue.queueArn),
     };
     this.alarmOnThrottles();
     new StringParameter(this, 'TableNameParameter', {
@@ -85,4 +99,5 @@ export class DataStack extends Stack {
 export interface DataStackProps {
   readonly stage: Stage;
   readonly mediaArrivedTimeoutSeconds: number;
+  readonly webhookTimeoutSeconds: number;
 }

@@ -32,6 +32,7 @@ export interface WorkersStackProps {
   readonly data: DataResources;
   readonly table: TableV2;
   readonly mediaArrivals: WorkQueue;
+  readonly webhooks: WorkQueue;
   readonly api: HttpApi;
   readonly operatorTopic: ITopic;
 }
@@ -44,7 +45,7 @@ export class WorkersStack extends Stack {
 
   constructor(scope: Construct, id: string, props: WorkersStackProps) {
     super(scope, id);
-    const { functions, operatorTopic, mediaArrivals } = props;
+    const { functions, operatorTopic, mediaArrivals, webhooks } = props;
     const publish = new WorkQueue(this, 'Publish', {
       consumerTimeoutSeconds: consumerTimeoutSeconds(functions, 'publish'),
       harm: 'Posts are late',
@@ -58,7 +59,7 @@ export class WorkersStack extends Stack {
       alarmAfterMinutes: 5,
       topic: operatorTopic,
     });
-    this.queues = { publish, chain, mediaArrived: mediaArrivals };
+    this.queues = { publish, chain, webhook: webhooks, mediaArrived: mediaArrivals };
     this.scheduler = new PostScheduler(this, 'Scheduler', { target: publish.queue, topic: operatorTopic });
     this.streamDeadLetters = createDeadLetters(this, 'StreamDeadLetters', {
       harm: 'Commits have set off nothing',
@@ -69,10 +70,16 @@ export class WorkersStack extends Stack {
     createDashboard(this, {
       api: props.api,
       table: props.table,
-      queues: { publish: publish.queue, chain: chain.queue, 'media arrived': mediaArrivals.queue },
+      queues: {
+        publish: publish.queue,
+        chain: chain.queue,
+        webhook: webhooks.queue,
+        'media arrived': mediaArrivals.queue,
+      },
       deadLetters: {
         publish: publish.deadLetters,
         chain: chain.deadLetters,
+        webhook: webhooks.deadLetters,
         'media arrived': mediaArrivals.deadLetters,
         schedules: this.scheduler.deadLetters,
         stream: this.streamDeadLetters,
@@ -95,7 +102,7 @@ export class WorkersStack extends Stack {
         ...publishingVariables(rights, publishing),
         ...(trigger.kind === 'table-stream' && { STREAM_DEAD_LETTER_URL: this.streamDeadLetters.queueUrl }),
         ...(trigger.kind === 'table-stream' && { STREAM_DEAD_LETTER_URL: this.streamDeadLetters.queueUrl }),
-        ...settingVariables(definition, { MEDIA_BASE_URL: data.mediaBaseUrl }),
+        ...settingVariables(definition, { MEDIA_BASE_URL: data.mediaBaseUrl, WEBHOOK_PLAIN_HTTP_HOSTS: '' }),
       },
       rights: [
         ...rightsOnData(rights, data),
@@ -151,7 +158,7 @@ export class WorkersStack extends Stack {
           metric: handler.metricErrors({ period: Duration.minutes(trigger.everyMinutes) }),
           above: 0,
           periods: 3,
-          description: `Nothing catches what the relay or the Scheduler lost: ${name} fails three times in a row.`,
+          description: `${trigger.harm}: ${name} fails three times in a row.`,
         });
     }
   }

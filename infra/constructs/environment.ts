@@ -1,8 +1,8 @@
-import type { DataRights, FunctionDefinition, Setting, WorkerRights } from '../functions/definition.ts';
+import type { ApiRights, FunctionDefinition, Setting, WorkerRights } from '../functions/definition.ts';
 import type { DataResources, PublishingResources } from './resources.ts';
 
 /** A right on a thing brings the variable that names the thing: a function knows of nothing that it may not use. */
-export function dataVariables(rights: DataRights, data: DataResources): Record<string, string> {
+export function dataVariables(rights: ApiRights | WorkerRights, data: DataResources): Record<string, string> {
   const { table = [], indexes = [], media = [], tokens = [], platformSecrets = false } = rights;
   return {
     ...((table.length > 0 || indexes.length > 0) && { TABLE_NAME: data.tableName }),
@@ -13,6 +13,7 @@ export function dataVariables(rights: DataRights, data: DataResources): Record<s
       // Platform to base address, where it is another than the platform's own.
       PLATFORM_BASE_URLS: '{}',
     }),
+    ...(rights.sends?.some((queue) => queue === 'webhook') && { WEBHOOK_QUEUE_URL: data.webhookQueueUrl }),
   };
 }
 

@@ -11,6 +11,8 @@ export interface DataResources {
   readonly tokenKeyArn: string;
   /** `/herald/<stage>/platforms`; below it one SecureString a platform. */
   readonly platformParameterPrefix: string;
+  readonly webhookQueueUrl: string;
+  readonly webhookQueueArn: string;
 }
 
 /** What publishing adds: the queues, and the Scheduler that feeds one of them. */

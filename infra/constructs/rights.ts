@@ -1,6 +1,6 @@
 import { Aws } from 'aws-cdk-lib';
 import { platformNames } from '../../lib/platforms/names.ts';
-import type { DataRights, WorkerRights } from '../functions/definition.ts';
+import type { ApiRights, WorkerRights } from '../functions/definition.ts';
 import type { DataResources, PublishingResources } from './resources.ts';
 
 /** What a role allows: single actions, each on the resource it is meant for. */
@@ -12,7 +12,7 @@ export interface Right {
   readonly wildcardBecause?: string;
 }
 
-export function rightsOnData(rights: DataRights, data: DataResources): Right[] {
+export function rightsOnData(rights: ApiRights | WorkerRights, data: DataResources): Right[] {
   const { table = [], indexes = [], media = [], tokens = [], platformSecrets = false } = rights;
   return [
     { actions: of('dynamodb', table), resources: [data.tableArn] },
@@ -42,6 +42,10 @@ export function rightsOnData(rights: DataRights, data: DataResources): Right[] {
       actions: of('ssm', platformSecrets ? ['GetParameter'] : []),
       resources: platformNames.map((platform) => parameterArn(`${data.platformParameterPrefix}/${platform}`)),
     },
+    {
+      actions: of('sqs', rights.sends?.some((queue) => queue === 'webhook') ? ['SendMessage'] : []),
+      resources: [data.webhookQueueArn],
+    },
   ].filter(({ actions }) => actions.length > 0);
 }
 
@@ -49,10 +53,11 @@ export function rightsOnData(rights: DataRights, data: DataResources): Right[] {
 export function rightsToPublish(rights: WorkerRights, publishing: PublishingResources): Right[] {
   const { sends = [], setsAside = false, schedules = [] } = rights;
   const queueArns = { publish: publishing.publishQueueArn, chain: publishing.chainQueueArn };
+  const ownQueues = sends.filter((queue) => queue !== 'webhook');
   return [
     {
-      actions: of('sqs', sends.length > 0 ? ['SendMessage'] : []),
-      resources: sends.map((queue) => queueArns[queue]),
+      actions: of('sqs', ownQueues.length > 0 ? ['SendMessage'] : []),
+      resources: ownQueues.map((queue) => queueArns[queue]),
     },
     {
       actions: of('sqs', setsAside ? ['SendMessage'] : []),

@@ -44,9 +44,19 @@ export type TableAction =
   | 'DeleteItem'
   | 'ConditionCheckItem';
 
-export type Setting = 'MEDIA_BASE_URL' | 'PUBLIC_BASE_URL' | 'RATE_LIMIT_PER_MINUTE';
+export type Setting =
+  | 'MEDIA_BASE_URL'
+  | 'PUBLIC_BASE_URL'
+  | 'RATE_LIMIT_PER_MINUTE'
+  | 'WEBHOOK_PLAIN_HTTP_HOSTS';
 
-export interface ApiFunction extends FunctionDefinition {
+/** What a function of the API may do beside. */
+export interface ApiRights extends DataRights {
+  /** Queues it may send to. */
+  readonly sends?: readonly SharedQueue[];
+}
+
+export interface ApiFunction extends FunctionDefinition<ApiRights> {
   /** `<METHOD> <path>` as API Gateway writes it, without a prefix, or `$default`. */
   readonly routes: readonly string[];
 }
@@ -65,10 +75,13 @@ export interface WorkerFunction extends FunctionDefinition<WorkerRights> {
   readonly trigger: Trigger;
 }
 
-export type QueueName = 'publish' | 'chain' | 'mediaArrived';
+export type QueueName = 'publish' | 'chain' | 'webhook' | 'mediaArrived';
 
 /** The queues that our own functions send to; the others are fed by AWS. */
 export type SentQueue = Exclude<QueueName, 'mediaArrived'>;
+
+/** Of these, those that functions of the API send to as well. */
+export type SharedQueue = 'webhook';
 
 export type Trigger =
   | {
@@ -79,7 +92,8 @@ export type Trigger =
       readonly limitedByStage?: boolean;
     }
   | { readonly kind: 'table-stream'; readonly itemKinds: readonly ItemKind[] }
-  | { readonly kind: 'rate'; readonly everyMinutes: number };
+  /** `harm`: what operators are told when it fails three times in a row. */
+  | { readonly kind: 'rate'; readonly everyMinutes: number; readonly harm: string };
 
 export const defaultMemoryMegabytes = 512;
 export const defaultTimeoutSeconds = 10;

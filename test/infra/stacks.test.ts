@@ -150,7 +150,7 @@ describe('every queue', () => {
   it('hands what keeps failing to dead letters, which keep it longer', () => {
     const queues = new Map(service.ofType('AWS::SQS::Queue').map((queue) => [queue.logicalId, queue]));
     const working = [...queues.values()].filter(({ Properties }) => Properties.RedrivePolicy);
-    expect(working).toHaveLength(3);
+    expect(working).toHaveLength(4);
     for (const { Properties } of working) {
       const deadLetters = queues.get(referenced(Properties.RedrivePolicy.deadLetterTargetArn));
       expect(Properties.RedrivePolicy.maxReceiveCount).toBeGreaterThanOrEqual(5);
