@@ -3,8 +3,9 @@ import { toTimestamp } from '../kernel/clock.ts';
 import { derivedTimeId } from '../kernel/ids.ts';
 import { conditionalUpdate } from '../table/conditional-update.ts';
 import { deliveryKey, deliveryShard } from '../table/keys.ts';
+import { putOnce } from '../table/put-once.ts';
 import type { Table } from '../table/table.ts';
-import { type TransactionItems, transact } from '../table/transaction.ts';
+import type { TransactionItems } from '../table/transaction.ts';
 import {
   Delivery,
   type DeliveryAttempt,
@@ -63,7 +64,7 @@ export function deliveryItem(delivery: Delivery): Record<string, unknown> {
   };
 }
 
-/** Part of a transaction, or the whole of {@link insertDelivery}: a delivery that is there stays as it is. */
+/** Part of a transaction: a delivery that is there stays as it is. */
 export function deliveryPut(table: Table, delivery: Delivery): TransactionItems[number] {
   return {
     Put: {
@@ -80,7 +81,7 @@ export function deliveryPut(table: Table, delivery: Delivery): TransactionItems[
  * @returns whether it was new
  */
 export async function insertDelivery(table: Table, delivery: Delivery): Promise<boolean> {
-  return (await transact(table, [deliveryPut(table, delivery)])).committed;
+  return (await putOnce(table, deliveryItem(delivery))) === undefined;
 }
 
 /**

@@ -2,8 +2,9 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { toTimestamp } from '../kernel/clock.ts';
 import { webhookEventKey } from '../table/keys.ts';
+import { putOnce } from '../table/put-once.ts';
 import type { Table } from '../table/table.ts';
-import { type TransactionItems, transact } from '../table/transaction.ts';
+import type { TransactionItems } from '../table/transaction.ts';
 import { WebhookEvent, type WebhookEventType, webhookLimits } from './schemas.ts';
 
 /**
@@ -37,12 +38,16 @@ export function eventBody(event: Pick<WebhookEvent, 'body'>): Buffer {
   return gunzipSync(event.body);
 }
 
-/** Part of a transaction, or the whole of {@link insertEvent}: an event that is there stays as it is. */
+export function eventItem(event: WebhookEvent): Record<string, unknown> {
+  return { ...webhookEventKey(event.workspaceId, event.id), kind: 'webhookEvent', ...event };
+}
+
+/** Part of a transaction: an event that is there stays as it is. */
 export function eventPut(table: Table, event: WebhookEvent): TransactionItems[number] {
   return {
     Put: {
       TableName: table.name,
-      Item: { ...webhookEventKey(event.workspaceId, event.id), kind: 'webhookEvent', ...event },
+      Item: eventItem(event),
       ConditionExpression: 'attribute_not_exists(pk)',
     },
   };
@@ -54,7 +59,7 @@ export function eventPut(table: Table, event: WebhookEvent): TransactionItems[nu
  * @returns whether it was new; where it was not, the stored one with its bytes is the event
  */
 export async function insertEvent(table: Table, event: WebhookEvent): Promise<boolean> {
-  return (await transact(table, [eventPut(table, event)])).committed;
+  return (await putOnce(table, eventItem(event))) === undefined;
 }
 
 /**
