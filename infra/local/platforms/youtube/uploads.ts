@@ -5,6 +5,7 @@ import { randomSecret } from '../kit/authorization-codes.ts';
 import { readText } from '../kit/body.ts';
 import { streamingOperation } from '../kit/router.ts';
 import type { Answer, Call, FaultMatch, Operation, Workbench } from '../kit/types.ts';
+import { createUploadTurns } from '../kit/upload-turns.ts';
 import { decideChunk, parseContentRange, resumeHeaders, wholeGrains } from './content-range.ts';
 import { type Gate, refusal } from './gate.ts';
 import { checkMetadata } from './metadata.ts';
@@ -13,7 +14,6 @@ import { videoResource } from './resources.ts';
 import { uploadScopes } from './scopes.ts';
 import type { State, UploadSession, User, Video } from './state.ts';
 import type { UploadFiles } from './upload-files.ts';
-import { createUploadTurns } from './upload-turns.ts';
 
 /** The reference calls a session's life finite; a week is what Google's upload endpoints show. */
 const sessionLifetimeMs = 7 * 24 * 3600 * 1000;

@@ -1,0 +1,72 @@
+import type { MeasuredMedia } from '../kit/media-intake.ts';
+import type { Workbench } from '../kit/types.ts';
+import { photoProblem, videoProblem } from './media-rules.ts';
+import type { Standing } from './standing.ts';
+import { nextPostId, type Publish, permalinkOf, type State } from './state.ts';
+
+/** A step that is no request: a fault planned for it fails the post (`error:<fail_reason>`), or never ends (`timeout`). */
+export const processingStep = 'processing';
+
+/** How a post ends whose bytes are all there. */
+export interface Ending {
+  /** Decides it and, where it goes well, puts the post live. @param at when the last byte, or the init, arrived */
+  settle(publishId: string, media: readonly MeasuredMedia[], at: number): void;
+  fail(publishId: string, failReason: string, at: number): void;
+}
+
+export function openEnding(
+  { ledger, faults, setting }: Workbench,
+  { publishes, users }: State,
+  standing: Standing,
+): Ending {
+  function problemOf(publish: Publish, media: readonly MeasuredMedia[], at: number): string | undefined {
+    const user = users.get(publish.username);
+    if (user === undefined) return 'auth_removed';
+    const problems = media.map((file) =>
+      publish.kind === 'video' ? videoProblem(file, user.maxVideoSeconds) : photoProblem(file),
+    );
+    return problems.find((problem) => problem !== undefined) ?? standing.obstacle(user, at);
+  }
+
+  function mustGet(id: string): Publish {
+    const publish = publishes.get(id);
+    if (publish === undefined) throw new Error(`no publish ${id}`);
+    return publish;
+  }
+
+  return {
+    settle(publishId, measured, at) {
+      const publish = mustGet(publishId);
+      const media = measured.map(({ type, bytes, sha256 }) => ({ type, bytes, sha256 }));
+      const planned = faults.take(processingStep);
+      const neverEnds = planned?.fault === 'timeout';
+      const endsAt = neverEnds ? null : at + Number(setting('processingSeconds')) * 1000;
+      const failReason = planned?.code ?? problemOf(publish, measured, at);
+      if (failReason !== undefined || neverEnds) {
+        const end = { at: endsAt, media, ...(failReason !== undefined && { failReason }) };
+        publishes.put(publishId, { ...publish, end });
+        return;
+      }
+      const postId = nextPostId(ledger);
+      const { title, description, ...details } = publish.info;
+      ledger.transaction(() => {
+        publishes.put(publishId, { ...publish, end: { at: endsAt, postId, media } });
+        ledger.posts.put(postId, {
+          id: postId,
+          accountId: users.get(publish.username)?.openId ?? '',
+          permalink: permalinkOf(publish, postId),
+          content: description ?? title,
+          media,
+          details: {
+            ...details,
+            ...(publish.kind === 'photos' && { title, photo_cover_index: publish.photoCoverIndex }),
+          },
+          publishedAt: at,
+        });
+      });
+    },
+    fail(publishId, failReason, at) {
+      publishes.put(publishId, { ...mustGet(publishId), end: { at, failReason, media: [] } });
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { fetchMedia, type MeasuredMedia } from '../kit/media-intake.ts';
+import type { Workbench } from '../kit/types.ts';
+import type { Ending } from './ending.ts';
+import type { State } from './state.ts';
+
+/** Downloads what is to be posted, in the background; what was cut off by an end of the process is begun again. */
+export interface Fetching {
+  begin(publishId: string): void;
+  stop(): Promise<void>;
+}
+
+const longestFetchMs = 3_600_000;
+
+export function openFetching({ clock }: Workbench, { publishes }: State, ending: Ending): Fetching {
+  const stopping = new AbortController();
+  const running = new Set<Promise<void>>();
+  const fetcher = { userAgent: 'TikTokBot/1.0', timeoutSeconds: 60, stop: stopping.signal };
+
+  async function fetchAll(publishId: string): Promise<void> {
+    const publish = publishes.get(publishId);
+    if (publish === undefined) return;
+    const media: MeasuredMedia[] = [];
+    for (const url of publish.urls) {
+      const outcome = await fetchMedia(url, fetcher);
+      if (stopping.signal.aborted) return;
+      if (!outcome.ok) {
+        ending.fail(
+          publishId,
+          publish.kind === 'video' ? 'video_pull_failed' : 'photo_pull_failed',
+          clock.now(),
+        );
+        return;
+      }
+      media.push(outcome.media);
+    }
+    ending.settle(publishId, media, publish.beganAt);
+  }
+
+  const begin = (publishId: string) => {
+    const work: Promise<void> = fetchAll(publishId).finally(() => running.delete(work));
+    running.add(work);
+  };
+
+  for (const { id, urls, end } of publishes.list({ since: clock.now() - longestFetchMs })) {
+    if (urls.length > 0 && end === undefined) begin(id);
+  }
+
+  return {
+    begin,
+    async stop() {
+      stopping.abort();
+      await Promise.all(running);
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { Call, Workbench } from '../kit/types.ts';
+import { refuse } from './errors.ts';
+import type { State, Token, User } from './state.ts';
+
+/** Who calls. */
+export interface Caller {
+  readonly token: Token;
+  readonly user: User;
+}
+
+/** The endpoints that are counted, each on its own. */
+export type Counted = 'init' | 'creatorInfo' | 'status' | 'userInfo' | 'videoList';
+
+export interface Gate {
+  /** A living token with the scope, within the rate of the endpoint, and JSON where there is a body. */
+  admit(call: Call, scope: string, counted: Counted): Caller;
+}
+
+const minuteMs = 60_000;
+
+export function openGate({ limit }: Workbench, { accessTokens, users, calls }: State): Gate {
+  /** A sliding window of one minute for each user access token. */
+  function count({ value }: Token, counted: Counted, at: number): void {
+    const key = `${value}/${counted}`;
+    const recent = (calls.get(key) ?? []).filter((earlier) => earlier > at - minuteMs);
+    if (recent.length >= limit(`${counted}PerMinute`)) refuse('rate_limit_exceeded');
+    calls.put(key, [...recent, at]);
+  }
+
+  return {
+    admit(call, scope, counted) {
+      const { method, bearer = '', headers, at } = call;
+      if (method === 'POST' && !/^application\/json\b/i.test(headers['content-type'] ?? '')) {
+        refuse('invalid_params', 'Only `application/json` is supported as Content-Type.');
+      }
+      const token = accessTokens.get(bearer);
+      const user = token && users.get(token.username);
+      if (token === undefined || user === undefined || token.isRevoked || token.expiresAt <= at) {
+        refuse('access_token_invalid');
+      }
+      if (!token.scopes.includes(scope)) refuse('scope_not_authorized', `The scope ${scope} is missing.`);
+      count(token, counted, at);
+      return { token, user };
+    },
+  };
+}

@@ -1,0 +1,191 @@
+import { html, json, Refusal, redirect } from '../kit/answers.ts';
+import { openAuthorizationCodes, randomSecret } from '../kit/authorization-codes.ts';
+import { consentDecision, consentPage } from '../kit/consent.ts';
+import { operation } from '../kit/router.ts';
+import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
+import { oauthError } from './errors.ts';
+import { openIdOf, type State, type Token } from './state.ts';
+
+/** An app of the developer portal. */
+export interface TiktokApp {
+  /** The client key. */
+  readonly id: string;
+  readonly secret: string;
+  /** Compared to the character. */
+  readonly redirectUris: readonly string[];
+}
+
+/** What the app's products allow it to ask for. */
+const knownScopes = [
+  'user.info.basic',
+  'user.info.profile',
+  'user.info.stats',
+  'video.publish',
+  'video.upload',
+  'video.list',
+];
+
+interface Grant {
+  readonly username: string;
+  readonly scopes: readonly string[];
+}
+
+const codeLifeMs = 10 * 60_000;
+const refreshTokenSeconds = 180 * 86_400;
+
+/** "Login Kit for Web" and "Manage User Access Tokens". */
+export function oauthOperations(
+  { ledger, setting }: Workbench,
+  { users, accessTokens, refreshTokens }: State,
+  app: TiktokApp,
+): Operation[] {
+  const codes = openAuthorizationCodes<Grant>(ledger);
+
+  function authorize(call: Call): Answer {
+    const { client_key, redirect_uri, response_type, scope, state } = call.fields;
+    if (client_key !== app.id) return errorPage('client_key');
+    if (typeof redirect_uri !== 'string' || !app.redirectUris.includes(redirect_uri)) {
+      return errorPage('redirect_uri');
+    }
+    if (response_type !== 'code') return errorPage('response_type');
+    const wanted = typeof scope === 'string' ? scope.split(',').filter((name) => name !== '') : [];
+    const isKnown = wanted.length > 0 && wanted.every((name) => knownScopes.includes(name));
+    if (!isKnown) return errorPage('scope');
+    const back = (result: Record<string, string>) => {
+      const target = new URL(redirect_uri);
+      const given = { ...result, ...(typeof state === 'string' && { state }) };
+      for (const [name, value] of Object.entries(given)) target.searchParams.set(name, value);
+      return redirect(target.href);
+    };
+    const decision = consentDecision(call);
+    if (decision.kind === 'deny') {
+      return back({ error: 'access_denied', error_description: 'User canceled login' });
+    }
+    const logins = users.list().map(({ username }) => username);
+    if (decision.kind === 'ask') {
+      return consentPage(call, { platform: 'TikTok', application: 'Herald', logins, scopes: wanted });
+    }
+    if (!logins.includes(decision.login)) return errorPage('login');
+    const scopes = wanted.filter((name) => !decision.declined.includes(name));
+    const code = codes.issue({ username: decision.login, scopes }, redirect_uri, call.at + codeLifeMs);
+    return back({ code, scopes: scopes.join(',') });
+  }
+
+  /** TikTok's token endpoint says no with HTTP 200 at times: here always, unless a test wants it otherwise. */
+  const refused = (error: string, description: string) =>
+    new Refusal(oauthError(error, description, Number(setting('oauthErrorStatus'))));
+
+  function requireApp(call: Call): void {
+    if (!/^application\/x-www-form-urlencoded\b/i.test(call.headers['content-type'] ?? '')) {
+      throw refused(
+        'invalid_request',
+        'Only `application/x-www-form-urlencoded` is supported as Content-Type.',
+      );
+    }
+    const { client_key, client_secret } = call.fields;
+    if (client_key !== app.id || client_secret !== app.secret) {
+      throw refused('invalid_client', 'Client key or secret is incorrect.');
+    }
+  }
+
+  function token(call: Call): Answer {
+    requireApp(call);
+    switch (call.fields['grant_type']) {
+      case 'authorization_code':
+        return exchange(call);
+      case 'refresh_token':
+        return refresh(call);
+      default:
+        throw refused('unsupported_grant_type', 'The grant type is not supported.');
+    }
+  }
+
+  function exchange({ fields, at }: Call): Answer {
+    const { code, redirect_uri } = fields;
+    const found = typeof code === 'string' ? codes.redeem(code) : undefined;
+    if (found === undefined || found.used || found.expiresAt <= at) {
+      throw refused('invalid_grant', 'Authorization code is expired.');
+    }
+    if (found.redirectUri !== redirect_uri) {
+      throw refused('invalid_request', 'Redirect_uri is not matched with the uri when requesting code.');
+    }
+    return issue(found.grant, at);
+  }
+
+  /** Rotates: the token that was sent is dead from now on, also where the answer is lost. */
+  function refresh({ fields, at }: Call): Answer {
+    const given = fields['refresh_token'];
+    const known = typeof given === 'string' ? refreshTokens.get(given) : undefined;
+    if (known === undefined || known.isRevoked || known.expiresAt <= at) {
+      throw refused('invalid_grant', 'Refresh token is invalid or expired.');
+    }
+    refreshTokens.put(known.value, { ...known, isRevoked: true });
+    return issue(known, at);
+  }
+
+  function issue({ username, scopes }: Grant, at: number): Answer {
+    const accessSeconds = Number(setting('accessTokenSeconds'));
+    const make = (prefix: string, seconds: number): Token => ({
+      value: `${randomSecret(prefix)}!${4_000 + ledger.nextNumber('token')}.e1`,
+      username,
+      scopes,
+      issuedAt: at,
+      expiresAt: at + seconds * 1000,
+      isRevoked: false,
+    });
+    const [access, lasting] = [make('act.', accessSeconds), make('rft.', refreshTokenSeconds)];
+    accessTokens.put(access.value, access);
+    refreshTokens.put(lasting.value, lasting);
+    return json(
+      {
+        access_token: access.value,
+        expires_in: accessSeconds,
+        open_id: openIdOf(username),
+        refresh_expires_in: refreshTokenSeconds,
+        refresh_token: lasting.value,
+        scope: scopes.join(','),
+        token_type: 'Bearer',
+      },
+      200,
+      { 'cache-control': 'no-cache' },
+    );
+  }
+
+  /** Ends every token of the person for the app. */
+  function revoke(call: Call): Answer {
+    requireApp(call);
+    const given = call.fields['token'];
+    const known = typeof given === 'string' ? accessTokens.get(given) : undefined;
+    if (known === undefined || known.isRevoked || known.expiresAt <= call.at) {
+      throw refused('invalid_request', 'The access token is invalid or expired.');
+    }
+    revokeTokens({ accessTokens, refreshTokens }, known.username);
+    return { status: 200, headers: { 'cache-control': 'no-cache' } };
+  }
+
+  const root = 'open.tiktokapis.com/v2/oauth';
+  return [
+    operation('oauth.authorize', 'GET', 'www.tiktok.com/v2/auth/authorize/', authorize),
+    operation('oauth.token', 'POST', `${root}/token/`, token),
+    operation('oauth.revoke', 'POST', `${root}/revoke/`, revoke),
+  ];
+}
+
+/** Every token that was issued so far is dead from now on. */
+export function revokeTokens(
+  { accessTokens, refreshTokens }: Pick<State, 'accessTokens' | 'refreshTokens'>,
+  username: string,
+): void {
+  for (const tokens of [accessTokens, refreshTokens]) {
+    for (const token of tokens.list({ owner: username }))
+      tokens.put(token.value, { ...token, isRevoked: true });
+  }
+}
+
+/** Nothing may be sent to an address that is not registered; TikTok names the parameter it stumbled over. */
+function errorPage(parameter: string): Answer {
+  return html(
+    `<!DOCTYPE html><title>TikTok</title><h1>Something went wrong</h1><p>We couldn’t log in with TikTok. ${parameter}</p>`,
+    400,
+  );
+}

@@ -1,0 +1,101 @@
+import * as z from 'zod';
+import { refuse } from './errors.ts';
+import { privacyLevels } from './state.ts';
+
+const flag = z.boolean().optional();
+
+const sharedInfo = {
+  privacy_level: z.enum(privacyLevels),
+  disable_comment: flag,
+  brand_content_toggle: flag,
+  brand_organic_toggle: flag,
+};
+
+/** `post_info` of a video ("Direct Post"); a field of another kind of post is refused. */
+const VideoInfo = z.strictObject({
+  ...sharedInfo,
+  title: z.string().max(2_200).default(''),
+  disable_duet: flag,
+  disable_stitch: flag,
+  video_cover_timestamp_ms: z.int().nonnegative().optional(),
+  is_aigc: flag,
+});
+
+/** `post_info` of photos ("Photo"). */
+const PhotoInfo = z.strictObject({
+  ...sharedInfo,
+  title: z.string().max(90).default(''),
+  description: z.string().max(4_000).default(''),
+  auto_add_music: flag,
+});
+
+const FileSource = z.strictObject({
+  source: z.literal('FILE_UPLOAD'),
+  video_size: z.int().positive(),
+  chunk_size: z.int().positive(),
+  total_chunk_count: z.int().positive(),
+});
+export type FileSource = z.infer<typeof FileSource>;
+
+const VideoRequest = z.strictObject({
+  post_info: VideoInfo,
+  source_info: z.discriminatedUnion('source', [
+    FileSource,
+    z.strictObject({ source: z.literal('PULL_FROM_URL'), video_url: z.string() }),
+  ]),
+});
+
+const PhotoRequest = z.strictObject({
+  media_type: z.literal('PHOTO'),
+  post_mode: z.literal('DIRECT_POST'),
+  post_info: PhotoInfo,
+  source_info: z.strictObject({
+    source: z.literal('PULL_FROM_URL'),
+    photo_images: z.array(z.string()).min(1).max(35),
+    photo_cover_index: z.int().nonnegative(),
+  }),
+});
+
+export function readVideoRequest(fields: Readonly<Record<string, unknown>>) {
+  const request = read(VideoRequest, fields);
+  if (request.source_info.source === 'FILE_UPLOAD') checkChunks(request.source_info);
+  return request;
+}
+
+export function readPhotoRequest(fields: Readonly<Record<string, unknown>>) {
+  const request = read(PhotoRequest, fields);
+  const { photo_images, photo_cover_index } = request.source_info;
+  if (photo_cover_index >= photo_images.length) {
+    refuse('invalid_param', 'photo_cover_index names no photo');
+  }
+  return request;
+}
+
+function read<T>(schema: z.ZodType<T>, fields: Readonly<Record<string, unknown>>): T {
+  const result = schema.safeParse(fields);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  return refuse('invalid_param', `${issue?.path.map(String).join('.')}: ${issue?.message}`);
+}
+
+/** A megabyte is read in whichever way refuses more, for TikTok does not say which it means. */
+const leastChunkBytes = 5 * 1_048_576;
+const leastWholeBytes = 5_000_000;
+const mostChunkBytes = 64_000_000;
+const mostVideoBytes = 4_000_000_000;
+
+/** "Media Transfer Guide": sizes and number of the chunks, in which the last one takes what is left over. */
+function checkChunks({ video_size, chunk_size, total_chunk_count }: FileSource): void {
+  if (video_size > mostVideoBytes) refuse('invalid_param', 'video_size is beyond 4 GB');
+  const isWhole = chunk_size === video_size && total_chunk_count === 1;
+  if (video_size < leastWholeBytes && !isWhole) {
+    refuse('invalid_param', 'a video of less than 5 MB is one chunk');
+  }
+  if (isWhole && video_size <= mostChunkBytes) return;
+  if (chunk_size < leastChunkBytes || chunk_size > mostChunkBytes) {
+    refuse('invalid_param', 'chunk_size must be from 5 MB to 64 MB');
+  }
+  if (total_chunk_count !== Math.floor(video_size / chunk_size) || total_chunk_count > 1_000) {
+    refuse('invalid_param', 'The total chunk count is invalid');
+  }
+}

@@ -1,0 +1,107 @@
+import { operation } from '../kit/router.ts';
+import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
+import { refuse, success } from './errors.ts';
+import type { Gate } from './gate.ts';
+import type { Standing } from './standing.ts';
+import { permalinkOf, privacyOptions, type State } from './state.ts';
+
+const profileFields = ['username', 'bio_description', 'profile_deep_link', 'is_verified'];
+const basicFields = ['open_id', 'union_id', 'avatar_url', 'display_name'];
+const videoFields = ['id', 'title', 'video_description', 'create_time', 'share_url', 'duration'];
+
+/** Who has connected, what they may post, and what they have posted. */
+export function readingOperations(
+  { setting }: Workbench,
+  { publishes }: State,
+  gate: Gate,
+  standing: Standing,
+): Operation[] {
+  function userInfo(call: Call): Answer {
+    const { user, token } = gate.admit(call, 'user.info.basic', 'userInfo');
+    const fields = requestedFields(call, [...basicFields, ...profileFields]);
+    const wantsProfile = fields.some((field) => profileFields.includes(field));
+    if (wantsProfile && !token.scopes.includes('user.info.profile')) {
+      refuse('scope_not_authorized', 'The scope user.info.profile is missing.');
+    }
+    const known: Record<string, unknown> = {
+      open_id: user.openId,
+      union_id: `union${user.openId}`,
+      avatar_url: `https://p16-sign-sg.tiktokcdn.com/${user.openId}.jpeg`,
+      display_name: user.displayName,
+      username: user.username,
+      bio_description: '',
+      profile_deep_link: `https://vm.tiktok.com/${user.username}/`,
+      is_verified: false,
+    };
+    const chosen = Object.fromEntries(fields.map((field) => [field, known[field]]));
+    return success(JSON.stringify({ user: chosen }));
+  }
+
+  function creatorInfo(call: Call): Answer {
+    const { user } = gate.admit(call, 'video.publish', 'creatorInfo');
+    const obstacle = standing.obstacle(user, call.at);
+    // The refusals of this endpoint come with HTTP 200.
+    if (obstacle !== undefined) refuse(obstacle, undefined, 200);
+    return success(
+      JSON.stringify({
+        creator_avatar_url: `https://p16-sign-sg.tiktokcdn.com/${user.openId}.webp`,
+        creator_username: user.username,
+        creator_nickname: user.displayName,
+        privacy_level_options: privacyOptions(user),
+        comment_disabled: user.commentDisabled,
+        duet_disabled: user.duetDisabled,
+        stitch_disabled: user.stitchDisabled,
+        max_video_post_duration_sec: user.maxVideoSeconds,
+      }),
+    );
+  }
+
+  /** Public posts, newest first; the id is a text here. */
+  function videoList(call: Call): Answer {
+    const { user } = gate.admit(call, 'video.list', 'videoList');
+    const fields = requestedFields(call, videoFields);
+    const { max_count: count = 10 } = call.fields;
+    if (typeof count !== 'number' || count < 1 || count > 20)
+      refuse('invalid_params', 'max_count is 1 to 20');
+    const delayMs = Number(setting('listingDelaySeconds')) * 1000;
+    const videos = publishes
+      .list({ owner: user.username, newestFirst: true })
+      .flatMap((publish) => {
+        const { info, end, kind } = publish;
+        const isListed =
+          end?.postId !== undefined &&
+          end.at !== null &&
+          end.at + delayMs <= call.at &&
+          info.privacy_level === 'PUBLIC_TO_EVERYONE' &&
+          (kind === 'video' || setting('photosAreListed') === true);
+        if (!isListed || end.postId === undefined || end.at === null) return [];
+        const known: Record<string, unknown> = {
+          id: end.postId,
+          title: info.title,
+          video_description: info.description ?? info.title,
+          create_time: Math.floor(end.at / 1000),
+          share_url: `${permalinkOf(publish, end.postId)}?utm_campaign=client_share&utm_source=open_api`,
+          duration: 6,
+        };
+        return [Object.fromEntries(fields.map((field) => [field, known[field]]))];
+      })
+      .slice(0, count);
+    return success(JSON.stringify({ videos, cursor: call.at, has_more: false }));
+  }
+
+  const root = 'open.tiktokapis.com/v2';
+  return [
+    operation('user.info', 'GET', `${root}/user/info/`, userInfo),
+    operation('creator_info.query', 'POST', `${root}/post/publish/creator_info/query/`, creatorInfo),
+    operation('video.list', 'POST', `${root}/video/list/`, videoList),
+  ];
+}
+
+function requestedFields({ query }: Call, known: readonly string[]): readonly string[] {
+  const fields = (query.get('fields') ?? '').split(',').filter((field) => field !== '');
+  const foreign = fields.find((field) => !known.includes(field));
+  if (fields.length === 0 || foreign !== undefined) {
+    refuse('invalid_params', `fields: ${foreign ?? 'none given'}`);
+  }
+  return fields;
+}

@@ -1,0 +1,37 @@
+import type { Workbench } from '../kit/types.ts';
+import type { State, User } from './state.ts';
+
+export type Obstacle =
+  | 'spam_risk_too_many_posts'
+  | 'spam_risk_user_banned_from_posting'
+  | 'reached_active_user_cap';
+
+/** Whether a creator may post at present. */
+export interface Standing {
+  obstacle(user: User, at: number): Obstacle | undefined;
+}
+
+const dayMs = 86_400_000;
+
+/** Counts over 24 hours: posts of a creator, and creators who post by this app. */
+export function openStanding({ ledger, limit, setting }: Workbench, { publishes }: State): Standing {
+  function hasReachedUserCap({ username }: User, at: number): boolean {
+    const active = new Set(
+      publishes
+        .list({ since: at - dayMs + 1 })
+        .filter(({ end }) => end?.postId !== undefined)
+        .map((publish) => publish.username),
+    );
+    active.add(username);
+    return active.size > limit(setting('unaudited') === true ? 'unauditedUsersPerDay' : 'usersPerDay');
+  }
+
+  return {
+    obstacle(user, at) {
+      if (user.isBanned) return 'spam_risk_user_banned_from_posting';
+      const posted = ledger.posts.count({ owner: user.openId, since: at - dayMs + 1 });
+      if (posted >= limit('postsPerDay')) return 'spam_risk_too_many_posts';
+      return hasReachedUserCap(user, at) ? 'reached_active_user_cap' : undefined;
+    },
+  };
+}

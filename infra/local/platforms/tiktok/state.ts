@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import type { Ledger, Records } from '../kit/ledger.ts';
+import type { LiveMedia } from '../kit/types.ts';
+
+export const privacyLevels = [
+  'PUBLIC_TO_EVERYONE',
+  'MUTUAL_FOLLOW_FRIENDS',
+  'FOLLOWER_OF_CREATOR',
+  'SELF_ONLY',
+] as const;
+export type PrivacyLevel = (typeof privacyLevels)[number];
+
+export interface User {
+  readonly username: string;
+  readonly openId: string;
+  readonly displayName: string;
+  /** A private account cannot post to everyone. */
+  readonly isPrivate: boolean;
+  readonly isBanned: boolean;
+  readonly commentDisabled: boolean;
+  readonly duetDisabled: boolean;
+  readonly stitchDisabled: boolean;
+  readonly maxVideoSeconds: number;
+}
+
+export interface Token {
+  readonly value: string;
+  readonly username: string;
+  readonly scopes: readonly string[];
+  /** Epoch milliseconds, as all times here. */
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+  readonly isRevoked: boolean;
+}
+
+/** What `post_info` says of a post; which fields there are depends on its kind. */
+export interface PostInfo {
+  readonly title: string;
+  readonly description?: string | undefined;
+  readonly privacy_level: PrivacyLevel;
+  readonly [field: string]: unknown;
+}
+
+/** A post on its way, from its init on: what TikTok calls a publish. */
+export interface Publish {
+  readonly id: string;
+  readonly kind: 'video' | 'photos';
+  readonly username: string;
+  /** The token that began it. */
+  readonly token: string;
+  readonly info: PostInfo;
+  readonly beganAt: number;
+  /** Of a video that is uploaded. */
+  readonly upload?: Upload;
+  /** Where TikTok fetches the files. */
+  readonly urls: readonly string[];
+  readonly photoCoverIndex?: number;
+  /** How it ends, which is decided once all bytes are there. */
+  readonly end?: PublishEnd;
+}
+
+export interface Upload {
+  readonly secret: string;
+  readonly expiresAt: number;
+  readonly videoBytes: number;
+  readonly chunkBytes: number;
+  readonly storedBytes: number;
+  /** As the chunks say. */
+  readonly contentType?: string;
+}
+
+export interface PublishEnd {
+  /** Null: processing never ends. */
+  readonly at: number | null;
+  /** The `fail_reason`. */
+  readonly failReason?: string;
+  readonly postId?: string;
+  readonly media: readonly LiveMedia[];
+}
+
+export interface State {
+  readonly users: Records<User>;
+  readonly accessTokens: Records<Token>;
+  readonly refreshTokens: Records<Token>;
+  readonly publishes: Records<Publish>;
+  /** When a token made calls of one kind, by `<token>/<kind>`; only the last minute is kept. */
+  readonly calls: Records<readonly number[]>;
+}
+
+export function openState(ledger: Ledger): State {
+  const byUser = ({ username, issuedAt }: Token) => ({ owner: username, at: issuedAt });
+  return {
+    users: ledger.records('user'),
+    accessTokens: ledger.records<Token>('access-token', byUser),
+    refreshTokens: ledger.records<Token>('refresh-token', byUser),
+    publishes: ledger.records<Publish>('publish', ({ username, beganAt }) => ({
+      owner: username,
+      at: beganAt,
+    })),
+    calls: ledger.records('calls'),
+  };
+}
+
+/** Always the same for a username, as an app sees it. */
+export function openIdOf(username: string): string {
+  return `-000${createHash('sha256').update(username).digest('base64url').slice(0, 28)}`;
+}
+
+/** 19 digits, as the real ones: no number in JSON can hold them. */
+export function nextPostId(ledger: Ledger): string {
+  return String(7_530_000_000_000_000_001n + 4n * BigInt(ledger.nextNumber('post')));
+}
+
+export function permalinkOf({ kind, username }: Pick<Publish, 'kind' | 'username'>, postId: string): string {
+  return `https://www.tiktok.com/@${username}/${kind === 'video' ? 'video' : 'photo'}/${postId}`;
+}
+
+/** Who can be shown a post, which depends on the account ("Query Creator Info"). */
+export function privacyOptions({ isPrivate }: User): readonly PrivacyLevel[] {
+  return [isPrivate ? 'FOLLOWER_OF_CREATOR' : 'PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY'];
+}

@@ -1,0 +1,89 @@
+import { finished } from 'node:stream/promises';
+import { Refusal } from '../kit/answers.ts';
+import { measureMedia } from '../kit/media-intake.ts';
+import { streamingOperation } from '../kit/router.ts';
+import type { Answer, Call, Operation } from '../kit/types.ts';
+import { createUploadTurns } from '../kit/upload-turns.ts';
+import type { Ending } from './ending.ts';
+import type { Publish, State, Upload } from './state.ts';
+import type { UploadFiles } from './upload-files.ts';
+
+const contentTypes = ['video/mp4', 'video/quicktime', 'video/webm'];
+
+type Uploading = Publish & { readonly upload: Upload };
+
+/** "Media Transfer Guide": chunks in their order, to the address that init gave; with the last one posting begins. */
+export function uploadOperations({ publishes }: State, files: UploadFiles, ending: Ending): Operation[] {
+  const takeTurn = createUploadTurns();
+
+  async function put(call: Call): Promise<Answer> {
+    const { id } = find(call);
+    return takeTurn(id, call.request, async () => {
+      try {
+        return await drained(call, await store(find(call), call));
+      } catch (error) {
+        if (error instanceof Refusal) return drained(call, error.answer);
+        throw error;
+      }
+    });
+  }
+
+  /** The address is the permission: no token is wanted. */
+  function find({ query, at }: Call): Uploading {
+    const publish = publishes.get(query.get('upload_id') ?? '');
+    const upload = publish?.upload;
+    if (publish === undefined || upload === undefined || publish.end !== undefined) throw answerOf(404);
+    if (upload.secret !== query.get('upload_token') || upload.expiresAt <= at) throw answerOf(403);
+    return { ...publish, upload };
+  }
+
+  async function store(publish: Uploading, call: Call): Promise<Answer> {
+    const { id, upload } = publish;
+    const { first, last, contentType } = readChunk(call, upload);
+    const chunkBytes = last - first + 1;
+    if (!(await files.append(id, upload.storedBytes, call.request, chunkBytes))) throw answerOf(400);
+    const storedBytes = last + 1;
+    publishes.put(id, { ...publish, upload: { ...upload, storedBytes, contentType } });
+    if (storedBytes < upload.videoBytes) return { status: 206, headers: progressOf(storedBytes, upload) };
+    const media = await measureMedia(files.read(id), contentType);
+    ending.settle(id, [media], call.at);
+    await files.remove(id);
+    return { status: 201, headers: progressOf(storedBytes, upload) };
+  }
+
+  return [streamingOperation('video.upload', 'PUT', 'open-upload.tiktokapis.com/video/', put)];
+}
+
+function readChunk({ headers }: Call, upload: Upload) {
+  const { videoBytes, chunkBytes, storedBytes } = upload;
+  const contentType = headers['content-type'] ?? '';
+  if (!contentTypes.includes(contentType)) throw answerOf(400);
+  const match = /^bytes (\d{1,12})-(\d{1,12})\/(\d{1,12})$/.exec(headers['content-range'] ?? '');
+  const [first = 0, last = -1, total] = match?.slice(1).map(Number) ?? [];
+  if (total !== videoBytes || last < first) throw answerOf(400);
+  if (Number(headers['content-length']) !== last - first + 1) throw answerOf(400);
+  if (first !== storedBytes || last >= videoBytes) throw answerOf(416, progressOf(storedBytes, upload));
+  // What is left over once there is no room for another whole chunk belongs to the last one.
+  const isLast = videoBytes - first < 2 * chunkBytes;
+  if (last !== (isLast ? videoBytes : first + chunkBytes) - 1) {
+    throw answerOf(416, progressOf(storedBytes, upload));
+  }
+  return { first, last, contentType };
+}
+
+function progressOf(storedBytes: number, { videoBytes }: Upload): Record<string, string> {
+  return storedBytes === 0 ? {} : { 'content-range': `bytes 0-${storedBytes - 1}/${videoBytes}` };
+}
+
+function answerOf(status: number, headers: Readonly<Record<string, string>> = {}): Refusal {
+  return new Refusal({ status, headers });
+}
+
+/** The answer once the rest of the body has been read: an answer in the middle of it would look like a broken line. */
+async function drained({ request }: Call, answer: Answer): Promise<Answer> {
+  if (!request.readableEnded) {
+    request.resume();
+    await finished(request).catch(() => undefined);
+  }
+  return answer;
+}

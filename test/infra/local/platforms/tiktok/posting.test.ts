@@ -1,0 +1,352 @@
+import { createHash } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fixture, type Harness, openHarness, servePhotos, whole } from './support.ts';
+
+let tiktok: Harness;
+let token: string;
+beforeEach(async () => {
+  tiktok = await openHarness();
+  token = await tiktok.connect();
+});
+afterEach(() => tiktok.close());
+
+const chunkBytes = 5_242_880;
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+describe('the creator', () => {
+  const query = () => tiktok.call(token, 'POST', 'post/publish/creator_info/query/');
+
+  it('has options that depend on the account', async () => {
+    expect((await query()).body.data).toMatchObject({
+      creator_username: 'harbour.coffee',
+      privacy_level_options: ['PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY'],
+      comment_disabled: false,
+      max_video_post_duration_sec: 600,
+    });
+    await tiktok.user({ isPrivate: true, duetDisabled: true });
+    expect((await query()).body.data).toMatchObject({
+      privacy_level_options: ['FOLLOWER_OF_CREATOR', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY'],
+      duet_disabled: true,
+    });
+  });
+
+  it('who cannot post now is refused with HTTP 200', async () => {
+    await tiktok.user({ isBanned: true });
+    const banned = await query();
+    expect([banned.status, banned.body.error.code]).toEqual([200, 'spam_risk_user_banned_from_posting']);
+  });
+});
+
+describe('the init of a video', () => {
+  it.each([
+    ['access_token_invalid', { status: 401 }, () => tiktok.init('act.guess', whole(1_000))],
+    [
+      'invalid_params',
+      { status: 400 },
+      () => tiktok.call(token, 'POST', 'post/publish/video/init/', {}, 'text/plain'),
+    ],
+    ['invalid_param', { status: 400 }, () => tiktok.call(token, 'POST', 'post/publish/video/init/')],
+    ['invalid_param', { status: 400 }, () => tiktok.init(token, whole(1_000), { privacy_level: undefined })],
+    ['invalid_param', { status: 400 }, () => tiktok.init(token, whole(1_000), { privacy_level: 'public' })],
+    ['invalid_param', { status: 400 }, () => tiktok.init(token, whole(1_000), { auto_add_music: true })],
+    ['invalid_param', { status: 400 }, () => tiktok.init(token, whole(1_000), { title: 'a'.repeat(2_201) })],
+    [
+      'invalid_param',
+      { status: 400 },
+      () => tiktok.init(token, whole(1_000), { privacy_level: 'SELF_ONLY', brand_content_toggle: true }),
+    ],
+    [
+      'privacy_level_option_mismatch',
+      { status: 403 },
+      () => tiktok.init(token, whole(1_000), { privacy_level: 'FOLLOWER_OF_CREATOR' }),
+    ],
+    [
+      'url_ownership_unverified',
+      { status: 403 },
+      () =>
+        tiktok.call(token, 'POST', 'post/publish/video/init/', {
+          post_info: { privacy_level: 'SELF_ONLY' },
+          source_info: { source: 'PULL_FROM_URL', video_url: 'https://media.example/video.mp4' },
+        }),
+    ],
+  ])('is refused with %s', async (code, status, init) => {
+    expect(await init()).toMatchObject({ ...status, body: { error: { code } } });
+  });
+
+  it.each([
+    ['one byte too many for one chunk', 64_000_001, 64_000_001, 1, false],
+    ['as much as one chunk may hold', 64_000_000, 64_000_000, 1, true],
+    ['chunks that are too small', 50_000_000, 5_000_000, 10, false],
+    ['chunks that are too large', 130_000_000, 65_000_000, 2, false],
+    ['the example of the guide', 50_000_123, 10_000_000, 5, true],
+    ['a chunk of its own for what is left over', 50_000_123, 10_000_000, 6, false],
+    ['a chunk too few', 50_000_123, 10_000_000, 4, false],
+    ['two chunks for a small file', 4_000_000, 2_000_000, 2, false],
+    ['a chunk beyond a small file', 4_000_000, 5_242_880, 1, false],
+    ['more than a thousand chunks', 3_999_999_999, 3_900_000, 1_025, false],
+    ['more than 4 GB', 4_000_000_001, 10_000_000, 400, false],
+  ])('counts chunks: %s', async (_name, video_size, chunk_size, total_chunk_count, isTaken) => {
+    const { body } = await tiktok.init(token, { video_size, chunk_size, total_chunk_count });
+    expect(body.error.code).toBe(isTaken ? 'ok' : 'invalid_param');
+  });
+
+  it('needs the permission to publish', async () => {
+    const code = (await tiktok.callback({ declined: 'video.publish' })).get('code') ?? '';
+    const { body } = await tiktok.oauth('token', { grant_type: 'authorization_code', code });
+    expect((await tiktok.init(body.access_token, whole(1_000))).body.error.code).toBe('scope_not_authorized');
+  });
+
+  it('is taken six times in any minute, of each token', async () => {
+    for (let call = 0; call < 6; call += 1) {
+      expect((await tiktok.init(token, whole(1_000))).status).toBe(200);
+      tiktok.advance(5);
+    }
+    expect(await tiktok.init(token, whole(1_000))).toMatchObject({
+      status: 429,
+      body: { error: { code: 'rate_limit_exceeded' } },
+    });
+    expect((await tiktok.init(await tiktok.connect('north.light'), whole(1_000))).status).toBe(200);
+    tiktok.advance(31);
+    expect((await tiktok.init(token, whole(1_000))).status).toBe(200);
+  });
+
+  it('by an app without an audit is for private accounts and themselves only', async () => {
+    await tiktok.set({ unaudited: true });
+    const attempt = async (privacy_level: string) =>
+      (await tiktok.init(token, whole(1_000), { privacy_level })).body.error.code;
+    const refused = 'unaudited_client_can_only_post_to_private_accounts';
+    expect(await attempt('SELF_ONLY')).toBe(refused);
+    await tiktok.user({ isPrivate: true });
+    expect(await attempt('MUTUAL_FOLLOW_FRIENDS')).toBe(refused);
+    expect(await attempt('SELF_ONLY')).toBe('ok');
+  });
+
+  it('ends with the fifteenth post of a day, or when too many people post by the app', async () => {
+    await tiktok.limit({ postsPerDay: 1, usersPerDay: 1 });
+    await tiktok.post(token);
+    expect((await tiktok.begin(token, Buffer.alloc(9))).body.error.code).toBe('spam_risk_too_many_posts');
+    const other = await tiktok.connect('north.light');
+    expect((await tiktok.begin(other, Buffer.alloc(9))).body.error.code).toBe('reached_active_user_cap');
+    tiktok.advance(86_400);
+    token = await tiktok.connect();
+    expect((await tiktok.begin(token, Buffer.alloc(9))).body.error.code).toBe('ok');
+  });
+});
+
+describe('an upload', () => {
+  const total = 2 * chunkBytes + 7;
+  const bytes = Buffer.alloc(total, 'harbour');
+  const begin = async () => {
+    const { body } = await tiktok.init(token, {
+      video_size: total,
+      chunk_size: chunkBytes,
+      total_chunk_count: 2,
+    });
+    return body.data;
+  };
+
+  it('takes chunks in their order, and what is left over with the last', async () => {
+    const { publish_id, upload_url } = await begin();
+    const stored = async () => (await tiktok.status(token, publish_id)).body.data['uploaded_bytes'];
+    expect(await stored()).toBe(0);
+
+    expect((await tiktok.put(upload_url, bytes.subarray(chunkBytes), chunkBytes, total)).status).toBe(416);
+    const first = await tiktok.put(upload_url, bytes.subarray(0, chunkBytes), 0, total);
+    expect([first.status, first.headers.get('content-range')]).toEqual([
+      206,
+      `bytes 0-${chunkBytes - 1}/${total}`,
+    ]);
+    expect(await stored()).toBe(chunkBytes);
+
+    await tiktok.restart();
+    const again = await tiktok.put(upload_url, bytes.subarray(0, chunkBytes), 0, total);
+    expect([again.status, again.headers.get('content-range')]).toEqual([
+      416,
+      `bytes 0-${chunkBytes - 1}/${total}`,
+    ]);
+    const withoutRest = bytes.subarray(chunkBytes, 2 * chunkBytes);
+    expect((await tiktok.put(upload_url, withoutRest, chunkBytes, total)).status).toBe(416);
+    expect((await tiktok.put(upload_url, bytes.subarray(chunkBytes), chunkBytes, total)).status).toBe(201);
+    expect((await tiktok.put(upload_url, bytes.subarray(chunkBytes), chunkBytes, total)).status).toBe(404);
+  });
+
+  it.each([
+    ['another type', { 'content-type': 'application/octet-stream' }],
+    ['another total', { 'content-range': `bytes 0-${chunkBytes - 1}/${total + 1}` }],
+    ['a range that is none', { 'content-range': 'bytes */*' }],
+    ['a range that the body does not fill', { 'content-range': `bytes 0-${chunkBytes}/${total}` }],
+  ])('is refused with %s', async (_name, headers) => {
+    const { upload_url } = await begin();
+    expect((await tiktok.put(upload_url, bytes.subarray(0, chunkBytes), 0, total, headers)).status).toBe(400);
+  });
+
+  it('must end within an hour, at the address that was given', async () => {
+    const { upload_url } = await begin();
+    const other = new URL(upload_url);
+    other.searchParams.set('upload_token', 'guess');
+    expect((await tiktok.put(other.href, bytes.subarray(0, chunkBytes), 0, total)).status).toBe(403);
+    other.searchParams.set('upload_id', 'guess');
+    expect((await tiktok.put(other.href, bytes.subarray(0, chunkBytes), 0, total)).status).toBe(404);
+    tiktok.advance(3_600);
+    expect((await tiktok.put(upload_url, bytes.subarray(0, chunkBytes), 0, total)).status).toBe(403);
+  });
+});
+
+describe('a video', () => {
+  it('is live with its last byte, and tells its id once it is processed and moderated', async () => {
+    const file = await fixture('video.mp4');
+    const { body } = await tiktok.begin(token, file, { is_aigc: true });
+    expect(await tiktok.posts()).toEqual([]);
+    expect((await tiktok.put(body.data.upload_url, file, 0, file.length)).status).toBe(201);
+    const [post] = await tiktok.posts();
+    expect(post).toMatchObject({
+      content: 'Hello',
+      permalink: `https://www.tiktok.com/@harbour.coffee/video/${post?.id}`,
+      media: [{ type: 'video/mp4', bytes: file.length, sha256: sha256(file) }],
+      details: { privacy_level: 'PUBLIC_TO_EVERYONE', is_aigc: true },
+    });
+
+    const status = async () => (await tiktok.status(token, body.data.publish_id)).text;
+    expect(await status()).toContain('"status":"PROCESSING_UPLOAD"');
+    tiktok.advance(5);
+    expect(await status()).toContain('"publicaly_available_post_id":[]');
+    tiktok.advance(2);
+    // A number, and beyond what a number can hold.
+    expect(await status()).toContain(`"publicaly_available_post_id":[${post?.id}]`);
+    expect(String(Number(post?.id))).not.toBe(post?.id);
+  });
+
+  it('for its creator alone never tells an id', async () => {
+    const publishId = await tiktok.post(token, { privacy_level: 'SELF_ONLY' });
+    tiktok.advance(3_600);
+    expect((await tiktok.status(token, publishId)).text).toContain(
+      '"status":"PUBLISH_COMPLETE","publicaly_available_post_id":[]',
+    );
+  });
+
+  it.each([
+    ['file_format_check_failed', 'image.jpg'],
+    ['duration_check_failed', 'two-seconds.mp4'],
+  ])('fails with %s, and is nowhere then', async (reason, name) => {
+    const file = await fixture(name);
+    const { body } = await tiktok.begin(token, file);
+    expect((await tiktok.put(body.data.upload_url, file, 0, file.length)).status).toBe(201);
+    tiktok.advance(5);
+    expect((await tiktok.status(token, body.data.publish_id)).body.data).toEqual({
+      status: 'FAILED',
+      fail_reason: reason,
+    });
+    expect(await tiktok.posts()).toEqual([]);
+  });
+
+  it('fails, or is never done, as planned', async () => {
+    await tiktok.control('POST', 'faults', { match: 'processing', fault: 'error:internal' });
+    const failed = await tiktok.post(token);
+    await tiktok.control('POST', 'faults', { match: 'processing', fault: 'timeout' });
+    const stuck = await tiktok.post(token);
+    tiktok.advance(3_600);
+    expect((await tiktok.status(token, failed)).body.data).toMatchObject({ fail_reason: 'internal' });
+    expect((await tiktok.status(token, stuck)).body.data.status).toBe('PROCESSING_UPLOAD');
+  });
+
+  it('is nobody else’s business', async () => {
+    const publishId = await tiktok.post(token);
+    const other = await tiktok.connect('north.light');
+    expect((await tiktok.status(other, publishId)).body.error.code).toBe(
+      'token_not_authorized_for_specified_publish_id',
+    );
+    expect((await tiktok.status(token, 'v_pub_file~guess')).body.error.code).toBe('invalid_publish_id');
+  });
+
+  it('is listed where everybody can see it', async () => {
+    await tiktok.post(token, { title: 'public' });
+    await tiktok.post(token, { title: 'private', privacy_level: 'SELF_ONLY' });
+    tiktok.advance(5);
+    const path = 'video/list/?fields=id,video_description,create_time,share_url';
+    const { body } = await tiktok.call(token, 'POST', path, { max_count: 20 });
+    const [post] = await tiktok.posts();
+    expect(body.data['videos']).toEqual([
+      {
+        id: post?.id,
+        video_description: 'public',
+        create_time: Math.floor(tiktok.clock.time / 1000),
+        share_url: expect.stringContaining(post?.permalink ?? 'nothing'),
+      },
+    ]);
+    const tooMany = await tiktok.call(token, 'POST', path, { max_count: 21 });
+    expect(tooMany.body.error.code).toBe('invalid_params');
+  });
+});
+
+describe('photos', () => {
+  let photos: Awaited<ReturnType<typeof servePhotos>>;
+  beforeEach(async () => {
+    photos = await servePhotos();
+  });
+  afterEach(() => photos.close());
+
+  const settled = async (publishId: string) => {
+    for (;;) {
+      tiktok.advance(5);
+      const { data } = (await tiktok.status(token, publishId)).body;
+      if (data.status !== 'PROCESSING_DOWNLOAD') return data;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  };
+
+  it('are live with their init, and fetched', async () => {
+    const urls = [photos.url('image.jpg'), photos.url('square.jpg')];
+    const { body } = await tiktok.initPhotos(token, urls);
+    expect(body.data.publish_id).toMatch(/^p_pub_url~/);
+    expect(await settled(body.data.publish_id)).toMatchObject({ status: 'PUBLISH_COMPLETE' });
+    const [post] = await tiktok.posts();
+    expect(post).toMatchObject({
+      content: 'Hello',
+      permalink: `https://www.tiktok.com/@harbour.coffee/photo/${post?.id}`,
+      media: [
+        { sha256: sha256(await fixture('image.jpg')) },
+        { sha256: sha256(await fixture('square.jpg')) },
+      ],
+      details: { title: 'Hi', photo_cover_index: 0 },
+    });
+  });
+
+  it.each([
+    ['photo_pull_failed', 'nothing.jpg'],
+    ['file_format_check_failed', 'image.png'],
+    ['file_format_check_failed', 'broken.jpg'],
+  ])('fail with %s where the file is %s', async (reason, name) => {
+    const { body } = await tiktok.initPhotos(token, [photos.url(name)]);
+    expect(await settled(body.data.publish_id)).toEqual({ status: 'FAILED', fail_reason: reason });
+    expect(await tiktok.posts()).toEqual([]);
+  });
+
+  it.each([
+    ['none', []],
+    ['36', Array(36).fill('http://127.0.0.1/a.jpg')],
+  ])('are 1 to 35: not %s', async (_name, urls) => {
+    expect((await tiktok.initPhotos(token, urls)).body.error.code).toBe('invalid_param');
+  });
+
+  it.each([
+    ['a cover that is none of them', { photo_cover_index: 1 }],
+    ['no cover', { photo_cover_index: undefined }],
+    ['uploaded files', { source: 'FILE_UPLOAD' }],
+  ])('are refused with %s', async (_name, source) => {
+    const source_info = {
+      source: 'PULL_FROM_URL',
+      photo_images: [photos.url('image.jpg')],
+      photo_cover_index: 0,
+      ...source,
+    };
+    const { body } = await tiktok.initPhotos(token, [], { source_info });
+    expect(body.error.code).toBe('invalid_param');
+  });
+
+  it('come from verified domains, and those below them', async () => {
+    await tiktok.set({ verifiedDomains: ['media.example'] });
+    const attempt = async (url: string) => (await tiktok.initPhotos(token, [url])).body.error.code;
+    expect(await attempt('https://bucket.s3.amazonaws.com/a.jpg')).toBe('url_ownership_unverified');
+    expect(await attempt('https://evilmedia.example/a.jpg')).toBe('url_ownership_unverified');
+  });
+});
