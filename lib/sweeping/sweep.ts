@@ -8,13 +8,19 @@ import { batchGet } from '../table/batch-get.ts';
 import { allDueShards, type Key } from '../table/keys.ts';
 import { indexes } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
-import { targetFromItem } from '../targets/item.ts';
+import { neglectedSince, targetFromItem } from '../targets/item.ts';
 
 /** What is this late was lost: its message, its schedule, or the worker that held it. Being told of it twice is harmless. */
 const graceMs = 15 * secondMs;
 
-/** How many items of one shard a sweep takes up; the next one finds the rest. */
-const mostPerShard = 200;
+/**
+ * How many items of one shard a sweep looks at. Targets that are being worked, or wait for a moment that is near, stand
+ * among them as well.
+ */
+const mostPerShard = 1_000;
+
+/** How many targets of one shard a sweep takes up; the next one finds the rest. */
+const mostTargets = 200;
 
 export interface SweepPorts {
   readonly table: Table;
@@ -64,8 +70,11 @@ async function sweepShard(ports: SweepPorts, shard: string, overdue: string): Pr
   for (const key of keys) {
     const item = found.get(key);
     if (!item || !(String(item['dueAt']) < overdue)) continue;
-    if (item['kind'] === 'target') {
-      await ports.enqueue(messageOf(targetFromItem(item)), 0);
+    if (item['kind'] === 'target' && targets < mostTargets) {
+      const target = targetFromItem(item);
+      const since = neglectedSince(target);
+      if (since === undefined || since >= overdue) continue;
+      await ports.enqueue(messageOf(target), 0);
       targets += 1;
     }
     if (item['kind'] === 'media') {

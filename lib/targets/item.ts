@@ -2,8 +2,8 @@ import { accountList, dueShard, targetKey } from '../table/keys.ts';
 import { Target } from './schemas.ts';
 
 /**
- * A target as it is stored. While it waits for anything it is also found by the index `overdue`: under its wake, or,
- * while a worker holds it, under the end of that worker's lease.
+ * A target as it is stored. While it waits for anything it is also found by the index `overdue`: under its wake or a
+ * moment before it, never later.
  */
 export function targetItem(target: Target): Record<string, unknown> {
   const { options, preparation, ...rest } = target;
@@ -26,4 +26,9 @@ export function targetFromItem(item: Record<string, unknown>): Target {
     options: JSON.parse(String(options)),
     preparation: preparation === undefined ? undefined : JSON.parse(String(preparation)),
   });
+}
+
+/** Since when somebody should have looked after the target, as a timestamp; `undefined` where it waits for nothing. */
+export function neglectedSince({ wakeAt, leaseUntil }: Target): string | undefined {
+  return wakeAt && leaseUntil && leaseUntil > wakeAt ? leaseUntil : wakeAt;
 }

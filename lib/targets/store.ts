@@ -1,8 +1,8 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { toTimestamp } from '../kernel/clock.ts';
-import { dueShard, targetKey } from '../table/keys.ts';
+import { minuteMs, toTimestamp } from '../kernel/clock.ts';
+import { targetKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { targetFromItem } from './item.ts';
 import type { Target } from './schemas.ts';
@@ -21,8 +21,9 @@ export class LeaseLostError extends Error {
 
 /**
  * Takes a target for one worker: raises the fencing number and sets the lease, if the wake is still the target's, is
- * near, and nobody holds the target. Until the worker commits something else the target counts as due when the lease
- * ends, so a worker that dies is found out by then. Every taking is counted until a worker lets go in good order.
+ * near, and nobody holds the target. The sweep tells by the lease whether that worker is at it or has died: in the index
+ * `overdue` the target stays under its wake, because every move there costs two writes. Every taking is counted until a
+ * worker lets go in good order.
  *
  * @param nearMs how long before its wake, at the earliest, the target may be taken: epoch milliseconds of that wake
  * @param writeId unique to this call; it tells our own write, repeated by the SDK, from another worker's
@@ -34,7 +35,7 @@ export async function takeLease(
   { now, nearMs, untilMs, writeId }: { now: number; nearMs: number; untilMs: number; writeId: string },
 ): Promise<LeaseOutcome> {
   const outcome = await conditionalUpdate(table, wake, {
-    sets: { leaseUntil: toTimestamp(untilMs), dueAt: toTimestamp(untilMs), writeId },
+    sets: { leaseUntil: toTimestamp(untilMs), writeId },
     expression:
       'attempt = attempt + :one, takes = if_not_exists(takes, :zero) + :one, takenSince = if_not_exists(takenSince, :now)',
     condition:
@@ -86,10 +87,11 @@ export async function updateTarget(
     const isFreeForm = (name === 'preparation' || name === 'options') && value !== null;
     put(name, isFreeForm ? JSON.stringify(value) : value);
   }
-  if (changes.leaseUntil) put('dueAt', changes.leaseUntil);
   if (changes.wakeAt !== undefined) {
-    put('dueAt', changes.wakeAt);
-    put('dueShard', changes.wakeAt && dueShard(held.postId));
+    if (changes.wakeAt === null) {
+      put('dueAt', null);
+      put('dueShard', null);
+    } else if (!keepsPlace(held.wakeAt, changes.wakeAt)) put('dueAt', changes.wakeAt);
     put('leaseUntil', null);
     put('takes', null);
     put('takenSince', null);
@@ -105,6 +107,18 @@ export async function updateTarget(
   if (!outcome.written)
     throw new LeaseLostError(`target ${held.accountId} of post ${held.postId} was taken or changed`);
   return outcome.target;
+}
+
+/** A wake that is this much later at most leaves the target where it is in the index `overdue`. */
+const placeKeptMs = 2 * minuteMs;
+
+/**
+ * Whether the next wake lets the target keep its place in the index. A place too early only makes the sweep read the
+ * target in vain; one too late would hide it.
+ */
+function keepsPlace(wakeAt: string | undefined, nextWakeAt: string): boolean {
+  const laterMs = Date.parse(nextWakeAt) - Date.parse(wakeAt ?? '');
+  return laterMs >= 0 && laterMs <= placeKeptMs;
 }
 
 interface ConditionalUpdate {

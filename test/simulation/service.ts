@@ -19,7 +19,7 @@ import { sweepOverdue } from '../../lib/sweeping/sweep.ts';
 import { targetFromItem } from '../../lib/targets/item.ts';
 import { adapterOf } from './adapters.ts';
 import type { Change, Committed } from './committed.ts';
-import type { EngineTable } from './engine-table.ts';
+import type { EngineTable, Item } from './engine-table.ts';
 import { isInjected } from './faults.ts';
 import { leadSecondsOf, type SimulatedPlatform, simulatedPlatforms } from './platform.ts';
 import { createQueue } from './queue.ts';
@@ -193,7 +193,12 @@ export function createService(setting: ServiceSetting) {
 
   /** A sweep runs every minute; those that could find nothing are left out. */
   function wantSweep({ after }: Pick<Change, 'after'>): void {
-    if (after?.['dueAt']) sweepAt(Date.parse(String(after['dueAt'])) + 15 * secondMs + 1);
+    if (after?.['dueAt']) sweepAt(Date.parse(neglected(after)) + 15 * secondMs + 1);
+  }
+
+  /** Since when a sweep has something to do for it. */
+  function neglected({ dueAt, wakeAt, leaseUntil }: Item): string {
+    return String(leaseUntil ?? wakeAt ?? dueAt);
   }
 
   function sweepAt(earliestMs: number): void {
@@ -208,7 +213,7 @@ export function createService(setting: ServiceSetting) {
 
   function isAnythingOverdue(): boolean {
     const overdue = toTimestamp(now() - 15 * secondMs);
-    return committed.has(({ dueAt }) => dueAt !== undefined && String(dueAt) < overdue);
+    return committed.has((item) => item['dueAt'] !== undefined && neglected(item) < overdue);
   }
 
   async function sweep(): Promise<void> {

@@ -1,0 +1,79 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { minuteMs, secondMs, toTimestamp } from '../../../lib/kernel/clock.ts';
+import { newId } from '../../../lib/kernel/ids.ts';
+import { sweepOverdue } from '../../../lib/sweeping/sweep.ts';
+import type { Table } from '../../../lib/table/table.ts';
+import { type TargetChanges, takeLease, updateTarget } from '../../../lib/targets/store.ts';
+import { startMs, storePost } from '../../support/builders.ts';
+import { createTestTable } from '../../support/table.ts';
+
+let table: Table;
+beforeAll(async () => {
+  table = await createTestTable();
+});
+
+const graceMs = 15 * secondMs;
+const leaseMs = minuteMs;
+
+/** A target whose wake is at the start, held by a worker from then on. */
+async function openHeld() {
+  const { targets } = await storePost(table, newId(startMs), [{ wakeAt: toTimestamp(startMs) }]);
+  const [target] = targets;
+  if (!target) throw new Error('no target');
+  const lease = await takeLease(table, target, {
+    now: startMs,
+    nearMs: startMs,
+    untilMs: startMs + leaseMs,
+    writeId: newId(startMs),
+  });
+  if (lease.state !== 'taken') throw new Error(`it was ${lease.state}`);
+  const held = lease.target;
+  return {
+    commit: (changes: TargetChanges) => updateTarget(table, held, changes, newId(startMs)),
+    isSweptAt: async (afterMs: number): Promise<boolean> => {
+      const found: string[] = [];
+      await sweepOverdue({
+        table,
+        now: startMs + afterMs,
+        enqueue: async ({ postId }) => void found.push(postId),
+        enqueueChain: async () => {},
+      });
+      return found.includes(target.postId);
+    },
+  };
+}
+
+describe('the sweep', () => {
+  it('leaves a target to the worker that holds it, and takes it up once that lease is over', async () => {
+    const { isSweptAt } = await openHeld();
+    expect(await isSweptAt(leaseMs + graceMs)).toBe(false);
+    expect(await isSweptAt(leaseMs + graceMs + 1)).toBe(true);
+  });
+
+  it('goes by the lease as the last step began it anew', async () => {
+    const { commit, isSweptAt } = await openHeld();
+    await commit({ leaseUntil: toTimestamp(startMs + 5 * leaseMs) });
+    expect(await isSweptAt(5 * leaseMs + graceMs)).toBe(false);
+    expect(await isSweptAt(5 * leaseMs + graceMs + 1)).toBe(true);
+  });
+
+  it.each<[string, number]>([
+    ['soon', 1],
+    ['two minutes later', 2 * minuteMs],
+    ['some time later', 2 * minuteMs + 1],
+    ['much later', 600 * minuteMs],
+    ['at once', 0],
+    ['at a moment that has passed', -secondMs],
+  ])('finds the next wake at its time, not before: %s', async (_when, laterMs) => {
+    const { commit, isSweptAt } = await openHeld();
+    await commit({ wakeAt: toTimestamp(startMs + laterMs), wakeNumber: 2 });
+    expect(await isSweptAt(laterMs + graceMs)).toBe(false);
+    expect(await isSweptAt(laterMs + graceMs + 1)).toBe(true);
+  });
+
+  it('never finds a target that waits for nothing any more', async () => {
+    const { commit, isSweptAt } = await openHeld();
+    await commit({ status: 'failed', wakeAt: null });
+    expect(await isSweptAt(1_000 * minuteMs)).toBe(false);
+  });
+});
