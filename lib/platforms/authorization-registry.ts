@@ -3,6 +3,7 @@ import { instagramAuthorization } from './instagram/authorization.ts';
 import { linkedinMemberAuthorization, linkedinOrganizationAuthorization } from './linkedin/authorization.ts';
 import type { AccountKind, Platform } from './names.ts';
 import type { PlatformAuthorization } from './oauth.ts';
+import { pinterestAuthorization } from './pinterest/authorization.ts';
 import { threadsAuthorization } from './threads/authorization.ts';
 import { youtubeAuthorization } from './youtube/authorization.ts';
 
@@ -10,6 +11,7 @@ const authorizations: Readonly<Partial<Record<Platform, PlatformAuthorization>>>
   facebook: facebookAuthorization,
   instagram: instagramAuthorization,
   linkedin: linkedinMemberAuthorization,
+  pinterest: pinterestAuthorization,
   threads: threadsAuthorization,
   youtube: youtubeAuthorization,
 };

@@ -3,6 +3,7 @@ import { facebookAdapter } from './facebook/adapter.ts';
 import { instagramAdapter } from './instagram/adapter.ts';
 import { linkedinAdapter } from './linkedin/adapter.ts';
 import type { Platform } from './names.ts';
+import { pinterestAdapter } from './pinterest/adapter.ts';
 import { threadsAdapter } from './threads/adapter.ts';
 import { youtubeAdapter } from './youtube/adapter.ts';
 
@@ -10,6 +11,7 @@ const adapters: Readonly<Partial<Record<Platform, PlatformAdapter>>> = {
   facebook: facebookAdapter,
   instagram: instagramAdapter,
   linkedin: linkedinAdapter,
+  pinterest: pinterestAdapter,
   threads: threadsAdapter,
   youtube: youtubeAdapter,
 };

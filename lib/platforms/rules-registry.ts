@@ -2,6 +2,7 @@ import { facebookRules } from './facebook/rules.ts';
 import { instagramRules } from './instagram/rules.ts';
 import { linkedinRules } from './linkedin/rules.ts';
 import type { Platform } from './names.ts';
+import { pinterestRules } from './pinterest/rules.ts';
 import type { PlatformRules } from './rules.ts';
 import { threadsRules } from './threads/rules.ts';
 import { youtubeRules } from './youtube/rules.ts';
@@ -10,6 +11,7 @@ const rules: Readonly<Partial<Record<Platform, PlatformRules>>> = {
   facebook: facebookRules,
   instagram: instagramRules,
   linkedin: linkedinRules,
+  pinterest: pinterestRules,
   threads: threadsRules,
   youtube: youtubeRules,
 };

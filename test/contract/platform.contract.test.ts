@@ -96,7 +96,11 @@ describe.each(titled)('%s', (_title, row) => {
       const { authorization, tools, clock, account } = bench;
       clock.time += authorization.renewal.minimumAgeSeconds * 1_000;
       const renewed = await authorization.refresh(account.tokens, tools);
-      expect(renewed.refreshToken).toBe(account.tokens.refreshToken);
+      if (row.rotatesRefreshTokens) {
+        expect(renewed.refreshToken).toEqual(expect.any(String));
+        expect(renewed.refreshToken).not.toBe(account.tokens.refreshToken);
+        await expectRemedy(authorization.refresh(account.tokens, tools), 'reauthorise');
+      } else expect(renewed.refreshToken).toBe(account.tokens.refreshToken);
       expect(renewed.accessToken).not.toBe(account.tokens.accessToken);
       expect(Date.parse(renewed.expiresAt ?? '')).toBeGreaterThan(clock.now());
       const again = await authorization.refresh(renewed, tools).catch((error: unknown) => error);

@@ -2,6 +2,8 @@ import { facebook } from '../../infra/local/platforms/facebook/facebook.ts';
 import { instagram } from '../../infra/local/platforms/instagram/instagram.ts';
 import type { PlatformDefinition } from '../../infra/local/platforms/kit/types.ts';
 import { linkedin } from '../../infra/local/platforms/linkedin/linkedin.ts';
+import { pinterest } from '../../infra/local/platforms/pinterest/pinterest.ts';
+import { boardIdOf } from '../../infra/local/platforms/pinterest/state.ts';
 import { threads } from '../../infra/local/platforms/threads/threads.ts';
 import { youtube } from '../../infra/local/platforms/youtube/youtube.ts';
 import type { Json } from '../../lib/kernel/json.ts';
@@ -46,6 +48,8 @@ export interface PlatformRow {
   readonly scope: string;
   /** With what the browser comes back where consent was denied; `access_denied` where nothing is said. */
   readonly denial?: string;
+  /** Each refresh token is good for one refresh. */
+  readonly rotatesRefreshTokens?: true;
   /** Why there is no renewal of tokens to test. */
   readonly withoutRenewal?: string;
   /** Why no call is made where tokens are to be refreshed. */
@@ -118,6 +122,24 @@ export const rows: readonly PlatformRow[] = [
     withoutAbsence: "nobody may read a member's posts: what answers the question is the post, sent again",
     withoutAnswerBody: 'the answer is empty: the id of the post comes in a header',
     withoutFinishing: "a member's post is complete with the last call, and nobody may read it",
+  },
+  {
+    platform: 'pinterest',
+    simulator: pinterest({ app: registered, users }),
+    content: 'The harbour at six in the morning',
+    media: ['video.mp4'],
+    cover: 'square.jpg',
+    options: {
+      boardId: boardIdOf(login, 'Harbour'),
+      title: 'Harbour',
+      link: 'https://example.com/harbour?from=herald',
+    },
+    operations: { first: 'media.create', live: 'pins.create', after: 'pins.get' },
+    lastCall: 'pins.create',
+    refusal: '400/1',
+    scope: 'pins:write',
+    rotatesRefreshTokens: true,
+    withoutFinishing: 'a Pin is complete with the last call',
   },
   {
     platform: 'threads',

@@ -7,7 +7,9 @@ import { instagram } from './instagram/instagram.ts';
 import { startSimulator } from './kit/simulator.ts';
 import type { PlatformDefinition, Simulator, SimulatorClock } from './kit/types.ts';
 import { linkedin } from './linkedin/linkedin.ts';
+import { pinterest } from './pinterest/pinterest.ts';
 import { threads } from './threads/threads.ts';
+import { tiktok } from './tiktok/tiktok.ts';
 import { youtube } from './youtube/youtube.ts';
 
 /** Our registration at a platform. */
@@ -36,7 +38,9 @@ const platforms: Readonly<Record<string, (app: PlatformApp) => PlatformDefinitio
   instagram: (app) => instagram({ app, users }),
   linkedin: (app) =>
     linkedin({ app, organizationApp: { ...app, ...secretOf(linkedinOrganizations) }, users }),
+  pinterest: (app) => pinterest({ app, users }),
   threads: (app) => threads({ app, users }),
+  tiktok: (app) => tiktok({ app, users }),
   youtube: (app) => youtube({ app, users }),
 };
 

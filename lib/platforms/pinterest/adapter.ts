@@ -1,0 +1,59 @@
+import { secondMs } from '../../kernel/clock.ts';
+import type { LivePost, PlatformAdapter, PublishJob } from '../adapter.ts';
+import { finishInSteps } from '../finishing.ts';
+import { readOptions } from '../options.ts';
+import { createPinSeconds, type PinterestClient, pinterestClient } from './client.ts';
+import { type ListedPin, looksLike, permalinkOf, pinRequest } from './map.ts';
+import { PinterestOptions } from './options.ts';
+import { Progress, prepare } from './prepare.ts';
+
+/**
+ * Pinterest's REST API. A video is uploaded and processed ahead; the call that makes the Pin is the last one, and for
+ * images, which Pinterest fetches within it, the only one. It knows no duplicates, so a repeated call is a second Pin.
+ */
+export const pinterestAdapter: PlatformAdapter = {
+  prepare,
+
+  async goLive(job, tools) {
+    const { mediaId, firstIntentAt, othersPins } = Progress.parse(job.preparation);
+    const client = pinterestClient(job, tools);
+    if (firstIntentAt !== null) {
+      // An earlier call was taken for lost, and what Pinterest lists may have been behind.
+      const late = (await findPins(client, job, firstIntentAt)).find(({ id }) => !othersPins.includes(id));
+      if (late) return livePost(late.id);
+    }
+    return livePost(await client.createPin(pinRequest(job, mediaId)));
+  },
+
+  async reconcile(job, tools) {
+    const progress = Progress.parse(job.preparation);
+    const firstIntentAt = progress.firstIntentAt ?? job.intentAt;
+    const othersPins: string[] = [];
+    for (const { id } of await findPins(pinterestClient(job, tools), job, firstIntentAt)) {
+      if (!(await job.isTaken?.(id))) return { state: 'live', post: livePost(id) };
+      othersPins.push(id);
+    }
+    const sinceIntentMs = tools.now() - job.intentAt;
+    if (sinceIntentMs < settlingMs) {
+      const waitMs = Math.min(settlingMs - sinceIntentMs, 15 * secondMs);
+      return { state: 'pending', waitSeconds: Math.max(1, Math.ceil(waitMs / secondMs)) };
+    }
+    return { state: 'absent', preparation: { ...progress, firstIntentAt, othersPins } };
+  },
+
+  finish: (job) => finishInSteps(job, []),
+};
+
+/** The call may last so long, and what Pinterest lists lags some 30 seconds behind. */
+const settlingMs = (createPinSeconds + 30) * secondMs;
+
+function livePost(pinId: string): LivePost {
+  return { platformPostId: pinId, permalink: permalinkOf(pinId) };
+}
+
+/** The Pins on the job's board that look like its own. @param since epoch milliseconds */
+async function findPins(client: PinterestClient, job: PublishJob, since: number): Promise<ListedPin[]> {
+  const { boardId, boardSectionId } = readOptions(PinterestOptions, job.options);
+  const pins = await client.listPins(boardId, boardSectionId);
+  return pins.filter((pin) => looksLike(pin, job, since));
+}

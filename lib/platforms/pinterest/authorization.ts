@@ -1,0 +1,157 @@
+import * as z from 'zod';
+import { dayMs, secondMs, toTimestamp } from '../../kernel/clock.ts';
+import type { Json } from '../../kernel/json.ts';
+import type { Parameters } from '../http.ts';
+import { readAnswer } from '../json.ts';
+import type { ConnectableAccount, PlatformAuthorization, TokenSet } from '../oauth.ts';
+import { refreshing } from '../refresh-errors.ts';
+import { type Ruling, ruled } from '../rulings.ts';
+import { requireScopes } from '../scopes.ts';
+import type { PlatformTools } from '../tools.ts';
+import { callPinterest, PinterestId } from './client.ts';
+import { readFailure, requireSuccess } from './errors.ts';
+import { pinterestVersion } from './version.ts';
+
+/** "Set up authentication and authorization": one login is one account; its boards are where Pins are put. */
+export const pinterestAuthorization: PlatformAuthorization = {
+  usesPkce: false,
+  requiredScopes: ['user_accounts:read', 'boards:read', 'boards:write', 'pins:read', 'pins:write'],
+  // Access lasts 30 days, a refresh token 60 from its last use.
+  renewal: {
+    minimumAgeSeconds: 0,
+    aheadSeconds: dayMs / secondMs,
+    sweepAgeSeconds: (20 * dayMs) / secondMs,
+  },
+
+  authorizationUrl({ state, redirectUri }, { http, app }) {
+    const query = new URLSearchParams({
+      client_id: app.clientId,
+      redirect_uri: redirectUri,
+      response_type: 'code',
+      scope: pinterestAuthorization.requiredScopes.join(','),
+      state,
+    });
+    return `${http.addressOf('https://www.pinterest.com/oauth/')}?${query}`;
+  },
+
+  async exchange({ code, redirectUri }, tools) {
+    const form = {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: redirectUri,
+      // Without it an app of before 25 September 2025 is given nothing to renew its access with.
+      continuous_refresh: 'true',
+    };
+    const tokens = await requestTokens(form, { remedy: 'rejected' }, tools);
+    requireScopes('Pinterest', pinterestAuthorization.requiredScopes, tokens.scopes);
+    return [await readAccount(tokens, tools)];
+  },
+
+  /** The refresh token that is sent is over; the next one comes with the answer. */
+  refresh: ({ refreshToken, scopes }, tools) =>
+    refreshing(async () => {
+      const form = { grant_type: 'refresh_token', refresh_token: refreshToken };
+      const fresh = await requestTokens(form, { remedy: 'reauthorise' }, tools);
+      return {
+        ...fresh,
+        ...(fresh.refreshToken === undefined && refreshToken !== undefined && { refreshToken }),
+        scopes: fresh.scopes.length > 0 ? fresh.scopes : scopes,
+      };
+    }),
+};
+
+const TokenAnswer = z.object({
+  access_token: z.string().min(1),
+  expires_in: z.number().positive(),
+  refresh_token: z.string().min(1).optional(),
+  scope: z.string().catch(''),
+});
+
+/** "The authorization grant is invalid": a code or a refresh token that is over. */
+const invalidGrant = 283;
+
+/** @param ifInvalid what a code or refresh token that Pinterest does not take means here */
+async function requestTokens(form: Parameters, ifInvalid: Ruling, tools: PlatformTools): Promise<TokenSet> {
+  const { http, now, app, apiVersion = pinterestVersion.name } = tools;
+  const credentials = Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64');
+  const answer = await http.send({
+    method: 'POST',
+    url: `https://api.pinterest.com/${apiVersion}/oauth/token`,
+    headers: { authorization: `Basic ${credentials}` },
+    body: { form },
+  });
+  const refused = readFailure(answer);
+  if (refused && (answer.status === 400 || answer.status === 401)) {
+    // Any other 401 is about the app's own credentials, and says nothing about the account.
+    const isInvalid = refused.code === invalidGrant || answer.status === 400;
+    throw ruled('Pinterest', refused, isInvalid ? ifInvalid : wrongCredentials);
+  }
+  const tokens = readAnswer(TokenAnswer, requireSuccess(answer, now()));
+  return {
+    accessToken: tokens.access_token,
+    ...(tokens.refresh_token !== undefined && { refreshToken: tokens.refresh_token }),
+    expiresAt: toTimestamp(now() + tokens.expires_in * secondMs),
+    obtainedAt: toTimestamp(now()),
+    scopes: tokens.scope.split(/[\s,]+/).filter((scope) => scope !== ''),
+  };
+}
+
+const wrongCredentials: Ruling = {
+  remedy: 'rejected',
+  advice: "The operator of this service has to check the app's id and secret.",
+};
+
+const text = z.string().nullish().catch(undefined);
+const UserAccount = z.object({
+  id: PinterestId,
+  username: z.string().min(1),
+  business_name: text,
+  profile_image: text,
+});
+
+async function readAccount(tokens: TokenSet, tools: PlatformTools): Promise<ConnectableAccount> {
+  const bearer = tokens.accessToken;
+  const profile = readAnswer(
+    UserAccount,
+    await callPinterest(tools, { method: 'GET', path: 'user_account', bearer }),
+  );
+  return {
+    platformAccountId: profile.id,
+    username: profile.username,
+    displayName: profile.business_name || profile.username,
+    avatarUrl: profile.profile_image || null,
+    meta: { boards: await listBoards(bearer, tools) },
+    tokens,
+  };
+}
+
+const Boards = z.object({
+  items: z.array(
+    z.object({ id: PinterestId, name: z.string(), is_ads_only: z.boolean().optional().catch(undefined) }),
+  ),
+  bookmark: z.string().nullish(),
+});
+
+/** An account has 2,000 boards at most. */
+const mostPages = 10;
+/** The account is one item of the table, which holds 400 kB. Only thousands of long names come near this. */
+const mostBoardBytes = 250_000;
+
+/** Every board that a Pin can be put on; the secret ones would need further scopes. */
+async function listBoards(bearer: string, tools: PlatformTools): Promise<Json[]> {
+  const boards: Json[] = [];
+  let bytes = 0;
+  let bookmark: string | undefined;
+  for (let page = 0; page < mostPages; page += 1) {
+    const query = { page_size: '250', bookmark };
+    const answer = await callPinterest(tools, { method: 'GET', path: 'boards', query, bearer });
+    const { items, bookmark: next } = readAnswer(Boards, answer);
+    for (const { id, name, is_ads_only: isAdsOnly } of items) {
+      bytes += Buffer.byteLength(id) + Buffer.byteLength(name) + 20;
+      if (!isAdsOnly && bytes <= mostBoardBytes) boards.push({ id, name });
+    }
+    if (!next) break;
+    bookmark = next;
+  }
+  return boards;
+}

@@ -1,0 +1,129 @@
+import * as z from 'zod';
+import type { Json } from '../../kernel/json.ts';
+import type { MediaSource, PublishJob } from '../adapter.ts';
+import type { Parameters, PlatformAnswer, PlatformRequest } from '../http.ts';
+import { readAnswer } from '../json.ts';
+import { multipartBody } from '../multipart.ts';
+import type { PlatformTools } from '../tools.ts';
+import { requireSuccess, requireUploaded } from './errors.ts';
+import { openWhole } from './file-stream.ts';
+import type { ListedPin } from './map.ts';
+import { pinterestVersion } from './version.ts';
+
+/** A call of the REST API. @throws PlatformError as the decision table says */
+export async function callPinterest(
+  { http, now, apiVersion = pinterestVersion.name }: PlatformTools,
+  request: Omit<PlatformRequest, 'url'> & { readonly path: string },
+): Promise<PlatformAnswer> {
+  const { path, ...rest } = request;
+  const answer = await http.send({ ...rest, url: `https://api.pinterest.com/${apiVersion}/${path}` });
+  return requireSuccess(answer, now());
+}
+
+/** Pinterest writes its ids as text; a number would be one too. */
+export const PinterestId = z.union([z.string(), z.int()]).transform(String).pipe(z.string().regex(/^\d+$/));
+
+/** The address gets the bytes of a video: it has to be Pinterest's or its bucket's. */
+const UploadUrl = z
+  .string()
+  .refine(
+    (url) =>
+      URL.canParse(url) && /^https:\/\/([a-z0-9-]+\.)+(amazonaws|pinterest)\.com\//.test(new URL(url).href),
+  );
+
+const Registration = z.object({
+  media_id: PinterestId,
+  upload_url: UploadUrl,
+  upload_parameters: z.record(z.string(), z.string()),
+});
+
+export interface VideoRegistration {
+  readonly mediaId: string;
+  readonly url: string;
+  /** Fields of the upload's form. They are a permission: not to be stored. */
+  readonly fields: Parameters;
+}
+
+const MediaStatus = z.object({ status: z.enum(['registered', 'processing', 'succeeded', 'failed']) });
+export type MediaStatus = z.infer<typeof MediaStatus>['status'];
+
+const WithId = z.object({ id: PinterestId });
+const text = z.string().optional().catch(undefined);
+const Pin = WithId.extend({
+  created_at: text,
+  title: text,
+  description: text,
+  link: text,
+  alt_text: text,
+  is_owner: z.boolean().optional().catch(undefined),
+  media: z.object({ media_type: text }).optional().catch(undefined),
+});
+const Pins = z.object({ items: z.array(Pin), bookmark: z.string().nullable().catch(null) });
+
+/** With pages of 50 an answer stays far below 1 MB. */
+const pinsPerPage = '50';
+/** The newest come first, though that is documented nowhere. */
+const mostPages = 2;
+
+/** Pinterest fetches up to five images before it answers. */
+export const createPinSeconds = 45;
+
+export type PinterestClient = ReturnType<typeof pinterestClient>;
+
+/** The calls that publishing needs. */
+export function pinterestClient(
+  { accessToken: bearer }: Pick<PublishJob, 'accessToken'>,
+  tools: PlatformTools,
+) {
+  const get = (path: string, query: Parameters = {}) =>
+    callPinterest(tools, { method: 'GET', path, query, bearer });
+  const post = (path: string, json: Json, limits: { totalSeconds?: number } = {}) =>
+    callPinterest(tools, { method: 'POST', path, bearer, body: { json }, ...limits });
+
+  return {
+    async registerVideo(): Promise<VideoRegistration> {
+      const registered = readAnswer(Registration, await post('media', { media_type: 'video' }));
+      const { media_id: mediaId, upload_url: url, upload_parameters: fields } = registered;
+      return { mediaId, url, fields };
+    },
+
+    /** One form with the file at its end, as long as it says, and without the token: the form is the permission. */
+    async uploadVideo(
+      { url, fields }: VideoRegistration,
+      file: MediaSource,
+      totalSeconds: number,
+    ): Promise<void> {
+      const part = {
+        name: 'file',
+        filename: file.contentType === 'video/quicktime' ? 'video.mov' : 'video.mp4',
+        contentType: file.contentType,
+        sizeBytes: file.sizeBytes,
+        open: () => openWhole(file),
+      };
+      const body = multipartBody(fields, part);
+      requireUploaded(await tools.http.send({ method: 'POST', url, body, totalSeconds }));
+    },
+
+    mediaStatus: async (mediaId: string): Promise<MediaStatus> =>
+      readAnswer(MediaStatus, await get(`media/${encodeURIComponent(mediaId)}`)).status,
+
+    /** The one call that makes a Pin live. @returns its id */
+    createPin: async (request: Json): Promise<string> =>
+      readAnswer(WithId, await post('pins', request, { totalSeconds: createPinSeconds })).id,
+
+    /** The newest Pins of a board, or of a section of it. */
+    async listPins(boardId: string, sectionId?: string): Promise<ListedPin[]> {
+      const path =
+        sectionId === undefined ? `boards/${boardId}/pins` : `boards/${boardId}/sections/${sectionId}/pins`;
+      const pins: ListedPin[] = [];
+      let bookmark: string | undefined;
+      for (let page = 0; page < mostPages; page += 1) {
+        const read = readAnswer(Pins, await get(path, { page_size: pinsPerPage, bookmark }));
+        pins.push(...read.items);
+        if (read.bookmark === null) break;
+        bookmark = read.bookmark;
+      }
+      return pins;
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import * as z from 'zod';
+import { secondMs } from '../../kernel/clock.ts';
+import { PlatformError } from '../errors.ts';
+import type { PlatformAnswer } from '../http.ts';
+import { type PlatformFailure, type Ruling, retryAfterHeader, ruled, unreadable } from '../rulings.ts';
+
+const name = 'Pinterest';
+
+const rejected: Ruling = { remedy: 'rejected' };
+const dead: Ruling = { remedy: 'reauthorise' };
+const unknown: Ruling = { remedy: 'unknown' };
+const appTier: Ruling = {
+  remedy: 'rejected',
+  advice: "The operator of this service has to apply for the Standard access of Pinterest's API.",
+};
+const notFetched: Ruling = {
+  remedy: 'retry',
+  retryAfterSeconds: 30,
+  advice: 'Pinterest must be able to fetch the file: check that its address is public.',
+};
+
+/**
+ * What each error asks for, by HTTP status, code and words: Pinterest does not publish its codes, and one of them has
+ * several meanings. The first entry that fits decides.
+ */
+const rulings: readonly {
+  readonly status: number;
+  readonly code?: number;
+  readonly words?: RegExp;
+  readonly ruling: Ruling;
+}[] = [
+  // A feature or an app type: the token is good.
+  { status: 401, code: 3, ruling: appTier },
+  { status: 401, ruling: dead },
+  { status: 403, words: /trial access/i, ruling: appTier },
+  {
+    status: 403,
+    words: /scope/i,
+    ruling: { ...dead, advice: 'Connect the account again and leave every permission ticked.' },
+  },
+  {
+    status: 403,
+    ruling: {
+      ...rejected,
+      advice: 'Check that the account may still put Pins on the board, and that the board is not secret.',
+    },
+  },
+  // An upload that is gone is made again by the next try.
+  { status: 404, words: /\bmedia\b/i, ruling: { remedy: 'retry', retryAfterSeconds: 5 } },
+  {
+    status: 404,
+    words: /\b(board|section)\b/i,
+    ruling: { ...rejected, advice: "Choose another one: the account's `meta.boards` lists its boards." },
+  },
+  { status: 400, words: /reach the url|fetch/i, ruling: notFetched },
+  { status: 408, ruling: unknown },
+  { status: 409, ruling: { remedy: 'retry', retryAfterSeconds: 5 } },
+];
+
+const ErrorBody = z.object({ code: z.number(), message: z.string() });
+
+/** Pinterest's own error in an answer, whatever HTTP status it came with. */
+export function readFailure(answer: PlatformAnswer): (PlatformFailure & { code: number }) | undefined {
+  const result = ErrorBody.safeParse(answer.json);
+  if (!result.success) return undefined;
+  const { code, message } = result.data;
+  return { code, platformCode: `${answer.status}/${code}`, message, status: answer.status };
+}
+
+/**
+ * What an answer that is no success means.
+ *
+ * @param now epoch milliseconds
+ */
+export function pinterestError(answer: PlatformAnswer, now: number): PlatformError {
+  const failure = readFailure(answer);
+  if (failure === undefined) return unreadable(name, answer);
+  const { status } = answer;
+  if (status === 429) {
+    const retryAfterSeconds = rateLimitSeconds(answer, now) ?? 60;
+    return ruled(name, { ...failure, retryAfterSeconds }, { remedy: 'retry' });
+  }
+  // An error under a status of success says nothing about what was done.
+  if (status < 400 || status >= 500) return ruled(name, failure, unknown);
+  const entry = rulings.find(
+    (candidate) =>
+      candidate.status === status &&
+      (candidate.code === undefined || candidate.code === failure.code) &&
+      (candidate.words === undefined || candidate.words.test(failure.message)),
+  );
+  return ruled(name, failure, entry?.ruling ?? rejected);
+}
+
+/**
+ * `X-RateLimit-Reset` is documented in seconds; should it be a moment instead, the time until then. Some gateways add
+ * the window behind a semicolon.
+ */
+function rateLimitSeconds(answer: PlatformAnswer, now: number): number | undefined {
+  const value = Number.parseInt(answer.headers['x-ratelimit-reset'] ?? '', 10);
+  if (Number.isNaN(value)) return retryAfterHeader(answer);
+  const seconds = value > 1_000_000_000 ? value - Math.floor(now / secondMs) : value;
+  return Math.max(1, seconds);
+}
+
+/** @throws PlatformError for everything but an answer of 2xx without an error in it */
+export function requireSuccess(answer: PlatformAnswer, now: number): PlatformAnswer {
+  const isSuccess = answer.status >= 200 && answer.status < 300 && readFailure(answer) === undefined;
+  if (isSuccess) return answer;
+  throw pinterestError(answer, now);
+}
+
+/** S3's codes for a body that did not come whole or in time: another try may do better. */
+const passingUploadCodes = new Set(['IncompleteBody', 'RequestTimeout', 'RequestTimeTooSkewed', 'SlowDown']);
+
+/** What the answer of S3, in XML, to an upload means. Nothing of an upload is public, so all but mistakes is tried again. */
+export function requireUploaded(answer: PlatformAnswer): void {
+  const { status, text } = answer;
+  if (status === 204 || status === 201) return;
+  const platformCode = /<Code>([^<]{1,60})<\/Code>/.exec(text)?.[1];
+  const message = /<Message>([^<]{1,500})<\/Message>/.exec(text)?.[1] ?? '';
+  if (platformCode === undefined) throw unreadable(`${name}'s storage`, answer);
+  const isMistake = status >= 400 && status < 500 && status !== 403 && !passingUploadCodes.has(platformCode);
+  // 403: the permission is over. The next try gets another one.
+  throw ruled(
+    `${name}'s storage`,
+    { platformCode, message, status },
+    isMistake ? rejected : { remedy: 'retry' },
+  );
+}
+
+/** @param status of the answer, such as 404 */
+export function hasStatus(error: unknown, status: number): error is PlatformError {
+  return error instanceof PlatformError && error.status === status;
+}

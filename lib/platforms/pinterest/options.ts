@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import type { MediaType } from '../../media/schemas.ts';
+import { altTextCharacters, descriptionCharacters, linkCharacters, titleCharacters } from './limits.ts';
+
+/** Pinterest's ids are digits, more of them than a number in JSON can hold. */
+const id = (what: string) =>
+  z.string(`must be ${what}, as text`).regex(/^\d+$/, `must be ${what}: digits, as text`);
+
+/** Counted in code points, as Pinterest does. */
+const text = (mostCharacters: number) =>
+  z
+    .string('must be a text')
+    .refine((words) => [...words].length <= mostCharacters, `must have at most ${mostCharacters} characters`);
+
+const link = () =>
+  z
+    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+    .max(linkCharacters, `must have at most ${linkCharacters} characters`);
+
+const CarouselItem = z.object({
+  title: text(titleCharacters).optional(),
+  description: text(descriptionCharacters).optional(),
+  link: link().optional(),
+});
+
+/** `platformSpecificData` of a Pinterest destination. Built when it is first used: most requests need one platform's. */
+export const PinterestOptions = z.lazy(() =>
+  z
+    .object({
+      boardId: id("the id of one of the account's boards").meta({
+        description: "The board that the Pin is put on; the account's `meta.boards` lists them",
+      }),
+      boardSectionId: id('the id of a section of the board').optional(),
+      title: text(titleCharacters).optional(),
+      link: link().optional().meta({ description: 'Where the Pin leads to' }),
+      altText: text(altTextCharacters).optional(),
+      dominantColor: z
+        .string('must be a color such as #6E7874')
+        .regex(/^#[0-9A-Fa-f]{6}$/, 'must be a color such as #6E7874')
+        .optional()
+        .meta({ description: 'Shown while the image is loading' }),
+      coverKeyFrameSeconds: z
+        .number('must be a number of seconds')
+        .nonnegative('must not be negative')
+        .optional()
+        .meta({ description: 'Videos: the frame that serves as cover, 1 by default; `coverUrl` wins' }),
+      carouselItems: z
+        .array(CarouselItem, 'must be a list of { title, description, link }')
+        .optional()
+        .meta({ description: 'Several images: what belongs to each, in their order' }),
+      carouselCoverIndex: z
+        .int('must be a whole number')
+        .nonnegative('must not be negative')
+        .optional()
+        .meta({ description: 'Several images: which is shown first, from 0' }),
+    })
+    .meta({ id: 'PinterestOptions' }),
+);
+export type PinterestOptions = z.infer<typeof PinterestOptions>;
+
+export type PinKind = 'image' | 'video' | 'carousel';
+
+/** What the media make of a Pin. */
+export function pinKind(media: readonly { type: MediaType }[]): PinKind {
+  if (media.length > 1) return 'carousel';
+  return media[0]?.type ?? 'image';
+}

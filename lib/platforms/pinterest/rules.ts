@@ -1,0 +1,85 @@
+import { fileProblems } from '../media-rules.ts';
+import { checkOptions } from '../options.ts';
+import type { DescribedMedia, PlatformRules, RuleProblem } from '../rules.ts';
+import { characterCount } from '../text.ts';
+import {
+  assumedVideoBytes,
+  carouselItems,
+  coverLimits,
+  descriptionCharacters,
+  imageLimits,
+  leadSeconds,
+  videoLimits,
+} from './limits.ts';
+import { type PinKind, PinterestOptions, pinKind } from './options.ts';
+
+export const pinterestRules: PlatformRules = {
+  check({ content, media, cover, options: given }) {
+    const { options, problems } = checkOptions(PinterestOptions, given);
+    const kind = pinKind(media);
+    return [
+      ...problems,
+      ...descriptionProblems(content),
+      ...mediaProblems(media),
+      ...coverProblems(cover, kind),
+      ...(options ? optionProblems(options, kind, media.length) : []),
+    ];
+  },
+
+  leadSeconds({ media }) {
+    const [first] = media;
+    if (first?.type !== 'video') return leadSeconds.image;
+    const mebibytes = (first.sizeBytes ?? assumedVideoBytes) / 1_048_576;
+    return leadSeconds.videoProcessing + Math.ceil(mebibytes * leadSeconds.videoPerMebibyte);
+  },
+};
+
+function descriptionProblems(content: string): RuleProblem[] {
+  const characters = characterCount(content);
+  if (characters <= descriptionCharacters) return [];
+  const message = `Pinterest takes at most ${descriptionCharacters} characters; this has ${characters}`;
+  return [{ field: 'content', message }];
+}
+
+function mediaProblems(media: readonly DescribedMedia[]): RuleProblem[] {
+  const problem = (message: string) => [{ field: 'mediaItems', message }];
+  if (media.length === 0) return problem('Pinterest needs an image or a video');
+  const problems = media.flatMap((file, index) =>
+    file.type === 'video'
+      ? fileProblems(`mediaItems[${index}]`, file, videoLimits, 'a video')
+      : fileProblems(`mediaItems[${index}]`, file, imageLimits, 'an image'),
+  );
+  if (media.length > 1 && media.some(({ type }) => type === 'video')) {
+    return [...problems, ...problem('Pinterest takes either images or one video')];
+  }
+  if (media.length > carouselItems.most) {
+    const most = `Pinterest takes 1 image, or ${carouselItems.fewest} to ${carouselItems.most} as a carousel`;
+    return [...problems, ...problem(most)];
+  }
+  return problems;
+}
+
+function coverProblems(cover: DescribedMedia | undefined, kind: PinKind): RuleProblem[] {
+  if (cover === undefined) return [];
+  if (kind !== 'video') return [{ field: 'coverUrl', message: 'only a video has a cover' }];
+  return fileProblems('coverUrl', cover, coverLimits, 'a cover');
+}
+
+/** Options that the kind of Pin has no place for: leaving them out silently would publish something else. */
+function optionProblems(options: PinterestOptions, kind: PinKind, items: number): RuleProblem[] {
+  const problems: RuleProblem[] = [];
+  const add = (option: keyof PinterestOptions, message: string) =>
+    problems.push({ field: `platformSpecificData.${option}`, message });
+  if (options.coverKeyFrameSeconds !== undefined && kind !== 'video') {
+    add('coverKeyFrameSeconds', 'is for videos only');
+  }
+  for (const option of ['carouselItems', 'carouselCoverIndex'] as const) {
+    if (options[option] !== undefined && kind !== 'carousel') add(option, 'is for several images only');
+  }
+  if (kind !== 'carousel') return problems;
+  if ((options.carouselItems?.length ?? 0) > items)
+    add('carouselItems', 'has more entries than the post has images');
+  if ((options.carouselCoverIndex ?? 0) >= items)
+    add('carouselCoverIndex', `is beyond the ${items} images, which count from 0`);
+  return problems;
+}
