@@ -50,13 +50,30 @@ export const workerFunctions: readonly WorkerFunction[] = [
     // The net under the relay and the Scheduler: finds what should have happened by now and sends it on its way.
     name: 'sweep',
     entry: 'functions/schedules/sweep.ts',
-    trigger: { kind: 'rate', everyMinutes: 1 },
+    trigger: {
+      kind: 'rate',
+      everyMinutes: 1,
+      harm: 'Nothing catches what the relay or the Scheduler lost',
+    },
     rights: {
       table: ['BatchGetItem', 'GetItem', 'UpdateItem'],
       indexes: [indexes.overdue.indexName],
       sends: ['publish', 'chain'],
     },
     timeoutSeconds: 55,
+  },
+  {
+    // Renews what is due a few at a time. What its time does not suffice for, the next turn goes on with.
+    name: 'refresh-tokens',
+    entry: 'functions/schedules/refresh-tokens.ts',
+    trigger: { kind: 'rate', everyMinutes: 15, harm: 'Accounts will expire that need not' },
+    rights: {
+      table: ['BatchGetItem', 'UpdateItem'],
+      indexes: [indexes.overdue.indexName],
+      tokens: ['Decrypt', 'GenerateDataKey'],
+      platformSecrets: true,
+    },
+    timeoutSeconds: 300,
   },
 ];
 

@@ -20,6 +20,8 @@ export const Account = z.object({
   status: AccountStatus,
   statusMessage: z.string().nullable(),
   meta: FreeForm,
+  /** When its access ends, where nothing but connecting it again can prolong it. */
+  reconnectBy: z.string().exactOptional(),
   connectedAt: z.string(),
   /** When the user disconnected it: from then on it answers as unknown, until it is connected again. */
   disconnectedAt: z.string().optional(),
@@ -39,7 +41,10 @@ export const AccountView = z
     status: AccountStatus,
     statusMessage: z.string().nullable().meta({ description: 'Why the status is not `ok`' }),
     profileId: z.object({ _id: z.uuid().meta({ description: 'The workspace the account belongs to' }) }),
-    meta: FreeForm.meta({ description: "What the platform says of the account, such as Pinterest's boards" }),
+    meta: FreeForm.meta({
+      description:
+        "What the platform says of the account, such as Pinterest's boards; and `reconnectBy`, an ISO 8601 time, where its access ends then unless it is connected again",
+    }),
   })
   .meta({ id: 'Account' });
 export type AccountView = z.infer<typeof AccountView>;
@@ -56,6 +61,9 @@ export function toAccountView(account: Account): AccountView {
     status: account.status,
     statusMessage: account.statusMessage,
     profileId: { _id: account.workspaceId },
-    meta: account.meta,
+    meta: {
+      ...account.meta,
+      ...(account.reconnectBy !== undefined && { reconnectBy: account.reconnectBy }),
+    },
   };
 }

@@ -1,6 +1,5 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { toTimestamp } from '../kernel/clock.ts';
-import type { TokenSet } from '../platforms/oauth.ts';
 import { conditionalUpdate } from '../table/conditional-update.ts';
 import {
   accountKey,
@@ -15,7 +14,7 @@ import {
 import type { Table } from '../table/table.ts';
 import { type TransactionItems, transact } from '../table/transaction.ts';
 import { Account } from './schemas.ts';
-import { newTokensUpdate } from './token-store.ts';
+import { type NewTokens, newTokensUpdate } from './token-store.ts';
 
 /** The table cannot hold every JSON there is (depth, empty keys, exponents), so free-form JSON is kept as text. */
 export function accountItem(account: Account): Record<string, unknown> {
@@ -95,39 +94,60 @@ export function markAccount(
   status: 'expired' | 'error',
   reason: string,
 ): Promise<boolean> {
-  return changeStatus(table, account, '#status <> :status', { ':status': status, ':message': reason });
+  return change(table, account, {
+    update: 'SET #status = :status, statusMessage = :message',
+    condition: '#status <> :status',
+    names: { '#status': 'status' },
+    values: { ':status': status, ':message': reason },
+  });
 }
 
-/** An expired account whose tokens could be refreshed after all is well again. */
+/** An account whose tokens could be refreshed after all is well again. */
 export function markRefreshed(table: Table, account: Account): Promise<boolean> {
-  const values = { ':status': 'ok', ':message': null, ':expired': 'expired' };
-  return changeStatus(table, account, '#status = :expired', values);
+  return change(table, account, {
+    update: 'SET #status = :status, statusMessage = :message REMOVE reconnectBy',
+    condition: '(#status <> :status OR attribute_exists(reconnectBy))',
+    names: { '#status': 'status' },
+    values: { ':status': 'ok', ':message': null },
+  });
 }
 
-async function changeStatus(
+/** Notes ahead when an account's access ends, where its present token is good until then and can no longer be renewed. */
+export function noteEnd(table: Table, account: Account, reconnectBy: string): Promise<boolean> {
+  return change(table, account, {
+    update: 'SET reconnectBy = :end',
+    condition: '(attribute_not_exists(reconnectBy) OR reconnectBy <> :end)',
+    values: { ':end': reconnectBy },
+  });
+}
+
+/** Changes a connected account, unless it was connected again since it was read. */
+async function change(
   table: Table,
   { workspaceId, id, connectedAt }: Account,
-  condition: string,
-  values: Record<string, unknown>,
+  { update, condition, names, values }: AccountChange,
 ): Promise<boolean> {
   const { written } = await conditionalUpdate(table, {
     Key: accountKey(workspaceId, id),
-    UpdateExpression: 'SET #status = :status, statusMessage = :message',
+    UpdateExpression: update,
     ConditionExpression: `connectedAt = :connectedAt AND attribute_not_exists(disconnectedAt) AND ${condition}`,
-    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeNames: names,
     ExpressionAttributeValues: { ...values, ':connectedAt': connectedAt },
   });
   return written;
 }
 
+interface AccountChange {
+  readonly update: string;
+  readonly condition: string;
+  readonly names?: Record<string, string>;
+  readonly values: Record<string, unknown>;
+}
+
 /**
  * Writes connected accounts with their tokens: new ones, and known ones as if they had never been away.
  */
-export function connectionWrites(
-  table: Table,
-  account: Account,
-  tokens: { readonly ciphertext: string; readonly set: TokenSet },
-): TransactionItems {
+export function connectionWrites(table: Table, account: Account, tokens: NewTokens): TransactionItems {
   const { workspaceId, id, loginId } = account;
   const byLogin = loginId === undefined ? [] : [connectedLoginKey(account, loginId)];
   return [
@@ -144,7 +164,7 @@ export function connectionWrites(
         Item: { ...connectedAccountKey(account), kind: 'connectedAccount', workspaceId, accountId: id },
       },
     },
-    { Update: { TableName: table.name, ...newTokensUpdate(account, tokens.ciphertext, tokens.set) } },
+    { Update: { TableName: table.name, ...newTokensUpdate(account, tokens) } },
   ];
 }
 

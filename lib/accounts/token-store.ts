@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { toTimestamp } from '../kernel/clock.ts';
 import type { TokenSet } from '../platforms/oauth.ts';
 import { conditionalUpdate } from '../table/conditional-update.ts';
-import { tokensKey } from '../table/keys.ts';
+import { renewalShard, tokensKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import type { Account } from './schemas.ts';
 import type { Vault } from './vault.ts';
@@ -20,6 +20,8 @@ export const StoredTokens = z.object({
   expiresAt: z.string().optional(),
   /** While it lasts, one worker is asking the platform for a new set. */
   refreshLeaseUntil: z.string().optional(),
+  /** When the sweep renews the set; absent where that is over. */
+  dueAt: z.string().optional(),
   refreshLeaseId: z.string().optional(),
 });
 export type StoredTokens = z.infer<typeof StoredTokens>;
@@ -60,19 +62,31 @@ export async function findTokens(table: Table, account: AccountRef): Promise<Sto
   return Item && StoredTokens.parse(Item);
 }
 
+/** A set as it is about to be stored. */
+export interface NewTokens {
+  readonly ciphertext: string;
+  readonly set: TokenSet;
+  /** When the sweep renews it, in epoch milliseconds; absent where it never does. */
+  readonly dueMs?: number | undefined;
+}
+
 /**
- * Writes a new set over whatever is there, and ends any refresh of the old one: its lease is gone, so its result can no
- * longer be stored.
+ * Writes a new set over whatever is there, and ends any refresh of the old one: the version is another one, so its
+ * result can no longer be stored.
  */
-export function newTokensUpdate(account: AccountRef, ciphertext: string, tokens: TokenSet) {
-  const { expiresAt, obtainedAt } = tokens;
+export function newTokensUpdate(
+  account: AccountRef & Pick<Account, 'platform'>,
+  { ciphertext, set: { expiresAt, obtainedAt }, dueMs }: NewTokens,
+) {
   return {
     Key: tokensKey(account.workspaceId, account.id),
     UpdateExpression: [
       'SET kind = :kind, ciphertext = :ciphertext, obtainedAt = :obtainedAt',
       ...(expiresAt === undefined ? [] : [', expiresAt = :expiresAt']),
+      ...(dueMs === undefined ? [] : [', dueShard = :dueShard, dueAt = :dueAt']),
       ' REMOVE refreshLeaseUntil, refreshLeaseId',
       ...(expiresAt === undefined ? [', expiresAt'] : []),
+      ...(dueMs === undefined ? [', dueShard, dueAt'] : []),
       ' ADD version :one',
     ].join(''),
     ExpressionAttributeValues: {
@@ -81,6 +95,10 @@ export function newTokensUpdate(account: AccountRef, ciphertext: string, tokens:
       ':obtainedAt': obtainedAt,
       ':one': 1,
       ...(expiresAt !== undefined && { ':expiresAt': expiresAt }),
+      ...(dueMs !== undefined && {
+        ':dueShard': renewalShard(account.platform),
+        ':dueAt': toTimestamp(dueMs),
+      }),
     },
   } satisfies Partial<UpdateCommandInput>;
 }
@@ -133,23 +151,45 @@ export async function endRefreshLease(table: Table, account: AccountRef, leaseId
 }
 
 /**
- * Stores the set that a refresh gave, if the lease still stands.
+ * Stores the set that a refresh of the set of this version gave, unless there is another one by now. That the lease
+ * still stands is not asked: a platform that rotates its tokens takes the old one from nobody else any more.
  *
  * @returns what is stored now: another set where the account was connected again meanwhile, `undefined` where it was
  *   disconnected
  */
 export async function storeRefreshed(
   table: Table,
-  account: AccountRef,
-  leaseId: string,
-  ciphertext: string,
-  tokens: TokenSet,
+  account: AccountRef & Pick<Account, 'platform'>,
+  version: number,
+  tokens: NewTokens,
 ): Promise<StoredTokens | undefined> {
-  const update = newTokensUpdate(account, ciphertext, tokens);
+  const update = newTokensUpdate(account, tokens);
   const { item } = await conditionalUpdate(table, {
     ...update,
-    ConditionExpression: 'refreshLeaseId = :id',
-    ExpressionAttributeValues: { ...update.ExpressionAttributeValues, ':id': leaseId },
+    ConditionExpression: 'version = :version',
+    ExpressionAttributeValues: { ...update.ExpressionAttributeValues, ':version': version },
   });
   return item && StoredTokens.parse(item);
+}
+
+/**
+ * Has the sweep come back to the set of this version at another time.
+ *
+ * @param dueMs epoch milliseconds; undefined: never, for this set is of no more use
+ */
+export async function postponeRenewal(
+  table: Table,
+  account: AccountRef,
+  version: number,
+  dueMs: number | undefined,
+): Promise<void> {
+  await conditionalUpdate(table, {
+    Key: tokensKey(account.workspaceId, account.id),
+    UpdateExpression: dueMs === undefined ? 'REMOVE dueShard, dueAt' : 'SET dueAt = :dueAt',
+    ConditionExpression: 'version = :version AND attribute_exists(dueShard)',
+    ExpressionAttributeValues: {
+      ':version': version,
+      ...(dueMs !== undefined && { ':dueAt': toTimestamp(dueMs) }),
+    },
+  });
 }

@@ -5,12 +5,14 @@ import type { Platform } from '../platforms/names.ts';
 import type { PlatformAuthorization, TokenSet } from '../platforms/oauth.ts';
 import type { PlatformTools } from '../platforms/tools.ts';
 import type { Table } from '../table/table.ts';
+import { renewalDueMs } from './renewal-time.ts';
 import type { Account } from './schemas.ts';
 import { markRefreshed } from './store.ts';
 import {
   endRefreshLease,
   findTokens,
   openTokens,
+  type RefreshLease,
   StoredTokens,
   sealTokens,
   storeRefreshed,
@@ -28,6 +30,11 @@ export interface TokenPorts {
   readonly authorizationFor: (platform: Platform) => PlatformAuthorization | undefined;
   readonly toolsFor: (platform: Platform) => Promise<PlatformTools>;
 }
+
+type HeldLease = Extract<RefreshLease, { state: 'taken' }> & {
+  readonly id: string;
+  readonly untilMs: number;
+};
 
 /** A token with less than this left is not handed out: the work it is for takes a while. */
 const usableMs = 2 * minuteMs;
@@ -101,6 +108,22 @@ export class AccountTokens {
     }
   }
 
+  /**
+   * Renews a set that is due, however good its access token still is.
+   *
+   * @param tokensItem the account's tokens as they were just read
+   * @returns false where another worker is at it or has done it, and where the account is disconnected
+   * @throws PlatformError `reauthorise`, `restricted` or `retry`, as above
+   */
+  async renewDue(account: Account, tokensItem: Record<string, unknown>): Promise<boolean> {
+    const seen = StoredTokens.parse(tokensItem);
+    const tools = await this.#ports.toolsFor(account.platform);
+    const lease = await this.#takeLease(account, seen);
+    if (lease.state !== 'taken') return false;
+    await this.#refresh(account, lease, seen, tools);
+    return true;
+  }
+
   #isOldEnough({ platform }: Account, stored: StoredTokens): boolean {
     const { minimumAgeSeconds } = this.#authorization({ platform }).renewal;
     const ageMs = this.#ports.now() - Date.parse(stored.obtainedAt);
@@ -108,19 +131,14 @@ export class AccountTokens {
   }
 
   async #renew(account: Account, seen: StoredTokens, waitMs: number): Promise<TokenSet> {
-    const { table, now, sleep, uniqueId, toolsFor } = this.#ports;
+    const { now, sleep, toolsFor } = this.#ports;
     const tools = await toolsFor(account.platform);
     const giveUpMs = now() + waitMs;
     for (;;) {
-      const id = uniqueId();
-      const lease = await takeRefreshLease(table, account, seen.version, {
-        id,
-        now: now(),
-        untilMs: now() + leaseMs,
-      });
+      const lease = await this.#takeLease(account, seen);
       switch (lease.state) {
         case 'taken':
-          return this.#refresh(account, lease.stored, id, tools);
+          return this.#refresh(account, lease, seen, tools);
         case 'renewed':
           return this.#open(account, lease.stored);
         case 'gone':
@@ -134,27 +152,43 @@ export class AccountTokens {
     }
   }
 
-  /** Refreshes under a lease that this worker holds. */
+  async #takeLease(account: Account, { version }: StoredTokens) {
+    const { table, now, uniqueId } = this.#ports;
+    const untilMs = now() + leaseMs;
+    const id = uniqueId();
+    return { ...(await takeRefreshLease(table, account, version, { id, now: now(), untilMs })), id, untilMs };
+  }
+
+  /**
+   * Refreshes under a lease that this worker holds.
+   *
+   * @param seen the set before the lease was taken: a lease in it that is over was left by a worker that died
+   */
   async #refresh(
     account: Account,
-    held: StoredTokens,
-    leaseId: string,
+    { stored: held, id, untilMs }: HeldLease,
+    seen: StoredTokens,
     tools: PlatformTools,
   ): Promise<TokenSet> {
-    const { table, vault } = this.#ports;
-    let fresh: TokenSet;
+    const { table, vault, now } = this.#ports;
+    const authorization = this.#authorization(account);
+    const wasCutOff = seen.refreshLeaseUntil !== undefined && Date.parse(seen.refreshLeaseUntil) <= now();
+    let set: TokenSet;
     try {
-      fresh = await this.#authorization(account).refresh(await this.#open(account, held), tools);
+      set = await authorization.refresh(await this.#open(account, held), tools);
     } catch (error) {
-      await endRefreshLease(table, account, leaseId);
-      throw refreshError(error);
+      await endRefreshLease(table, account, id);
+      throw refreshError(error, wasCutOff);
     }
-    const ciphertext = await sealTokens(vault, account, fresh);
-    const stored = await storeRefreshed(table, account, leaseId, ciphertext, fresh);
+    const ciphertext = await sealTokens(vault, account, set);
+    const dueMs = renewalDueMs(account.id, set, authorization.renewal);
+    const stored = await storeRefreshed(table, account, held.version, { ciphertext, set, dueMs });
     if (!stored) throw disconnected();
     if (stored.ciphertext !== ciphertext) return this.#open(account, stored);
-    if (account.status === 'expired') await markRefreshed(table, account);
-    return fresh;
+    // Past its lease, another worker may have been refused in the meantime, and have said so of the account.
+    const isMarked = account.status !== 'ok' || account.reconnectBy !== undefined || now() >= untilMs;
+    if (isMarked) await markRefreshed(table, account);
+    return set;
   }
 
   async #find(account: Account): Promise<StoredTokens> {
@@ -178,11 +212,19 @@ function disconnected(): PlatformError {
   return new PlatformError('reauthorise', 'The account is disconnected: connect it again.');
 }
 
-/** Only the platform's clear word ends an authorization or restricts an account; every other failure may pass. */
-function refreshError(error: unknown): unknown {
+/**
+ * Only the platform's clear word ends an authorization or restricts an account; every other failure may pass.
+ *
+ * @param wasCutOff whether a worker before died over the same set: if the platform had answered it, the answer is lost
+ *   and, where refresh tokens serve once, the account with it
+ */
+function refreshError(error: unknown, wasCutOff: boolean): unknown {
   if (!(error instanceof PlatformError)) return error;
-  if (error.remedy === 'reauthorise' || error.remedy === 'restricted' || error.remedy === 'retry')
-    return error;
+  if (error.remedy === 'restricted' || error.remedy === 'retry') return error;
   const { message, status, platformCode, retryAfterSeconds } = error;
-  return new PlatformError('retry', message, { status, platformCode, retryAfterSeconds, cause: error });
+  const details = { status, platformCode, retryAfterSeconds, cause: error };
+  if (error.remedy !== 'reauthorise') return new PlatformError('retry', message, details);
+  return wasCutOff
+    ? new PlatformError('reauthorise', `${message} An earlier renewal was cut off half-way.`, details)
+    : error;
 }

@@ -1,4 +1,4 @@
-import { type Account, connectionWrites, sealTokens } from '../accounts/index.ts';
+import { type Account, connectionWrites, isRenewable, renewalDueMs, sealTokens } from '../accounts/index.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { derivedId } from '../kernel/ids.ts';
 import type { ConnectableAccount } from '../platforms/oauth.ts';
@@ -27,10 +27,12 @@ export async function saveAccounts(
 ): Promise<Account[] | undefined> {
   const { table, vault, now } = ports;
   const authorization = ports.authorizationFor(platform);
-  if (authorization?.afterConnect) {
+  if (!authorization) throw new Error(`${platform} has no authorization flow`);
+  if (authorization.afterConnect) {
     const tools = await ports.toolsFor(platform);
     await Promise.all(connectable.map((account) => authorization.afterConnect?.(account, tools)));
   }
+  const { renewal } = authorization;
   const connections = await Promise.all(
     connectable.map(async ({ tokens, ...profile }) => {
       const account: Account = {
@@ -41,8 +43,12 @@ export async function saveAccounts(
         status: 'ok',
         statusMessage: null,
         connectedAt: toTimestamp(now),
+        ...(tokens.expiresAt !== undefined &&
+          !isRenewable(tokens, renewal) && { reconnectBy: tokens.expiresAt }),
       };
-      return { account, tokens: { ciphertext: await sealTokens(vault, account, tokens), set: tokens } };
+      const ciphertext = await sealTokens(vault, account, tokens);
+      const dueMs = renewalDueMs(account.id, tokens, renewal);
+      return { account, tokens: { ciphertext, set: tokens, dueMs } };
     }),
   );
   const outcome = await transact(table, [

@@ -45,8 +45,10 @@ export interface TokenRenewal {
   readonly minimumAgeSeconds: number;
   /** Before a use, a token with less than this left is renewed first. */
   readonly aheadSeconds: number;
-  /** The sweep renews what is this old, so that an authorization outlives a long silence. */
+  /** The sweep renews what is this old, or up to a quarter younger, so that an authorization outlives a long silence. */
   readonly sweepAgeSeconds: number;
+  /** The access token itself is what a new one is asked for with; else that takes a refresh token. */
+  readonly byAccessToken?: true;
 }
 
 export interface AuthorizationRequest {

@@ -226,7 +226,7 @@ describe('the local cloud', () => {
       },
     ]);
     expect(eventSources.every(({ reportsBatchItemFailures }) => reportsBatchItemFailures)).toBe(true);
-    expect(rules.map(({ everySeconds }) => everySeconds)).toEqual([60]);
+    expect(rules.map(({ everySeconds }) => everySeconds)).toEqual([60, 900]);
   });
 
   it('is woken by targets, and by no counter', () => {

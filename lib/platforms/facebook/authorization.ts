@@ -28,7 +28,7 @@ export const facebookAuthorization: PlatformAuthorization = {
     'pages_manage_posts',
     'pages_manage_engagement',
   ],
-  renewal: { minimumAgeSeconds: 0, aheadSeconds: 0, sweepAgeSeconds: dayMs / secondMs },
+  renewal: { minimumAgeSeconds: 0, aheadSeconds: 0, sweepAgeSeconds: dayMs / secondMs, byAccessToken: true },
 
   authorizationUrl({ state, redirectUri }, { http, app, apiVersion = facebookVersion.name }) {
     const query = new URLSearchParams({

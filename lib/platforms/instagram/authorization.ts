@@ -25,6 +25,7 @@ export const instagramAuthorization: PlatformAuthorization = {
     minimumAgeSeconds: dayMs / secondMs,
     aheadSeconds: hourMs / secondMs,
     sweepAgeSeconds: (30 * dayMs) / secondMs,
+    byAccessToken: true,
   },
 
   authorizationUrl({ state, redirectUri }, { http, app }) {
