@@ -12,7 +12,7 @@ import { openPublishQueue } from '../../lib/aws/publish-queue.ts';
 import { openQueue } from '../../lib/aws/queue.ts';
 import { openSchedules } from '../../lib/aws/schedules.ts';
 import { secondMs, systemClock } from '../../lib/kernel/clock.ts';
-import { relayChange, type TargetChange } from '../../lib/publishing/relay.ts';
+import { type RelayPorts, relayChange, type TargetChange } from '../../lib/publishing/relay.ts';
 import { openTable } from '../../lib/table/table.ts';
 import { targetFromItem } from '../../lib/targets/item.ts';
 import { environment } from '../environment.ts';
@@ -35,19 +35,23 @@ const schedules = openSchedules({
   queueArn: env.PUBLISH_QUEUE_ARN,
   deadLetterArn: env.SCHEDULE_DEAD_LETTER_ARN,
 });
-const ports = {
+const deadLetters = openQueue(env.STREAM_DEAD_LETTER_URL);
+const ports: RelayPorts = {
   table: openTable(env.TABLE_NAME),
   now: systemClock,
   enqueue: openPublishQueue(env.PUBLISH_QUEUE_URL),
   enqueueChain: openChainQueue(env.CHAIN_QUEUE_URL),
+  setAside: async (effect) => {
+    logger.error('left to the sweep', { ...effect });
+    await deadLetters.send(effect);
+  },
   ...schedules,
 };
-const deadLetters = openQueue(env.STREAM_DEAD_LETTER_URL);
 
 /**
  * Sets off what follows a commit. The stream tells of every change at least once; what cannot be carried out now is
- * told again, from the first record that failed. A record that cannot even be read would hold up all that come after
- * it, so it goes to the dead letters at once.
+ * told again, from the first record that failed, and after ten minutes left to the sweep. A record that cannot even be
+ * read would hold up all that come after it, so it goes to the dead letters at once.
  */
 export const handler = middy<DynamoDBStreamEvent, DynamoDBBatchResponse, Error, Context>().handler(
   async ({ Records }) => {

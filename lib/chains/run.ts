@@ -8,16 +8,16 @@ import { referenceKeys } from '../posts/references.ts';
 import type { Post } from '../posts/schemas.ts';
 import { isLive } from '../posts/state.ts';
 import { findPost, insertPostItems } from '../posts/store.ts';
+import { longestRetryMs } from '../publishing/failure.ts';
 import { batchGet, type FoundItems } from '../table/batch-get.ts';
-import { conditionalUpdate } from '../table/conditional-update.ts';
-import { dueShard, postKey } from '../table/keys.ts';
+import { postKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import type { TransactionItems } from '../table/transaction.ts';
 import type { Target } from '../targets/schemas.ts';
+import { askAgainLater, countTry, stopAsking } from './asking.ts';
 import { fieldOfStep } from './plan.ts';
 import type { ChainMessage, StoredChainStep } from './schemas.ts';
 import { stepPost } from './step-post.ts';
-import { nextChainWake } from './wake.ts';
 
 /** What running a chain is given of the world. */
 export interface ChainPorts {
@@ -26,12 +26,16 @@ export interface ChainPorts {
   readonly rulesFor: (platform: Platform) => PlatformRules | undefined;
 }
 
-export type ChainOutcome = 'run' | 'not live yet' | 'nothing waits';
+export type ChainOutcome = 'run' | 'not live yet' | 'skipped' | 'nothing waits' | 'given up';
+
+/** A step that something live cannot begin is tried for as long as a target is, and so often at least. */
+const fewestTries = 8;
+const givenUp = { status: 'failed', error: 'an error on our side (given up after 6 hours)' } as const;
 
 /**
  * Makes posts of the waiting steps of a post's chain, once its first target is live. However often and by however many
  * it is told, each step becomes one post: that post is written together with the step's move away from `waiting`, under
- * the condition that it still waits.
+ * the condition that it still waits. A step that cannot be settled for hours fails with that reason.
  */
 export async function runChain(
   ports: ChainPorts,
@@ -40,12 +44,24 @@ export async function runChain(
   const stored = await findPost(ports.table, workspaceId, postId);
   const steps = (stored?.post.chain ?? []).map((step, index) => ({ step, index }));
   const waiting = steps.filter(({ step }) => step.status === 'waiting');
-  if (!stored || waiting.length === 0) return 'nothing waits';
+  if (!stored) return 'nothing waits';
   const { post, targets } = stored;
+  if (waiting.length === 0) {
+    await stopAsking(ports.table, post, ports.now());
+    return 'nothing waits';
+  }
   const liveMs = firstLiveMs(targets);
   if (liveMs === undefined) {
-    await askAgainLater(ports, post);
-    return 'not live yet';
+    const isSkipped = targets.every(({ status }) => status === 'failed');
+    if (isSkipped) await stopAsking(ports.table, post, ports.now());
+    else await askAgainLater(ports.table, post, targets, ports.now());
+    return isSkipped ? 'skipped' : 'not live yet';
+  }
+  const tries = await countTry(ports.table, post, liveMs, ports.now());
+  if (tries > fewestTries && ports.now() > liveMs + longestRetryMs) {
+    for (const { index } of waiting)
+      await settle(ports, post, index, givenUp, index === waiting.at(-1)?.index);
+    return 'given up';
   }
   const drafts = waiting.map(({ step, index }) => ({
     index,
@@ -56,19 +72,39 @@ export async function runChain(
     ports.table,
     drafts.flatMap(({ draft }) => referenceKeys(workspaceId, draft)),
   );
+  const failures: unknown[] = [];
   for (const { index, step, draft } of drafts) {
-    const settled = planStep(ports, { post, step, index, liveMs, draft, found });
-    const isLast = index === waiting.at(-1)?.index;
-    const outcome = await commitWithCalendar(
-      ports.table,
-      [settleStep(ports, post, index, settled.changes, isLast), ...settled.writes],
-      calendarChanges(ports.table, [], settled.targets),
-    );
-    // Where the first condition fails, another has settled the step, or the post is gone.
-    if (!outcome.committed && outcome.failedIndex > 0)
-      throw new Error(`step ${index} of the chain of post ${post.id} waits, but its post is there`);
+    const isLast = index === waiting.at(-1)?.index && failures.length === 0;
+    try {
+      const { changes, ...becomes } = planStep(ports, { post, step, index, liveMs, draft, found });
+      await settle(ports, post, index, changes, isLast, becomes);
+    } catch (error) {
+      // One step holds up no other; the sweep asks after it until it is settled.
+      failures.push(error);
+    }
   }
+  if (failures.length > 0) throw failures[0];
   return 'run';
+}
+
+/** Commits what became of a step, with the post that it became. */
+async function settle(
+  ports: ChainPorts,
+  post: Post,
+  index: number,
+  changes: SettledStep['changes'],
+  isLast: boolean,
+  { writes, targets }: Pick<SettledStep, 'writes' | 'targets'> = { writes: [], targets: [] },
+): Promise<void> {
+  const outcome = await commitWithCalendar(
+    ports.table,
+    ports.now(),
+    [settleStep(ports, post, index, changes, isLast), ...writes],
+    calendarChanges(ports.table, [], targets),
+  );
+  // Where the first condition fails, another has settled the step, or the post is gone.
+  if (!outcome.committed && outcome.failedIndex > 0)
+    throw new Error(`step ${index} of the chain of post ${post.id} waits, but its post is there`);
 }
 
 /** When the first target went live, in epoch milliseconds; `undefined` while none is. */
@@ -143,7 +179,7 @@ function settleStep(
     Update: {
       TableName: table.name,
       Key: postKey(workspaceId, id),
-      UpdateExpression: `SET ${sets.join(', ')}, version = version + :one, updatedAt = :now${isLast ? ' REMOVE chainWakeAt, dueAt, dueShard' : ''}`,
+      UpdateExpression: `SET ${sets.join(', ')}, version = version + :one, updatedAt = :now${isLast ? ' REMOVE chainWakeAt, chainTries, dueAt, dueShard' : ''}`,
       ConditionExpression: `chain[${index}].#status = :waiting`,
       ExpressionAttributeNames: Object.fromEntries(Object.keys(changes).map((name) => [`#${name}`, name])),
       ExpressionAttributeValues: {
@@ -154,17 +190,4 @@ function settleStep(
       },
     },
   };
-}
-
-/** The sweep asked too early. An edit that came between has set another time, which stands. */
-async function askAgainLater({ table, now }: ChainPorts, post: Post): Promise<void> {
-  const { workspaceId, id, chainWakeAt, scheduledFor, createdAt } = post;
-  if (chainWakeAt === undefined || Date.parse(chainWakeAt) > now()) return;
-  const next = nextChainWake(Date.parse(scheduledFor ?? createdAt), now());
-  await conditionalUpdate(table, {
-    Key: postKey(workspaceId, id),
-    UpdateExpression: 'SET chainWakeAt = :next, dueAt = :next, dueShard = :shard',
-    ConditionExpression: 'chainWakeAt = :before',
-    ExpressionAttributeValues: { ':next': next, ':before': chainWakeAt, ':shard': dueShard(id) },
-  });
 }

@@ -66,7 +66,7 @@ export async function createPost(
       const { post, targets, claims } = planned;
       const items = insertPostItems(context.table, { post, targets }, expiresAtSeconds);
       const changes = calendarChanges(context.table, [], targets);
-      const outcome = await commitWithCalendar(context.table, items, changes, claims);
+      const outcome = await commitWithCalendar(context.table, context.now, items, changes, claims);
       if (outcome.committed) return { post, targets, replayed: false };
       if (!isSlotLost(outcome, items)) return replay(context, winnerOf(outcome, post.id));
     }

@@ -55,7 +55,7 @@ export async function editPost(
       const { claims, ...after } = planned;
       const items = replaceItems(context, existing, after);
       const changes = calendarChanges(context.table, existing.targets, after.targets);
-      const outcome = await commitWithCalendar(context.table, items, changes, claims);
+      const outcome = await commitWithCalendar(context.table, context.now, items, changes, claims);
       if (outcome.committed) return after;
       if (!isSlotLost(outcome, items)) {
         if (attempt === mostAttempts)

@@ -43,7 +43,7 @@ export async function removePost(context: Context, postId: string): Promise<void
         ? [{ Delete: { TableName: table.name, Key: idempotencyKey(workspaceId, post.idempotencyDigest) } }]
         : []),
     ];
-    const outcome = await commitWithCalendar(table, items, calendarChanges(table, targets, []));
+    const outcome = await commitWithCalendar(table, context.now, items, calendarChanges(table, targets, []));
     if (outcome.committed) return;
     if (attempt === mostAttempts) throw new HeraldError('conflict', 'the post is being changed; try again');
   }

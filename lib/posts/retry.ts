@@ -1,5 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { calendarEntryItem, freeTime } from '../calendar/index.ts';
+import { askAfterRetry } from '../chains/asking.ts';
 import type { Context } from '../context.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { HeraldError } from '../kernel/errors.ts';
@@ -18,6 +19,7 @@ import type { PostWithTargets } from './store.ts';
 export async function retryPost(context: Context, postId: string): Promise<PostWithTargets> {
   const { post, targets } = await readPost(context, postId);
   if (!targets.some(isFailed)) throw new HeraldError('conflict', 'no destination of this post has failed');
+  await askAfterRetry(context.table, post, context.now);
   const retried = await Promise.all(
     targets.map((target) => (isFailed(target) ? retryTarget(context, target) : target)),
   );

@@ -64,6 +64,8 @@ export const Post = z.object({
   chain: z.array(StoredChainStep).optional(),
   /** When the sweep asks whether the chain has to begin, while a step waits. */
   chainWakeAt: z.string().optional(),
+  /** How often it had to ask though something was live. */
+  chainTries: z.int().optional(),
   /** The post whose chain this one is a step of. */
   parentPostId: z.uuid().optional(),
   /** Set off the idempotency record with the post when it is deleted. */

@@ -2,6 +2,7 @@ import { freeTime } from '../calendar/index.ts';
 import type { ChainMessage } from '../chains/schemas.ts';
 import { type Clock, minuteMs } from '../kernel/clock.ts';
 import { rollUpPost } from '../posts/roll-up.ts';
+import { putChore } from '../sweeping/chores.ts';
 import type { Table } from '../table/table.ts';
 import { noteLivePost } from '../targets/live-posts.ts';
 import type { Target } from '../targets/schemas.ts';
@@ -19,6 +20,8 @@ export interface RelayPorts {
   readonly schedule: (message: PublishMessage, atMs: number) => Promise<void>;
   /** Removes the message's schedule; one that is gone is fine. */
   readonly unschedule: (message: PublishMessage) => Promise<void>;
+  /** Puts what could not be carried out among the dead letters, where operators hear of it. */
+  readonly setAside: (effect: Effect) => Promise<void>;
 }
 
 /** A committed change of a target: absent `before` for a new one, absent `after` where it was deleted. */
@@ -29,19 +32,46 @@ export interface TargetChange {
   readonly atMs: number;
 }
 
-/** What cannot be armed for so long is left to the sweep, so that it does not hold up what other changes set off. */
-const armingPatienceMs = 10 * minuteMs;
+/** What cannot be carried out for so long is left to the sweep, so that it does not hold up what other changes set off. */
+const patienceMs = 10 * minuteMs;
 
 /** Carries out all that follows from a change. Throws where it has to be tried again. */
 export async function relayChange(change: TargetChange, ports: RelayPorts): Promise<void> {
   const effects = effectsOf(change.before, change.after);
   const outcomes = await Promise.allSettled(effects.map((effect) => relayEffect(effect, ports)));
-  const isOld = ports.now() - change.atMs > armingPatienceMs;
+  const isOld = ports.now() - change.atMs > patienceMs;
   for (const [index, outcome] of outcomes.entries()) {
-    const kind = effects[index]?.kind;
-    const isForSweep = isOld && (kind === 'arm' || kind === 'disarm');
-    if (outcome.status === 'rejected' && !isForSweep) throw outcome.reason;
+    const effect = effects[index];
+    if (outcome.status !== 'rejected') continue;
+    const isLeft = isOld && effect !== undefined && (await leaveToSweep(effect, ports));
+    if (!isLeft) throw outcome.reason;
   }
+}
+
+/**
+ * The sweep finds wakes and chains by itself, and a schedule that fires in vain is harmless; the rest is noted for it.
+ *
+ * @returns whether the sweep can see to an effect of this kind
+ */
+async function leaveToSweep(effect: Effect, ports: RelayPorts): Promise<boolean> {
+  const { table, now } = ports;
+  switch (effect.kind) {
+    case 'arm':
+    case 'disarm':
+    case 'run chain':
+      return true;
+    case 'free time':
+      await putChore(table, { kind: 'free times', times: [effect.time] }, now());
+      break;
+    case 'roll-up':
+    case 'note live post':
+      await putChore(table, effect, now());
+      break;
+    default:
+      return false;
+  }
+  await ports.setAside(effect);
+  return true;
 }
 
 /** Carries out one effect of a committed change. Throws where it has to be tried again. */

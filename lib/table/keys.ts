@@ -23,6 +23,7 @@
  * | idempotency record | IDEMPOTENCY#<workspace>#<digest> | IDEMPOTENCY       |
  * | media              | MEDIA#<workspace>         | <media id>               |
  * | address counter    | RATE#<address>#<minute>   | RATE                     |
+ * | sweep's chore      | CHORE#<digest>            | CHORE                    |
  * | webhook endpoint   | WORKSPACE#<id>            | WEBHOOK#<webhook id>     |
  * | endpoint's URL     | WORKSPACE#<id>            | WEBHOOK-URL#<digest>     |
  * | event              | EVENT#<workspace>#<event> | EVENT                    |
@@ -64,6 +65,7 @@ export type ItemKind =
   | 'idempotency'
   | 'media'
   | 'rate'
+  | 'chore'
   | 'webhook'
   | 'webhookUrl'
   | 'webhookEvent'
@@ -264,6 +266,9 @@ export const clicksKey = (code: string, day: string, shard: number): Key => ({
   pk: clicksPartition(code),
   sk: `${day}#${shard}`,
 });
+
+/** Something that the sweep has to see to. */
+export const choreKey = (digest: string): Key => ({ pk: `CHORE#${digest}`, sk: 'CHORE' });
 
 /** Keys of the index `posts-newest-first` and, beside the status, of `posts-by-status`. */
 export const workspaceList = (workspaceId: string) => `WORKSPACE#${workspaceId}`;

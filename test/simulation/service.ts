@@ -186,6 +186,7 @@ export function createService(setting: ServiceSetting) {
       enqueueChain: (message) => chainQueue.sendFrom(process, message, 0),
       schedule: (message, atMs) => schedules.schedule(process, message, atMs),
       unschedule: (message) => schedules.unschedule(process, message),
+      setAside: (effect) => world.call(process, `set aside: ${effect.kind}`, () => {}),
     };
   }
 

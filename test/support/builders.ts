@@ -146,7 +146,7 @@ export async function storePost(
   const owned = targets.map((target, position) => aTarget({ position, ...target, workspaceId, postId: id }));
   const post = aPost(owned, { ...changes, id, workspaceId });
   const items = insertPostItems(table, { post, targets: owned }, 0);
-  const outcome = await commitWithCalendar(table, items, calendarChanges(table, [], owned));
+  const outcome = await commitWithCalendar(table, startMs, items, calendarChanges(table, [], owned));
   if (!outcome.committed) throw new Error(`post ${id} was not stored`);
   return { post, targets: owned };
 }

