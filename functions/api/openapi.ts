@@ -1,5 +1,6 @@
 import { openApiDocument } from '../../lib/http/openapi.ts';
 import { openApiOperation, operations } from '../../lib/operations.ts';
+import { optionSchemas } from '../../lib/platforms/options-registry.ts';
 import { environment } from '../environment.ts';
 import { apiHandler } from '../middleware/api.ts';
 
@@ -9,6 +10,8 @@ let document: ReturnType<typeof openApiDocument> | undefined;
 
 /** `GET /v1/openapi.json` */
 export const handler = apiHandler(openApiOperation, async () => {
-  document ??= openApiDocument(operations, PUBLIC_BASE_URL);
+  document ??= openApiDocument(operations, PUBLIC_BASE_URL, {
+    PlatformSpecificData: Object.values(optionSchemas),
+  });
   return { status: 200, body: document };
 });

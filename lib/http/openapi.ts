@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import {
+  createDocument,
+  type ZodOpenApiComponentsObject,
+  type ZodOpenApiObject,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+} from 'zod-openapi';
 import { isBodyNeeded, type Operation } from './operation.ts';
 
 const ErrorBody = z
@@ -14,6 +20,12 @@ const ErrorBody = z
   .meta({ id: 'Error' });
 
 /**
+ * What free-form JSON is known to hold, by the name of its schema: what a request's own schema leaves alone, because
+ * others look into it, is described all the same.
+ */
+export type KnownForms = Readonly<Record<string, readonly z.ZodType[]>>;
+
+/**
  * The OpenAPI 3.1 document of the operations, from the same schemas that parse their requests.
  *
  * @param baseUrl without a final slash
@@ -21,12 +33,16 @@ const ErrorBody = z
 export function openApiDocument(
   operations: readonly Operation[],
   baseUrl: string,
+  knownForms: KnownForms = {},
 ): ReturnType<typeof createDocument> {
+  const formsOf = Object.fromEntries(
+    Object.entries(knownForms).map(([name, schemas]) => [name, schemas.map(readForm)]),
+  );
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const op of operations) {
     paths[op.path] = { ...paths[op.path], [op.method.toLowerCase()]: describe(op) };
   }
-  return createDocument({
+  const document: ZodOpenApiObject = {
     openapi: '3.1.0',
     info: {
       title: 'Social publishing service',
@@ -40,8 +56,30 @@ export function openApiDocument(
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'A key of the workspace, `yay_…`' },
       },
+      schemas: Object.fromEntries(
+        Object.values(formsOf).flatMap((forms) => forms.map(({ name, schema }) => [name, schema])),
+      ),
+    },
+  };
+  return createDocument(document, {
+    override: ({ zodSchema, jsonSchema }) => {
+      const forms = formsOf[z.globalRegistry.get(zodSchema)?.id ?? ''];
+      if (!forms) return;
+      for (const key of ['type', 'propertyNames', 'additionalProperties'] as const) delete jsonSchema[key];
+      jsonSchema.anyOf = [
+        ...forms.map(({ name }) => ({ $ref: `#/components/schemas/${name}` })),
+        { type: 'object', additionalProperties: {} },
+      ];
     },
   });
+}
+
+/** As a request has it: JSON Schema 2020-12, which is what OpenAPI 3.1 holds. */
+function readForm(form: z.ZodType) {
+  const { $defs = {} } = z.toJSONSchema(form, { io: 'input' });
+  const [[name, { id: _, ...schema }] = ['', {}], ...others] = Object.entries($defs);
+  if (name === '' || others.length > 0) throw new Error('a known form has an id, and nothing in it has one');
+  return { name, schema: schema as NonNullable<ZodOpenApiComponentsObject['schemas']>[string] };
 }
 
 function describe(op: Operation): ZodOpenApiOperationObject {

@@ -16,11 +16,17 @@ const MediaItems = z.array(MediaItem).max(mostMediaItems);
 /** A field that clients of other APIs send and that means something we do not do: taking it silently would publish the wrong thing. */
 const notBuilt = z.undefined('is not supported; leave it out');
 
+/** Looked into by the rules of the destination's platform alone, so that one platform's schema is built and not all. */
+const PlatformSpecificData = FreeForm.meta({
+  id: 'PlatformSpecificData',
+  description: "Options of the destination's platform; keys that it does not know are left alone",
+});
+
 export const PlatformEntry = z
   .object({
     accountId: Id,
     platform: Platform.optional().meta({ description: "Checked against the account's platform where given" }),
-    platformSpecificData: FreeForm.optional(),
+    platformSpecificData: PlatformSpecificData.optional(),
     customContent: Content.optional().meta({ description: "Takes the place of the post's content here" }),
     customMedia: MediaItems.optional().meta({ description: "Takes the place of the post's media here" }),
     scheduledFor: z.string().max(64).optional().meta({ description: 'Its own time', format: 'date-time' }),
@@ -36,7 +42,7 @@ export const ChainStep = z
     content: Content.optional().meta({ description: "Of a followUp; a crossPost takes the post's own" }),
     mediaItems: MediaItems.optional().meta({ description: 'Of a followUp' }),
     options: z
-      .record(z.string(), FreeForm)
+      .record(z.string(), PlatformSpecificData)
       .optional()
       .meta({ description: 'platformSpecificData by account id' }),
   })

@@ -2,6 +2,8 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { apiFunctions } from '../../../infra/functions/api.ts';
 import { operations } from '../../../lib/operations.ts';
+import { platformNames } from '../../../lib/platforms/names.ts';
+import { rulesFor } from '../../../lib/platforms/rules-registry.ts';
 import { openApi, publicBaseUrl } from '../../support/api.ts';
 
 interface DocumentedOperation {
@@ -10,7 +12,15 @@ interface DocumentedOperation {
   readonly responses: Record<string, object>;
 }
 
+interface JsonSchema {
+  readonly description?: string;
+  readonly properties: Record<string, object>;
+  readonly additionalProperties?: unknown;
+  readonly anyOf?: readonly { readonly $ref?: string }[];
+}
+
 interface OpenApi {
+  readonly components: { readonly schemas: Record<string, JsonSchema> };
   readonly openapi: string;
   readonly servers: { url: string }[];
   readonly paths: Record<string, Record<string, DocumentedOperation>>;
@@ -72,6 +82,29 @@ describe('the OpenAPI document', () => {
       expect(operation.security).toEqual(needsKey ? [{ key: [] }] : []);
       if (needsKey) expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['401', '429']));
     }
+  });
+
+  it('describes the options of every platform that is built, and leaves all others free', () => {
+    const { schemas } = document.components;
+    const built = platformNames.filter((platform) => rulesFor(platform));
+    const names = built.map((platform) => `${platform[0]?.toUpperCase()}${platform.slice(1)}Options`);
+    const forms = schemas['PlatformSpecificData']?.anyOf ?? [];
+    expect(forms).toEqual([
+      ...names.sort().map((name) => ({ $ref: `#/components/schemas/${name}` })),
+      { type: 'object', additionalProperties: {} },
+    ]);
+    for (const name of names) expect(schemas[name]?.additionalProperties, name).toBeUndefined();
+    expect(schemas['InstagramOptions']?.properties).toMatchObject({ shareToFeed: { type: 'boolean' } });
+    expect(schemas['PlatformEntry']?.properties['platformSpecificData']).toEqual({
+      $ref: '#/components/schemas/PlatformSpecificData',
+    });
+  });
+
+  it('describes options as they are sent, not as they are kept', () => {
+    const { tags } = document.components.schemas['YoutubeOptions']?.properties ?? {};
+    expect(tags).toMatchObject({
+      anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
+    });
   });
 
   it('has every route of the interface that is built', () => {
