@@ -4,7 +4,11 @@ import { altTextCharacters, descriptionCharacters, linkCharacters, titleCharacte
 
 /** Pinterest's ids are digits, more of them than a number in JSON can hold. */
 const id = (what: string) =>
-  z.string(`must be ${what}, as text`).regex(/^\d+$/, `must be ${what}: digits, as text`);
+  z
+    .string({
+      error: ({ input }) => (input === undefined ? `is required: ${what}` : `must be ${what}, as text`),
+    })
+    .regex(/^\d+$/, `must be ${what}: digits`);
 
 /** Counted in code points, as Pinterest does. */
 const text = (mostCharacters: number) =>

@@ -65,9 +65,9 @@ const cases: readonly (readonly [string, (desk: Desk) => object, (desk: Desk) =>
     () => ['platforms[0].platform: the account is on instagram'],
   ],
   [
-    'a platform that is not built',
+    'a platform that wants more to be said',
     () => ({ platforms: [{ accountId: others['pinterest'] }], scheduledFor: inOneHour }),
-    () => ['platforms[0].accountId: publishing to pinterest is not available yet'],
+    () => ["platforms[0].platformSpecificData.boardId: is required: the id of one of the account's boards"],
   ],
   [
     'an unknown time zone',

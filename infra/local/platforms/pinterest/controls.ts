@@ -99,6 +99,7 @@ export function userControls(state: State): Operation[] {
     operation('users', 'POST', '_control/users', addUser),
     operation('boards', 'DELETE', '_control/boards/:boardId', removeBoard),
     operation('revoke', 'POST', '_control/revoke', revoke),
+    operation('media', 'GET', '_control/media', () => json(state.media.list())),
   ];
 }
 

@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import { pinterestRules } from '../../../../lib/platforms/pinterest/rules.ts';
+import type { DescribedMedia, PublishableContent } from '../../../../lib/platforms/rules.ts';
+
+const image: DescribedMedia = { type: 'image', contentType: 'image/jpeg', sizeBytes: 1_000_000 };
+const video: DescribedMedia = { type: 'video', contentType: 'video/mp4', sizeBytes: 1_000_000 };
+const boardId = '549755885175';
+const mebibyte = 1_048_576;
+
+const check = ({ options, ...changes }: Partial<PublishableContent>) =>
+  pinterestRules
+    .check({ content: 'Hello', media: [image], options: { boardId, ...options }, ...changes })
+    .map(({ field, message }) => `${field}: ${message}`);
+
+describe('what Pinterest takes', () => {
+  it.each<[string, Partial<PublishableContent>]>([
+    ['an image', {}],
+    ['an image without words', { content: '' }],
+    ['800 characters, each emoji one', { content: '👍'.repeat(800) }],
+    [
+      'all that can be said of an image',
+      {
+        options: {
+          boardSectionId: '12',
+          title: '👍'.repeat(100),
+          link: 'https://example.com/',
+          altText: 'a'.repeat(500),
+          dominantColor: '#6E7874',
+        },
+      },
+    ],
+    [
+      'five images, each with words of its own',
+      {
+        media: Array(5).fill({ ...image, contentType: 'image/png' }),
+        options: {
+          carouselItems: [{ title: 'One', link: 'https://example.com/1' }, {}],
+          carouselCoverIndex: 4,
+        },
+      },
+    ],
+    ['a video with a cover', { media: [video], cover: image }],
+    ['a video with a frame of it as cover', { media: [video], options: { coverKeyFrameSeconds: 2.5 } }],
+    ['options nobody knows, and nulls', { options: { sparkle: true, title: null, boardSectionId: null } }],
+    ['files of which nothing is known yet', { media: [{ type: 'video' }] }],
+  ])('%s', (_name, content) => {
+    expect(check(content)).toEqual([]);
+  });
+});
+
+describe('what Pinterest refuses', () => {
+  it.each<[string, Partial<PublishableContent>, string[]]>([
+    [
+      'no board',
+      { options: { boardId: null } },
+      ["platformSpecificData.boardId: is required: the id of one of the account's boards"],
+    ],
+    [
+      'a board as a number, which cannot hold it',
+      { options: { boardId: 549755885175 } },
+      ["platformSpecificData.boardId: must be the id of one of the account's boards, as text"],
+    ],
+    [
+      'ids that are names',
+      { options: { boardId: 'Harbour', boardSectionId: '1a' } },
+      [
+        "platformSpecificData.boardId: must be the id of one of the account's boards: digits",
+        'platformSpecificData.boardSectionId: must be the id of a section of the board: digits',
+      ],
+    ],
+    ['nothing to show', { media: [] }, ['mediaItems: Pinterest needs an image or a video']],
+    [
+      '801 characters',
+      { content: 'a'.repeat(801) },
+      ['content: Pinterest takes at most 800 characters; this has 801'],
+    ],
+    [
+      'six images',
+      { media: Array(6).fill(image) },
+      ['mediaItems: Pinterest takes 1 image, or 2 to 5 as a carousel'],
+    ],
+    [
+      'an image beside a video',
+      { media: [image, video] },
+      ['mediaItems: Pinterest takes either images or one video'],
+    ],
+    ['two videos', { media: [video, video] }, ['mediaItems: Pinterest takes either images or one video']],
+    [
+      'a large document',
+      { media: [{ type: 'image', contentType: 'application/pdf', sizeBytes: 21 * mebibyte }] },
+      [
+        'mediaItems[0]: an image must be image/jpeg or image/png or image/webp or image/gif, not application/pdf',
+        'mediaItems[0]: an image may have at most 20 MiB',
+      ],
+    ],
+    [
+      'a short, wide WebM video',
+      {
+        media: [
+          {
+            type: 'video',
+            contentType: 'video/webm',
+            sizeBytes: 2_049 * mebibyte,
+            durationSeconds: 3,
+            widthPixels: 2_000,
+            heightPixels: 1_000,
+          },
+        ],
+      },
+      [
+        'mediaItems[0]: a video must be video/mp4 or video/quicktime, not video/webm',
+        'mediaItems[0]: a video may have at most 2048 MiB',
+        'mediaItems[0]: a video must last from 4 to 900 seconds',
+        'mediaItems[0]: a video must have a width-to-height ratio from 0.5 to 1.91',
+      ],
+    ],
+    ['a cover of an image', { cover: image }, ['coverUrl: only a video has a cover']],
+    [
+      'a cover that moves',
+      { media: [video], cover: { ...image, contentType: 'image/gif' } },
+      ['coverUrl: a cover must be image/jpeg or image/png, not image/gif'],
+    ],
+    [
+      'options that have no place',
+      { options: { coverKeyFrameSeconds: 1, carouselItems: [], carouselCoverIndex: 0 } },
+      [
+        'platformSpecificData.coverKeyFrameSeconds: is for videos only',
+        'platformSpecificData.carouselItems: is for several images only',
+        'platformSpecificData.carouselCoverIndex: is for several images only',
+      ],
+    ],
+    [
+      'words for more images than there are',
+      { media: [image, image], options: { carouselItems: [{}, {}, {}], carouselCoverIndex: 2 } },
+      [
+        'platformSpecificData.carouselItems: has more entries than the post has images',
+        'platformSpecificData.carouselCoverIndex: is beyond the 2 images, which count from 0',
+      ],
+    ],
+    [
+      'options of the wrong kind, all at once',
+      {
+        media: [image, image],
+        options: {
+          title: 'a'.repeat(101),
+          link: 'ftp://example.com/',
+          altText: '👍'.repeat(501),
+          dominantColor: 'red',
+          carouselItems: [{ link: 'example.com' }],
+          carouselCoverIndex: -1,
+        },
+      },
+      [
+        'platformSpecificData.title: must have at most 100 characters',
+        'platformSpecificData.link: must be an http or https address',
+        'platformSpecificData.altText: must have at most 500 characters',
+        'platformSpecificData.dominantColor: must be a color such as #6E7874',
+        'platformSpecificData.carouselItems[0].link: must be an http or https address',
+        'platformSpecificData.carouselCoverIndex: must not be negative',
+      ],
+    ],
+    [
+      'a link of 2,049 characters',
+      { options: { link: `https://example.com/${'a'.repeat(2_029)}` } },
+      ['platformSpecificData.link: must have at most 2048 characters'],
+    ],
+  ])('%s', (_name, content, problems) => {
+    expect(check(content)).toEqual(problems);
+  });
+});
+
+it('begins a video as early as its upload and processing need, and an image at its time', () => {
+  const lead = (media: DescribedMedia[]) => pinterestRules.leadSeconds({ content: '', media, options: {} });
+  expect(lead([image, image])).toBe(0);
+  expect(lead([{ ...video, sizeBytes: 400 * mebibyte }])).toBe(700);
+  expect(lead([{ type: 'video' }])).toBe(675);
+});
