@@ -1,3 +1,5 @@
+import type { Json } from '../kernel/json.ts';
+
 /**
  * What to do about a failed platform call:
  * - `retry`: later, after `retryAfterSeconds` where the platform says so;
@@ -19,6 +21,11 @@ export class PlatformError extends Error {
    * refuse, but in a way that is known to lie; `retry` everywhere else.
    */
   readonly ifAbsent: 'retry' | 'rejected';
+  /**
+   * For `unknown` at the last call alone: what that call has left, such as the id of a post that is being processed. It
+   * is committed in the place of the job's preparation, for the platform to be asked about.
+   */
+  readonly preparation: { readonly [key: string]: Json } | undefined;
   /** HTTP status of the answer; undefined where none came. */
   readonly status: number | undefined;
   /** The platform's own code, such as `9004/2207052` or `quotaExceeded`. */
@@ -32,6 +39,7 @@ export class PlatformError extends Error {
       platformCode?: string | undefined;
       retryAfterSeconds?: number | undefined;
       ifAbsent?: 'retry' | 'rejected' | undefined;
+      preparation?: { readonly [key: string]: Json };
       cause?: unknown;
     } = {},
   ) {
@@ -41,5 +49,6 @@ export class PlatformError extends Error {
     this.platformCode = details.platformCode;
     this.retryAfterSeconds = details.retryAfterSeconds;
     this.ifAbsent = details.ifAbsent ?? 'retry';
+    this.preparation = details.preparation;
   }
 }

@@ -62,9 +62,14 @@ export function publisherOf(
       }
       throw new Error('the preparation never ends');
     },
-    goLive() {
+    async goLive() {
       intentAt = clock.now();
-      return adapter.goLive(job, tools);
+      try {
+        return await adapter.goLive(job, tools);
+      } catch (error) {
+        if (isUnknown(error) && error.preparation) keep(error.preparation);
+        throw error;
+      }
     },
     async reconcile() {
       for (let asked = 0; asked < 60; asked += 1) {
@@ -134,6 +139,6 @@ export function publisherOf(
   return publisher;
 }
 
-function isUnknown(error: unknown): boolean {
+function isUnknown(error: unknown): error is PlatformError {
   return error instanceof PlatformError && error.remedy === 'unknown';
 }
