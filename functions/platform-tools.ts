@@ -1,20 +1,27 @@
 import * as z from 'zod';
-import { Vault } from '../lib/accounts/index.ts';
-import { openDataKeys } from '../lib/aws/data-keys.ts';
 import { openParameters } from '../lib/aws/parameters.ts';
 import { systemClock } from '../lib/kernel/clock.ts';
 import { HeraldError } from '../lib/kernel/errors.ts';
+import { sunsetWarning } from '../lib/platforms/api-version.ts';
 import { createPlatformHttp, type PlatformHttp } from '../lib/platforms/http.ts';
 import { Platform } from '../lib/platforms/names.ts';
 import type { PlatformTools } from '../lib/platforms/tools.ts';
+import { apiVersions } from '../lib/platforms/versions.ts';
 import { environment } from './environment.ts';
+import { logger } from './logger.ts';
+
+export { tokenVault } from './token-vault.ts';
 
 const AppCredentials = z.object({ clientId: z.string().min(1), clientSecret: z.string().min(1) });
 
-/** What an operator puts into a platform's parameter, as JSON; `organization` is LinkedIn's second app. */
+/**
+ * What an operator puts into a platform's parameter, as JSON; `organization` is LinkedIn's second app. `apiVersion` takes
+ * the place of the adapter's own version, whose sunset date it has not.
+ */
 const PlatformParameter = AppCredentials.extend({
   organization: AppCredentials.exactOptional(),
   apiVersion: z.string().min(1).exactOptional(),
+  apiVersionSunsetOn: z.iso.date().exactOptional(),
 });
 
 /**
@@ -34,9 +41,17 @@ export function platformTools(): (platform: Platform) => Promise<PlatformTools> 
   const connections = new Map<Platform, PlatformHttp>();
   return async (platform) => {
     const name = `${PLATFORM_PARAMETER_PREFIX}/${platform}`;
-    const { apiVersion, ...app } = readCredentials(platform, name, await readParameter(name));
-    const http = connections.get(platform) ?? createPlatformHttp({ platform, baseUrls });
-    connections.set(platform, http);
+    const { apiVersion, apiVersionSunsetOn, ...app } = readCredentials(
+      platform,
+      name,
+      await readParameter(name),
+    );
+    let http = connections.get(platform);
+    if (!http) {
+      http = createPlatformHttp({ platform, baseUrls });
+      connections.set(platform, http);
+      warnOfSunset(platform, apiVersion, apiVersionSunsetOn);
+    }
     return {
       http,
       now: systemClock,
@@ -44,6 +59,20 @@ export function platformTools(): (platform: Platform) => Promise<PlatformTools> 
       ...(apiVersion !== undefined && { apiVersion }),
     };
   };
+}
+
+/** Once for each platform that this function's instance calls. */
+function warnOfSunset(
+  platform: Platform,
+  configured: string | undefined,
+  sunsetOn: string | undefined,
+): void {
+  const version =
+    configured === undefined
+      ? apiVersions[platform]
+      : { name: configured, ...(sunsetOn !== undefined && { sunsetOn }) };
+  const warning = version && sunsetWarning(platform, version, systemClock());
+  if (warning !== undefined) logger.warn(warning, { platform });
 }
 
 function readCredentials(platform: Platform, name: string, value: string | undefined) {
@@ -65,10 +94,4 @@ function readJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Seals and opens platform tokens. */
-export function tokenVault(): Vault {
-  const { TOKEN_KEY_ID } = environment('TOKEN_KEY_ID');
-  return new Vault(openDataKeys(TOKEN_KEY_ID), systemClock);
 }

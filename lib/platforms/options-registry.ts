@@ -5,6 +5,7 @@ import { LinkedinOptions } from './linkedin/options.ts';
 import type { Platform } from './names.ts';
 import { PinterestOptions } from './pinterest/options.ts';
 import { ThreadsOptions } from './threads/options.ts';
+import { TiktokOptions } from './tiktok/options.ts';
 import { YoutubeOptions } from './youtube/options.ts';
 
 /** `platformSpecificData` of every platform that is built, for the API's document; requests are checked by the rules. */
@@ -14,5 +15,6 @@ export const optionSchemas: Readonly<Partial<Record<Platform, z.ZodType>>> = {
   linkedin: LinkedinOptions,
   pinterest: PinterestOptions,
   threads: ThreadsOptions,
+  tiktok: TiktokOptions,
   youtube: YoutubeOptions,
 };
