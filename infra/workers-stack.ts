@@ -40,7 +40,8 @@ export interface WorkersStackProps {
 /** What happens after a commit and in the background: queues, Scheduler, rules, their functions, and the dashboard. */
 export class WorkersStack extends Stack {
   private readonly queues: Readonly<Record<QueueName, WorkQueue>>;
-  private readonly streamDeadLetters: Queue;
+  /** By the name of the function that reads the stream. */
+  private readonly streamDeadLetters: Readonly<Record<string, Queue>>;
   private readonly scheduler: PostScheduler;
 
   constructor(scope: Construct, id: string, props: WorkersStackProps) {
@@ -61,11 +62,7 @@ export class WorkersStack extends Stack {
     });
     this.queues = { publish, chain, webhook: webhooks, mediaArrived: mediaArrivals };
     this.scheduler = new PostScheduler(this, 'Scheduler', { target: publish.queue, topic: operatorTopic });
-    this.streamDeadLetters = createDeadLetters(this, 'StreamDeadLetters', {
-      harm: 'Commits have set off nothing',
-      namedBy: 'the event source mapping of the table stream',
-      topic: operatorTopic,
-    });
+    this.streamDeadLetters = this.createStreamDeadLetters(props);
     for (const definition of functions) this.addWorker(definition, props);
     createDashboard(this, {
       api: props.api,
@@ -82,7 +79,7 @@ export class WorkersStack extends Stack {
         webhook: webhooks.deadLetters,
         'media arrived': mediaArrivals.deadLetters,
         schedules: this.scheduler.deadLetters,
-        stream: this.streamDeadLetters,
+        ...this.streamDeadLetters,
       },
       functionNamePrefixes: [Stack.of(props.api).stackName, this.stackName],
     });
@@ -100,8 +97,9 @@ export class WorkersStack extends Stack {
       environment: {
         ...dataVariables(rights, data),
         ...publishingVariables(rights, publishing),
-        ...(trigger.kind === 'table-stream' && { STREAM_DEAD_LETTER_URL: this.streamDeadLetters.queueUrl }),
-        ...(trigger.kind === 'table-stream' && { STREAM_DEAD_LETTER_URL: this.streamDeadLetters.queueUrl }),
+        ...(trigger.kind === 'table-stream' && {
+          STREAM_DEAD_LETTER_URL: this.deadLettersOf(definition).queueUrl,
+        }),
         ...settingVariables(definition, { MEDIA_BASE_URL: data.mediaBaseUrl, WEBHOOK_PLAIN_HTTP_HOSTS: '' }),
       },
       rights: [
@@ -114,12 +112,13 @@ export class WorkersStack extends Stack {
     this.connect(handler, definition, props, concurrency);
   }
 
-  private rightsOfTrigger({ trigger }: WorkerFunction, data: DataResources): Right[] {
+  private rightsOfTrigger(definition: WorkerFunction, data: DataResources): Right[] {
+    const { trigger } = definition;
     switch (trigger.kind) {
       case 'queue':
         return rightsToConsume(this.queues[trigger.queue].queue);
       case 'table-stream':
-        return rightsToReadStream(data, this.streamDeadLetters);
+        return rightsToReadStream(data, this.deadLettersOf(definition));
       case 'rate':
         return [];
     }
@@ -127,10 +126,11 @@ export class WorkersStack extends Stack {
 
   private connect(
     handler: IFunction,
-    { name, trigger }: WorkerFunction,
+    definition: WorkerFunction,
     { data, operatorTopic }: WorkersStackProps,
     maximumConcurrency: number | undefined,
   ): void {
+    const { name, trigger } = definition;
     switch (trigger.kind) {
       case 'queue':
         consumeQueue(this, handler, {
@@ -142,14 +142,15 @@ export class WorkersStack extends Stack {
       case 'table-stream':
         readTableStream(this, handler, {
           streamArn: data.tableStreamArn,
-          itemKinds: trigger.itemKinds,
-          deadLetters: this.streamDeadLetters,
+          filters: trigger.filters,
+          triedForHours: trigger.triedForHours,
+          deadLetters: this.deadLettersOf(definition),
         });
         alarmOperators(this, `${name}-behind`, operatorTopic, {
           metric: handler.metric('IteratorAge', { statistic: 'Maximum', period: Duration.minutes(1) }),
           above: 60_000,
           periods: 3,
-          description: `Posts are armed late: ${name} is more than a minute behind the table. Look at its errors.`,
+          description: `${trigger.harm.late}: ${name} is more than a minute behind the table. Look at its errors.`,
         });
         return;
       case 'rate':
@@ -161,6 +162,34 @@ export class WorkersStack extends Stack {
           description: `${trigger.harm}: ${name} fails three times in a row.`,
         });
     }
+  }
+
+  /**
+   * Each reader of the stream has dead letters of its own.
+   *
+   * @throws Error for a third reader: a shard serves two at its full speed, and throttles more.
+   */
+  private createStreamDeadLetters({ functions, operatorTopic }: WorkersStackProps): Record<string, Queue> {
+    const readers = functions.flatMap(({ name, trigger }) =>
+      trigger.kind === 'table-stream' ? [{ name, harm: trigger.harm.lost }] : [],
+    );
+    if (readers.length > 2) throw new Error('the table’s stream has two readers at most');
+    return Object.fromEntries(
+      readers.map(({ name, harm }) => [
+        name,
+        createDeadLetters(this, `${name}-dead-letters`, {
+          harm,
+          namedBy: 'the event source mapping of the table stream',
+          topic: operatorTopic,
+        }),
+      ]),
+    );
+  }
+
+  private deadLettersOf({ name }: WorkerFunction): Queue {
+    const queue = this.streamDeadLetters[name];
+    if (queue === undefined) throw new Error(`${name} does not read the stream`);
+    return queue;
   }
 
   private publishingResources(): PublishingResources {

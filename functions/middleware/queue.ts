@@ -9,9 +9,25 @@ import { logger } from '../logger.ts';
  * @param work one record; it throws where the message has to come again
  */
 export function queueHandler(work: (record: SQSRecord, context: Context) => Promise<void>) {
+  return queueBatchHandler((records, context) =>
+    Promise.allSettled(records.map((record) => work(record, context))),
+  );
+}
+
+/**
+ * The same for work that shares something between the records of a batch.
+ *
+ * @param work all records; its outcomes stand in their order
+ */
+export function queueBatchHandler(
+  work: (
+    records: readonly SQSRecord[],
+    context: Context,
+  ) => Promise<readonly PromiseSettledResult<unknown>[]>,
+) {
   return middy<SQSEvent, SQSBatchResponse, Error, Context>().handler(async ({ Records }, context) => {
     logger.resetKeys();
-    const outcomes = await Promise.allSettled(Records.map((record) => work(record, context)));
+    const outcomes = await work(Records, context);
     const failed = Records.filter((record, index) => {
       const outcome = outcomes[index];
       if (outcome?.status !== 'rejected') return false;

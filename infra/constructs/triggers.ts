@@ -4,7 +4,7 @@ import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets
 import { CfnEventSourceMapping, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import type { ItemKind } from '../../lib/table/keys.ts';
+import type { StreamFilters } from '../functions/stream-filters.ts';
 import type { DataResources } from './resources.ts';
 import type { Right } from './rights.ts';
 
@@ -54,21 +54,25 @@ export function rightsToReadStream(
 }
 
 /**
- * The table's changes to a function, of items of these kinds only: counters change with every request and must wake
- * nobody. A record is tried for as long as the stream keeps it, a day: what it was about must follow, and the function
- * itself sets aside what it cannot read and leaves to the sweep what cannot be armed.
+ * The table's changes to a function, those that pass its filters only: counters change with every request and must wake
+ * nobody. A record is tried for long, if not for as long as the stream keeps it, a day: what it was about must follow,
+ * and the function itself sets aside what it cannot read and leaves to a sweep what another can do.
  */
 export function readTableStream(
   scope: Construct,
   handler: IFunction,
   {
     streamArn,
-    itemKinds,
+    filters,
+    triedForHours,
     deadLetters,
-  }: { streamArn: string; itemKinds: readonly ItemKind[]; deadLetters: IQueue },
+  }: {
+    streamArn: string;
+    filters: StreamFilters;
+    triedForHours: number | undefined;
+    deadLetters: IQueue;
+  },
 ): void {
-  const ofKind = { kind: { S: itemKinds } };
-  const patterns = [{ dynamodb: { NewImage: ofKind } }, { dynamodb: { OldImage: ofKind } }];
   new CfnEventSourceMapping(scope, `${handler.node.id}-source`, {
     functionName: handler.functionName,
     eventSourceArn: streamArn,
@@ -78,10 +82,10 @@ export function readTableStream(
     parallelizationFactor: 4,
     bisectBatchOnFunctionError: true,
     maximumRetryAttempts: -1,
-    maximumRecordAgeInSeconds: -1,
+    maximumRecordAgeInSeconds: triedForHours === undefined ? -1 : triedForHours * 3_600,
     functionResponseTypes: ['ReportBatchItemFailures'],
     destinationConfig: { onFailure: { destination: deadLetters.queueArn } },
-    filterCriteria: { filters: patterns.map((pattern) => ({ pattern: JSON.stringify(pattern) })) },
+    filterCriteria: { filters: filters.map((pattern) => ({ pattern: JSON.stringify(pattern) })) },
   });
 }
 

@@ -1,5 +1,5 @@
-import type { ItemKind } from '../../lib/table/keys.ts';
 import type { IndexName } from '../../lib/table/schema.ts';
+import type { StreamFilters } from './stream-filters.ts';
 
 /** One Lambda function, as data: from this its bundle, its role, its environment and its log are made. */
 export interface FunctionDefinition<FunctionRights = DataRights> {
@@ -91,7 +91,14 @@ export type Trigger =
       /** Whether the stage's limit on publishing environments holds for it. */
       readonly limitedByStage?: boolean;
     }
-  | { readonly kind: 'table-stream'; readonly itemKinds: readonly ItemKind[] }
+  | {
+      readonly kind: 'table-stream';
+      readonly filters: StreamFilters;
+      /** What operators are told when it is behind the table, and when it gave something up. */
+      readonly harm: { readonly late: string; readonly lost: string };
+      /** A record is tried for so long; absent: for as long as the stream keeps it, a day. */
+      readonly triedForHours?: number;
+    }
   /** `harm`: what operators are told when it fails three times in a row. */
   | { readonly kind: 'rate'; readonly everyMinutes: number; readonly harm: string };
 

@@ -1,5 +1,6 @@
 import { indexes } from '../../lib/table/schema.ts';
 import { defaultTimeoutSeconds, type QueueName, type WorkerFunction } from './definition.ts';
+import { changesOf, webhookNews } from './stream-filters.ts';
 
 /** The functions that no client waits for. */
 export const workerFunctions: readonly WorkerFunction[] = [
@@ -7,7 +8,11 @@ export const workerFunctions: readonly WorkerFunction[] = [
     // What a commit sets off: it reads the table's stream and arms each target's next moment.
     name: 'relay',
     entry: 'functions/streams/relay.ts',
-    trigger: { kind: 'table-stream', itemKinds: ['target'] },
+    trigger: {
+      kind: 'table-stream',
+      filters: changesOf('target'),
+      harm: { late: 'Posts are armed late', lost: 'Commits have set off nothing' },
+    },
     rights: {
       table: ['Query', 'GetItem', 'UpdateItem', 'PutItem', 'DeleteItem'],
       sends: ['publish', 'chain'],
@@ -56,7 +61,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
       harm: 'Nothing catches what the relay or the Scheduler lost',
     },
     rights: {
-      table: ['BatchGetItem', 'GetItem', 'UpdateItem'],
+      table: ['BatchGetItem', 'GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
       indexes: [indexes.overdue.indexName],
       sends: ['publish', 'chain'],
     },
@@ -74,6 +79,41 @@ export const workerFunctions: readonly WorkerFunction[] = [
       platformSecrets: true,
     },
     timeoutSeconds: 300,
+  },
+  {
+    // The stream's other reader: webhooks that fail or hang never hold up what publishing is waiting for.
+    name: 'announce',
+    entry: 'functions/streams/announce.ts',
+    trigger: {
+      kind: 'table-stream',
+      filters: webhookNews,
+      harm: { late: 'Webhooks are late', lost: 'Webhook events were not made' },
+      // Half of the day for which a stream keeps its records: in the other half, what was given up can be read there.
+      triedForHours: 12,
+    },
+    rights: { table: ['Query', 'PutItem'], sends: ['webhook'] },
+    settings: ['MEDIA_BASE_URL'],
+    timeoutSeconds: 60,
+  },
+  {
+    name: 'deliver-webhook',
+    entry: 'functions/consumers/deliver-webhook.ts',
+    // A batch is worked side by side: it takes as long as its slowest receiver, 10 s at most.
+    trigger: { kind: 'queue', queue: 'webhook', batchSize: 10 },
+    rights: { table: ['BatchGetItem', 'UpdateItem'], tokens: ['Decrypt'], sends: ['webhook'] },
+    settings: ['WEBHOOK_PLAIN_HTTP_HOSTS'],
+    timeoutSeconds: 30,
+  },
+  {
+    name: 'sweep-deliveries',
+    entry: 'functions/schedules/sweep-deliveries.ts',
+    trigger: { kind: 'rate', everyMinutes: 1, harm: 'Webhooks are not tried again' },
+    rights: {
+      table: ['BatchGetItem', 'UpdateItem'],
+      indexes: [indexes.overdue.indexName],
+      sends: ['webhook'],
+    },
+    timeoutSeconds: 55,
   },
 ];
 

@@ -82,13 +82,26 @@ describe('the right to', () => {
       'publish-target',
       'refresh-tokens',
     ],
-    'kms:Decrypt': ['accounts-disconnect', 'oauth-choose', 'publish-target', 'refresh-tokens'],
+    'kms:Decrypt': [
+      'accounts-disconnect',
+      'deliver-webhook',
+      'oauth-choose',
+      'publish-target',
+      'refresh-tokens',
+    ],
     'kms:GenerateDataKey': ['oauth-callback', 'oauth-choose', 'publish-target', 'refresh-tokens'],
     's3:PutObject': ['media-presign'],
     's3:DeleteObject': ['media-arrived'],
     'scheduler:CreateSchedule': ['relay'],
     'iam:PassRole': ['relay'],
-    'sqs:SendMessage': ['publish-target', 'relay', 'sweep'],
+    'sqs:SendMessage': [
+      'announce',
+      'deliver-webhook',
+      'publish-target',
+      'relay',
+      'sweep',
+      'sweep-deliveries',
+    ],
   };
 
   it.each(Object.entries(holders))('%s is held by those that need it', (action, names) => {
@@ -119,7 +132,10 @@ describe('the right to', () => {
         .sort();
     expect(queuesOf('publish-target')).toEqual(['<PublishDeadLetters.Arn>', '<PublishQueue.Arn>']);
     expect(queuesOf('sweep')).toEqual(['<ChainQueue.Arn>', '<PublishQueue.Arn>']);
-    expect(queuesOf('relay')).toEqual(['<ChainQueue.Arn>', '<PublishQueue.Arn>', '<StreamDeadLetters.Arn>']);
+    expect(queuesOf('relay')).toEqual(['<ChainQueue.Arn>', '<PublishQueue.Arn>', '<relaydeadletters.Arn>']);
+    expect(queuesOf('announce')).toEqual(['<WebhookQueue.Arn>', '<announcedeadletters.Arn>']);
+    expect(queuesOf('deliver-webhook')).toEqual(['<WebhookQueue.Arn>']);
+    expect(queuesOf('sweep-deliveries')).toEqual(['<WebhookQueue.Arn>']);
   });
 
   it('hand over a role covers the Scheduler’s alone', () => {
@@ -194,7 +210,10 @@ function asText(value: unknown): string {
     case 'Fn::Join':
       return argument[1].map(asText).join(argument[0]);
     case 'Fn::ImportValue':
-      return bare(argument.split(':')[1]).replace(/^ExportsOutputFnGetAtt(.+?)(Arn|StreamArn)$/, '<$1.$2>');
+      return bare(argument.split(':')[1]).replace(
+        /^ExportsOutputFnGetAtt(.+?)(?:[0-9A-F]{8})?(Arn|StreamArn)$/,
+        '<$1.$2>',
+      );
     default:
       return JSON.stringify(value);
   }

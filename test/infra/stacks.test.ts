@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiFunctions } from '../../infra/functions/api.ts';
 import { workerFunctions } from '../../infra/functions/workers.ts';
 import { readAssembly } from '../../infra/local/assembly/assembly.ts';
+import { passesFilters } from '../../infra/local/event-sources/event-filter.ts';
 import { operations } from '../../lib/operations.ts';
 import { constructName, referenced, type Synthesized, synthesize } from './support/synthesize.ts';
 
@@ -196,7 +197,7 @@ describe('every queue', () => {
 describe('every consumer', () => {
   it('names the records that failed, so that only they come again', () => {
     const mappings = service.ofType('AWS::Lambda::EventSourceMapping');
-    expect(mappings).toHaveLength(4);
+    expect(mappings).toHaveLength(6);
     for (const { Properties } of mappings) {
       expect(Properties.FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
     }
@@ -226,12 +227,57 @@ describe('the local cloud', () => {
       },
     ]);
     expect(eventSources.every(({ reportsBatchItemFailures }) => reportsBatchItemFailures)).toBe(true);
-    expect(rules.map(({ everySeconds }) => everySeconds)).toEqual([60, 900]);
+    expect(rules.map(({ everySeconds }) => everySeconds)).toEqual([60, 900, 60]);
   });
 
   it('is woken by targets, and by no counter', () => {
     const [stream] = model().eventSources.filter((source) => source.stream);
     const kinds = stream?.filters.flatMap((filter) => JSON.stringify(filter).match(/"S":\[[^\]]*\]/g));
     expect(kinds).toEqual(['"S":["target"]', '"S":["target"]']);
+  });
+
+  const image = (values: Record<string, string>) =>
+    Object.fromEntries(Object.entries(values).map(([name, S]) => [name, { S }]));
+  const settled = image({ kind: 'post', settledResult: 'account:published' });
+  const account = (status: string) => image({ kind: 'account', status });
+  it.each<[string, boolean, string, Record<string, unknown>]>([
+    ['a post that has settled', true, 'MODIFY', { OldImage: image({ kind: 'post' }), NewImage: settled }],
+    ['a post that is there, settled', true, 'INSERT', { NewImage: settled }],
+    [
+      'a post that is under way',
+      false,
+      'MODIFY',
+      { NewImage: image({ kind: 'post', status: 'publishing' }) },
+    ],
+    ['a settled post that is deleted', false, 'REMOVE', { OldImage: settled }],
+    ['a target', false, 'MODIFY', { NewImage: image({ kind: 'target', settledResult: 'x' }) }],
+    ['an account that expires', true, 'MODIFY', { OldImage: account('ok'), NewImage: account('expired') }],
+    [
+      'an expired account that is changed',
+      false,
+      'MODIFY',
+      { OldImage: account('expired'), NewImage: account('expired') },
+    ],
+    [
+      'an account that is well again',
+      false,
+      'MODIFY',
+      { OldImage: account('expired'), NewImage: account('ok') },
+    ],
+    ['an event that was stored', false, 'INSERT', { NewImage: image({ kind: 'webhookEvent' }) }],
+    [
+      'a delivery that is tried',
+      false,
+      'MODIFY',
+      { NewImage: image({ kind: 'delivery', status: 'pending' }) },
+    ],
+  ])('%s wakes the announcer: %s', (_what, wakes, eventName, dynamodb) => {
+    const [, stream] = model().eventSources.filter((source) => source.stream);
+    expect(passesFilters(stream?.filters ?? [], { eventName, dynamodb })).toBe(wakes);
+  });
+
+  it('gives up what cannot be announced while the stream still holds it', () => {
+    const ages = model().eventSources.flatMap(({ stream }) => stream?.maximumRecordAgeSeconds ?? []);
+    expect(ages).toEqual([-1, 12 * 3_600]);
   });
 });

@@ -1,0 +1,43 @@
+import { openWebhookQueue } from '../../lib/aws/webhook-queue.ts';
+import { systemClock } from '../../lib/kernel/clock.ts';
+import { openTable } from '../../lib/table/table.ts';
+import { type DeliverPorts, deliver } from '../../lib/webhooks/deliver.ts';
+import { WebhookMessage } from '../../lib/webhooks/schemas.ts';
+import { openWebhookSecret } from '../../lib/webhooks/secrets.ts';
+import { createWebhookSender } from '../../lib/webhooks/sender.ts';
+import { parsePlainHttpHosts } from '../../lib/webhooks/url.ts';
+import { environment } from '../environment.ts';
+import { logger } from '../logger.ts';
+import { queueBatchHandler } from '../middleware/queue.ts';
+import { tokenVault } from '../platform-tools.ts';
+
+const env = environment('TABLE_NAME', 'WEBHOOK_QUEUE_URL', 'WEBHOOK_PLAIN_HTTP_HOSTS');
+
+const vault = tokenVault();
+const sender = createWebhookSender({ plainHttpHosts: parsePlainHttpHosts(env.WEBHOOK_PLAIN_HTTP_HOSTS) });
+const ports: DeliverPorts = {
+  table: openTable(env.TABLE_NAME),
+  now: systemClock,
+  chance: Math.random,
+  openSecret: (endpoint, sealed) => openWebhookSecret(vault, endpoint, sealed),
+  send: (request) => sender.send(request),
+  enqueue: openWebhookQueue(env.WEBHOOK_QUEUE_URL).send,
+};
+
+/** Makes the attempts that are due, one for each message. */
+export const handler = queueBatchHandler(async (records) => {
+  const received = await Promise.allSettled(
+    records.map(async ({ body, attributes }) => ({
+      message: WebhookMessage.parse(JSON.parse(body)),
+      isAgain: Number(attributes.ApproximateReceiveCount) > 1,
+    })),
+  );
+  const readable = received.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  const outcomes = [...(await deliver(ports, readable))];
+  return received.map((each) => {
+    const outcome = each.status === 'fulfilled' ? outcomes.shift() : each;
+    if (each.status === 'fulfilled' && outcome?.status === 'fulfilled')
+      logger.info('a webhook was worked', { ...each.value.message, outcome: outcome.value });
+    return outcome ?? each;
+  });
+});

@@ -1,0 +1,76 @@
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import middy from '@middy/core';
+import type {
+  Context,
+  DynamoDBBatchResponse,
+  DynamoDBRecord,
+  DynamoDBStreamEvent,
+  AttributeValue as StreamValue,
+} from 'aws-lambda';
+import { openQueue } from '../../lib/aws/queue.ts';
+import { openWebhookQueue } from '../../lib/aws/webhook-queue.ts';
+import { secondMs, systemClock } from '../../lib/kernel/clock.ts';
+import { openTable } from '../../lib/table/table.ts';
+import { announce } from '../../lib/webhooks/announce.ts';
+import { causeOf, type EventCause, type ItemChange } from '../../lib/webhooks/causes.ts';
+import { environment } from '../environment.ts';
+import { logger } from '../logger.ts';
+
+const env = environment('TABLE_NAME', 'MEDIA_BASE_URL', 'WEBHOOK_QUEUE_URL', 'STREAM_DEAD_LETTER_URL');
+
+const ports = {
+  table: openTable(env.TABLE_NAME),
+  now: systemClock,
+  sendAll: openWebhookQueue(env.WEBHOOK_QUEUE_URL).sendAll,
+};
+const deadLetters = openQueue(env.STREAM_DEAD_LETTER_URL);
+
+interface Told {
+  readonly sequenceNumber: string;
+  readonly cause: EventCause;
+}
+
+/**
+ * Makes webhook events of commits. The stream tells of every change at least once; what cannot be stored or sent now is
+ * told again, from the first record that failed. A record that cannot be read would hold up all that come after it, so
+ * it goes to the dead letters at once.
+ */
+export const handler = middy<DynamoDBStreamEvent, DynamoDBBatchResponse, Error, Context>().handler(
+  async ({ Records }) => {
+    const told = (await Promise.all(Records.map(read))).flat();
+    const outcomes = await announce(
+      ports,
+      told.map(({ cause }) => cause),
+    );
+    const failed = outcomes.findIndex(({ status }) => status === 'rejected');
+    if (failed < 0) return { batchItemFailures: [] };
+    logger.error('an event was not announced', (outcomes[failed] as PromiseRejectedResult).reason as Error);
+    return { batchItemFailures: [{ itemIdentifier: told[failed]?.sequenceNumber ?? '' }] };
+  },
+);
+
+/** Nothing where the record is no event, or cannot be read. */
+async function read(record: DynamoDBRecord): Promise<readonly Told[]> {
+  try {
+    const change = changeOf(record);
+    const cause = causeOf(change, env.MEDIA_BASE_URL);
+    return cause ? [{ sequenceNumber: change.sequenceNumber, cause }] : [];
+  } catch (error) {
+    logger.error('a change cannot be read', { error: error as Error, eventId: record.eventID });
+    await deadLetters.send(record);
+    return [];
+  }
+}
+
+function changeOf({ dynamodb }: DynamoDBRecord): ItemChange {
+  return {
+    before: image(dynamodb?.OldImage),
+    after: image(dynamodb?.NewImage),
+    atMs: (dynamodb?.ApproximateCreationDateTime ?? 0) * secondMs,
+    sequenceNumber: dynamodb?.SequenceNumber ?? '',
+  };
+}
+
+function image(values: Record<string, StreamValue> | undefined) {
+  return values && unmarshall(values as Parameters<typeof unmarshall>[0]);
+}
