@@ -13,10 +13,12 @@ const ports = {
   table: openTable(env.TABLE_NAME),
   enqueue: openPublishQueue(env.PUBLISH_QUEUE_URL),
   enqueueChain: openChainQueue(env.CHAIN_QUEUE_URL),
+  report: (message: string, error: unknown) => logger.error(message, error as Error),
 };
 
-/** Every minute: sets off again what is overdue. */
+/** Every minute: sets off again what is overdue. It fails once all is done that can be, so that operators hear of the rest. */
 export const handler = middy<ScheduledEvent, void, Error, Context>().handler(async () => {
   const found = await sweepOverdue({ ...ports, now: systemClock() });
   if (Object.values(found).some((count) => count > 0)) logger.warn('found overdue', { ...found });
+  if (found.failures > 0) throw new Error(`${found.failures} things were not swept`);
 });

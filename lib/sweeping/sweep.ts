@@ -2,6 +2,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { ChainMessage } from '../chains/schemas.ts';
 import { secondMs, toTimestamp } from '../kernel/clock.ts';
 import { releaseGrant } from '../media/index.ts';
+import { Post } from '../posts/schemas.ts';
 import { messageOf } from '../publishing/effects.ts';
 import type { PublishMessage } from '../publishing/message.ts';
 import { batchGet } from '../table/batch-get.ts';
@@ -9,6 +10,7 @@ import { allDueShards, type Key } from '../table/keys.ts';
 import { indexes } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 import { neglectedSince, targetFromItem } from '../targets/item.ts';
+import { doStoredChore } from './do-chore.ts';
 
 /** What is this late was lost: its message, its schedule, or the worker that held it. Being told of it twice is harmless. */
 const graceMs = 15 * secondMs;
@@ -28,29 +30,41 @@ export interface SweepPorts {
   readonly now: number;
   readonly enqueue: (message: PublishMessage, delaySeconds: number) => Promise<void>;
   readonly enqueueChain: (message: ChainMessage) => Promise<void>;
+  /** Tells operators of what a sweep could not do. */
+  readonly report: (message: string, error: unknown) => void;
 }
 
-export interface SweepCount {
-  readonly targets: number;
-  readonly grants: number;
-  readonly chains: number;
-}
+type Found = 'targets' | 'grants' | 'chains' | 'chores';
+
+/** How many of each were set off, and how many things went wrong. */
+export type SweepCount = Readonly<Record<Found | 'failures', number>>;
 
 /**
  * Finds what should have happened by now and sets it off again, without the help of Scheduler, queue or stream. It
- * reads an index of what is waiting, so a sweep with nothing to find costs one small query a shard.
+ * reads an index of what is waiting, so a sweep with nothing to find costs one small query a shard. What goes wrong
+ * with one item holds up no other.
  */
 export async function sweepOverdue(ports: SweepPorts): Promise<SweepCount> {
   const overdue = toTimestamp(ports.now - graceMs);
-  const counts = await Promise.all(allDueShards.map((shard) => sweepShard(ports, shard, overdue)));
-  return {
-    targets: counts.reduce((sum, { targets }) => sum + targets, 0),
-    grants: counts.reduce((sum, { grants }) => sum + grants, 0),
-    chains: counts.reduce((sum, { chains }) => sum + chains, 0),
+  const count = { targets: 0, grants: 0, chains: 0, chores: 0, failures: 0 };
+  const sweepShardOrReport = async (shard: string) => {
+    try {
+      await sweepShard(ports, shard, overdue, count);
+    } catch (error) {
+      count.failures += 1;
+      ports.report('a shard was not swept', error);
+    }
   };
+  await Promise.all(allDueShards.map(sweepShardOrReport));
+  return count;
 }
 
-async function sweepShard(ports: SweepPorts, shard: string, overdue: string): Promise<SweepCount> {
+async function sweepShard(
+  ports: SweepPorts,
+  shard: string,
+  overdue: string,
+  count: Record<keyof SweepCount, number>,
+): Promise<void> {
   const { table } = ports;
   const { Items = [] } = await table.client.send(
     new QueryCommand({
@@ -63,28 +77,49 @@ async function sweepShard(ports: SweepPorts, shard: string, overdue: string): Pr
   );
   // The index may be behind: what it names is read again by key before anything is done.
   const keys = Items.map(({ pk, sk }) => ({ pk, sk }) as Key);
-  const found = await batchGet(table, keys);
+  const items = await batchGet(table, keys);
   let targets = 0;
-  let grants = 0;
-  let chains = 0;
   for (const key of keys) {
-    const item = found.get(key);
+    const item = items.get(key);
     if (!item || !(String(item['dueAt']) < overdue)) continue;
-    if (item['kind'] === 'target' && targets < mostTargets) {
-      const target = targetFromItem(item);
-      const since = neglectedSince(target);
-      if (since === undefined || since >= overdue) continue;
-      await ports.enqueue(messageOf(target), 0);
-      targets += 1;
-    }
-    if (item['kind'] === 'media') {
-      await releaseGrant(table, String(item['workspaceId']), String(item['id']));
-      grants += 1;
-    }
-    if (item['kind'] === 'post') {
-      await ports.enqueueChain({ workspaceId: String(item['workspaceId']), postId: String(item['id']) });
-      chains += 1;
+    if (item['kind'] === 'target' && targets === mostTargets) continue;
+    try {
+      const done = await sweepItem(ports, item, overdue);
+      if (done) count[done] += 1;
+      if (done === 'targets') targets += 1;
+    } catch (error) {
+      count.failures += 1;
+      ports.report(`not swept: ${key.pk} ${key.sk}`, error);
     }
   }
-  return { targets, grants, chains };
+}
+
+/** @returns what it was, where there was anything to do */
+async function sweepItem(
+  ports: SweepPorts,
+  item: Record<string, unknown>,
+  overdue: string,
+): Promise<Found | undefined> {
+  const { table, now } = ports;
+  const workspaceId = String(item['workspaceId']);
+  switch (item['kind']) {
+    case 'target': {
+      const target = targetFromItem(item);
+      const since = neglectedSince(target);
+      if (since === undefined || since >= overdue) return undefined;
+      await ports.enqueue(messageOf(target), 0);
+      return 'targets';
+    }
+    case 'media':
+      await releaseGrant(table, workspaceId, String(item['id']));
+      return 'grants';
+    case 'post':
+      await ports.enqueueChain({ workspaceId, postId: Post.parse(item).id });
+      return 'chains';
+    case 'chore':
+      await doStoredChore(table, item, now);
+      return 'chores';
+    default:
+      return undefined;
+  }
 }

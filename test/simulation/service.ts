@@ -225,6 +225,9 @@ export function createService(setting: ServiceSetting) {
         now: now(),
         enqueue: (message, delaySeconds) => publishQueue.sendFrom(process, message, delaySeconds),
         enqueueChain: (message) => chainQueue.sendFrom(process, message, 0),
+        report: (message, error) => {
+          if (!isInjected(error)) world.violate(`${message}: ${describe(error)}`);
+        },
       });
     });
     if (isAnythingOverdue()) sweepAt(startedMs + 1);

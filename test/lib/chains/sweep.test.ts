@@ -25,6 +25,7 @@ async function sweptOf(postId: string, now: number): Promise<ChainMessage[]> {
     enqueueChain: async (message) => {
       if (message.postId === postId) messages.push(message);
     },
+    report: () => {},
   });
   return messages;
 }

@@ -187,7 +187,7 @@ export async function openStage(table: Table, options: StageOptions = {}): Promi
     const enqueue = async (message: PublishMessage) => {
       if (message.postId === post.id) found.push(message);
     };
-    await sweepOverdue({ table, now: clock.time, enqueue, enqueueChain: async () => {} });
+    await sweepOverdue({ table, now: clock.time, enqueue, enqueueChain: async () => {}, report: () => {} });
     return found;
   };
 

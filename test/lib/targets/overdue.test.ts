@@ -37,6 +37,7 @@ async function openHeld() {
         now: startMs + afterMs,
         enqueue: async ({ postId }) => void found.push(postId),
         enqueueChain: async () => {},
+        report: () => {},
       });
       return found.includes(target.postId);
     },
