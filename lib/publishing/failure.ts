@@ -6,6 +6,11 @@ import type { Target } from '../targets/schemas.ts';
 /** How long transient failures are waited out, from the first one on. */
 export const longestRetryMs = 6 * hourMs;
 
+/** Whether they have been waited out for so long. */
+export function isWaitedOut({ firstFailureAt }: Pick<Target, 'firstFailureAt'>, now: number): boolean {
+  return firstFailureAt !== undefined && now > Date.parse(firstFailureAt) + longestRetryMs;
+}
+
 /** What to do about a failed step. */
 export type FailureDecision =
   | { readonly kind: 'retry'; readonly wakeMs: number }

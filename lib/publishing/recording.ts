@@ -4,7 +4,7 @@ import { PlatformError } from '../platforms/errors.ts';
 import type { Target } from '../targets/schemas.ts';
 import { LeaseLostError } from '../targets/store.ts';
 import { commitFailed, commitWake, type Step } from './commits.ts';
-import { decideFailure, type FailureDecision } from './failure.ts';
+import { decideFailure, type FailureDecision, isWaitedOut } from './failure.ts';
 import type { WorkerPorts } from './journal.ts';
 import type { Work } from './load.ts';
 
@@ -15,14 +15,15 @@ export interface AccountWork extends Work {
 
 /**
  * What is to be done about a failed step. Where the platform refuses the token, a new one is asked for first: only
- * when that fails has the account's authorization expired.
+ * when that fails has the account's authorization expired, or where new ones have been refused for hours as well.
  */
 export async function judge(ports: WorkerPorts, work: AccountWork, error: unknown): Promise<FailureDecision> {
   if (error instanceof LeaseLostError) throw error;
   if (!(error instanceof PlatformError)) ports.report('a publishing step failed', error);
   const decide = (failure: unknown) => decideFailure(failure, work.target, ports.now(), ports.chance());
   let decision = decide(error);
-  if (decision.kind === 'fail' && decision.account === 'expired') {
+  const isRefused = decision.kind === 'fail' && decision.account === 'expired';
+  if (isRefused && !isWaitedOut(work.target, ports.now())) {
     try {
       const isRenewed = await ports.renewToken(work.account, work.tokensItem);
       if (isRenewed) return { kind: 'retry', wakeMs: ports.now() };
