@@ -16,6 +16,20 @@ import {
 } from './posts/operations.ts';
 import { createPostOperation, editPostOperation, validatePostOperation } from './posts/request-operations.ts';
 import { readRhythmOperation, setRhythmOperation } from './rhythm/operations.ts';
+import {
+  listDeliveriesOperation,
+  redeliverFailedOperation,
+  redeliverOperation,
+  testWebhookOperation,
+} from './webhooks/delivery-operations.ts';
+import {
+  createWebhookOperation,
+  editWebhookOperation,
+  listWebhooksOperation,
+  readWebhookOperation,
+  removeWebhookOperation,
+  rotateSecretOperation,
+} from './webhooks/operations.ts';
 
 export const openApiOperation = operation({
   id: 'openapi',
@@ -52,6 +66,16 @@ export const operations: readonly Operation[] = [
   removePostOperation,
   retryPostOperation,
   readTimelineOperation,
+  createWebhookOperation,
+  listWebhooksOperation,
+  readWebhookOperation,
+  editWebhookOperation,
+  removeWebhookOperation,
+  rotateSecretOperation,
+  testWebhookOperation,
+  listDeliveriesOperation,
+  redeliverOperation,
+  redeliverFailedOperation,
   openApiOperation,
   healthOperation,
 ];

@@ -1,5 +1,5 @@
 import { indexes } from '../../lib/table/schema.ts';
-import type { ApiFunction, DataRights, TableAction } from './definition.ts';
+import type { ApiFunction, ApiRights, TableAction } from './definition.ts';
 
 /**
  * The functions behind the HTTP API, one for each operation. Every route is served as written and under `/api`.
@@ -152,12 +152,80 @@ export const apiFunctions: readonly ApiFunction[] = [
     entry: 'functions/api/posts/timeline.ts',
     rights: { table: ['Query'] },
   }),
+  withKey({
+    name: 'webhooks-create',
+    routes: ['POST /v1/webhooks'],
+    entry: 'functions/api/webhooks/create.ts',
+    rights: { table: ['PutItem'], tokens: ['GenerateDataKey'] },
+    settings: ['WEBHOOK_PLAIN_HTTP_HOSTS'],
+    // Name servers are given five seconds.
+    timeoutSeconds: 20,
+  }),
+  withKey({
+    name: 'webhooks-list',
+    routes: ['GET /v1/webhooks'],
+    entry: 'functions/api/webhooks/list.ts',
+    rights: { table: ['Query'] },
+  }),
+  withKey({
+    name: 'webhooks-read',
+    routes: ['GET /v1/webhooks/{id}'],
+    entry: 'functions/api/webhooks/read.ts',
+    rights: {},
+  }),
+  withKey({
+    name: 'webhooks-edit',
+    routes: ['PATCH /v1/webhooks/{id}'],
+    entry: 'functions/api/webhooks/edit.ts',
+    rights: { table: ['PutItem', 'DeleteItem'] },
+    settings: ['WEBHOOK_PLAIN_HTTP_HOSTS'],
+    timeoutSeconds: 20,
+  }),
+  withKey({
+    name: 'webhooks-delete',
+    routes: ['DELETE /v1/webhooks/{id}'],
+    entry: 'functions/api/webhooks/delete.ts',
+    rights: { table: ['DeleteItem'] },
+  }),
+  withKey({
+    name: 'webhooks-rotate-secret',
+    routes: ['POST /v1/webhooks/{id}/rotate-secret'],
+    entry: 'functions/api/webhooks/rotate-secret.ts',
+    rights: { tokens: ['GenerateDataKey'] },
+  }),
+  withKey({
+    name: 'webhooks-test',
+    routes: ['POST /v1/webhooks/{id}/test'],
+    entry: 'functions/api/webhooks/test.ts',
+    rights: { table: ['ConditionCheckItem', 'PutItem'], sends: ['webhook'] },
+  }),
+  withKey({
+    name: 'webhooks-deliveries',
+    routes: ['GET /v1/webhooks/{id}/deliveries'],
+    entry: 'functions/api/webhooks/deliveries.ts',
+    rights: { table: ['Query'] },
+  }),
+  withKey({
+    name: 'webhooks-redeliver',
+    routes: ['POST /v1/webhooks/{id}/deliveries/{deliveryId}/redeliver'],
+    entry: 'functions/api/webhooks/redeliver.ts',
+    rights: { sends: ['webhook'] },
+  }),
+  withKey({
+    name: 'webhooks-redeliver-failed',
+    routes: ['POST /v1/webhooks/{id}/redeliver-failed'],
+    entry: 'functions/api/webhooks/redeliver-failed.ts',
+    rights: { table: ['Query'], sends: ['webhook'] },
+    // A thousand writes and their messages: a whole processor's work for some seconds.
+    memoryMegabytes: 1_769,
+    timeoutSeconds: 29,
+  }),
   { name: 'not-found', routes: ['$default'], entry: 'functions/api/not-found.ts', rights: {} },
 ];
 
 /** Adds what every operation that asks for a key does on the table before its own work. */
 function withKey(operation: ApiFunction): ApiFunction {
-  const rights: DataRights = {
+  const rights: ApiRights = {
     ...operation.rights,
     table: distinct(['GetItem', 'UpdateItem', ...(operation.rights.table ?? [])]),
   };

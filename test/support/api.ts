@@ -1,10 +1,9 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { APIGatewayProxyEventV2, Context as LambdaContext } from 'aws-lambda';
 import { apiFunctions } from '../../infra/functions/api.ts';
 import { newId } from '../../lib/kernel/ids.ts';
 import type { Table } from '../../lib/table/table.ts';
+import { type SentMessage, startAwsFakes } from './aws-fakes.ts';
 import { createTestTable } from './table.ts';
 
 export const mediaBaseUrl = 'https://media.example.com';
@@ -93,11 +92,18 @@ export type Call = (functionName: string, parts?: RequestParts) => Promise<Answe
  * A table of this test file's own, and the service's functions on it, with the variables they are deployed with. Each
  * is loaded when it is first called.
  */
-export async function openApi({ ratePerMinute = 10_000_000 } = {}): Promise<{ table: Table; call: Call }> {
+export async function openApi({ ratePerMinute = 10_000_000 } = {}): Promise<{
+  table: Table;
+  call: Call;
+  /** All that the functions have sent to queues so far. */
+  sent: SentMessage[];
+}> {
   const table = await createTestTable();
-  const parameters = await startParameterStore();
+  const fakes = await startAwsFakes();
   Object.assign(process.env, {
-    AWS_ENDPOINT_URL_SSM: parameters.url,
+    AWS_ENDPOINT_URL_SSM: fakes.url,
+    AWS_ENDPOINT_URL_KMS: fakes.url,
+    AWS_ENDPOINT_URL_SQS: fakes.url,
     TABLE_NAME: table.name,
     RATE_LIMIT_PER_MINUTE: String(ratePerMinute),
     MEDIA_BASE_URL: mediaBaseUrl,
@@ -106,6 +112,8 @@ export async function openApi({ ratePerMinute = 10_000_000 } = {}): Promise<{ ta
     PLATFORM_PARAMETER_PREFIX: '/platforms',
     PLATFORM_BASE_URLS: '{}',
     TOKEN_KEY_ID: 'key',
+    WEBHOOK_QUEUE_URL: `${fakes.url}/webhook`,
+    WEBHOOK_PLAIN_HTTP_HOSTS: '127.0.0.1',
   });
   const handlers = new Map<string, Promise<Handler>>();
   const load = (name: string): Promise<Handler> => {
@@ -127,23 +135,11 @@ export async function openApi({ ratePerMinute = 10_000_000 } = {}): Promise<{ ta
       },
     };
   };
-  return { table, call };
+  return { table, call, sent: fakes.sent };
 }
 
 function functionNamed(name: string) {
   const found = apiFunctions.find((definition) => definition.name === name);
   if (!found) throw new Error(`there is no function ${name}`);
   return found;
-}
-
-/** Answers every parameter with app credentials, as SSM would. Ends with the test file's process. */
-async function startParameterStore(): Promise<{ url: string }> {
-  const value = JSON.stringify({ clientId: 'app', clientSecret: 'secret' });
-  const server: Server = createServer((_request, response) => {
-    response.setHeader('content-type', 'application/x-amz-json-1.1');
-    response.end(JSON.stringify({ Parameter: { Name: 'x', Type: 'SecureString', Value: value } }));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  server.unref();
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }

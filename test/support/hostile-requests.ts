@@ -5,6 +5,7 @@ import type { Table } from '../../lib/table/table.ts';
 import { type Answer, type Call, mediaBaseUrl, openApi, type RequestParts } from './api.ts';
 import { openWorkspace, storeAccount, storeMedia, storePost } from './builders.ts';
 import { hostileBodies, hostileIds, hostileQueries, type Known } from './hostile.ts';
+import { storeDelivery, storeWebhook } from './webhooks.ts';
 
 export interface HostileDesk {
   readonly table: Table;
@@ -27,6 +28,8 @@ export async function openHostileDesk(): Promise<HostileDesk> {
   const { post } = await storePost(table, workspaceId, [{ accountId: instagram.id, status: 'draft' }], {
     status: 'draft',
   });
+  const webhook = await storeWebhook(table, workspaceId);
+  const delivery = await storeDelivery(table, webhook, { status: 'failed' });
   return {
     table,
     call,
@@ -36,6 +39,8 @@ export async function openHostileDesk(): Promise<HostileDesk> {
       accountIds: [instagram.id, youtube.id],
       postIds: [post.id],
       mediaUrls: [image, video].map(({ objectKey }) => `${mediaBaseUrl}/${objectKey}`),
+      webhookIds: [webhook.id],
+      deliveryIds: [delivery.id],
     },
   };
 }
@@ -48,7 +53,9 @@ export async function bombard(desk: HostileDesk, op: Operation, requests: number
   const { known, apiKey, call } = desk;
   const parts = fc.record<RequestParts>({
     apiKey: fc.constant(apiKey),
-    path: fc.dictionary(fc.constantFrom('id', 'platform'), hostileIds(known), { noNullPrototype: true }),
+    path: fc.dictionary(fc.constantFrom('id', 'platform', 'deliveryId'), hostileIds(known), {
+      noNullPrototype: true,
+    }),
     query: hostileQueries(op.query, known),
   });
   const bodies = op.body && hostileBodies(op.body, known);

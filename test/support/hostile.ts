@@ -104,6 +104,8 @@ export interface Known {
   readonly accountIds: readonly string[];
   readonly postIds: readonly string[];
   readonly mediaUrls: readonly string[];
+  readonly webhookIds: readonly string[];
+  readonly deliveryIds: readonly string[];
 }
 
 /** Texts that are right somewhere, and so reach the code behind the first checks. */
@@ -115,6 +117,9 @@ function plausibleTexts({ workspaceId, accountIds, postIds, mediaUrls }: Known):
     ...mediaUrls,
     `https://media.example.com/${objectKeyFor(workspaceId, stray, 'a.mp4')}`,
     'Hello',
+    'http://127.0.0.1:9/hook',
+    'https://93.184.216.34/hook',
+    'webhook.test',
     'UTC',
     'Europe/Istanbul',
     'auto',
@@ -158,7 +163,15 @@ export function hostileBodies(schema: z.ZodType, known: Known): fc.Arbitrary<Hos
     { weight: 1, arbitrary: fc.constantFrom(...hostileNames) },
   );
   const texts = fc.constantFrom(...hostileTexts);
-  const plausible = fc.constantFrom<unknown>(...plausibleTexts(known), true, false, 1, 60, 1_000);
+  const plausible = fc.constantFrom<unknown>(
+    ...plausibleTexts(known),
+    ['post.failed', 'webhook.test'],
+    true,
+    false,
+    1,
+    60,
+    1_000,
+  );
   const scalar = fc.oneof(
     { weight: 6, arbitrary: plausible },
     { weight: 2, arbitrary: texts },
@@ -239,7 +252,7 @@ export function hostileQueries(schema: z.ZodType | undefined, known: Known): fc.
 /** Path parameters: ids that are known, ids that are not, and what is no id. */
 export function hostileIds(known: Known): fc.Arbitrary<string> {
   return fc.oneof(
-    fc.constantFrom(...known.accountIds, ...known.postIds),
+    fc.constantFrom(...known.accountIds, ...known.postIds, ...known.webhookIds, ...known.deliveryIds),
     fc.uuid(),
     fc.constantFrom(...hostileTexts, 'instagram', 'youtube', 'pinterest'),
     fc.string({ maxLength: 40 }),

@@ -4,27 +4,44 @@ import { operations } from '../../../lib/operations.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { type Call, openApi } from '../../support/api.ts';
 import { openWorkspace, startMs, storeAccount, storePost } from '../../support/builders.ts';
+import { storeDelivery, storeWebhook } from '../../support/webhooks.ts';
 
 let table: Table;
 let call: Call;
 let apiKey: string;
-let foreign: { accountId: string; postId: string };
+let foreign: { accountId: string; postId: string; webhookId: string; deliveryId: string };
 beforeAll(async () => {
   ({ table, call } = await openApi());
   ({ apiKey } = await openWorkspace(table));
   const { context } = await openWorkspace(table);
   const account = await storeAccount(table, context.workspaceId);
   const { post } = await storePost(table, context.workspaceId, [{ accountId: account.id }]);
-  foreign = { accountId: account.id, postId: post.id };
+  const webhook = await storeWebhook(table, context.workspaceId);
+  const delivery = await storeDelivery(table, webhook, { status: 'failed' });
+  foreign = {
+    accountId: account.id,
+    postId: post.id,
+    webhookId: webhook.id,
+    deliveryId: delivery.id,
+  };
 });
 
 const byId = operations
   .filter(({ path }) => path.includes('{id}'))
   .map(({ id, path }) => [id, path] as const);
 
+const nounOf = (path: string) => {
+  if (path.includes('/accounts/')) return 'accountId';
+  return path.includes('/webhooks/') ? 'webhookId' : 'postId';
+};
+
+/** Right for each of them: what one does not know it leaves alone. */
+const body = { since: '2026-03-01T12:00:00Z' };
+
 it.each(byId)('%s answers a foreign id exactly as an unknown one', async (id, path) => {
-  const own = path.includes('/accounts/') ? foreign.accountId : foreign.postId;
-  const ask = (asked: string) => call(id, { apiKey, path: { id: asked }, body: {} });
+  const own = foreign[nounOf(path)];
+  const { deliveryId } = foreign;
+  const ask = (asked: string) => call(id, { apiKey, path: { id: asked, deliveryId }, body });
   const [ofAnother, ofNobody] = [await ask(own), await ask(newId(startMs))];
   expect(ofAnother.status).toBe(404);
   expect([ofAnother.status, ofAnother.text]).toEqual([ofNobody.status, ofNobody.text]);
@@ -33,7 +50,7 @@ it.each(byId)('%s answers a foreign id exactly as an unknown one', async (id, pa
 });
 
 it.each(byId)('%s finds nothing under what is no id', async (id) => {
-  const known = await call(id, { apiKey, path: { id: newId(startMs) }, body: {} });
+  const known = await call(id, { apiKey, path: { id: newId(startMs) }, body });
   for (const asked of [
     'x',
     '',
@@ -44,7 +61,7 @@ it.each(byId)('%s finds nothing under what is no id', async (id) => {
     `${foreign.postId} `,
     'é\u0000',
   ]) {
-    const answer = await call(id, { apiKey, path: { id: asked }, body: {} });
+    const answer = await call(id, { apiKey, path: { id: asked }, body });
     expect([answer.status, answer.text]).toEqual([known.status, known.text]);
   }
 });
@@ -59,4 +76,13 @@ it('answers a foreign account in a post exactly as an unknown one', async () => 
 it('lists nothing of another workspace by its account', async () => {
   const { body } = await call('posts-list', { apiKey, query: `accountId=${foreign.accountId}` });
   expect(body).toEqual({ posts: [], nextCursor: null });
+});
+
+it('answers the delivery of a foreign webhook under an own one exactly as an unknown one', async () => {
+  const { context, apiKey: ownKey } = await openWorkspace(table);
+  const { id } = await storeWebhook(table, context.workspaceId);
+  const ask = (deliveryId: string) =>
+    call('webhooks-redeliver', { apiKey: ownKey, path: { id, deliveryId } });
+  const [ofAnother, ofNobody] = [await ask(foreign.deliveryId), await ask(newId(startMs))];
+  expect([ofAnother.status, ofAnother.text]).toEqual([404, ofNobody.text]);
 });

@@ -1,0 +1,9 @@
+import { removeWebhook } from '../../../lib/webhooks/index.ts';
+import { removeWebhookOperation } from '../../../lib/webhooks/operations.ts';
+import { apiHandler } from '../../middleware/api.ts';
+
+/** `DELETE /v1/webhooks/{id}` */
+export const handler = apiHandler(removeWebhookOperation, async ({ context, path }) => {
+  await removeWebhook(context, path.id);
+  return { status: 200, body: { ok: true } };
+});

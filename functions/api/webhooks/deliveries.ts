@@ -1,0 +1,9 @@
+import { listDeliveriesOperation } from '../../../lib/webhooks/delivery-operations.ts';
+import { listDeliveries } from '../../../lib/webhooks/index.ts';
+import { apiHandler } from '../../middleware/api.ts';
+
+/** `GET /v1/webhooks/{id}/deliveries` */
+export const handler = apiHandler(listDeliveriesOperation, async ({ context, path, query }) => ({
+  status: 200,
+  body: await listDeliveries(context, path.id, query),
+}));

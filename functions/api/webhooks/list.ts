@@ -1,0 +1,9 @@
+import { listWebhooks } from '../../../lib/webhooks/index.ts';
+import { listWebhooksOperation } from '../../../lib/webhooks/operations.ts';
+import { apiHandler } from '../../middleware/api.ts';
+
+/** `GET /v1/webhooks` */
+export const handler = apiHandler(listWebhooksOperation, async ({ context, query }) => ({
+  status: 200,
+  body: await listWebhooks(context, query),
+}));

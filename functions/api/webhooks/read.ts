@@ -1,0 +1,9 @@
+import { readWebhook } from '../../../lib/webhooks/index.ts';
+import { readWebhookOperation } from '../../../lib/webhooks/operations.ts';
+import { apiHandler } from '../../middleware/api.ts';
+
+/** `GET /v1/webhooks/{id}` */
+export const handler = apiHandler(readWebhookOperation, async ({ context, path }) => ({
+  status: 200,
+  body: { webhook: await readWebhook(context, path.id) },
+}));

@@ -1,0 +1,12 @@
+import { redeliverOperation } from '../../../lib/webhooks/delivery-operations.ts';
+import { redeliver } from '../../../lib/webhooks/index.ts';
+import { apiHandler } from '../../middleware/api.ts';
+import { setOffPorts } from './set-off.ts';
+
+const ports = setOffPorts();
+
+/** `POST /v1/webhooks/{id}/deliveries/{deliveryId}/redeliver` */
+export const handler = apiHandler(redeliverOperation, async ({ context, path }) => ({
+  status: 202,
+  body: { delivery: await redeliver({ ...context, ...ports }, path.id, path.deliveryId) },
+}));

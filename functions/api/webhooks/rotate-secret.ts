@@ -1,0 +1,12 @@
+import { rotateSecret } from '../../../lib/webhooks/index.ts';
+import { rotateSecretOperation } from '../../../lib/webhooks/operations.ts';
+import { apiHandler } from '../../middleware/api.ts';
+import { tokenVault } from '../../token-vault.ts';
+
+const vault = tokenVault();
+
+/** `POST /v1/webhooks/{id}/rotate-secret` */
+export const handler = apiHandler(rotateSecretOperation, async ({ context, path }) => ({
+  status: 200,
+  body: { webhook: await rotateSecret({ ...context, vault }, path.id) },
+}));

@@ -1,0 +1,63 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A message as a function has sent it. */
+export interface SentMessage {
+  readonly queueUrl: string;
+  readonly body: unknown;
+  readonly tenant: string | undefined;
+}
+
+interface Fakes {
+  readonly url: string;
+  /** All that was sent so far. */
+  readonly sent: SentMessage[];
+}
+
+interface Entry {
+  readonly Id: string;
+  readonly MessageBody: string;
+  readonly MessageGroupId?: string;
+}
+
+interface Input {
+  readonly QueueUrl?: string;
+  readonly Entries?: readonly Entry[];
+}
+
+const parameter = JSON.stringify({ clientId: 'app', clientSecret: 'secret' });
+
+/**
+ * Answers what the functions of the API ask of AWS beside the table: every parameter holds app credentials, data keys
+ * are random and sealed by nothing, queues take everything. Ends with the test file's process.
+ */
+export async function startAwsFakes(): Promise<Fakes> {
+  const sent: SentMessage[] = [];
+  const take = (queueUrl: string, { MessageBody, MessageGroupId }: Omit<Entry, 'Id'>) => {
+    sent.push({ queueUrl, body: JSON.parse(MessageBody), tenant: MessageGroupId });
+    const digest = createHash('md5').update(MessageBody).digest('hex');
+    return { MessageId: randomBytes(8).toString('hex'), MD5OfMessageBody: digest };
+  };
+  const answers: Record<string, (input: Input) => unknown> = {
+    'AmazonSSM.GetParameter': () => ({ Parameter: { Name: 'x', Type: 'SecureString', Value: parameter } }),
+    'TrentService.GenerateDataKey': () => {
+      const key = randomBytes(32).toString('base64');
+      return { KeyId: 'key', Plaintext: key, CiphertextBlob: key };
+    },
+    'AmazonSQS.SendMessageBatch': ({ QueueUrl = '', Entries = [] }) => ({
+      Successful: Entries.map((entry) => ({ Id: entry.Id, ...take(QueueUrl, entry) })),
+      Failed: [],
+    }),
+  };
+  const server: Server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const target = String(request.headers['x-amz-target']);
+    response.setHeader('content-type', 'application/x-amz-json-1.1');
+    response.end(JSON.stringify(answers[target]?.(JSON.parse(Buffer.concat(chunks).toString()))));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  server.unref();
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sent };
+}

@@ -1,0 +1,55 @@
+import { toTimestamp } from '../../lib/kernel/clock.ts';
+import { newId } from '../../lib/kernel/ids.ts';
+import type { Table } from '../../lib/table/table.ts';
+import { insertDelivery, newDelivery } from '../../lib/webhooks/delivery-store.ts';
+import { insertEvent, newEvent } from '../../lib/webhooks/event-store.ts';
+import type { Delivery, Webhook } from '../../lib/webhooks/schemas.ts';
+import { insertWebhook } from '../../lib/webhooks/store.ts';
+import { startMs } from './builders.ts';
+
+export function aWebhook(workspaceId: string, changes: Partial<Webhook> = {}): Webhook {
+  const { id = newId(startMs) } = changes;
+  return {
+    id,
+    workspaceId,
+    url: `https://hooks.example.com/${id}`,
+    events: ['post.published', 'post.failed'],
+    isActive: true,
+    description: null,
+    statusMessage: null,
+    secret: 'sealed',
+    createdAt: toTimestamp(startMs),
+    version: 1,
+    ...changes,
+  };
+}
+
+export async function storeWebhook(
+  table: Table,
+  workspaceId: string,
+  changes?: Partial<Webhook>,
+): Promise<Webhook> {
+  const webhook = aWebhook(workspaceId, changes);
+  const outcome = await insertWebhook(table, webhook);
+  if (outcome !== 'stored') throw new Error(`the endpoint was not stored: ${outcome}`);
+  return webhook;
+}
+
+/**
+ * Stores an event and its delivery to an endpoint.
+ *
+ * @param options.atMs when the event happened: now, unless it is said
+ */
+export async function storeDelivery(
+  table: Table,
+  { workspaceId, id: webhookId }: Pick<Webhook, 'workspaceId' | 'id'>,
+  { atMs = Date.now(), ...changes }: Partial<Delivery> & { atMs?: number } = {},
+): Promise<Delivery> {
+  const type = changes.type ?? 'post.published';
+  const event = newEvent({ id: newId(atMs), workspaceId, type, atMs, data: {} });
+  const delivery = { ...newDelivery(event, webhookId, atMs), ...changes };
+  const stored = delivery.status === 'pending' ? delivery : { ...delivery, nextAttemptAt: null };
+  await insertEvent(table, event);
+  await insertDelivery(table, stored);
+  return stored;
+}
