@@ -5,6 +5,7 @@ import type { AccountKind, Platform } from './names.ts';
 import type { PlatformAuthorization } from './oauth.ts';
 import { pinterestAuthorization } from './pinterest/authorization.ts';
 import { threadsAuthorization } from './threads/authorization.ts';
+import { tiktokAuthorization } from './tiktok/authorization.ts';
 import { youtubeAuthorization } from './youtube/authorization.ts';
 
 const authorizations: Readonly<Partial<Record<Platform, PlatformAuthorization>>> = {
@@ -13,6 +14,7 @@ const authorizations: Readonly<Partial<Record<Platform, PlatformAuthorization>>>
   linkedin: linkedinMemberAuthorization,
   pinterest: pinterestAuthorization,
   threads: threadsAuthorization,
+  tiktok: tiktokAuthorization,
   youtube: youtubeAuthorization,
 };
 

@@ -5,6 +5,7 @@ import { linkedinAdapter } from './linkedin/adapter.ts';
 import type { Platform } from './names.ts';
 import { pinterestAdapter } from './pinterest/adapter.ts';
 import { threadsAdapter } from './threads/adapter.ts';
+import { tiktokAdapter } from './tiktok/adapter.ts';
 import { youtubeAdapter } from './youtube/adapter.ts';
 
 const adapters: Readonly<Partial<Record<Platform, PlatformAdapter>>> = {
@@ -13,6 +14,7 @@ const adapters: Readonly<Partial<Record<Platform, PlatformAdapter>>> = {
   linkedin: linkedinAdapter,
   pinterest: pinterestAdapter,
   threads: threadsAdapter,
+  tiktok: tiktokAdapter,
   youtube: youtubeAdapter,
 };
 

@@ -5,6 +5,7 @@ import type { Platform } from './names.ts';
 import { pinterestRules } from './pinterest/rules.ts';
 import type { PlatformRules } from './rules.ts';
 import { threadsRules } from './threads/rules.ts';
+import { tiktokRules } from './tiktok/rules.ts';
 import { youtubeRules } from './youtube/rules.ts';
 
 const rules: Readonly<Partial<Record<Platform, PlatformRules>>> = {
@@ -13,6 +14,7 @@ const rules: Readonly<Partial<Record<Platform, PlatformRules>>> = {
   linkedin: linkedinRules,
   pinterest: pinterestRules,
   threads: threadsRules,
+  tiktok: tiktokRules,
   youtube: youtubeRules,
 };
 

@@ -67,6 +67,8 @@ export async function openBench(
     return answer.json();
   };
 
+  if (row.settings) await control('settings', 'PUT', row.settings);
+
   const consent = async (decisions: Readonly<Record<string, string>> = {}) => {
     const codeVerifier = randomBytes(32).toString('base64url');
     const request = {

@@ -163,13 +163,20 @@ describe.each(titled)('%s', (_title, row) => {
       expect(error.message.length).toBeGreaterThan(row.refusal.length + 20);
     });
 
-    it.each([first, row.lastCall])('asks for a new token where %s finds it expired', async (operation) => {
-      await bench.plan(operation, 'expire-token');
-      const publisher = await bench.publisher();
-      const error = await expectRemedy(publisher.publish(), 'reauthorise');
-      expect(error.message).not.toContain(bench.account.tokens.accessToken);
-      expect(await bench.posts()).toEqual([]);
-    });
+    it.for([first, row.lastCall])(
+      'asks for a new token where %s finds it expired',
+      async (operation, test) => {
+        test.skip(
+          operation !== first && row.withoutTokenAtLastCall !== undefined,
+          row.withoutTokenAtLastCall,
+        );
+        await bench.plan(operation, 'expire-token');
+        const publisher = await bench.publisher();
+        const error = await expectRemedy(publisher.publish(), 'reauthorise');
+        expect(error.message).not.toContain(bench.account.tokens.accessToken);
+        expect(await bench.posts()).toEqual([]);
+      },
+    );
 
     it.each([first, row.lastCall])('waits for as long as %s is told to', async (operation) => {
       await bench.plan(operation, 'rate-limit');
@@ -195,7 +202,10 @@ describe.each(titled)('%s', (_title, row) => {
       const outcome = await publisher.reconcile();
       const [post, ...others] = await bench.posts();
       expect(others).toEqual([]);
-      expect(outcome).toMatchObject({ state: 'live', post: { platformPostId: post?.id } });
+      if (outcome.state !== 'live') throw new Error(`the outcome is ${outcome.state}`);
+      const isFinal = row.withoutIdAtOnce === undefined;
+      const found = isFinal ? outcome : await publisher.finish(outcome.post);
+      expect(found.post.platformPostId).toBe(post?.id);
     });
 
     it('turns out absent where nothing was done, and can be tried again', async (test) => {

@@ -5,6 +5,7 @@ import { linkedin } from '../../infra/local/platforms/linkedin/linkedin.ts';
 import { pinterest } from '../../infra/local/platforms/pinterest/pinterest.ts';
 import { boardIdOf } from '../../infra/local/platforms/pinterest/state.ts';
 import { threads } from '../../infra/local/platforms/threads/threads.ts';
+import { tiktok } from '../../infra/local/platforms/tiktok/tiktok.ts';
 import { youtube } from '../../infra/local/platforms/youtube/youtube.ts';
 import type { Json } from '../../lib/kernel/json.ts';
 import type { AccountKind, Platform } from '../../lib/platforms/names.ts';
@@ -35,6 +36,8 @@ export interface PlatformRow {
   readonly media: readonly string[];
   readonly cover?: string;
   readonly options: { readonly [key: string]: Json };
+  /** Of the simulator, where another one than usual is wanted. */
+  readonly settings?: Readonly<Record<string, Json>>;
   /** The platform's own names: its first call of the preparation, the call that makes a post live, one after it. */
   readonly operations: { readonly first: string; readonly live: string; readonly after: string };
   /**
@@ -54,6 +57,10 @@ export interface PlatformRow {
   readonly withoutRenewal?: string;
   /** Why no call is made where tokens are to be refreshed. */
   readonly withoutRefreshCall?: string;
+  /** Why the last call asks for no token. */
+  readonly withoutTokenAtLastCall?: string;
+  /** Why the id of a live post may be known only once it is finished. */
+  readonly withoutIdAtOnce?: string;
   /** Why an account has no username. */
   readonly withoutUsername?: string;
   /** Why it cannot be proven that nothing went live. */
@@ -151,6 +158,24 @@ export const rows: readonly PlatformRow[] = [
     lastCall: 'threads_publish',
     refusal: '36003/2207009',
     scope: 'threads_content_publish',
+  },
+  {
+    platform: 'tiktok',
+    simulator: tiktok({ app: registered, users }),
+    content: 'The harbour at six in the morning #coffee',
+    media: ['video.mp4'],
+    options: { privacyLevel: 'PUBLIC_TO_EVERYONE', isAigc: true, disableDuet: true },
+    // Else no answer of the last call is final: what a longer processing makes of it is tested apart.
+    settings: { processingSeconds: 0 },
+    operations: { first: 'video.init', live: 'video.upload', after: 'status.fetch' },
+    lastCall: 'video.upload',
+    refusal: 'invalid_param',
+    scope: 'video.publish',
+    rotatesRefreshTokens: true,
+    withoutTokenAtLastCall: 'the last bytes go to an address that is its own permission',
+    withoutIdAtOnce: 'a post is given its id once it was moderated',
+    withoutAnswerBody: 'the answer is empty: the status of the post is what counts',
+    withoutFinishing: 'what is asked then is the same by which a post is known to be live',
   },
   {
     platform: 'youtube',

@@ -1,0 +1,177 @@
+import { minuteMs, secondMs } from '../../kernel/clock.ts';
+import type { IntendedJob, LivePost, PlatformAdapter, PublishJob, Reconciliation } from '../adapter.ts';
+import { PlatformError } from '../errors.ts';
+import { finishInSteps } from '../finishing.ts';
+import { readOptions } from '../options.ts';
+import type { PlatformTools } from '../tools.ts';
+import { lastChunk } from './chunks.ts';
+import { type PublishStatus, type TiktokClient, tiktokClient } from './client.ts';
+import { isForeignPublish } from './errors.ts';
+import { isVideo, livePost, looksLike, photoRequest } from './map.ts';
+import { TiktokOptions } from './options.ts';
+import { Progress, prepare, theVideo } from './prepare.ts';
+import { chunkError } from './upload.ts';
+
+/**
+ * TikTok's Content Posting API. The last call is accepted, not done: TikTok processes the post and may still refuse it.
+ * It counts as live once TikTok says so; until then its outcome is unknown, and the post's status alone decides.
+ *
+ * A video is uploaded but for its last chunk, with which posting begins. A begun upload can be completed once, so that
+ * sending the end of it again never makes a second post. Photos are posted by the one call that begins them.
+ */
+export const tiktokAdapter: PlatformAdapter = {
+  prepare,
+
+  goLive: (job, tools) => (isVideo(job) ? completeVideo(job, tools) : postPhotos(job, tools)),
+
+  async reconcile(job, tools) {
+    const client = tiktokClient(job, tools);
+    const { publishId } = Progress.parse(job.preparation);
+    if (publishId === null) return isVideo(job) ? absent(job) : findPhotos(job, client, tools.now());
+    try {
+      return decide(job, await client.status(publishId), tools.now());
+    } catch (error) {
+      if (isForeignPublish(error)) return { state: 'unknown', where };
+      throw error;
+    }
+  },
+
+  finish(job, tools) {
+    const client = tiktokClient(job, tools);
+    return finishInSteps(job, [(post) => withId(job, post, client)]);
+  },
+};
+
+const where = "the account's profile in the TikTok app";
+
+/** The last chunk is some 5 MiB, and its answer may be a while in coming. */
+const lastCallSeconds = 60;
+/** What is still under way of a last chunk has arrived by then, or never will. */
+const settlingMs = 45 * secondMs;
+/** TikTok fetches for an hour at most, and processes within minutes. */
+const longestProcessingMs = 75 * minuteMs;
+/** After so long, photos that are not listed may still be live, but nothing will tell. */
+const longestSearchMs = 10 * minuteMs;
+
+async function completeVideo(job: PublishJob, tools: PlatformTools): Promise<LivePost> {
+  const { publishId, uploadUrl } = Progress.parse(job.preparation);
+  if (publishId === null || uploadUrl === null) {
+    throw new PlatformError('retry', 'TikTok: there is no upload yet');
+  }
+  const client = tiktokClient(job, tools);
+  const video = theVideo(job);
+  const answer = await client.sendChunk(uploadUrl, video, lastChunk(video.sizeBytes), lastCallSeconds);
+  if (answer.status === 429) throw chunkError(answer);
+  const live = await liveAlready(job, publishId, client);
+  if (live) return live;
+  if (answer.status === 200 || answer.status === 201) {
+    throw new PlatformError('unknown', 'TikTok has taken the video and is processing it.');
+  }
+  const { message, status, remedy } = chunkError(answer);
+  throw new PlatformError('unknown', message, {
+    status,
+    ifAbsent: remedy === 'rejected' ? 'rejected' : 'retry',
+  });
+}
+
+async function postPhotos(job: PublishJob, tools: PlatformTools): Promise<LivePost> {
+  const progress = Progress.parse(job.preparation);
+  if (progress.creator === null) throw new PlatformError('retry', 'TikTok: the creator was not asked yet');
+  const client = tiktokClient(job, tools);
+  const publishId = await client.postPhotos(photoRequest(job, progress.creator));
+  throw new PlatformError('unknown', 'TikTok has taken the photos and is fetching them.', {
+    preparation: { ...progress, publishId },
+  });
+}
+
+/** One look. What goes wrong with it says nothing about the post. */
+async function liveAlready(
+  job: PublishJob,
+  publishId: string,
+  client: TiktokClient,
+): Promise<LivePost | undefined> {
+  try {
+    const status = await client.status(publishId);
+    return status.state === 'PUBLISH_COMPLETE' ? toLivePost(job, status) : undefined;
+  } catch (error) {
+    if (error instanceof PlatformError) return undefined;
+    throw error;
+  }
+}
+
+function toLivePost(job: PublishJob, { postId }: PublishStatus): LivePost {
+  const { creator } = Progress.parse(job.preparation);
+  if (postId === null) return { platformPostId: null, permalink: null };
+  return livePost(job, postId, creator?.username ?? job.account.username);
+}
+
+function decide(job: IntendedJob, status: PublishStatus, now: number): Reconciliation {
+  const sinceIntentMs = now - job.intentAt;
+  switch (status.state) {
+    case 'PUBLISH_COMPLETE':
+      return { state: 'live', post: toLivePost(job, status) };
+    case 'FAILED': {
+      const { renewals } = Progress.parse(job.preparation);
+      const failure = { reason: status.failReason, at: now };
+      return { state: 'absent', preparation: { renewals, failure } };
+    }
+    case 'SEND_TO_USER_INBOX':
+      return { state: 'unknown', where: "the account's inbox in the TikTok app" };
+    case 'PROCESSING_UPLOAD': {
+      const { uploadedBytes } = status;
+      if (uploadedBytes === undefined || uploadedBytes >= theVideo(job).sizeBytes) break;
+      return sinceIntentMs < settlingMs ? pendingFor(settlingMs - sinceIntentMs) : absent(job);
+    }
+    case 'PROCESSING_DOWNLOAD':
+      break;
+  }
+  if (sinceIntentMs > longestProcessingMs) return { state: 'unknown', where };
+  return pendingFor(Math.min(minuteMs, Math.max(5 * secondMs, sinceIntentMs / 6)));
+}
+
+/** The upload stands as it was: what is sent once more completes this very post, or finds it completed. */
+function absent(job: IntendedJob): Reconciliation {
+  return { state: 'absent', preparation: { ...Progress.parse(job.preparation), isTried: true } };
+}
+
+/** Photos whose begin was not answered can be found by their text, where everybody can see them; nowhere else. */
+async function findPhotos(job: IntendedJob, client: TiktokClient, now: number): Promise<Reconciliation> {
+  const isPublic = readOptions(TiktokOptions, job.options).privacyLevel === 'PUBLIC_TO_EVERYONE';
+  const listed = isPublic ? await listPosts(client) : undefined;
+  if (listed === undefined) return { state: 'unknown', where };
+  const { creator } = Progress.parse(job.preparation);
+  for (const post of listed) {
+    if (looksLike(post, job, job.intentAt) && !(await job.isTaken?.(post.id))) {
+      return { state: 'live', post: livePost(job, post.id, creator?.username ?? job.account.username) };
+    }
+  }
+  return now - job.intentAt < longestSearchMs ? pendingFor(30 * secondMs) : { state: 'unknown', where };
+}
+
+/** Undefined where the person did not allow the list to be read. */
+async function listPosts(client: TiktokClient) {
+  try {
+    return await client.listPosts();
+  } catch (error) {
+    const codes = ['scope_not_authorized', 'scope_permission_missed'];
+    if (error instanceof PlatformError && codes.includes(error.platformCode ?? '')) return undefined;
+    throw error;
+  }
+}
+
+function pendingFor(milliseconds: number): Reconciliation {
+  return { state: 'pending', waitSeconds: Math.max(1, Math.ceil(milliseconds / secondMs)) };
+}
+
+/** Only posts that everybody can see are ever given an id, and those once TikTok has moderated them. */
+async function withId(job: IntendedJob, post: LivePost, client: TiktokClient): Promise<LivePost> {
+  const { publishId } = Progress.parse(job.preparation);
+  if (post.platformPostId !== null || publishId === null) return post;
+  const found = toLivePost(job, await client.status(publishId));
+  if (found.platformPostId !== null) return found;
+  if (readOptions(TiktokOptions, job.options).privacyLevel !== 'PUBLIC_TO_EVERYONE') return post;
+  throw new PlatformError(
+    'retry',
+    'TikTok has not told the address of the post: it does once it has moderated the post, at times after hours.',
+  );
+}

@@ -1,0 +1,163 @@
+import * as z from 'zod';
+import type { Json } from '../../kernel/json.ts';
+import type { MediaSource, PublishJob } from '../adapter.ts';
+import type { PlatformAnswer } from '../http.ts';
+import { readAnswer } from '../json.ts';
+import type { PlatformTools } from '../tools.ts';
+import type { ByteRange } from './chunks.ts';
+import { requireSuccess } from './errors.ts';
+import { videoLimits } from './limits.ts';
+import type { Creator, ListedPost } from './map.ts';
+import { tiktokVersion } from './version.ts';
+
+/** The envelope of every answer, whose `ok` alone is success. */
+const answerOf = <T extends z.ZodType>(data: T) =>
+  z.object({ data, error: z.object({ code: z.literal('ok') }) });
+
+const text = z.string().optional().catch(undefined);
+const flag = z.boolean().catch(false);
+/** An id may be a number that only text can hold, which is what `parsePlatformJson` makes of it. */
+const Id = z.union([z.string().min(1), z.int()]).transform(String);
+
+const CreatorInfo = answerOf(
+  z.object({
+    creator_username: text,
+    privacy_level_options: z.array(z.string()),
+    comment_disabled: flag,
+    duet_disabled: flag,
+    stitch_disabled: flag,
+  }),
+);
+
+/** The bytes go there, and the address is the permission: it has to be TikTok's. */
+const UploadUrl = z
+  .string()
+  .refine(
+    (url) => URL.canParse(url) && /^https:\/\/([a-z0-9-]+\.)*tiktokapis\.com\//.test(new URL(url).href),
+  );
+
+const PublishId = z.string().min(1);
+const VideoInit = answerOf(z.object({ publish_id: PublishId, upload_url: UploadUrl }));
+const ContentInit = answerOf(z.object({ publish_id: PublishId }));
+
+const StatusAnswer = answerOf(
+  z.object({
+    status: z.enum([
+      'PROCESSING_UPLOAD',
+      'PROCESSING_DOWNLOAD',
+      'SEND_TO_USER_INBOX',
+      'PUBLISH_COMPLETE',
+      'FAILED',
+    ]),
+    fail_reason: z.string().catch(''),
+    uploaded_bytes: z.int().nonnegative().optional().catch(undefined),
+    /** The misspelling is TikTok's own. */
+    publicaly_available_post_id: z.array(Id).catch([]),
+  }),
+);
+
+const Videos = answerOf(
+  z.object({
+    videos: z
+      .array(z.object({ id: Id, create_time: z.number(), title: text, video_description: text }))
+      .catch([]),
+  }),
+);
+
+export interface CreatorStanding extends Creator {
+  readonly privacyLevels: readonly string[];
+}
+
+/** How a post stands that was begun. */
+export interface PublishStatus {
+  readonly state: z.infer<typeof StatusAnswer>['data']['status'];
+  readonly failReason: string;
+  readonly uploadedBytes: number | undefined;
+  /** Null until TikTok shows the post to everybody. */
+  readonly postId: string | null;
+}
+
+export type TiktokClient = ReturnType<typeof tiktokClient>;
+
+export function apiRoot({ apiVersion = tiktokVersion.name }: PlatformTools): string {
+  return `https://open.tiktokapis.com/${apiVersion}`;
+}
+
+/** The calls of the Content Posting API that publishing needs. */
+export function tiktokClient({ accessToken: bearer }: Pick<PublishJob, 'accessToken'>, tools: PlatformTools) {
+  const post = async (path: string, json: Json, totalSeconds?: number) =>
+    requireSuccess(
+      await tools.http.send({
+        method: 'POST',
+        url: `${apiRoot(tools)}/${path}`,
+        bearer,
+        body: { json },
+        ...(totalSeconds !== undefined && { totalSeconds }),
+      }),
+    );
+
+  return {
+    creator: async (): Promise<CreatorStanding> => {
+      const { data } = readAnswer(CreatorInfo, await post('post/publish/creator_info/query/', {}));
+      return {
+        username: data.creator_username ?? null,
+        privacyLevels: data.privacy_level_options,
+        commentDisabled: data.comment_disabled,
+        duetDisabled: data.duet_disabled,
+        stitchDisabled: data.stitch_disabled,
+      };
+    },
+
+    /** Nothing is posted by this: the bytes have to follow within an hour. */
+    beginVideo: async (request: Json): Promise<{ publishId: string; uploadUrl: string }> => {
+      const { data } = readAnswer(VideoInit, await post('post/publish/video/init/', request));
+      return { publishId: data.publish_id, uploadUrl: data.upload_url };
+    },
+
+    /** Posts: TikTok fetches the photos and shows them. */
+    postPhotos: async (request: Json): Promise<string> =>
+      readAnswer(ContentInit, await post('post/publish/content/init/', request, 45)).data.publish_id,
+
+    status: async (publishId: string): Promise<PublishStatus> => {
+      const answer = await post('post/publish/status/fetch/', { publish_id: publishId });
+      const { data } = readAnswer(StatusAnswer, answer);
+      return {
+        state: data.status,
+        failReason: data.fail_reason,
+        uploadedBytes: data.uploaded_bytes,
+        postId: data.publicaly_available_post_id[0] ?? null,
+      };
+    },
+
+    /** The account's public posts, newest first. */
+    listPosts: async (): Promise<readonly ListedPost[]> => {
+      const path = 'video/list/?fields=id,title,video_description,create_time';
+      return readAnswer(Videos, await post(path, { max_count: 20 })).data.videos;
+    },
+
+    /** Sends a chunk. Its answer is a status and a header: what it means depends on whether it was the last. */
+    sendChunk: (
+      uploadUrl: string,
+      video: MediaSource,
+      { first, last }: ByteRange,
+      totalSeconds: number,
+    ): Promise<PlatformAnswer> =>
+      tools.http.send({
+        method: 'PUT',
+        url: uploadUrl,
+        headers: { 'content-range': `bytes ${first}-${last}/${video.sizeBytes}` },
+        body: {
+          open: () => video.openRange(first, last),
+          contentType: uploadType(video),
+          sizeBytes: last - first + 1,
+        },
+        totalSeconds,
+      }),
+  };
+}
+
+function uploadType({ contentType }: MediaSource): string {
+  const types: readonly string[] = videoLimits.contentTypes;
+  const given = contentType.toLowerCase();
+  return types.includes(given) ? given : 'video/mp4';
+}

@@ -1,0 +1,115 @@
+import type { Json } from '../../kernel/json.ts';
+import type { LivePost, PublishJob } from '../adapter.ts';
+import { readOptions } from '../options.ts';
+import { chunkPlan } from './chunks.ts';
+import { TiktokOptions } from './options.ts';
+
+type Content = Pick<PublishJob, 'content' | 'media' | 'options'>;
+type JsonObject = { readonly [field: string]: Json };
+
+/** What is asked of the creator before each post, as far as the post depends on it. */
+export interface Creator {
+  readonly username: string | null;
+  readonly commentDisabled: boolean;
+  readonly duetDisabled: boolean;
+  readonly stitchDisabled: boolean;
+}
+
+/** The request that begins a video's upload. @throws PlatformError `rejected` for options that the rules refuse */
+export function videoRequest(job: Content, sizeBytes: number, creator: Creator): JsonObject {
+  const options = readOptions(TiktokOptions, job.options);
+  const { videoCoverTimestampMs } = options;
+  const { chunkBytes, count } = chunkPlan(sizeBytes);
+  return {
+    post_info: {
+      title: job.content,
+      ...sharedInfo(options, creator),
+      disable_duet: options.disableDuet === true || creator.duetDisabled,
+      disable_stitch: options.disableStitch === true || creator.stitchDisabled,
+      is_aigc: options.isAigc ?? false,
+      ...(videoCoverTimestampMs !== undefined && { video_cover_timestamp_ms: videoCoverTimestampMs }),
+    },
+    source_info: {
+      source: 'FILE_UPLOAD',
+      video_size: sizeBytes,
+      chunk_size: chunkBytes,
+      total_chunk_count: count,
+    },
+  };
+}
+
+/** The request that posts photos. @throws PlatformError `rejected` for options that the rules refuse */
+export function photoRequest(job: Content, creator: Creator): JsonObject {
+  const options = readOptions(TiktokOptions, job.options);
+  return {
+    media_type: 'PHOTO',
+    post_mode: 'DIRECT_POST',
+    post_info: {
+      title: options.title ?? '',
+      description: job.content,
+      ...sharedInfo(options, creator),
+      auto_add_music: options.autoAddMusic ?? false,
+    },
+    source_info: {
+      source: 'PULL_FROM_URL',
+      photo_images: job.media.map(({ url }) => url),
+      photo_cover_index: options.photoCoverIndex ?? 0,
+    },
+  };
+}
+
+function sharedInfo(options: TiktokOptions, creator: Creator): JsonObject {
+  return {
+    privacy_level: options.privacyLevel,
+    disable_comment: options.disableComment === true || creator.commentDisabled,
+    brand_content_toggle: options.brandContentToggle ?? false,
+    brand_organic_toggle: options.brandOrganicToggle ?? false,
+  };
+}
+
+export function isVideo({ media }: Pick<PublishJob, 'media'>): boolean {
+  return media[0]?.type === 'video';
+}
+
+/** @param username as it was when the post was made; without one there is no address */
+export function livePost(job: Pick<PublishJob, 'media'>, id: string, username: string | null): LivePost {
+  const kind = isVideo(job) ? 'video' : 'photo';
+  return {
+    platformPostId: id,
+    permalink: username === null ? null : `https://www.tiktok.com/@${username}/${kind}/${id}`,
+  };
+}
+
+/** A post as the account's list of public ones shows it. */
+export interface ListedPost {
+  readonly id: string;
+  /** Epoch seconds. */
+  readonly create_time: number;
+  readonly title?: string | undefined;
+  readonly video_description?: string | undefined;
+}
+
+/** Their clock and ours may differ by this much. */
+const clockSlackMs = 30_000;
+/** The list cuts long texts (150 characters). */
+const leastCutUnits = 100;
+
+/**
+ * Whether a listed post looks like the job's: the same text, and not older than the call. Without a text nothing does.
+ *
+ * @param intentAt epoch milliseconds
+ */
+export function looksLike(listed: ListedPost, job: Content, intentAt: number): boolean {
+  if (listed.create_time * 1_000 < intentAt - clockSlackMs) return false;
+  const { title } = readOptions(TiktokOptions, job.options);
+  const wanted = plain(job.content) || plain(title ?? '');
+  if (wanted === '') return false;
+  return [listed.video_description, listed.title].some((text) => {
+    const shown = plain(text ?? '').replace(/(…|\.\.\.)$/u, '');
+    return shown === wanted || (shown.length >= leastCutUnits && wanted.startsWith(shown));
+  });
+}
+
+function plain(text: string): string {
+  return text.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
+}

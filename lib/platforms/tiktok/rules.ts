@@ -1,0 +1,98 @@
+import { fileProblems } from '../media-rules.ts';
+import { checkOptions } from '../options.ts';
+import type { DescribedMedia, PlatformRules, RuleProblem } from '../rules.ts';
+import {
+  assumedVideoBytes,
+  leadSeconds,
+  mostPhotos,
+  photoCaptionUnits,
+  photoLimits,
+  photoPixels,
+  videoCaptionUnits,
+  videoLimits,
+  videoPixels,
+} from './limits.ts';
+import { TiktokOptions } from './options.ts';
+
+export const tiktokRules: PlatformRules = {
+  check({ content, media, cover, options: given }) {
+    const { options, problems } = checkOptions(TiktokOptions, given);
+    const isVideo = media.some(({ type }) => type === 'video');
+    const coverMessage = `TikTok takes no file as a cover: set ${isVideo ? 'videoCoverTimestampMs' : 'photoCoverIndex'}`;
+    return [
+      ...problems,
+      ...contentProblems(content, isVideo),
+      ...mediaProblems(media),
+      ...(cover ? [{ field: 'coverUrl', message: coverMessage }] : []),
+      ...(options ? optionProblems(options, media, isVideo) : []),
+    ];
+  },
+
+  leadSeconds({ media }) {
+    const video = media.find(({ type }) => type === 'video');
+    if (video === undefined) return leadSeconds.photos;
+    const bytes = video.sizeBytes ?? assumedVideoBytes;
+    return leadSeconds.video + Math.ceil((bytes / 1_048_576) * leadSeconds.perMebibyte);
+  },
+};
+
+function contentProblems(content: string, isVideo: boolean): RuleProblem[] {
+  const most = isVideo ? videoCaptionUnits : photoCaptionUnits;
+  if (content.length <= most) return [];
+  const message = `TikTok takes at most ${most} characters with ${isVideo ? 'a video' : 'photos'}; this has ${content.length}`;
+  return [{ field: 'content', message }];
+}
+
+function mediaProblems(media: readonly DescribedMedia[]): RuleProblem[] {
+  const videos = media.filter(({ type }) => type === 'video').length;
+  const problems = media.flatMap((file, index) => fileProblemsOf(`mediaItems[${index}]`, file));
+  const isOneVideo = videos === 1 && media.length === 1;
+  const arePhotos = videos === 0 && media.length >= 1 && media.length <= mostPhotos;
+  if (isOneVideo || arePhotos) return problems;
+  const message = `TikTok takes either one video or 1 to ${mostPhotos} photos`;
+  return [...problems, { field: 'mediaItems', message }];
+}
+
+function fileProblemsOf(field: string, file: DescribedMedia): RuleProblem[] {
+  const { widthPixels = 0, heightPixels = 0 } = file;
+  const [shorter, longer] = [Math.min(widthPixels, heightPixels), Math.max(widthPixels, heightPixels)];
+  const isKnown = shorter > 0;
+  if (file.type === 'video') {
+    const { least, most } = videoPixels;
+    const message = `a video must have from ${least} to ${most} pixels on both sides`;
+    return [
+      ...fileProblems(field, file, videoLimits, 'a video'),
+      ...(isKnown && (shorter < least || longer > most) ? [{ field, message }] : []),
+    ];
+  }
+  const message = `a photo may have at most ${photoPixels} pixels on its shorter side`;
+  return [
+    ...fileProblems(field, file, photoLimits, 'a photo'),
+    ...(shorter > photoPixels ? [{ field, message }] : []),
+  ];
+}
+
+/** Options that the post has no place for: leaving them out silently would publish something else. */
+function optionProblems(
+  options: TiktokOptions,
+  media: readonly DescribedMedia[],
+  isVideo: boolean,
+): RuleProblem[] {
+  const problems: RuleProblem[] = [];
+  const add = (option: keyof TiktokOptions, message: string) =>
+    problems.push({ field: `platformSpecificData.${option}`, message });
+  const forVideos = ['isAigc', 'disableDuet', 'disableStitch', 'videoCoverTimestampMs'] as const;
+  const forPhotos = ['autoAddMusic', 'photoCoverIndex', 'title'] as const;
+  const isSet = (option: keyof TiktokOptions) => options[option] !== undefined && options[option] !== false;
+  for (const option of isVideo ? forPhotos : forVideos) {
+    if (isSet(option)) add(option, `is for ${isVideo ? 'photos' : 'videos'} only`);
+  }
+  if (options.brandContentToggle === true && options.privacyLevel === 'SELF_ONLY') {
+    add('brandContentToggle', 'a paid partnership cannot be SELF_ONLY');
+  }
+  const { photoCoverIndex = 0 } = options;
+  if (!isVideo && photoCoverIndex > 0 && photoCoverIndex >= media.length) {
+    add('photoCoverIndex', `names no photo: there are ${media.length}`);
+  }
+  return problems;
+}
