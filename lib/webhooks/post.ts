@@ -84,9 +84,8 @@ function exchange(
       const read = readStart(response, post.limits.answerBytes, () => settle({ answer: read() }));
       answer = read;
       response.on('error', failBy);
-      response.on('end', () => {
-        if (response.complete) settle({ answer: read() }, { keepConnection: request.writableFinished });
-      });
+      // Comes of complete answers only. One that came before all was sent leaves a connection of no use.
+      response.on('end', () => settle({ answer: read() }, { keepConnection: request.writableFinished }));
     });
     request.end(post.body);
   });

@@ -45,6 +45,16 @@ describe('the host of a URL', () => {
   );
 
   it.each([
+    'https://127.0.0.1:8443/',
+    'https://10.0.0.1/',
+    'https://[::ffff:93.184.216.34]/',
+    'https://[fd00::1]/',
+  ])('is refused as it stands in %s', async (href) => {
+    const { hostname } = new URL(href);
+    expect(await resolved(href, noLookUp)).toEqual({ problem: `${hostname} is not at a public address` });
+  });
+
+  it.each([
     ['ENOTFOUND', 'hooks.example.com does not resolve'],
     ['ENODATA', 'hooks.example.com does not resolve'],
     ['ESERVFAIL', 'hooks.example.com could not be resolved: its name servers do not answer'],
