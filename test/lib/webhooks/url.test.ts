@@ -36,7 +36,7 @@ describe('registration', () => {
   });
 
   it('refuses any text without breaking', () => {
-    const hosts = fc.oneof(fc.string({ unit: 'grapheme' }), fc.webUrl(), fc.ipV4Extended(), fc.ipV6());
+    const hosts = fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl(), fc.ipV4Extended(), fc.ipV6());
     fc.assert(
       fc.property(hosts, fc.constantFrom('', 'http://', 'https://', 'https://['), (text, start) => {
         const checked = checkWebhookUrl(start + text, none);
