@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { AccountTokens, findAccount, sweepTokens, Vault } from '../../lib/accounts/index.ts';
+import { saveAccounts } from '../../lib/connections/save-accounts.ts';
+import { dayMs, minuteMs, secondMs } from '../../lib/kernel/clock.ts';
+import type { Table } from '../../lib/table/table.ts';
+import { memoryDataKeys } from '../support/data-keys.ts';
+import { type FixtureServer, serveFixtures } from '../support/fixture-server.ts';
+import { createTestTable } from '../support/table.ts';
+import { type Bench, openBench } from './bench.ts';
+import { login, type PlatformRow, rows } from './rows.ts';
+
+let fixtures: FixtureServer;
+beforeAll(async () => {
+  fixtures = await serveFixtures();
+});
+afterAll(() => fixtures.close());
+
+const titled = rows.map((row) => [row.as ? `${row.platform} as ${row.as}` : row.platform, row] as const);
+
+describe.each(titled)('the tokens of %s', (_title, row) => {
+  let bench: Bench;
+  let table: Table;
+  beforeEach(async () => {
+    [bench, table] = await Promise.all([openBench(row, fixtures), createTestTable()]);
+  });
+  afterEach(() => bench.close());
+
+  it('are renewed by every sweep that finds them due, and the platform takes the new ones', async (test) => {
+    test.skip(row.withoutRefreshCall !== undefined, row.withoutRefreshCall);
+    const { sweep, current, token } = await connected(row, bench, table);
+    for (let period = 0; period < 3; period += 1) {
+      bench.clock.time += bench.authorization.renewal.sweepAgeSeconds * secondMs;
+      expect(await sweep()).toMatchObject({ renewed: 1 });
+      expect(await sweep()).toMatchObject({ renewed: 0 });
+    }
+    expect(await token()).toEqual(expect.any(String));
+    expect(await current()).toMatchObject({ status: 'ok' });
+  });
+
+  it('expire once, with a reason, where the person has taken access back', async () => {
+    const { sweep, current } = await connected(row, bench, table);
+    await bench.control('revoke', 'POST', { username: login });
+    let expired = 0;
+    for (let days = 0; days < 120; days += 5) {
+      bench.clock.time += 5 * dayMs;
+      expired += (await sweep()).expire;
+    }
+    expect(expired).toBe(1);
+    expect(await current()).toMatchObject({
+      status: 'expired',
+      statusMessage: expect.stringMatching(/\w+ \w+/),
+    });
+  });
+});
+
+async function connected(row: PlatformRow, { clock, account, authorization, tools }: Bench, table: Table) {
+  const workspaceId = randomUUID();
+  const ports = {
+    table,
+    vault: new Vault(memoryDataKeys(), clock.now),
+    publicBaseUrl: 'https://api.example',
+    authorizationFor: (platform: string) => (platform === row.platform ? authorization : undefined),
+    toolsFor: async () => tools,
+    uniqueId: randomUUID,
+    sleep: (milliseconds: number) => delay(milliseconds / 100),
+    report: () => {},
+  };
+  const tokens = new AccountTokens({ ...ports, now: clock.now });
+  const [saved] =
+    (await saveAccounts({ ...ports, now: clock.now() }, { workspaceId, platform: row.platform }, [
+      account,
+    ])) ?? [];
+  if (!saved) throw new Error('not saved');
+  return {
+    sweep: () => sweepTokens({ ...ports, now: clock.now, tokens }, clock.now() + 5 * minuteMs),
+    current: () => findAccount(table, workspaceId, saved.id),
+    token: () => tokens.accessToken(saved),
+  };
+}
