@@ -3,7 +3,7 @@ import { ApiStack } from './api-stack.ts';
 import type { BundleDirectory } from './bundling.ts';
 import { DataStack } from './data-stack.ts';
 import { apiFunctions } from './functions/api.ts';
-import { type ApiFunction, defaultTimeoutSeconds, type WorkerFunction } from './functions/definition.ts';
+import type { ApiFunction, WorkerFunction } from './functions/definition.ts';
 import { consumerTimeoutSeconds, workerFunctions } from './functions/workers.ts';
 import type { Stage } from './stages.ts';
 import { WorkersStack } from './workers-stack.ts';
@@ -36,11 +36,7 @@ export function createService(app: App, props: ServiceProps) {
   const data = new DataStack(app, `herald-${stage.name}-data`, {
     stage,
     mediaArrivedTimeoutSeconds: consumerTimeoutSeconds(workerDefinitions, 'mediaArrived'),
-    webhookTimeoutSeconds: workerDefinitions.some(
-      ({ trigger }) => trigger.kind === 'queue' && trigger.queue === 'webhook',
-    )
-      ? consumerTimeoutSeconds(workerDefinitions, 'webhook')
-      : defaultTimeoutSeconds,
+    webhookTimeoutSeconds: consumerTimeoutSeconds(workerDefinitions, 'webhook'),
   });
   const shared = { stage, bundles, data: data.resources, operatorTopic: data.operatorTopic };
   const api = new ApiStack(app, `herald-${stage.name}-api`, { ...shared, functions: apiDefinitions });

@@ -89,7 +89,14 @@ describe('the right to', () => {
       'publish-target',
       'refresh-tokens',
     ],
-    'kms:GenerateDataKey': ['oauth-callback', 'oauth-choose', 'publish-target', 'refresh-tokens'],
+    'kms:GenerateDataKey': [
+      'oauth-callback',
+      'oauth-choose',
+      'publish-target',
+      'refresh-tokens',
+      'webhooks-create',
+      'webhooks-rotate-secret',
+    ],
     's3:PutObject': ['media-presign'],
     's3:DeleteObject': ['media-arrived'],
     'scheduler:CreateSchedule': ['relay'],
@@ -101,6 +108,9 @@ describe('the right to', () => {
       'relay',
       'sweep',
       'sweep-deliveries',
+      'webhooks-redeliver',
+      'webhooks-redeliver-failed',
+      'webhooks-test',
     ],
   };
 
@@ -136,6 +146,7 @@ describe('the right to', () => {
     expect(queuesOf('announce')).toEqual(['<WebhookQueue.Arn>', '<announcedeadletters.Arn>']);
     expect(queuesOf('deliver-webhook')).toEqual(['<WebhookQueue.Arn>']);
     expect(queuesOf('sweep-deliveries')).toEqual(['<WebhookQueue.Arn>']);
+    expect(queuesOf('webhooks-test')).toEqual(['<WebhookQueue.Arn>']);
   });
 
   it('hand over a role covers the Scheduler’s alone', () => {
