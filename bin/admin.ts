@@ -2,10 +2,12 @@ import { parseArgs } from 'node:util';
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { systemClock } from '../lib/kernel/clock.ts';
 import { HeraldError } from '../lib/kernel/errors.ts';
+import { mendWorkspace } from '../lib/sweeping/mend.ts';
 import { openTable } from '../lib/table/table.ts';
 import {
   createKey,
   createWorkspace,
+  getWorkspace,
   listKeys,
   listWorkspaces,
   type Operator,
@@ -17,6 +19,7 @@ const help = `Manage workspaces and their API keys.
 
   npm run admin -- workspace create <name>
   npm run admin -- workspace list
+  npm run admin -- workspace mend <workspace id>   bring lists and calendars up to the posts, after a day without the relay
   npm run admin -- key create <workspace id> [<name>]
   npm run admin -- key list <workspace id>
   npm run admin -- key revoke <workspace id> <key id>
@@ -46,6 +49,14 @@ const commands: Readonly<Record<string, { words: readonly string[]; run: Command
   'workspace list': {
     words: [],
     run: async ({ table }) => print(await listWorkspaces(table)),
+  },
+  'workspace mend': {
+    words: ['workspace id'],
+    run: async ({ table, now }, workspaceId = '') => {
+      const { id } = await getWorkspace(table, workspaceId);
+      const { posts, times } = await mendWorkspace(table, id, now);
+      console.log(`Looked at ${posts} posts and ${times} planned times: what was behind is mended.`);
+    },
   },
   'key create': {
     words: ['workspace id'],

@@ -93,6 +93,13 @@ describe('npm run admin', () => {
     expect(listed?.['revokedAt']).toMatch(/^\d{4}-/);
   });
 
+  it('mends a workspace', async () => {
+    const { stdout, stderr, exitCode } = await admin(['workspace', 'mend', workspaceId]);
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    expect(stdout).toContain('Looked at 0 posts and 0 planned times');
+    expect(await admin(['workspace', 'mend', 'nobody'])).toMatchObject({ exitCode: 1 });
+  });
+
   it('says what is wrong, and that it failed', async () => {
     const [unknown, missing, nowhere] = await Promise.all([
       admin(['workspace', 'paint']),

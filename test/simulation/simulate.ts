@@ -1,6 +1,7 @@
 import type { Account } from '../../lib/accounts/schemas.ts';
 import { Vault } from '../../lib/accounts/vault.ts';
 import { dayMs } from '../../lib/kernel/clock.ts';
+import type { PublishMessage } from '../../lib/publishing/message.ts';
 import type { Target } from '../../lib/targets/schemas.ts';
 import { memoryDataKeys } from '../support/data-keys.ts';
 import { connectAll, drawAccounts } from './accounts.ts';
@@ -33,6 +34,8 @@ export interface SimulationResult {
   /** How many outside calls were made. */
   readonly calls: number;
   readonly ledger: readonly LedgerEntry[];
+  /** Messages that were put among the dead letters of the publish queue. */
+  readonly deadLetters: readonly PublishMessage[];
   /** As they are committed in the end. */
   readonly targets: readonly Target[];
 }
@@ -87,6 +90,7 @@ export async function runScenario(
     violation: world.violation(),
     calls: world.calls(),
     ledger: platform.ledger,
+    deadLetters: service.publishQueue.deadLetters,
     targets: committed.targets(),
   };
 }
