@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { dayMs, secondMs, toTimestamp } from '../kernel/clock.ts';
 import type { LivePost, PublishJob } from '../platforms/adapter.ts';
 import { PlatformError } from '../platforms/errors.ts';
@@ -12,9 +11,6 @@ import { type AccountWork, recordFailure, waitInPlaceMs, waitUntil } from './rec
 /** How late a target may still be published after an outage. */
 const latestMs = dayMs;
 
-/** A worker waits this long at most for a moment to come; anything longer is left to the queue. */
-export const longestWaitMs = 20 * secondMs;
-
 /** The longest last call, and its commit. */
 const goLiveLeaseMs = 90 * secondMs;
 
@@ -23,6 +19,9 @@ const goLiveLeaseMs = 90 * secondMs;
  * being over by then. Only a process that stood still takes longer.
  */
 const callWithinMs = 15 * secondMs;
+
+/** A look that falls within this time before the due moment is taken at that moment: one worker fewer is woken. */
+const lastLookMs = 90 * secondMs;
 
 /** Before the first question about an unknown outcome: the platform's reads may lag behind its writes. */
 const reconcileAfterMs = 10 * secondMs;
@@ -33,8 +32,9 @@ export async function publishScheduled(ports: WorkerPorts, work: Work): Promise<
   const dueMs = Date.parse(target.scheduledFor ?? work.post.createdAt);
   const wakeMs = Date.parse(target.wakeAt ?? '');
   const problem = accountProblem(account);
-  // What is due in seconds is made ready for its second; every other wake is waited for.
-  if (wakeMs !== dueMs || problem) await waitUntil(ports, wakeMs);
+  // What is due in seconds is made ready for its second, and the first step may come early; any other wake is waited for.
+  const isBegun = target.preparation !== undefined || target.failures > 0;
+  if (problem || (isBegun && wakeMs !== dueMs)) await waitUntil(ports, wakeMs);
   if (ports.now() > dueMs + latestMs) {
     await commitFailed(ports, target, `missed: it was due at ${toTimestamp(dueMs)}, more than 24 hours ago`);
     return;
@@ -48,24 +48,19 @@ export async function publishScheduled(ports: WorkerPorts, work: Work): Promise<
   const known: AccountWork = { ...work, account };
   let prepared: Prepared | undefined;
   try {
-    prepared = await prepare(ports, known, await buildJob(ports, known));
+    prepared = await prepare(ports, known, await buildJob(ports, known), dueMs);
   } catch (error) {
     await recordFailure(ports, known, error);
     return;
   }
   if (!prepared) return;
-  if (dueMs - ports.now() > longestWaitMs || dueMs > work.deadline) {
+  if (dueMs - ports.now() > waitInPlaceMs || dueMs > work.deadline) {
     const { preparation } = prepared.job;
     await commitWake(ports, prepared.target, { event: 'prepared' }, dueMs, { preparation });
     return;
   }
-  let { target: held } = prepared;
-  if (dueMs - ports.now() > waitInPlaceMs) {
-    // The wait is long enough to begin the lease anew.
-    held = await commit(ports, held, { event: 'prepared' }, { preparation: prepared.job.preparation });
-  }
   await waitUntil(ports, dueMs);
-  await goLive(ports, { ...known, target: held }, prepared.job);
+  await goLive(ports, { ...known, target: prepared.target }, prepared.job);
 }
 
 const waitingFor = (problem: string | undefined): Step =>
@@ -85,26 +80,32 @@ async function prepare(
   ports: WorkerPorts,
   work: AccountWork,
   first: PublishJob,
+  dueMs: number,
 ): Promise<Prepared | undefined> {
   let { target } = work;
   const adapter = ports.adapterFor(target.platform);
   const tools = await ports.toolsFor(target.platform);
   let job = first;
+  let waitedMs = 0;
   for (;;) {
     const step = await adapter.prepare(job, tools);
     const { preparation } = step;
     job = { ...job, preparation, deadline: stepDeadline(ports, work) };
     if (step.state === 'ready') return { target, job };
     const waitMs = step.state === 'waiting' ? step.waitSeconds * secondMs : 0;
-    if (waitMs > waitInPlaceMs || ports.now() + waitMs >= work.deadline) {
-      await commitWake(ports, target, { event: 'preparing' }, ports.now() + waitMs, { preparation });
+    const nextMs = ports.now() + waitMs;
+    waitedMs += waitMs;
+    if (waitedMs > waitInPlaceMs || nextMs >= work.deadline) {
+      const isLastLook = nextMs < dueMs && dueMs - nextMs < lastLookMs;
+      await commitWake(ports, target, { event: 'preparing' }, isLastLook ? dueMs : nextMs, { preparation });
       return undefined;
     }
-    // A poll that brought nothing new leaves nothing to commit; a slice of an upload begins the lease anew.
-    if (step.state === 'continue' || !isDeepStrictEqual(preparation, target.preparation)) {
+    if (step.state === 'waiting') await ports.sleep(waitMs);
+    else {
+      // A slice of an upload begins the lease anew; a look that brought nothing leaves nothing to commit.
       target = await commit(ports, target, { event: 'preparing' }, { preparation });
+      waitedMs = 0;
     }
-    await ports.sleep(waitMs);
   }
 }
 
@@ -142,8 +143,10 @@ async function goLive(ports: WorkerPorts, work: AccountWork, job: PublishJob): P
     if (!(error instanceof PlatformError)) ports.report('the last call failed', error);
     const reason = error instanceof PlatformError ? error.message : 'an error on our side';
     const isRefused = error instanceof PlatformError && error.ifAbsent === 'rejected';
+    const left = error instanceof PlatformError ? error.preparation : undefined;
     await commitWake(ports, target, { event: 'outcome unknown', reason }, ports.now() + reconcileAfterMs, {
       refusal: isRefused ? reason : null,
+      ...(left && { preparation: left }),
     });
     return;
   }

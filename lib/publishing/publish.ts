@@ -1,13 +1,14 @@
 import { LeaseLostError, takeLease } from '../targets/store.ts';
 import { finishTarget, reconcileTarget } from './after-intent.ts';
 import { giveUp, holdLonger, isHopeless } from './giving-up.ts';
-import { longestWaitMs, publishScheduled } from './go-live.ts';
+import { publishScheduled } from './go-live.ts';
 import { type WorkerPorts, withJournal } from './journal.ts';
 import { commitReserveMs, leaseMs } from './lease.ts';
 import { loadWork, type Work } from './load.ts';
 import type { PublishMessage } from './message.ts';
 import type { PublishingPorts } from './ports.ts';
-import { queueDelaySeconds } from './wake.ts';
+import { waitInPlaceMs } from './recording.ts';
+import { queueDelaySeconds, schedulerPrecisionMs } from './wake.ts';
 
 export type WorkOutcome = 'worked' | 'early' | 'out of date' | 'held' | 'lost' | 'given up';
 
@@ -27,7 +28,8 @@ export async function publishTarget(
   const now = ports.now();
   const lease = await takeLease(ports.table, message, {
     now,
-    nearMs: now + longestWaitMs,
+    nearMs: now + waitInPlaceMs,
+    preparableMs: now + schedulerPrecisionMs + waitInPlaceMs,
     untilMs: now + leaseMs,
     writeId: ports.uniqueId(),
   });

@@ -59,7 +59,7 @@ export function countFailure(target: Target, now: number) {
   return { failures: target.failures + 1, firstFailureAt: target.firstFailureAt ?? toTimestamp(now) };
 }
 
-/** A short wait costs less in place than through the queue. */
+/** A wait of a few seconds costs less in place than through the queue, a longer one more. */
 export const waitInPlaceMs = 3 * secondMs;
 
 export async function waitUntil(ports: WorkerPorts, momentMs: number): Promise<void> {

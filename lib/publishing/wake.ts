@@ -6,7 +6,7 @@ import type { PublishMessage } from './message.ts';
  * A one-off schedule fires up to 60 s late (EventBridge Scheduler's precision), so it is set this much ahead of the
  * wake and the rest is waited out in the queue.
  */
-const schedulerPrecisionMs = 60 * secondMs;
+export const schedulerPrecisionMs = 60 * secondMs;
 
 /** What is due within this time goes to the queue at once: a schedule could not be set ahead of it with a margin. */
 const queueHorizonMs = 180 * secondMs;

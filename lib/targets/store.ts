@@ -25,26 +25,25 @@ export class LeaseLostError extends Error {
  * `overdue` the target stays under its wake, because every move there costs two writes. Every taking is counted until a
  * worker lets go in good order.
  *
- * @param nearMs how long before its wake, at the earliest, the target may be taken: epoch milliseconds of that wake
  * @param writeId unique to this call; it tells our own write, repeated by the SDK, from another worker's
  * @returns the target as it is now, or why it was not taken
  */
 export async function takeLease(
   table: Table,
   wake: Pick<Target, 'workspaceId' | 'postId' | 'accountId' | 'wakeNumber'>,
-  { now, nearMs, untilMs, writeId }: { now: number; nearMs: number; untilMs: number; writeId: string },
+  { now, nearMs, preparableMs, untilMs, writeId }: LeaseTimes & { readonly writeId: string },
 ): Promise<LeaseOutcome> {
   const outcome = await conditionalUpdate(table, wake, {
     sets: { leaseUntil: toTimestamp(untilMs), writeId },
     expression:
       'attempt = attempt + :one, takes = if_not_exists(takes, :zero) + :one, takenSince = if_not_exists(takenSince, :now)',
-    condition:
-      'wakeNumber = :wake AND wakeAt <= :near AND (attribute_not_exists(leaseUntil) OR leaseUntil <= :now)',
+    condition: `wakeNumber = :wake AND (wakeAt <= :near OR ${isPreparable}) AND (attribute_not_exists(leaseUntil) OR leaseUntil <= :now)`,
     values: {
       ':zero': 0,
       ':one': 1,
       ':wake': wake.wakeNumber,
       ':near': toTimestamp(nearMs),
+      ':preparable': toTimestamp(preparableMs),
       ':now': toTimestamp(now),
     },
     writeId,
@@ -52,8 +51,22 @@ export async function takeLease(
   if (outcome.written) return { state: 'taken', target: outcome.target };
   const { found } = outcome;
   if (found?.wakeNumber !== wake.wakeNumber || found.wakeAt === undefined) return { state: 'out of date' };
-  const wakeMs = Date.parse(found.wakeAt);
-  return wakeMs > nearMs ? { state: 'early', wakeMs } : { state: 'held' };
+  if (found.leaseUntil !== undefined && found.leaseUntil > toTimestamp(now)) return { state: 'held' };
+  return { state: 'early', wakeMs: Date.parse(found.wakeAt) };
+}
+
+/** Nothing has been done for it, and it is not due. */
+const isPreparable =
+  '(wakeAt <= :preparable AND wakeAt < scheduledFor AND attribute_not_exists(preparation) AND failures = :zero)';
+
+/** In epoch milliseconds. */
+interface LeaseTimes {
+  readonly now: number;
+  /** The latest wake that may be worked now. */
+  readonly nearMs: number;
+  /** … of a target that is only begun to be prepared: that may be early, where going live and trying again may not. */
+  readonly preparableMs: number;
+  readonly untilMs: number;
 }
 
 export type LeaseOutcome =

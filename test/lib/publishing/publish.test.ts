@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { dayMs, hourMs, minuteMs } from '../../../lib/kernel/clock.ts';
+import type { PrepareStep } from '../../../lib/platforms/adapter.ts';
 import { PlatformError } from '../../../lib/platforms/errors.ts';
 import { messageOf } from '../../../lib/publishing/effects.ts';
 import type { Table } from '../../../lib/table/table.ts';
@@ -81,10 +82,10 @@ describe('a target that is not due yet', () => {
   });
 
   it('waits the last seconds out, and goes live on the second', async () => {
-    const stage = await openStage(table, { target: { scheduledFor: at(15_250), wakeAt: at(0) } });
+    const stage = await openStage(table, { target: { scheduledFor: at(2_250), wakeAt: at(0) } });
     await stage.deliver();
-    expect(stage.platform.ledger).toEqual([startMs + 15_250]);
-    expect((await stage.find()).publishedAt).toBe(at(15_250));
+    expect(stage.platform.ledger).toEqual([startMs + 2_250]);
+    expect((await stage.find()).publishedAt).toBe(at(2_250));
   });
 
   it('is made ready again before its second, not in it', async () => {
@@ -125,6 +126,34 @@ describe('preparing', () => {
       { uploaded: 2 },
     ]);
     expect(stage.platform.ledger).toEqual([startMs + 2_000]);
+  });
+
+  it.each([
+    ['in the last minute and a half is put off to the time itself', 20, 100, 100],
+    ['before that is taken when the platform says', 9, 100, 9],
+    ['at the time or after it as well', 120, 100, 120],
+  ])('a look %s', async (_when, waitSeconds, dueSeconds, wakeSeconds) => {
+    const stage = await openStage(table, { target: { scheduledFor: at(dueSeconds * 1_000), wakeAt: at(0) } });
+    stage.platform.script.prepare = [{ state: 'waiting', preparation: { looks: 1 }, waitSeconds }];
+    await stage.deliver();
+    expect(await stage.find()).toMatchObject({ wakeAt: at(wakeSeconds * 1_000), preparation: { looks: 1 } });
+    await stage.runToEnd();
+    expect(stage.platform.ledger).toEqual([startMs + Math.max(waitSeconds, dueSeconds) * 1_000]);
+  });
+
+  it('writes nothing for a look that is repeated in place, and looks so for a few seconds only', async () => {
+    const stage = await openStage(table);
+    const look = (looks: number): PrepareStep => ({
+      state: 'waiting',
+      preparation: { looks },
+      waitSeconds: 1,
+    });
+    stage.platform.script.prepare = [1, 2, 3, 4].map(look);
+    await stage.deliver();
+    expect(stage.platform.calls).toHaveLength(4);
+    const { timeline, preparation, wakeAt } = await stage.find();
+    expect(timeline.map(({ event }) => event)).toEqual(['preparing']);
+    expect({ preparation, wakeAt }).toEqual({ preparation: { looks: 4 }, wakeAt: at(4_000) });
   });
 
   it('leaves a longer wait to the queue', async () => {
@@ -239,6 +268,7 @@ describe('the last call', () => {
     await stage.deliver();
     expect(await stage.find()).toMatchObject({ status: 'publishing', intentAt: at(0), wakeAt: at(10_000) });
     stage.platform.calls.length = 0;
+    stage.clock.time += 9_000;
     await stage.deliver(messageOf(await stage.find()));
     expect(verbs(stage)).toBe('reconcile');
   });

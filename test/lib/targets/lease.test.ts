@@ -31,7 +31,7 @@ async function openTarget(changes: Partial<Target> = {}) {
       takeLease(
         table,
         { ...target, wakeNumber },
-        { now, nearMs: now + 20_000, untilMs: now + 60_000, writeId },
+        { now, nearMs: now + 20_000, preparableMs: now + 60_000, untilMs: now + 60_000, writeId },
       ),
   };
 }
@@ -63,6 +63,19 @@ describe('a lease', () => {
     expect(await far.take()).toEqual({ state: 'early', wakeMs: startMs + 20_001 });
   });
 
+  it.each<[string, Partial<Target>, 'taken' | 'early']>([
+    ['that is to be prepared may be taken a minute before', {}, 'taken'],
+    ['whose preparation has begun may not', { preparation: {} }, 'early'],
+    ['that is to be tried again may not', { failures: 1 }, 'early'],
+    ['that is due then may not', { scheduledFor: toTimestamp(startMs + 60_000) }, 'early'],
+  ])('on a target %s', async (_which, changes, state) => {
+    const wake = { wakeAt: toTimestamp(startMs + 60_000), scheduledFor: toTimestamp(startMs + 120_000) };
+    const { take } = await openTarget({ ...wake, ...changes });
+    expect((await take()).state).toBe(state);
+    const later = await openTarget({ ...wake, ...changes, wakeAt: toTimestamp(startMs + 60_001) });
+    expect((await later.take()).state).toBe('early');
+  });
+
   it('ends, and then goes to the next', async () => {
     const { take } = await openTarget();
     taken(await take());
@@ -83,7 +96,13 @@ describe('a lease', () => {
     await updateTarget(table, taken(await take()), { status: 'failed', wakeAt: null }, newWrite());
     expect(await take(startMs + 100_000)).toEqual({ state: 'out of date' });
     const gone = { ...target, postId: newId(startMs) };
-    const times = { now: startMs, nearMs: startMs, untilMs: startMs, writeId: newWrite() };
+    const times = {
+      now: startMs,
+      nearMs: startMs,
+      preparableMs: startMs,
+      untilMs: startMs,
+      writeId: newWrite(),
+    };
     expect(await takeLease(table, gone, times)).toEqual({ state: 'out of date' });
   });
 

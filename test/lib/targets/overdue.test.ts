@@ -23,6 +23,7 @@ async function openHeld() {
   const lease = await takeLease(table, target, {
     now: startMs,
     nearMs: startMs,
+    preparableMs: startMs,
     untilMs: startMs + leaseMs,
     writeId: newId(startMs),
   });
