@@ -31,5 +31,5 @@ export const reelLimits = {
 
 export const storyVideoLimits = { ...reelLimits, seconds: { least: 3, most: 60 } } as const;
 
-/** How long before its time a target is begun, in seconds: photos are fetched at once, videos take their time. */
-export const leadSeconds = { text: 15, photo: 60, eachFurtherPhoto: 10, video: 600 } as const;
+/** How long before its time a target is begun, in seconds: a text needs nothing, photos are fetched at once, videos take their time. */
+export const leadSeconds = { text: 0, photo: 60, eachFurtherPhoto: 10, video: 600 } as const;

@@ -80,11 +80,13 @@ async function uploadPhotos(
   progress: Progress,
   client: FacebookClient,
 ): Promise<PrepareStep> {
-  const { photos } = progress;
-  const next = media[photos.length];
+  const next = media[progress.photos.length];
   if (next === undefined) return { state: 'ready', preparation: progress };
-  const id = await client.uploadPhoto(next.url);
-  return { state: 'continue', preparation: { ...progress, photos: [...photos, id] } };
+  const photos = [...progress.photos, await client.uploadPhoto(next.url)];
+  return {
+    state: photos.length < media.length ? 'continue' : 'ready',
+    preparation: { ...progress, photos },
+  };
 }
 
 /** Should an answer be lost, Facebook says at the next try which bytes it wants. */

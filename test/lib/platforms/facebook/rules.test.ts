@@ -110,5 +110,5 @@ describe('what Facebook refuses', () => {
 
 it('is begun earlier where there is more to upload', () => {
   const lead = (media: DescribedMedia[]) => facebookRules.leadSeconds({ content: '', media, options: {} });
-  expect([lead([]), lead([image]), lead([image, image]), lead([video])]).toEqual([15, 60, 70, 600]);
+  expect([lead([]), lead([image]), lead([image, image]), lead([video])]).toEqual([0, 60, 70, 600]);
 });
