@@ -4,7 +4,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { toTimestamp } from '../kernel/clock.ts';
 import { postKey, statusList } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
-import { summarise, type TargetSummary } from '../targets/schemas.ts';
+import { summarise, type Target, type TargetSummary } from '../targets/schemas.ts';
 import { isSettled, postStatus } from './state.ts';
 import { findPost } from './store.ts';
 import { byPosition } from './view.ts';
@@ -12,7 +12,8 @@ import { byPosition } from './view.ts';
 /**
  * Brings a post's status and its list of targets up to the targets themselves. Of two that do this at once the later
  * reader wins: a write is conditional on the version it read, and who loses, or
- * meets a transaction, reads again.
+ * meets a transaction, reads again. While another target of the post is just going live nothing is written: what becomes
+ * of that one sets off the next roll-up, which brings them all.
  *
  * @param now epoch milliseconds
  */
@@ -26,6 +27,7 @@ export async function rollUpPost(
     const found = await findPost(table, workspaceId, postId);
     if (!found) return;
     const { post } = found;
+    if (found.targets.some((target) => isGoingLive(target, now))) return;
     const targets = byPosition(found.targets).map(summarise);
     const status = postStatus(targets.map((target) => target.status));
     if (post.status === status && isDeepStrictEqual(post.targets, targets)) return;
@@ -56,6 +58,11 @@ export async function rollUpPost(
       if (!isOvertaken) throw error;
     }
   }
+}
+
+/** Whether a worker is at the last call. However that ends, or who takes over, it ends in a change that is shown. */
+function isGoingLive({ status, leaseUntil }: Target, now: number): boolean {
+  return status === 'publishing' && leaseUntil !== undefined && leaseUntil > toTimestamp(now);
 }
 
 /** What came of all targets, as text that is the same for the same result; `undefined` while one is not settled. */

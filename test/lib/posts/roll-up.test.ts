@@ -45,6 +45,29 @@ async function walk(target: Target, states: readonly PostStatus[], rollUp: () =>
 }
 
 describe('rolling a post up', () => {
+  it('waits for the other targets whose last call is being made, and for no worker that is late', async () => {
+    const { targets, find, rollUp } = await openPost(2);
+    const [first, second] = targets;
+    if (!first || !second) throw new Error('no targets');
+    const leaseUntil = toTimestamp(startMs + 90_000);
+    await updateTarget(table, second, { status: 'publishing', leaseUntil }, 'w');
+    await updateTarget(table, first, { status: 'failed', error: 'no', wakeAt: null }, 'w');
+    await rollUp(startMs + 89_999);
+    expect((await find()).post).toMatchObject({ status: 'scheduled', version: 1 });
+    await rollUp(startMs + 90_000);
+    expect((await find()).post.targets).toMatchObject([{ status: 'failed' }, { status: 'publishing' }]);
+  });
+
+  it('does not wait for a target that is being prepared', async () => {
+    const { targets, find, rollUp } = await openPost(2);
+    const [first, second] = targets;
+    if (!first || !second) throw new Error('no targets');
+    await updateTarget(table, second, { leaseUntil: toTimestamp(startMs + 90_000) }, 'w');
+    await updateTarget(table, first, { status: 'published', wakeAt: null }, 'w');
+    await rollUp();
+    expect((await find()).post.targets).toMatchObject([{ status: 'published' }, { status: 'scheduled' }]);
+  });
+
   it('brings status, summary and the list by status up to the targets', async () => {
     const { context, post, targets, find, rollUp } = await openPost(2);
     const [first] = targets;
