@@ -36,11 +36,11 @@ describe('registration', () => {
   });
 
   it('refuses any text without breaking', () => {
-    const hosts = fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl(), fc.ipV4Extended(), fc.ipV6());
+    const hosts = fc.oneof(fc.string({ unit: 'binary' }), fc.ipV4Extended(), fc.ipV6());
     fc.assert(
       fc.property(hosts, fc.constantFrom('', 'http://', 'https://', 'https://['), (text, start) => {
         const checked = checkWebhookUrl(start + text, none);
-        expect('problem' in checked || checked.url.protocol === 'https:').toBe(true);
+        return 'problem' in checked || checked.url.protocol === 'https:';
       }),
     );
   });
