@@ -9,7 +9,7 @@ import { parsePlainHttpHosts } from '../../lib/webhooks/url.ts';
 import { environment } from '../environment.ts';
 import { logger } from '../logger.ts';
 import { queueBatchHandler } from '../middleware/queue.ts';
-import { tokenVault } from '../platform-tools.ts';
+import { tokenVault } from '../token-vault.ts';
 
 const env = environment('TABLE_NAME', 'WEBHOOK_QUEUE_URL', 'WEBHOOK_PLAIN_HTTP_HOSTS');
 

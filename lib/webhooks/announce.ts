@@ -1,12 +1,11 @@
 import type { Clock } from '../kernel/clock.ts';
-import { webhookPrefix, workspaceKey } from '../table/keys.ts';
 import { putOnce } from '../table/put-once.ts';
-import { queryAll } from '../table/query.ts';
 import type { Table } from '../table/table.ts';
 import type { EventCause } from './causes.ts';
 import { deliveryItem, messageOf, newDelivery } from './delivery-store.ts';
 import { eventItem, newEvent } from './event-store.ts';
-import { Delivery, Webhook, type WebhookMessage } from './schemas.ts';
+import { Delivery, type Webhook, type WebhookMessage } from './schemas.ts';
+import { queryWebhooks } from './store.ts';
 
 export interface AnnouncePorts {
   readonly table: Table;
@@ -86,9 +85,5 @@ function readOnce(table: Table): (workspaceId: string) => Promise<readonly Webho
 }
 
 async function queryEndpoints(table: Table, workspaceId: string): Promise<readonly Webhook[]> {
-  const items = await queryAll(table, {
-    KeyConditionExpression: 'pk = :partition AND begins_with(sk, :prefix)',
-    ExpressionAttributeValues: { ':partition': workspaceKey(workspaceId).pk, ':prefix': webhookPrefix },
-  });
-  return items.map((item) => Webhook.parse(item));
+  return (await queryWebhooks(table, workspaceId, {})).webhooks;
 }
