@@ -1,0 +1,289 @@
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { dayMs, minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
+import { newId } from '../../../lib/kernel/ids.ts';
+import type { Table } from '../../../lib/table/table.ts';
+import {
+  deliveryItem,
+  findDelivery,
+  newDelivery,
+  recordAttempt,
+} from '../../../lib/webhooks/delivery-store.ts';
+import { eventBody, findEvent } from '../../../lib/webhooks/event-store.ts';
+import type { Delivery, Webhook } from '../../../lib/webhooks/schemas.ts';
+import { type Answer, type Call, openApi } from '../../support/api.ts';
+import type { SentMessage } from '../../support/aws-fakes.ts';
+import { openWorkspace } from '../../support/builders.ts';
+import { storeDelivery, storeWebhook } from '../../support/webhooks.ts';
+
+let table: Table;
+let call: Call;
+let sent: SentMessage[];
+beforeAll(async () => {
+  ({ table, call, sent } = await openApi());
+});
+beforeEach(() => {
+  sent.length = 0;
+});
+
+interface Desk {
+  readonly webhook: Webhook;
+  readonly workspaceId: string;
+  /** Sends one of the endpoint's operations a request. */
+  readonly ask: (operation: string, parts?: AskParts) => Promise<Answer>;
+}
+
+interface AskParts {
+  readonly deliveryId?: string;
+  readonly query?: string;
+  readonly body?: object;
+}
+
+async function openDesk(changes: Partial<Webhook> = {}): Promise<Desk> {
+  const { apiKey, context } = await openWorkspace(table);
+  const webhook = await storeWebhook(table, context.workspaceId, changes);
+  return {
+    webhook,
+    workspaceId: context.workspaceId,
+    ask: (operation, { deliveryId, ...parts } = {}) =>
+      call(operation, { apiKey, path: { id: webhook.id, ...(deliveryId && { deliveryId }) }, ...parts }),
+  };
+}
+
+type Shown = Record<string, unknown> & { id: string };
+const deliveryIn = ({ body }: Answer) => body['delivery'] as Shown;
+const deliveriesIn = ({ body }: Answer) => body['deliveries'] as Shown[];
+
+const failedAttempt = {
+  at: '2026-03-01T12:00:00.000Z',
+  statusCode: 503,
+  latencyMs: 21,
+  responseStart: 'no',
+  error: 'answered 503',
+};
+
+async function fail(delivery: Delivery): Promise<Delivery> {
+  const failed = await recordAttempt(table, delivery, failedAttempt, { status: 'failed' });
+  if (!failed) throw new Error('the attempt was not written down');
+  return failed;
+}
+
+describe('the test event', () => {
+  it('is delivered whatever events the endpoint asks for', async () => {
+    const { ask, webhook, workspaceId } = await openDesk({ events: ['dm.received'] });
+    const answer = await ask('webhooks-test');
+    expect(answer.status).toBe(202);
+    const shown = deliveryIn(answer);
+    expect(shown).toEqual({
+      id: expect.any(String),
+      eventId: expect.any(String),
+      type: 'webhook.test',
+      status: 'pending',
+      createdAt: expect.any(String),
+      attempts: [],
+      nextAttemptAt: shown['createdAt'],
+    });
+    const event = await findEvent(table, workspaceId, String(shown['eventId']), Date.now());
+    expect(event && JSON.parse(eventBody(event).toString())).toEqual({
+      id: shown['eventId'],
+      type: 'webhook.test',
+      createdAt: shown['createdAt'],
+      data: { webhookId: webhook.id },
+    });
+    const message = { workspaceId, webhookId: webhook.id, deliveryId: shown.id, attemptNumber: 1 };
+    expect(sent).toEqual([
+      { queueUrl: expect.stringMatching(/\/webhook$/), body: message, tenant: workspaceId },
+    ]);
+    expect(deliveriesIn(await ask('webhooks-deliveries'))).toEqual([shown]);
+  });
+
+  it('is refused while the endpoint is disabled, saying what to do', async () => {
+    const { ask } = await openDesk({ isActive: false });
+    const answer = await ask('webhooks-test');
+    expect([answer.status, answer.body['error']]).toEqual([409, expect.stringContaining('`isActive: true`')]);
+    expect(deliveriesIn(await ask('webhooks-deliveries'))).toEqual([]);
+    expect(sent).toEqual([]);
+  });
+});
+
+describe('the log', () => {
+  it('shows attempts with what came of them, newest event first', async () => {
+    const { ask, webhook } = await openDesk();
+    const older = await fail(await storeDelivery(table, webhook, { atMs: Date.now() - minuteMs }));
+    const newer = await storeDelivery(table, webhook);
+    const shown = deliveriesIn(await ask('webhooks-deliveries'));
+    expect(shown.map(({ id }) => id)).toEqual([newer.id, older.id]);
+    expect(shown[1]).toEqual({
+      id: older.id,
+      eventId: older.eventId,
+      type: 'post.published',
+      status: 'failed',
+      createdAt: older.createdAt,
+      attempts: [failedAttempt],
+      nextAttemptAt: null,
+    });
+  });
+
+  it('comes page by page, and by status', async () => {
+    const { ask, webhook } = await openDesk();
+    const times = [4, 3, 2, 1].map((minutes) => Date.now() - minutes * minuteMs);
+    const made: Delivery[] = [];
+    for (const atMs of times) made.push(await storeDelivery(table, webhook, { atMs }));
+    const [, second] = made;
+    if (second) await fail(second);
+    const page = async (cursor?: unknown) =>
+      ask('webhooks-deliveries', { query: `limit=3${cursor ? `&cursor=${cursor}` : ''}` });
+    const first = await page();
+    const rest = await page(first.body['nextCursor']);
+    const ids = [...deliveriesIn(first), ...deliveriesIn(rest)].map(({ id }) => id);
+    expect(ids).toEqual(made.map(({ id }) => id).reverse());
+    const failed = deliveriesIn(await ask('webhooks-deliveries', { query: 'status=failed' }));
+    expect(failed.map(({ id }) => id)).toEqual([second?.id]);
+  });
+
+  it('takes no cursor of another endpoint, status or workspace', async () => {
+    const [desk, other] = [await openDesk(), await openDesk()];
+    for (let made = 0; made < 2; made += 1) await storeDelivery(table, desk.webhook);
+    const { nextCursor } = (await desk.ask('webhooks-deliveries', { query: 'limit=1' })).body;
+    const cursor = `limit=1&cursor=${nextCursor}`;
+    expect((await desk.ask('webhooks-deliveries', { query: cursor })).status).toBe(200);
+    expect((await desk.ask('webhooks-deliveries', { query: `${cursor}&status=failed` })).status).toBe(400);
+    expect((await other.ask('webhooks-deliveries', { query: cursor })).status).toBe(400);
+  });
+
+  it.each(['limit=0', 'limit=501', 'status=lost', 'cursor=x'])('refuses %s', async (query) => {
+    const { ask } = await openDesk();
+    expect((await ask('webhooks-deliveries', { query })).status).toBe(400);
+  });
+});
+
+describe('redelivery', () => {
+  it.each(['failed', 'delivered'] as const)('begins a %s delivery anew', async (status) => {
+    const { ask, webhook, workspaceId } = await openDesk();
+    const ended = await recordAttempt(table, await storeDelivery(table, webhook), failedAttempt, { status });
+    const answer = await ask('webhooks-redeliver', { deliveryId: ended?.id ?? '' });
+    expect(answer.status).toBe(202);
+    expect(deliveryIn(answer)).toMatchObject({
+      id: ended?.id,
+      eventId: ended?.eventId,
+      status: 'pending',
+      attempts: [failedAttempt],
+      nextAttemptAt: expect.any(String),
+    });
+    expect(sent.map(({ body }) => body)).toEqual([
+      { workspaceId, webhookId: webhook.id, deliveryId: ended?.id, attemptNumber: 2 },
+    ]);
+    expect(ended && (await findDelivery(table, ended, Date.now()))).toMatchObject({
+      status: 'pending',
+      attemptNumber: 2,
+      failures: 0,
+    });
+  });
+
+  it('is refused while the delivery is pending, and so happens once where two ask at once', async () => {
+    const { ask, webhook } = await openDesk();
+    const { id } = await fail(await storeDelivery(table, webhook));
+    const asked = [1, 2].map(() => ask('webhooks-redeliver', { deliveryId: id }));
+    const answers = await Promise.all(asked);
+    expect(answers.map(({ status }) => status).sort()).toEqual([202, 409]);
+    expect((await ask('webhooks-redeliver', { deliveryId: id })).status).toBe(409);
+    expect(sent).toHaveLength(1);
+  });
+
+  it('is refused while the endpoint is disabled', async () => {
+    const { ask, webhook } = await openDesk({ isActive: false });
+    const { id } = await fail(await storeDelivery(table, webhook));
+    const one = await ask('webhooks-redeliver', { deliveryId: id });
+    const all = await ask('webhooks-redeliver-failed', { body: { since: '2026-03-01T12:00:00Z' } });
+    for (const { status, body } of [one, all]) {
+      expect([status, body['error']]).toEqual([409, expect.stringContaining('`isActive: true`')]);
+    }
+    expect(sent).toEqual([]);
+  });
+
+  it('does not find what is older than 30 days', async () => {
+    const { ask, webhook } = await openDesk();
+    const { id } = await storeDelivery(table, webhook, { atMs: Date.now() - 30 * dayMs, status: 'failed' });
+    expect((await ask('webhooks-redeliver', { deliveryId: id })).status).toBe(404);
+  });
+});
+
+describe('redelivery of all that failed', () => {
+  const redeliverFailed = (desk: Desk, since: number | string, cursor?: unknown) =>
+    desk.ask('webhooks-redeliver-failed', {
+      body: { since: typeof since === 'number' ? toTimestamp(since) : since, ...(cursor ? { cursor } : {}) },
+    });
+
+  it('takes the failed ones of events since then', async () => {
+    const desk = await openDesk();
+    const now = Date.now();
+    const at = (minutes: number, status: Delivery['status']) =>
+      storeDelivery(table, desk.webhook, { atMs: now - minutes * minuteMs, status });
+    await at(10, 'failed');
+    const wanted = [await at(5, 'failed'), await at(3, 'failed')];
+    await at(4, 'delivered');
+    await at(2, 'pending');
+    const answer = await redeliverFailed(desk, now - 5 * minuteMs);
+    expect([answer.status, answer.body]).toEqual([202, { redelivered: 2, nextCursor: null }]);
+    const ids = sent.map(({ body }) => (body as { deliveryId: string }).deliveryId);
+    expect(ids).toEqual(wanted.map(({ id }) => id));
+    expect((await redeliverFailed(desk, now - 5 * minuteMs)).body['redelivered']).toBe(0);
+  });
+
+  it('takes a thousand a request, and the rest by the cursor', async () => {
+    const desk = await openDesk();
+    const since = Date.now() - minuteMs;
+    await storeMany(desk.webhook, since, 1_030);
+    const first = await redeliverFailed(desk, since);
+    expect(first.body).toEqual({ redelivered: 1_000, nextCursor: expect.any(String) });
+    const { nextCursor } = first.body;
+    expect((await redeliverFailed(desk, since + 1, nextCursor)).status).toBe(400);
+    expect((await redeliverFailed(await openDesk(), since, nextCursor)).status).toBe(400);
+    const rest = await redeliverFailed(desk, since, nextCursor);
+    expect(rest.body).toEqual({ redelivered: 30, nextCursor: null });
+    const ids = sent.map(({ body }) => (body as { deliveryId: string }).deliveryId);
+    expect(new Set(ids).size).toBe(1_030);
+  });
+
+  it.each<[string, unknown]>([
+    ['since', {}],
+    ['since', { since: 'yesterday' }],
+    ['since', { since: '2026-02-30T12:00:00Z' }],
+    ['since', { since: '2026-03-01' }],
+    ['since', { since: 1_772_366_400 }],
+    ['cursor', { since: '2026-03-01T12:00:00Z', cursor: 'x' }],
+  ])('refuses a wrong %s: %j', async (field, body) => {
+    const { ask } = await openDesk();
+    const answer = await ask('webhooks-redeliver-failed', { body: body as object });
+    expect([answer.status, answer.body['error']]).toEqual([
+      400,
+      expect.stringMatching(new RegExp(`^${field}: `)),
+    ]);
+  });
+
+  it.each(['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999+00:00'])('takes %s', async (since) => {
+    const { status, body } = await redeliverFailed(await openDesk(), since);
+    expect([status, body]).toEqual([202, { redelivered: 0, nextCursor: null }]);
+  });
+});
+
+/** Failed deliveries a millisecond apart, in few requests. */
+async function storeMany({ workspaceId, id }: Webhook, fromMs: number, many: number): Promise<void> {
+  const items = Array.from({ length: many }, (_, index) => {
+    const atMs = fromMs + index;
+    const event = {
+      id: newId(atMs),
+      workspaceId,
+      type: 'post.published' as const,
+      createdAt: toTimestamp(atMs),
+      expiresAtSeconds: Math.floor((atMs + dayMs) / 1_000),
+    };
+    return deliveryItem({ ...newDelivery(event, id, atMs), status: 'failed', nextAttemptAt: null });
+  });
+  const writes: Promise<unknown>[] = [];
+  for (let first = 0; first < items.length; first += 25) {
+    const puts = items.slice(first, first + 25).map((Item) => ({ PutRequest: { Item } }));
+    writes.push(table.client.send(new BatchWriteCommand({ RequestItems: { [table.name]: puts } })));
+  }
+  await Promise.all(writes);
+}
