@@ -1,0 +1,504 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { IntendedJob, MediaSource, PublishJob } from '../../../../lib/platforms/adapter.ts';
+import { type Bench, openBench } from '../../../contract/bench.ts';
+import { login, rowOf } from '../../../contract/rows.ts';
+import { type FixtureServer, serveFixtures } from '../../../support/fixture-server.ts';
+import { publisherOf } from '../../../support/publisher.ts';
+
+const row = rowOf('tiktok');
+const everyone = { privacyLevel: 'PUBLIC_TO_EVERYONE' };
+const hourMs = 3_600_000;
+
+let fixtures: FixtureServer;
+let bench: Bench;
+beforeAll(async () => {
+  fixtures = await serveFixtures();
+});
+afterAll(() => fixtures.close());
+beforeEach(async () => {
+  bench = await openBench(row, fixtures, { totalSeconds: 0.5, idleSeconds: 0.5 });
+});
+afterEach(() => bench.close());
+
+const requests = async (operation: string) => {
+  const all = (await bench.control('requests')) as unknown as { operation: string; status: number }[];
+  return all.filter((request) => request.operation === operation);
+};
+const limit = (limits: Record<string, number>) => bench.control('limits', 'PUT', limits);
+const creator = (changes: Record<string, unknown>) =>
+  bench.control('users', 'POST', { username: login, ...changes });
+/** The same post by a worker that has another token. */
+const withToken = (job: PublishJob, accessToken: string) =>
+  publisherOf(bench.adapter, { ...job, accessToken }, bench.tools, bench.clock);
+const renewedToken = async () =>
+  (await bench.authorization.refresh(bench.account.tokens, bench.tools)).accessToken;
+
+describe('the creator', () => {
+  it('is asked before every post, and decides what it may be', async () => {
+    await creator({ commentDisabled: true, stitchDisabled: true });
+    const publisher = await bench.publisher();
+    await publisher.publish();
+    expect(await requests('creator_info.query')).toHaveLength(1);
+    expect(await bench.posts()).toMatchObject([
+      {
+        details: {
+          disable_comment: true,
+          disable_duet: true,
+          disable_stitch: true,
+          is_aigc: true,
+          brand_content_toggle: false,
+        },
+      },
+    ]);
+  });
+
+  it('has the last word on who can see it: nothing is begun', async () => {
+    await creator({ isPrivate: true });
+    const publisher = await bench.publisher();
+    await expect(publisher.prepare()).rejects.toMatchObject({
+      remedy: 'rejected',
+      message: expect.stringContaining('FOLLOWER_OF_CREATOR, MUTUAL_FOLLOW_FRIENDS, SELF_ONLY'),
+    });
+    expect(await requests('video.init')).toEqual([]);
+  });
+
+  it.each([
+    ['has posted enough today', () => limit({ postsPerDay: 0 }), 'retry', 'spam_risk_too_many_posts'],
+    ['is one too many', () => limit({ usersPerDay: 0 }), 'retry', 'reached_active_user_cap'],
+    ['is banned', () => creator({ isBanned: true }), 'restricted', 'spam_risk_user_banned_from_posting'],
+  ])(
+    'who %s is told so ahead of time, though with HTTP 200',
+    async (_name, arrange, remedy, platformCode) => {
+      await arrange();
+      const publisher = await bench.publisher();
+      await expect(publisher.prepare()).rejects.toMatchObject({ remedy, platformCode, status: 200 });
+    },
+  );
+
+  it('must be private where the app has not passed the audit', async () => {
+    await bench.set({ unaudited: true });
+    const publisher = await bench.publisher();
+    await expect(publisher.prepare()).rejects.toMatchObject({
+      remedy: 'rejected',
+      message: expect.stringContaining('the TikTok account itself must be set to private'),
+    });
+  });
+});
+
+describe('a video', () => {
+  const chunkBytes = 5 * 1_048_576;
+  const bytes = Buffer.alloc(2 * chunkBytes + 7);
+  for (let index = 0; index < bytes.length; index += 4_096) bytes.writeUInt32LE(index, index);
+  let ranges: [number, number][];
+  beforeEach(() => {
+    ranges = [];
+  });
+  /** Not one that TikTok can read: all that matters is which bytes arrive. */
+  const large: MediaSource = {
+    type: 'video',
+    url: 'https://media.example/video.webm',
+    contentType: 'video/webm',
+    sizeBytes: bytes.length,
+    openRange: async (first, last) => {
+      ranges.push([first, last]);
+      return Readable.from([bytes.subarray(first, last + 1)]);
+    },
+  };
+  const largeVideo = () => bench.publisher({ media: [large], options: everyone });
+  const firstRange = [0, chunkBytes + 2];
+  const lastRange = [chunkBytes + 3, bytes.length - 1];
+
+  it('is uploaded ahead but for its last chunk', async () => {
+    const publisher = await largeVideo();
+    await publisher.prepare();
+    expect(ranges).toEqual([firstRange]);
+    expect(await bench.posts()).toEqual([]);
+    await publisher.publish();
+    expect(ranges).toEqual([firstRange, lastRange]);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    expect(await bench.posts()).toMatchObject([{ media: [{ bytes: bytes.length, sha256 }] }]);
+  });
+
+  it('has its upload’s address committed before any byte is sent', async () => {
+    const { job } = await largeVideo();
+    const step = await bench.adapter.prepare(job, bench.tools);
+    expect(step).toMatchObject({
+      state: 'continue',
+      preparation: { publishId: expect.stringMatching(/^v_pub_file~/), uploadUrl: expect.any(String) },
+    });
+    expect(ranges).toEqual([]);
+  });
+
+  it('goes on in another invocation where the time runs out', async () => {
+    const { job } = await largeVideo();
+    const { preparation } = await bench.adapter.prepare(job, bench.tools);
+    const late = { ...job, preparation, deadline: bench.clock.time + 1_000 };
+    expect(await bench.adapter.prepare(late, bench.tools)).toMatchObject({ state: 'continue' });
+    expect(ranges).toEqual([]);
+    expect(await bench.adapter.prepare({ ...job, preparation }, bench.tools)).toMatchObject({
+      state: 'ready',
+    });
+  });
+
+  it.each(['error:503', 'drop-reply', 'rate-limit', 'timeout'])(
+    'survives a chunk that ends in %s',
+    async (fault) => {
+      await bench.plan('video.upload', fault);
+      const publisher = await largeVideo();
+      await publisher.publish();
+      const [post, ...others] = await bench.posts();
+      expect(others).toEqual([]);
+      expect(post?.media[0]?.bytes).toBe(bytes.length);
+      expect(await requests('video.init')).toHaveLength(1);
+    },
+  );
+
+  it('believes TikTok where it wants another chunk than was sent', async () => {
+    const publisher = await largeVideo();
+    const step = await bench.adapter.prepare(publisher.job, bench.tools);
+    const stale = { ...publisher.job, preparation: step.preparation };
+    await bench.adapter.prepare(stale, bench.tools);
+    // The status lags behind: nothing seems to be stored.
+    const http = {
+      ...bench.tools.http,
+      send: async (request: Parameters<typeof bench.tools.http.send>[0]) => {
+        const answer = await bench.tools.http.send(request);
+        const json = { data: { status: 'PROCESSING_UPLOAD', uploaded_bytes: 0 }, error: { code: 'ok' } };
+        return request.url.includes('status') ? { ...answer, json } : answer;
+      },
+    };
+    expect(await bench.adapter.prepare(stale, { ...bench.tools, http })).toMatchObject({ state: 'ready' });
+    expect(ranges).toEqual([firstRange, firstRange]);
+  });
+
+  it.each([403, 404])('begins anew at once where its upload is gone (%i) before its end', async (status) => {
+    await bench.plan('video.upload', `error:${status}`);
+    const publisher = await largeVideo();
+    await publisher.publish();
+    expect(await requests('video.init')).toHaveLength(2);
+    expect(await bench.posts()).toHaveLength(1);
+  });
+
+  it('begins anew where the hour of its upload is over, a bounded number of times', async () => {
+    await bench.set({ accessTokenSeconds: 86_400 });
+    const [account] = await bench.connect();
+    const publisher = withToken((await largeVideo()).job, account?.tokens.accessToken ?? '');
+    for (let inits = 1; inits <= 4; inits += 1) {
+      await publisher.prepare();
+      expect(await requests('video.init')).toHaveLength(inits);
+      bench.clock.time += hourMs;
+      await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown', status: 403 });
+    }
+    await expect(publisher.prepare()).rejects.toMatchObject({ remedy: 'rejected' });
+    expect(await bench.posts()).toEqual([]);
+  });
+
+  it('whose end may have been sent is begun anew only once its hour is over', async () => {
+    const publisher = await largeVideo();
+    await publisher.prepare();
+    await bench.plan('video.upload', 'error:404');
+    await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
+    expect(await publisher.reconcile()).toMatchObject({ state: 'absent', preparation: { isTried: true } });
+    bench.clock.time += hourMs - 120_000;
+    const job = { ...publisher.job, deadline: bench.clock.time + 60_000 };
+    const step = await bench.adapter.prepare(job, bench.tools);
+    expect(step).toMatchObject({ state: 'waiting' });
+    expect(await requests('video.init')).toHaveLength(1);
+    await publisher.prepare();
+    expect(await requests('video.init')).toHaveLength(2);
+    await publisher.publish();
+    expect(await bench.posts()).toHaveLength(1);
+  });
+
+  it('is not sent again where an earlier last call did take effect', async () => {
+    const publisher = await bench.publisher();
+    await publisher.prepare();
+    const { job } = publisher;
+    await publisher.goLive();
+    expect(await bench.adapter.prepare(job, bench.tools)).toMatchObject({ state: 'ready' });
+    bench.clock.time += 5_000;
+    const [post] = await bench.posts();
+    expect(await bench.adapter.goLive(job, bench.tools)).toMatchObject({ platformPostId: post?.id });
+    expect(await bench.posts()).toHaveLength(1);
+    expect(await requests('video.init')).toHaveLength(1);
+  });
+
+  it('refuses an address for its bytes that is not TikTok’s', async () => {
+    const { job } = await largeVideo();
+    const http = {
+      ...bench.tools.http,
+      send: async (request: Parameters<typeof bench.tools.http.send>[0]) => {
+        const answer = await bench.tools.http.send(request);
+        const data = { publish_id: 'v_pub_file~1', upload_url: 'https://tiktokapis.com.evil.example/video/' };
+        return request.url.includes('video/init')
+          ? { ...answer, json: { data, error: { code: 'ok' } } }
+          : answer;
+      },
+    };
+    const attempt = bench.adapter.prepare(job, { ...bench.tools, http });
+    await expect(attempt).rejects.toMatchObject({ remedy: 'unknown' });
+  });
+});
+
+describe('a post that TikTok has taken', () => {
+  it('is live once TikTok says so, and not before', async () => {
+    await bench.set({ processingSeconds: 90 });
+    const publisher = await bench.publisher();
+    await publisher.prepare();
+    await expect(publisher.goLive()).rejects.toMatchObject({
+      remedy: 'unknown',
+      message: expect.stringContaining('processing'),
+    });
+    const before = bench.clock.time;
+    expect(await publisher.reconcile()).toMatchObject({ state: 'live' });
+    expect(bench.clock.time - before).toBeGreaterThanOrEqual(90_000);
+    expect(await requests('video.upload')).toHaveLength(1);
+  });
+
+  it('keeps its id to the last digit, though TikTok sends a number', async () => {
+    const publisher = await bench.publisher();
+    const { post } = await publisher.publish();
+    expect(post.platformPostId).toMatch(/^753\d{16}$/);
+    expect(String(Number(post.platformPostId))).not.toBe(post.platformPostId);
+    expect(post.permalink).toBe(`https://www.tiktok.com/@${login}/video/${post.platformPostId}`);
+    expect(await bench.posts()).toMatchObject([{ id: post.platformPostId, permalink: post.permalink }]);
+  });
+
+  it.each(['SELF_ONLY', 'MUTUAL_FOLLOW_FRIENDS'])(
+    'for %s is complete without an id',
+    async (privacyLevel) => {
+      const publisher = await bench.publisher({ media: row.media, options: { privacyLevel } });
+      const before = bench.clock.time;
+      expect(await publisher.publish()).toEqual({
+        state: 'done',
+        post: { platformPostId: null, permalink: null },
+      });
+      expect(bench.clock.time - before).toBeLessThan(10_000);
+    },
+  );
+
+  it('is waited for a bounded time where its id is late', async () => {
+    await bench.set({ postIdDelaySeconds: 24 * 3_600 });
+    const publisher = await bench.publisher();
+    expect(await publisher.publish()).toEqual({
+      state: 'done',
+      post: { platformPostId: null, permalink: null },
+      warning: expect.stringContaining('moderated'),
+    });
+  });
+
+  it.each(['html', 'half-json', 'ok-with-error', 'error:500', 'rate-limit'])(
+    'stays published where nothing but %s is told of it',
+    async (fault) => {
+      const publisher = await bench.publisher();
+      await publisher.prepare();
+      await bench.set({ postIdDelaySeconds: 60 });
+      const live = await publisher.goLive();
+      await bench.plan('status.fetch', fault, 20);
+      const { post, warning } = await publisher.finish(live);
+      expect([post, warning]).toEqual([{ platformPostId: null, permalink: null }, expect.any(String)]);
+    },
+  );
+
+  it('fails for good where TikTok cannot use the file, and is nowhere', async () => {
+    const publisher = await bench.publisher({ media: ['two-seconds.mp4'], options: everyone });
+    await expect(publisher.publish()).rejects.toMatchObject({
+      remedy: 'rejected',
+      platformCode: 'duration_check_failed',
+    });
+    expect(await bench.posts()).toEqual([]);
+    expect(await requests('video.init')).toHaveLength(1);
+  });
+
+  it('is begun anew where TikTok failed by itself, a bounded number of times', async () => {
+    await bench.plan('processing', 'error:internal');
+    await (await bench.publisher()).publish();
+    expect(await bench.posts()).toHaveLength(1);
+    expect(await requests('video.init')).toHaveLength(2);
+
+    await bench.plan('processing', 'error:internal', 10);
+    const hopeless = await bench.publisher();
+    await expect(hopeless.publish()).rejects.toMatchObject({ remedy: 'rejected', platformCode: 'internal' });
+    expect(await requests('video.init')).toHaveLength(6);
+  });
+
+  it('that never ends is left to a person', async () => {
+    await bench.plan('processing', 'timeout');
+    await limit({ statusPerMinute: 1_000 });
+    const publisher = await bench.publisher();
+    await publisher.prepare();
+    await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
+    let answer = await bench.adapter.reconcile({ ...publisher.job, intentAt: bench.clock.time }, bench.tools);
+    const intentAt = bench.clock.time;
+    const accessToken = await renewedToken();
+    expect(answer).toMatchObject({ state: 'pending' });
+    bench.clock.time += 76 * 60_000;
+    answer = await bench.adapter.reconcile({ ...publisher.job, accessToken, intentAt }, bench.tools);
+    expect(answer).toEqual({ state: 'unknown', where: expect.stringContaining('TikTok') });
+  });
+
+  it('that TikTok does not know any more, or not as this account’s, is left to a person', async () => {
+    const publisher = await bench.publisher();
+    await publisher.prepare();
+    await publisher.goLive();
+    const ask = (job: PublishJob) =>
+      bench.adapter.reconcile({ ...job, intentAt: bench.clock.time }, bench.tools);
+    const { job } = publisher;
+    const forgotten = { ...job, preparation: { ...job.preparation, publishId: 'v_pub_file~old' } };
+    expect(await ask(forgotten)).toMatchObject({ state: 'unknown' });
+    await bench.control('users', 'POST', { username: 'north.light' });
+    const [other] = await bench.connect({ login: 'north.light' });
+    expect(await ask({ ...job, accessToken: other?.tokens.accessToken ?? '' })).toMatchObject({
+      state: 'unknown',
+    });
+  });
+});
+
+describe('a token that ends on the way', () => {
+  it('between the begin and the status never begins a second post', async () => {
+    const publisher = await bench.publisher();
+    await publisher.prepare();
+    await bench.plan('video.upload', 'expire-token');
+    // The bytes are taken, for their address is the permission; only the question fails.
+    await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
+    await expect(publisher.reconcile()).rejects.toMatchObject({ remedy: 'reauthorise' });
+
+    const renewed = await renewedToken();
+    const intended: IntendedJob = { ...publisher.job, accessToken: renewed, intentAt: bench.clock.time };
+    bench.clock.time += 10_000;
+    const outcome = await bench.adapter.reconcile(intended, bench.tools);
+    const [post, ...others] = await bench.posts();
+    expect(others).toEqual([]);
+    expect(outcome).toMatchObject({ state: 'live', post: { platformPostId: post?.id } });
+    expect(await requests('video.init')).toHaveLength(1);
+  });
+
+  it('during the preparation, or before the finish, is asked for and the work goes on', async () => {
+    const publisher = await bench.publisher();
+    const { preparation } = await bench.adapter.prepare(publisher.job, bench.tools);
+    await bench.plan('status.fetch', 'expire-token');
+    const job = { ...publisher.job, preparation };
+    await expect(bench.adapter.prepare(job, bench.tools)).rejects.toMatchObject({ remedy: 'reauthorise' });
+
+    const next = withToken(job, await renewedToken());
+    await next.prepare();
+    const live = await next.goLive();
+    await bench.plan('status.fetch', 'expire-token');
+    await expect(next.finish(live)).rejects.toMatchObject({ remedy: 'reauthorise' });
+    expect([(await bench.posts()).length, (await requests('video.init')).length]).toEqual([1, 1]);
+  });
+});
+
+describe('photos', () => {
+  const options = { ...everyone, title: 'Harbour', photoCoverIndex: 1, autoAddMusic: true };
+  const photos = (changes = {}) =>
+    bench.publisher({ media: ['image.jpg', 'square.jpg'], options: { ...options, ...changes } });
+
+  it('go live with one call, fetched by TikTok', async () => {
+    const publisher = await photos();
+    await publisher.prepare();
+    expect(await requests('content.init')).toEqual([]);
+    const { post, warning } = await publisher.publish();
+    expect(warning).toBeUndefined();
+    expect(post.permalink).toBe(`https://www.tiktok.com/@${login}/photo/${post.platformPostId}`);
+    const [live, ...others] = await bench.posts();
+    expect(others).toEqual([]);
+    expect(live).toMatchObject({
+      id: post.platformPostId,
+      content: publisher.job.content,
+      media: [{ type: 'image/jpeg' }, { type: 'image/jpeg' }],
+      details: { title: 'Harbour', photo_cover_index: 1, auto_add_music: true },
+    });
+    expect(await requests('content.init')).toHaveLength(1);
+  });
+
+  it('are asked about by the id that the call has left', async () => {
+    const publisher = await photos();
+    await publisher.prepare();
+    await expect(publisher.goLive()).rejects.toMatchObject({
+      remedy: 'unknown',
+      preparation: { publishId: expect.stringMatching(/^p_pub_url~/) },
+    });
+    expect(await publisher.reconcile()).toMatchObject({ state: 'live' });
+    expect(await requests('video.list')).toEqual([]);
+  });
+
+  it('that could not be fetched are nowhere, and tried again a bounded number of times', async () => {
+    await bench.plan('processing', 'error:photo_pull_failed');
+    await (await photos()).publish();
+    expect(await bench.posts()).toHaveLength(1);
+    await bench.plan('processing', 'error:photo_pull_failed', 10);
+    await expect((await photos()).publish()).rejects.toMatchObject({
+      remedy: 'rejected',
+      platformCode: 'photo_pull_failed',
+    });
+    expect(await bench.posts()).toHaveLength(1);
+  });
+
+  it('from a host that is not verified are refused', async () => {
+    const media: MediaSource = {
+      ...(await fixtures.source('image.jpg')),
+      url: 'https://media.example/a.jpg',
+    };
+    const publisher = await bench.publisher({ media: [media], options: everyone });
+    await expect(publisher.publish()).rejects.toMatchObject({
+      remedy: 'rejected',
+      platformCode: 'url_ownership_unverified',
+    });
+  });
+
+  it('whose answer was lost are found by their text', async () => {
+    const publisher = await photos();
+    await publisher.prepare();
+    await bench.plan('content.init', 'drop-reply');
+    await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown', preparation: undefined });
+    const outcome = await publisher.reconcile();
+    const [post, ...others] = await bench.posts();
+    expect(others).toEqual([]);
+    expect(outcome).toEqual({
+      state: 'live',
+      post: { platformPostId: post?.id, permalink: post?.permalink },
+    });
+  });
+
+  it.each([
+    ['the call came to nothing', 'timeout', {}, {}],
+    ['they are not listed', 'drop-reply', { photosAreListed: false }, {}],
+    ['not everybody can see them', 'drop-reply', {}, { privacyLevel: 'SELF_ONLY' }],
+  ])('whose answer was lost are left to a person where %s', async (_name, fault, settings, changes) => {
+    await bench.set(settings);
+    const publisher = await photos(changes);
+    await publisher.prepare();
+    await bench.plan('content.init', fault);
+    await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
+    expect(await publisher.reconcile()).toEqual({
+      state: 'unknown',
+      where: "the account's profile in the TikTok app",
+    });
+    expect(await requests('content.init')).toHaveLength(1);
+  });
+
+  it('that belong to another post are not taken for these', async () => {
+    const publisher = await photos();
+    await publisher.publish();
+    const job: IntendedJob = {
+      ...publisher.job,
+      preparation: {},
+      intentAt: bench.clock.time - 20_000,
+      isTaken: async () => true,
+    };
+    expect(await bench.adapter.reconcile(job, bench.tools)).toMatchObject({ state: 'pending' });
+  });
+
+  it('are left to a person where the list of posts may not be read', async () => {
+    const [account] = await bench.connect({ declined: 'video.list' });
+    const publisher = await photos();
+    const next = withToken(publisher.job, account?.tokens.accessToken ?? '');
+    await next.prepare();
+    await bench.plan('content.init', 'drop-reply');
+    await expect(next.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
+    expect(await next.reconcile()).toMatchObject({ state: 'unknown' });
+  });
+});
