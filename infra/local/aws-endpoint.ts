@@ -40,6 +40,8 @@ export async function startAwsEndpoint(options: {
 
   const listener = await listen(options.port, (incoming, response) => {
     if (control.handle(incoming, response)) return;
+    // By this the SDK tells whether its clock is right; from a wrong one it repeats calls.
+    response.setHeader('date', new Date(clock.now()).toUTCString());
     if (!services) {
       response.writeHead(503).end();
       return;

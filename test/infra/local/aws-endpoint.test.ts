@@ -95,6 +95,23 @@ describe('who calls', () => {
 });
 
 describe('time', () => {
+  it('is told with every answer, so that no SDK thinks its own clock wrong and repeats its calls', async () => {
+    const moved = await startTestCloud({ clock: createMovableClock({ offsetMs: 86_400_000 }) });
+    const client = new DynamoDBClient(moved.client());
+    let date = '';
+    client.middlewareStack.add(
+      (next) => async (args) => {
+        const answer = await next(args);
+        date = (answer.response as { headers: Record<string, string> }).headers['date'] ?? '';
+        return answer;
+      },
+      { step: 'deserialize', priority: 'low' },
+    );
+    await client.send(new ListTablesCommand({}));
+    expect(Math.abs(Date.parse(date) - Date.now() - 86_400_000)).toBeLessThan(60_000);
+    await moved.stop();
+  });
+
   it('lets in who signs by the moved clock, and who still signs by real time', async () => {
     const moved = await startTestCloud({ clock: createMovableClock({ offsetMs: 86_400_000 }) });
     const list = (systemClockOffset: number) =>
