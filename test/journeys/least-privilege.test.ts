@@ -109,6 +109,14 @@ const variants: readonly (readonly Row[])[] = [
         return outcome.ok ? undefined : outcome.error.errorMessage;
       },
     },
+    {
+      function: 'refresh-tokens',
+      action: 'dynamodb:Query',
+      journey: async (cloud) => {
+        const outcome = await cloud.invoke('refresh-tokens', {});
+        return outcome.ok ? undefined : outcome.error.errorMessage;
+      },
+    },
   ],
   [
     {
