@@ -14,15 +14,20 @@ export interface Refusal {
   readonly oldItem: Record<string, unknown> | undefined;
 }
 
-const mostAttempts = 6;
+const usualAttempts = 6;
 
 /**
  * Writes all or nothing. Two transactions that meet on an item cancel each other without either being wrong
  * (TransactionConflict): those are repeated after a short random wait.
  *
+ * @param mostAttempts more where many are expected to meet on one item
  * @throws whatever DynamoDB says that is neither a failed condition nor a conflict
  */
-export async function transact(table: Table, items: TransactionItems): Promise<TransactionOutcome> {
+export async function transact(
+  table: Table,
+  items: TransactionItems,
+  mostAttempts: number = usualAttempts,
+): Promise<TransactionOutcome> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       await table.client.send(new TransactWriteCommand({ TransactItems: items }));

@@ -40,13 +40,16 @@ export async function queryWebhooks(
   };
 }
 
+/** Whoever registers or deletes endpoints in one workspace meets on its counter. */
+const attemptsAtOneWorkspace = 12;
+
 /** Stores a new endpoint, holds its URL and counts it, all or nothing. */
 export async function insertWebhook(
   table: Table,
   webhook: Webhook,
 ): Promise<'stored' | 'url taken' | 'too many'> {
   const { workspaceId, id } = webhook;
-  const outcome = await transact(table, [
+  const writes: TransactionItems = [
     holdUrl(table, webhook),
     {
       Update: {
@@ -64,7 +67,8 @@ export async function insertWebhook(
         ConditionExpression: 'attribute_not_exists(pk)',
       },
     },
-  ]);
+  ];
+  const outcome = await transact(table, writes, attemptsAtOneWorkspace);
   if (outcome.committed) return 'stored';
   return outcome.failedIndex === 0 ? 'url taken' : 'too many';
 }
@@ -126,7 +130,7 @@ export async function updateWebhook(
  */
 export async function deleteWebhook(table: Table, webhook: Webhook): Promise<'deleted' | 'changed'> {
   const { workspaceId, id, version } = webhook;
-  const outcome = await transact(table, [
+  const writes: TransactionItems = [
     {
       Delete: {
         TableName: table.name,
@@ -145,7 +149,8 @@ export async function deleteWebhook(table: Table, webhook: Webhook): Promise<'de
         ExpressionAttributeValues: { ':minusOne': -1, ':none': 0 },
       },
     },
-  ]);
+  ];
+  const outcome = await transact(table, writes, attemptsAtOneWorkspace);
   if (outcome.committed) return 'deleted';
   if (outcome.failedIndex === 0) return 'changed';
   throw new Error(`the workspace ${workspaceId} does not hold what its endpoint ${id} should hold`);
