@@ -310,6 +310,19 @@ describe('the last call', () => {
     expect(verbs(stage)).toBe('prepare goLive reconcile');
   });
 
+  it('is asked about with what it has left, and no other call is made', async () => {
+    const stage = await openStage(table);
+    const preparation = { publishId: 'p1' };
+    stage.platform.script.goLive = [new PlatformError('unknown', 'taken', { preparation })];
+    stage.platform.script.reconcile = [
+      { state: 'live', post: { platformPostId: '1', permalink: 'https://p' } },
+    ];
+    expect(await stage.runToEnd()).toMatchObject({ status: 'published', platformPostId: '1' });
+    const asked = stage.platform.calls.filter(({ verb }) => verb !== 'prepare');
+    expect(asked.map(({ verb }) => verb)).toEqual(['goLive', 'reconcile', 'finish']);
+    expect(asked.slice(1).map(({ job }) => job.preparation)).toEqual([preparation, preparation]);
+  });
+
   it('whose outcome cannot be told fails in doubt, and says where to look', async () => {
     const stage = await openStage(table);
     stage.platform.script.goLive = ['reply lost'];
