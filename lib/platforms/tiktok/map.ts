@@ -105,7 +105,7 @@ export function looksLike(listed: ListedPost, job: Content, intentAt: number): b
   const wanted = plain(job.content) || plain(title ?? '');
   if (wanted === '') return false;
   return [listed.video_description, listed.title].some((text) => {
-    const shown = plain(text ?? '').replace(/(…|\.\.\.)$/u, '');
+    const shown = plain(text ?? '').replace(/(\u2026|\.\.\.)$/u, '');
     return shown === wanted || (shown.length >= leastCutUnits && wanted.startsWith(shown));
   });
 }
