@@ -6,7 +6,8 @@ import { newId } from '../kernel/ids.ts';
 import type { CreateWebhookBody } from './bodies.ts';
 import { checkReachableUrl, type WebhookNetwork } from './resolve.ts';
 import { type Webhook, webhookLimits } from './schemas.ts';
-import { newWebhookSecret, sealWebhookSecret } from './secrets.ts';
+import { sealWebhookSecret } from './secrets.ts';
+import { newWebhookSecret } from './signature.ts';
 import { insertWebhook } from './store.ts';
 import { toWebhookView, type WebhookWithSecret } from './views.ts';
 

@@ -6,7 +6,8 @@ import { conditionalUpdate } from '../table/conditional-update.ts';
 import { webhookKey } from '../table/keys.ts';
 import { getWebhook } from './read.ts';
 import { Webhook, webhookLimits } from './schemas.ts';
-import { newWebhookSecret, sealWebhookSecret } from './secrets.ts';
+import { sealWebhookSecret } from './secrets.ts';
+import { newWebhookSecret } from './signature.ts';
 import { toWebhookView, type WebhookWithSecret } from './views.ts';
 
 /**

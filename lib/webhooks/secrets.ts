@@ -1,11 +1,7 @@
 import type { Vault } from '../accounts/index.ts';
-import { randomToken } from '../kernel/ids.ts';
 import type { Webhook } from './schemas.ts';
 
 type WebhookRef = Pick<Webhook, 'workspaceId' | 'id'>;
-
-/** The HMAC key is the whole text as it is shown, prefix and all: 40 random letters and digits, 238 bits. */
-export const newWebhookSecret = (): string => `whsec_${randomToken(40)}`;
 
 const sealContext = ({ workspaceId, id }: WebhookRef) => ({
   workspace: workspaceId,
