@@ -45,7 +45,7 @@ const byCode: Readonly<Record<string, Ruling>> = {
   unaudited_client_can_only_post_to_private_accounts: {
     ...rejected,
     advice:
-      'Until the operator’s app has passed TikTok’s audit, the TikTok account itself must be set to private, and privacyLevel to SELF_ONLY.',
+      "Until the operator's app has passed TikTok's audit, the TikTok account itself must be set to private, and privacyLevel to SELF_ONLY.",
   },
   url_ownership_unverified: {
     ...rejected,
@@ -67,7 +67,7 @@ const byCode: Readonly<Record<string, Ruling>> = {
   invalid_request: rejected,
   invalid_scope: rejected,
   unsupported_grant_type: rejected,
-  invalid_client: { ...rejected, advice: 'The operator of this service has to check the app’s credentials.' },
+  invalid_client: { ...rejected, advice: "The operator of this service has to check the app's credentials." },
 };
 
 const pullFailed: Ruling = {
