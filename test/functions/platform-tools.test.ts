@@ -14,7 +14,7 @@ beforeEach(() => {
   process.env['AWS_REGION'] = 'eu-central-1';
   parameters.reset();
   warned.length = 0;
-  vi.spyOn(logger, 'warn').mockImplementation((message) => {
+  vi.spyOn(logger, 'warn').mockImplementation((...[message]) => {
     warned.push(message);
   });
 });
