@@ -1,4 +1,5 @@
 import type { CloudObserver } from '../../../infra/local/cloud.ts';
+import { indexes } from '../../../lib/table/schema.ts';
 import type { Usage } from './prices.ts';
 
 /** What was observed since the recording began. */
@@ -11,8 +12,10 @@ export interface Recording {
 export interface Recorder {
   readonly observer: CloudObserver;
   begin(): void;
-  /** The recording so far. */
-  read(): Recording;
+  /** What was recorded since it began. */
+  end(): Recording;
+  /** Something was done just now. */
+  touch(): void;
   /** Milliseconds since anything was done, in real time. */
   quietMs(): number;
 }
@@ -25,12 +28,16 @@ const actionNames: Readonly<Record<string, string>> = {
   'scheduler DELETE': 'DeleteSchedule',
 };
 
-/** It runs every minute whether there are posts or not. */
-const withoutPosts = new Set(['sweep']);
 const queueConsumer = 'publish-target';
 
-/** Counts what a post sets off. What comes about every minute by itself is left out. */
-export function createRecorder(memoryMegabytes: (functionName: string) => number): Recorder {
+export interface KnownFunctions {
+  memoryMegabytes(functionName: string): number;
+  /** Whether it runs every minute, posts or not: its calls are left out. */
+  isPeriodic(functionName: string): boolean;
+}
+
+/** Counts what a post sets off. */
+export function createRecorder({ memoryMegabytes, isPeriodic }: KnownFunctions): Recorder {
   let calls = new Map<string, number>();
   let totals = emptyTotals();
   let lastMs = performance.now();
@@ -43,22 +50,24 @@ export function createRecorder(memoryMegabytes: (functionName: string) => number
       totals = emptyTotals();
     },
     quietMs: () => performance.now() - lastMs,
-    read: () => ({ calls, usage: toUsage(calls, totals) }),
+    end: () => ({ calls: new Map(calls), usage: toUsage(calls, totals) }),
+    touch,
     observer: {
       onAwsCall({ service, action, principalArn }) {
         const functionName = principalArn.split('/').at(-1) ?? '';
-        if (withoutPosts.has(functionName)) return;
+        if (isPeriodic(functionName)) return;
         touch();
         const name = `${functionName} ${service} ${actionNames[`${service} ${action}`] ?? action}`;
         calls.set(name, (calls.get(name) ?? 0) + 1);
       },
       onConsumedCapacity({ input, readUnits, writeUnits }) {
-        if (input['IndexName'] === 'overdue') return;
+        // Only what runs every minute asks this index.
+        if (input['IndexName'] === indexes.overdue.indexName) return;
         totals.readUnits += readUnits;
         totals.writeUnits += writeUnits;
       },
       onInvocation({ functionName, payload, durationMs }) {
-        if (withoutPosts.has(functionName)) return;
+        if (isPeriodic(functionName)) return;
         touch();
         totals.invocations += 1;
         totals.gigabyteSeconds += (durationMs / 1_000) * (memoryMegabytes(functionName) / 1_024);
