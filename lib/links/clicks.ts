@@ -1,0 +1,48 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { clicksPartition } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+
+export interface Clicks {
+  readonly total: number;
+  /** Days in UTC with at least one click, oldest first. */
+  readonly days: readonly { readonly day: string; readonly clicks: number }[];
+}
+
+/**
+ * How often links were clicked, by their codes; a code that nobody clicked has `{ total: 0, days: [] }`. One query a
+ * link: a day has ten items at most, and a page of 1 MB holds more than three years of such days.
+ */
+export async function readClicks(
+  table: Table,
+  codes: readonly string[],
+): Promise<ReadonlyMap<string, Clicks>> {
+  const distinct = [...new Set(codes)];
+  const read = await Promise.all(
+    distinct.map(async (code) => [code, await readClicksOf(table, code)] as const),
+  );
+  return new Map(read);
+}
+
+async function readClicksOf(table: Table, code: string): Promise<Clicks> {
+  const byDay = new Map<string, number>();
+  let total = 0;
+  let start: Record<string, unknown> | undefined;
+  do {
+    const page = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': clicksPartition(code) },
+        ProjectionExpression: 'sk, clicks',
+        ExclusiveStartKey: start,
+      }),
+    );
+    for (const { sk, clicks } of page.Items ?? []) {
+      const [day = ''] = String(sk).split('#');
+      byDay.set(day, (byDay.get(day) ?? 0) + Number(clicks));
+      total += Number(clicks);
+    }
+    start = page.LastEvaluatedKey;
+  } while (start);
+  return { total, days: [...byDay].map(([day, clicks]) => ({ day, clicks })) };
+}
