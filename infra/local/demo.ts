@@ -70,7 +70,8 @@ async function createDemo(table: Table, now: number, name: string): Promise<Demo
   return { id, name, apiKey };
 }
 
-function openTableAsAdministrator({ model, awsEndpoint, administrator }: LocalCloud): Table {
+/** The service’s table, with the rights of whoever owns the local cloud. */
+export function openTableAsAdministrator({ model, awsEndpoint, administrator }: LocalCloud): Table {
   const [table] = model.tables;
   if (table === undefined) throw new Error('the template has no table');
   const client = new DynamoDBClient({

@@ -1,0 +1,263 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { openTableAsAdministrator } from '../../infra/local/demo.ts';
+import { minuteMs, secondMs } from '../../lib/kernel/clock.ts';
+import type { Table } from '../../lib/table/table.ts';
+import type { TestCloud } from '../support/local-cloud.ts';
+import { type Bench, type BenchTable, countBounds, verdict } from './bench.ts';
+import { withCloud } from './cloud.ts';
+import { aSettledPost, commitPosts, openWorkspaceWithEndpoints } from './webhooks/events.ts';
+import { type Receiver, startReceiver } from './webhooks/receiver-process.ts';
+
+const eventCount = Number(process.env['WEBHOOK_EVENTS'] ?? 10_000);
+const badlyReceivedCount = Math.ceil(eventCount / 20);
+const workspaceCount = 5;
+const endpointsOfWorkspace = 20;
+const pacedPerSecond = 20;
+/** No run takes longer. */
+const patienceMs = 10 * minuteMs;
+
+export const webhooks: Bench = {
+  name: 'webhooks',
+  describe: `${eventCount} webhooks to one endpoint and over 100, from commit to arrival; WEBHOOK_EVENTS sets another count`,
+  run: (progress) =>
+    withCloud({}, async (cloud) => {
+      const receiver = await startReceiver();
+      try {
+        return await measure(cloud, receiver, progress);
+      } finally {
+        receiver.stop();
+      }
+    }),
+};
+
+interface Run {
+  readonly name: string;
+  readonly expected: number;
+  readonly committed: ReadonlyMap<string, number>;
+  /** From the first commit to the last arrival. */
+  readonly tookMs: number;
+  readonly latenciesMs: readonly number[];
+  readonly arrived: number;
+  readonly duplicates: number;
+  readonly connections: number;
+}
+
+async function measure(
+  cloud: TestCloud,
+  receiver: Receiver,
+  progress: (line: string) => void,
+): Promise<BenchTable[]> {
+  const table = openTableAsAdministrator(cloud);
+  const open = (name: string, endpoints: number) =>
+    openWorkspaceWithEndpoints(
+      { table, apiUrl: cloud.apiUrl, now: cloud.clock.now() },
+      Array.from({ length: endpoints }, (_, index) => `${receiver.url}/${name}/${index}`),
+    );
+  const single = await open('single', 1);
+  const many = await Promise.all(
+    Array.from({ length: workspaceCount }, (_, index) => open(`many-${index}`, endpointsOfWorkspace)),
+  );
+  progress('warming up');
+  await settle(receiver, 'warm-up', 40, await commitPosts(table, [single], 40), progress);
+
+  progress(`${eventCount} events to one endpoint`);
+  const toOne = await settle(
+    receiver,
+    'one endpoint, all at once',
+    eventCount,
+    await commitPosts(table, [single], eventCount),
+    progress,
+  );
+  progress(`${eventCount} deliveries over ${workspaceCount * endpointsOfWorkspace} endpoints`);
+  const overMany = await settle(
+    receiver,
+    `${workspaceCount * endpointsOfWorkspace} endpoints in ${workspaceCount} workspaces, all at once`,
+    eventCount,
+    await commitPosts(table, many, Math.ceil(eventCount / endpointsOfWorkspace)),
+    progress,
+    endpointsOfWorkspace,
+  );
+  progress(`${pacedPerSecond} events a second to one endpoint`);
+  const paced = await settle(
+    receiver,
+    `one endpoint, ${pacedPerSecond} a second`,
+    badlyReceivedCount,
+    await commitPaced(table, single, badlyReceivedCount),
+    progress,
+  );
+  const bare = await bareLoop(receiver, toOne.connections, table, single);
+  const bad = await receiveBadly(cloud, receiver, table, single, progress);
+  return [throughputTable([toOne, overMany, paced], bare), badReceiverTable(bad)];
+}
+
+/** Waits until all has arrived, or nothing has for long. */
+async function settle(
+  receiver: Receiver,
+  name: string,
+  expected: number,
+  committed: ReadonlyMap<string, number>,
+  progress: (line: string) => void,
+  endpoints = 1,
+): Promise<Run> {
+  await untilArrived(receiver, committed.size * endpoints, progress);
+  // Whatever is one too many should have the time to come.
+  await delay(2 * secondMs);
+  const { arrivals, mostConnections } = await receiver.take();
+  const first = new Map<string, number>();
+  const latenciesMs: number[] = [];
+  for (const [deliveryId, postId, atMs] of arrivals) {
+    const committedMs = committed.get(postId);
+    if (committedMs === undefined || first.has(deliveryId)) continue;
+    first.set(deliveryId, atMs);
+    latenciesMs.push(atMs - committedMs);
+  }
+  return {
+    name,
+    expected: Math.max(expected, committed.size * endpoints),
+    committed,
+    tookMs: Math.max(...first.values()) - Math.min(...committed.values()),
+    latenciesMs: latenciesMs.toSorted((left, right) => left - right),
+    arrived: first.size,
+    duplicates: arrivals.length - first.size,
+    connections: mostConnections,
+  };
+}
+
+async function untilArrived(
+  receiver: Receiver,
+  expected: number,
+  progress: (line: string) => void,
+): Promise<void> {
+  const deadline = Date.now() + patienceMs;
+  let told = Date.now();
+  for (;;) {
+    const count = await receiver.count();
+    if (count >= expected || Date.now() > deadline) return;
+    if (Date.now() - told > 10 * secondMs) {
+      progress(`${count} of ${expected} have arrived`);
+      told = Date.now();
+    }
+    await delay(50);
+  }
+}
+
+async function commitPaced(
+  table: Table,
+  workspaceId: string,
+  count: number,
+): Promise<ReadonlyMap<string, number>> {
+  const committed = new Map<string, number>();
+  const begunMs = Date.now();
+  for (let index = 0; index < count; index += 1) {
+    await delay(Math.max(0, begunMs + (index * secondMs) / pacedPerSecond - Date.now()));
+    for (const [id, atMs] of await commitPosts(table, [workspaceId], 1)) committed.set(id, atMs);
+  }
+  return committed;
+}
+
+/** POSTs a second. */
+async function bareLoop(
+  receiver: Receiver,
+  connections: number,
+  table: Table,
+  workspaceId: string,
+): Promise<number> {
+  const file = join(import.meta.dirname, 'webhooks/bare-loop.ts');
+  const body = JSON.stringify({
+    id: 'bare',
+    data: { post: aSettledPost(workspaceId, Date.now()) },
+    table: table.name,
+  });
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    file,
+    `${receiver.url}/bare`,
+    String(eventCount),
+    String(connections),
+    body,
+  ]);
+  await receiver.take();
+  return (eventCount * secondMs) / Number(stdout);
+}
+
+/**
+ * Events to a receiver that fails, hangs and restarts twice; then the clock is moved on from wait to wait until all have
+ * arrived.
+ */
+async function receiveBadly(
+  cloud: TestCloud,
+  receiver: Receiver,
+  table: Table,
+  workspaceId: string,
+  progress: (line: string) => void,
+): Promise<Run> {
+  progress(`${badlyReceivedCount} events to a receiver that fails 30 %, hangs 5 % and restarts twice`);
+  await receiver.behave({ failShare: 0.3, hangShare: 0.05 });
+  const committed = await commitPosts(table, [workspaceId], badlyReceivedCount);
+  await delay(secondMs);
+  await receiver.restart(3 * secondMs);
+  await delay(3 * secondMs);
+  await receiver.restart(3 * secondMs);
+  const deadline = Date.now() + patienceMs;
+  const arrived = new Set<string>();
+  const all: (readonly [string, string, number])[] = [];
+  while (arrived.size < committed.size && Date.now() < deadline) {
+    await delay(12 * secondMs);
+    const { arrivals } = await receiver.take();
+    all.push(...arrivals);
+    for (const [deliveryId] of arrivals) arrived.add(deliveryId);
+    progress(`${arrived.size} of ${committed.size} have arrived; moving the clock on`);
+    cloud.clock.advance(2 * minuteMs);
+  }
+  return {
+    name: 'a receiver that fails 30 %, hangs 5 % and restarts twice',
+    expected: committed.size,
+    committed,
+    tookMs: 0,
+    latenciesMs: [],
+    arrived: arrived.size,
+    duplicates: all.length - arrived.size,
+    connections: 0,
+  };
+}
+
+function throughputTable(runs: readonly Run[], bare: number): BenchTable {
+  const whole = runs.map(({ arrived, expected }) => arrived === expected);
+  return {
+    title: 'Webhooks: from the commit of a settled post to the arrival of its event',
+    columns: ['run', 'arrived', 'lost', 'twice', 'a second', 'p50 ms', 'p99 ms', 'of bare loop', 'none lost'],
+    rows: runs.map(({ name, expected, arrived, duplicates, tookMs, latenciesMs }, index) => {
+      const perSecond = (arrived * secondMs) / tookMs;
+      const at = (share: number) => String(latenciesMs[Math.ceil(latenciesMs.length * share) - 1] ?? '');
+      return [
+        name,
+        String(arrived),
+        String(expected - arrived),
+        String(duplicates),
+        perSecond.toFixed(0),
+        at(0.5),
+        at(0.99),
+        `${((100 * perSecond) / bare).toFixed(1)} %`,
+        verdict(whole[index]),
+      ];
+    }),
+    notes: [
+      `The bare loop made ${bare.toFixed(0)} signed POSTs a second over ${runs[0]?.connections} connections, the most that the service had open to one endpoint.`,
+      'Where all is committed at once, latency is mostly the queue before it; the paced run shows what one event takes.',
+      'Table, queue, permissions, functions, receiver and writer share this machine.',
+    ],
+    bounds: countBounds(whole),
+  };
+}
+
+function badReceiverTable({ name, expected, arrived, duplicates }: Run): BenchTable {
+  return {
+    title: 'Webhooks: a bad receiver',
+    columns: ['receiver', 'events', 'arrived', 'twice', 'none lost'],
+    rows: [[name, String(expected), String(arrived), String(duplicates), verdict(arrived === expected)]],
+    notes: ['The clock is moved on by two minutes whenever what could be sent was sent.'],
+    bounds: countBounds([arrived === expected]),
+  };
+}

@@ -1,0 +1,40 @@
+/**
+ * Signed POSTs and nothing else, over so many connections, in a process of its own: what a receiver on this machine can
+ * be sent at most. Started with URL, count, connections and body as arguments; prints the milliseconds it took.
+ */
+import { Agent, request } from 'node:http';
+import { signatureHeader } from '../../../lib/webhooks/signature.ts';
+
+const [url = '', count = '0', connections = '1', text = '{}'] = process.argv.slice(2);
+const agent = new Agent({ keepAlive: true, maxSockets: Number(connections) });
+const body = Buffer.from(text);
+
+function post(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': body.length,
+      'x-service-signature': signatureHeader(body, Math.floor(Date.now() / 1_000), [
+        `whsec_${'a'.repeat(40)}`,
+      ]),
+    };
+    const sent = request(url, { method: 'POST', agent, headers }, (response) => {
+      response.resume().once('end', resolve);
+    });
+    sent.once('error', reject);
+    sent.end(body);
+  });
+}
+
+let left = Number(count);
+const begunMs = performance.now();
+await Promise.all(
+  Array.from({ length: Number(connections) }, async () => {
+    while (left > 0) {
+      left -= 1;
+      await post();
+    }
+  }),
+);
+console.log(performance.now() - begunMs);
+agent.destroy();
