@@ -83,7 +83,8 @@ export interface Search {
 
 export interface SentMessage {
   readonly messageId: string;
-  readonly personId: string;
+  /** The person's id for this account, where the platform tells it. */
+  readonly personId?: string | undefined;
 }
 
 export type FollowState = 'follows' | 'does not follow' | 'not known';

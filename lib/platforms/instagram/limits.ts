@@ -1,5 +1,7 @@
 /** What Instagram takes (Instagram Platform: Content Publishing, IG User Media, Error Codes). */
 
+import type { MessagingLimits } from '../messaging.ts';
+
 const mebibyte = 1_048_576;
 
 export const captionLimits = { characters: 2_200, hashtags: 30, mentions: 20 } as const;
@@ -37,3 +39,16 @@ export const storyVideoLimits = {
  * minutes of patience with a video, and long ones take more. A container stays good for 24 hours.
  */
 export const leadSeconds = { image: 60, video: 600, eachFurtherItem: 15 } as const;
+
+/** "Send Messages", "Button Template", "Private Replies" and "Rate Limits" of the Instagram Platform. */
+export const messagingLimits: MessagingLimits = {
+  publicReplyCharacters: commentCharacters,
+  textBytes: 1_000,
+  textWithButtonsCharacters: 640,
+  buttons: 3,
+  buttonTitleCharacters: 20,
+  buttonPayloadCharacters: 1_000,
+  privateReplyDays: 7,
+  privateRepliesPerHour: 750,
+  windowHours: 24,
+};

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Json } from '../../kernel/json.ts';
 import type { PlatformError } from '../errors.ts';
 import type { Parameters, PlatformAnswer } from '../http.ts';
 import { type PlatformFailure, type Ruling, retryAfterHeader, ruled, unreadable } from '../rulings.ts';
@@ -18,6 +19,8 @@ export interface GraphRequest {
   readonly token: string;
   readonly query?: Parameters;
   readonly form?: Parameters;
+  /** In the place of a form. */
+  readonly json?: Json;
   readonly totalSeconds?: number;
 }
 
@@ -30,7 +33,7 @@ export interface GraphRequest {
 export async function callGraph(
   { http }: PlatformTools,
   platform: GraphPlatform,
-  { method, url, token, query, form, totalSeconds }: GraphRequest,
+  { method, url, token, query, form, json, totalSeconds }: GraphRequest,
 ): Promise<PlatformAnswer> {
   const answer = await http.send({
     method,
@@ -38,6 +41,7 @@ export async function callGraph(
     bearer: token,
     ...(query && { query }),
     ...(form && { body: { form } }),
+    ...(json !== undefined && { body: { json } }),
     ...(totalSeconds && { totalSeconds }),
   });
   return requireGraphSuccess(platform, answer);

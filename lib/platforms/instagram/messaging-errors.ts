@@ -1,0 +1,61 @@
+import { PlatformError } from '../errors.ts';
+import { MessageRefused, type RefusedFor } from '../messaging.ts';
+import type { GraphPlatform } from '../meta/graph.ts';
+import type { Ruling } from '../rulings.ts';
+import { instagram } from './errors.ts';
+
+const rejected: Ruling = { remedy: 'rejected' };
+/** Passing troubles at the platform, after which the message may have been delivered all the same. */
+const unknown: Ruling = { remedy: 'unknown' };
+
+/** Errors of replies and messages ("Messaging Error Codes"), beside those of everything else on Instagram. */
+export const instagramMessaging: GraphPlatform = {
+  name: instagram.name,
+  bySubcode: {
+    ...instagram.bySubcode,
+    2534022: rejected,
+    2018278: rejected,
+    2018108: rejected,
+    2534025: rejected,
+    2534014: rejected,
+    2534001: rejected,
+    2534013: rejected,
+    2534029: rejected,
+    1545041: rejected,
+    2018300: { remedy: 'rejected', advice: 'Another app controls this conversation.' },
+    2018028: { remedy: 'rejected', advice: 'The app has no Advanced Access for this person.' },
+    1893063: unknown,
+    1545133: unknown,
+  },
+  byCode: (code) => (code === 551 || code === 230 ? rejected : instagram.byCode(code)),
+};
+
+const refusedFor: Readonly<Record<string, RefusedFor>> = {
+  '10/2534022': 'window',
+  '10/2018278': 'window',
+  '10/2018108': 'window',
+  '100/2534025': 'comment',
+};
+
+/** Names the refusals that an automation answers in a way of its own. @param hasButtons whether the call sent some */
+export function messageError(error: unknown, hasButtons: boolean): unknown {
+  if (!(error instanceof PlatformError) || error.remedy !== 'rejected') return error;
+  const { platformCode = '' } = error;
+  const known = refusedFor[platformCode];
+  if (known !== undefined) return new MessageRefused(known, error);
+  // Where a template is not taken, the error is code 100 with no subcode that says anything else.
+  const [code, subcode = ''] = platformCode.split('/');
+  const saysElse = subcode in instagramMessaging.bySubcode || subcode === missingSubcode;
+  return hasButtons && code === '100' && !saysElse ? new MessageRefused('buttons', error) : error;
+}
+
+/** "Object does not exist": of a call on a comment, that it is gone. */
+const missingSubcode = '33';
+
+export function commentError(error: unknown): unknown {
+  return isMissingObject(error) ? new MessageRefused('comment', error) : error;
+}
+
+export function isMissingObject(error: unknown): error is PlatformError {
+  return error instanceof PlatformError && error.platformCode === `100/${missingSubcode}`;
+}

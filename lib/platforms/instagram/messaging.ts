@@ -1,0 +1,211 @@
+import * as z from 'zod';
+import { secondMs } from '../../kernel/clock.ts';
+import type { Json } from '../../kernel/json.ts';
+import { PlatformError } from '../errors.ts';
+import { readAnswer } from '../json.ts';
+import type {
+  AccountCall,
+  CommentPlatform,
+  CommentReference,
+  MessageButton,
+  MessageContent,
+  Search,
+  SentMessage,
+} from '../messaging.ts';
+import { callGraph, GraphId } from '../meta/graph.ts';
+import type { PlatformTools } from '../tools.ts';
+import { apiRoot } from './client.ts';
+import { messagingLimits } from './limits.ts';
+import { commentError, instagramMessaging, isMissingObject, messageError } from './messaging-errors.ts';
+
+/** Comments and messages by the Instagram API with Instagram Login. */
+export const instagramMessages: CommentPlatform = {
+  limits: messagingLimits,
+
+  async postExists(request, tools) {
+    // Whatever else an id of digits names (an account, a container, a comment) has no permalink.
+    if (!/^\d{1,30}$/.test(request.platformPostId)) return false;
+    try {
+      const answer = await get(request, tools, request.platformPostId, { fields: 'id,permalink' });
+      return readAnswer(WithPermalink, answer).permalink !== undefined;
+    } catch (error) {
+      if (error instanceof PlatformError && /^100(\/33)?$/.test(error.platformCode ?? '')) return false;
+      throw error;
+    }
+  },
+
+  async replyPublicly(request, tools) {
+    const { comment, text, accessToken: token } = request;
+    const url = `${apiRoot(tools)}/${threadOf(comment)}/replies`;
+    const call = { method: 'POST', url, token, form: { message: text } } as const;
+    return failingAs(commentError, async () => ({
+      replyId: readAnswer(WithId, await callGraph(tools, instagramMessaging, call)).id,
+    }));
+  },
+
+  findReply: (request, tools) => failingAs(commentError, () => findReply(request, tools)),
+
+  sendPrivateReply(request, tools) {
+    const comment_id = request.comment.commentId;
+    return failingAs(commentError, () => send(request, { comment_id }, request.content, tools));
+  },
+
+  sendMessage: (request, tools) => send(request, { id: request.personId }, request.content, tools),
+
+  async findMessage({ personId, content, ...request }, tools) {
+    const query = { platform: 'instagram', user_id: personId, fields: conversationFields };
+    const answer = await get(request, tools, 'me/conversations', query);
+    const messages = readAnswer(Conversations, answer).data.flatMap((thread) => thread.messages?.data ?? []);
+    const found = messages.find(
+      ({ id, from, created_time, message }) =>
+        !request.except.includes(id) &&
+        from?.id !== personId &&
+        isNotBefore(created_time, request) &&
+        saysSame(message, content),
+    );
+    return found && { messageId: found.id, personId };
+  },
+
+  async followState({ personId, ...request }, tools) {
+    try {
+      const path = encodeURIComponent(personId);
+      const answer = await get(request, tools, path, { fields: 'is_user_follow_business' });
+      const follows = readAnswer(Profile, answer).is_user_follow_business;
+      return follows === undefined ? 'not known' : follows ? 'follows' : 'does not follow';
+    } catch (error) {
+      // Consent is still missing, or the person is gone.
+      const isHidden = error instanceof PlatformError && /^230(\/|$)/.test(error.platformCode ?? '');
+      if (isHidden || isMissingObject(error)) return 'not known';
+      throw error;
+    }
+  },
+};
+
+const WithId = z.object({ id: GraphId });
+const text = z.string().optional().catch(undefined);
+const WithPermalink = z.object({ permalink: text });
+const Profile = z.object({ is_user_follow_business: z.boolean().optional().catch(undefined) });
+const SentAnswer = z.object({ recipient_id: GraphId.optional(), message_id: GraphId });
+
+const author = z
+  .object({ id: GraphId.optional().catch(undefined), username: text })
+  .optional()
+  .catch(undefined);
+const Replies = z.object({
+  data: z.array(z.object({ id: GraphId, text, username: text, timestamp: text, from: author })),
+  paging: z
+    .object({ next: text, cursors: z.object({ after: text }).optional() })
+    .optional()
+    .catch(undefined),
+});
+const Conversations = z.object({
+  data: z.array(
+    z.object({
+      messages: z
+        .object({ data: z.array(z.object({ id: GraphId, created_time: text, from: author, message: text })) })
+        .optional(),
+    }),
+  ),
+});
+const conversationFields = 'messages{id,created_time,from,to,message}';
+
+function get(
+  { accessToken: token }: AccountCall,
+  tools: PlatformTools,
+  path: string,
+  query: Readonly<Record<string, string | undefined>>,
+) {
+  return callGraph(tools, instagramMessaging, {
+    method: 'GET',
+    url: `${apiRoot(tools)}/${path}`,
+    token,
+    query,
+  });
+}
+
+/** JSON, for a form with JSON in its fields is refused. */
+async function send(
+  { account, accessToken: token }: AccountCall,
+  recipient: { readonly [key: string]: Json },
+  content: MessageContent,
+  tools: PlatformTools,
+): Promise<SentMessage> {
+  const url = `${apiRoot(tools)}/${encodeURIComponent(account.platformAccountId)}/messages`;
+  const call = { method: 'POST', url, token, json: { recipient, message: messageBody(content) } } as const;
+  const hasButtons = (content.buttons?.length ?? 0) > 0;
+  const answer = await failingAs(
+    (error) => messageError(error, hasButtons),
+    () => callGraph(tools, instagramMessaging, call),
+  );
+  const sent = readAnswer(SentAnswer, answer);
+  return { messageId: sent.message_id, personId: sent.recipient_id };
+}
+
+/** A text, or a button template around it: the two exclude each other. */
+function messageBody({ text: words, buttons = [] }: MessageContent): { [key: string]: Json } {
+  if (buttons.length === 0) return { text: words };
+  const payload = { template_type: 'button', text: words, buttons: buttons.map(buttonBody) };
+  return { attachment: { type: 'template', payload } };
+}
+
+function buttonBody(button: MessageButton): { [key: string]: Json } {
+  return button.type === 'url'
+    ? { type: 'web_url', url: button.url, title: button.title }
+    : { type: 'postback', title: button.title, payload: button.payload };
+}
+
+/** Replies go under a top-level comment; one that is an answer itself is answered under its parent. */
+function threadOf({ commentId, parentId }: CommentReference): string {
+  return encodeURIComponent(parentId ?? commentId);
+}
+
+const mostReplyPages = 5;
+
+async function findReply(
+  request: AccountCall & Search & { readonly comment: CommentReference; readonly text: string },
+  tools: PlatformTools,
+) {
+  let after: string | undefined;
+  for (let pages = 0; pages < mostReplyPages; pages += 1) {
+    const query = { fields: 'id,text,username,timestamp,from', limit: '100', after };
+    const answer = await get(request, tools, `${threadOf(request.comment)}/replies`, query);
+    const { data, paging } = readAnswer(Replies, answer);
+    const found = data.find(
+      (reply) =>
+        !request.except.includes(reply.id) &&
+        isByAccount(reply.from?.username ?? reply.username, request) &&
+        isNotBefore(reply.timestamp, request) &&
+        reply.text?.trim() === request.text.trim(),
+    );
+    if (found) return { replyId: found.id };
+    after = paging?.cursors?.after;
+    if (paging?.next === undefined || after === undefined) return undefined;
+  }
+  return undefined;
+}
+
+/** Instagram leaves the author out of some answers. */
+function isByAccount(username: string | undefined, { account }: AccountCall): boolean {
+  return username === undefined || account.username === null || username === account.username;
+}
+
+/** Instagram's clock is not ours, and it tells whole seconds. */
+const clockSkewMs = 5 * secondMs;
+
+function isNotBefore(time: string | undefined, { since }: Search): boolean {
+  return time === undefined || !(Date.parse(time) < since - clockSkewMs);
+}
+
+/** Of a message with buttons the conversation shows the text or nothing at all. */
+function saysSame(message: string | undefined, { text: words, buttons = [] }: MessageContent): boolean {
+  if (buttons.length > 0 && (message ?? '') === '') return true;
+  return message?.trim() === words.trim();
+}
+
+async function failingAs<T>(translate: (error: unknown) => unknown, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw translate(error);
+  }
+}
