@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { photoTitleUnits } from './limits.ts';
 
-export const privacyLevels = [
+const privacyLevels = [
   'PUBLIC_TO_EVERYONE',
   'MUTUAL_FOLLOW_FRIENDS',
   'FOLLOWER_OF_CREATOR',
