@@ -4,6 +4,7 @@ import { lateness } from './lateness.ts';
 import { memory } from './memory.ts';
 import { publishCost } from './publish-cost.ts';
 import { requests } from './requests.ts';
+import { sameSecond } from './same-second.ts';
 
 /** Every bench there is, in the order in which they run. */
-export const benches: readonly Bench[] = [coldStart, requests, memory, publishCost, lateness];
+export const benches: readonly Bench[] = [coldStart, requests, memory, publishCost, lateness, sameSecond];

@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import type { Platform } from '../../lib/platforms/names.ts';
+import { adapterFor } from '../../lib/platforms/registry.ts';
+import type { Client } from '../journeys/support/client.ts';
+import type { TestCloud } from '../support/local-cloud.ts';
+
+/** An entry of a post's `platforms`. */
+export interface Destination {
+  readonly platform: Platform;
+  readonly entry: Readonly<Record<string, unknown>>;
+}
+
+/** Where an image cannot be prepared or is not taken, a video is posted. */
+const takesVideo: readonly Platform[] = ['pinterest', 'tiktok', 'youtube'];
+
+const Accounts = z.object({
+  accounts: z.array(
+    z.object({
+      id: z.string(),
+      platform: z.custom<Platform>(),
+      meta: z.object({ boards: z.array(z.object({ id: z.string() })).optional() }),
+    }),
+  ),
+});
+
+/** Every account of the client's workspace whose platform is built, with a post that is prepared ahead of its time. */
+export async function preparedDestinations(client: Client, videoUrl: string): Promise<Destination[]> {
+  const answer = await client.expectStatus(200, 'GET', '/v1/accounts');
+  const { accounts } = Accounts.parse(answer.json());
+  return accounts
+    .filter(({ platform }) => adapterFor(platform) !== undefined)
+    .map(({ id, platform, meta }) => ({
+      platform,
+      entry: {
+        accountId: id,
+        ...(takesVideo.includes(platform) && { customMedia: [{ type: 'video', url: videoUrl }] }),
+        platformSpecificData: {
+          ...(platform === 'pinterest' && { boardId: meta.boards?.[0]?.id }),
+          ...(platform === 'tiktok' && { privacyLevel: 'PUBLIC_TO_EVERYONE' }),
+        },
+      },
+    }));
+}
+
+/** Raises every limit of the simulated platforms: what is measured is the service, not their quotas. */
+export async function raiseLimits({ platforms }: TestCloud): Promise<void> {
+  for (const { control } of Object.values(platforms)) {
+    const limits = z.record(z.string(), z.number()).parse(await (await fetch(`${control}/limits`)).json());
+    const raised = Object.fromEntries(Object.entries(limits).map(([name, value]) => [name, value * 10_000]));
+    if (Object.keys(raised).length === 0) continue;
+    const answer = await fetch(`${control}/limits`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(raised),
+    });
+    if (!answer.ok) throw new Error(`${control}/limits answers ${await answer.text()}`);
+  }
+}

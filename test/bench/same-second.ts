@@ -1,0 +1,91 @@
+import { cpus } from 'node:os';
+import { clientOf, until } from '../journeys/support/client.ts';
+import { advanceTo } from '../journeys/support/clock.ts';
+import type { TestCloud } from '../support/local-cloud.ts';
+import { type Arrivals, percentile, readArrivals } from './arrivals.ts';
+import { type Bench, type BenchTable, countBounds, verdict } from './bench.ts';
+import { withCloud } from './cloud.ts';
+import { preparedDestinations, raiseLimits } from './destinations.ts';
+
+const targetCount = 2_000;
+const createdAtOnce = 4;
+/** Time for creating them all, and after that for preparing them. */
+const planningMs = 600_000;
+const preparingMs = 240_000;
+const patienceSeconds = 180;
+
+export const sameSecond: Bench = {
+  name: 'same-second',
+  describe: `${targetCount} targets that are due in the same second (seven minutes)`,
+  run: (progress) => withCloud({ jitter: 'real' }, async (cloud) => [await measure(cloud, progress)]),
+};
+
+async function measure(cloud: TestCloud, progress: (line: string) => void): Promise<BenchTable> {
+  await raiseLimits(cloud);
+  const client = clientOf(cloud, cloud.demo);
+  const [image, video] = await Promise.all([client.upload('image.jpg'), client.upload('video.mp4')]);
+  const destinations = await preparedDestinations(client, video);
+  const postCount = Math.ceil(targetCount / destinations.length);
+  const wanted = postCount * destinations.length;
+  const dueMs = Math.ceil((cloud.clock.now() + planningMs) / 1_000) * 1_000;
+  const due = new Map(Array.from({ length: postCount }, (_, index) => [`Same second, post ${index}`, dueMs]));
+  const contents = [...due.keys()];
+  await Promise.all(
+    Array.from({ length: createdAtOnce }, async () => {
+      for (let content = contents.pop(); content !== undefined; content = contents.pop()) {
+        await client.createPost({
+          content,
+          mediaItems: [{ type: 'image', url: image }],
+          platforms: destinations.map(({ entry }) => entry),
+          scheduledFor: new Date(dueMs).toISOString(),
+        });
+      }
+    }),
+  );
+  await advanceTo(cloud, dueMs - preparingMs);
+  const leftMs = dueMs - cloud.clock.now();
+  progress(`${wanted} targets are due in ${Math.round(leftMs / 1_000)} s`);
+  await new Promise((resolve) => setTimeout(resolve, leftMs));
+  progress('they are due');
+
+  const look = () => Promise.all(destinations.map(({ platform }) => readArrivals(cloud, platform, due)));
+  const countOf = (arrivals: readonly Arrivals[]) =>
+    arrivals.reduce((sum, { lateMs }) => sum + lateMs.length, 0);
+  // Told apart from the answer: where some are missing, the table says how many.
+  await until(look, (arrivals) => countOf(arrivals) >= wanted, {
+    withinSeconds: patienceSeconds,
+    meanwhile: () => new Promise((resolve) => setTimeout(resolve, 2_000)),
+  }).catch(() => progress(`not all are live after ${patienceSeconds} s`));
+  // A second post would come with the next sweep at the latest.
+  await new Promise((resolve) => setTimeout(resolve, 10_000));
+  return tableOf(await look(), wanted, destinations.length);
+}
+
+function tableOf(arrivals: readonly Arrivals[], wanted: number, platformCount: number): BenchTable {
+  const all = arrivals.flatMap(({ lateMs }) => lateMs).toSorted((left, right) => left - right);
+  const atMs = arrivals.flatMap((arrival) => arrival.atMs);
+  const twice = arrivals.reduce((sum, arrival) => sum + arrival.twice, 0);
+  const seconds = (Math.max(...atMs) - Math.min(...atMs)) / 1_000;
+  const inFirstSecond = all.filter((lateMs) => lateMs <= 1_000).length;
+  const met = [all.length === wanted, twice === 0, percentile(all, 0) >= 0];
+  return {
+    title: `${wanted} targets due in the same second`,
+    columns: ['what', 'value', 'met'],
+    rows: [
+      ['live', String(all.length), verdict(met[0])],
+      ['live twice', String(twice), verdict(met[1])],
+      ['least late, ms', String(percentile(all, 0)), verdict(met[2])],
+      ['p50, ms', String(percentile(all, 0.5)), ''],
+      ['p99, ms', String(percentile(all, 0.99)), ''],
+      ['most, ms', String(percentile(all, 1)), ''],
+      ['live within the second', String(inFirstSecond), ''],
+      ['live a second, from first to last', (all.length / seconds).toFixed(0), ''],
+    ],
+    notes: [
+      `${platformCount} platforms, prepared ahead. All of it on one machine with ${cpus().length} processors: database, queues, at most ten`,
+      'processes of the publishing function with ten targets each, and the simulated platforms. What AWS makes of it stands in',
+      'docs/scale.md.',
+    ],
+    bounds: countBounds(met),
+  };
+}
