@@ -97,6 +97,14 @@ const variants: readonly (readonly Row[])[] = [
           ),
     },
     {
+      function: 'webhooks-create',
+      action: 'kms:GenerateDataKey',
+      journey: request(201, 'POST', '/v1/webhooks', {
+        url: 'http://127.0.0.1:9/hook',
+        events: ['webhook.test'],
+      }),
+    },
+    {
       function: 'oauth-callback',
       action: 'kms:GenerateDataKey',
       journey: async ({ demo, logged }) => (demo.accounts.length > 0 ? undefined : logged[0]),
