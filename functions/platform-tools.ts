@@ -15,11 +15,14 @@ export { tokenVault } from './token-vault.ts';
 const AppCredentials = z.object({ clientId: z.string().min(1), clientSecret: z.string().min(1) });
 
 /**
- * What an operator puts into a platform's parameter, as JSON; `organization` is LinkedIn's second app. `apiVersion` takes
- * the place of the adapter's own version, whose sunset date it has not.
+ * What an operator puts into a platform's parameter, as JSON; `organization` is LinkedIn's second app;
+ * `metaAppSecret` and `webhookVerifyToken` are for Instagram's webhooks. `apiVersion` takes the place of the adapter's own
+ * version, whose sunset date it has not.
  */
 const PlatformParameter = AppCredentials.extend({
   organization: AppCredentials.exactOptional(),
+  metaAppSecret: z.string().min(1).exactOptional(),
+  webhookVerifyToken: z.string().min(1).exactOptional(),
   apiVersion: z.string().min(1).exactOptional(),
   apiVersionSunsetOn: z.iso.date().exactOptional(),
 });

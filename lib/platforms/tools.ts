@@ -15,5 +15,9 @@ export interface PlatformApp {
   readonly clientId: string;
   readonly clientSecret: string;
   /** LinkedIn: the second app, which acts for organizations. */
-  readonly organization?: Omit<PlatformApp, 'organization'>;
+  readonly organization?: Pick<PlatformApp, 'clientId' | 'clientSecret'>;
+  /** Instagram: the secret of the Meta app around the Instagram app, which signs some of its webhooks. */
+  readonly metaAppSecret?: string;
+  /** Instagram: what the platform shows when it checks the callback address of its webhooks. */
+  readonly webhookVerifyToken?: string;
 }

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { secondMs } from '../../kernel/clock.ts';
 import type { Json } from '../../kernel/json.ts';
 import { PlatformError } from '../errors.ts';
 import { readAnswer } from '../json.ts';
@@ -12,6 +11,7 @@ import type {
   Search,
   SentMessage,
 } from '../messaging.ts';
+import { isNotOlder, plainText } from '../meta/containers.ts';
 import { callGraph, GraphId } from '../meta/graph.ts';
 import type { PlatformTools } from '../tools.ts';
 import { apiRoot } from './client.ts';
@@ -60,7 +60,7 @@ export const instagramMessages: CommentPlatform = {
       ({ id, from, created_time, message }) =>
         !request.except.includes(id) &&
         from?.id !== personId &&
-        isNotBefore(created_time, request) &&
+        isNotOlder(created_time, request.since) &&
         saysSame(message, content),
     );
     return found && { messageId: found.id, personId };
@@ -174,8 +174,8 @@ async function findReply(
       (reply) =>
         !request.except.includes(reply.id) &&
         isByAccount(reply.from?.username ?? reply.username, request) &&
-        isNotBefore(reply.timestamp, request) &&
-        reply.text?.trim() === request.text.trim(),
+        isNotOlder(reply.timestamp, request.since) &&
+        plainText(reply.text ?? '') === plainText(request.text),
     );
     if (found) return { replyId: found.id };
     after = paging?.cursors?.after;
@@ -189,17 +189,10 @@ function isByAccount(username: string | undefined, { account }: AccountCall): bo
   return username === undefined || account.username === null || username === account.username;
 }
 
-/** Instagram's clock is not ours, and it tells whole seconds. */
-const clockSkewMs = 5 * secondMs;
-
-function isNotBefore(time: string | undefined, { since }: Search): boolean {
-  return time === undefined || !(Date.parse(time) < since - clockSkewMs);
-}
-
 /** Of a message with buttons the conversation shows the text or nothing at all. */
 function saysSame(message: string | undefined, { text: words, buttons = [] }: MessageContent): boolean {
   if (buttons.length > 0 && (message ?? '') === '') return true;
-  return message?.trim() === words.trim();
+  return plainText(message ?? '') === plainText(words);
 }
 
 async function failingAs<T>(translate: (error: unknown) => unknown, call: () => Promise<T>): Promise<T> {
