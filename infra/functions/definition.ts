@@ -19,6 +19,8 @@ export interface FunctionDefinition<FunctionRights = DataRights> {
 /** What a function may do with what is stored. Each entry is one IAM action on one resource; nothing else is allowed. */
 export interface DataRights {
   readonly table?: readonly TableAction[];
+  /** The same, but only where the partition key begins so. */
+  readonly tablePartitions?: Readonly<Partial<Record<TableAction, string>>>;
   /** Indexes it may query. */
   readonly indexes?: readonly IndexName[];
   /**
@@ -41,6 +43,7 @@ export type TableAction =
   | 'Query'
   | 'PutItem'
   | 'UpdateItem'
+  | 'BatchWriteItem'
   | 'DeleteItem'
   | 'ConditionCheckItem';
 
@@ -59,6 +62,8 @@ export interface ApiRights extends DataRights {
 export interface ApiFunction extends FunctionDefinition<ApiRights> {
   /** `<METHOD> <path>` as API Gateway writes it, without a prefix, or `$default`. */
   readonly routes: readonly string[];
+  /** Whether the whole world follows links to it: its routes have a throttle of their own. */
+  readonly isCrowded?: boolean;
 }
 
 /** What a worker may do beside: it alone sets off what follows a commit. */

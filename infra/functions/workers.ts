@@ -35,6 +35,8 @@ export const workerFunctions: readonly WorkerFunction[] = [
       setsAside: true,
     },
     settings: ['MEDIA_BASE_URL'],
+    // What it costs is its waiting, by the megabyte.
+    memoryMegabytes: 256,
     timeoutSeconds: 300,
   },
   {
@@ -91,7 +93,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
       // Half of the day for which a stream keeps its records: in the other half, what was given up can be read there.
       triedForHours: 12,
     },
-    rights: { table: ['Query', 'PutItem'], sends: ['webhook'] },
+    rights: { table: ['Query', 'PutItem', 'BatchWriteItem'], sends: ['webhook'] },
     settings: ['MEDIA_BASE_URL'],
     timeoutSeconds: 60,
   },

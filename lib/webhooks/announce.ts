@@ -1,9 +1,10 @@
 import type { Clock } from '../kernel/clock.ts';
+import { batchPut } from '../table/batch-write.ts';
 import { putOnce } from '../table/put-once.ts';
 import type { Table } from '../table/table.ts';
 import type { EventCause } from './causes.ts';
 import { deliveryItem, messageOf, newDelivery } from './delivery-store.ts';
-import { eventItem, newEvent } from './event-store.ts';
+import { insertEvent, newEvent } from './event-store.ts';
 import { Delivery, type Webhook, type WebhookMessage } from './schemas.ts';
 import { queryWebhooks } from './store.ts';
 
@@ -36,9 +37,10 @@ export async function announce(
   causes: readonly EventCause[],
 ): Promise<readonly Announced[]> {
   const endpointsOf = readOnce(ports.table);
-  const stored = await Promise.allSettled(
-    causes.map(async (cause) => store(ports, cause, await endpointsOf(cause.workspaceId))),
+  const begun = await Promise.allSettled(
+    causes.map(async (cause) => begin(ports, cause, await endpointsOf(cause.workspaceId))),
   );
+  const stored = await storeDeliveries(ports.table, begun);
   const messages = stored.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []));
   const refused = messages.length > 0 ? await ports.sendAll(messages) : new Set();
   return stored.map((outcome) => {
@@ -50,25 +52,54 @@ export async function announce(
   });
 }
 
-/** @returns the messages that have to be sent */
-async function store(
+/** An event that is stored, and the deliveries that it should have. */
+interface Begun {
+  readonly isNew: boolean;
+  readonly deliveries: readonly Delivery[];
+}
+
+async function begin(
   { table, now }: AnnouncePorts,
   cause: EventCause,
   endpoints: readonly Webhook[],
-): Promise<readonly WebhookMessage[]> {
+): Promise<Begun> {
   const receivers = endpoints.filter(({ isActive, events }) => isActive && events.includes(cause.type));
-  if (receivers.length === 0) return [];
+  if (receivers.length === 0) return { isNew: false, deliveries: [] };
   const event = newEvent(cause);
   // First, so that no delivery is ever without its event.
-  await putOnce(table, eventItem(event));
-  const deliveries = receivers.map(({ id }) => newDelivery(event, id, now()));
-  const waiting = await Promise.all(
-    deliveries.map(async (delivery) => {
-      const found = await putOnce(table, deliveryItem(delivery));
-      return !found || isUntried(Delivery.parse(found)) ? [messageOf(delivery)] : [];
+  const isNew = await insertEvent(table, event);
+  return { isNew, deliveries: receivers.map(({ id }) => newDelivery(event, id, now())) };
+}
+
+/**
+ * Stores the deliveries of all events. Those of an event that was new a moment ago cannot be there, so they are put
+ * together, in few requests; those of an event that was there may be under way, and each is put only where it is not.
+ *
+ * @returns for each event the messages that have to be sent
+ */
+async function storeDeliveries(
+  table: Table,
+  begun: readonly PromiseSettledResult<Begun>[],
+): Promise<PromiseSettledResult<readonly WebhookMessage[]>[]> {
+  const fresh = begun.flatMap((each) =>
+    each.status === 'fulfilled' && each.value.isNew ? each.value.deliveries : [],
+  );
+  const puttingFresh = batchPut(table, fresh.map(deliveryItem));
+  return Promise.allSettled(
+    begun.map(async (each) => {
+      if (each.status === 'rejected') throw each.reason;
+      const { isNew, deliveries } = each.value;
+      if (!isNew)
+        return (await Promise.all(deliveries.map((delivery) => storeAgain(table, delivery)))).flat();
+      await puttingFresh;
+      return deliveries.map(messageOf);
     }),
   );
-  return waiting.flat();
+}
+
+async function storeAgain(table: Table, delivery: Delivery): Promise<readonly WebhookMessage[]> {
+  const found = await putOnce(table, deliveryItem(delivery));
+  return !found || isUntried(Delivery.parse(found)) ? [messageOf(delivery)] : [];
 }
 
 const isUntried = ({ status, attemptNumber }: Delivery): boolean =>

@@ -93,7 +93,7 @@ describe('announcing', () => {
         () => undefined,
       );
       survived = !crash.isDead;
-      if (survived) expect(step).toBeGreaterThan(7);
+      if (survived) expect(step).toBeGreaterThan(5);
       else expect(outcomes?.every(({ status }) => status === 'fulfilled') ?? false).toBe(false);
       await world.announce(causes);
       await world.work();
