@@ -1,62 +1,20 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { conditionalUpdate } from '../../../lib/table/conditional-update.ts';
-import { webhookKey } from '../../../lib/table/keys.ts';
-import type { Table } from '../../../lib/table/table.ts';
 import { findWebhook } from '../../../lib/webhooks/store.ts';
-import { type Answer, type Call, openApi } from '../../support/api.ts';
-import { openWorkspace } from '../../support/builders.ts';
+import { openApi } from '../../support/api.ts';
+import {
+  aUrl,
+  type Desk,
+  fieldsIn,
+  openDesk as openDeskAt,
+  type Shown,
+  webhookIn,
+} from '../../support/webhook-desk.ts';
 
-let table: Table;
-let call: Call;
+let openDesk: () => Promise<Desk>;
 beforeAll(async () => {
-  ({ table, call } = await openApi());
+  const api = await openApi();
+  openDesk = () => openDeskAt(api);
 });
-
-interface Desk {
-  readonly workspaceId: string;
-  readonly create: (body?: object) => Promise<Answer>;
-  readonly read: (id: string) => Promise<Answer>;
-  readonly edit: (id: string, body: object) => Promise<Answer>;
-  readonly remove: (id: string) => Promise<Answer>;
-  readonly list: (query?: string) => Promise<Answer>;
-  readonly rotate: (id: string) => Promise<Answer>;
-}
-
-/** A workspace of its own, and what its key can do. */
-async function openDesk(): Promise<Desk> {
-  const { apiKey, context } = await openWorkspace(table);
-  return {
-    workspaceId: context.workspaceId,
-    create: (body) => call('webhooks-create', { apiKey, body: { ...aBody(), ...body } }),
-    read: (id) => call('webhooks-read', { apiKey, path: { id } }),
-    edit: (id, body) => call('webhooks-edit', { apiKey, path: { id }, body }),
-    remove: (id) => call('webhooks-delete', { apiKey, path: { id } }),
-    list: (query) => call('webhooks-list', { apiKey, ...(query && { query }) }),
-    rotate: (id) => call('webhooks-rotate-secret', { apiKey, path: { id } }),
-  };
-}
-
-let count = 0;
-/** At an address that needs no name server. */
-const aUrl = () => `https://93.184.216.34/hooks/${++count}`;
-const aBody = () => ({ url: aUrl(), events: ['post.published', 'post.failed'] });
-
-type Shown = Record<string, unknown> & { id: string; secret?: string };
-const webhookIn = ({ body }: Answer) => body['webhook'] as Shown;
-const fieldsIn = ({ body }: Answer) => (body['details'] as { fields: Record<string, string[]> }).fields;
-
-/** What the delivery of events notes of an endpoint. */
-const note = (workspaceId: string, id: string, noted: Readonly<Record<string, unknown>>) =>
-  conditionalUpdate(table, {
-    Key: webhookKey(workspaceId, id),
-    UpdateExpression: `SET ${Object.keys(noted)
-      .map((name) => `${name} = :${name}`)
-      .join(', ')}`,
-    ConditionExpression: 'attribute_exists(pk)',
-    ExpressionAttributeValues: Object.fromEntries(
-      Object.entries(noted).map(([name, value]) => [`:${name}`, value]),
-    ),
-  });
 
 describe('registering an endpoint', () => {
   it('answers it with its secret', async () => {
@@ -80,7 +38,7 @@ describe('registering an endpoint', () => {
   });
 
   it('keeps the secret to itself from then on, and sealed in the table', async () => {
-    const { create, read, list, edit, workspaceId } = await openDesk();
+    const { create, read, list, edit, table, workspaceId } = await openDesk();
     const { secret = '', ...shown } = webhookIn(await create());
     expect((await read(shown.id)).body).toEqual({ webhook: shown });
     expect((await list()).body).toEqual({ webhooks: [shown], nextCursor: null });
@@ -204,141 +162,5 @@ describe('the list of endpoints', () => {
       const answer = await other.list(`limit=1&cursor=${cursor}`);
       expect([answer.status, Object.keys(fieldsIn(answer))]).toEqual([400, ['cursor']]);
     }
-  });
-});
-
-describe('changing an endpoint', () => {
-  it('changes what is given and nothing else', async () => {
-    const { create, edit, read } = await openDesk();
-    const { secret, ...before } = webhookIn(await create({ description: 'a' }));
-    const changes = { events: ['dm.received', 'dm.received'], description: null };
-    const after = { ...before, events: ['dm.received'], description: null };
-    expect(webhookIn(await edit(before.id, changes))).toEqual(after);
-    expect(webhookIn(await edit(before.id, {}))).toEqual(after);
-    expect(webhookIn(await read(before.id))).toEqual(after);
-  });
-
-  it('moves it to another URL, and frees the old one', async () => {
-    const { create, edit } = await openDesk();
-    const [from, to] = [aUrl(), aUrl()];
-    const { id } = webhookIn(await create({ url: from }));
-    expect(webhookIn(await edit(id, { url: to }))['url']).toBe(to);
-    expect((await create({ url: to })).status).toBe(409);
-    expect((await create({ url: from })).status).toBe(201);
-    expect((await edit(id, { url: from })).status).toBe(409);
-    expect((await edit(id, { url: `${to}?` })).status).toBe(200);
-  });
-
-  it('refuses a URL that may not be sent to, and keeps the one it has', async () => {
-    const { create, edit, read } = await openDesk();
-    const { id, url } = webhookIn(await create());
-    const answer = await edit(id, { url: 'https://10.0.0.1/', description: 'x' });
-    expect([answer.status, Object.keys(fieldsIn(answer))]).toEqual([400, ['url']]);
-    expect(webhookIn(await read(id))).toMatchObject({ url, description: null });
-  });
-
-  it('does all of several changes at once, and holds one URL at the end', async () => {
-    const { create, edit, read, remove } = await openDesk();
-    const { id } = webhookIn(await create());
-    const urls = [aUrl(), aUrl(), aUrl()];
-    const changes = [...urls.map((url) => ({ url })), { description: 'x' }, { events: ['dm.received'] }];
-    const answers = await Promise.all(changes.map((change) => edit(id, change)));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-    const after = webhookIn(await read(id));
-    expect(after).toMatchObject({ description: 'x', events: ['dm.received'] });
-    expect(urls).toContain(after['url']);
-    await remove(id);
-    for (const url of urls) expect((await create({ url })).status).toBe(201);
-  });
-
-  it('shows that it fails, and forgets it with another URL', async () => {
-    const { create, edit, read, workspaceId } = await openDesk();
-    const { id } = webhookIn(await create());
-    const failing = { failingSince: '2026-03-01T12:00:00.000Z', statusMessage: 'answered 500' };
-    await note(workspaceId, id, failing);
-    expect(webhookIn(await read(id))).toMatchObject({ status: 'failing', statusMessage: 'answered 500' });
-    expect(webhookIn(await edit(id, { description: 'x', isActive: true }))['status']).toBe('failing');
-    const moved = webhookIn(await edit(id, { url: aUrl() }));
-    expect(moved).toMatchObject({ status: 'active', statusMessage: null });
-    expect(webhookIn(await read(id))).toEqual(moved);
-  });
-
-  it('turns on again what the service has turned off', async () => {
-    const { create, edit, read, workspaceId } = await openDesk();
-    const { id } = webhookIn(await create());
-    const failingSince = '2026-03-01T12:00:00.000Z';
-    await note(workspaceId, id, { isActive: false, failingSince, statusMessage: 'switched off: gone' });
-    const off = { isActive: false, status: 'disabled', statusMessage: 'switched off: gone' };
-    expect(webhookIn(await read(id))).toMatchObject(off);
-    expect(webhookIn(await edit(id, { isActive: false }))).toMatchObject(off);
-    const on = webhookIn(await edit(id, { isActive: true }));
-    expect(on).toMatchObject({ isActive: true, status: 'active', statusMessage: null });
-    expect(webhookIn(await read(id))).toEqual(on);
-    expect((await findWebhook(table, workspaceId, id))?.failingSince).toBeUndefined();
-  });
-
-  it.each<[string, object]>([
-    ['events', { events: [] }],
-    ['events', { events: null }],
-    ['events[0]', { events: ['nothing'] }],
-    ['url', { url: null }],
-    ['isActive', { isActive: null }],
-    ['description', { description: 'x'.repeat(501) }],
-  ])('refuses a wrong %s: %j', async (field, body) => {
-    const { create, edit } = await openDesk();
-    const answer = await edit(webhookIn(await create()).id, body);
-    expect([answer.status, Object.keys(fieldsIn(answer))]).toEqual([400, [field]]);
-  });
-});
-
-describe('deleting an endpoint', () => {
-  it('leaves nothing of it', async () => {
-    const { create, read, edit, remove, rotate, list } = await openDesk();
-    const url = aUrl();
-    const { id } = webhookIn(await create({ url }));
-    expect(await remove(id)).toMatchObject({ status: 200, body: { ok: true } });
-    const after = [await read(id), await edit(id, { description: 'x' }), await remove(id), await rotate(id)];
-    expect(after.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
-    expect((await list()).body['webhooks']).toEqual([]);
-    expect((await create({ url })).status).toBe(201);
-  });
-
-  it('counts it once, however many ask at once', async () => {
-    const { create, remove } = await openDesk();
-    const made = await Promise.all(Array.from({ length: 20 }, () => create()));
-    const { id } = webhookIn(made[0] as Answer);
-    const answers = await Promise.all([remove(id), remove(id), remove(id)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
-    expect((await create()).status).toBe(201);
-    expect((await create()).status).toBe(400);
-  });
-});
-
-describe('rotating a secret', () => {
-  it('answers the new one, and lets the old one sign for 24 hours more', async () => {
-    const { create, rotate, read, workspaceId } = await openDesk();
-    const { id, secret } = webhookIn(await create());
-    const before = await findWebhook(table, workspaceId, id);
-    const answer = await rotate(id);
-    expect(answer.status).toBe(200);
-    expect(webhookIn(answer).secret).toMatch(/^whsec_[0-9A-Za-z]{40}$/);
-    expect(webhookIn(answer).secret).not.toBe(secret);
-    expect(webhookIn(await read(id))).not.toHaveProperty('secret');
-    const after = await findWebhook(table, workspaceId, id);
-    expect(after?.previousSecret).toBe(before?.secret);
-    const leftHours = (Date.parse(after?.previousSecretUntil ?? '') - Date.now()) / 3_600_000;
-    expect(leftHours).toBeGreaterThan(23.9);
-    expect(leftHours).toBeLessThanOrEqual(24);
-  });
-
-  it('keeps the last two where it is done twice', async () => {
-    const { create, rotate, workspaceId } = await openDesk();
-    const { id } = webhookIn(await create());
-    await rotate(id);
-    const between = await findWebhook(table, workspaceId, id);
-    await rotate(id);
-    const after = await findWebhook(table, workspaceId, id);
-    expect(after?.previousSecret).toBe(between?.secret);
-    expect(after?.secret).not.toBe(between?.secret);
   });
 });
