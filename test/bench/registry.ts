@@ -5,6 +5,15 @@ import { memory } from './memory.ts';
 import { publishCost } from './publish-cost.ts';
 import { requests } from './requests.ts';
 import { sameSecond } from './same-second.ts';
+import { webhooks } from './webhooks.ts';
 
 /** Every bench there is, in the order in which they run. */
-export const benches: readonly Bench[] = [coldStart, requests, memory, publishCost, lateness, sameSecond];
+export const benches: readonly Bench[] = [
+  coldStart,
+  requests,
+  memory,
+  publishCost,
+  lateness,
+  sameSecond,
+  webhooks,
+];
