@@ -17,6 +17,8 @@ interface PlatformApp {
   readonly id: string;
   readonly secret: string;
   readonly redirectUris: readonly string[];
+  /** Where the platform may send webhooks. */
+  readonly webhookUrl: string;
 }
 
 /** The workspaces of the local run. */
@@ -32,10 +34,19 @@ const users = demoWorkspaceNames.map((name) => ({ username: demoUsername(name) }
 /** LinkedIn wants a second app for organizations. */
 const linkedinOrganizations = 'linkedin-organization';
 
+/** What Instagram's webhooks are verified with, beside the app's own secret. */
+const webhookCredentials = {
+  metaAppSecret: 'local-secret-of-the-meta-app',
+  webhookVerifyToken: 'local-verify-token',
+};
+
 /** A platform is added to the local run by a line here. */
 const platforms: Readonly<Record<string, (app: PlatformApp) => PlatformDefinition>> = {
   facebook: (app) => facebook({ app, users }),
-  instagram: (app) => instagram({ app, users }),
+  instagram: ({ webhookUrl, ...app }) => {
+    const webhook = { callbackUrl: webhookUrl, verifyToken: webhookCredentials.webhookVerifyToken };
+    return instagram({ app: { ...app, metaSecret: webhookCredentials.metaAppSecret, webhook }, users });
+  },
   linkedin: (app) =>
     linkedin({ app, organizationApp: { ...app, ...secretOf(linkedinOrganizations) }, users }),
   pinterest: (app) => pinterest({ app, users }),
@@ -72,7 +83,11 @@ export async function startPlatforms(options: {
       const port = options.ports[name] ?? 0;
       const dataDirectory = join(options.dataDirectory, 'platforms', name);
       mkdirSync(dataDirectory, { recursive: true });
-      const app = { ...secretOf(name), redirectUris: [`${options.apiUrl}/oauth/${name}/callback`] };
+      const app = {
+        ...secretOf(name),
+        redirectUris: [`${options.apiUrl}/oauth/${name}/callback`],
+        webhookUrl: `${options.apiUrl}/platforms/${name}/webhook`,
+      };
       const { clock } = options;
       running[name] = await startSimulator({ definition: define(app), dataDirectory, clock, port }).catch(
         namePort(port),
@@ -89,6 +104,7 @@ export async function startPlatforms(options: {
     parameters: Object.keys(running).map((name) => {
       const value = JSON.stringify({
         ...credentialsOf(name),
+        ...(name === 'instagram' && webhookCredentials),
         ...(name === 'linkedin' && { organization: credentialsOf(linkedinOrganizations) }),
       });
       return { name: `/herald/dev/platforms/${name}`, type: 'SecureString', value };

@@ -7,16 +7,20 @@ import type { GraphOperation } from './graph.ts';
 import { commentFields } from './reading.ts';
 import type { Session } from './sessions.ts';
 import { type Comment, type Media, nextId, type State } from './state.ts';
+import type { Webhooks } from './webhooks.ts';
 
-/** Comments under an account's own media. */
-export function commentOperations(graph: GraphOperation, { ledger }: Workbench, state: State): Operation[] {
+const mostCharacters = 2200;
+
+/** Comments under an account's own media, and the answers to them. */
+export function commentOperations(
+  graph: GraphOperation,
+  { ledger }: Workbench,
+  state: State,
+  webhooks: Webhooks,
+): Operation[] {
   function create(call: Call, session: Session): Answer {
     const media = ownMedia(call, session);
-    const text = textField(call.fields, 'message');
-    if (text === undefined) refuseParameter('The parameter message is required.');
-    const { igId, username } = session.user;
-    const id = nextId(ledger, 'comment');
-    state.comments.put(id, { id, mediaId: media.id, fromId: igId, username, text, at: call.at });
+    const { id } = put(call, session, { mediaId: media.id });
     // As at the real API: with `fields` the comment is made and the call fails all the same.
     if (call.fields['fields'] !== undefined) refuse('100/33');
     return json({ id });
@@ -24,9 +28,52 @@ export function commentOperations(graph: GraphOperation, { ledger }: Workbench, 
 
   function list(call: Call, session: Session): Answer {
     const comments = state.comments.list({ owner: ownMedia(call, session).id, newestFirst: true });
+    return listed(
+      call,
+      comments.filter(({ parentId }) => parentId === undefined),
+    );
+  }
+
+  function reply(call: Call, session: Session): Answer {
+    const { id: parentId, mediaId, parentId: above } = ownComment(call, session);
+    if (above !== undefined) refuseParameter('Replies can be made to top-level comments only.');
+    return json({ id: put(call, session, { mediaId, parentId }).id });
+  }
+
+  function listReplies(call: Call, session: Session): Answer {
+    const { id, mediaId } = ownComment(call, session);
+    return listed(
+      call,
+      state.comments.list({ owner: mediaId }).filter(({ parentId }) => parentId === id),
+    );
+  }
+
+  /** The account's own comments come by webhook as everyone's do. */
+  function put(
+    call: Call,
+    { user: { igId, username } }: Session,
+    place: Pick<Comment, 'mediaId' | 'parentId'>,
+  ): Comment {
+    const text = textField(call.fields, 'message');
+    if (text === undefined || [...text].length > mostCharacters) {
+      return refuseParameter(`The parameter message is required, with at most ${mostCharacters} characters.`);
+    }
+    const comment = { ...place, id: nextId(ledger, 'comment'), fromId: igId, username, text, at: call.at };
+    state.comments.put(comment.id, comment);
+    webhooks.tell({ field: 'comments', igId, comment, isAd: false });
+    return comment;
+  }
+
+  function listed(call: Call, comments: readonly Comment[]): Answer {
     const asked = { fields: call.fields['fields'] ?? 'timestamp,text' };
     const fieldsOf = (comment: Comment) => selectFields(asked, commentFields(comment), 'IGComment');
     return json(page(call, comments, fieldsOf));
+  }
+
+  function ownComment(call: Call, { user }: Session): Comment {
+    const comment = state.comments.get(call.params['commentId'] ?? '');
+    if (comment === undefined || state.media.get(comment.mediaId)?.igId !== user.igId) refuse('100/33');
+    return comment;
   }
 
   function ownMedia(call: Call, { user }: Session): Media {
@@ -39,5 +86,7 @@ export function commentOperations(graph: GraphOperation, { ledger }: Workbench, 
   return [
     graph('comments', 'POST', ':mediaId/comments', scope, create),
     graph('comments_list', 'GET', ':mediaId/comments', scope, list),
+    graph('replies', 'POST', ':commentId/replies', scope, reply),
+    graph('replies_list', 'GET', ':commentId/replies', scope, listReplies),
   ];
 }

@@ -24,6 +24,11 @@ const wordings = {
   '551': { message: 'This person is not available right now.' },
   '613': { message: 'Calls to this api have exceeded the rate limit.' },
   '2500': { message: 'Unknown path components' },
+  '10/2534022': {
+    message: '(#10) This message is sent outside of allowed window.',
+  },
+  '100/2534014': { message: '(#100) The requested user cannot be found.' },
+  '100/2534025': { message: '(#100) The comment is invalid for a private reply.' },
   '80002': {
     message: 'There have been too many calls to this Instagram account. Wait a bit and try again.',
   },

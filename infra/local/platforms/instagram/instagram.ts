@@ -6,11 +6,14 @@ import { listAccounts, seedUser, type UserSeed, userControls } from './controls.
 import { plannedError } from './errors.ts';
 import { graphOperations, unknownPath } from './graph.ts';
 import { type InstagramApp, loginOperations } from './login.ts';
+import { messageOperations } from './messages.ts';
+import { peopleControls } from './people-controls.ts';
 import { publishingOperations } from './publishing.ts';
 import { readingOperations } from './reading.ts';
 import { killToken, tokenOf } from './sessions.ts';
 import { openState } from './state.ts';
 import { subscriptionOperations } from './subscriptions.ts';
+import { openWebhooks } from './webhooks.ts';
 
 export interface InstagramOptions {
   readonly app: InstagramApp;
@@ -21,12 +24,13 @@ export interface InstagramOptions {
 /**
  * Instagram with Instagram Login (variant A of the platform facts): `www.`, `api.` and `graph.instagram.com`.
  *
- * Limits: `containers` and `posts` in 24 hours of an account, `callsPerHour` of the app.
+ * Limits: `containers` and `posts` in 24 hours of an account, `privateRepliesPerHour` of an account, `callsPerHour` of
+ * the app.
  */
 export function instagram({ app, users }: InstagramOptions): PlatformDefinition {
   return {
     name: 'instagram',
-    limits: { containers: 400, posts: 100, callsPerHour: 48_000 },
+    limits: { containers: 400, posts: 100, privateRepliesPerHour: 750, callsPerHour: 48_000 },
     settings: {
       imageProcessingSeconds: 1,
       videoProcessingSeconds: 5,
@@ -40,6 +44,12 @@ export function instagram({ app, users }: InstagramOptions): PlatformDefinition 
       listingDelaySeconds: 0,
       /** Whether reels with `share_to_feed=false` are in that list. */
       listUnsharedReels: true,
+      /** Where button templates are taken: `everywhere`, `messages only` (not in private replies), or `refused`. */
+      templates: 'everywhere',
+      /** Whether conversations show the text of a template; else it reads as empty. */
+      templateTextListed: false,
+      /** Every how many deliveries of webhooks one comes twice; 0: none. */
+      webhookTwiceEvery: 5,
       /** What a rate-limited answer names as the wait. */
       regainAccessMinutes: 5,
     },
@@ -52,16 +62,18 @@ export function instagram({ app, users }: InstagramOptions): PlatformDefinition 
         accountOf: (call) => state.tokens.get(tokenOf(call) ?? '')?.igId,
       });
       const containers = openContainers(workbench, state);
+      const webhooks = openWebhooks(workbench, state, app);
       const graph = graphOperations(state, usage);
       return {
         operations: [
           ...loginOperations(workbench, state, app),
           ...publishingOperations(graph, workbench, state, containers),
           ...readingOperations(graph, workbench, state, containers),
-          ...commentOperations(graph, workbench, state),
+          ...commentOperations(graph, workbench, state, webhooks),
+          ...messageOperations(graph, workbench, state, webhooks),
           ...subscriptionOperations(graph, state, app.id),
         ],
-        controls: userControls(workbench, state),
+        controls: [...userControls(workbench, state), ...peopleControls(workbench, state, webhooks)],
         steps: [processingStep],
         error: plannedError,
         rateLimited: usage.limited,
@@ -69,7 +81,9 @@ export function instagram({ app, users }: InstagramOptions): PlatformDefinition 
         unknownPath,
         headers: usage.headers,
         accounts: () => listAccounts(state, workbench.clock.now()),
-        stop: containers.stop,
+        async stop() {
+          await Promise.all([containers.stop(), webhooks.stop()]);
+        },
       };
     },
   };

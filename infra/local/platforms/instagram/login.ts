@@ -13,6 +13,10 @@ export interface InstagramApp {
   readonly id: string;
   readonly secret: string;
   readonly redirectUris: readonly string[];
+  /** Of the Meta app around it: signs every other webhook. */
+  readonly metaSecret?: string;
+  /** Where webhooks go; without it none are sent. */
+  readonly webhook?: { readonly callbackUrl: string; readonly verifyToken: string };
 }
 
 export const scopes = [

@@ -5,6 +5,7 @@ import { graphTime, integerField, selectFields } from '../meta/parameters.ts';
 import { type Containers, dayMilliseconds } from './containers.ts';
 import { refuse } from './errors.ts';
 import { type GraphOperation, isOwn } from './graph.ts';
+import { profileFields } from './people.ts';
 import type { Session } from './sessions.ts';
 import { type Comment, idKind, type Media, type State, type User } from './state.ts';
 
@@ -14,6 +15,7 @@ const objectNames = {
   container: 'container_status',
   media: 'media_object',
   comment: 'comment_object',
+  person: 'user_profile',
 } as const;
 
 /** Reading one object by its id, and the lists of an account's media and stories. */
@@ -30,6 +32,7 @@ export function readingOperations(
     if (kind === 'container') return readContainer(call, session, id);
     if (kind === 'media') return readMedia(call, session, id);
     if (kind === 'comment') return readComment(call, session, id);
+    if (kind === 'person') return readPerson(call, session, id);
     return refuse('100/33');
   }
 
@@ -59,6 +62,14 @@ export function readingOperations(
     const media = comment && state.media.get(comment.mediaId);
     if (comment === undefined || media?.igId !== user.igId) return refuse('100/33');
     return json(selectFields(call.fields, commentFields(comment), 'IGComment'));
+  }
+
+  /** A profile is closed until the person has written or tapped. */
+  function readPerson(call: Call, { user }: Session, id: string): Answer {
+    const person = state.people.get(id);
+    if (person === undefined || person.igId !== user.igId) return refuse('100/33');
+    if (person.lastHeardAt === undefined) return refuse('230');
+    return json(selectFields(call.fields, profileFields(person, state), 'User'));
   }
 
   /** Where the setting says so, the first read of a new object answers as if there were none. */
@@ -141,7 +152,7 @@ export function commentFields(comment: Comment): Record<string, unknown> {
     timestamp: graphTime(comment.at),
     username: comment.username,
     from: { id: comment.fromId, username: comment.username },
-    parent_id: undefined,
+    parent_id: comment.parentId,
     media: { id: comment.mediaId },
     hidden: false,
     like_count: 0,

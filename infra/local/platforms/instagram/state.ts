@@ -75,6 +75,34 @@ export interface Comment {
   readonly username: string;
   readonly text: string;
   readonly at: number;
+  /** The top-level comment that this one answers. */
+  readonly parentId?: string;
+}
+
+/** Someone who has commented or written to an account, under the id that only this account has for them. */
+export interface Person {
+  readonly id: string;
+  readonly igId: string;
+  readonly username: string;
+  /** When they last wrote or tapped. Until then their profile is closed, and so is the conversation. */
+  readonly lastHeardAt?: number;
+}
+
+export type Button =
+  | { readonly type: 'web_url'; readonly title: string; readonly url: string }
+  | { readonly type: 'postback'; readonly title: string; readonly payload: string };
+
+export interface Message {
+  readonly id: string;
+  readonly igId: string;
+  readonly personId: string;
+  readonly username: string;
+  readonly from: 'account' | 'person';
+  readonly text: string;
+  readonly buttons: readonly Button[];
+  /** The comment that a private reply answers. */
+  readonly commentId?: string;
+  readonly at: number;
 }
 
 export interface State {
@@ -85,6 +113,20 @@ export interface State {
   readonly comments: Records<Comment>;
   /** The webhook fields an account is subscribed to, by its id. */
   readonly subscriptions: Records<readonly string[]>;
+  readonly people: Records<Person>;
+  /** Ids of people by account and name. */
+  readonly peopleByName: Records<string>;
+  /** What `is_user_follow_business` says, by the person's name; null: nothing. */
+  readonly follows: Records<boolean | null>;
+  /** By conversation, that is by person. */
+  readonly messages: Records<Message>;
+  /** The one private reply of each comment, by the comment's id. */
+  readonly privateReplies: Records<PrivateReply>;
+}
+
+export interface PrivateReply {
+  readonly igId: string;
+  readonly at: number;
 }
 
 export function openState(ledger: Ledger): State {
@@ -98,6 +140,11 @@ export function openState(ledger: Ledger): State {
     media: ledger.records<Media>('media', ({ igId, publishedAt }) => ({ owner: igId, at: publishedAt })),
     comments: ledger.records<Comment>('comment', ({ mediaId, at }) => ({ owner: mediaId, at })),
     subscriptions: ledger.records('subscription'),
+    people: ledger.records<Person>('person', ({ igId }) => ({ owner: igId, at: 0 })),
+    peopleByName: ledger.records('personByName'),
+    follows: ledger.records('follow'),
+    messages: ledger.records<Message>('message', ({ personId, at }) => ({ owner: personId, at })),
+    privateReplies: ledger.records<PrivateReply>('privateReply', ({ igId, at }) => ({ owner: igId, at })),
   };
 }
 
@@ -111,6 +158,7 @@ const firstIds = {
   container: 17_889_000_000_000_001n,
   media: 18_120_000_000_000_001n,
   comment: 17_990_000_000_000_001n,
+  person: 26_512_000_000_000_001n,
 } as const;
 
 export type IdKind = keyof typeof firstIds;
@@ -119,9 +167,15 @@ export function nextId(ledger: Ledger, kind: IdKind): string {
   return String(firstIds[kind] + 4n * BigInt(ledger.nextNumber(kind)));
 }
 
+/** Ids of messages are long and opaque. */
+export function messageId(ledger: Ledger): string {
+  const text = `ig_message:${String(ledger.nextNumber('message')).padStart(64, '0')}`;
+  return `aWdfZAG1f${Buffer.from(text).toString('base64url')}ZD`;
+}
+
 /** What kind of object an id names, whether or not there is one. */
 export function idKind(id: string): IdKind | undefined {
-  const kinds: IdKind[] = ['user', 'scoped', 'container', 'media', 'comment'];
+  const kinds: IdKind[] = ['user', 'scoped', 'container', 'media', 'comment', 'person'];
   return kinds.find((kind) => /^\d{17}$/.test(id) && String(firstIds[kind]).slice(0, 5) === id.slice(0, 5));
 }
 

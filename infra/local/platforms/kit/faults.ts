@@ -9,6 +9,7 @@ const faultKinds: Readonly<Record<string, 'done' | 'not done'>> = {
   error: 'not done',
   'error-after': 'done',
   timeout: 'not done',
+  'timeout-after': 'done',
   'drop-reply': 'done',
   'rate-limit': 'not done',
   'expire-token': 'not done',
@@ -97,6 +98,7 @@ export async function misbehave(
     case 'redirect':
       return { status: 302, headers: { location: '/_elsewhere' } };
     case 'timeout':
+    case 'timeout-after':
       return undefined;
     case 'drop-reply':
       response.destroy();

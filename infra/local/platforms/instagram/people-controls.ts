@@ -1,0 +1,132 @@
+import { json } from '../kit/answers.ts';
+import { operation } from '../kit/router.ts';
+import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
+import { heardOf, personNamed } from './people.ts';
+import { type Comment, messageId, nextId, type Person, type State } from './state.ts';
+import type { Webhooks } from './webhooks.ts';
+
+/** What a test calls to play people who comment, write, tap and follow. */
+export function peopleControls({ clock, ledger }: Workbench, state: State, webhooks: Webhooks): Operation[] {
+  /** Someone, or the account itself under its own name, comments; with `parentId` in answer to a comment. */
+  function comment({ fields }: Call): Answer {
+    const { postId, username, text, parentId, isAd = false } = fields;
+    const media = typeof postId === 'string' ? state.media.get(postId) : undefined;
+    if (media === undefined || media.productType === 'STORY') return refuse('postId: no such post');
+    if (!isName(username)) return refuse('username: 1 to 30 characters');
+    if (typeof text !== 'string' || text === '') return refuse('text: a text');
+    const parent = typeof parentId === 'string' ? state.comments.get(parentId) : undefined;
+    if (parentId !== undefined && parent?.mediaId !== media.id) return refuse('parentId: no such comment');
+    const owner = state.users.get(media.igId);
+    const { igId } = media;
+    const fromId =
+      owner?.username === username ? owner.scopedId : personNamed(ledger, state, igId, username).id;
+    const made: Comment = {
+      id: nextId(ledger, 'comment'),
+      mediaId: media.id,
+      fromId,
+      username,
+      text,
+      at: clock.now(),
+      ...(parent !== undefined && { parentId: parent.parentId ?? parent.id }),
+    };
+    state.comments.put(made.id, made);
+    webhooks.tell({ field: 'comments', igId, comment: made, isAd: isAd === true });
+    return json(made, 201);
+  }
+
+  /** Someone writes to an account: to the named one, else to that which they have to do with. */
+  function write({ fields }: Call): Answer {
+    const { username, text, account } = fields;
+    if (!isName(username)) return refuse('username: 1 to 30 characters');
+    if (typeof text !== 'string' || text === '') return refuse('text: a text');
+    const users = state.users.list();
+    const known = users.find(({ igId }) => state.peopleByName.get(`${igId}/${username}`) !== undefined);
+    const owner =
+      account === undefined ? (known ?? users[0]) : users.find((user) => user.username === account);
+    if (owner === undefined) return refuse('account: no such account');
+    const { igId } = owner;
+    const person = personNamed(ledger, state, igId, username);
+    const at = clock.now();
+    const message = {
+      id: messageId(ledger),
+      igId,
+      personId: person.id,
+      username,
+      from: 'person',
+      text,
+      buttons: [],
+      at,
+    } as const;
+    heardOf(state, person, at);
+    state.messages.put(message.id, message);
+    webhooks.tell({ field: 'messages', igId, message });
+    return json(message, 201);
+  }
+
+  /** The person taps a button, named by its title or its number from 0. A link opens in their browser, and that is all. */
+  function tap({ fields }: Call): Answer {
+    const message = state.messages.get(String(fields['messageId']));
+    if (message === undefined || message.from === 'person') return refuse('messageId: no such message');
+    const { button: named = 0 } = fields;
+    const button = message.buttons.find(({ title }, index) => named === index || named === title);
+    if (button === undefined) return refuse('button: its title, or its number from 0');
+    if (button.type === 'web_url') return json({ url: button.url }, 201);
+    const at = clock.now();
+    const person: Person = personNamed(ledger, state, message.igId, message.username);
+    heardOf(state, person, at);
+    const { title, payload } = button;
+    const mid = messageId(ledger);
+    webhooks.tell({
+      field: 'messaging_postbacks',
+      igId: message.igId,
+      person,
+      tap: { mid, title, payload },
+      at,
+    });
+    return json({ mid, payload }, 201);
+  }
+
+  /** With null the flag is missing from their profile. */
+  function follow({ fields }: Call): Answer {
+    const { username, follows } = fields;
+    if (!isName(username)) return refuse('username: 1 to 30 characters');
+    if (follows !== null && typeof follows !== 'boolean') return refuse('follows: true, false or null');
+    state.follows.put(username, follows);
+    return json({ ok: true });
+  }
+
+  function replies(): Answer {
+    const own = new Set(state.users.list().map(({ igId }) => igId));
+    const isReply = ({ parentId, fromId }: Comment) => parentId !== undefined && own.has(fromId);
+    return json(
+      state.comments
+        .list()
+        .filter(isReply)
+        .map(({ id, parentId, mediaId, text, at }) => ({
+          id,
+          commentId: parentId,
+          postId: mediaId,
+          text,
+          at,
+        })),
+    );
+  }
+
+  return [
+    operation('comments', 'POST', '_control/comments', comment),
+    operation('messages', 'POST', '_control/messages', write),
+    operation('messages', 'GET', '_control/messages', () => json(state.messages.list())),
+    operation('taps', 'POST', '_control/taps', tap),
+    operation('follows', 'POST', '_control/follows', follow),
+    operation('replies', 'GET', '_control/replies', replies),
+    operation('webhooks', 'GET', '_control/webhooks', () => json(webhooks.deliveries())),
+  ];
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && /^[\w.]{1,30}$/.test(value);
+}
+
+function refuse(error: string): Answer {
+  return json({ error }, 400);
+}

@@ -1,0 +1,34 @@
+import type { Ledger } from '../kit/ledger.ts';
+import { nextId, type Person, type State } from './state.ts';
+
+/** The person as the account knows them; with an id of their own from the first time on. */
+export function personNamed(ledger: Ledger, state: State, igId: string, username: string): Person {
+  const name = `${igId}/${username}`;
+  const known = state.people.get(state.peopleByName.get(name) ?? '');
+  if (known !== undefined) return known;
+  const person: Person = { id: nextId(ledger, 'person'), igId, username };
+  state.people.put(person.id, person);
+  state.peopleByName.put(name, person.id);
+  return person;
+}
+
+/** They have written or tapped: the window for answers is open, and their profile can be read. */
+export function heardOf(state: State, person: Person, at: number): void {
+  state.people.put(person.id, { ...person, lastHeardAt: at });
+}
+
+/** What `GET /<IGSID>` has; a flag that is not known is left out. */
+export function profileFields({ id, username }: Person, state: State): Record<string, unknown> {
+  const set = state.follows.get(username);
+  const follows = set === undefined ? false : set;
+  return {
+    id,
+    username,
+    name: username,
+    profile_pic: `https://scontent.cdninstagram.com/p/${id}.jpg`,
+    follower_count: 100,
+    is_user_follow_business: follows ?? undefined,
+    is_business_follow_user: false,
+    is_verified_user: false,
+  };
+}

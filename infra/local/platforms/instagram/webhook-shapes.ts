@@ -1,0 +1,87 @@
+import type { Comment, Message, Person } from './state.ts';
+
+/** Something that an account's followers, or its apps, have done, before it has a payload. */
+export type Told =
+  | { readonly field: 'comments'; readonly igId: string; readonly comment: Comment; readonly isAd: boolean }
+  | { readonly field: 'messages'; readonly igId: string; readonly message: Message }
+  | {
+      readonly field: 'messaging_postbacks';
+      readonly igId: string;
+      readonly person: Pick<Person, 'id'>;
+      readonly tap: { readonly mid: string; readonly title: string; readonly payload: string };
+      readonly at: number;
+    };
+
+/** The shapes that are documented for deliveries, or seen; they take turns. */
+export const shapes = ['changes', 'in the entry', 'comment_id', 'numbers', 'in a list'] as const;
+export type Shape = (typeof shapes)[number];
+
+/** The body of one delivery. @param now epoch milliseconds */
+export function payload(told: readonly Told[], shape: Shape, now: number): string {
+  const entries = [...groupBy(told, ({ igId }) => igId)].flatMap(([igId, ofAccount]) =>
+    entriesOf(igId, ofAccount, shape, now),
+  );
+  const body = JSON.stringify({ object: 'instagram', entry: entries });
+  if (shape === 'in a list') return `[${body}]`;
+  // Ids of accounts and media as bare numbers above 2^53: written as text, for no number can hold them.
+  return shape === 'numbers' ? body.replaceAll(/("id":)"(\d{17})"/g, '$1$2') : body;
+}
+
+function entriesOf(id: string, told: readonly Told[], shape: Shape, now: number): unknown[] {
+  const comments = told.filter((one) => one.field === 'comments');
+  const changes = comments.map((one) => ({ field: one.field, value: commentValue(one, shape) }));
+  const messaging = told.filter((one) => one.field !== 'comments').map(messagingItem);
+  const seconds = Math.floor(now / 1000);
+  const direct = shape === 'in the entry';
+  return [
+    ...(direct ? changes.map((change) => ({ id, time: seconds, ...change })) : []),
+    ...(!direct && changes.length > 0 ? [{ id, time: seconds, changes }] : []),
+    ...(messaging.length > 0 ? [{ id, time: now, messaging }] : []),
+  ];
+}
+
+function commentValue({ comment, isAd }: Extract<Told, { field: 'comments' }>, shape: Shape): unknown {
+  const { id, mediaId, parentId, fromId, username, text } = comment;
+  const media = isAd
+    ? {
+        id: `9${mediaId.slice(1)}`,
+        media_product_type: 'AD',
+        original_media_id: mediaId,
+        ad_id: '6000000000001',
+      }
+    : { id: mediaId, media_product_type: 'FEED' };
+  return {
+    ...(shape === 'comment_id' ? { comment_id: id } : { id }),
+    ...(parentId !== undefined && { parent_id: parentId }),
+    from: { id: fromId, username },
+    media,
+    text,
+  };
+}
+
+function messagingItem(told: Exclude<Told, { field: 'comments' }>): unknown {
+  if (told.field === 'messaging_postbacks') {
+    const { igId, person, tap, at } = told;
+    return { sender: { id: person.id }, recipient: { id: igId }, timestamp: at, postback: tap };
+  }
+  const { igId, personId, from, id, text, buttons, at } = told.message;
+  const isEcho = from === 'account';
+  const [sender, recipient] = isEcho ? [igId, personId] : [personId, igId];
+  const template = { template_type: 'button', text, buttons };
+  return {
+    sender: { id: sender },
+    recipient: { id: recipient },
+    timestamp: at,
+    message: {
+      mid: id,
+      ...(buttons.length === 0 ? { text } : { attachments: [{ type: 'template', payload: template }] }),
+      ...(isEcho && { is_echo: true }),
+    },
+  };
+}
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  return groups;
+}
