@@ -5,6 +5,7 @@ import type { BundleDirectory } from './bundling.ts';
 import { alarmOperators } from './constructs/alarms.ts';
 import { dataVariables, settingVariables } from './constructs/environment.ts';
 import { HttpApi } from './constructs/http-api.ts';
+import { alarmRedirect } from './constructs/redirect-alarms.ts';
 import type { DataResources } from './constructs/resources.ts';
 import { rightsOnData } from './constructs/rights.ts';
 import { createServiceFunction } from './constructs/service-function.ts';
@@ -44,7 +45,9 @@ export class ApiStack extends Stack {
         environment: { ...dataVariables(definition.rights, data), ...settingVariables(definition, settings) },
         rights: rightsOnData(definition.rights, data),
       });
-      this.api.addFunction(definition.name, handler, definition.routes);
+      const throttle = definition.isCrowded ? stage.crowd : undefined;
+      this.api.addFunction(definition.name, handler, definition.routes, throttle);
+      if (definition.name === 'redirect') alarmRedirect(this, handler, operatorTopic);
     }
     alarmOperators(this, 'ApiErrors', operatorTopic, {
       metric: this.api.metric('5xx', { statistic: 'Sum' }),

@@ -12,6 +12,8 @@ export interface StageSettings {
    * our 429 with its `Retry-After`, and the gateway's, which has another shape, only in a flood.
    */
   readonly gateway: { readonly requestsPerSecond: number; readonly burst: number };
+  /** The same for what the whole world follows links to. An account takes 10,000 a second over all of its APIs. */
+  readonly crowd: { readonly requestsPerSecond: number; readonly burst: number };
   /** The most environments that publish at once; absent: as many as the account allows. At least 2. */
   readonly publishConcurrency?: number;
   /** Where browsers may upload media from. The presigned URL is the guard; an upload carries no cookie. */
@@ -28,6 +30,7 @@ export const stages = {
     keepsData: false,
     rateLimitPerMinute: 600,
     gateway: { requestsPerSecond: 200, burst: 400 },
+    crowd: { requestsPerSecond: 1_000, burst: 1_000 },
     uploadOrigins: ['*'],
   },
   production: {
@@ -35,6 +38,7 @@ export const stages = {
     keepsData: true,
     rateLimitPerMinute: 600,
     gateway: { requestsPerSecond: 2_000, burst: 4_000 },
+    crowd: { requestsPerSecond: 6_000, burst: 5_000 },
     publishConcurrency: 200,
     uploadOrigins: ['*'],
   },

@@ -6,6 +6,7 @@ import {
 } from './accounts/operations.ts';
 import { beginConnectionOperation } from './connections/operations.ts';
 import { type Operation, operation } from './http/operation.ts';
+import { redirectOperation } from './links/operations.ts';
 import { presignMediaOperation } from './media/operations.ts';
 import {
   listPostsOperation,
@@ -76,6 +77,7 @@ export const operations: readonly Operation[] = [
   listDeliveriesOperation,
   redeliverOperation,
   redeliverFailedOperation,
+  redirectOperation,
   openApiOperation,
   healthOperation,
 ];

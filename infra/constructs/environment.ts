@@ -3,9 +3,16 @@ import type { DataResources, PublishingResources } from './resources.ts';
 
 /** A right on a thing brings the variable that names the thing: a function knows of nothing that it may not use. */
 export function dataVariables(rights: ApiRights | WorkerRights, data: DataResources): Record<string, string> {
-  const { table = [], indexes = [], media = [], tokens = [], platformSecrets = false } = rights;
+  const {
+    table = [],
+    tablePartitions,
+    indexes = [],
+    media = [],
+    tokens = [],
+    platformSecrets = false,
+  } = rights;
   return {
-    ...((table.length > 0 || indexes.length > 0) && { TABLE_NAME: data.tableName }),
+    ...((table.length > 0 || tablePartitions || indexes.length > 0) && { TABLE_NAME: data.tableName }),
     ...(media.length > 0 && { MEDIA_BUCKET: data.mediaBucketName }),
     ...(tokens.length > 0 && { TOKEN_KEY_ID: data.tokenKeyId }),
     ...(platformSecrets && {

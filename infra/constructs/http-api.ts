@@ -9,11 +9,10 @@ import type { Stage } from '../stages.ts';
 /** A route is served as written and below this. */
 const prefix = '/api';
 
-/** Never the Authorization header. https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-logging-variables.html */
+/** Never the Authorization header, and no address: nothing of who clicks a link is to be kept. https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-logging-variables.html */
 const accessLogFormat = JSON.stringify({
   requestId: '$context.requestId',
   requestedAt: '$context.requestTime',
-  sourceIp: '$context.identity.sourceIp',
   routeKey: '$context.routeKey',
   path: '$context.path',
   status: '$context.status',
@@ -32,6 +31,7 @@ export class HttpApi extends Construct {
   readonly apiId: string;
   /** `https://<api>.execute-api.<region>.amazonaws.com` */
   readonly url: string;
+  private readonly stage: CfnStage;
 
   constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id);
@@ -43,7 +43,7 @@ export class HttpApi extends Construct {
       retention: stage.logRetention,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    new CfnStage(this, 'DefaultStage', {
+    this.stage = new CfnStage(this, 'DefaultStage', {
       apiId: this.apiId,
       stageName: '$default',
       autoDeploy: true,
@@ -59,8 +59,14 @@ export class HttpApi extends Construct {
    * Leads routes to a function.
    *
    * @param routes such as `POST /v1/posts`, each served below `/api` too; or `$default`
+   * @param throttle for each of its routes, in place of the stage's
    */
-  addFunction(name: string, handler: IFunction, routes: readonly string[]): void {
+  addFunction(
+    name: string,
+    handler: IFunction,
+    routes: readonly string[],
+    throttle?: Stage['gateway'],
+  ): void {
     const integration = new CfnIntegration(this, `${name}-integration`, {
       apiId: this.apiId,
       integrationType: 'AWS_PROXY',
@@ -89,7 +95,17 @@ export class HttpApi extends Construct {
         reason:
           'Functions look keys up themselves: a revoked key is refused within 30 s, and a refusal has our error shape.',
       });
+      if (throttle) this.throttleRoute(route, throttle);
     }
+  }
+
+  private throttleRoute(route: CfnRoute, { requestsPerSecond, burst }: Stage['gateway']): void {
+    this.stage.routeSettings = {
+      ...this.stage.routeSettings,
+      [route.routeKey]: { ThrottlingRateLimit: requestsPerSecond, ThrottlingBurstLimit: burst },
+    };
+    // The settings of a route that is not there yet are refused.
+    this.stage.addResourceDependency(route);
   }
 
   metric(metricName: string, options: MetricOptions): Metric {

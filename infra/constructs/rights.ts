@@ -13,9 +13,21 @@ export interface Right {
 }
 
 export function rightsOnData(rights: ApiRights | WorkerRights, data: DataResources): Right[] {
-  const { table = [], indexes = [], media = [], tokens = [], platformSecrets = false } = rights;
+  const {
+    table = [],
+    tablePartitions = {},
+    indexes = [],
+    media = [],
+    tokens = [],
+    platformSecrets = false,
+  } = rights;
   return [
     { actions: of('dynamodb', table), resources: [data.tableArn] },
+    ...Object.entries(tablePartitions).map(([action, beginning]) => ({
+      actions: of('dynamodb', [action]),
+      resources: [data.tableArn],
+      conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': `${beginning}*` } },
+    })),
     {
       actions: of('dynamodb', indexes.length > 0 ? ['Query'] : []),
       resources: indexes.map((name) => `${data.tableArn}/index/${name}`),

@@ -220,6 +220,15 @@ export const apiFunctions: readonly ApiFunction[] = [
     memoryMegabytes: 1_769,
     timeoutSeconds: 29,
   }),
+  {
+    name: 'redirect',
+    routes: ['GET /r/{code}', 'HEAD /r/{code}'],
+    entry: 'functions/api/redirect.ts',
+    rights: { tablePartitions: { GetItem: 'LINK#', UpdateItem: 'CLICKS#' } },
+    memoryMegabytes: 256,
+    timeoutSeconds: 5,
+    isCrowded: true,
+  },
   { name: 'not-found', routes: ['$default'], entry: 'functions/api/not-found.ts', rights: {} },
 ];
 

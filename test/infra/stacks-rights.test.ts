@@ -149,6 +149,24 @@ describe('the right to', () => {
     expect(queuesOf('webhooks-test')).toEqual(['<WebhookQueue.Arn>']);
   });
 
+  it('the table covers links to read and clicks to count where a link is followed, and nothing else', () => {
+    const onTable = (rightsOf.get('redirect') ?? []).filter(
+      ({ actions }) => !actions[0]?.startsWith('logs:'),
+    );
+    expect(onTable).toEqual([
+      {
+        actions: ['dynamodb:GetItem'],
+        resources: ['<Table.Arn>'],
+        condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': 'LINK#*' } },
+      },
+      {
+        actions: ['dynamodb:UpdateItem'],
+        resources: ['<Table.Arn>'],
+        condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': 'CLICKS#*' } },
+      },
+    ]);
+  });
+
   it('hand over a role covers the Scheduler’s alone', () => {
     expect(statementsWith('iam:PassRole')).toEqual([
       {
@@ -171,7 +189,9 @@ describe('the environment', () => {
       expect(variables.includes('TOKEN_KEY_ID')).toBe(Boolean(rights?.tokens));
       expect(variables.includes('MEDIA_BUCKET')).toBe(Boolean(rights?.media));
       expect(variables.includes('PLATFORM_PARAMETER_PREFIX')).toBe(Boolean(rights?.platformSecrets));
-      expect(variables.includes('TABLE_NAME')).toBe(Boolean(rights?.table ?? rights?.indexes));
+      expect(variables.includes('TABLE_NAME')).toBe(
+        Boolean(rights?.table ?? rights?.tablePartitions ?? rights?.indexes),
+      );
     }
   });
 });

@@ -4,6 +4,7 @@ import { apiFunctions } from '../../infra/functions/api.ts';
 import { workerFunctions } from '../../infra/functions/workers.ts';
 import { readAssembly } from '../../infra/local/assembly/assembly.ts';
 import { passesFilters } from '../../infra/local/event-sources/event-filter.ts';
+import { findStage } from '../../infra/stages.ts';
 import { operations } from '../../lib/operations.ts';
 import { constructName, referenced, type Synthesized, synthesize } from './support/synthesize.ts';
 
@@ -127,14 +128,29 @@ describe('the API', () => {
     expect(fromGateway).toHaveLength(apiFunctions.length);
   });
 
-  it('logs who asked for what and how it went, and no header', () => {
+  it('logs what was asked for and how it went, and neither a header nor an address', () => {
     const [stage] = service.ofType('AWS::ApiGatewayV2::Stage');
     const format: string = stage?.Properties.AccessLogSettings.Format;
     const logged = JSON.stringify(Object.values(JSON.parse(format)));
-    for (const variable of ['requestId', 'routeKey', 'status', 'responseLatency', 'identity.sourceIp']) {
+    for (const variable of ['requestId', 'routeKey', 'status', 'responseLatency']) {
       expect(logged).toContain(`$context.${variable}"`);
     }
-    expect(logged).not.toMatch(/authori[sz]/i);
+    expect(logged).not.toMatch(/authori[sz]|sourceIp|userAgent/i);
+  });
+
+  it('lets a crowd follow a link, whatever the rest of the API is asked', () => {
+    const [stage] = service.ofType('AWS::ApiGatewayV2::Stage');
+    const settings: Record<string, { ThrottlingRateLimit: number }> = stage?.Properties.RouteSettings;
+    expect(Object.keys(settings).sort()).toEqual([
+      'GET /api/r/{code}',
+      'GET /r/{code}',
+      'HEAD /api/r/{code}',
+      'HEAD /r/{code}',
+    ]);
+    for (const { ThrottlingRateLimit } of Object.values(settings)) {
+      expect(ThrottlingRateLimit).toBe(findStage('dev').crowd.requestsPerSecond);
+    }
+    expect(findStage('production').crowd.requestsPerSecond).toBeGreaterThan(5_000);
   });
 
   it('lets a client reach our own limit before the gateway’s', () => {
@@ -274,6 +290,19 @@ describe('the local cloud', () => {
   ])('%s wakes the announcer: %s', (_what, wakes, eventName, dynamodb) => {
     const [, stream] = model().eventSources.filter((source) => source.stream);
     expect(passesFilters(stream?.filters ?? [], { eventName, dynamodb })).toBe(wakes);
+  });
+
+  it('wakes nobody for a click', () => {
+    const before = { kind: { S: 'clicks' }, clicks: { N: '1' } };
+    const after = { kind: { S: 'clicks' }, clicks: { N: '2' } };
+    const first = { eventName: 'INSERT', dynamodb: { NewImage: before } };
+    const next = { eventName: 'MODIFY', dynamodb: { OldImage: before, NewImage: after } };
+    const sources = model().eventSources.filter(({ stream }) => stream);
+    expect(sources.length).toBeGreaterThan(0);
+    for (const { filters = [] } of sources) {
+      expect(filters.length).toBeGreaterThan(0);
+      for (const record of [first, next]) expect(passesFilters(filters, record)).toBe(false);
+    }
   });
 
   it('gives up what cannot be announced while the stream still holds it', () => {

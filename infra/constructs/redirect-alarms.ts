@@ -1,0 +1,34 @@
+import { Duration, Stack } from 'aws-cdk-lib';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { clickLost, linkUnreadable } from '../../lib/links/lost.ts';
+import { alarmOperators } from './alarms.ts';
+
+/** The redirect goes on without its table as long as it can, so only its log tells that something is wrong. */
+export function alarmRedirect(stack: Stack, redirect: LambdaFunction, topic: ITopic): void {
+  const logged = (id: string, line: string) =>
+    new MetricFilter(stack, id, {
+      logGroup: redirect.logGroup,
+      filterPattern: FilterPattern.literal(`"${line}"`),
+      metricNamespace: `Herald/${Stack.of(stack).stackName}`,
+      metricName: id,
+      metricValue: '1',
+    });
+  alarmOperators(stack, 'LinksUnreadableAlarm', topic, {
+    metric: logged('LinksUnreadable', linkUnreadable).metric({
+      statistic: 'Sum',
+      period: Duration.minutes(1),
+    }),
+    above: 5,
+    periods: 3,
+    description:
+      'Tracked links cannot be read: people who click them get 503, but for links that are remembered. See the log of redirect.',
+  });
+  alarmOperators(stack, 'ClicksLostAlarm', topic, {
+    metric: logged('ClicksLost', clickLost).metric({ statistic: 'Sum', period: Duration.minutes(5) }),
+    above: 50,
+    description:
+      'Clicks on tracked links are not counted; people get where they want. See the log of redirect.',
+  });
+}

@@ -1,0 +1,23 @@
+declare module 'aws4' {
+  interface Unsigned {
+    readonly service: string;
+    readonly region: string;
+    readonly method: string;
+    readonly path: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+  }
+  interface Credentials {
+    readonly accessKeyId: string;
+    readonly secretAccessKey: string;
+    readonly sessionToken?: string | undefined;
+  }
+  const aws4: {
+    /** Adds length, date, token and signature to a copy of the headers, and sets that in the request. */
+    sign<Request extends Unsigned>(
+      request: Request,
+      credentials: Credentials,
+    ): Request & { readonly headers: Record<string, string | number> };
+  };
+  export default aws4;
+}

@@ -1,0 +1,18 @@
+import * as z from 'zod';
+import { operation } from '../http/operation.ts';
+
+export const redirectOperation = operation({
+  id: 'redirect',
+  method: 'GET',
+  path: '/r/{code}',
+  summary: 'Follow a tracked link',
+  description:
+    'Also at `/api/r/{code}`. The click is counted; nothing about who clicked is stored. `HEAD` is answered alike and not counted, nor are programs that make previews or crawl.',
+  access: 'public',
+  pathParameters: z.object({ code: z.string() }),
+  replies: { 302: { description: 'To where the link leads' } },
+  refusals: {
+    404: 'Unknown code',
+    503: 'The link cannot be looked up at the moment; `Retry-After` gives the wait in seconds',
+  },
+});
