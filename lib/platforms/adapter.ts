@@ -93,6 +93,8 @@ export interface LivePost {
   /** Null where the platform gives the id later. */
   readonly platformPostId: string | null;
   readonly permalink: string | null;
+  /** Nothing is left to finish. */
+  readonly isFinished?: boolean;
 }
 
 export type Reconciliation =

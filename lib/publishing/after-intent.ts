@@ -45,10 +45,8 @@ export async function reconcileTarget(ports: WorkerPorts, work: Work): Promise<v
     return;
   }
   switch (answer.state) {
-    case 'live': {
-      const published = await commitLive(ports, target, answer.post, job.intentAt);
-      return finish(ports, { ...known, target: published }, job, answer.post);
-    }
+    case 'live':
+      return becomeLive(ports, known, job, answer.post, job.intentAt);
     case 'absent':
       return recordAbsence(ports, target, answer.preparation);
     case 'pending':
@@ -109,8 +107,20 @@ export async function finishTarget(ports: WorkerPorts, work: Work): Promise<void
   await finish(ports, known, job, live);
 }
 
+/** Notes that the target is live, and finishes what is left. @param publishedMs since when, in epoch milliseconds */
+export async function becomeLive(
+  ports: WorkerPorts,
+  work: AccountWork,
+  job: IntendedJob,
+  live: LivePost,
+  publishedMs: number,
+): Promise<void> {
+  const target = await commitLive(ports, work.target, live, publishedMs);
+  if (!live.isFinished) await finish(ports, { ...work, target }, job, live);
+}
+
 /** First comment, thumbnail, permalink. Whatever happens here, the target stays published. */
-export async function finish(
+async function finish(
   ports: WorkerPorts,
   work: AccountWork,
   job: IntendedJob,

@@ -89,20 +89,22 @@ export function liveStatus(
   return live.permalink !== null || isLate ? 'published' : 'publishing';
 }
 
-/** Notes that the target is live. The lease stays, for what is left to finish. */
+/** Notes that the target is live. The lease stays where something is left to finish. */
 export function commitLive(
   ports: WorkerPorts,
   held: Target,
   live: LivePost,
   publishedMs: number,
 ): Promise<Target> {
-  const status = liveStatus(ports, live, publishedMs);
+  const end = live.isFinished
+    ? ({ status: 'published', wakeAt: null } as const)
+    : { status: liveStatus(ports, live, publishedMs) };
   const publishedAt = toTimestamp(publishedMs);
   return commit(
     ports,
     held,
     { event: 'published' },
-    { status, publishedAt, error: null, ...livePostChanges(live) },
+    { ...end, publishedAt, error: null, ...livePostChanges(live) },
   );
 }
 

@@ -2,8 +2,8 @@ import { dayMs, secondMs, toTimestamp } from '../kernel/clock.ts';
 import type { LivePost, PublishJob } from '../platforms/adapter.ts';
 import { PlatformError } from '../platforms/errors.ts';
 import type { Target } from '../targets/schemas.ts';
-import { finish } from './after-intent.ts';
-import { commit, commitFailed, commitLive, commitWake, type Step } from './commits.ts';
+import { becomeLive } from './after-intent.ts';
+import { commit, commitFailed, commitWake, type Step } from './commits.ts';
 import type { WorkerPorts } from './journal.ts';
 import { accountProblem, buildJob, stepDeadline, type Work } from './load.ts';
 import { type AccountWork, recordFailure, waitInPlaceMs, waitUntil } from './recording.ts';
@@ -150,6 +150,5 @@ async function goLive(ports: WorkerPorts, work: AccountWork, job: PublishJob): P
     });
     return;
   }
-  const published = await commitLive(ports, target, live, ports.now());
-  await finish(ports, { ...work, target: published }, { ...job, intentAt }, live);
+  await becomeLive(ports, { ...work, target }, { ...job, intentAt }, live, ports.now());
 }

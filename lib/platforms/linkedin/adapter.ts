@@ -20,7 +20,9 @@ export const linkedinAdapter: PlatformAdapter = {
     const { assets, firstIntentAt } = Progress.parse(job.preparation);
     const client = linkedinClient(job, tools);
     try {
-      return livePost(await client.createPost(postRequest(job, assets)));
+      // A member's post cannot be read, so there is nothing to finish.
+      const isFinished = !isOrganization(job);
+      return { ...livePost(await client.createPost(postRequest(job, assets))), isFinished };
     } catch (error) {
       const urn = duplicateOf(error);
       if (urn === undefined || firstIntentAt === null) throw error;

@@ -64,8 +64,13 @@ export async function prepare(job: PublishJob, tools: PlatformTools): Promise<Pr
   const totalSeconds = Math.min(longestUploadSeconds, leftMs / secondMs);
   const kind = assetKind(file);
   if (kind === 'video') return uploadVideo(client, file, progress, totalSeconds);
-  const urn = await client.uploadFile(kind, file, totalSeconds);
-  return { state: 'continue', preparation: { ...progress, assets: [...progress.assets, urn] } };
+  const assets = [...progress.assets, await client.uploadFile(kind, file, totalSeconds)];
+  const uploaded = { ...progress, assets };
+  // Where nothing may be asked, the wait begins without another call.
+  if (assets.length === job.media.length && !isReadable(job, kind)) {
+    return processed(job, client, uploaded, tools.now());
+  }
+  return { state: 'continue', preparation: uploaded };
 }
 
 /** Begins, sends the next parts, or finishes. */
@@ -144,8 +149,7 @@ async function processed(
   if (urn === undefined || file === undefined) return { state: 'ready', preparation: progress };
   const since = known ?? now;
   const kind = assetKind(file);
-  const isReadable = isOrganization(job) || kind === 'video';
-  const state = isReadable ? await readState(client, kind, urn) : undefined;
+  const state = isReadable(job, kind) ? await readState(client, kind, urn) : undefined;
   const next: Progress = { ...progress, readyAssets: readyAssets + 1, video: null, since: null, looks: 0 };
   if (state === undefined) {
     const leftSeconds = Math.ceil(graceSeconds - (now - since) / secondMs);
@@ -174,6 +178,10 @@ async function processed(
     preparation: { ...progress, since, looks: looks + 1 },
     waitSeconds: pollDelaySeconds(looks),
   };
+}
+
+function isReadable(job: PublishJob, kind: AssetKind): boolean {
+  return isOrganization(job) || kind === 'video';
 }
 
 /** Undefined where the token must not ask: that a member may ask for videos is not documented. */

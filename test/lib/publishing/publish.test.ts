@@ -372,6 +372,23 @@ describe('the last call', () => {
 });
 
 describe('finishing', () => {
+  it.each([
+    ['goes live', 'prepare goLive'],
+    ['is found to be live', 'prepare goLive reconcile'],
+  ])('is not begun where nothing is left once it %s', async (_how, expected) => {
+    const stage = await openStage(table);
+    const post = { platformPostId: 'p', permalink: null, isFinished: true };
+    if (expected.endsWith('reconcile')) {
+      stage.platform.script.goLive = ['reply lost'];
+      stage.platform.script.reconcile = [{ state: 'live', post }];
+    } else stage.platform.script.goLive = [post];
+    const target = await stage.runToEnd();
+    expect(verbs(stage)).toBe(expected);
+    expect(target).toMatchObject({ status: 'published', platformPostId: 'p', publishedAt: at(0) });
+    expect(target).not.toHaveProperty('wakeAt');
+    expect(target).not.toHaveProperty('leaseUntil');
+  });
+
   it('that fails leaves the target published, with the reason', async () => {
     const stage = await openStage(table);
     stage.platform.script.finish = [new PlatformError('rejected', 'comments are off')];
