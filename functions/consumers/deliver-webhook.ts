@@ -36,8 +36,9 @@ export const handler = queueBatchHandler(async (records) => {
   const outcomes = [...(await deliver(ports, readable))];
   return received.map((each) => {
     const outcome = each.status === 'fulfilled' ? outcomes.shift() : each;
-    if (each.status === 'fulfilled' && outcome?.status === 'fulfilled')
-      logger.info('a webhook was worked', { ...each.value.message, outcome: outcome.value });
+    // What went well stands in the delivery's own log.
+    if (each.status === 'fulfilled' && outcome?.status === 'fulfilled' && outcome.value !== 'delivered')
+      logger.info('a webhook was not delivered', { ...each.value.message, outcome: outcome.value });
     return outcome ?? each;
   });
 });

@@ -104,6 +104,8 @@ export const workerFunctions: readonly WorkerFunction[] = [
     trigger: { kind: 'queue', queue: 'webhook', batchSize: 10 },
     rights: { table: ['BatchGetItem', 'UpdateItem'], tokens: ['Decrypt'], sends: ['webhook'] },
     settings: ['WEBHOOK_PLAIN_HTTP_HOSTS'],
+    // Most of it is waiting for receivers.
+    memoryMegabytes: 256,
     timeoutSeconds: 30,
   },
   {
