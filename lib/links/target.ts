@@ -11,7 +11,7 @@ export function checkTarget(address: string): TargetVerdict {
   if (address.length > longestTarget) return { problem: `must be at most ${longestTarget} characters` };
   if (/[\u0000-\u001f\u007f-\u009f]/.test(address)) return { problem: 'must not hold control characters' };
   const url = URL.parse(address);
-  if (!url || !/^https?:\/\//i.test(address) || url.hostname === '') {
+  if (!url || !/^https?:\/\/[^/\\?#]/i.test(address)) {
     return { problem: 'must be an http or https address' };
   }
   if (url.username !== '' || url.password !== '') {

@@ -1,0 +1,344 @@
+import { randomUUID } from 'node:crypto';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import type { Reply } from '../../../functions/middleware/reply.ts';
+import { linkWrites, planLinks, readClicks } from '../../../lib/links/index.ts';
+import { clickLost, linkUnreadable } from '../../../lib/links/lost.ts';
+import type { Table } from '../../../lib/table/table.ts';
+import { transact } from '../../../lib/table/transaction.ts';
+import { apiEvent, type RequestParts } from '../../support/api.ts';
+import { type Fault, type StagedEndpoint, startStagedEndpoint } from '../../support/staged-endpoint.ts';
+import { createTestTable } from '../../support/table.ts';
+
+type Handler = (event: APIGatewayProxyEventV2) => Promise<Reply>;
+
+const target = 'https://example.com/shop?from=herald#top';
+const unknown = 'unknown123456';
+const today = '2026-03-01';
+const noon = Date.parse(`${today}T12:00:00Z`);
+
+let table: Table;
+let endpoint: StagedEndpoint;
+let handler: Handler;
+let logged: string;
+
+beforeAll(async () => {
+  table = await createTestTable();
+  // The table's own client keeps to the engine; the function gets its calls staged.
+  await readClicks(table, ['nobody']);
+  endpoint = await startStagedEndpoint(inject('databaseEndpoint'));
+  Object.assign(process.env, { TABLE_NAME: table.name, AWS_ENDPOINT_URL_DYNAMODB: endpoint.url });
+});
+afterAll(() => endpoint.stop());
+
+/** A new instance of the function, which remembers nothing. */
+beforeEach(async () => {
+  vi.resetModules();
+  vi.useFakeTimers({ toFake: ['Date'], now: noon });
+  ({ handler } = await import('../../../functions/api/redirect.ts'));
+  endpoint.stage = () => undefined;
+  endpoint.calls.length = 0;
+  logged = '';
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    logged += text;
+    return true;
+  });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+async function newLink(url = target): Promise<string> {
+  const [link] = planLinks([url]);
+  if (!link) throw new Error('no link');
+  const owner = { workspaceId: randomUUID(), automationId: randomUUID(), createdAt: `${today}T00:00:00Z` };
+  await transact(table, linkWrites(table, [link], owner));
+  return link.code;
+}
+
+const follow = (code: string, parts: RequestParts & { method?: string } = {}) =>
+  handler(apiEvent(`${parts.method ?? 'GET'} /r/{code}`, { path: { code }, ...parts }));
+const clicksOf = async (code: string) => (await readClicks(table, [code])).get(code)?.total;
+const failing = (operation: string, ...faults: Fault[]) => {
+  endpoint.stage = (called) => (called === operation ? faults.shift() : undefined);
+};
+
+describe('a tracked link', () => {
+  it('leads where it was made to lead, and is counted', async () => {
+    const code = await newLink();
+    const reply = await follow(code);
+    expect(reply).toEqual({
+      statusCode: 302,
+      headers: {
+        location: target,
+        'cache-control': 'private, no-store',
+        'referrer-policy': 'no-referrer',
+        'x-robots-tag': 'noindex',
+        'x-request-id': expect.any(String),
+      },
+    });
+    expect(await readClicks(table, [code])).toEqual(
+      new Map([[code, { total: 1, days: [{ day: today, clicks: 1 }] }]]),
+    );
+  });
+
+  it('leads nowhere else, whatever the query says', async () => {
+    const code = await newLink();
+    const { headers } = await follow(code, { query: 'url=https://evil.example&location=//evil.example' });
+    expect(headers['location']).toBe(target);
+  });
+
+  it('is counted by the day in UTC', async () => {
+    const code = await newLink();
+    await follow(code);
+    vi.setSystemTime(Date.parse('2026-03-02T00:00:00Z'));
+    await follow(code);
+    await follow(code);
+    expect((await readClicks(table, [code])).get(code)?.days).toEqual([
+      { day: today, clicks: 1 },
+      { day: '2026-03-02', clicks: 2 },
+    ]);
+  });
+
+  it('counts as many clicks as there were, however many come at once', async () => {
+    const code = await newLink();
+    await follow(code);
+    for (let round = 0; round < 20; round += 1) {
+      await Promise.all(Array.from({ length: 10 }, () => follow(code)));
+    }
+    expect(await clicksOf(code)).toBe(201);
+  });
+
+  it.each([
+    ['HEAD', { method: 'HEAD' }],
+    ['a program that makes a preview', { headers: { 'user-agent': 'facebookexternalhit/1.1' } }],
+    ['a page that is loaded ahead', { headers: { 'sec-purpose': 'prefetch;prerender' } }],
+  ])('leads there, uncounted, for %s', async (_who, parts) => {
+    const code = await newLink();
+    const { statusCode, headers } = await follow(code, parts);
+    expect([statusCode, headers['location']]).toEqual([302, target]);
+    expect(endpoint.calls).toEqual(['GetItem']);
+    expect(await clicksOf(code)).toBe(0);
+  });
+
+  it('is counted for those who click inside of an app', async () => {
+    const code = await newLink();
+    const agent =
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 Instagram 332.0.7.26.109 (iPhone15,3)';
+    await follow(code, { headers: { 'user-agent': agent } });
+    expect(await clicksOf(code)).toBe(1);
+  });
+
+  it('is looked up once a minute', async () => {
+    const code = await newLink();
+    const head = () => follow(code, { method: 'HEAD' });
+    await head();
+    vi.setSystemTime(noon + 59_000);
+    await head();
+    expect(endpoint.calls).toEqual(['GetItem']);
+    vi.setSystemTime(noon + 60_000);
+    await head();
+    expect(endpoint.calls).toEqual(['GetItem', 'GetItem']);
+  });
+});
+
+describe('a code that nobody has', () => {
+  const refusal = JSON.stringify({ error: 'link not found', code: 'not_found' });
+
+  it('is answered 404 in the shape of all errors', async () => {
+    const reply = await follow(unknown);
+    expect([reply.statusCode, reply.body]).toEqual([404, refusal]);
+    expect(reply.headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8' });
+    expect(reply.headers['x-request-id']).toBeTruthy();
+  });
+
+  it('is looked up every five seconds at most, and never counted', async () => {
+    await follow(unknown);
+    vi.setSystemTime(noon + 4_999);
+    await follow(unknown);
+    expect(endpoint.calls).toEqual(['GetItem']);
+    vi.setSystemTime(noon + 5_000);
+    await follow(unknown);
+    expect(endpoint.calls).toEqual(['GetItem', 'GetItem']);
+  });
+
+  it('has no body for HEAD', async () => {
+    const { statusCode, body } = await follow(unknown, { method: 'HEAD' });
+    expect([statusCode, body]).toEqual([404, undefined]);
+  });
+
+  it.each([
+    [
+      '',
+      '..',
+      '.',
+      '%00',
+      '%2e%2e',
+      '../../etc/passwd',
+      'abcdefghij/..',
+      'abcdefghij\u0000',
+      '\ud800abcdefghij',
+    ],
+    [
+      'ａｂｃｄｅｆｇｈｉｊ',
+      'ABCDEFGHI\u0130',
+      '日本語日本語日本語日本',
+      'x'.repeat(10_240),
+      '__proto__',
+      'constructor',
+    ],
+    ["abcdefghij' OR 1=1", 'abcdefghij\r\nSet-Cookie: a=b', 'abcdefghij\n', 'abcdefghij#', 'LINK#abcdefghij'],
+  ])('is not even looked up where it cannot be one: %j …', async (...codes) => {
+    for (const code of codes) {
+      const { statusCode, body, headers } = await follow(code);
+      expect([code, statusCode, body]).toEqual([code, 404, refusal]);
+      expect(JSON.stringify(headers)).not.toMatch(/Set-Cookie|location/i);
+    }
+    expect(endpoint.calls).toEqual([]);
+  });
+});
+
+describe('a table that cannot be read', () => {
+  it.each<[Fault]>([['throttle'], ['fault'], ['lose'], ['fault-after'], ['garble']])(
+    'is asked again after %s',
+    async (fault) => {
+      const code = await newLink();
+      failing('GetItem', fault, fault);
+      expect((await follow(code)).statusCode).toBe(302);
+      expect(endpoint.calls).toEqual(['GetItem', 'GetItem', 'GetItem', 'UpdateItem']);
+    },
+  );
+
+  it('gives 503, and a time to come back, after three times', async () => {
+    const code = await newLink();
+    failing('GetItem', 'fault', 'fault', 'fault');
+    const { statusCode, headers, body } = await follow(code);
+    expect(statusCode).toBe(503);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    expect(JSON.parse(body ?? '')).toEqual({
+      error: 'the link cannot be looked up at the moment',
+      code: 'unavailable',
+    });
+    expect(endpoint.calls).toEqual(['GetItem', 'GetItem', 'GetItem']);
+    expect((await follow(code)).statusCode).toBe(302);
+  });
+
+  it('is not asked again where the answer would be the same', async () => {
+    failing('GetItem', 'deny', 'deny');
+    expect((await follow(await newLink())).statusCode).toBe(503);
+    expect(endpoint.calls).toEqual(['GetItem']);
+    expect(logged).toContain('AccessDeniedException');
+  });
+
+  it('leaves the links that are remembered, however old, and is asked for them every five seconds', async () => {
+    const code = await newLink();
+    await follow(code);
+    endpoint.stage = () => 'fault';
+    vi.setSystemTime(noon + 3_600_000);
+    const reads = () => endpoint.calls.filter((operation) => operation === 'GetItem').length;
+    const before = reads();
+    expect((await follow(code)).headers['location']).toBe(target);
+    const asked = reads();
+    expect(asked).toBeGreaterThan(before);
+    expect((await follow(code)).headers['location']).toBe(target);
+    expect(reads()).toBe(asked);
+    vi.setSystemTime(noon + 3_605_000);
+    expect((await follow(code)).headers['location']).toBe(target);
+    expect(reads()).toBeGreaterThan(asked);
+    endpoint.stage = () => undefined;
+    vi.setSystemTime(noon + 3_610_000);
+    expect((await follow(code)).headers['location']).toBe(target);
+  });
+
+  it('keeps nobody waiting who clicks a link that is remembered', async () => {
+    const code = await newLink();
+    await follow(code);
+    endpoint.stage = () => 'hang';
+    vi.setSystemTime(noon + 3_600_000);
+    const startedAt = performance.now();
+    expect((await follow(code)).headers['location']).toBe(target);
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
+
+  it('says so in the log, without a word about who clicked', async () => {
+    failing('GetItem', 'fault', 'fault', 'fault');
+    const headers = { 'user-agent': 'Somebody/1.0', cookie: 'secret=1', 'x-forwarded-for': '198.51.100.9' };
+    await follow(await newLink(), { headers, sourceIp: '198.51.100.9' });
+    expect(JSON.parse(logged)).toMatchObject({ level: 'ERROR', message: linkUnreadable });
+    expect(logged).not.toMatch(/Somebody|secret|198\.51/);
+  });
+});
+
+describe('a counter', () => {
+  it('that is throttled is tried in other shards', async () => {
+    const code = await newLink();
+    failing('UpdateItem', 'throttle', 'throttle', 'throttle');
+    expect((await follow(code)).statusCode).toBe(302);
+    expect(await clicksOf(code)).toBe(1);
+    expect(logged).toBe('');
+  });
+
+  it.each<[Fault, number]>([
+    ['lose', 1],
+    ['fault-after', 1],
+    ['fault', 0],
+    ['garble', 0],
+    ['deny', 0],
+  ])('is tried once where it fails by %s, so that no click counts twice', async (fault, clicks) => {
+    const code = await newLink();
+    endpoint.stage = (operation) => (operation === 'UpdateItem' ? fault : undefined);
+    const { statusCode, headers } = await follow(code);
+    expect([statusCode, headers['location']]).toEqual([302, target]);
+    expect(endpoint.calls).toEqual(['GetItem', 'UpdateItem']);
+    expect(await clicksOf(code)).toBe(clicks);
+    expect(JSON.parse(logged)).toMatchObject({ level: 'WARN', message: clickLost });
+  });
+
+  it('that is silent delays the redirect by 100 ms', async () => {
+    const code = await newLink();
+    await follow(code);
+    endpoint.stage = () => 'hang';
+    const startedAt = performance.now();
+    const { statusCode } = await follow(code);
+    const tookMs = performance.now() - startedAt;
+    expect(statusCode).toBe(302);
+    expect(tookMs).toBeGreaterThan(90);
+    // What is over is the machine's.
+    expect(tookMs).toBeLessThan(250);
+  });
+
+  it('that is always throttled delays it no longer', async () => {
+    const code = await newLink();
+    await follow(code);
+    endpoint.stage = () => 'throttle';
+    const startedAt = performance.now();
+    expect((await follow(code)).statusCode).toBe(302);
+    expect(performance.now() - startedAt).toBeLessThan(250);
+  });
+});
+
+describe('connections', () => {
+  it('are kept for half a minute and not used after that, as the other side may have closed them', async () => {
+    const code = await newLink();
+    await follow(code);
+    const opened = endpoint.connections();
+    vi.setSystemTime(noon + 29_000);
+    await follow(code);
+    expect(endpoint.connections()).toBe(opened);
+    vi.setSystemTime(noon + 60_000);
+    await follow(code);
+    expect(endpoint.connections()).toBe(opened + 1);
+  });
+
+  it('that are refused leave a reason in the log', async () => {
+    const code = await newLink();
+    vi.resetModules();
+    process.env['AWS_ENDPOINT_URL_DYNAMODB'] = 'http://127.0.0.1:1';
+    const { handler: unreachable } = await import('../../../functions/api/redirect.ts');
+    process.env['AWS_ENDPOINT_URL_DYNAMODB'] = endpoint.url;
+    const { statusCode } = await unreachable(apiEvent('GET /r/{code}', { path: { code } }));
+    expect(statusCode).toBe(503);
+    expect(JSON.parse(logged).error).toBe('GetItem: ECONNREFUSED');
+  });
+});

@@ -1,0 +1,147 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { AwsCallError, type AwsFailure } from '../../../lib/aws/json-client.ts';
+import { newId } from '../../../lib/kernel/ids.ts';
+import { isCode, linkAddress, linkWrites, planLinks, readClicks } from '../../../lib/links/index.ts';
+import { clickShards, LinkTable } from '../../../lib/links/link-table.ts';
+import { clicksKey, linkKey } from '../../../lib/table/keys.ts';
+import type { Table } from '../../../lib/table/table.ts';
+import { transact } from '../../../lib/table/transaction.ts';
+import { createTestTable } from '../../support/table.ts';
+
+let table: Table;
+beforeAll(async () => {
+  table = await createTestTable();
+});
+
+const owner = () => ({
+  workspaceId: newId(0),
+  automationId: newId(1),
+  createdAt: '2026-03-01T12:00:00.000Z',
+});
+
+describe('tracked links', () => {
+  it('have codes that nobody guesses', () => {
+    const links = planLinks(Array.from({ length: 5_000 }, (_, index) => `https://example.com/${index}`));
+    expect(new Set(links.map(({ code }) => code)).size).toBe(5_000);
+    for (const { code } of links) {
+      expect(code).toMatch(/^[0-9A-Za-z]{12}$/);
+      expect(isCode(code)).toBe(true);
+    }
+    for (const character of '0Az') expect(links.some(({ code }) => code.includes(character))).toBe(true);
+  });
+
+  it('are one for an address however often it comes, in the order of the addresses', () => {
+    let made = 0;
+    const nextCode = () => `code${made++}`;
+    expect(planLinks(['https://b/', 'https://a/', 'https://b/'], nextCode)).toEqual([
+      { code: 'code0', url: 'https://b/' },
+      { code: 'code1', url: 'https://a/' },
+    ]);
+  });
+
+  it('are written with what they belong to', async () => {
+    const of = owner();
+    const links = planLinks(['https://example.com/a', 'https://example.com/b']);
+    expect(await transact(table, linkWrites(table, links, of))).toEqual({ committed: true });
+    for (const { code, url } of links) {
+      const { Item } = await table.client.send(new GetCommand({ TableName: table.name, Key: linkKey(code) }));
+      expect(Item).toEqual({ ...linkKey(code), kind: 'link', url, ...of });
+    }
+  });
+
+  it('never take the code of another', async () => {
+    const [first] = planLinks(['https://example.com/first']);
+    if (!first) throw new Error('no link');
+    await transact(table, linkWrites(table, [first], owner()));
+    const second = { code: first.code, url: 'https://example.com/second' };
+    expect(await transact(table, linkWrites(table, [second], owner()))).toMatchObject({ committed: false });
+    const { Item } = await table.client.send(
+      new GetCommand({ TableName: table.name, Key: linkKey(first.code) }),
+    );
+    expect(Item?.['url']).toBe(first.url);
+  });
+
+  it('have short addresses', () => {
+    expect(linkAddress('https://api.example.com', 'abcdefghij12')).toBe(
+      'https://api.example.com/r/abcdefghij12',
+    );
+  });
+
+  it.each([
+    '',
+    'short',
+    '..',
+    '../../etc',
+    'abcdefghij1%',
+    'ABCDEFGHIJ\u0131',
+    'abcdefghij 1',
+    'a'.repeat(33),
+  ])('are not looked for by %j', (code) => {
+    expect(isCode(code)).toBe(false);
+  });
+});
+
+describe('clicks', () => {
+  const put = async (code: string, day: string, shard: number, clicks: number) =>
+    transact(table, [
+      { Put: { TableName: table.name, Item: { ...clicksKey(code, day, shard), kind: 'clicks', clicks } } },
+    ]);
+
+  it('are summed over the shards of a day, over days, and for each link', async () => {
+    await put('clicked1234', '2026-03-02', 9, 5);
+    await put('clicked1234', '2026-03-01', 0, 1);
+    await put('clicked1234', '2026-03-01', 3, 2);
+    await put('other123456', '2026-03-01', 3, 7);
+    const clicks = await readClicks(table, ['clicked1234', 'other123456', 'never123456', 'clicked1234']);
+    expect(Object.fromEntries(clicks)).toEqual({
+      clicked1234: {
+        total: 8,
+        days: [
+          { day: '2026-03-01', clicks: 3 },
+          { day: '2026-03-02', clicks: 5 },
+        ],
+      },
+      other123456: { total: 7, days: [{ day: '2026-03-01', clicks: 7 }] },
+      never123456: { total: 0, days: [] },
+    });
+  });
+
+  it('go to every shard alike', async () => {
+    const keys: string[] = [];
+    const links = new LinkTable({
+      tableName: 'table',
+      random: Math.random,
+      call: async (_operation, input) => {
+        keys.push((input as { Key: { sk: { S: string } } }).Key.sk.S);
+        return {};
+      },
+    });
+    for (let click = 0; click < 2_000; click += 1) await links.countClick('code', '2026-03-01', 100);
+    const shards = Map.groupBy(keys, (sk) => sk);
+    expect([...shards.keys()].sort()).toEqual(
+      Array.from({ length: clickShards }, (_, shard) => `2026-03-01#${shard}`),
+    );
+    for (const clicks of shards.values()) expect(clicks.length).toBeGreaterThan(100);
+  });
+
+  it.each<[AwsFailure, boolean]>([
+    ['throttled', true],
+    ['unreachable', true],
+    ['unclear', false],
+    ['refused', false],
+  ])('are tried again after %s: %s, each time in another shard', async (failure, isRepeated) => {
+    const keys: string[] = [];
+    const links = new LinkTable({
+      tableName: 'table',
+      random: Math.random,
+      call: async (_operation, input) => {
+        keys.push((input as { Key: { sk: { S: string } } }).Key.sk.S);
+        throw new AwsCallError(failure, 'staged');
+      },
+    });
+    await expect(links.countClick('code', '2026-03-01', 1_000)).rejects.toThrow('staged');
+    expect(keys).toHaveLength(isRepeated ? 4 : 1);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+});
