@@ -23,13 +23,13 @@ export const instagramMessages: CommentPlatform = {
   limits: messagingLimits,
 
   async postExists(request, tools) {
-    // Whatever else an id of digits names (an account, a container, a comment) has no permalink.
+    // Whatever else an id of digits names (an account, a container, a comment, a person) has no permalink.
     if (!/^\d{1,30}$/.test(request.platformPostId)) return false;
     try {
       const answer = await get(request, tools, request.platformPostId, { fields: 'id,permalink' });
       return readAnswer(WithPermalink, answer).permalink !== undefined;
     } catch (error) {
-      if (error instanceof PlatformError && /^100(\/33)?$/.test(error.platformCode ?? '')) return false;
+      if (error instanceof PlatformError && /^(100|230)(\/|$)/.test(error.platformCode ?? '')) return false;
       throw error;
     }
   },

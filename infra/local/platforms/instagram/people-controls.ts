@@ -2,11 +2,43 @@ import { json } from '../kit/answers.ts';
 import { operation } from '../kit/router.ts';
 import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
 import { heardOf, personNamed } from './people.ts';
-import { type Comment, messageId, nextId, type Person, type State } from './state.ts';
+import {
+  type Comment,
+  type Media,
+  messageId,
+  nextId,
+  type Person,
+  type State,
+  shortcodeOf,
+} from './state.ts';
 import type { Webhooks } from './webhooks.ts';
 
 /** What a test calls to play people who comment, write, tap and follow. */
 export function peopleControls({ clock, ledger }: Workbench, state: State, webhooks: Webhooks): Operation[] {
+  /** The account's owner posts in the app, past us: not among what `GET {control}/posts` shows. */
+  function post({ fields }: Call): Answer {
+    const { username, caption = '' } = fields;
+    const owner = state.users.list().find((user) => user.username === username);
+    if (owner === undefined || typeof caption !== 'string') return refuse('username: no such user');
+    const id = nextId(ledger, 'media');
+    const shortcode = shortcodeOf(id);
+    const media: Media = {
+      id,
+      igId: owner.igId,
+      containerId: '',
+      shortcode,
+      permalink: `https://www.instagram.com/p/${shortcode}/`,
+      mediaType: 'IMAGE',
+      productType: 'FEED',
+      caption,
+      shareToFeed: true,
+      publishedAt: clock.now(),
+      wasRead: true,
+    };
+    state.media.put(id, media);
+    return json(media, 201);
+  }
+
   /** Someone, or the account itself under its own name, comments; with `parentId` in answer to a comment. */
   function comment({ fields }: Call): Answer {
     const { postId, username, text, parentId, isAd = false } = fields;
@@ -113,6 +145,7 @@ export function peopleControls({ clock, ledger }: Workbench, state: State, webho
   }
 
   return [
+    operation('posts', 'POST', '_control/posts', post),
     operation('comments', 'POST', '_control/comments', comment),
     operation('messages', 'POST', '_control/messages', write),
     operation('messages', 'GET', '_control/messages', () => json(state.messages.list())),

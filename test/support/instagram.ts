@@ -1,0 +1,106 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { instagram } from '../../infra/local/platforms/instagram/instagram.ts';
+import { startSimulator } from '../../infra/local/platforms/kit/simulator.ts';
+import { createPlatformHttp } from '../../lib/platforms/http.ts';
+import { instagramAuthorization } from '../../lib/platforms/instagram/authorization.ts';
+import type { ConnectableAccount } from '../../lib/platforms/oauth.ts';
+import type { PlatformTools } from '../../lib/platforms/tools.ts';
+
+const redirectUri = 'http://127.0.0.1:4000/callback';
+export const login = 'harbour.coffee';
+export const app = {
+  clientId: '990011223344',
+  clientSecret: 'app-secret',
+  metaAppSecret: 'meta-secret',
+  webhookVerifyToken: 'verify-me',
+};
+
+/** The parts of the control address's answers that tests compare. */
+export interface ControlAnswer {
+  readonly [field: string]: unknown;
+  readonly id: string;
+  readonly text: string;
+  readonly fromId: string;
+  readonly personId: string;
+  readonly commentId?: string;
+  readonly buttons: readonly { readonly title: string; readonly url?: string; readonly payload?: string }[];
+  readonly status: number;
+  readonly body: string;
+}
+
+export type SimulatedInstagram = Awaited<ReturnType<typeof openInstagram>>;
+
+/**
+ * The simulated Instagram on a clock that is moved, with one account connected by the real flow and subscribed.
+ *
+ * @param callbackUrl where it sends webhooks; without one it sends none
+ */
+export async function openInstagram(callbackUrl?: string) {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'instagram-people-'));
+  const clock = { time: Date.UTC(2027, 0, 15, 12), now: () => clock.time };
+  const definition = instagram({
+    app: {
+      id: app.clientId,
+      secret: app.clientSecret,
+      redirectUris: [redirectUri],
+      metaSecret: app.metaAppSecret,
+      ...(callbackUrl !== undefined && { webhook: { callbackUrl, verifyToken: app.webhookVerifyToken } }),
+    },
+    users: [{ username: login }, { username: 'northlight' }],
+  });
+  let simulator = await startSimulator({ definition, dataDirectory, clock, port: 0 });
+  const baseUrls = { instagram: simulator.url };
+  const limits = { totalSeconds: 1 };
+  const tools: PlatformTools = {
+    http: createPlatformHttp({ platform: 'instagram', baseUrls, limits, now: clock.now }),
+    now: clock.now,
+    app,
+  };
+
+  const ask = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const headers = { 'content-type': 'application/json' };
+    const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+    const answer = await fetch(`${simulator.control}/${path}`, init);
+    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+    return (await answer.json()) as T;
+  };
+  const connect = async (username: string): Promise<ConnectableAccount> => {
+    const page = new URL(instagramAuthorization.authorizationUrl({ state: 's', redirectUri }, tools));
+    for (const [name, value] of Object.entries({ login: username, approve: '1' })) {
+      page.searchParams.set(name, value);
+    }
+    const answer = await fetch(page, { redirect: 'manual' });
+    const code = new URL(answer.headers.get('location') ?? '').searchParams.get('code') ?? '';
+    const [account] = await instagramAuthorization.exchange({ code, redirectUri }, tools);
+    if (account === undefined) throw new Error('no account');
+    await instagramAuthorization.afterConnect?.(account, tools);
+    return account;
+  };
+
+  return {
+    clock,
+    tools,
+    account: await connect(login),
+    connect,
+    /** Posts to the control address. */
+    act: (path: string, body: unknown): Promise<ControlAnswer> => ask('POST', path, body),
+    put: (path: string, body: unknown): Promise<unknown> => ask('PUT', path, body),
+    list: (path: string): Promise<readonly ControlAnswer[]> => ask('GET', path),
+    plan: (match: string, fault: string): Promise<unknown> => ask('POST', 'faults', { match, fault }),
+    advance(seconds: number) {
+      clock.time += seconds * 1_000;
+    },
+    /** On the same port, with what it remembered. */
+    async restart() {
+      await simulator.stop();
+      const port = Number(new URL(simulator.url).port);
+      simulator = await startSimulator({ definition, dataDirectory, clock, port });
+    },
+    async close() {
+      await simulator.stop();
+      await rm(dataDirectory, { recursive: true });
+    },
+  };
+}
