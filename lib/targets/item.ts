@@ -2,11 +2,11 @@ import { accountList, dueShard, targetKey } from '../table/keys.ts';
 import { Target } from './schemas.ts';
 
 /**
- * A target as it is stored. While it waits for anything it is also found by the index `overdue`: under its wake or a
- * moment before it, never later.
+ * A target as it is stored. While it waits for anything it is also found by the index `overdue`: under its wake, or
+ * up to two minutes before it.
  */
 export function targetItem(target: Target): Record<string, unknown> {
-  const { options, preparation, ...rest } = target;
+  const { options, preparation, dueAt: _dueAt, ...rest } = target;
   return {
     ...targetKey(target.workspaceId, target.postId, target.accountId),
     kind: 'target',

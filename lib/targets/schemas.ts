@@ -33,6 +33,8 @@ export const Target = z.object({
   autoKeyId: z.string().optional(),
   wakeAt: z.string().optional(),
   wakeNumber: z.int(),
+  /** Its place in the index `overdue`: its wake, or up to two minutes before it. */
+  dueAt: z.string().optional(),
   attempt: z.int(),
   leaseUntil: z.string().optional(),
   /** How many workers have taken it since one last let go of it in good order, and when the first of them did. */

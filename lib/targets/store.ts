@@ -9,7 +9,7 @@ import type { Target } from './schemas.ts';
 
 /** New values of a target's fields; `null` removes one. */
 export type TargetChanges = {
-  readonly [Name in keyof Omit<Target, 'workspaceId' | 'postId' | 'accountId' | 'attempt'>]?:
+  readonly [Name in keyof Omit<Target, 'workspaceId' | 'postId' | 'accountId' | 'attempt' | 'dueAt'>]?:
     | Target[Name]
     | null;
 };
@@ -104,7 +104,7 @@ export async function updateTarget(
     if (changes.wakeAt === null) {
       put('dueAt', null);
       put('dueShard', null);
-    } else if (!keepsPlace(held.wakeAt, changes.wakeAt)) put('dueAt', changes.wakeAt);
+    } else if (!keepsPlace(held.dueAt, changes.wakeAt)) put('dueAt', changes.wakeAt);
     put('leaseUntil', null);
     put('takes', null);
     put('takenSince', null);
@@ -122,16 +122,16 @@ export async function updateTarget(
   return outcome.target;
 }
 
-/** A wake that is this much later at most leaves the target where it is in the index `overdue`. */
+/** How long before its wake a target may stand in the index `overdue`. */
 const placeKeptMs = 2 * minuteMs;
 
 /**
  * Whether the next wake lets the target keep its place in the index. A place too early only makes the sweep read the
  * target in vain; one too late would hide it.
  */
-function keepsPlace(wakeAt: string | undefined, nextWakeAt: string): boolean {
-  const laterMs = Date.parse(nextWakeAt) - Date.parse(wakeAt ?? '');
-  return laterMs >= 0 && laterMs <= placeKeptMs;
+function keepsPlace(dueAt: string | undefined, nextWakeAt: string): boolean {
+  const earlyMs = Date.parse(nextWakeAt) - Date.parse(dueAt ?? '');
+  return earlyMs >= 0 && earlyMs <= placeKeptMs;
 }
 
 interface ConditionalUpdate {

@@ -42,7 +42,8 @@ describe('a created post', () => {
     }
     const found = await stored(post.id);
     expect(found?.post).toEqual(post);
-    expect(found?.targets).toEqual(expect.arrayContaining(targets));
+    const waiting = targets.map((target) => ({ ...target, dueAt: target.wakeAt }));
+    expect(found?.targets).toEqual(expect.arrayContaining(waiting));
   });
 
   it('to be published now is due now', async () => {

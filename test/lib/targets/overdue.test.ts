@@ -73,6 +73,23 @@ describe('the sweep', () => {
     expect(await isSweptAt(laterMs + graceMs + 1)).toBe(true);
   });
 
+  it('finds a target two minutes ahead of its wake at most in the index, however often it was put off', async () => {
+    const { targets } = await storePost(table, newId(startMs), [{ wakeAt: toTimestamp(startMs) }]);
+    let [target] = targets;
+    for (let minute = 0; minute < 10 && target; minute += 1) {
+      const now = startMs + minute * minuteMs;
+      const times = { now, nearMs: now, preparableMs: now, untilMs: now + leaseMs };
+      const lease = await takeLease(table, target, { ...times, writeId: newId(now) });
+      if (lease.state !== 'taken') throw new Error(`it was ${lease.state}`);
+      const wakeAt = toTimestamp(now + minuteMs);
+      const changes = { wakeAt, wakeNumber: lease.target.wakeNumber + 1 };
+      target = await updateTarget(table, lease.target, changes, newId(now));
+      const aheadMs = Date.parse(wakeAt) - Date.parse(target.dueAt ?? '');
+      expect(aheadMs).toBeGreaterThanOrEqual(0);
+      expect(aheadMs).toBeLessThanOrEqual(2 * minuteMs);
+    }
+  });
+
   it('never finds a target that waits for nothing any more', async () => {
     const { commit, isSweptAt } = await openHeld();
     await commit({ status: 'failed', wakeAt: null });
