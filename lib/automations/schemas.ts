@@ -48,6 +48,8 @@ export const InboundComment = z.object({
   workspaceId: z.uuid(),
   accountId: z.uuid(),
   commentId: z.string(),
+  /** The top-level comment that it answers. */
+  parentId: z.string().optional(),
   platformPostId: z.string(),
   /** The person's id for this account. */
   personId: z.string(),
@@ -70,7 +72,7 @@ export const InboundMessage = z.object({
   personId: z.string(),
   /** Null where there is none: a tap, an attachment. */
   text: z.string().nullable(),
-  /** What Herald's own button carried. */
+  /** What Herald's own button carried: such a tap is no news for webhooks. */
   payload: z.string().optional(),
   at: z.string(),
   expiresAtSeconds: z.int(),
@@ -101,6 +103,8 @@ const Action = z.object({
   accountId: z.uuid(),
   automationId: z.uuid(),
   commentId: z.string(),
+  /** The top-level comment above it, where it is an answer itself: public replies go there. */
+  parentId: z.string().optional(),
   state: ActionState,
   /** Fencing number: raised whenever a worker takes the action. */
   attempt: z.int(),
@@ -108,6 +112,10 @@ const Action = z.object({
   intentAt: z.string().optional(),
   /** Of what is sent now: how often it failed in passing. */
   failures: z.int(),
+  /** Since when; for the end of trying. */
+  firstFailureAt: z.string().optional(),
+  /** How often the platform was asked in vain what became of the call. */
+  questions: z.int().optional(),
   /** When it is to be taken up; while it waits. */
   dueAt: z.string().optional(),
   /** Why it failed, for people. */

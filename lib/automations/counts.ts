@@ -1,0 +1,66 @@
+import { sha256 } from '../kernel/ids.ts';
+import { automationCountsKey, automationCountsPrefix, automationPartition } from '../table/keys.ts';
+import { queryAll } from '../table/query.ts';
+import type { Table } from '../table/table.ts';
+import type { TransactionItems } from '../table/transaction.ts';
+
+/** What a rule has done since it was made. */
+export interface AutomationCounts {
+  /** Comments that it matched. */
+  readonly matches: number;
+  /** Public replies. */
+  readonly replies: number;
+  /** Private messages, those of the follow gate included. */
+  readonly messages: number;
+  /** Replies and conversations that ended without what was to be sent, or without its being known. */
+  readonly failures: number;
+}
+
+/** Transactions that meet on an item cancel each other: a rule's counts are spread, so that a burst of comments rarely meets. */
+const countShards = 32;
+
+/**
+ * Part of the transaction of what is counted, so that it is counted exactly once.
+ *
+ * @param commentId what of one comment is counted, is counted in one shard
+ */
+export function countUpdate(
+  table: Pick<Table, 'name'>,
+  automationId: string,
+  commentId: string,
+  added: Partial<AutomationCounts>,
+): TransactionItems[number] {
+  const counted = Object.entries(added);
+  return {
+    Update: {
+      TableName: table.name,
+      Key: automationCountsKey(automationId, shardOf(commentId)),
+      UpdateExpression: `SET kind = :kind ADD ${counted.map(([name]) => `${name} :${name}`).join(', ')}`,
+      ExpressionAttributeValues: {
+        ':kind': 'automationCounts',
+        ...Object.fromEntries(counted.map(([name, count]) => [`:${name}`, count])),
+      },
+    },
+  };
+}
+
+const shardOf = (commentId: string): number => Number.parseInt(sha256(commentId).slice(-4), 16) % countShards;
+
+/** The sums over all shards: one query. */
+export async function readCounts(table: Table, automationId: string): Promise<AutomationCounts> {
+  const shards = await queryAll(table, {
+    KeyConditionExpression: 'pk = :partition AND begins_with(sk, :prefix)',
+    ExpressionAttributeValues: {
+      ':partition': automationPartition(automationId),
+      ':prefix': automationCountsPrefix,
+    },
+  });
+  const sum = (name: keyof AutomationCounts) =>
+    shards.reduce((total, shard) => total + Number(shard[name] ?? 0), 0);
+  return {
+    matches: sum('matches'),
+    replies: sum('replies'),
+    messages: sum('messages'),
+    failures: sum('failures'),
+  };
+}
