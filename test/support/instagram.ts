@@ -8,6 +8,8 @@ import { instagramAuthorization } from '../../lib/platforms/instagram/authorizat
 import type { ConnectableAccount } from '../../lib/platforms/oauth.ts';
 import type { PlatformTools } from '../../lib/platforms/tools.ts';
 
+/** A kept connection would be a dead one after a restart. */
+const unshared = { connection: 'close' };
 const redirectUri = 'http://127.0.0.1:4000/callback';
 export const login = 'harbour.coffee';
 export const app = {
@@ -28,6 +30,13 @@ export interface ControlAnswer {
   readonly buttons: readonly { readonly title: string; readonly url?: string; readonly payload?: string }[];
   readonly status: number;
   readonly body: string;
+}
+
+/** The parts of the API's answers that tests compare. */
+export interface GraphAnswer {
+  readonly [field: string]: unknown;
+  readonly error?: { readonly code: number; readonly error_subcode?: number };
+  readonly data?: readonly GraphAnswer[];
 }
 
 export type SimulatedInstagram = Awaited<ReturnType<typeof openInstagram>>;
@@ -60,7 +69,7 @@ export async function openInstagram(callbackUrl?: string) {
   };
 
   const ask = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
-    const headers = { 'content-type': 'application/json' };
+    const headers = { 'content-type': 'application/json', ...unshared };
     const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
     const answer = await fetch(`${simulator.control}/${path}`, init);
     if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
@@ -79,11 +88,26 @@ export async function openInstagram(callbackUrl?: string) {
     return account;
   };
 
+  const account = await connect(login);
   return {
     clock,
     tools,
-    account: await connect(login),
+    account,
     connect,
+    /** A call of the API as the connected account makes it; parameters as the platform names them. */
+    async call(method: 'GET' | 'POST', path: string, parameters: Readonly<Record<string, unknown>>) {
+      const query = method === 'GET' ? `?${new URLSearchParams(parameters as Record<string, string>)}` : '';
+      const answer = await fetch(`${simulator.url}/graph.instagram.com/v25.0/${path}${query}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${account.tokens.accessToken}`,
+          'content-type': 'application/json',
+          ...unshared,
+        },
+        ...(method === 'POST' && { body: JSON.stringify(parameters) }),
+      });
+      return (await answer.json()) as GraphAnswer;
+    },
     /** Posts to the control address. */
     act: (path: string, body: unknown): Promise<ControlAnswer> => ask('POST', path, body),
     put: (path: string, body: unknown): Promise<unknown> => ask('PUT', path, body),

@@ -49,7 +49,7 @@ export function instagram({ app, users }: InstagramOptions): PlatformDefinition 
       /** Whether conversations show the text of a template; else it reads as empty. */
       templateTextListed: false,
       /** Every how many deliveries of webhooks one comes twice; 0: none. */
-      webhookTwiceEvery: 5,
+      webhookTwiceEvery: 7,
       /** What a rate-limited answer names as the wait. */
       regainAccessMinutes: 5,
     },

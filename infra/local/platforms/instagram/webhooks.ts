@@ -30,6 +30,7 @@ interface Waiting {
 
 /** Bursts come in batches, single events alone: at most this many in a delivery, in turns. */
 const batchSizes = [1, 3, 1, 100];
+const collectingMilliseconds = 20;
 const mostAtOnce = 4;
 /** Failed deliveries are repeated at once and then ever more slowly; seconds of real time. */
 const repeatAfterSeconds = [0, 0.2, 0.5, 1, 2, 4, 8];
@@ -37,7 +38,7 @@ const answerSeconds = 10;
 
 /**
  * Sends webhooks to the callback address that is registered with the app, once that has shown that it knows the verify
- * token. Both secrets sign in turns, shapes take turns, every fifth delivery comes twice (setting `webhookTwiceEvery`),
+ * token. Both secrets sign in turns, shapes take turns, every seventh delivery comes twice (setting `webhookTwiceEvery`),
  * and what is not answered with 200 is repeated a few times. What waits outlives a restart.
  */
 export function openWebhooks(
@@ -57,8 +58,7 @@ export function openWebhooks(
     const item = { id: String(ledger.nextNumber('webhook')), told, attempts: 0 };
     stored.put(item.id, item);
     waiting.push(item);
-    // Not before the call that made it is answered, so that one burst is one batch.
-    setImmediate(pump);
+    setTimeout(pump, collectingMilliseconds).unref();
   }
 
   function pump(): void {

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openInstagram, type SimulatedInstagram } from '../../../../support/instagram.ts';
+
+let instagram: SimulatedInstagram;
+let postId: string;
+let username: string;
+let comment: { readonly id: string; readonly fromId: string };
+let people = 0;
+
+beforeAll(async () => {
+  instagram = await openInstagram();
+  postId = (await instagram.act('posts', { username: instagram.account.username })).id;
+});
+afterAll(() => instagram.close());
+beforeEach(async () => {
+  people += 1;
+  username = `person${people}`;
+  comment = await instagram.act('comments', { postId, username, text: 'link' });
+  await instagram.put('limits', { privateRepliesPerHour: 750 });
+});
+
+const send = (body: Readonly<Record<string, unknown>>) => instagram.call('POST', 'me/messages', body);
+const privately = (message: unknown, more = {}) =>
+  send({ recipient: { comment_id: comment.id, ...more }, message });
+const template = (changes = {}) => ({
+  attachment: {
+    type: 'template',
+    payload: {
+      template_type: 'button',
+      text: 'Choose',
+      buttons: [{ type: 'postback', title: 'Done', payload: 'gate' }],
+      ...changes,
+    },
+  },
+});
+const codeOf = ({ error }: Awaited<ReturnType<typeof send>>) =>
+  error && [error.code, error.error_subcode].filter((part) => part !== undefined).join('/');
+
+describe('a message', () => {
+  const button = { type: 'postback', title: 'Done', payload: 'gate' };
+  const link = { type: 'web_url', title: 'Open', url: 'https://example.com' };
+
+  it.each<[string, unknown]>([
+    ['text of 1,000 bytes', { text: 'é'.repeat(500) }],
+    ['text of 640 characters above buttons', template({ text: '👋'.repeat(640) })],
+    ['3 buttons', template({ buttons: [button, link, button] })],
+    ['a title of 20 characters', template({ buttons: [{ ...link, title: '👋'.repeat(20) }] })],
+    ['a payload of 1,000 characters', template({ buttons: [{ ...button, payload: 'p'.repeat(1_000) }] })],
+  ])('may have %s', async (_what, message) => {
+    expect(await privately(message)).toMatchObject({ recipient_id: comment.fromId });
+  });
+
+  it.each<[string, unknown]>([
+    ['text of 1,001 bytes', { text: `${'é'.repeat(500)}x` }],
+    ['no text', { text: ' ' }],
+    ['text and template', { text: 'x', ...template() }],
+    ['nothing', {}],
+    ['itself as text', JSON.stringify({ text: 'x' })],
+    ['text of 641 characters above buttons', template({ text: 'x'.repeat(641) })],
+    ['a template without buttons', template({ buttons: [] })],
+    ['4 buttons', template({ buttons: [button, link, button, link] })],
+    ['a title of 21 characters', template({ buttons: [{ ...link, title: 'x'.repeat(21) }] })],
+    ['a payload of 1,001 characters', template({ buttons: [{ ...button, payload: 'p'.repeat(1_001) }] })],
+    ['a button without a payload', template({ buttons: [{ type: 'postback', title: 'Done' }] })],
+    ['a link that is none', template({ buttons: [{ ...link, url: 'javascript:alert(1)' }] })],
+    ['another template', template({ template_type: 'coupon' })],
+  ])('may not have %s, and the comment keeps its reply', async (_what, message) => {
+    expect(codeOf(await privately(message))).toBe('100');
+    expect(await privately({ text: 'ok' })).toMatchObject({ recipient_id: comment.fromId });
+  });
+
+  it('is for one recipient', async () => {
+    expect(codeOf(await privately({ text: 'x' }, { id: comment.fromId }))).toBe('100');
+    expect(codeOf(await send({ recipient: {}, message: { text: 'x' } }))).toBe('100');
+  });
+
+  it('is for people who wrote to this account within a day', async () => {
+    const direct = () => send({ recipient: { id: comment.fromId }, message: { text: 'x' } });
+    expect(codeOf(await direct())).toBe('10/2534022');
+    await privately(template());
+    expect(codeOf(await direct())).toBe('10/2534022');
+    await instagram.act('messages', { username, text: 'yes?' });
+    expect(codeOf(await direct())).toBeUndefined();
+    instagram.advance(86_400);
+    expect(codeOf(await direct())).toBe('10/2534022');
+  });
+});
+
+describe('a private reply', () => {
+  it('is one a comment, not one a person', async () => {
+    expect(codeOf(await privately({ text: 'x' }))).toBeUndefined();
+    expect(codeOf(await privately({ text: 'x' }))).toBe('100/2534025');
+    comment = await instagram.act('comments', { postId, username, text: 'again' });
+    expect(codeOf(await privately({ text: 'x' }))).toBeUndefined();
+  });
+
+  it('is one only, however many ask at the same time', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => privately({ text: 'x' })));
+    expect(answers.map(codeOf).filter((code) => code === undefined)).toHaveLength(1);
+  });
+
+  it('is not for one’s own comment, nor for one of another account', async () => {
+    comment = await instagram.act('comments', { postId, username: instagram.account.username, text: 'x' });
+    expect(codeOf(await privately({ text: 'x' }))).toBe('100/2534025');
+    const other = await instagram.act('posts', { username: 'northlight' });
+    comment = await instagram.act('comments', { postId: other.id, username, text: 'x' });
+    expect(codeOf(await privately({ text: 'x' }))).toBe('100/2534025');
+  });
+
+  it('is one of so many in any hour', async () => {
+    instagram.advance(3_600);
+    await instagram.put('limits', { privateRepliesPerHour: 2 });
+    const another = async (seconds: number) => {
+      instagram.advance(seconds);
+      comment = await instagram.act('comments', { postId, username: 'busy', text: 'x' });
+      return codeOf(await privately({ text: 'x' }));
+    };
+    expect(await another(0)).toBeUndefined();
+    expect(await another(1_800)).toBeUndefined();
+    expect(await another(1_799)).toBe('613');
+    expect(await another(1)).toBeUndefined();
+    expect(await another(0)).toBe('613');
+    await instagram.put('limits', { privateRepliesPerHour: 3 });
+    expect(await another(0)).toBeUndefined();
+  });
+});
+
+describe('a public reply', () => {
+  it('goes under comments at the top alone', async () => {
+    const made = await instagram.call('POST', `${comment.id}/replies`, { message: 'Sent' });
+    expect(codeOf(await instagram.call('POST', `${made['id']}/replies`, { message: 'Sent' }))).toBe('100');
+    const listed = await instagram.call('GET', `${comment.id}/replies`, { fields: 'id,text,parent_id,from' });
+    expect(listed.data).toMatchObject([{ id: made['id'], parent_id: comment.id }]);
+    const top = await instagram.call('GET', `${postId}/comments`, { fields: 'id', limit: '100' });
+    expect(top.data).not.toContainEqual({ id: made['id'] });
+  });
+});
+
+describe('what a person did', () => {
+  it('by tapping a link stays between them and their browser', async () => {
+    const buttons = [{ type: 'web_url', title: 'Open', url: 'https://example.com' }];
+    const { message_id: messageId } = await privately(template({ buttons }));
+    expect(await instagram.act('taps', { messageId, button: 0 })).toEqual({ url: 'https://example.com' });
+    expect(codeOf(await instagram.call('GET', comment.fromId, { fields: 'username' }))).toBe('230');
+  });
+
+  it('has to make sense', async () => {
+    const { message_id: messageId } = await privately(template());
+    await expect(instagram.act('taps', { messageId, button: 'Other' })).rejects.toThrow('button');
+    await expect(instagram.act('comments', { postId: '1', username, text: 'x' })).rejects.toThrow('postId');
+    await expect(instagram.act('follows', { username, follows: 'yes' })).rejects.toThrow('follows');
+  });
+
+  it('outlives a restart', async () => {
+    await instagram.act('messages', { username, text: 'hello' });
+    await instagram.act('follows', { username, follows: true });
+    await privately({ text: 'x' });
+    await instagram.restart();
+    expect(codeOf(await privately({ text: 'x' }))).toBe('100/2534025');
+    const profile = await instagram.call('GET', comment.fromId, { fields: 'is_user_follow_business' });
+    expect(profile).toEqual({ id: comment.fromId, is_user_follow_business: true });
+  });
+});
