@@ -49,3 +49,20 @@ describe('the end of a platform’s API version', () => {
     expect(warned).toEqual([]);
   });
 });
+
+describe('what an operator has stored for Instagram’s webhooks', () => {
+  it('is handed out beside the credentials', async () => {
+    const more = { metaAppSecret: 'meta', webhookVerifyToken: 'token' };
+    put(more);
+    const { app } = await platformTools()('instagram');
+    expect(app).toEqual({ clientId: 'id', clientSecret: 'secret', ...more });
+  });
+
+  it('may be missing, but not empty', async () => {
+    put({});
+    const { app } = await platformTools()('instagram');
+    expect(app).toEqual({ clientId: 'id', clientSecret: 'secret' });
+    put({ webhookVerifyToken: '' });
+    await expect(platformTools()('instagram')).rejects.toMatchObject({ code: 'unavailable' });
+  });
+});
