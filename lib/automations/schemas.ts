@@ -34,7 +34,10 @@ export const Automation = z.object({
   buttons: z.array(LinkButton),
   followGate: FollowGate.nullable(),
   trackLinks: z.boolean(),
-  /** Each tracked address of message and buttons, and the code it goes by. Empty where links are not tracked. */
+  /**
+   * The addresses of message and buttons that are tracked, each with the code it goes by; after them those that were,
+   * whose links go on leading and counting.
+   */
   links: z.array(z.object({ code: z.string(), url: z.string() })),
   createdAt: z.string(),
   updatedAt: z.string(),
@@ -152,3 +155,15 @@ export const AutomationMessage = z.object({
   action: z.string(),
 });
 export type AutomationMessage = z.infer<typeof AutomationMessage>;
+
+/** Bounds of Herald's own; what messages may hold is the platform's to say. */
+export const automationLimits = {
+  nameCharacters: 200,
+  platformPostIdCharacters: 200,
+  keywords: 100,
+  keywordCharacters: 100,
+  /** Of a text as it is given: what is sent is shorter where its links are tracked. */
+  textCharacters: 10_000,
+  /** Of a rule: those that are sent, and as many of the former ones. */
+  links: 60,
+} as const;
