@@ -7,21 +7,33 @@ import { aPost, aTarget, openWorkspace } from '../../support/builders.ts';
 
 const postsOfBatch = 25;
 
-/** A workspace with endpoints that ask for published posts. */
+export interface Endpoint {
+  readonly workspaceId: string;
+  readonly webhookId: string;
+}
+
+/**
+ * A workspace with endpoints that ask for published posts.
+ *
+ * @returns the last of them
+ */
 export async function openWorkspaceWithEndpoints(
   { table, apiUrl, now }: { readonly table: Table; readonly apiUrl: string; readonly now: number },
   urls: readonly string[],
-): Promise<string> {
+): Promise<Endpoint> {
+  let webhookId = '';
   const { workspace, apiKey } = await openWorkspace(table, { now });
   for (const url of urls) {
-    const { status } = await fetch(`${apiUrl}/v1/webhooks`, {
+    const answer = await fetch(`${apiUrl}/v1/webhooks`, {
       method: 'POST',
       headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
       body: JSON.stringify({ url, events: ['post.published'] }),
     });
-    if (status !== 201) throw new Error(`the endpoint was not created: ${status}`);
+    if (answer.status !== 201) throw new Error(`the endpoint was not created: ${answer.status}`);
+    const { webhook } = (await answer.json()) as { webhook: { id: string } };
+    webhookId = webhook.id;
   }
-  return workspace.id;
+  return { workspaceId: workspace.id, webhookId };
 }
 
 /** A post that has just settled: its write is the commit that an event comes of. */
