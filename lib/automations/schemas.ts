@@ -16,6 +16,9 @@ export const FollowGate = z.object({
 });
 export type FollowGate = z.infer<typeof FollowGate>;
 
+/** An address as links write it, and the code it goes by. */
+const RuleLink = z.object({ code: z.string(), url: z.string() });
+
 /** A rule as the table keeps it. */
 export const Automation = z.object({
   id: z.uuid(),
@@ -34,11 +37,10 @@ export const Automation = z.object({
   buttons: z.array(LinkButton),
   followGate: FollowGate.nullable(),
   trackLinks: z.boolean(),
-  /**
-   * The addresses of message and buttons that are tracked, each with the code it goes by; after them those that were,
-   * whose links go on leading and counting.
-   */
-  links: z.array(z.object({ code: z.string(), url: z.string() })),
+  /** Each tracked address of message and buttons, and the code it goes by. Empty where links are not tracked. */
+  links: z.array(RuleLink),
+  /** Those that were tracked before a change, the latest first: they go on leading, and counting. */
+  formerLinks: z.array(RuleLink).optional(),
   createdAt: z.string(),
   updatedAt: z.string(),
   /** Raised by every write a client makes. */
@@ -119,8 +121,12 @@ const Action = z.object({
   firstFailureAt: z.string().optional(),
   /** How often the platform was asked in vain what became of the call. */
   questions: z.int().optional(),
-  /** When it is to be taken up; while it waits. */
-  dueAt: z.string().optional(),
+  /** When it is to be taken up; while it is not at its end. */
+  wakeAt: z.string().optional(),
+  /** What the call says, as JSON, from the intent on: what is looked for where its outcome is not known. */
+  content: z.string().optional(),
+  /** The platform's refusal, where it is one that is known to lie. */
+  refusal: z.string().optional(),
   /** Why it failed, for people. */
   error: z.string().optional(),
   createdAt: z.string(),
@@ -148,8 +154,12 @@ export const MessageAction = Action.extend({
 });
 export type MessageAction = z.infer<typeof MessageAction>;
 
+export const AutomationAction = z.discriminatedUnion('kind', [ReplyAction, MessageAction]);
+export type AutomationAction = z.infer<typeof AutomationAction>;
+
 /** What the queue carries. */
 export const AutomationMessage = z.object({
+  workspaceId: z.uuid(),
   automationId: z.uuid(),
   /** Sort key of the action. */
   action: z.string(),
@@ -164,6 +174,6 @@ export const automationLimits = {
   keywordCharacters: 100,
   /** Of a text as it is given: what is sent is shorter where its links are tracked. */
   textCharacters: 10_000,
-  /** Of a rule: those that are sent, and as many of the former ones. */
-  links: 60,
+  /** The latest of them, for their clicks. */
+  formerLinks: 50,
 } as const;

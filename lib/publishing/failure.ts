@@ -22,7 +22,12 @@ export type FailureDecision =
  * @param now epoch milliseconds
  * @param chance a number in [0, 1)
  */
-export function decideFailure(error: unknown, target: Target, now: number, chance: number): FailureDecision {
+export function decideFailure(
+  error: unknown,
+  target: Pick<Target, 'firstFailureAt' | 'failures'>,
+  now: number,
+  chance: number,
+): FailureDecision {
   const failure = error instanceof PlatformError ? error : new PlatformError('retry', 'an error on our side');
   switch (failure.remedy) {
     case 'rejected':
@@ -37,7 +42,12 @@ export function decideFailure(error: unknown, target: Target, now: number, chanc
   }
 }
 
-function decideRetry(failure: PlatformError, target: Target, now: number, chance: number): FailureDecision {
+function decideRetry(
+  failure: PlatformError,
+  target: Pick<Target, 'firstFailureAt' | 'failures'>,
+  now: number,
+  chance: number,
+): FailureDecision {
   const firstFailureMs = target.firstFailureAt === undefined ? now : Date.parse(target.firstFailureAt);
   const lastMs = firstFailureMs + longestRetryMs;
   const askedMs = (failure.retryAfterSeconds ?? 0) * secondMs;

@@ -22,6 +22,7 @@
  * | live post          | LIVE#<workspace>#<account> | LIVE#<platform post id> |
  * | idempotency record | IDEMPOTENCY#<workspace>#<digest> | IDEMPOTENCY       |
  * | media              | MEDIA#<workspace>         | <media id>               |
+ * | post with a file   | USES#<workspace>#<media>  | <post id>                |
  * | address counter    | RATE#<address>#<minute>   | RATE                     |
  * | sweep's chore      | CHORE#<digest>            | CHORE                    |
  * | webhook endpoint   | WORKSPACE#<id>            | WEBHOOK#<webhook id>     |
@@ -35,6 +36,7 @@
  * | messages to a person | AUTOMATION#<automation> | PERSON#<person id>       |
  * | inbound comment    | INBOUND#<workspace>#<account> | COMMENT#<comment id> |
  * | inbound message    | INBOUND#<workspace>#<account> | MESSAGE#<message id> |
+ * | awaited answer     | INBOUND#<workspace>#<account> | ANSWER#<person id>   |
  * | messages this hour | INBOUND#<workspace>#<account> | MESSAGING-CAP        |
  * | tracked link       | LINK#<code>               | LINK                     |
  * | clicks of a link   | CLICKS#<code>             | <day>#<shard>            |
@@ -64,6 +66,7 @@ export type ItemKind =
   | 'livePost'
   | 'idempotency'
   | 'media'
+  | 'mediaUse'
   | 'rate'
   | 'chore'
   | 'webhook'
@@ -77,6 +80,7 @@ export type ItemKind =
   | 'automationMessage'
   | 'inboundComment'
   | 'inboundMessage'
+  | 'awaitedAnswer'
   | 'messagingCap'
   | 'link'
   | 'clicks';
@@ -193,6 +197,13 @@ export const mediaKey = (workspaceId: string, mediaId: string): Key => ({
   sk: mediaId,
 });
 
+/** The posts that have ever referred to a file. */
+export const mediaUsesPartition = (workspaceId: string, mediaId: string) => `USES#${workspaceId}#${mediaId}`;
+export const mediaUseKey = (workspaceId: string, mediaId: string, postId: string): Key => ({
+  pk: mediaUsesPartition(workspaceId, mediaId),
+  sk: postId,
+});
+
 export const rateKey = (address: string, minute: number): Key => ({
   pk: `RATE#${address}#${minute}`,
   sk: 'RATE',
@@ -255,6 +266,11 @@ export const inboundMessageKey = (workspaceId: string, accountId: string, messag
   pk: inboundPartition(workspaceId, accountId),
   sk: `MESSAGE#${messageId}`,
 });
+/** Which rules take whatever the person writes next for the tap on a button. */
+export const awaitedAnswerKey = (workspaceId: string, accountId: string, personId: string): Key => ({
+  pk: inboundPartition(workspaceId, accountId),
+  sk: `ANSWER#${personId}`,
+});
 export const messagingCapKey = (workspaceId: string, accountId: string): Key => ({
   pk: inboundPartition(workspaceId, accountId),
   sk: 'MESSAGING-CAP',
@@ -289,8 +305,14 @@ export const allDueShards = Array.from({ length: dueShardCount }, (_, shard) => 
 export const deliveryShard = (id: string) =>
   `DELIVERY-DUE#${Number.parseInt(id.slice(-4), 16) % dueShardCount}`;
 /** So do the actions of automations. */
+export const actionShard = (digest: string) =>
+  `ACTION-DUE#${Number.parseInt(digest.slice(-4), 16) % dueShardCount}`;
 export const allActionShards = Array.from({ length: dueShardCount }, (_, shard) => `ACTION-DUE#${shard}`);
 export const allDeliveryShards = Array.from({ length: dueShardCount }, (_, shard) => `DELIVERY-DUE#${shard}`);
+
+/** Files wait there for the end of their grants, their removal and their cleanup. */
+export const mediaShard = (id: string) => `MEDIA-DUE#${Number.parseInt(id.slice(-4), 16) % dueShardCount}`;
+export const allMediaShards = Array.from({ length: dueShardCount }, (_, shard) => `MEDIA-DUE#${shard}`);
 
 /** Where tokens that are to be renewed are found, apart from all that is published: neither sweep waits for the other. */
 export const renewalShard = (platform: string) => `RENEWAL#${platform}`;
