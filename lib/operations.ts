@@ -7,7 +7,12 @@ import {
 import { beginConnectionOperation } from './connections/operations.ts';
 import { type Operation, operation } from './http/operation.ts';
 import { redirectOperation } from './links/operations.ts';
-import { presignMediaOperation } from './media/operations.ts';
+import {
+  deleteMediaOperation,
+  listMediaOperation,
+  presignMediaOperation,
+  readMediaOperation,
+} from './media/operations.ts';
 import {
   listPostsOperation,
   readPostOperation,
@@ -59,6 +64,9 @@ export const operations: readonly Operation[] = [
   setRhythmOperation,
   beginConnectionOperation,
   presignMediaOperation,
+  listMediaOperation,
+  readMediaOperation,
+  deleteMediaOperation,
   createPostOperation,
   validatePostOperation,
   listPostsOperation,

@@ -89,10 +89,32 @@ export const apiFunctions: readonly ApiFunction[] = [
     settings: ['MEDIA_BASE_URL'],
   }),
   withKey({
+    name: 'media-list',
+    routes: ['GET /v1/media'],
+    entry: 'functions/api/media/list.ts',
+    rights: { table: ['Query'] },
+    settings: ['MEDIA_BASE_URL'],
+  }),
+  withKey({
+    name: 'media-read',
+    routes: ['GET /v1/media/{id}'],
+    entry: 'functions/api/media/read.ts',
+    rights: {},
+    settings: ['MEDIA_BASE_URL'],
+  }),
+  withKey({
+    name: 'media-delete',
+    routes: ['DELETE /v1/media/{id}'],
+    entry: 'functions/api/media/delete.ts',
+    rights: { table: ['Query', 'BatchGetItem'] },
+    // The posts that refer to the file are read: a thousand at most.
+    timeoutSeconds: 29,
+  }),
+  withKey({
     name: 'posts-create',
     routes: ['POST /v1/posts'],
     entry: 'functions/api/posts/create.ts',
-    rights: { table: ['BatchGetItem', 'PutItem', 'Query', 'DeleteItem'] },
+    rights: { table: ['BatchGetItem', 'PutItem', 'Query', 'DeleteItem', 'BatchWriteItem'] },
     settings: ['MEDIA_BASE_URL'],
     // Where many ask for a slot on one channel at once, each waits its turn.
     timeoutSeconds: 29,
@@ -129,7 +151,7 @@ export const apiFunctions: readonly ApiFunction[] = [
     name: 'posts-edit',
     routes: ['PATCH /v1/posts/{id}'],
     entry: 'functions/api/posts/edit.ts',
-    rights: { table: ['Query', 'BatchGetItem', 'PutItem', 'DeleteItem'] },
+    rights: { table: ['Query', 'BatchGetItem', 'PutItem', 'DeleteItem', 'BatchWriteItem'] },
     settings: ['MEDIA_BASE_URL'],
     timeoutSeconds: 29,
   }),

@@ -43,13 +43,16 @@ export const workerFunctions: readonly WorkerFunction[] = [
     name: 'run-chain',
     entry: 'functions/consumers/run-chain.ts',
     trigger: { kind: 'queue', queue: 'chain', batchSize: 10 },
-    rights: { table: ['Query', 'BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
+    rights: {
+      table: ['Query', 'BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
+    },
     timeoutSeconds: 30,
   },
   {
     name: 'media-arrived',
     entry: 'functions/consumers/media-arrived.ts',
-    trigger: { kind: 'queue', queue: 'mediaArrived', batchSize: 10 },
+    // One by one: a file that is made to be hard to look into holds up no other.
+    trigger: { kind: 'queue', queue: 'mediaArrived', batchSize: 1 },
     rights: { table: ['GetItem', 'UpdateItem'], media: ['GetObject', 'DeleteObject', 'ListBucket'] },
     timeoutSeconds: 30,
   },
@@ -66,6 +69,17 @@ export const workerFunctions: readonly WorkerFunction[] = [
       table: ['BatchGetItem', 'GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
       indexes: [indexes.overdue.indexName],
       sends: ['publish', 'chain'],
+    },
+    timeoutSeconds: 55,
+  },
+  {
+    name: 'sweep-media',
+    entry: 'functions/schedules/sweep-media.ts',
+    trigger: { kind: 'rate', everyMinutes: 1, harm: 'Deleted and outdated files are not removed' },
+    rights: {
+      table: ['BatchGetItem', 'Query', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
+      indexes: [indexes.overdue.indexName],
+      media: ['DeleteObject'],
     },
     timeoutSeconds: 55,
   },

@@ -6,6 +6,7 @@ import {
   NotFound,
   PutObjectCommand,
   S3Client,
+  S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { awsClientOptions } from './client-options.ts';
@@ -43,6 +44,9 @@ export function uploadSigner(bucketName: string) {
     );
 }
 
+/** How S3 says that an object is not the one that was asked for: replaced, gone, or shorter. */
+const otherObject = new Set(['PreconditionFailed', 'NoSuchKey', 'InvalidRange']);
+
 /** What is in the bucket, and its removal. */
 export function openBucket(bucketName: string) {
   const client = openClient();
@@ -63,6 +67,32 @@ export function openBucket(bucketName: string) {
       );
       if (!(answer.Body instanceof Readable)) throw new Error(`the bucket gave no bytes of ${objectKey}`);
       return answer.Body;
+    },
+    /**
+     * The same, in memory, as far as the object is the one with this entity tag; `undefined` where it is another one, or
+     * gone.
+     */
+    readRange: async (
+      objectKey: string,
+      first: number,
+      last: number,
+      etag: string,
+    ): Promise<Uint8Array | undefined> => {
+      try {
+        const answer = await client.send(
+          new GetObjectCommand({
+            Bucket: bucketName,
+            Key: objectKey,
+            Range: `bytes=${first}-${last}`,
+            IfMatch: etag,
+          }),
+        );
+        return await answer.Body?.transformToByteArray();
+      } catch (error) {
+        const isOther = error instanceof S3ServiceException && otherObject.has(error.name);
+        if (isOther) return undefined;
+        throw error;
+      }
     },
     remove: async (objectKey: string): Promise<void> => {
       await client.send(new DeleteObjectCommand({ Bucket: bucketName, Key: objectKey }));

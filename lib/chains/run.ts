@@ -1,8 +1,10 @@
-import { calendarChanges, commitWithCalendar } from '../calendar/index.ts';
+import { calendarChanges } from '../calendar/index.ts';
 import { type Clock, minuteMs, toTimestamp } from '../kernel/clock.ts';
 import { derivedTimeId } from '../kernel/ids.ts';
 import type { Platform } from '../platforms/names.ts';
 import type { PlatformRules } from '../platforms/rules.ts';
+import { commitPost } from '../posts/commit.ts';
+import { fileUseItems } from '../posts/file-uses.ts';
 import { planPost } from '../posts/plan.ts';
 import { referenceKeys } from '../posts/references.ts';
 import type { Post } from '../posts/schemas.ts';
@@ -94,13 +96,14 @@ async function settle(
   index: number,
   changes: SettledStep['changes'],
   isLast: boolean,
-  { writes, targets }: Pick<SettledStep, 'writes' | 'targets'> = { writes: [], targets: [] },
+  { writes, targets, uses }: Omit<SettledStep, 'changes'> = { writes: [], targets: [], uses: [] },
 ): Promise<void> {
-  const outcome = await commitWithCalendar(
+  const outcome = await commitPost(
     ports.table,
     ports.now(),
     [settleStep(ports, post, index, changes, isLast), ...writes],
     calendarChanges(ports.table, [], targets),
+    { uses },
   );
   // Where the first condition fails, another has settled the step, or the post is gone.
   if (!outcome.committed && outcome.failedIndex > 0)
@@ -120,6 +123,8 @@ interface SettledStep {
   /** The post it becomes. */
   readonly writes: TransactionItems;
   readonly targets: readonly Target[];
+  /** By which its files find it. */
+  readonly uses: readonly Record<string, unknown>[];
 }
 
 /**
@@ -155,13 +160,14 @@ function planStep(
   const [problem] = problems;
   if (problem) {
     const error = `${fieldOfStep(step, problem.field)}: ${problem.message}`;
-    return { changes: { status: 'failed', error }, writes: [], targets: [] };
+    return { changes: { status: 'failed', error }, writes: [], targets: [], uses: [] };
   }
   const child = { ...planned, post: { ...planned.post, parentPostId: post.id } };
   return {
     changes: { status: 'fired', postId: id },
     writes: insertPostItems(table, child),
     targets: child.targets,
+    uses: fileUseItems(child),
   };
 }
 

@@ -52,6 +52,7 @@ export async function presignMedia(context: MediaContext, body: PresignBody): Pr
     contentType,
     status: 'pending',
     reservedBytes: sizeBytes ?? 0,
+    version: 1,
     createdAt: toTimestamp(context.now),
   };
   const releaseAt = toTimestamp(context.now + grantSeconds * 1_000 + arrivalGraceMs);

@@ -4,7 +4,28 @@ import { Id } from '../http/fields.ts';
 export const MediaType = z.enum(['video', 'image']);
 export type MediaType = z.infer<typeof MediaType>;
 
-export const MediaStatus = z.enum(['pending', 'ready', 'invalid']);
+export const MediaStatus = z.enum(['pending', 'ready', 'invalid']).meta({
+  id: 'MediaStatus',
+  description:
+    '`pending`: granted, and not arrived yet. `invalid`: it arrived, cannot be used and was removed; `statusMessage` says why',
+});
+export type MediaStatus = z.infer<typeof MediaStatus>;
+
+/** What was found out about a file when it arrived; what could not be told is absent. */
+export const MediaProbe = z
+  .object({
+    width: z.int().optional().meta({ description: 'Pixels, as people see it: turned where it says so' }),
+    height: z.int().optional(),
+    durationMs: z.int().optional(),
+    videoCodec: z.string().optional().meta({ description: '`h264`, `hevc`, `vp8`, `vp9`, `av1` or another' }),
+    audioCodec: z.string().optional().meta({ description: '`aac`, `opus`, `mp3` or another' }),
+    audioSampleRate: z.number().optional().meta({ description: 'Hertz' }),
+    frameRate: z.number().optional().meta({ description: 'Frames a second, on average' }),
+    hasEditList: z.boolean().optional().meta({ description: 'A track is not played as it is stored' }),
+    moovFirst: z.boolean().optional().meta({ description: "The file's index stands before its media" }),
+  })
+  .meta({ id: 'MediaProbe' });
+export type MediaProbe = z.infer<typeof MediaProbe>;
 
 /** A file of a workspace, from its upload grant on. */
 export const Media = z.object({
@@ -21,7 +42,19 @@ export const Media = z.object({
   sizeBytes: z.int().optional(),
   etag: z.string().optional(),
   statusMessage: z.string().optional(),
+  probe: MediaProbe.optional(),
+  /** Raised by every write of this item. */
+  version: z.int(),
   createdAt: z.string(),
+  /**
+   * Since when it is deleted: to requests it is gone, and the sweep removes it once no request can be at work that has
+   * read it before.
+   */
+  removedAt: z.string().optional(),
+  /** Whether somebody asked for that; else it is the cleanup of published files, which spares drafts as well. */
+  removal: z.enum(['asked', 'cleanup']).optional(),
+  /** When a grant that nothing came of is forgotten, in epoch seconds. */
+  expiresAtSeconds: z.int().optional(),
 });
 export type Media = z.infer<typeof Media>;
 

@@ -1,8 +1,19 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { dueShard, mediaKey, workspaceKey } from '../table/keys.ts';
+import { conditionalUpdate } from '../table/conditional-update.ts';
+import { mediaKey, mediaShard, workspaceKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { type TransactionItems, transact } from '../table/transaction.ts';
 import { Media } from './schemas.ts';
+
+/** A file as it is stored. Found by the index `overdue` at `dueAt`, where it is given. */
+export function mediaItem(media: Media, dueAt?: string): Record<string, unknown> {
+  return {
+    ...mediaKey(media.workspaceId, media.id),
+    kind: 'media',
+    ...media,
+    ...(dueAt !== undefined && { dueShard: mediaShard(media.id), dueAt }),
+  };
+}
 
 /** Stores a grant and takes what it reserves from the quota, both or neither. */
 export async function reserveMedia(
@@ -10,13 +21,12 @@ export async function reserveMedia(
   media: Media,
   releaseAt: string,
 ): Promise<'reserved' | 'over quota' | 'no such workspace'> {
-  const item = { ...mediaKey(media.workspaceId, media.id), kind: 'media', ...media };
   const outcome = await transact(table, [
     takeStorage(table, media.workspaceId, media.reservedBytes),
     {
       Put: {
         TableName: table.name,
-        Item: { ...item, dueShard: dueShard(media.id), dueAt: releaseAt },
+        Item: mediaItem(media, releaseAt),
         ConditionExpression: 'attribute_not_exists(pk)',
       },
     },
@@ -25,7 +35,7 @@ export async function reserveMedia(
   return outcome.oldItem ? 'over quota' : 'no such workspace';
 }
 
-/** The file's record; `undefined` for an unknown and a foreign id alike. */
+/** The file's record, strongly consistent; `undefined` for an unknown and a foreign id alike. */
 export async function findMedia(
   table: Table,
   workspaceId: string,
@@ -37,55 +47,115 @@ export async function findMedia(
   return Item && Media.parse(Item);
 }
 
+/** New values of a file's fields; `null` removes one. */
+export type MediaChanges = Pick<Media, 'reservedBytes'> & {
+  readonly [Name in keyof Omit<Media, 'id' | 'workspaceId' | 'objectKey' | 'version'>]?: Media[Name] | null;
+} & {
+  /** When the sweep has to look at it; `null` where nothing is left to wait for. */
+  readonly dueAt: string | null;
+};
+
 /**
- * Moves a file to what was found of it and settles the difference with the quota, once: the write is conditional on
- * what the record reserved before.
+ * Changes a file's record and settles the difference of what it reserves with the quota, once: the write is conditional
+ * on the record's version.
  *
+ * @param options.mayExceed takes from the quota even where it is used up
  * @returns `changed` where another write came between: read again and decide anew
  */
 export async function settleMedia(
   table: Table,
   media: Media,
-  found: Pick<Media, 'status' | 'reservedBytes'> &
-    Partial<Pick<Media, 'sizeBytes' | 'etag' | 'statusMessage'>>,
+  changes: MediaChanges,
+  { mayExceed = false } = {},
 ): Promise<'settled' | 'over quota' | 'changed'> {
-  const values: Record<string, unknown> = { ':before': media.reservedBytes, ':was': media.status };
-  const sets: string[] = [];
-  for (const [name, value] of Object.entries(found)) {
-    if (value === undefined) continue;
-    sets.push(`#${name} = :${name}`);
-    values[`:${name}`] = value;
-  }
-  const update: TransactionItems[number] = {
-    Update: {
-      TableName: table.name,
-      Key: mediaKey(media.workspaceId, media.id),
-      // Nothing is left to wait for: the record leaves the index of what is due.
-      UpdateExpression: `SET ${sets.join(', ')} REMOVE dueShard, dueAt`,
-      ConditionExpression: 'reservedBytes = :before AND #status = :was',
-      ExpressionAttributeNames: Object.fromEntries(
-        Object.entries(found).flatMap(([name, value]) => (value === undefined ? [] : [[`#${name}`, name]])),
-      ),
-      ExpressionAttributeValues: values,
-    },
-  };
-  const moreBytes = found.reservedBytes - media.reservedBytes;
+  const moreBytes = changes.reservedBytes - media.reservedBytes;
   const outcome = await transact(table, [
-    update,
-    ...(moreBytes === 0 ? [] : [takeStorage(table, media.workspaceId, moreBytes)]),
+    updateMedia(table, media, changes),
+    ...(moreBytes === 0 ? [] : [takeStorage(table, media.workspaceId, moreBytes, mayExceed)]),
   ]);
   if (outcome.committed) return 'settled';
   return outcome.failedIndex === 0 ? 'changed' : 'over quota';
 }
 
+function updateMedia(
+  table: Table,
+  media: Media,
+  { dueAt, ...fields }: MediaChanges,
+): TransactionItems[number] {
+  const changes: Record<string, unknown> = {
+    ...fields,
+    version: media.version + 1,
+    dueAt,
+    dueShard: dueAt === null ? null : mediaShard(media.id),
+  };
+  const named = Object.entries(changes).filter(([, value]) => value !== undefined);
+  const sets = named.filter(([, value]) => value !== null);
+  const removes = named.filter(([, value]) => value === null);
+  return {
+    Update: {
+      TableName: table.name,
+      Key: mediaKey(media.workspaceId, media.id),
+      UpdateExpression: [
+        `SET ${sets.map(([name]) => `#${name} = :${name}`).join(', ')}`,
+        ...(removes.length > 0 ? [`REMOVE ${removes.map(([name]) => `#${name}`).join(', ')}`] : []),
+      ].join(' '),
+      ConditionExpression: '#version = :before',
+      ExpressionAttributeNames: Object.fromEntries(named.map(([name]) => [`#${name}`, name])),
+      ExpressionAttributeValues: {
+        ':before': media.version,
+        ...Object.fromEntries(sets.map(([name, value]) => [`:${name}`, value])),
+      },
+    },
+  };
+}
+
+/**
+ * Raises the version of a file's record and changes nothing else: who has read it before cannot write it any more.
+ *
+ * @returns false where it has changed already
+ */
+export async function touchMedia(table: Table, media: Media): Promise<boolean> {
+  const { written } = await conditionalUpdate(table, {
+    Key: mediaKey(media.workspaceId, media.id),
+    UpdateExpression: 'SET version = :next',
+    ConditionExpression: 'version = :before',
+    ExpressionAttributeValues: { ':before': media.version, ':next': media.version + 1 },
+  });
+  return written;
+}
+
+/**
+ * Removes the record of a file that reserves nothing any more.
+ *
+ * @returns false where it has changed meanwhile
+ */
+export async function forgetMedia(table: Table, media: Media): Promise<boolean> {
+  const outcome = await transact(table, [
+    {
+      Delete: {
+        TableName: table.name,
+        Key: mediaKey(media.workspaceId, media.id),
+        ConditionExpression: 'version = :version AND reservedBytes = :none',
+        ExpressionAttributeValues: { ':version': media.version, ':none': 0 },
+      },
+    },
+  ]);
+  return outcome.committed;
+}
+
 /** @param bytes taken from the quota; negative gives back, which is never refused */
-function takeStorage(table: Table, workspaceId: string, bytes: number): TransactionItems[number] {
+function takeStorage(
+  table: Table,
+  workspaceId: string,
+  bytes: number,
+  mayExceed = false,
+): TransactionItems[number] {
   return {
     Update: {
       TableName: table.name,
       Key: workspaceKey(workspaceId),
       UpdateExpression: 'SET storageFreeBytes = storageFreeBytes - :bytes',
-      ConditionExpression: bytes > 0 ? 'storageFreeBytes >= :bytes' : 'attribute_exists(pk)',
+      ConditionExpression: bytes > 0 && !mayExceed ? 'storageFreeBytes >= :bytes' : 'attribute_exists(pk)',
       ExpressionAttributeValues: { ':bytes': bytes },
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     },

@@ -1,4 +1,4 @@
-import { calendarChanges, commitWithCalendar } from '../calendar/index.ts';
+import { calendarChanges } from '../calendar/index.ts';
 import { planPostAndChain } from '../chains/plan.ts';
 import { stepPosts } from '../chains/step-post.ts';
 import type { Context } from '../context.ts';
@@ -10,6 +10,8 @@ import { batchGet } from '../table/batch-get.ts';
 import { idempotencyKey } from '../table/keys.ts';
 import type { Refusal } from '../table/transaction.ts';
 import { checkShape, type PostDraft } from './check.ts';
+import { commitPost } from './commit.ts';
+import { fileUseItems } from './file-uses.ts';
 import { referenceKeys } from './references.ts';
 import type { CreatePostBody } from './request-schemas.ts';
 import { awaitAnotherSlot, isSlotLost, planInSlot } from './slot.ts';
@@ -66,7 +68,8 @@ export async function createPost(
       const { post, targets, claims } = planned;
       const items = insertPostItems(context.table, { post, targets }, expiresAtSeconds);
       const changes = calendarChanges(context.table, [], targets);
-      const outcome = await commitWithCalendar(context.table, context.now, items, changes, claims);
+      const uses = fileUseItems({ post, targets });
+      const outcome = await commitPost(context.table, context.now, items, changes, { uses, claims });
       if (outcome.committed) return { post, targets, replayed: false };
       if (!isSlotLost(outcome, items)) return replay(context, winnerOf(outcome, post.id));
     }

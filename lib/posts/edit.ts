@@ -1,4 +1,4 @@
-import { calendarChanges, commitWithCalendar, mostTransactionItems } from '../calendar/index.ts';
+import { calendarChanges, mostTransactionItems } from '../calendar/index.ts';
 import { planPostAndChain } from '../chains/plan.ts';
 import { toChainStep } from '../chains/view.ts';
 import { HeraldError, invalidField } from '../kernel/errors.ts';
@@ -8,7 +8,9 @@ import type { TransactionItems } from '../table/transaction.ts';
 import { targetItem } from '../targets/item.ts';
 import type { Target } from '../targets/schemas.ts';
 import { checkShape } from './check.ts';
+import { commitPost } from './commit.ts';
 import { type PostsContext, readReferences } from './create.ts';
+import { fileUseItems } from './file-uses.ts';
 import { readPost } from './read.ts';
 import type { CreatePostBody, EditPostBody, PlatformEntry } from './request-schemas.ts';
 import type { Post } from './schemas.ts';
@@ -55,7 +57,8 @@ export async function editPost(
       const { claims, ...after } = planned;
       const items = replaceItems(context, existing, after);
       const changes = calendarChanges(context.table, existing.targets, after.targets);
-      const outcome = await commitWithCalendar(context.table, context.now, items, changes, claims);
+      const uses = fileUseItems(after, existing);
+      const outcome = await commitPost(context.table, context.now, items, changes, { uses, claims });
       if (outcome.committed) return after;
       if (!isSlotLost(outcome, items)) {
         if (attempt === mostAttempts)

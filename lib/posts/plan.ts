@@ -216,7 +216,7 @@ function mediaLookup(found: FoundItems, workspaceId: string): MediaLookup {
   return ({ mediaId, objectKey }) => {
     const item = found.get(mediaKey(workspaceId, mediaId));
     const media = item && Media.parse(item);
-    return media?.objectKey === objectKey ? media : undefined;
+    return media?.objectKey === objectKey && media.removedAt === undefined ? media : undefined;
   };
 }
 

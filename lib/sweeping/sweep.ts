@@ -1,7 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { ChainMessage } from '../chains/schemas.ts';
 import { secondMs, toTimestamp } from '../kernel/clock.ts';
-import { releaseGrant } from '../media/index.ts';
 import { Post } from '../posts/schemas.ts';
 import { messageOf } from '../publishing/effects.ts';
 import type { PublishMessage } from '../publishing/message.ts';
@@ -34,7 +33,7 @@ export interface SweepPorts {
   readonly report: (message: string, error: unknown) => void;
 }
 
-type Found = 'targets' | 'grants' | 'chains' | 'chores';
+type Found = 'targets' | 'chains' | 'chores';
 
 /** How many of each were set off, and how many things went wrong. */
 export type SweepCount = Readonly<Record<Found | 'failures', number>>;
@@ -46,7 +45,7 @@ export type SweepCount = Readonly<Record<Found | 'failures', number>>;
  */
 export async function sweepOverdue(ports: SweepPorts): Promise<SweepCount> {
   const overdue = toTimestamp(ports.now - graceMs);
-  const count = { targets: 0, grants: 0, chains: 0, chores: 0, failures: 0 };
+  const count = { targets: 0, chains: 0, chores: 0, failures: 0 };
   const sweepShardOrReport = async (shard: string) => {
     try {
       await sweepShard(ports, shard, overdue, count);
@@ -110,9 +109,6 @@ async function sweepItem(
       await ports.enqueue(messageOf(target), 0);
       return 'targets';
     }
-    case 'media':
-      await releaseGrant(table, workspaceId, String(item['id']));
-      return 'grants';
     case 'post':
       await ports.enqueueChain({ workspaceId, postId: Post.parse(item).id });
       return 'chains';

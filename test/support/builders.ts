@@ -1,13 +1,15 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Account } from '../../lib/accounts/schemas.ts';
 import { accountItem } from '../../lib/accounts/store.ts';
-import { calendarChanges, commitWithCalendar } from '../../lib/calendar/index.ts';
+import { calendarChanges } from '../../lib/calendar/index.ts';
 import type { Context } from '../../lib/context.ts';
 import { toTimestamp } from '../../lib/kernel/clock.ts';
 import { newId } from '../../lib/kernel/ids.ts';
 import { objectKeyFor } from '../../lib/media/addresses.ts';
 import type { Media, MediaReference } from '../../lib/media/schemas.ts';
 import { mediaTypeOf } from '../../lib/media/types.ts';
+import { commitPost } from '../../lib/posts/commit.ts';
+import { fileUseItems } from '../../lib/posts/file-uses.ts';
 import type { Post } from '../../lib/posts/schemas.ts';
 import { insertPostItems, type PostWithTargets } from '../../lib/posts/store.ts';
 import { mediaKey } from '../../lib/table/keys.ts';
@@ -73,6 +75,7 @@ export function aMedia(workspaceId: string, changes: Partial<Media> = {}): Media
     status: 'ready',
     reservedBytes: 1_000,
     sizeBytes: 1_000,
+    version: 1,
     createdAt: toTimestamp(startMs),
     ...changes,
   };
@@ -146,7 +149,8 @@ export async function storePost(
   const owned = targets.map((target, position) => aTarget({ position, ...target, workspaceId, postId: id }));
   const post = aPost(owned, { ...changes, id, workspaceId });
   const items = insertPostItems(table, { post, targets: owned }, 0);
-  const outcome = await commitWithCalendar(table, startMs, items, calendarChanges(table, [], owned));
+  const uses = fileUseItems({ post, targets: owned });
+  const outcome = await commitPost(table, startMs, items, calendarChanges(table, [], owned), { uses });
   if (!outcome.committed) throw new Error(`post ${id} was not stored`);
   return { post, targets: owned };
 }

@@ -1,0 +1,47 @@
+/** Reads bytes of a file from `first` to `last`, both included. */
+export type ReadRange = (first: number, last: number) => Promise<Uint8Array>;
+
+export interface RangeReader {
+  readonly sizeBytes: number;
+  /**
+   * The bytes from `start` up to `end`, which is not included; fewer where the file ends before.
+   *
+   * @throws TooMuchToReadError
+   */
+  read(start: number, end: number): Promise<Uint8Array>;
+}
+
+/** A file hides what is asked of it so well, or holds so much of it, that the looking is given up. */
+export class TooMuchToReadError extends Error {
+  override readonly name = 'TooMuchToReadError';
+}
+
+/** An hour of film at 60 frames a second has an index of some 3 MB. */
+const mostBytes = 16 * 1_048_576;
+const mostRanges = 24;
+/** Headers are small and stand close together: they come in one request. */
+const leastRangeBytes = 65_536;
+
+/** Keeps what it has read, and reads at most 24 ranges and 16 MiB of a file in all. */
+export function boundedReader(readRange: ReadRange, sizeBytes: number): RangeReader {
+  const pieces: { start: number; bytes: Uint8Array }[] = [];
+  let totalBytes = 0;
+  return {
+    sizeBytes,
+    async read(start, end) {
+      const stop = Math.min(end, sizeBytes);
+      if (start >= stop) return new Uint8Array();
+      const isIn = (piece: { start: number; bytes: Uint8Array }) =>
+        piece.start <= start && stop <= piece.start + piece.bytes.length;
+      const known = pieces.find(isIn);
+      if (known) return known.bytes.subarray(start - known.start, stop - known.start);
+      const rangeEnd = Math.min(sizeBytes, Math.max(stop, start + leastRangeBytes));
+      totalBytes += rangeEnd - start;
+      if (pieces.length >= mostRanges || totalBytes > mostBytes)
+        throw new TooMuchToReadError(`more than ${mostRanges} ranges or ${mostBytes} bytes`);
+      const bytes = await readRange(start, rangeEnd - 1);
+      pieces.push({ start, bytes });
+      return bytes.subarray(0, stop - start);
+    },
+  };
+}

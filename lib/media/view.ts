@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import { Timestamp } from '../http/fields.ts';
+import { publicUrl } from './addresses.ts';
+import { type Media, MediaProbe, MediaStatus, MediaType } from './schemas.ts';
+import { mediaTypeOf } from './types.ts';
+
+export const MediaView = z
+  .object({
+    id: z.uuid().meta({ description: '`mediaId` of the upload grant' }),
+    status: MediaStatus,
+    statusMessage: z.string().nullable().meta({ description: 'Why the file is `invalid`' }),
+    type: MediaType.meta({ description: 'For `mediaItems[].type`' }),
+    filename: z.string(),
+    contentType: z.string(),
+    sizeBytes: z.int().nullable().meta({ description: 'Null until the file has arrived' }),
+    publicUrl: z.string().meta({ description: 'For `mediaItems[].url`' }),
+    probe: MediaProbe.nullable().meta({ description: 'What was found in the file; null where nothing was' }),
+    createdAt: Timestamp,
+  })
+  .meta({ id: 'Media' });
+export type MediaView = z.infer<typeof MediaView>;
+
+/**
+ * A file as the API shows it.
+ *
+ * @param mediaBaseUrl the media host, without a final slash
+ */
+export function toMediaView(media: Media, mediaBaseUrl: string): MediaView {
+  return {
+    id: media.id,
+    status: media.status,
+    statusMessage: media.statusMessage ?? null,
+    type: mediaTypeOf(media.contentType),
+    filename: media.filename,
+    contentType: media.contentType,
+    sizeBytes: media.sizeBytes ?? null,
+    publicUrl: publicUrl(mediaBaseUrl, media.objectKey),
+    probe: media.probe ?? null,
+    createdAt: media.createdAt,
+  };
+}
