@@ -4,6 +4,13 @@ import {
   listAccountsOperation,
   readAccountOperation,
 } from './accounts/operations.ts';
+import {
+  createAutomationOperation,
+  editAutomationOperation,
+  listAutomationsOperation,
+  readAutomationOperation,
+  removeAutomationOperation,
+} from './automations/operations.ts';
 import { beginConnectionOperation } from './connections/operations.ts';
 import { type Operation, operation } from './http/operation.ts';
 import { redirectOperation } from './links/operations.ts';
@@ -85,6 +92,11 @@ export const operations: readonly Operation[] = [
   listDeliveriesOperation,
   redeliverOperation,
   redeliverFailedOperation,
+  createAutomationOperation,
+  listAutomationsOperation,
+  readAutomationOperation,
+  editAutomationOperation,
+  removeAutomationOperation,
   redirectOperation,
   openApiOperation,
   healthOperation,

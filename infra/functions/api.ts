@@ -242,6 +242,41 @@ export const apiFunctions: readonly ApiFunction[] = [
     memoryMegabytes: 1_769,
     timeoutSeconds: 29,
   }),
+  withKey({
+    name: 'comment-automations-create',
+    routes: ['POST /v1/comment-automations'],
+    entry: 'functions/api/comment-automations/create.ts',
+    // The platform is asked, with the account's token, for posts that were not published here.
+    rights: { table: ['PutItem'], tokens: ['Decrypt'], platformSecrets: true },
+    settings: ['PUBLIC_BASE_URL'],
+    timeoutSeconds: 29,
+  }),
+  withKey({
+    name: 'comment-automations-list',
+    routes: ['GET /v1/comment-automations'],
+    entry: 'functions/api/comment-automations/list.ts',
+    rights: { table: ['Query'] },
+  }),
+  withKey({
+    name: 'comment-automations-read',
+    routes: ['GET /v1/comment-automations/{id}'],
+    entry: 'functions/api/comment-automations/read.ts',
+    rights: { table: ['Query'] },
+    settings: ['PUBLIC_BASE_URL'],
+  }),
+  withKey({
+    name: 'comment-automations-edit',
+    routes: ['PATCH /v1/comment-automations/{id}'],
+    entry: 'functions/api/comment-automations/edit.ts',
+    rights: { table: ['PutItem'] },
+    settings: ['PUBLIC_BASE_URL'],
+  }),
+  withKey({
+    name: 'comment-automations-delete',
+    routes: ['DELETE /v1/comment-automations/{id}'],
+    entry: 'functions/api/comment-automations/delete.ts',
+    rights: { table: ['DeleteItem'] },
+  }),
   {
     name: 'redirect',
     routes: ['GET /r/{code}', 'HEAD /r/{code}'],

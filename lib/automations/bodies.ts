@@ -112,7 +112,7 @@ export const CreateAutomationBody = z
 export type CreateAutomationBody = z.infer<typeof CreateAutomationBody>;
 
 /** A rule stays with its post: another post's is another rule. */
-const fixed = z.undefined('cannot be changed; create a rule for the other post');
+const fixed = z.undefined('cannot be changed; create a rule for the other post').optional();
 
 export const EditAutomationBody = z
   .object({

@@ -1,21 +1,41 @@
 import { invalidFields } from '../kernel/errors.ts';
 import type { MessageContent, MessagingLimits } from '../platforms/messaging.ts';
 import { characterCount, utf8Bytes } from '../platforms/text.ts';
-import { gateMessageOf, messageOf, withoutButtons } from './content.ts';
+import { type Composing, composeMessage, composeQuestion, composeReply } from './compose.ts';
 import type { Automation } from './schemas.ts';
 
-type Report = (field: string, message: string) => void;
+/** Composes a message of the rule: with its buttons, or with what they say in lines below the text. */
+type Compose = (composing: Composing) => MessageContent;
 
 /**
- * Checks a whole rule: that its parts go together, and that the platform takes each message as it will be sent, with
- * its buttons and, where the platform refuses those, with the buttons as lines of the text. Pure.
+ * Checks a whole rule: that its parts go together, and that the platform takes every message as it will be sent, with its
+ * buttons and, where the platform refuses those, without. Pure.
  *
+ * @param publicBaseUrl where people reach the redirect, without a final slash
  * @throws HeraldError `invalid` with every problem
  */
 export function checkAutomation(rule: Automation, limits: MessagingLimits, publicBaseUrl: string): void {
   const problems: { field: string; message: string }[] = [];
-  const report: Report = (field, message) => problems.push({ field, message });
+  const report = (field: string, message: string) => problems.push({ field, message });
   const { commentReply, dmMessage, buttons, followGate } = rule;
+
+  const atMost = (most: number, unit: string, field: string, found: number) => {
+    if (found > most) report(field, `is sent as ${found} ${unit}, and may have ${most} at most`);
+  };
+  const checkTitle = (field: string, title: string) =>
+    atMost(limits.buttonTitleCharacters, 'characters', field, characterCount(title));
+  const checkMessage = (field: string, hasButtons: boolean, compose: Compose) => {
+    const composing = { publicBaseUrl, limits, withoutButtons: false };
+    // Where the text is too long for buttons, it is composed without.
+    if (hasButtons && !compose(composing).buttons) {
+      report(field, `may have ${limits.textWithButtonsCharacters} characters at most with buttons`);
+    }
+    const { text } = compose({ ...composing, withoutButtons: true });
+    const unit = hasButtons
+      ? 'bytes where its buttons are refused and their links stand in the text'
+      : 'bytes';
+    atMost(limits.textBytes, unit, field, utf8Bytes(text));
+  };
 
   if (commentReply === null && dmMessage === null) {
     report('dmMessage', 'a rule needs a dmMessage, a commentReply, or both');
@@ -23,48 +43,23 @@ export function checkAutomation(rule: Automation, limits: MessagingLimits, publi
   if (dmMessage === null && buttons.length > 0)
     report('buttons', 'stand under a dmMessage, which is missing');
   if (dmMessage === null && followGate) report('followGate', 'holds back a dmMessage, which is missing');
+  if (buttons.length > limits.buttons) report('buttons', `must be at most ${limits.buttons}`);
+  for (const [index, { title }] of buttons.entries()) checkTitle(`buttons[${index}].title`, title);
 
   if (commentReply !== null) {
-    atMost(characterCount(commentReply), limits.publicReplyCharacters, 'characters', 'commentReply', report);
+    const length = characterCount(composeReply(rule, publicBaseUrl));
+    atMost(limits.publicReplyCharacters, 'characters', 'commentReply', length);
   }
-  checkButtons(rule, limits, report);
-  const message = messageOf(rule, publicBaseUrl);
-  if (message) checkMessage(message, 'dmMessage', limits, report);
+  if (dmMessage !== null) {
+    checkMessage('dmMessage', buttons.length > 0, (composing) => composeMessage(rule, composing));
+  }
   if (followGate) {
-    const label = characterCount(followGate.buttonLabel);
-    atMost(label, limits.buttonTitleCharacters, 'characters', 'followGate.buttonLabel', report);
-    const [first, again] = (['everyone', 'those who do not follow'] as const).map((to) =>
-      gateMessageOf(followGate, to, ''),
+    const gated = { ...rule, followGate };
+    checkTitle('followGate.buttonLabel', followGate.buttonLabel);
+    checkMessage('followGate.message', true, (composing) => composeQuestion(gated, 1, false, composing));
+    checkMessage('followGate.notFollowingMessage', true, (composing) =>
+      composeQuestion(gated, 1, true, composing),
     );
-    if (first) checkMessage(first, 'followGate.message', limits, report);
-    if (again) checkMessage(again, 'followGate.notFollowingMessage', limits, report);
   }
   if (problems.length > 0) throw invalidFields(problems);
-}
-
-function checkButtons({ buttons }: Automation, limits: MessagingLimits, report: Report): void {
-  if (buttons.length > limits.buttons) report('buttons', `must be at most ${limits.buttons}`);
-  for (const [index, { title }] of buttons.entries()) {
-    const length = characterCount(title);
-    atMost(length, limits.buttonTitleCharacters, 'characters', `buttons[${index}].title`, report);
-  }
-}
-
-function checkMessage(content: MessageContent, field: string, limits: MessagingLimits, report: Report): void {
-  const hasButtons = (content.buttons?.length ?? 0) > 0;
-  const longest = limits.textWithButtonsCharacters;
-  if (
-    hasButtons &&
-    !atMost(characterCount(content.text), longest, 'characters with buttons', field, report)
-  ) {
-    return;
-  }
-  const unit = hasButtons ? 'bytes with its buttons as text' : 'bytes';
-  atMost(utf8Bytes(withoutButtons(content).text), limits.textBytes, unit, field, report);
-}
-
-function atMost(found: number, most: number, unit: string, field: string, report: Report): boolean {
-  if (found <= most) return true;
-  report(field, `is sent as ${found} ${unit}, and may have ${most} at most`);
-  return false;
 }

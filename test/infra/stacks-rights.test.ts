@@ -77,6 +77,7 @@ describe('the right to', () => {
     'ssm:GetParameter': [
       'accounts-connect',
       'accounts-disconnect',
+      'comment-automations-create',
       'oauth-callback',
       'oauth-choose',
       'publish-target',
@@ -84,6 +85,7 @@ describe('the right to', () => {
     ],
     'kms:Decrypt': [
       'accounts-disconnect',
+      'comment-automations-create',
       'deliver-webhook',
       'oauth-choose',
       'publish-target',

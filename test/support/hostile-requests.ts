@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Operation } from '../../lib/http/operation.ts';
 import type { Table } from '../../lib/table/table.ts';
+import { noteLivePost } from '../../lib/targets/live-posts.ts';
 import { type Answer, type Call, mediaBaseUrl, openApi, type RequestParts } from './api.ts';
+import { storeAutomation } from './automations.ts';
 import { openWorkspace, storeAccount, storeMedia, storePost } from './builders.ts';
 import { hostileBodies, hostileIds, hostileQueries, type Known } from './hostile.ts';
 import { storeDelivery, storeWebhook } from './webhooks.ts';
@@ -30,6 +32,10 @@ export async function openHostileDesk(): Promise<HostileDesk> {
   });
   const webhook = await storeWebhook(table, workspaceId);
   const delivery = await storeDelivery(table, webhook, { status: 'failed' });
+  const automation = await storeAutomation(table, workspaceId, { accountId: instagram.id });
+  const platformPostId = '17890000000000001';
+  const { id: accountId } = instagram;
+  await noteLivePost(table, { workspaceId, accountId, platformPostId, postId: post.id });
   return {
     table,
     call,
@@ -41,6 +47,8 @@ export async function openHostileDesk(): Promise<HostileDesk> {
       mediaUrls: [image, video].map(({ objectKey }) => `${mediaBaseUrl}/${objectKey}`),
       webhookIds: [webhook.id],
       deliveryIds: [delivery.id],
+      automationIds: [automation.id],
+      platformPostIds: [platformPostId],
     },
   };
 }

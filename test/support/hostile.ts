@@ -106,15 +106,18 @@ export interface Known {
   readonly mediaUrls: readonly string[];
   readonly webhookIds: readonly string[];
   readonly deliveryIds: readonly string[];
+  readonly automationIds: readonly string[];
+  readonly platformPostIds: readonly string[];
 }
 
 /** Texts that are right somewhere, and so reach the code behind the first checks. */
-function plausibleTexts({ workspaceId, accountIds, postIds, mediaUrls }: Known): string[] {
+function plausibleTexts({ workspaceId, accountIds, postIds, mediaUrls, platformPostIds }: Known): string[] {
   const stray = accountIds[0] ?? '';
   return [
     ...accountIds,
     ...postIds,
     ...mediaUrls,
+    ...platformPostIds,
     `https://media.example.com/${objectKeyFor(workspaceId, stray, 'a.mp4')}`,
     'Hello',
     'http://127.0.0.1:9/hook',
@@ -140,6 +143,8 @@ function plausibleTexts({ workspaceId, accountIds, postIds, mediaUrls }: Known):
     'https://example.com/back',
     '09:00',
     '21:00',
+    'starts_with',
+    'url',
   ];
 }
 
@@ -252,7 +257,13 @@ export function hostileQueries(schema: z.ZodType | undefined, known: Known): fc.
 /** Path parameters: ids that are known, ids that are not, and what is no id. */
 export function hostileIds(known: Known): fc.Arbitrary<string> {
   return fc.oneof(
-    fc.constantFrom(...known.accountIds, ...known.postIds, ...known.webhookIds, ...known.deliveryIds),
+    fc.constantFrom(
+      ...known.accountIds,
+      ...known.postIds,
+      ...known.webhookIds,
+      ...known.deliveryIds,
+      ...known.automationIds,
+    ),
     fc.uuid(),
     fc.constantFrom(...hostileTexts, 'instagram', 'youtube', 'pinterest'),
     fc.string({ maxLength: 40 }),

@@ -3,13 +3,20 @@ import { newId } from '../../../lib/kernel/ids.ts';
 import { operations } from '../../../lib/operations.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { type Call, openApi } from '../../support/api.ts';
+import { storeAutomation } from '../../support/automations.ts';
 import { openWorkspace, startMs, storeAccount, storePost } from '../../support/builders.ts';
 import { storeDelivery, storeWebhook } from '../../support/webhooks.ts';
 
 let table: Table;
 let call: Call;
 let apiKey: string;
-let foreign: { accountId: string; postId: string; webhookId: string; deliveryId: string };
+let foreign: {
+  accountId: string;
+  postId: string;
+  webhookId: string;
+  deliveryId: string;
+  automationId: string;
+};
 beforeAll(async () => {
   ({ table, call } = await openApi());
   ({ apiKey } = await openWorkspace(table));
@@ -18,11 +25,13 @@ beforeAll(async () => {
   const { post } = await storePost(table, context.workspaceId, [{ accountId: account.id }]);
   const webhook = await storeWebhook(table, context.workspaceId);
   const delivery = await storeDelivery(table, webhook, { status: 'failed' });
+  const automation = await storeAutomation(table, context.workspaceId, { accountId: account.id });
   foreign = {
     accountId: account.id,
     postId: post.id,
     webhookId: webhook.id,
     deliveryId: delivery.id,
+    automationId: automation.id,
   };
 });
 
@@ -32,6 +41,7 @@ const byId = operations
 
 const nounOf = (path: string) => {
   if (path.includes('/accounts/')) return 'accountId';
+  if (path.includes('/comment-automations/')) return 'automationId';
   return path.includes('/webhooks/') ? 'webhookId' : 'postId';
 };
 
@@ -85,4 +95,12 @@ it('answers the delivery of a foreign webhook under an own one exactly as an unk
     call('webhooks-redeliver', { apiKey: ownKey, path: { id, deliveryId } });
   const [ofAnother, ofNobody] = [await ask(foreign.deliveryId), await ask(newId(startMs))];
   expect([ofAnother.status, ofAnother.text]).toEqual([404, ofNobody.text]);
+});
+
+it('lists no rules of another workspace by its account', async () => {
+  const { body } = await call('comment-automations-list', {
+    apiKey,
+    query: `accountId=${foreign.accountId}`,
+  });
+  expect(body).toEqual({ automations: [], nextCursor: null });
 });

@@ -1,0 +1,9 @@
+import { listAutomations } from '../../../lib/automations/index.ts';
+import { listAutomationsOperation } from '../../../lib/automations/operations.ts';
+import { apiHandler } from '../../middleware/api.ts';
+
+/** `GET /v1/comment-automations` */
+export const handler = apiHandler(listAutomationsOperation, async ({ context, query }) => ({
+  status: 200,
+  body: await listAutomations(context, query),
+}));

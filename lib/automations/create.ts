@@ -1,0 +1,78 @@
+import { findAccount } from '../accounts/index.ts';
+import type { Context } from '../context.ts';
+import { toTimestamp } from '../kernel/clock.ts';
+import { HeraldError, invalidField, notFound } from '../kernel/errors.ts';
+import { newId } from '../kernel/ids.ts';
+import type { CommentPlatform } from '../platforms/messaging.ts';
+import type { Platform } from '../platforms/names.ts';
+import type { CreateAutomationBody } from './bodies.ts';
+import { checkAutomation } from './check.ts';
+import { distinctKeywords } from './keywords.ts';
+import { linksOf } from './links.ts';
+import { isLivePost, type LivePostPorts } from './live-post.ts';
+import type { Automation } from './schemas.ts';
+import { findAutomationOfPost, insertAutomation } from './store.ts';
+import { type AutomationView, toAutomationView } from './views.ts';
+
+export interface CreateAutomationContext extends Context, LivePostPorts {
+  /** Without a final slash. */
+  readonly publicBaseUrl: string;
+  readonly commentPlatformFor: (platform: Platform) => CommentPlatform | undefined;
+}
+
+/** How often a post is seen taken by a rule that is then gone. */
+const mostTries = 5;
+
+/**
+ * Makes a rule for a live post, which has one at most: where there is one, that one is answered as it is.
+ *
+ * @throws HeraldError `not_found` for an unknown or foreign account and for what is no live post of it alike; `invalid`
+ *   where the account's platform has no automations or would not take a message; `conflict` where the platform must be
+ *   asked for the post and the account has to be connected again first; `unavailable` where it gives no answer
+ */
+export async function createAutomation(
+  context: CreateAutomationContext,
+  body: CreateAutomationBody,
+): Promise<{ automation: AutomationView; isExisting: boolean }> {
+  const { table, workspaceId, publicBaseUrl } = context;
+  const { accountId, platformPostId } = body;
+  const account = await findAccount(table, workspaceId, accountId);
+  if (!account || account.disconnectedAt) throw unknownPost();
+  const platform = context.commentPlatformFor(account.platform);
+  if (!platform) throw invalidField('accountId', 'comment automations are for Instagram accounts');
+  const automation = newAutomation(context, body);
+  checkAutomation(automation, platform.limits, publicBaseUrl);
+
+  const post = { workspaceId, accountId, platformPostId };
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const existing = await findAutomationOfPost(table, post);
+    if (existing) return { automation: toAutomationView(existing), isExisting: true };
+    if (tries === 0 && !(await isLivePost(context, account, platform, platformPostId))) throw unknownPost();
+    if ((await insertAutomation(table, automation)) === 'stored') {
+      return { automation: toAutomationView(automation), isExisting: false };
+    }
+  }
+  throw new HeraldError(
+    'conflict',
+    'platformPostId: rules of this post are being made and deleted by many requests at once; try again',
+  );
+}
+
+function newAutomation({ workspaceId, now }: Context, body: CreateAutomationBody): Automation {
+  const createdAt = toTimestamp(now);
+  const { links } = linksOf(body);
+  return {
+    ...body,
+    id: newId(now),
+    workspaceId,
+    keywords: distinctKeywords(body.keywords),
+    links,
+    createdAt,
+    updatedAt: createdAt,
+    version: 1,
+  };
+}
+
+function unknownPost(): HeraldError {
+  return notFound('live post of a connected account');
+}

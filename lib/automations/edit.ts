@@ -1,0 +1,88 @@
+import type { Context } from '../context.ts';
+import { toTimestamp } from '../kernel/clock.ts';
+import { HeraldError } from '../kernel/errors.ts';
+import type { MessagingLimits } from '../platforms/messaging.ts';
+import type { EditAutomationBody } from './bodies.ts';
+import { checkAutomation } from './check.ts';
+import { distinctKeywords } from './keywords.ts';
+import { linksOf, type RuleLinks } from './links.ts';
+import { getAutomation } from './read.ts';
+import type { Automation } from './schemas.ts';
+import { deleteAutomation, replaceAutomation } from './store.ts';
+import { type AutomationView, toAutomationView } from './views.ts';
+
+export interface EditAutomationContext extends Context {
+  /** Without a final slash. */
+  readonly publicBaseUrl: string;
+  /** Of the one platform that has automations. */
+  readonly limits: MessagingLimits;
+}
+
+/** How often a change is decided anew because another client's came between. */
+const mostTries = 10;
+
+/**
+ * Changes a rule: what is given, and nothing else. Addresses that stay in its message and buttons keep their links.
+ * What is under way is said in the new words.
+ *
+ * @throws HeraldError `not_found`, for a foreign rule too; `invalid` where the rule as it would be has parts that do not
+ *   go together or that the platform would not take
+ */
+export async function editAutomation(
+  context: EditAutomationContext,
+  automationId: string,
+  body: EditAutomationBody,
+): Promise<AutomationView> {
+  const { table, now, limits, publicBaseUrl } = context;
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const before = await getAutomation(context, automationId);
+    if (Object.values(body).every((value) => value === undefined)) return toAutomationView(before);
+    const { automation, added } = changed(before, body, now);
+    if (saysElse(body)) checkAutomation(automation, limits, publicBaseUrl);
+    const outcome = await replaceAutomation(table, before, automation, added);
+    if (outcome === 'stored') return toAutomationView(automation);
+  }
+  throw busy();
+}
+
+/** Whether a change touches what is sent. A rule can be turned off whatever the platform takes by now. */
+function saysElse({ commentReply, dmMessage, buttons, followGate, trackLinks }: EditAutomationBody): boolean {
+  return [commentReply, dmMessage, buttons, followGate, trackLinks].some((value) => value !== undefined);
+}
+
+function changed(
+  before: Automation,
+  body: EditAutomationBody,
+  now: number,
+): { automation: Automation; added: RuleLinks['added'] } {
+  const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+  const merged: Automation = { ...before, ...given };
+  const { links, formerLinks, added } = linksOf(merged, before);
+  const automation = {
+    ...merged,
+    keywords: distinctKeywords(merged.keywords),
+    links,
+    formerLinks,
+    updatedAt: toTimestamp(now),
+    version: before.version + 1,
+  };
+  return { automation, added };
+}
+
+/**
+ * Deletes a rule: no comment is answered by it from now on, and its post may have another one. Links that were sent go
+ * on leading where they led.
+ *
+ * @throws HeraldError `not_found`, for a foreign rule too
+ */
+export async function removeAutomation(context: Context, automationId: string): Promise<void> {
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const automation = await getAutomation(context, automationId);
+    if ((await deleteAutomation(context.table, automation)) === 'deleted') return;
+  }
+  throw busy();
+}
+
+function busy(): HeraldError {
+  return new HeraldError('conflict', 'automation: it is being changed by many requests at once; try again');
+}

@@ -1,0 +1,3 @@
+export { createAutomation } from './create.ts';
+export { editAutomation, removeAutomation } from './edit.ts';
+export { listAutomations, readAutomation } from './read.ts';

@@ -1,0 +1,63 @@
+import { type Account, findTokens, openTokens, type Vault } from '../accounts/index.ts';
+import type { Context } from '../context.ts';
+import { HeraldError } from '../kernel/errors.ts';
+import { PlatformError } from '../platforms/errors.ts';
+import type { CommentPlatform } from '../platforms/messaging.ts';
+import type { Platform } from '../platforms/names.ts';
+import type { PlatformTools } from '../platforms/tools.ts';
+import { findLivePost } from '../targets/live-posts.ts';
+
+export interface LivePostPorts {
+  readonly vault: Vault;
+  readonly toolsFor: (platform: Platform) => Promise<PlatformTools>;
+}
+
+/**
+ * Whether an account has such a live post: one that was published here, or else one that the platform shows to the
+ * account.
+ *
+ * @throws HeraldError `conflict` where the platform must be asked and the account has to be connected again first;
+ *   `unavailable` where the platform gives no answer for now
+ */
+export async function isLivePost(
+  { table, vault, toolsFor }: Context & LivePostPorts,
+  account: Account,
+  platform: CommentPlatform,
+  platformPostId: string,
+): Promise<boolean> {
+  const { workspaceId, id: accountId } = account;
+  if (await findLivePost(table, { workspaceId, accountId, platformPostId })) return true;
+  const stored = await findTokens(table, account);
+  if (!stored) throw mustReconnect('it has no access token');
+  const [tokens, tools] = await Promise.all([
+    openTokens(vault, account, stored.ciphertext),
+    toolsFor(account.platform),
+  ]);
+  try {
+    return await platform.postExists({ account, accessToken: tokens.accessToken, platformPostId }, tools);
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    switch (error.remedy) {
+      // What the platform will never show to the account is no post of it.
+      case 'rejected':
+        return false;
+      case 'reauthorise':
+      case 'restricted':
+        throw mustReconnect(error.message);
+      case 'retry':
+      case 'unknown':
+        throw new HeraldError(
+          'unavailable',
+          'platformPostId: the platform cannot be asked for the post at the moment; try again',
+          { cause: error, retryAfterSeconds: Math.ceil(error.retryAfterSeconds ?? 10) },
+        );
+    }
+  }
+}
+
+function mustReconnect(reason: string): HeraldError {
+  return new HeraldError(
+    'conflict',
+    `accountId: the platform cannot be asked for the post until the account is connected again: ${reason}`,
+  );
+}

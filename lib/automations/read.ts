@@ -1,0 +1,58 @@
+import type { Context } from '../context.ts';
+import { notFound } from '../kernel/errors.ts';
+import { isId } from '../kernel/ids.ts';
+import { readClicks } from '../links/index.ts';
+import { openCursor, sealCursor } from '../table/cursor.ts';
+import { readCounts } from './counts.ts';
+import type { Automation } from './schemas.ts';
+import { findAutomation, queryAutomations } from './store.ts';
+import { type AutomationDetail, type AutomationView, toAutomationDetail, toAutomationView } from './views.ts';
+
+/** @throws HeraldError `not_found`, for a foreign rule too */
+export async function getAutomation(context: Context, automationId: string): Promise<Automation> {
+  const automation = isId(automationId)
+    ? await findAutomation(context.table, context.workspaceId, automationId)
+    : undefined;
+  if (!automation) throw notFound('comment automation');
+  return automation;
+}
+
+/**
+ * A rule with what it has done so far.
+ *
+ * @throws HeraldError `not_found`, for a foreign rule too
+ */
+export async function readAutomation(
+  context: Context & { readonly publicBaseUrl: string },
+  automationId: string,
+): Promise<AutomationDetail> {
+  const { table, publicBaseUrl } = context;
+  const automation = await getAutomation(context, automationId);
+  const codes = [...automation.links, ...(automation.formerLinks ?? [])].map(({ code }) => code);
+  const [counts, clicks] = await Promise.all([readCounts(table, automation.id), readClicks(table, codes)]);
+  return toAutomationDetail(automation, counts, clicks, publicBaseUrl);
+}
+
+/**
+ * The workspace's rules, newest first. A page may be shorter than `limit`: those of other accounts are left out of it,
+ * and DynamoDB's page of 1 MB keeps the answer below what Lambda may send.
+ *
+ * @throws HeraldError `invalid` for a cursor that is not of this list
+ */
+export async function listAutomations(
+  context: Context,
+  query: { accountId?: string | undefined; limit: number; cursor?: string | undefined },
+): Promise<{ automations: AutomationView[]; nextCursor: string | null }> {
+  const { accountId, limit } = query;
+  const scope = { secret: context.cursorSecret, listing: 'automations', filters: { accountId } };
+  const afterAutomationId = query.cursor === undefined ? undefined : openCursor(scope, query.cursor);
+  const page = await queryAutomations(context.table, context.workspaceId, {
+    accountId,
+    limit,
+    afterAutomationId,
+  });
+  return {
+    automations: page.automations.map(toAutomationView),
+    nextCursor: page.lastAutomationId === undefined ? null : sealCursor(scope, page.lastAutomationId),
+  };
+}

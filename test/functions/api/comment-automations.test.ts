@@ -1,0 +1,554 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { countUpdate } from '../../../lib/automations/counts.ts';
+import { clicksKey, linkKey } from '../../../lib/table/keys.ts';
+import type { Table } from '../../../lib/table/table.ts';
+import { transact } from '../../../lib/table/transaction.ts';
+import { noteLivePost } from '../../../lib/targets/live-posts.ts';
+import { type Answer, type Call, openApi, publicBaseUrl } from '../../support/api.ts';
+import { openWorkspace, storeAccount } from '../../support/builders.ts';
+
+let table: Table;
+let call: Call;
+beforeAll(async () => {
+  ({ table, call } = await openApi());
+});
+
+interface Desk {
+  readonly workspaceId: string;
+  readonly accountId: string;
+  /** A post of the account that went live here. */
+  readonly livePost: () => Promise<string>;
+  /** For a live post of its own, unless the body names one. */
+  readonly create: (body?: object) => Promise<Answer>;
+  readonly read: (id: string) => Promise<Answer>;
+  readonly edit: (id: string, body: object) => Promise<Answer>;
+  readonly remove: (id: string) => Promise<Answer>;
+  readonly list: (query?: string) => Promise<Answer>;
+}
+
+let count = 0;
+
+/** A workspace with an account on Instagram, and what its key can do. */
+async function openDesk(): Promise<Desk> {
+  const { apiKey, context } = await openWorkspace(table);
+  const { workspaceId } = context;
+  const { id: accountId } = await storeAccount(table, workspaceId);
+  const livePost = async () => {
+    const platformPostId = `1789${++count}`;
+    await noteLivePost(table, { workspaceId, accountId, platformPostId, postId: 'a post' });
+    return platformPostId;
+  };
+  return {
+    workspaceId,
+    accountId,
+    livePost,
+    create: async (body) =>
+      call('comment-automations-create', {
+        apiKey,
+        body: { accountId, platformPostId: await livePost(), dmMessage: 'Hello', ...body },
+      }),
+    read: (id) => call('comment-automations-read', { apiKey, path: { id } }),
+    edit: (id, body) => call('comment-automations-edit', { apiKey, path: { id }, body }),
+    remove: (id) => call('comment-automations-delete', { apiKey, path: { id } }),
+    list: (query) => call('comment-automations-list', { apiKey, ...(query && { query }) }),
+  };
+}
+
+interface Shown extends Record<string, unknown> {
+  readonly id: string;
+  readonly links?: readonly { readonly url: string; readonly address: string; readonly isSent: boolean }[];
+}
+const ruleIn = ({ body }: Answer) => body['automation'] as Shown;
+const fieldsIn = ({ body }: Answer) => (body['details'] as { fields: Record<string, string[]> }).fields;
+const linksIn = (answer: Answer) => ruleIn(answer).links ?? [];
+const codeOf = (address = '') => address.slice(`${publicBaseUrl}/r/`.length);
+
+async function targetOf(code: string): Promise<unknown> {
+  const { Item } = await table.client.send(new GetCommand({ TableName: table.name, Key: linkKey(code) }));
+  return Item?.['url'];
+}
+
+const gate = { message: 'First follow us', buttonLabel: 'Done', notFollowingMessage: 'Not yet' };
+
+describe('making a rule', () => {
+  it('answers it with every field', async () => {
+    const { create, accountId, livePost } = await openDesk();
+    const platformPostId = await livePost();
+    const fields = {
+      name: 'Launch',
+      keywords: ['link', 'İNDİRİM'],
+      matchMode: 'word',
+      typoTolerance: true,
+      commentReply: 'Look into your messages',
+      dmMessage: 'Here: https://example.com/a',
+      buttons: [{ type: 'url', title: 'Open', url: 'https://example.com/b' }],
+      followGate: gate,
+      trackLinks: false,
+    };
+    const answer = await create({ platformPostId, ...fields });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({
+      ok: true,
+      automation: {
+        id: expect.any(String),
+        accountId,
+        platformPostId,
+        isActive: true,
+        ...fields,
+        createdAt: expect.any(String),
+        updatedAt: expect.any(String),
+      },
+    });
+  });
+
+  it('takes a reply alone, and answers every comment unless it is told otherwise', async () => {
+    const { create } = await openDesk();
+    const answer = await create({ dmMessage: undefined, commentReply: 'Thanks', somethingElse: 1 });
+    expect(answer.status).toBe(201);
+    expect(ruleIn(answer)).toMatchObject({
+      name: null,
+      keywords: [],
+      matchMode: 'contains',
+      typoTolerance: false,
+      dmMessage: null,
+      buttons: [],
+      followGate: null,
+      trackLinks: true,
+    });
+    expect(ruleIn(answer)).not.toHaveProperty('somethingElse');
+  });
+
+  it('folds keywords that are compared alike', async () => {
+    const { create } = await openDesk();
+    const keywords = ['Link', ' LİNK ', 'l\u200bink', '𝗹𝗶𝗻𝗸', 'links'];
+    expect(ruleIn(await create({ keywords }))['keywords']).toEqual(['Link', 'links']);
+  });
+
+  it('answers the rule that the post has, whatever the request says', async () => {
+    const { create, livePost } = await openDesk();
+    const platformPostId = await livePost();
+    const first = ruleIn(await create({ platformPostId }));
+    const again = await create({ platformPostId, dmMessage: 'Something else' });
+    expect(again.status).toBe(200);
+    expect(again.body).toEqual({ ok: true, existing: true, automation: first });
+  });
+
+  it('makes one of many at once', async () => {
+    const { create, livePost, list } = await openDesk();
+    const platformPostId = await livePost();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => create({ platformPostId })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(7).fill(200), 201]);
+    expect(new Set(answers.map((answer) => ruleIn(answer).id)).size).toBe(1);
+    expect((await list()).body['automations']).toHaveLength(1);
+  });
+
+  it('leaves the same post to the rules of other workspaces', async () => {
+    const [one, other] = [await openDesk(), await openDesk()];
+    const platformPostId = await one.livePost();
+    const { workspaceId, accountId } = other;
+    await noteLivePost(table, { workspaceId, accountId, platformPostId, postId: 'a post' });
+    expect((await one.create({ platformPostId })).status).toBe(201);
+    expect((await other.create({ platformPostId })).status).toBe(201);
+  });
+
+  it.each<[field: string, body: object]>([
+    ['accountId', { accountId: undefined }],
+    ['accountId', { accountId: 'nonsense' }],
+    ['accountId', { accountId: 7 }],
+    ['platformPostId', { platformPostId: undefined }],
+    ['platformPostId', { platformPostId: '' }],
+    ['platformPostId', { platformPostId: 1789 }],
+    ['platformPostId', { platformPostId: null }],
+    ['platformPostId', { platformPostId: '1'.repeat(201) }],
+    ['name', { name: ' ' }],
+    ['name', { name: 'x'.repeat(201) }],
+    ['isActive', { isActive: 'true' }],
+    ['keywords', { keywords: 'link' }],
+    ['keywords', { keywords: Array.from({ length: 101 }, (_, index) => `k${index}`) }],
+    ['keywords[0]', { keywords: [''] }],
+    ['keywords[1]', { keywords: ['a', '\u200b\ufe0f'] }],
+    ['keywords[0]', { keywords: [7] }],
+    ['keywords[0]', { keywords: ['x'.repeat(101)] }],
+    ['keywords[0]', { keywords: ['ﷺ'.repeat(50)] }],
+    ['matchMode', { matchMode: 'regex' }],
+    ['typoTolerance', { typoTolerance: 1 }],
+    ['commentReply', { commentReply: '' }],
+    ['commentReply', { commentReply: 7 }],
+    ['commentReply', { commentReply: 'x'.repeat(2_201) }],
+    ['dmMessage', { dmMessage: undefined }],
+    ['dmMessage', { dmMessage: null }],
+    ['dmMessage', { dmMessage: ' \n' }],
+    ['dmMessage', { dmMessage: 'a\u0001b' }],
+    ['dmMessage', { dmMessage: 'x'.repeat(1_001) }],
+    ['dmMessage', { dmMessage: 'ü'.repeat(501) }],
+    [
+      'dmMessage',
+      { dmMessage: 'x'.repeat(641), buttons: [{ type: 'url', title: 'a', url: 'https://a.example' }] },
+    ],
+    ['buttons', { buttons: {} }],
+    ['buttons', { dmMessage: null, commentReply: 'a', buttons: [{ title: 'a', url: 'https://a.example' }] }],
+    ['buttons', { buttons: Array(4).fill({ type: 'url', title: 'a', url: 'https://a.example' }) }],
+    ['buttons[0].type', { buttons: [{ type: 'postback', title: 'a', url: 'https://a.example' }] }],
+    ['buttons[0].title', { buttons: [{ type: 'url', url: 'https://a.example' }] }],
+    ['buttons[0].title', { buttons: [{ type: 'url', title: '', url: 'https://a.example' }] }],
+    ['buttons[0].title', { buttons: [{ type: 'url', title: 'x'.repeat(21), url: 'https://a.example' }] }],
+    ['buttons[0].url', { buttons: [{ type: 'url', title: 'a' }] }],
+    ['buttons[0].url', { buttons: [{ type: 'url', title: 'a', url: 'example.com' }] }],
+    ['buttons[0].url', { buttons: [{ type: 'url', title: 'a', url: 'javascript:alert(1)' }] }],
+    ['buttons[0].url', { buttons: [{ type: 'url', title: 'a', url: 'https://' }] }],
+    ['buttons[0].url', { buttons: [{ type: 'url', title: 'a', url: 'https://user:pw@a.example' }] }],
+    [
+      'buttons[0].url',
+      { buttons: [{ type: 'url', title: 'a', url: `https://a.example/${'x'.repeat(2_048)}` }] },
+    ],
+    ['followGate', { followGate: 'yes' }],
+    ['followGate', { dmMessage: null, commentReply: 'a', followGate: gate }],
+    ['followGate.message', { followGate: { ...gate, message: undefined } }],
+    ['followGate.message', { followGate: { ...gate, message: 'x'.repeat(641) } }],
+    ['followGate.buttonLabel', { followGate: { ...gate, buttonLabel: 'x'.repeat(21) } }],
+    ['followGate.notFollowingMessage', { followGate: { ...gate, notFollowingMessage: '' } }],
+    ['followGate.notFollowingMessage', { followGate: { ...gate, notFollowingMessage: 'x'.repeat(641) } }],
+    ['trackLinks', { trackLinks: 'no' }],
+  ])('refuses a wrong %s: %j', async (field, body) => {
+    const { create, list } = await openDesk();
+    const answer = await create(body);
+    expect(answer.status, answer.text).toBe(400);
+    expect(Object.keys(fieldsIn(answer))).toContain(field);
+    expect(answer.body['error']).toMatch(/^.+?: \S/su);
+    expect((await list()).body['automations']).toEqual([]);
+  });
+
+  it.each<[what: string, body: object]>([
+    ['1,000 bytes', { dmMessage: `${'ü'.repeat(499)}xx` }],
+    [
+      '640 characters and three buttons',
+      {
+        dmMessage: 'x'.repeat(640),
+        buttons: Array(3).fill({ type: 'url', title: '🔥'.repeat(20), url: 'https://a.example' }),
+      },
+    ],
+    [
+      '640 characters of four bytes and a button',
+      {
+        dmMessage: '🔥'.repeat(640),
+        buttons: [{ type: 'url', title: 'a', url: 'https://a.example' }],
+      },
+    ],
+    ['a reply of 2,200 characters', { commentReply: '🔥'.repeat(2_200) }],
+    [
+      'a gate with as much as there may be',
+      {
+        followGate: {
+          message: 'x'.repeat(640),
+          buttonLabel: 'x'.repeat(20),
+          notFollowingMessage: 'x'.repeat(640),
+        },
+      },
+    ],
+    ['line breaks', { dmMessage: 'one\r\n\ttwo' }],
+    ['a hundred keywords', { keywords: Array.from({ length: 100 }, (_, index) => `k${index}`) }],
+  ])('takes %s', async (_what, body) => {
+    const { create } = await openDesk();
+    const answer = await create(body);
+    expect(answer.status, answer.text).toBe(201);
+  });
+
+  it('measures a message as it is sent: with short addresses where links are tracked', async () => {
+    const { create } = await openDesk();
+    const dmMessage = `${'x'.repeat(900)} https://example.com/${'y'.repeat(900)}`;
+    expect((await create({ dmMessage })).status).toBe(201);
+    const raw = await create({ dmMessage, trackLinks: false });
+    expect(fieldsIn(raw)).toEqual({ dmMessage: [expect.stringContaining('1821 bytes')] });
+    const short = `${'x '.repeat(302)}http://a.b`;
+    const button = { title: 'a', url: 'https://a.example' };
+    expect((await create({ dmMessage: short, buttons: [button], trackLinks: false })).status).toBe(201);
+    expect(fieldsIn(await create({ dmMessage: short, buttons: [button] }))).toHaveProperty('dmMessage');
+  });
+
+  it('names all that is wrong', async () => {
+    const { create } = await openDesk();
+    const answer = await create({
+      dmMessage: 'x'.repeat(1_001),
+      commentReply: 'x'.repeat(2_201),
+      followGate: { ...gate, buttonLabel: 'x'.repeat(21) },
+    });
+    expect(Object.keys(fieldsIn(answer)).sort()).toEqual([
+      'commentReply',
+      'dmMessage',
+      'followGate.buttonLabel',
+    ]);
+  });
+});
+
+describe('the post of a rule', () => {
+  it('cannot be on another platform', async () => {
+    const { create, workspaceId } = await openDesk();
+    const { id: accountId } = await storeAccount(table, workspaceId, { platform: 'facebook' });
+    const answer = await create({ accountId });
+    expect(answer.status).toBe(400);
+    expect(fieldsIn(answer)).toEqual({ accountId: [expect.stringContaining('Instagram')] });
+  });
+
+  it('is unknown alike for accounts of others, of nobody, and disconnected ones', async () => {
+    const { create, workspaceId } = await openDesk();
+    const other = await openDesk();
+    const gone = await storeAccount(table, workspaceId, { disconnectedAt: '2026-03-01T12:00:00.000Z' });
+    const facebook = await storeAccount(table, other.workspaceId, { platform: 'facebook' });
+    const texts = new Set<string>();
+    for (const accountId of [other.accountId, '00000000-0000-4000-8000-000000000000', gone.id, facebook.id]) {
+      const answer = await create({ accountId, platformPostId: await other.livePost() });
+      expect(answer.status).toBe(404);
+      texts.add(answer.text);
+    }
+    expect(texts.size).toBe(1);
+  });
+});
+
+describe('the links of a rule', () => {
+  const buttons = [
+    { type: 'url', title: 'Shop', url: 'https://example.com/shop' },
+    { type: 'url', title: 'Same', url: 'https://example.com/a' },
+  ];
+  const dmMessage = 'See https://example.com/a, or http://example.com/b.';
+
+  it('are made once for each address, with codes that nobody guesses', async () => {
+    const { create, read } = await openDesk();
+    const links = linksIn(await read(ruleIn(await create({ dmMessage, buttons })).id));
+    expect(links.map(({ url }) => url)).toEqual([
+      'https://example.com/a',
+      'http://example.com/b',
+      'https://example.com/shop',
+    ]);
+    for (const { url, address } of links) {
+      expect(address).toMatch(/^https:\/\/api\.example\.com\/r\/[0-9A-Za-z]{12}$/);
+      expect(await targetOf(codeOf(address))).toBe(url);
+    }
+    expect(new Set(links.map(({ address }) => address)).size).toBe(3);
+  });
+
+  it('are not made where they are not tracked', async () => {
+    const { create, read } = await openDesk();
+    const { id } = ruleIn(await create({ dmMessage, buttons, trackLinks: false }));
+    expect(linksIn(await read(id))).toEqual([]);
+  });
+
+  it('keep their codes while their addresses stay, and lead on after that', async () => {
+    const { create, read, edit } = await openDesk();
+    const { id } = ruleIn(await create({ dmMessage, buttons }));
+    const [a, b, shop] = linksIn(await read(id));
+    await edit(id, {
+      dmMessage: 'Now https://example.com/c and http://example.com/b',
+      buttons: buttons.slice(0, 1),
+    });
+    const [c, ...others] = linksIn(await read(id));
+    expect(c).toMatchObject({ url: 'https://example.com/c', isSent: true });
+    expect(others).toEqual([b, shop, { ...a, isSent: false }]);
+    expect(await targetOf(codeOf(a?.address))).toBe('https://example.com/a');
+    expect(await targetOf(codeOf(c?.address))).toBe('https://example.com/c');
+
+    await edit(id, { dmMessage, buttons });
+    expect(linksIn(await read(id))).toEqual([a, b, shop, { ...c, isSent: false }]);
+    await edit(id, { trackLinks: false });
+    expect(linksIn(await read(id)).map(({ isSent }) => isSent)).toEqual([false, false, false, false]);
+    await edit(id, { trackLinks: true });
+    expect(linksIn(await read(id))).toEqual([a, b, shop, { ...c, isSent: false }]);
+  });
+
+  it('lead on when the rule is gone', async () => {
+    const { create, read, remove } = await openDesk();
+    const { id } = ruleIn(await create({ dmMessage }));
+    const [link] = linksIn(await read(id));
+    await remove(id);
+    expect(await targetOf(codeOf(link?.address))).toBe('https://example.com/a');
+  });
+});
+
+describe('reading a rule', () => {
+  it('tells what it has done, and the clicks of each link and day', async () => {
+    const { create, read } = await openDesk();
+    const { id, ...rule } = ruleIn(
+      await create({ dmMessage: 'https://example.com/a https://example.com/b' }),
+    );
+    const [a] = linksIn(await read(id));
+    expect(ruleIn(await read(id))['counts']).toEqual({ matched: 0, replied: 0, messaged: 0, clicks: 0 });
+    for (let comment = 0; comment < 5; comment += 1) {
+      await transact(table, [countUpdate(table, id, `c${comment}`, { matches: 1, replies: 1 })]);
+    }
+    await transact(table, [countUpdate(table, id, 'c1', { messages: 1 })]);
+    const click = (day: string, shard: number, clicks: number) =>
+      transact(table, [
+        {
+          Update: {
+            TableName: table.name,
+            Key: clicksKey(codeOf(a?.address), day, shard),
+            UpdateExpression: 'ADD clicks :clicks',
+            ExpressionAttributeValues: { ':clicks': clicks },
+          },
+        },
+      ]);
+    await click('2026-03-02', 3, 1);
+    await click('2026-03-01', 9, 4);
+    await click('2026-03-01', 1, 2);
+    expect(ruleIn(await read(id))).toEqual({
+      id,
+      ...rule,
+      counts: { matched: 5, replied: 5, messaged: 1, clicks: 7 },
+      links: [
+        {
+          url: 'https://example.com/a',
+          address: a?.address,
+          isSent: true,
+          clicks: 7,
+          days: [
+            { day: '2026-03-01', clicks: 6 },
+            { day: '2026-03-02', clicks: 1 },
+          ],
+        },
+        {
+          url: 'https://example.com/b',
+          address: expect.any(String),
+          isSent: true,
+          clicks: 0,
+          days: [],
+        },
+      ],
+    });
+  });
+});
+
+describe('changing a rule', () => {
+  it.each<[object]>([
+    [{ isActive: false }],
+    [{ name: 'Launch' }],
+    [{ keywords: ['price', 'cost'] }],
+    [{ matchMode: 'exact', typoTolerance: true }],
+    [{ commentReply: 'Thanks' }],
+    [{ dmMessage: 'Something else' }],
+    [{ commentReply: 'Thanks', dmMessage: null }],
+    [{ buttons: [{ type: 'url', title: 'Open', url: 'https://example.com' }] }],
+    [{ followGate: gate }],
+    [{ trackLinks: false }],
+  ])('changes what is given, and nothing else: %j', async (changes) => {
+    const { create, edit, read } = await openDesk();
+    const before = ruleIn(await create());
+    const answer = await edit(before.id, changes);
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.body).toEqual({ automation: { ...before, ...changes, updatedAt: expect.any(String) } });
+    expect(ruleIn(await read(before.id))).toMatchObject(ruleIn(answer));
+  });
+
+  it('clears what null is given for', async () => {
+    const { create, edit } = await openDesk();
+    const before = ruleIn(await create({ name: 'a', commentReply: 'b', followGate: gate }));
+    const answer = await edit(before.id, { name: null, commentReply: null, followGate: null });
+    expect(ruleIn(answer)).toMatchObject({ name: null, commentReply: null, followGate: null });
+  });
+
+  it('with nothing to change leaves it as it is', async () => {
+    const { create, edit } = await openDesk();
+    const before = ruleIn(await create());
+    expect(ruleIn(await edit(before.id, { unknown: 1 }))).toEqual(before);
+  });
+
+  it.each<[field: string, body: object]>([
+    ['accountId', { accountId: '00000000-0000-4000-8000-000000000000' }],
+    ['platformPostId', { platformPostId: '1' }],
+    ['dmMessage', { dmMessage: null }],
+    ['dmMessage', { dmMessage: 'x'.repeat(641) }],
+    ['buttons', { dmMessage: null, commentReply: 'a' }],
+    ['buttons[0].url', { buttons: [{ title: 'a', url: 'ftp://a.example' }] }],
+    ['keywords[0]', { keywords: [' '] }],
+    ['isActive', { isActive: null }],
+    ['matchMode', { matchMode: null }],
+    ['trackLinks', { trackLinks: null }],
+  ])('refuses a wrong %s: %j', async (field, body) => {
+    const { create, edit, read } = await openDesk();
+    const { id } = ruleIn(await create({ buttons: [{ title: 'a', url: 'https://a.example' }] }));
+    const before = (await read(id)).text;
+    const answer = await edit(id, body);
+    expect(answer.status, answer.text).toBe(400);
+    expect(Object.keys(fieldsIn(answer))).toContain(field);
+    expect((await read(id)).text).toBe(before);
+  });
+
+  it('loses nothing of many changes at once', async () => {
+    const { create, edit, read } = await openDesk();
+    const { id } = ruleIn(await create());
+    const changes = [
+      { name: 'Launch' },
+      { keywords: ['a'] },
+      { commentReply: 'Thanks' },
+      { dmMessage: 'https://example.com/a' },
+      { matchMode: 'word' },
+    ];
+    const answers = await Promise.all(changes.map((change) => edit(id, change)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200));
+    const after = ruleIn(await read(id));
+    expect(after).toMatchObject(Object.assign({}, ...changes));
+    expect(after.links).toHaveLength(1);
+  });
+});
+
+describe('deleting a rule', () => {
+  it('leaves nothing to be read, and its post to another one', async () => {
+    const { create, remove, read, list, edit, livePost } = await openDesk();
+    const platformPostId = await livePost();
+    const { id } = ruleIn(await create({ platformPostId }));
+    const answer = await remove(id);
+    expect([answer.status, answer.body]).toEqual([200, { ok: true }]);
+    for (const again of [await read(id), await remove(id), await edit(id, { name: 'a' })]) {
+      expect(again.status).toBe(404);
+    }
+    expect((await list()).body).toEqual({ automations: [], nextCursor: null });
+    const next = await create({ platformPostId });
+    expect(next.status).toBe(201);
+    expect(ruleIn(next).id).not.toBe(id);
+  });
+
+  it('and making one at once leave one rule of the post or none', async () => {
+    const { create, remove, read, livePost } = await openDesk();
+    const platformPostId = await livePost();
+    const { id } = ruleIn(await create({ platformPostId }));
+    const [removed, made] = await Promise.all([remove(id), create({ platformPostId })]);
+    expect(removed.status).toBe(200);
+    expect([200, 201]).toContain(made.status);
+    expect((await read(ruleIn(made).id)).status).toBe(made.status === 201 ? 200 : 404);
+  });
+});
+
+describe('the list', () => {
+  it('has the newest first, page by page, and of one account where that is asked', async () => {
+    const { create, list, workspaceId, accountId } = await openDesk();
+    const { id: second } = await storeAccount(table, workspaceId);
+    await noteLivePost(table, { workspaceId, accountId: second, platformPostId: '5', postId: 'a post' });
+    const made = [await create(), await create({ accountId: second, platformPostId: '5' }), await create()];
+    const ids = made.map((answer) => ruleIn(answer).id).reverse();
+    const idsIn = ({ body }: Answer) => (body['automations'] as Shown[]).map(({ id }) => id);
+    const all = await list();
+    expect(all.body['automations']).toEqual(made.map(ruleIn).reverse());
+    expect(all.body['nextCursor']).toBeNull();
+
+    const first = await list('limit=2');
+    expect(idsIn(first)).toEqual(ids.slice(0, 2));
+    const cursor = encodeURIComponent(String(first.body['nextCursor']));
+    const rest = await list(`limit=2&cursor=${cursor}`);
+    expect([idsIn(rest), rest.body['nextCursor']]).toEqual([ids.slice(2), null]);
+
+    expect(idsIn(await list(`accountId=${second}`))).toEqual([ids[1]]);
+    expect(idsIn(await list(`accountId=${accountId}`))).toEqual([ids[0], ids[2]]);
+    expect((await list(`accountId=${second}&cursor=${cursor}`)).status).toBe(400);
+    expect((await list('accountId=nonsense')).status).toBe(400);
+    expect((await list('limit=501')).status).toBe(400);
+  });
+
+  it('has nothing of another workspace', async () => {
+    const [one, other] = [await openDesk(), await openDesk()];
+    await other.create();
+    expect((await one.list()).body).toEqual({ automations: [], nextCursor: null });
+    expect((await one.list(`accountId=${other.accountId}`)).body).toEqual({
+      automations: [],
+      nextCursor: null,
+    });
+  });
+});

@@ -1,0 +1,135 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Account, sealTokens, Vault } from '../../../lib/accounts/index.ts';
+import { CreateAutomationBody } from '../../../lib/automations/bodies.ts';
+import { type CreateAutomationContext, createAutomation } from '../../../lib/automations/create.ts';
+import { queryAutomations } from '../../../lib/automations/store.ts';
+import { toTimestamp } from '../../../lib/kernel/clock.ts';
+import { PlatformError } from '../../../lib/platforms/errors.ts';
+import { instagramMessages } from '../../../lib/platforms/instagram/messaging.ts';
+import type { PlatformTools } from '../../../lib/platforms/tools.ts';
+import { tokensKey } from '../../../lib/table/keys.ts';
+import type { Table } from '../../../lib/table/table.ts';
+import { noteLivePost } from '../../../lib/targets/live-posts.ts';
+import { openWorkspace, startMs, storeAccount } from '../../support/builders.ts';
+import { memoryDataKeys } from '../../support/data-keys.ts';
+import { createTestTable } from '../../support/table.ts';
+
+let table: Table;
+beforeAll(async () => {
+  table = await createTestTable();
+});
+
+const vault = new Vault(memoryDataKeys(), () => startMs);
+
+let context: CreateAutomationContext;
+let account: Account;
+/** What the platform says of the post that it is asked for. */
+let answer: () => Promise<boolean>;
+/** The posts that it was asked for, each with the token. */
+let asked: [platformPostId: string, accessToken: string][];
+
+beforeEach(async () => {
+  const opened = await openWorkspace(table);
+  account = await storeAccount(table, opened.context.workspaceId);
+  answer = async () => true;
+  asked = [];
+  context = {
+    ...opened.context,
+    publicBaseUrl: 'https://api.example.com',
+    vault,
+    toolsFor: async () => ({}) as PlatformTools,
+    commentPlatformFor: () => ({
+      ...instagramMessages,
+      postExists: ({ platformPostId, accessToken }) => {
+        asked.push([platformPostId, accessToken]);
+        return answer();
+      },
+    }),
+  };
+  const ciphertext = await sealTokens(vault, account, {
+    accessToken: 'a token',
+    obtainedAt: toTimestamp(startMs),
+    scopes: [],
+  });
+  const tokens = { kind: 'tokens', ciphertext, version: 1, obtainedAt: toTimestamp(startMs) };
+  const Item = { ...tokensKey(account.workspaceId, account.id), ...tokens };
+  await table.client.send(new PutCommand({ TableName: table.name, Item }));
+});
+
+const create = (changes: object = {}) =>
+  createAutomation(
+    context,
+    CreateAutomationBody.parse({
+      accountId: account.id,
+      platformPostId: '178',
+      commentReply: 'Thanks',
+      ...changes,
+    }),
+  );
+
+const rules = async () =>
+  (await queryAutomations(table, context.workspaceId, { limit: 10 })).automations.map(({ id }) => id);
+
+describe('a post from outside', () => {
+  it('is welcome where the platform shows it to the account', async () => {
+    const { automation, isExisting } = await create();
+    expect(isExisting).toBe(false);
+    expect(await rules()).toEqual([automation.id]);
+    expect(asked).toEqual([['178', 'a token']]);
+  });
+
+  it('is not asked for where it went live here, nor where it has a rule', async () => {
+    const { workspaceId, id: accountId } = account;
+    await noteLivePost(table, { workspaceId, accountId, platformPostId: '178', postId: 'a post' });
+    await create();
+    expect((await create()).isExisting).toBe(true);
+    expect(asked).toEqual([]);
+  });
+
+  it('is not asked for where the rule is refused anyway', async () => {
+    await expect(create({ commentReply: 'x'.repeat(2_201) })).rejects.toMatchObject({ code: 'invalid' });
+    expect(asked).toEqual([]);
+  });
+
+  it.each<[what: string, said: () => Promise<boolean>]>([
+    ['does not know', async () => false],
+    ['will never show', () => Promise.reject(new PlatformError('rejected', 'No permission.'))],
+  ])('that the platform %s is unknown, as the account of another workspace is', async (_what, said) => {
+    answer = said;
+    const { context: foreign } = await openWorkspace(table);
+    const other = await storeAccount(table, foreign.workspaceId);
+    const [ofNobody, ofAnother] = await Promise.all(
+      [create(), create({ accountId: other.id })].map((made) => made.catch((error: unknown) => error)),
+    );
+    expect(ofNobody).toMatchObject({ code: 'not_found' });
+    expect((ofAnother as Error).message).toBe((ofNobody as Error).message);
+    expect(await rules()).toEqual([]);
+  });
+
+  it.each([
+    ['retry', 'unavailable', 120],
+    ['unknown', 'unavailable', 120],
+    ['reauthorise', 'conflict', undefined],
+    ['restricted', 'conflict', undefined],
+  ] as const)('that cannot be asked for (%s) is refused as %s', async (remedy, code, retryAfterSeconds) => {
+    answer = () => Promise.reject(new PlatformError(remedy, 'Not now.', { retryAfterSeconds: 120 }));
+    await expect(create()).rejects.toMatchObject({ code, retryAfterSeconds });
+    expect(await rules()).toEqual([]);
+  });
+
+  it('is refused with what to do where the account has no token', async () => {
+    account = await storeAccount(table, context.workspaceId);
+    await expect(create()).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringMatching(/^accountId: .*connected again/),
+    });
+  });
+
+  it('gets one rule of many that are made while the platform is asked', async () => {
+    const made = await Promise.all(Array.from({ length: 5 }, () => create()));
+    expect(made.filter(({ isExisting }) => !isExisting)).toHaveLength(1);
+    expect(new Set(made.map(({ automation }) => automation.id)).size).toBe(1);
+    expect(await rules()).toHaveLength(1);
+  });
+});
