@@ -48,7 +48,7 @@ export type AwsCall = (
 
 /**
  * A connection that was idle for longer is not used again: the other side may have closed it while the function was
- * frozen, and a write on it would be lost without a word. AWS closes after a minute at the earliest.
+ * frozen, and nobody could tell whether a write on it took effect. AWS's own SDK for Java allows a minute.
  */
 const longestIdleMs = 30_000;
 
@@ -68,21 +68,18 @@ export function createJsonClient(options: JsonClientOptions): AwsCall {
   const isSecure = protocol === 'https:';
   const agent = isSecure ? new SecureAgent({ keepAlive: true }) : new Agent({ keepAlive: true });
   const request = isSecure ? requestHttps : requestHttp;
+  // Without its name for TLS, Node.js asks once more whether the host is an IP address: by a regular expression whose
+  // compilation takes some milliseconds of every cold start.
+  const place = { agent, hostname, port, path, method, servername: hostname };
   let lastUsedAt = 0;
 
   return (operation, input, timeoutMs) => {
     const now = Date.now();
     if (Math.abs(now - lastUsedAt) > longestIdleMs) closeIdle(agent);
     lastUsedAt = now;
-    const body = JSON.stringify(input);
-    const headers = {
-      Host: host,
-      'Content-Type': 'application/x-amz-json-1.0',
-      'X-Amz-Target': `${targetPrefix}.${operation}`,
-    };
-    const signed = aws4.sign({ service, region, method: 'POST', path, headers, body }, credentials);
     return new Promise((resolve, reject) => {
-      const sent = request({ agent, hostname, port, method: 'POST', path, headers: signed.headers });
+      // Looks the host up and connects, where it has to, while the request is signed.
+      const sent = request(place);
       const timer = setTimeout(() => {
         reject(new AwsCallError('unclear', `${operation}: no answer within ${Math.round(timeoutMs)} ms`));
         sent.destroy();
@@ -103,10 +100,23 @@ export function createJsonClient(options: JsonClientOptions): AwsCall {
           }
         });
       });
+      const body = JSON.stringify(input);
+      const target = `${targetPrefix}.${operation}`;
+      const unsigned = { service, region, method, path, headers: headersOf(host, target), body };
+      const { headers } = aws4.sign(unsigned, credentials);
+      for (const [name, value] of Object.entries(headers)) sent.setHeader(name, value);
       sent.end(body);
     });
   };
 }
+
+const method = 'POST';
+
+const headersOf = (host: string, target: string) => ({
+  Host: host,
+  'Content-Type': 'application/x-amz-json-1.0',
+  'X-Amz-Target': target,
+});
 
 function closeIdle(agent: Agent): void {
   for (const sockets of Object.values(agent.freeSockets)) {

@@ -8,7 +8,7 @@ export type FoundLink =
   | { readonly kind: 'unavailable' };
 
 export interface LinkFinderOptions {
-  /** As `LinkTable.readTarget`. */
+  /** As `LinkStore.readTarget`. */
   readonly readTarget: (code: string, budgetMs: number) => Promise<string | undefined>;
   /** Told each time that the table could not be read. */
   readonly onUnreadable: (error: Error) => void;

@@ -12,8 +12,28 @@ export interface LinkTableOptions {
   readonly random: () => number;
 }
 
-/** What the redirect does on the table, on the wire itself: it goes without the SDK. */
-export class LinkTable {
+/** What following a link takes. */
+export interface LinkStore {
+  /**
+   * Where a link leads; `undefined` for a code that nobody has. Whatever failed in passing is tried again.
+   *
+   * @param budgetMs for all attempts together
+   * @throws AwsCallError
+   */
+  readTarget(code: string, budgetMs: number): Promise<string | undefined>;
+  /**
+   * Adds a click to one of the link's counters of that day. What may have been counted is not tried again, so that a
+   * click never counts twice; what was throttled is, in another shard.
+   *
+   * @param day as `YYYY-MM-DD`, in UTC
+   * @param budgetMs for all attempts together
+   * @throws AwsCallError where the click is lost
+   */
+  countClick(code: string, day: string, budgetMs: number): Promise<void>;
+}
+
+/** That on the table, on the wire itself: it goes without the SDK. */
+export class LinkTable implements LinkStore {
   readonly #tableName: string;
   readonly #call: AwsCall;
   readonly #random: () => number;
@@ -24,12 +44,6 @@ export class LinkTable {
     this.#random = random;
   }
 
-  /**
-   * Where a link leads; `undefined` for a code that nobody has. Whatever failed in passing is tried again.
-   *
-   * @param budgetMs for all attempts together
-   * @throws AwsCallError
-   */
   async readTarget(code: string, budgetMs: number): Promise<string | undefined> {
     const answer = await this.#within(budgetMs, readRetries, (_attempt, leftMs) =>
       this.#call(
@@ -42,14 +56,6 @@ export class LinkTable {
     return item?.url?.S;
   }
 
-  /**
-   * Adds a click to one of the link's counters of that day. What may have been counted is not tried again, so that a
-   * click never counts twice; what was throttled is, in another shard.
-   *
-   * @param day as `YYYY-MM-DD`, in UTC
-   * @param budgetMs for all attempts together
-   * @throws AwsCallError where the click is lost
-   */
   async countClick(code: string, day: string, budgetMs: number): Promise<void> {
     const first = Math.floor(this.#random() * clickShards);
     // Coprime to the number of shards: no attempt meets the shard of an earlier one.

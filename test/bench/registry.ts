@@ -3,6 +3,7 @@ import { coldStart } from './cold-start.ts';
 import { lateness } from './lateness.ts';
 import { memory } from './memory.ts';
 import { publishCost } from './publish-cost.ts';
+import { redirect } from './redirect.ts';
 import { requests } from './requests.ts';
 import { sameSecond } from './same-second.ts';
 import { webhooks } from './webhooks.ts';
@@ -11,6 +12,7 @@ import { webhooks } from './webhooks.ts';
 export const benches: readonly Bench[] = [
   coldStart,
   requests,
+  redirect,
   memory,
   publishCost,
   lateness,

@@ -1,0 +1,146 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { Reply } from '../../../functions/middleware/reply.ts';
+import { startEngineProcess } from '../../../infra/local/engines/dynamodb/engine-process.ts';
+import { findEngineProgram } from '../../../infra/local/engines/dynamodb/engine-program.ts';
+import { linkWrites, planLinks, readClicks } from '../../../lib/links/index.ts';
+import { openTable, type Table } from '../../../lib/table/table.ts';
+import { transact } from '../../../lib/table/transaction.ts';
+import { createTable } from '../../support/create-table.ts';
+import { type StagedEndpoint, startStagedEndpoint } from '../../support/staged-endpoint.ts';
+
+export interface ClickCount {
+  readonly clicks: number;
+  /** Answered 302 to the right place. */
+  readonly served: number;
+  readonly throttled: number;
+  /** Clicks that took effect not once, and more than once. */
+  readonly lost: number;
+  readonly doubled: number;
+  /** What the link's clicks add up to afterwards. */
+  readonly counted: number;
+  readonly slowestMs: number;
+}
+
+const tableName = 'bench';
+const target = 'https://example.com/shop';
+
+type Handler = (event: APIGatewayProxyEventV2) => Promise<Reply>;
+
+/**
+ * Clicks one link on instances of the function that each, as Lambda has it, take one click at a time. Each has an
+ * endpoint of its own before the one engine, so that it is known of every click what became of it.
+ */
+export async function clickOften(
+  bundle: string,
+  options: { readonly clicks: number; readonly instances: number; readonly throttledShare: number },
+): Promise<ClickCount> {
+  const directory = await mkdtemp(join(tmpdir(), 'redirect-clicks-'));
+  const program = findEngineProgram(directory);
+  let engineUrl = '';
+  const engine = await startEngineProcess({
+    ...program,
+    arguments: (port) => {
+      engineUrl = `http://127.0.0.1:${port}`;
+      return program.arguments(port);
+    },
+  });
+  try {
+    Object.assign(process.env, {
+      AWS_ENDPOINT_URL_DYNAMODB: engineUrl,
+      AWS_REGION: 'eu-central-1',
+      AWS_ACCESS_KEY_ID: 'bench',
+      AWS_SECRET_ACCESS_KEY: 'bench',
+      TABLE_NAME: tableName,
+    });
+    await createTable(tableName);
+    const table = openTable(tableName);
+    const code = await makeLink(table);
+    const started: Instance[] = [];
+    for (let instance = 0; instance < options.instances; instance += 1) {
+      started.push(await startInstance(bundle, instance, engineUrl));
+    }
+    const share = options.clicks / options.instances;
+    const runs = started.map((instance) => click(instance, { ...options, code, clicks: share }));
+    const counts = await Promise.all(runs);
+    const counted = (await readClicks(table, [code])).get(code)?.total ?? 0;
+    table.client.destroy();
+    const sum = (figure: keyof Omit<ClickCount, 'counted'>) =>
+      counts.reduce((total, count) => total + count[figure], 0);
+    return {
+      clicks: sum('clicks'),
+      served: sum('served'),
+      throttled: sum('throttled'),
+      lost: sum('lost'),
+      doubled: sum('doubled'),
+      counted,
+      slowestMs: Math.max(...counts.map(({ slowestMs }) => slowestMs)),
+    };
+  } finally {
+    await engine.stop();
+    await rm(directory, { recursive: true });
+  }
+}
+
+async function makeLink(table: Table): Promise<string> {
+  const [link] = planLinks([target]);
+  if (!link) throw new Error('no link');
+  const owner = { workspaceId: 'bench', automationId: 'bench', createdAt: '2026-03-01T00:00:00.000Z' };
+  await transact(table, linkWrites(table, [link], owner));
+  return link.code;
+}
+
+interface Instance {
+  readonly handler: Handler;
+  readonly endpoint: StagedEndpoint;
+}
+
+/** The bundle once more, with a memory, connections and an endpoint of its own. */
+async function startInstance(bundle: string, instance: number, engineUrl: string): Promise<Instance> {
+  const endpoint = await startStagedEndpoint(engineUrl);
+  process.env['AWS_ENDPOINT_URL_DYNAMODB'] = endpoint.url;
+  const { handler } = await import(`${pathToFileURL(bundle).href}?instance=${instance}`);
+  return { handler, endpoint };
+}
+
+async function click(
+  { handler, endpoint }: Instance,
+  { code, clicks, throttledShare }: { code: string; clicks: number; throttledShare: number },
+): Promise<Omit<ClickCount, 'counted'>> {
+  const tally = stageThrottles(endpoint, throttledShare);
+  const figures = { clicks, served: 0, lost: 0, doubled: 0, slowestMs: 0 };
+  const event = {
+    pathParameters: { code },
+    headers: { 'user-agent': 'Mozilla/5.0' },
+    requestContext: { requestId: 'bench', http: { method: 'GET' } },
+  } as unknown as APIGatewayProxyEventV2;
+  for (let index = 0; index < clicks; index += 1) {
+    const before = tally.passed;
+    const startedAt = performance.now();
+    const { statusCode, headers } = await handler(event);
+    figures.slowestMs = Math.max(figures.slowestMs, performance.now() - startedAt);
+    if (statusCode === 302 && headers['location'] === target) figures.served += 1;
+    const effects = tally.passed - before;
+    if (effects === 0) figures.lost += 1;
+    figures.doubled += Math.max(0, effects - 1);
+  }
+  await endpoint.stop();
+  return { ...figures, throttled: tally.throttled };
+}
+
+function stageThrottles(endpoint: StagedEndpoint, share: number) {
+  const tally = { throttled: 0, passed: 0 };
+  endpoint.stage = (operation) => {
+    if (operation !== 'UpdateItem') return undefined;
+    if (Math.random() < share) {
+      tally.throttled += 1;
+      return 'throttle';
+    }
+    tally.passed += 1;
+    return undefined;
+  };
+  return tally;
+}

@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { median } from '../bench.ts';
+
+const run = promisify(execFile);
+const measureOnce = join(import.meta.dirname, 'measure-once.cjs');
+
+/** Medians; times in milliseconds. "Processor" is the time of all threads. */
+export interface Measured {
+  readonly importMs: number;
+  readonly importProcessorMs: number;
+  /** Import and first request. */
+  readonly firstMs: number;
+  readonly firstProcessorMs: number;
+  /** Of one request of many. */
+  readonly warmProcessorMs: number;
+  readonly perSecond: number;
+}
+
+/**
+ * Measures every bundle in fresh processes, one at a time and in turns, so that what else the machine does falls on all
+ * of them alike.
+ *
+ * @param bundles file by name
+ */
+export async function measureBundles(
+  bundles: ReadonlyMap<string, string>,
+  options: {
+    readonly environment: Readonly<Record<string, string>>;
+    readonly coldRounds: number;
+    readonly warmRounds: number;
+    readonly warmRequests: number;
+  },
+): Promise<ReadonlyMap<string, Measured>> {
+  const samples = new Map([...bundles.keys()].map((name) => [name, [] as Partial<Measured>[]]));
+  const { coldRounds, warmRounds, warmRequests, environment } = options;
+  for (let round = 0; round < coldRounds + warmRounds; round += 1) {
+    const inTurn = round % 2 === 0 ? [...bundles] : [...bundles].reverse();
+    const requests = round < coldRounds ? 0 : warmRequests;
+    for (const [name, file] of inTurn) {
+      const { stdout } = await run(process.execPath, [measureOnce, file, String(requests)], {
+        env: { ...environment },
+      });
+      samples.get(name)?.push(JSON.parse(stdout));
+    }
+  }
+  const middle = (all: readonly Partial<Measured>[], figure: keyof Measured) =>
+    median(all.flatMap((sample) => sample[figure] ?? []));
+  return new Map(
+    [...samples].map(([name, all]) => [
+      name,
+      {
+        importMs: middle(all, 'importMs'),
+        importProcessorMs: middle(all, 'importProcessorMs'),
+        firstMs: middle(all, 'firstMs'),
+        firstProcessorMs: middle(all, 'firstProcessorMs'),
+        warmProcessorMs: middle(all, 'warmProcessorMs'),
+        perSecond: middle(all, 'perSecond'),
+      },
+    ]),
+  );
+}

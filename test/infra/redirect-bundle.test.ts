@@ -1,0 +1,39 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bundleFunctions } from '../../infra/bundling.ts';
+import { apiFunctions } from '../../infra/functions/api.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+let directory: string;
+let bytes: Buffer;
+let sources: string[];
+
+beforeAll(async () => {
+  mkdirSync(join(root, '.build'), { recursive: true });
+  directory = mkdtempSync(join(root, '.build/redirect-'));
+  const bundleOf = await bundleFunctions(
+    apiFunctions.filter(({ name }) => name === 'redirect'),
+    { root, outputDirectory: directory },
+  );
+  bytes = readFileSync(join(bundleOf('redirect'), 'index.mjs'));
+  const map = readFileSync(join(directory, 'source-maps/redirect/index.mjs.map'), 'utf8');
+  sources = JSON.parse(map).sources;
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+describe('the redirect’s bundle', () => {
+  it('stays below 25 kB', () => {
+    expect(bytes.length).toBeLessThan(25_000);
+  });
+
+  it('holds one package: the signer', () => {
+    const packages = sources.flatMap((source) => /node_modules\/(?:@[^/]+\/)?[^/]+/.exec(source) ?? []);
+    expect(new Set(packages)).toEqual(new Set(['node_modules/aws4']));
+  });
+
+  it('imports nothing: Node.js’s own modules come by a call', () => {
+    expect(bytes.toString()).not.toMatch(/\bimport\s*[{*"'(]|\bfrom\s*["']/);
+  });
+});
