@@ -13,7 +13,7 @@ import type { Stage } from './stages.ts';
 
 /**
  * What must outlive a deployment, and what the other stacks share. The queue of arrived media stands here, because S3
- * wants it to be there before the bucket; that of webhooks, because the API's functions send to it, too.
+ * wants it to be there before the bucket; those of webhooks, ours and the platforms', because the API's functions send to them, too.
  *
  * CloudFormation cannot make a SecureString, so the operator stores each platform's app secret:
  * `aws ssm put-parameter --type SecureString --name /herald/<stage>/platforms/<platform> --value <JSON>`.
@@ -29,11 +29,12 @@ export class DataStack extends Stack {
   readonly table: TableV2;
   readonly mediaArrivals: WorkQueue;
   readonly webhooks: WorkQueue;
+  readonly inbound: WorkQueue;
 
   constructor(
     scope: Construct,
     id: string,
-    { stage, mediaArrivedTimeoutSeconds, webhookTimeoutSeconds }: DataStackProps,
+    { stage, mediaArrivedTimeoutSeconds, webhookTimeoutSeconds, inboundTimeoutSeconds }: DataStackProps,
   ) {
     super(scope, id, { terminationProtection: stage.keepsData });
     this.operatorTopic = createOperatorTopic(this, stage.operatorEmail);
@@ -51,6 +52,12 @@ export class DataStack extends Stack {
       alarmAfterMinutes: 20,
       topic: this.operatorTopic,
     });
+    this.inbound = new WorkQueue(this, 'Inbound', {
+      consumerTimeoutSeconds: inboundTimeoutSeconds,
+      harm: 'Comments are not answered',
+      alarmAfterMinutes: 5,
+      topic: this.operatorTopic,
+    });
     const media = new MediaStore(this, 'Media', { stage, arrivals: this.mediaArrivals.queue });
     const tokenKey = createTokenKey(this, stage);
     this.resources = {
@@ -65,6 +72,8 @@ export class DataStack extends Stack {
       platformParameterPrefix: `/herald/${stage.name}/platforms`,
       webhookQueueUrl: this.exportValue(this.webhooks.queue.queueUrl),
       webhookQueueArn: this.exportValue(this.webhooks.queue.queueArn),
+      inboundQueueUrl: this.exportValue(this.inbound.queue.queueUrl),
+      inboundQueueArn: this.exportValue(this.inbound.queue.queueArn),
     };
     this.alarmOnThrottles();
     new StringParameter(this, 'TableNameParameter', {
@@ -90,8 +99,8 @@ export class DataStack extends Stack {
       }),
       above: 10,
       periods: 5,
-      description:
-        'Requests wait or fail: DynamoDB throttles the table. Look for one hot key before anything else.',
+      heading: 'The table throttles',
+      description: 'requests wait or fail. Look for one hot key before anything else.',
     });
   }
 }
@@ -100,4 +109,5 @@ export interface DataStackProps {
   readonly stage: Stage;
   readonly mediaArrivedTimeoutSeconds: number;
   readonly webhookTimeoutSeconds: number;
+  readonly inboundTimeoutSeconds: number;
 }

@@ -37,6 +37,7 @@ export function createService(app: App, props: ServiceProps) {
     stage,
     mediaArrivedTimeoutSeconds: consumerTimeoutSeconds(workerDefinitions, 'mediaArrived'),
     webhookTimeoutSeconds: consumerTimeoutSeconds(workerDefinitions, 'webhook'),
+    inboundTimeoutSeconds: consumerTimeoutSeconds(workerDefinitions, 'inbound'),
   });
   const shared = { stage, bundles, data: data.resources, operatorTopic: data.operatorTopic };
   const api = new ApiStack(app, `herald-${stage.name}-api`, { ...shared, functions: apiDefinitions });
@@ -46,6 +47,7 @@ export function createService(app: App, props: ServiceProps) {
     table: data.table,
     mediaArrivals: data.mediaArrivals,
     webhooks: data.webhooks,
+    inbound: data.inbound,
     api: api.api,
   });
   api.addStackDependency(data);

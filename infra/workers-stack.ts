@@ -13,6 +13,7 @@ import { PostScheduler } from './constructs/post-scheduler.ts';
 import type { DataResources, PublishingResources } from './constructs/resources.ts';
 import { type Right, rightsOnData, rightsToPublish } from './constructs/rights.ts';
 import { createServiceFunction } from './constructs/service-function.ts';
+import { ServiceMetrics } from './constructs/service-metrics.ts';
 import {
   consumeQueue,
   readTableStream,
@@ -33,6 +34,7 @@ export interface WorkersStackProps {
   readonly table: TableV2;
   readonly mediaArrivals: WorkQueue;
   readonly webhooks: WorkQueue;
+  readonly inbound: WorkQueue;
   readonly api: HttpApi;
   readonly operatorTopic: ITopic;
 }
@@ -46,7 +48,7 @@ export class WorkersStack extends Stack {
 
   constructor(scope: Construct, id: string, props: WorkersStackProps) {
     super(scope, id);
-    const { functions, operatorTopic, mediaArrivals, webhooks } = props;
+    const { functions, operatorTopic, mediaArrivals, webhooks, inbound } = props;
     const publish = new WorkQueue(this, 'Publish', {
       consumerTimeoutSeconds: consumerTimeoutSeconds(functions, 'publish'),
       harm: 'Posts are late',
@@ -60,24 +62,37 @@ export class WorkersStack extends Stack {
       alarmAfterMinutes: 5,
       topic: operatorTopic,
     });
-    this.queues = { publish, chain, webhook: webhooks, mediaArrived: mediaArrivals };
+    const automation = new WorkQueue(this, 'Automation', {
+      consumerTimeoutSeconds: consumerTimeoutSeconds(functions, 'automation'),
+      harm: 'Comments are not answered',
+      alarmAfterMinutes: 5,
+      topic: operatorTopic,
+    });
+    this.queues = { publish, chain, webhook: webhooks, mediaArrived: mediaArrivals, inbound, automation };
     this.scheduler = new PostScheduler(this, 'Scheduler', { target: publish.queue, topic: operatorTopic });
     this.streamDeadLetters = this.createStreamDeadLetters(props);
     for (const definition of functions) this.addWorker(definition, props);
+    const metrics = new ServiceMetrics(props.stage.name);
+    metrics.alarm(this, operatorTopic);
     createDashboard(this, {
       api: props.api,
+      metrics,
       table: props.table,
       queues: {
         publish: publish.queue,
         chain: chain.queue,
         webhook: webhooks.queue,
         'media arrived': mediaArrivals.queue,
+        inbound: inbound.queue,
+        automation: automation.queue,
       },
       deadLetters: {
         publish: publish.deadLetters,
         chain: chain.deadLetters,
         webhook: webhooks.deadLetters,
         'media arrived': mediaArrivals.deadLetters,
+        inbound: inbound.deadLetters,
+        automation: automation.deadLetters,
         schedules: this.scheduler.deadLetters,
         ...this.streamDeadLetters,
       },
@@ -100,7 +115,11 @@ export class WorkersStack extends Stack {
         ...(trigger.kind === 'table-stream' && {
           STREAM_DEAD_LETTER_URL: this.deadLettersOf(definition).queueUrl,
         }),
-        ...settingVariables(definition, { MEDIA_BASE_URL: data.mediaBaseUrl, WEBHOOK_PLAIN_HTTP_HOSTS: '' }),
+        ...settingVariables(definition, {
+          MEDIA_BASE_URL: data.mediaBaseUrl,
+          PUBLIC_BASE_URL: stage.publicBaseUrl ?? props.api.url,
+          WEBHOOK_PLAIN_HTTP_HOSTS: '',
+        }),
       },
       rights: [
         ...rightsOnData(rights, data),
@@ -150,7 +169,8 @@ export class WorkersStack extends Stack {
           metric: handler.metric('IteratorAge', { statistic: 'Maximum', period: Duration.minutes(1) }),
           above: 60_000,
           periods: 3,
-          description: `${trigger.harm.late}: ${name} is more than a minute behind the table. Look at its errors.`,
+          heading: trigger.harm.late,
+          description: `${name} is more than a minute behind the table. Look at its errors.`,
         });
         return;
       case 'rate':
@@ -159,7 +179,8 @@ export class WorkersStack extends Stack {
           metric: handler.metricErrors({ period: Duration.minutes(trigger.everyMinutes) }),
           above: 0,
           periods: 3,
-          description: `${trigger.harm}: ${name} fails three times in a row.`,
+          heading: trigger.harm,
+          description: `${name} fails three times in a row.`,
         });
     }
   }
@@ -193,7 +214,7 @@ export class WorkersStack extends Stack {
   }
 
   private publishingResources(): PublishingResources {
-    const { publish, chain } = this.queues;
+    const { publish, chain, automation } = this.queues;
     return {
       publishQueueUrl: publish.queue.queueUrl,
       publishQueueArn: publish.queue.queueArn,
@@ -201,6 +222,8 @@ export class WorkersStack extends Stack {
       publishDeadLetterArn: publish.deadLetters.queueArn,
       chainQueueUrl: chain.queue.queueUrl,
       chainQueueArn: chain.queue.queueArn,
+      automationQueueUrl: automation.queue.queueUrl,
+      automationQueueArn: automation.queue.queueArn,
       scheduleGroupName: this.scheduler.groupName,
       schedulesArn: this.scheduler.schedulesArn,
       scheduleRoleArn: this.scheduler.role.roleArn,

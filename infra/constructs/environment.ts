@@ -21,6 +21,7 @@ export function dataVariables(rights: ApiRights | WorkerRights, data: DataResour
       PLATFORM_BASE_URLS: '{}',
     }),
     ...(rights.sends?.some((queue) => queue === 'webhook') && { WEBHOOK_QUEUE_URL: data.webhookQueueUrl }),
+    ...(rights.sends?.some((queue) => queue === 'inbound') && { INBOUND_QUEUE_URL: data.inboundQueueUrl }),
   };
 }
 
@@ -34,6 +35,7 @@ export function publishingVariables(
     ...(sends.includes('publish') && { PUBLISH_QUEUE_URL: publishing.publishQueueUrl }),
     ...(setsAside && { PUBLISH_DEAD_LETTER_URL: publishing.publishDeadLetterUrl }),
     ...(sends.includes('chain') && { CHAIN_QUEUE_URL: publishing.chainQueueUrl }),
+    ...(sends.includes('automation') && { AUTOMATION_QUEUE_URL: publishing.automationQueueUrl }),
     ...(schedules.length > 0 && {
       SCHEDULE_GROUP: publishing.scheduleGroupName,
       SCHEDULE_ROLE_ARN: publishing.scheduleRoleArn,

@@ -13,6 +13,8 @@ export interface DataResources {
   readonly platformParameterPrefix: string;
   readonly webhookQueueUrl: string;
   readonly webhookQueueArn: string;
+  readonly inboundQueueUrl: string;
+  readonly inboundQueueArn: string;
 }
 
 /** What publishing adds: the queues, and the Scheduler that feeds one of them. */
@@ -23,6 +25,8 @@ export interface PublishingResources {
   readonly publishDeadLetterArn: string;
   readonly chainQueueUrl: string;
   readonly chainQueueArn: string;
+  readonly automationQueueUrl: string;
+  readonly automationQueueArn: string;
   readonly scheduleGroupName: string;
   /** Every schedule of the group. */
   readonly schedulesArn: string;

@@ -21,6 +21,10 @@ export function rightsOnData(rights: ApiRights | WorkerRights, data: DataResourc
     tokens = [],
     platformSecrets = false,
   } = rights;
+  const sharedQueues = (rights.sends ?? []).flatMap((queue) => {
+    if (queue === 'webhook') return [data.webhookQueueArn];
+    return queue === 'inbound' ? [data.inboundQueueArn] : [];
+  });
   return [
     { actions: of('dynamodb', table), resources: [data.tableArn] },
     ...Object.entries(tablePartitions).map(([action, beginning]) => ({
@@ -52,11 +56,13 @@ export function rightsOnData(rights: ApiRights | WorkerRights, data: DataResourc
     },
     {
       actions: of('ssm', platformSecrets ? ['GetParameter'] : []),
-      resources: platformNames.map((platform) => parameterArn(`${data.platformParameterPrefix}/${platform}`)),
+      resources: (typeof platformSecrets === 'string' ? [platformSecrets] : platformNames).map((platform) =>
+        parameterArn(`${data.platformParameterPrefix}/${platform}`),
+      ),
     },
     {
-      actions: of('sqs', rights.sends?.some((queue) => queue === 'webhook') ? ['SendMessage'] : []),
-      resources: [data.webhookQueueArn],
+      actions: of('sqs', sharedQueues.length > 0 ? ['SendMessage'] : []),
+      resources: sharedQueues,
     },
   ].filter(({ actions }) => actions.length > 0);
 }
@@ -64,8 +70,12 @@ export function rightsOnData(rights: ApiRights | WorkerRights, data: DataResourc
 /** What a worker's rights add to those on data. */
 export function rightsToPublish(rights: WorkerRights, publishing: PublishingResources): Right[] {
   const { sends = [], setsAside = false, schedules = [] } = rights;
-  const queueArns = { publish: publishing.publishQueueArn, chain: publishing.chainQueueArn };
-  const ownQueues = sends.filter((queue) => queue !== 'webhook');
+  const queueArns = {
+    publish: publishing.publishQueueArn,
+    chain: publishing.chainQueueArn,
+    automation: publishing.automationQueueArn,
+  };
+  const ownQueues = sends.filter((queue) => queue !== 'webhook' && queue !== 'inbound');
   return [
     {
       actions: of('sqs', ownQueues.length > 0 ? ['SendMessage'] : []),

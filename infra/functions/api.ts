@@ -286,6 +286,12 @@ export const apiFunctions: readonly ApiFunction[] = [
     timeoutSeconds: 5,
     isCrowded: true,
   },
+  {
+    name: 'platform-webhook',
+    routes: ['GET /platforms/instagram/webhook', 'POST /platforms/instagram/webhook'],
+    entry: 'functions/api/platform-webhook.ts',
+    rights: { platformSecrets: 'instagram', sends: ['inbound'] },
+  },
   { name: 'not-found', routes: ['$default'], entry: 'functions/api/not-found.ts', rights: {} },
 ];
 

@@ -1,3 +1,4 @@
+import type { Platform } from '../../lib/platforms/names.ts';
 import type { IndexName } from '../../lib/table/schema.ts';
 import type { StreamFilters } from './stream-filters.ts';
 
@@ -30,8 +31,8 @@ export interface DataRights {
   readonly media?: readonly (MediaAction | 'ListBucket')[];
   /** With the key that seals platform tokens, and only in the name of a workspace: to seal and to open. */
   readonly tokens?: readonly ('GenerateDataKey' | 'Decrypt')[];
-  /** Whether it reads the platforms' app secrets. */
-  readonly platformSecrets?: boolean;
+  /** Whether it reads the platforms' app secrets: all of them, or those of one. */
+  readonly platformSecrets?: boolean | Platform;
 }
 
 export type MediaAction = 'GetObject' | 'PutObject' | 'DeleteObject';
@@ -80,13 +81,13 @@ export interface WorkerFunction extends FunctionDefinition<WorkerRights> {
   readonly trigger: Trigger;
 }
 
-export type QueueName = 'publish' | 'chain' | 'webhook' | 'mediaArrived';
+export type QueueName = 'publish' | 'chain' | 'webhook' | 'mediaArrived' | 'inbound' | 'automation';
 
 /** The queues that our own functions send to; the others are fed by AWS. */
 export type SentQueue = Exclude<QueueName, 'mediaArrived'>;
 
 /** Of these, those that functions of the API send to as well. */
-export type SharedQueue = 'webhook';
+export type SharedQueue = 'webhook' | 'inbound';
 
 export type Trigger =
   | {

@@ -13,7 +13,10 @@ export function changesOf(kind: ItemKind): StreamFilters {
   return [{ dynamodb: { NewImage: ofKind } }, { dynamodb: { OldImage: ofKind } }];
 }
 
-/** What may be news for webhooks: posts that have settled, and accounts at the moment when they expire. */
+/**
+ * What may be news for webhooks: posts that have settled, accounts at the moment when they expire, and what people write;
+ * taps on our own buttons are none.
+ */
 export const webhookNews: StreamFilters = [
   {
     eventName: ['INSERT', 'MODIFY'],
@@ -25,5 +28,10 @@ export const webhookNews: StreamFilters = [
       NewImage: { kind: { S: ['account'] }, status: { S: ['expired'] } },
       OldImage: { status: { S: [{ 'anything-but': ['expired'] }] } },
     },
+  },
+  { eventName: ['INSERT'], dynamodb: { NewImage: { kind: { S: ['inboundComment'] } } } },
+  {
+    eventName: ['INSERT'],
+    dynamodb: { NewImage: { kind: { S: ['inboundMessage'] }, payload: { S: [{ exists: false }] } } },
   },
 ];

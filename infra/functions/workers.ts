@@ -123,6 +123,40 @@ export const workerFunctions: readonly WorkerFunction[] = [
     timeoutSeconds: 30,
   },
   {
+    name: 'take-inbound',
+    entry: 'functions/consumers/take-inbound.ts',
+    // A message is a delivery of a platform, with up to a thousand comments.
+    trigger: { kind: 'queue', queue: 'inbound', batchSize: 5 },
+    rights: { table: ['Query', 'BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'], sends: ['automation'] },
+    timeoutSeconds: 60,
+  },
+  {
+    name: 'run-automation',
+    entry: 'functions/consumers/run-automation.ts',
+    // A batch is worked side by side and most of it is waiting for the platform.
+    trigger: { kind: 'queue', queue: 'automation', batchSize: 10 },
+    rights: {
+      table: ['GetItem', 'BatchGetItem', 'UpdateItem'],
+      tokens: ['Decrypt', 'GenerateDataKey'],
+      platformSecrets: 'instagram',
+      sends: ['automation'],
+    },
+    settings: ['PUBLIC_BASE_URL'],
+    memoryMegabytes: 256,
+    timeoutSeconds: 90,
+  },
+  {
+    name: 'sweep-actions',
+    entry: 'functions/schedules/sweep-actions.ts',
+    trigger: { kind: 'rate', everyMinutes: 1, harm: 'Replies and messages that wait are not sent' },
+    rights: {
+      table: ['BatchGetItem', 'UpdateItem'],
+      indexes: [indexes.overdue.indexName],
+      sends: ['automation'],
+    },
+    timeoutSeconds: 55,
+  },
+  {
     name: 'sweep-deliveries',
     entry: 'functions/schedules/sweep-deliveries.ts',
     trigger: { kind: 'rate', everyMinutes: 1, harm: 'Webhooks are not tried again' },

@@ -1,21 +1,13 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { type Account, accountFromItem } from '../accounts/index.ts';
 import { dayMs, toTimestamp } from '../kernel/clock.ts';
 import type { CommentEvent, MessageEvent, TapEvent } from '../platforms/inbound.ts';
 import type { Platform } from '../platforms/names.ts';
 import { batchGet } from '../table/batch-get.ts';
-import {
-  accountKey,
-  automationKey,
-  automationPostKey,
-  inboundCommentKey,
-  inboundMessageKey,
-  platformAccountPartition,
-} from '../table/keys.ts';
+import { accountKey, inboundCommentKey, inboundMessageKey, platformAccountPartition } from '../table/keys.ts';
 import { queryAll } from '../table/query.ts';
 import type { Table } from '../table/table.ts';
 import type { TransactionItems } from '../table/transaction.ts';
-import { Automation, type InboundComment, type InboundMessage } from './schemas.ts';
+import type { InboundComment, InboundMessage } from './schemas.ts';
 import { readTap } from './taps.ts';
 
 /** Platforms repeat what was not answered for 36 hours. */
@@ -43,25 +35,6 @@ export async function accountsOf(
     const account = item && accountFromItem(item);
     return account && !account.disconnectedAt ? [account] : [];
   });
-}
-
-/** The one rule of a post. */
-export async function findRuleOfPost(
-  table: Table,
-  { workspaceId, id }: Account,
-  platformPostId: string,
-): Promise<Automation | undefined> {
-  const { Item: holder } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: automationPostKey(workspaceId, id, platformPostId) }),
-  );
-  if (!holder) return undefined;
-  const { Item } = await table.client.send(
-    new GetCommand({
-      TableName: table.name,
-      Key: automationKey(workspaceId, String(holder['automationId'])),
-    }),
-  );
-  return Item && Automation.parse(Item);
 }
 
 /** @param now epoch milliseconds */

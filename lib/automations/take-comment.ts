@@ -5,10 +5,11 @@ import type { Table } from '../table/table.ts';
 import { type TransactionItems, transact } from '../table/transaction.ts';
 import { actionPut, messageOf, mostConflicts } from './action-store.ts';
 import { countUpdate } from './counts.ts';
-import { findRuleOfPost, inboundComment, inboundPut } from './inbound-store.ts';
+import { inboundComment, inboundPut } from './inbound-store.ts';
 import { matches } from './matches.ts';
 import { newConversation, newReply } from './new-actions.ts';
 import type { Automation, AutomationAction, AutomationMessage, InboundComment } from './schemas.ts';
+import { findAutomationOfPost } from './store.ts';
 
 /** What became of an event for one account: the messages of the actions that it set off, or that it was there before. */
 export type Taken =
@@ -27,8 +28,8 @@ export async function takeComment(
   event: CommentEvent,
   now: number,
 ): Promise<Taken> {
-  const rule = await findRuleOfPost(table, account, event.platformPostId);
   const comment = inboundComment(account, event, now);
+  const rule = await findAutomationOfPost(table, comment);
   if (!rule?.isActive || !matches(rule, event.text)) {
     const { Put } = inboundPut(table, comment);
     const before = await putOnce(table, Put?.Item ?? {});

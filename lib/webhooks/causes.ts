@@ -1,4 +1,5 @@
 import { accountFromItem, toAccountView } from '../accounts/index.ts';
+import { InboundComment, InboundMessage } from '../automations/schemas.ts';
 import { derivedTimeId } from '../kernel/ids.ts';
 import { Post } from '../posts/schemas.ts';
 import { toPostView } from '../posts/view.ts';
@@ -42,6 +43,10 @@ export function causeOf(change: ItemChange, mediaBaseUrl: string): EventCause | 
       return postCause(change, change.after, mediaBaseUrl);
     case 'account':
       return accountCause(change, change.after);
+    case 'inboundComment':
+      return commentCause(change, change.after);
+    case 'inboundMessage':
+      return messageCause(change, change.after);
     default:
       return undefined;
   }
@@ -74,5 +79,45 @@ function accountCause({ before, atMs, sequenceNumber }: ItemChange, after: Item)
     type: 'account.expired',
     atMs,
     data: { account: toAccountView(account) },
+  };
+}
+
+/** What came in is news once: the item is written under the condition that it is not there. */
+function commentCause({ before }: ItemChange, after: Item): EventCause | undefined {
+  if (before !== undefined) return undefined;
+  const comment = InboundComment.parse(after);
+  const { workspaceId, accountId, commentId, parentId, platformPostId, personId, username, text } = comment;
+  const atMs = Date.parse(comment.at);
+  return {
+    id: derivedTimeId(atMs, 'comment', workspaceId, accountId, commentId),
+    workspaceId,
+    type: 'comment.received',
+    atMs,
+    data: {
+      accountId,
+      platform: 'instagram',
+      comment: {
+        id: commentId,
+        parentId: parentId ?? null,
+        platformPostId,
+        text,
+        from: { id: personId, username },
+        automationId: comment.automationId ?? null,
+      },
+    },
+  };
+}
+
+/** A tap on a button of ours is part of an automation, and no message to anybody. */
+function messageCause({ before }: ItemChange, after: Item): EventCause | undefined {
+  if (before !== undefined || after['payload'] !== undefined) return undefined;
+  const { workspaceId, accountId, messageId, personId, text, at } = InboundMessage.parse(after);
+  const atMs = Date.parse(at);
+  return {
+    id: derivedTimeId(atMs, 'message', workspaceId, accountId, messageId),
+    workspaceId,
+    type: 'dm.received',
+    atMs,
+    data: { accountId, platform: 'instagram', message: { id: messageId, text, from: { id: personId } } },
   };
 }

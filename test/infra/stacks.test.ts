@@ -167,7 +167,7 @@ describe('every queue', () => {
   it('hands what keeps failing to dead letters, which keep it longer', () => {
     const queues = new Map(service.ofType('AWS::SQS::Queue').map((queue) => [queue.logicalId, queue]));
     const working = [...queues.values()].filter(({ Properties }) => Properties.RedrivePolicy);
-    expect(working).toHaveLength(4);
+    expect(working).toHaveLength(6);
     for (const { Properties } of working) {
       const deadLetters = queues.get(referenced(Properties.RedrivePolicy.deadLetterTargetArn));
       expect(Properties.RedrivePolicy.maxReceiveCount).toBeGreaterThanOrEqual(5);
@@ -213,7 +213,7 @@ describe('every queue', () => {
 describe('every consumer', () => {
   it('names the records that failed, so that only they come again', () => {
     const mappings = service.ofType('AWS::Lambda::EventSourceMapping');
-    expect(mappings).toHaveLength(6);
+    expect(mappings).toHaveLength(8);
     for (const { Properties } of mappings) {
       expect(Properties.FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
     }
@@ -243,7 +243,9 @@ describe('the local cloud', () => {
       },
     ]);
     expect(eventSources.every(({ reportsBatchItemFailures }) => reportsBatchItemFailures)).toBe(true);
-    expect(rules.map(({ everySeconds }) => everySeconds)).toEqual([60, 900, 60]);
+    expect(rules.map(({ everySeconds }) => everySeconds)).toEqual(
+      workerFunctions.flatMap(({ trigger }) => (trigger.kind === 'rate' ? [60 * trigger.everyMinutes] : [])),
+    );
   });
 
   it('is woken by targets, and by no counter', () => {

@@ -33,6 +33,12 @@ export function isOwnComment(
   return isOwnName || personId === account.platformAccountId || personId === account.meta['appScopedId'];
 }
 
+/** The same for messages and taps, whose sender has no name. */
+export function isOwnEvent(event: InboundEvent, account: Parameters<typeof isOwnComment>[1]): boolean {
+  const username = event.kind === 'comment' ? event.username : null;
+  return isOwnComment({ personId: event.personId, username }, account);
+}
+
 export function isRecord(value: Json | undefined): value is { [key: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -10,7 +10,7 @@ import { type TakePorts, takeInbound } from '../../../lib/automations/take-inbou
 import { minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { commentPlatformFor } from '../../../lib/platforms/comment-registry.ts';
-import { isOwnComment } from '../../../lib/platforms/instagram/inbound.ts';
+import { isOwnEvent } from '../../../lib/platforms/instagram/inbound.ts';
 import { readDelivery } from '../../../lib/platforms/instagram/webhook.ts';
 import {
   automationKey,
@@ -58,8 +58,7 @@ export async function openWorld(table: Table, instagram: SimulatedInstagram, wor
     now: clock.now,
     platform: 'instagram',
     readDelivery,
-    isOwn: (event, own) =>
-      isOwnComment({ personId: event.personId, username: 'username' in event ? event.username : null }, own),
+    isOwn: isOwnEvent,
     sendAll,
   };
 

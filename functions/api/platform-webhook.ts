@@ -1,0 +1,57 @@
+import middy from '@middy/core';
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { packDelivery } from '../../lib/automations/inbound-body.ts';
+import type { InboundQueueMessage } from '../../lib/automations/inbound-message.ts';
+import { openQueue } from '../../lib/aws/queue.ts';
+import { HeraldError } from '../../lib/kernel/errors.ts';
+import { isSignedByPlatform, subscriptionChallenge } from '../../lib/platforms/instagram/webhook.ts';
+import { environment } from '../environment.ts';
+import { logger } from '../logger.ts';
+import { errorAnswer } from '../middleware/api.ts';
+import type { Reply } from '../middleware/reply.ts';
+import { requestId } from '../middleware/request-id.ts';
+import { platformTools } from '../platform-tools.ts';
+
+const { INBOUND_QUEUE_URL } = environment('INBOUND_QUEUE_URL');
+const queue = openQueue(INBOUND_QUEUE_URL);
+const toolsFor = platformTools();
+
+/**
+ * `GET` and `POST /platforms/instagram/webhook`: Meta's check of the address, and what it tells. Only the signature is
+ * looked at here; what is told waits in a queue. What is not answered with 200 comes again, for 36 hours.
+ */
+export const handler = middy<APIGatewayProxyEventV2, Reply, Error, Context>()
+  .use(requestId())
+  .use(errorAnswer())
+  .handler((event) => (event.requestContext.http.method === 'GET' ? verify(event) : receive(event)));
+
+async function verify({ queryStringParameters }: APIGatewayProxyEventV2): Promise<Reply> {
+  const { app } = await toolsFor('instagram');
+  const challenge = subscriptionChallenge(queryStringParameters ?? {}, app.webhookVerifyToken);
+  if (challenge !== undefined) return textReply(200, challenge);
+  logger.warn('a check of the webhook address failed');
+  return textReply(403, 'forbidden');
+}
+
+async function receive({ body = '', headers, isBase64Encoded }: APIGatewayProxyEventV2): Promise<Reply> {
+  const raw = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+  const { app } = await toolsFor('instagram');
+  const secrets = [app.clientSecret, ...(app.metaAppSecret === undefined ? [] : [app.metaAppSecret])];
+  if (!isSignedByPlatform(raw, headers['x-hub-signature-256'], secrets)) {
+    throw new HeraldError('unauthorized', 'X-Hub-Signature-256: the signature is wrong or missing');
+  }
+  const { messages, dropped } = packDelivery(raw.toString('utf8'));
+  if (dropped > 0) logger.warn('parts of a delivery are too long and were left out', { dropped });
+  await Promise.all(messages.map((each) => queue.send({ body: each } satisfies InboundQueueMessage)));
+  return textReply(200, 'ok');
+}
+
+/** A challenge comes from outside: it must not be read as a page. */
+function textReply(statusCode: number, body: string): Reply {
+  const headers = {
+    'content-type': 'text/plain; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  };
+  return { statusCode, headers, body };
+}

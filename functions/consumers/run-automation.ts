@@ -1,0 +1,53 @@
+import { AccountTokens, markAccount } from '../../lib/accounts/index.ts';
+import { act } from '../../lib/automations/act.ts';
+import type { ActPorts } from '../../lib/automations/ports.ts';
+import { AutomationMessage } from '../../lib/automations/schemas.ts';
+import { openAutomationQueue } from '../../lib/aws/automation-queue.ts';
+import { systemClock } from '../../lib/kernel/clock.ts';
+import { newId } from '../../lib/kernel/ids.ts';
+import { sleep } from '../../lib/kernel/retry.ts';
+import { authorizationFor } from '../../lib/platforms/authorization-registry.ts';
+import { commentPlatformFor } from '../../lib/platforms/comment-registry.ts';
+import { openTable } from '../../lib/table/table.ts';
+import { environment } from '../environment.ts';
+import { logger } from '../logger.ts';
+import { queueHandler } from '../middleware/queue.ts';
+import { platformTools, tokenVault } from '../platform-tools.ts';
+
+const env = environment('TABLE_NAME', 'AUTOMATION_QUEUE_URL', 'PUBLIC_BASE_URL');
+const table = openTable(env.TABLE_NAME);
+const toolsFor = platformTools();
+const uniqueId = () => newId(systemClock());
+const tokens = new AccountTokens({
+  table,
+  vault: tokenVault(),
+  now: systemClock,
+  sleep,
+  uniqueId,
+  authorizationFor,
+  toolsFor,
+});
+
+const ports: ActPorts = {
+  table,
+  now: systemClock,
+  chance: Math.random,
+  uniqueId,
+  publicBaseUrl: env.PUBLIC_BASE_URL,
+  commentPlatformFor,
+  toolsFor,
+  accessToken: (account, tokensItem) => tokens.accessToken(account, tokensItem),
+  renewToken: (account, tokensItem) => tokens.renewToken(account, tokensItem),
+  markAccount: (account, status, reason) => markAccount(table, account, status, reason),
+  enqueue: openAutomationQueue(env.AUTOMATION_QUEUE_URL).send,
+  report: (message, error) => logger.error(message, error as Error),
+};
+
+/** Sends the public reply or the private message of one action, or finds out what became of it. */
+export const handler = queueHandler(async ({ body }) => {
+  const message = AutomationMessage.parse(JSON.parse(body));
+  const outcome = await act(ports, message);
+  const { workspaceId, automationId, action } = message;
+  // Not whose: people's ids are nobody's business in a log.
+  logger.info('an action was worked', { workspaceId, automationId, kind: action.split('#')[0], outcome });
+});

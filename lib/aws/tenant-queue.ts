@@ -1,0 +1,62 @@
+import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { awsClientOptions } from './client-options.ts';
+import { openQueue } from './queue.ts';
+
+/** What SQS takes in one request. */
+const batchSize = 10;
+const batchesAtOnce = 5;
+
+export interface TenantQueue<Message> {
+  /** Sends one message, to be received after the delay. */
+  readonly send: (message: Message, delaySeconds: number) => Promise<void>;
+  /**
+   * Sends messages that are due.
+   *
+   * @returns those that the queue did not take
+   */
+  readonly sendAll: (messages: readonly Message[]) => Promise<ReadonlySet<Message>>;
+}
+
+/** Sends messages, each in the name of its workspace. */
+export function openTenantQueue<Message extends { readonly workspaceId: string }>(
+  queueUrl: string,
+): TenantQueue<Message> {
+  const queue = openQueue(queueUrl);
+  const client = new SQSClient(awsClientOptions());
+
+  /** @returns those of the batch that were not taken */
+  async function sendBatch(batch: readonly Message[]): Promise<readonly Message[]> {
+    try {
+      const { Failed = [] } = await client.send(
+        new SendMessageBatchCommand({
+          QueueUrl: queueUrl,
+          Entries: batch.map((message, index) => ({
+            Id: String(index),
+            MessageBody: JSON.stringify(message),
+            MessageGroupId: message.workspaceId,
+          })),
+        }),
+      );
+      const refused = new Set(Failed.map(({ Id }) => Number(Id)));
+      return batch.filter((_message, index) => refused.has(index));
+    } catch {
+      // The sweep finds what was not sent; the SDK has tried it several times.
+      return batch;
+    }
+  }
+
+  return {
+    send: (message, delaySeconds) => queue.send(message, { delaySeconds, tenant: message.workspaceId }),
+    sendAll: async (messages) => {
+      const refused = new Set<Message>();
+      const batches = Array.from({ length: Math.ceil(messages.length / batchSize) }, (_, index) =>
+        messages.slice(index * batchSize, (index + 1) * batchSize),
+      );
+      for (let first = 0; first < batches.length; first += batchesAtOnce) {
+        const sent = await Promise.all(batches.slice(first, first + batchesAtOnce).map(sendBatch));
+        for (const message of sent.flat()) refused.add(message);
+      }
+      return refused;
+    },
+  };
+}
