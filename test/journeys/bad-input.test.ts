@@ -5,24 +5,25 @@ import * as z from 'zod';
 import { apiFunctions } from '../../infra/functions/api.ts';
 import { CreatePostBody } from '../../lib/posts/request-schemas.ts';
 import { startTestCloud, type TestCloud } from '../support/local-cloud.ts';
-import { type Answer, type Client, clientOf } from './support/client.ts';
+import { type Answer, type Client, clientOf, settled, targetOf } from './support/client.ts';
+import { platformOf } from './support/platforms.ts';
 
 let cloud: TestCloud;
 let client: Client;
 let other: Client;
-/** A post and an account of each workspace, by what stands in a route's path. */
+/** A thing of each kind in each workspace, by what stands in a route's path. */
 let own: Ids;
 let foreign: Ids;
 
-interface Ids {
-  readonly posts: string;
-  readonly accounts: string;
-}
+const kinds = ['posts', 'accounts', 'media', 'webhooks', 'comment-automations'] as const;
+type Ids = Readonly<Record<(typeof kinds)[number], string>>;
+const idsFrom = (make: () => string) => Object.fromEntries(kinds.map((kind) => [kind, make()])) as Ids;
 
 beforeAll(async () => {
   cloud = await startTestCloud();
   client = clientOf(cloud, cloud.demo);
   other = clientOf(cloud, cloud.other);
+  await platformOf(cloud, 'instagram').settings({ imageProcessingSeconds: 0 });
   [own, foreign] = (await Promise.all([client, other].map(makeThings))) as [Ids, Ids];
 });
 afterAll(() => cloud.stop());
@@ -30,7 +31,28 @@ afterAll(() => cloud.stop());
 async function makeThings(owner: Client): Promise<Ids> {
   const accounts = owner.accountId('instagram');
   const { id } = await owner.createPost({ content: 'a draft', platforms: [{ accountId: accounts }] });
-  return { posts: id, accounts };
+  const image = await owner.upload('image.jpg');
+  const [media = ''] = /[0-9a-f-]{36}(?=\/[^/]+$)/.exec(image) ?? [];
+  const made = async (noun: string, path: string, body: object) => {
+    const answer = await owner.expectStatus(201, 'POST', path, body);
+    return z.object({ [noun]: z.object({ id: z.string() }) }).parse(answer.json())[noun]?.id ?? '';
+  };
+  const webhooks = await made('webhook', '/v1/webhooks', {
+    url: 'http://127.0.0.1:9/hook',
+    events: ['webhook.test'],
+  });
+  const live = await owner.createPost({
+    mediaItems: [{ type: 'image', url: image }],
+    platforms: [{ accountId: accounts }],
+    publishNow: true,
+  });
+  const { platformPostId } = targetOf(await settled(owner, live.id), 'instagram');
+  const automations = await made('automation', '/v1/comment-automations', {
+    accountId: accounts,
+    platformPostId,
+    commentReply: 'Thanks',
+  });
+  return { posts: id, accounts, media, webhooks, 'comment-automations': automations };
 }
 
 /** Every route of the API that asks for a key, so that a new one is tested without being named here. */
@@ -43,7 +65,7 @@ const withId = keyed.filter((route) => route.includes('{id}'));
 /** The address of a route with an id of the kind that it is about. */
 function fill(route: string, ids: Ids): { method: string; path: string } {
   const [method = '', pattern = ''] = route.split(' ');
-  const kind = pattern.startsWith('/v1/accounts') ? 'accounts' : 'posts';
+  const kind = kinds.find((name) => pattern.startsWith(`/v1/${name}/`)) ?? 'posts';
   return { method, path: pattern.replace('{id}', ids[kind]).replace('{platform}', 'instagram') };
 }
 
@@ -155,15 +177,14 @@ describe('a foreign id', () => {
   const bodies: Record<string, unknown> = {
     'PATCH /v1/posts/{id}': { content: 'mine now' },
     'PUT /v1/accounts/{id}/rhythm': { gapMinutes: 60 },
+    'PATCH /v1/webhooks/{id}': { description: 'mine now' },
+    'POST /v1/webhooks/{id}/redeliver-failed': { since: '2026-01-01T00:00:00Z' },
+    'PATCH /v1/comment-automations/{id}': { name: 'mine now' },
   };
 
   it.each(withId)('is answered exactly as an unknown one: %s', async (route) => {
     const answers = [];
-    for (const ids of [
-      foreign,
-      { posts: randomUUID(), accounts: randomUUID() },
-      { posts: 'x', accounts: 'x' },
-    ]) {
+    for (const ids of [foreign, idsFrom(randomUUID), idsFrom(() => 'x')]) {
       const { method, path } = fill(route, ids);
       const answer = await client.request(method, path, bodies[route]);
       expectRefusal(answer, 404);
@@ -204,7 +225,9 @@ describe('a foreign id', () => {
 
   it('has had no effect', async () => {
     expect((await other.readPost(foreign.posts)).content).toBe('a draft');
-    await other.expectStatus(200, 'GET', `/v1/accounts/${foreign.accounts}`);
+    for (const kind of kinds) await other.expectStatus(200, 'GET', `/v1/${kind}/${foreign[kind]}`);
+    const rule = await other.request('GET', `/v1/comment-automations/${foreign['comment-automations']}`);
+    expect(rule.json()).toMatchObject({ automation: { name: null } });
   });
 });
 
