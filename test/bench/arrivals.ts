@@ -8,6 +8,8 @@ export interface Arrivals {
   readonly lateMs: readonly number[];
   /** Posts that are live more than once. */
   readonly twice: number;
+  /** The content of the one that came last. */
+  readonly latest: string | undefined;
   /** Epoch milliseconds of each. */
   readonly atMs: readonly number[];
 }
@@ -25,6 +27,7 @@ export async function readArrivals(
       .map(({ content, publishedAt }) => publishedAt - (due.get(content) ?? Number.NaN))
       .toSorted((left, right) => left - right),
     twice: live.length - new Set(live.map(({ content }) => content)).size,
+    latest: live.toSorted((left, right) => left.publishedAt - right.publishedAt).at(-1)?.content,
     atMs: live.map(({ publishedAt }) => publishedAt),
   };
 }

@@ -30,15 +30,17 @@ async function measure(cloud: TestCloud, progress: (line: string) => void): Prom
   const dueMs = Math.ceil((cloud.clock.now() + planningMs) / 1_000) * 1_000;
   const due = new Map(Array.from({ length: postCount }, (_, index) => [`Same second, post ${index}`, dueMs]));
   const contents = [...due.keys()];
+  const postIds = new Map<string, string>();
   await Promise.all(
     Array.from({ length: createdAtOnce }, async () => {
       for (let content = contents.pop(); content !== undefined; content = contents.pop()) {
-        await client.createPost({
+        const { id } = await client.createPost({
           content,
           mediaItems: [{ type: 'image', url: image }],
           platforms: destinations.map(({ entry }) => entry),
           scheduledFor: new Date(dueMs).toISOString(),
         });
+        postIds.set(content, id);
       }
     }),
   );
@@ -58,7 +60,13 @@ async function measure(cloud: TestCloud, progress: (line: string) => void): Prom
   }).catch(() => progress(`not all are live after ${patienceSeconds} s`));
   // A second post would come with the next sweep at the latest.
   await new Promise((resolve) => setTimeout(resolve, 10_000));
-  return tableOf(await look(), wanted, destinations.length);
+  const arrivals = await look();
+  for (const { platform, latest } of arrivals) {
+    const entries = await client.timeline(postIds.get(latest ?? '') ?? '');
+    const steps = entries.filter((entry) => entry.platform === platform);
+    progress(`the latest on ${platform}: ${steps.map(({ at, event }) => `${at} ${event}`).join(', ')}`);
+  }
+  return tableOf(arrivals, wanted, destinations.length);
 }
 
 function tableOf(arrivals: readonly Arrivals[], wanted: number, platformCount: number): BenchTable {
