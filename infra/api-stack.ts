@@ -53,7 +53,8 @@ export class ApiStack extends Stack {
       metric: this.api.metric('5xx', { statistic: 'Sum' }),
       above: 5,
       periods: 3,
-      description: 'Clients get 5xx: find the routeKey in the access log, then the function of that route.',
+      heading: 'Clients get 5xx',
+      description: 'find the routeKey in the access log, then the function of that route.',
     });
     new CfnOutput(this, 'ApiUrl', { value: this.api.url });
   }

@@ -2,12 +2,14 @@ import { openWebhookQueue } from '../../lib/aws/webhook-queue.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { openTable } from '../../lib/table/table.ts';
 import { type DeliverPorts, deliver } from '../../lib/webhooks/deliver.ts';
+import { measurementsOf } from '../../lib/webhooks/measure.ts';
 import { WebhookMessage } from '../../lib/webhooks/schemas.ts';
 import { openWebhookSecret } from '../../lib/webhooks/secrets.ts';
 import { createWebhookSender } from '../../lib/webhooks/sender.ts';
 import { parsePlainHttpHosts } from '../../lib/webhooks/url.ts';
 import { environment } from '../environment.ts';
 import { logger } from '../logger.ts';
+import { record } from '../metrics.ts';
 import { queueBatchHandler } from '../middleware/queue.ts';
 import { tokenVault } from '../token-vault.ts';
 
@@ -34,6 +36,7 @@ export const handler = queueBatchHandler(async (records) => {
   );
   const readable = received.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
   const outcomes = [...(await deliver(ports, readable))];
+  record(outcomes.flatMap((each) => (each.status === 'fulfilled' ? measurementsOf(each.value) : [])));
   return received.map((each) => {
     const outcome = each.status === 'fulfilled' ? outcomes.shift() : each;
     // What went well stands in the delivery's own log.

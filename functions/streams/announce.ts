@@ -7,14 +7,17 @@ import type {
   DynamoDBStreamEvent,
   AttributeValue as StreamValue,
 } from 'aws-lambda';
+import { measurementsOfAccount } from '../../lib/accounts/measure.ts';
 import { openQueue } from '../../lib/aws/queue.ts';
 import { openWebhookQueue } from '../../lib/aws/webhook-queue.ts';
 import { secondMs, systemClock } from '../../lib/kernel/clock.ts';
+import type { Measurement } from '../../lib/metrics/measurements.ts';
 import { openTable } from '../../lib/table/table.ts';
 import { announce } from '../../lib/webhooks/announce.ts';
 import { causeOf, type EventCause, type ItemChange } from '../../lib/webhooks/causes.ts';
 import { environment } from '../environment.ts';
 import { logger } from '../logger.ts';
+import { record as recordMetrics } from '../metrics.ts';
 
 const env = environment('TABLE_NAME', 'MEDIA_BASE_URL', 'WEBHOOK_QUEUE_URL', 'STREAM_DEAD_LETTER_URL');
 
@@ -28,6 +31,7 @@ const deadLetters = openQueue(env.STREAM_DEAD_LETTER_URL);
 interface Told {
   readonly sequenceNumber: string;
   readonly cause: EventCause;
+  readonly measurements: readonly Measurement[];
 }
 
 /**
@@ -43,6 +47,9 @@ export const handler = middy<DynamoDBStreamEvent, DynamoDBBatchResponse, Error, 
       told.map(({ cause }) => cause),
     );
     const failed = outcomes.findIndex(({ status }) => status === 'rejected');
+    // What is told again from there on is measured then.
+    const done = failed < 0 ? told : told.slice(0, failed);
+    recordMetrics(done.flatMap(({ measurements }) => measurements));
     if (failed < 0) return { batchItemFailures: [] };
     logger.error('an event was not announced', (outcomes[failed] as PromiseRejectedResult).reason as Error);
     return { batchItemFailures: [{ itemIdentifier: told[failed]?.sequenceNumber ?? '' }] };
@@ -54,7 +61,8 @@ async function read(record: DynamoDBRecord): Promise<readonly Told[]> {
   try {
     const change = changeOf(record);
     const cause = causeOf(change, env.MEDIA_BASE_URL);
-    return cause ? [{ sequenceNumber: change.sequenceNumber, cause }] : [];
+    const measurements = measurementsOfAccount(change);
+    return cause ? [{ sequenceNumber: change.sequenceNumber, cause, measurements }] : [];
   } catch (error) {
     logger.error('a change cannot be read', { error: error as Error, eventId: record.eventID });
     await deadLetters.send(record);

@@ -12,11 +12,14 @@ import { openPublishQueue } from '../../lib/aws/publish-queue.ts';
 import { openQueue } from '../../lib/aws/queue.ts';
 import { openSchedules } from '../../lib/aws/schedules.ts';
 import { secondMs, systemClock } from '../../lib/kernel/clock.ts';
+import type { Measurement } from '../../lib/metrics/measurements.ts';
+import { measurementsOf } from '../../lib/publishing/measure.ts';
 import { type RelayPorts, relayChange, type TargetChange } from '../../lib/publishing/relay.ts';
 import { openTable } from '../../lib/table/table.ts';
 import { targetFromItem } from '../../lib/targets/item.ts';
 import { environment } from '../environment.ts';
 import { logger } from '../logger.ts';
+import { record as recordMetrics } from '../metrics.ts';
 
 const env = environment(
   'TABLE_NAME',
@@ -57,22 +60,27 @@ export const handler = middy<DynamoDBStreamEvent, DynamoDBBatchResponse, Error, 
   async ({ Records }) => {
     const outcomes = await Promise.allSettled(Records.map(relayRecord));
     const failed = outcomes.findIndex(({ status }) => status === 'rejected');
+    // What is told again from there on is measured then.
+    const done = failed < 0 ? outcomes : outcomes.slice(0, failed);
+    recordMetrics(done.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : [])));
     if (failed < 0) return { batchItemFailures: [] };
     logger.error('a change was not relayed', (outcomes[failed] as PromiseRejectedResult).reason as Error);
     return { batchItemFailures: [{ itemIdentifier: Records[failed]?.dynamodb?.SequenceNumber ?? '' }] };
   },
 );
 
-async function relayRecord(record: DynamoDBRecord): Promise<void> {
+/** What the change says of how well the service does, once all that follows from it is carried out. */
+async function relayRecord(record: DynamoDBRecord): Promise<readonly Measurement[]> {
   let change: TargetChange;
   try {
     change = changeOf(record);
   } catch (error) {
     logger.error('a change cannot be read', { error: error as Error, eventId: record.eventID });
     await deadLetters.send(record);
-    return;
+    return [];
   }
   await relayChange(change, ports);
+  return measurementsOf(change.before, change.after);
 }
 
 function changeOf({ dynamodb }: DynamoDBRecord): TargetChange {

@@ -39,7 +39,9 @@ export interface AlarmProps {
   readonly above: number;
   /** Periods of the metric in a row; default 1. */
   readonly periods?: number;
-  /** Who is hurt and where to look first: what the operator reads in the e-mail. */
+  /** Who is hurt: the heading in `docs/runbook.md` that says what to do, and the first words of the e-mail. */
+  readonly heading: string;
+  /** What exactly is wrong and where to look first: the rest of it. */
   readonly description: string;
 }
 
@@ -51,7 +53,7 @@ export function alarmOperators(scope: Construct, id: string, topic: ITopic, prop
     evaluationPeriods: props.periods ?? 1,
     comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
     treatMissingData: TreatMissingData.NOT_BREACHING,
-    alarmDescription: props.description,
+    alarmDescription: `${props.heading}: ${props.description}`,
   });
   const action = new SnsAction(topic);
   alarm.addAlarmAction(action);

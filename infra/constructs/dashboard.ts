@@ -4,9 +4,11 @@ import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { HttpApi } from './http-api.ts';
+import type { ServiceMetrics } from './service-metrics.ts';
 
 export interface DashboardProps {
   readonly api: HttpApi;
+  readonly metrics: ServiceMetrics;
   readonly table: TableV2;
   readonly queues: Readonly<Record<string, IQueue>>;
   readonly deadLetters: Readonly<Record<string, IQueue>>;
@@ -16,9 +18,27 @@ export interface DashboardProps {
 
 /** One page that says whether clients are served, posts go out, and nothing has been given up. */
 export function createDashboard(scope: Construct, props: DashboardProps): void {
-  const { api, table, queues, deadLetters, functionNamePrefixes } = props;
+  const { api, metrics, table, queues, deadLetters, functionNamePrefixes } = props;
   new Dashboard(scope, 'Dashboard', {
     widgets: [
+      [
+        graph('Destinations that went live, by platform', [metrics.search('DestinationsPublished', 'Sum')]),
+        graph('Destinations that failed, by platform', [metrics.search('DestinationsFailed', 'Sum')]),
+      ],
+      [
+        graph('Lateness of going live, by platform: median (ms)', [metrics.search('GoLiveLateness', 'p50')]),
+        graph('Lateness of going live, by platform: p99 (ms)', [metrics.search('GoLiveLateness', 'p99')]),
+      ],
+      [
+        graph('Webhooks: attempts', [
+          metrics.metric('WebhooksDelivered', { statistic: 'Sum', periodMinutes: 1, label: 'delivered' }),
+          metrics.metric('WebhooksNotDelivered', { statistic: 'Sum', periodMinutes: 1, label: 'failed' }),
+        ]),
+        graph('Accounts that expired; inbound calls that were refused', [
+          metrics.search('AccountsExpired', 'Sum'),
+          metrics.search('InboundRefused', 'Sum'),
+        ]),
+      ],
       [
         graph('API: refused and failed', [
           api.metric('4xx', { statistic: 'Sum', label: '4xx' }),

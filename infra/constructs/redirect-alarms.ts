@@ -22,13 +22,13 @@ export function alarmRedirect(stack: Stack, redirect: LambdaFunction, topic: ITo
     }),
     above: 5,
     periods: 3,
-    description:
-      'Tracked links cannot be read: people who click them get 503, but for links that are remembered. See the log of redirect.',
+    heading: 'Tracked links cannot be read',
+    description: 'people who click them get 503, but for links that are remembered. See the log of redirect.',
   });
   alarmOperators(stack, 'ClicksLostAlarm', topic, {
     metric: logged('ClicksLost', clickLost).metric({ statistic: 'Sum', period: Duration.minutes(5) }),
     above: 50,
-    description:
-      'Clicks on tracked links are not counted; people get where they want. See the log of redirect.',
+    heading: 'Clicks are not counted',
+    description: 'people who click tracked links get where they want. See the log of redirect.',
   });
 }

@@ -6,7 +6,7 @@ import { alarmOperators } from './alarms.ts';
 
 export interface WorkQueueProps {
   readonly consumerTimeoutSeconds: number;
-  /** What waits or fails when this queue does, for the alarms: `posts are not published`. */
+  /** What waits or fails when this queue does: the alarm's heading in `docs/runbook.md`, such as `Posts are late`. */
   readonly harm: string;
   /** The oldest message may be this old before operators hear of it. */
   readonly alarmAfterMinutes: number;
@@ -35,7 +35,8 @@ export class WorkQueue extends Construct {
       metric: this.queue.metricApproximateAgeOfOldestMessage({ period: Duration.minutes(1) }),
       above: props.alarmAfterMinutes * 60,
       periods: 3,
-      description: `${props.harm}: the oldest message of ${id} waits for more than ${props.alarmAfterMinutes} minutes. Look at its consumer's errors and throttles.`,
+      heading: props.harm,
+      description: `the oldest message of ${id} waits for more than ${props.alarmAfterMinutes} minutes. Look at its consumer's errors and throttles.`,
     });
   }
 }
@@ -60,7 +61,8 @@ export function createDeadLetters(
       statistic: 'Maximum',
     }),
     above: 0,
-    description: `${harm}: dead letters at ${scope.node.path}/${id}. Read a message, mend the cause, then redrive the queue.`,
+    heading: 'A dead-letter queue holds messages',
+    description: `${harm}, see ${scope.node.path}/${id}. Read a message, mend the cause, then redrive the queue.`,
   });
   if (namedBy !== undefined) {
     Validations.of(queue).acknowledge({

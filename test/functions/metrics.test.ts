@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+let written: string[];
+beforeEach(() => {
+  vi.stubEnv('STAGE', 'production');
+  written = [];
+  for (const stream of [process.stdout, process.stderr]) {
+    vi.spyOn(stream, 'write').mockImplementation((text) => written.push(String(text)) > 0);
+  }
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
+
+describe('readings', () => {
+  it('are written as CloudWatch reads them: one line a platform, in the stage’s namespace', async () => {
+    const { record } = await import('../../functions/metrics.ts');
+    record([
+      { name: 'DestinationsPublished', value: 1, platform: 'threads' },
+      { name: 'GoLiveLateness', value: 20, platform: 'threads' },
+      { name: 'DestinationsPublished', value: 1, platform: 'youtube' },
+      { name: 'GoLiveLateness', value: 40, platform: 'threads' },
+      { name: 'WebhooksDelivered', value: 1 },
+    ]);
+    const [threads, youtube, webhooks, ...more] = written.map((line) => JSON.parse(line));
+    expect(more).toEqual([]);
+    expect(threads).toEqual({
+      _aws: {
+        Timestamp: expect.any(Number),
+        CloudWatchMetrics: [
+          {
+            Namespace: 'Herald/production',
+            Dimensions: [['service', 'platform']],
+            Metrics: [
+              { Name: 'DestinationsPublished', Unit: 'Count' },
+              { Name: 'GoLiveLateness', Unit: 'Milliseconds' },
+            ],
+          },
+        ],
+      },
+      service: 'herald',
+      platform: 'threads',
+      DestinationsPublished: 1,
+      GoLiveLateness: [20, 40],
+    });
+    expect(youtube).toMatchObject({ platform: 'youtube', DestinationsPublished: 1 });
+    expect(webhooks).toMatchObject({ WebhooksDelivered: 1 });
+    expect(webhooks).not.toHaveProperty('platform');
+  });
+
+  it('are not written where there are none', async () => {
+    const { record } = await import('../../functions/metrics.ts');
+    record([]);
+    expect(written).toEqual([]);
+  });
+});
