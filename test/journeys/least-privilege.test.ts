@@ -6,6 +6,7 @@ import { ListSchedulesCommand, SchedulerClient } from '@aws-sdk/client-scheduler
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { startTestCloud, type TestCloud } from '../support/local-cloud.ts';
 import { clientOf, until } from './support/client.ts';
+import { clicksOf, makeLink } from './support/links.ts';
 import { type Right, weakenAssembly } from './support/weakened-assembly.ts';
 
 /** A right, and a use of the service that needs it. */
@@ -54,6 +55,20 @@ async function workedOrFailed(
     (isOver) => isOver,
   );
   return error();
+}
+
+/** By both addresses, with and without a body: two clicks. */
+async function followLink(cloud: TestCloud): Promise<string | undefined> {
+  const target = 'https://example.com/shop?a=b#c';
+  const code = await makeLink(cloud, target);
+  for (const path of [`/r/${code}`, `/api/r/${code}`]) {
+    for (const method of ['GET', 'HEAD']) {
+      const { status, headers } = await fetch(cloud.apiUrl + path, { method, redirect: 'manual' });
+      if (status !== 302 || headers.get('location') !== target) return `${method} ${path}: ${status}`;
+    }
+  }
+  const clicks = await clicksOf(cloud, code);
+  return clicks === 2 ? undefined : `${clicks} clicks`;
 }
 
 async function hasSchedule(cloud: TestCloud): Promise<boolean> {
@@ -110,6 +125,11 @@ const variants: readonly (readonly Row[])[] = [
       journey: async ({ demo, logged }) => (demo.accounts.length > 0 ? undefined : logged[0]),
     },
     {
+      function: 'redirect',
+      action: 'dynamodb:GetItem',
+      journey: request(404, 'GET', '/r/abcdefghij12'),
+    },
+    {
       function: 'sweep',
       action: 'dynamodb:Query',
       journey: async (cloud) => {
@@ -151,6 +171,18 @@ const variants: readonly (readonly Row[])[] = [
       journey: changePost('PATCH', { content: 'another' }),
     },
     { function: 'posts-delete', action: 'dynamodb:DeleteItem', journey: changePost('DELETE') },
+    { function: 'redirect', action: 'dynamodb:UpdateItem', journey: followLink },
+    {
+      function: 'comment-automations-create',
+      action: 'kms:Decrypt',
+      // Of a post that it has not published, it asks the platform.
+      journey: async (cloud) =>
+        request(404, 'POST', '/v1/comment-automations', {
+          accountId: clientOf(cloud, cloud.demo).accountId('instagram'),
+          platformPostId: '17890000000000000',
+          commentReply: 'Thanks',
+        })(cloud),
+    },
     // Last: a commit that cannot be relayed holds up what was committed after it.
     {
       function: 'relay',
