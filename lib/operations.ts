@@ -43,6 +43,7 @@ import {
   removeWebhookOperation,
   rotateSecretOperation,
 } from './webhooks/operations.ts';
+import { readWorkspaceOperation } from './workspaces/operations.ts';
 
 export const openApiOperation = operation({
   id: 'openapi',
@@ -64,6 +65,7 @@ export const healthOperation = operation({
 
 /** Every operation of the API, in the order of the document. */
 export const operations: readonly Operation[] = [
+  readWorkspaceOperation,
   listAccountsOperation,
   readAccountOperation,
   disconnectAccountOperation,

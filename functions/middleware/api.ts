@@ -3,12 +3,12 @@ import type { APIGatewayProxyEventV2, Context as LambdaContext } from 'aws-lambd
 import type * as z from 'zod';
 import type { Context } from '../../lib/context.ts';
 import type { Operation } from '../../lib/http/operation.ts';
-import { RateLimiter, type RateStanding } from '../../lib/http/rate-limit.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { HeraldError } from '../../lib/kernel/errors.ts';
 import { openTable } from '../../lib/table/table.ts';
 import { environment } from '../environment.ts';
 import { logger } from '../logger.ts';
+import { AddressLimit, type CountedEvent, refuseOverLimit, standingHeaders } from './address-limit.ts';
 import { Authenticator } from './authenticate.ts';
 import { parseRequest } from './parse-request.ts';
 import { errorReply, jsonReply, type Reply } from './reply.ts';
@@ -30,8 +30,7 @@ export interface ApiAnswer {
   readonly body: unknown;
 }
 
-interface ApiEvent extends APIGatewayProxyEventV2 {
-  standing?: RateStanding;
+interface ApiEvent extends CountedEvent {
   caller?: Omit<Context, 'table' | 'now'>;
   now?: number;
 }
@@ -47,22 +46,17 @@ export function apiHandler<const Op extends Operation>(
 ) {
   const { TABLE_NAME, RATE_LIMIT_PER_MINUTE } = environment('TABLE_NAME', 'RATE_LIMIT_PER_MINUTE');
   const table = openTable(TABLE_NAME);
-  const limiter = new RateLimiter(table, Number(RATE_LIMIT_PER_MINUTE));
+  const addresses = new AddressLimit(table, Number(RATE_LIMIT_PER_MINUTE));
   const authenticator = new Authenticator(table);
 
   const admit = async ({ event }: { event: ApiEvent }): Promise<void> => {
     const now = systemClock();
     event.now = now;
-    const [standing, caller] = await Promise.all([
-      countAddress(limiter, event.requestContext.http.sourceIp, now),
+    const [caller] = await Promise.all([
       op.access === 'key' ? authenticator.authenticate(event.headers['authorization'], now) : undefined,
+      addresses.count(event, now),
     ]);
-    if (standing) event.standing = standing;
-    if (standing?.isOver) {
-      throw new HeraldError('rate_limited', 'too many requests from this address', {
-        retryAfterSeconds: Math.max(1, standing.resetAtSeconds - Math.floor(now / 1_000)),
-      });
-    }
+    refuseOverLimit(event, now);
     if (op.access !== 'key') return;
     if (!caller) throw new HeraldError('unauthorized', 'Authorization: a valid bearer key is needed');
     logger.appendKeys({ workspaceId: caller.workspaceId, keyId: caller.keyId });
@@ -71,7 +65,7 @@ export function apiHandler<const Op extends Operation>(
 
   return middy<ApiEvent, Reply, Error, LambdaContext>()
     .use(requestId())
-    .use({ after: standingHeaders, onError: standingHeaders })
+    .use(standingHeaders())
     .use(errorAnswer())
     .use({ before: admit })
     .handler(async (event) => {
@@ -90,28 +84,6 @@ export function apiHandler<const Op extends Operation>(
       if (!declared) throw new Error(`${op.id} answered ${answer.status}, which it does not declare`);
       return jsonReply(answer.status, declared.body ? declared.body.parse(answer.body) : answer.body);
     });
-}
-
-/** A counter that cannot be written lets the request through: being reachable matters more than counting. */
-async function countAddress(
-  limiter: RateLimiter,
-  address: string,
-  now: number,
-): Promise<RateStanding | undefined> {
-  try {
-    return await limiter.count(address, now);
-  } catch (error) {
-    logger.warn('the address was not counted', error as Error);
-    return undefined;
-  }
-}
-
-function standingHeaders(request: { event: ApiEvent; response?: Reply | null }): void {
-  const { standing } = request.event;
-  if (!standing || !request.response) return;
-  request.response.headers['x-ratelimit-limit'] = String(standing.limit);
-  request.response.headers['x-ratelimit-remaining'] = String(standing.remaining);
-  request.response.headers['x-ratelimit-reset'] = String(standing.resetAtSeconds);
 }
 
 /** Refusals answer as they say; everything else is logged whole and answers 500 without a word of it. */

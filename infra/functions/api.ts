@@ -16,6 +16,12 @@ export const apiFunctions: readonly ApiFunction[] = [
     settings: ['RATE_LIMIT_PER_MINUTE', 'PUBLIC_BASE_URL'],
   },
   withKey({
+    name: 'workspace-read',
+    routes: ['GET /v1/workspace'],
+    entry: 'functions/api/workspace/read.ts',
+    rights: { table: ['Query'] },
+  }),
+  withKey({
     name: 'accounts-list',
     routes: ['GET /v1/accounts'],
     entry: 'functions/api/accounts/list.ts',
@@ -292,7 +298,13 @@ export const apiFunctions: readonly ApiFunction[] = [
     entry: 'functions/api/platform-webhook.ts',
     rights: { platformSecrets: 'instagram', sends: ['inbound'] },
   },
-  { name: 'not-found', routes: ['$default'], entry: 'functions/api/not-found.ts', rights: {} },
+  {
+    name: 'not-found',
+    routes: ['$default'],
+    entry: 'functions/api/not-found.ts',
+    rights: { table: ['UpdateItem'] },
+    settings: ['RATE_LIMIT_PER_MINUTE'],
+  },
 ];
 
 /** Adds what every operation that asks for a key does on the table before its own work. */

@@ -15,6 +15,10 @@ export interface RateStanding {
 /**
  * Counts requests per address and minute. One small write a request; none once the address is over its limit, as far
  * as this instance has seen.
+ *
+ * The count is atomic, so of all requests of a minute, at whatever instances, no more than the limit pass. Fewer may:
+ * a count whose answer was lost is made again by the SDK, up to three times. Instances whose clocks differ count the
+ * requests of that difference in the neighbouring minute, and a minute's end may be followed at once by a whole new limit.
  */
 export class RateLimiter {
   readonly #table: Table;

@@ -9,6 +9,8 @@ export const Workspace = z.object({
   createdAt: z.string(),
   storageQuotaBytes: z.int(),
   storageFreeBytes: z.int(),
+  /** How many webhook endpoints it has; absent before its first. */
+  webhooks: z.int().optional(),
   /** Seals this workspace's cursors. */
   cursorSecret: z.string(),
 });

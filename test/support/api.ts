@@ -11,6 +11,8 @@ export const publicBaseUrl = 'https://api.example.com';
 
 /** The parts of a request that a test cares about. */
 export interface RequestParts {
+  /** In place of the function's first route: `GET /v1/nothing`. */
+  readonly route?: string;
   readonly apiKey?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly path?: Readonly<Record<string, string>>;
@@ -125,7 +127,11 @@ export async function openApi({ ratePerMinute = 10_000_000 } = {}): Promise<{
   const call: Call = async (name, parts = {}) => {
     const handler = await (handlers.get(name) ?? load(name));
     const [route = ''] = functionNamed(name).routes;
-    const { statusCode, headers, body = '' } = await handler(apiEvent(route, parts), lambdaContext);
+    const {
+      statusCode,
+      headers,
+      body = '',
+    } = await handler(apiEvent(parts.route ?? route, parts), lambdaContext);
     return {
       status: statusCode,
       headers,

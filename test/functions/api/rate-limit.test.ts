@@ -84,6 +84,41 @@ describe('the rate limit of an address', () => {
     expect((await call('openapi', { sourceIp: '198.51.100.7' })).status).toBe(429);
   });
 
+  it.each(['GET /v1/nothing', 'DELETE /api/v1/posts', 'GET /v1'])(
+    'counts %s, which no route takes',
+    async (route) => {
+      const answers = [];
+      for (let turn = 0; turn < 5; turn += 1) {
+        answers.push(await call('not-found', { route, sourceIp: `192.0.2.${route.length}` }));
+      }
+      expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+      expect(answers.map(({ headers }) => headers['x-ratelimit-remaining'])).toEqual([
+        '4',
+        '3',
+        '2',
+        '1',
+        '0',
+      ]);
+      const refused = await call('not-found', { route, sourceIp: `192.0.2.${route.length}` });
+      expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+      expect(refused.headers['retry-after']).toBe('50');
+    },
+  );
+
+  it('does not hold for what lies outside /v1', async () => {
+    for (const route of [
+      'GET /',
+      'GET /v10/posts',
+      'POST /api/health',
+      'GET /wp-login.php',
+      'GET /robots.txt',
+      'GET /x',
+    ]) {
+      const answer = await call('not-found', { route, sourceIp: '198.51.100.20' });
+      expect([answer.status, answer.headers['x-ratelimit-limit']]).toEqual([404, undefined]);
+    }
+  });
+
   it('does not hold for what answers whether the service lives', async () => {
     for (let turn = 0; turn < 7; turn += 1) {
       expect((await call('health', { sourceIp: '198.51.100.8' })).status).toBe(200);

@@ -1,0 +1,9 @@
+import { readWorkspaceOperation } from '../../../lib/workspaces/operations.ts';
+import { readWorkspace } from '../../../lib/workspaces/read.ts';
+import { apiHandler } from '../../middleware/api.ts';
+
+/** `GET /v1/workspace` */
+export const handler = apiHandler(readWorkspaceOperation, async ({ context }) => ({
+  status: 200,
+  body: { workspace: await readWorkspace(context) },
+}));
