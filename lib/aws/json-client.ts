@@ -145,7 +145,9 @@ function readAnswer(operation: string, status: number, text: string): Readonly<R
   const type = String(answer?.['__type'] ?? '').replace(/^.*#/, '');
   const message = `${operation}: ${status} ${type}`.trim();
   if (throttles.test(type)) throw new AwsCallError('throttled', message);
-  throw new AwsCallError(status >= 400 && status < 500 ? 'refused' : 'unclear', message);
+  if (status < 400 || status >= 500) throw new AwsCallError('unclear', message);
+  // Ours to mend: AWS says which right or which field it is.
+  throw new AwsCallError('refused', `${message}: ${answer?.['message'] ?? answer?.['Message'] ?? ''}`);
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {

@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { linkWrites, planLinks, readClicks } from '../../../lib/links/index.ts';
+import type { Table } from '../../../lib/table/table.ts';
+import { transact } from '../../../lib/table/transaction.ts';
+import type { TestCloud } from '../../support/local-cloud.ts';
+
+/** The service's table, as an administrator sees it. */
+function tableOf({ awsEndpoint: endpoint, administrator: credentials, model }: TestCloud): Table {
+  const [table] = model.tables;
+  if (table === undefined) throw new Error('the template has no table');
+  const client = new DynamoDBClient({ region: model.region, endpoint, credentials });
+  return { name: table.name, client: DynamoDBDocumentClient.from(client) };
+}
+
+/** Makes a tracked link, as a rule would; its code. */
+export async function makeLink(cloud: TestCloud, url: string): Promise<string> {
+  const table = tableOf(cloud);
+  const [link] = planLinks([url]);
+  if (!link) throw new Error('no link');
+  const owner = {
+    workspaceId: randomUUID(),
+    automationId: randomUUID(),
+    createdAt: new Date().toISOString(),
+  };
+  await transact(table, linkWrites(table, [link], owner));
+  table.client.destroy();
+  return link.code;
+}
+
+export async function clicksOf(cloud: TestCloud, code: string): Promise<number> {
+  const table = tableOf(cloud);
+  const clicks = await readClicks(table, [code]);
+  table.client.destroy();
+  return clicks.get(code)?.total ?? 0;
+}
