@@ -8,6 +8,8 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 20_000,
     hookTimeout: 30_000,
+    // What functions log is of use where a test fails.
+    silent: 'passed-only',
     projects: [
       {
         extends: true,

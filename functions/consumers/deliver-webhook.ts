@@ -8,7 +8,7 @@ import { openWebhookSecret } from '../../lib/webhooks/secrets.ts';
 import { createWebhookSender } from '../../lib/webhooks/sender.ts';
 import { parsePlainHttpHosts } from '../../lib/webhooks/url.ts';
 import { environment } from '../environment.ts';
-import { logger } from '../logger.ts';
+import { type LogKeys, logger } from '../logger.ts';
 import { record } from '../metrics.ts';
 import { queueBatchHandler } from '../middleware/queue.ts';
 import { tokenVault } from '../token-vault.ts';
@@ -44,4 +44,13 @@ export const handler = queueBatchHandler(async (records) => {
       logger.info('a webhook was not delivered', { ...each.value.message, outcome: outcome.value });
     return outcome ?? each;
   });
-});
+}, idsOf);
+
+/** Of a message that cannot be read: none. */
+function idsOf({ body }: { readonly body: string }): LogKeys {
+  try {
+    return WebhookMessage.parse(JSON.parse(body));
+  } catch {
+    return {};
+  }
+}

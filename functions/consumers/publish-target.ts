@@ -13,7 +13,7 @@ import type { PublishingPorts } from '../../lib/publishing/ports.ts';
 import { publishTarget } from '../../lib/publishing/publish.ts';
 import { openTable } from '../../lib/table/table.ts';
 import { environment } from '../environment.ts';
-import { logger } from '../logger.ts';
+import { addLogKeys, logger } from '../logger.ts';
 import { queueHandler } from '../middleware/queue.ts';
 import { platformTools, tokenVault } from '../platform-tools.ts';
 
@@ -62,6 +62,7 @@ const ports: PublishingPorts = {
     openRange: (first, last) => bucket.openRange(objectKey, first, last),
   }),
   enqueue: openPublishQueue(env.PUBLISH_QUEUE_URL),
+  taken: ({ platform, attempt }) => addLogKeys({ platform, attempt }),
   setAside: (message) => deadLetters.send(message),
   report: (message, error) => logger.error(message, error as Error),
   markAccount: (account, status, reason) => markAccount(table, account, status, reason),
@@ -70,7 +71,8 @@ const ports: PublishingPorts = {
 /** Works one wake of one target. The message is done with once what is left is committed. */
 export const handler = queueHandler(async ({ body }, context) => {
   const message = PublishMessage.parse(JSON.parse(body));
+  addLogKeys(message);
   const deadline = systemClock() + context.getRemainingTimeInMillis();
   const outcome = await publishTarget(message, ports, deadline);
-  logger.info('a target was worked', { ...message, outcome });
+  logger.info('a target was worked', { outcome });
 });

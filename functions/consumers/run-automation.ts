@@ -10,7 +10,7 @@ import { authorizationFor } from '../../lib/platforms/authorization-registry.ts'
 import { commentPlatformFor } from '../../lib/platforms/comment-registry.ts';
 import { openTable } from '../../lib/table/table.ts';
 import { environment } from '../environment.ts';
-import { logger } from '../logger.ts';
+import { addLogKeys, logger } from '../logger.ts';
 import { queueHandler } from '../middleware/queue.ts';
 import { platformTools, tokenVault } from '../platform-tools.ts';
 
@@ -46,8 +46,9 @@ const ports: ActPorts = {
 /** Sends the public reply or the private message of one action, or finds out what became of it. */
 export const handler = queueHandler(async ({ body }) => {
   const message = AutomationMessage.parse(JSON.parse(body));
-  const outcome = await act(ports, message);
   const { workspaceId, automationId, action } = message;
   // Not whose: people's ids are nobody's business in a log.
-  logger.info('an action was worked', { workspaceId, automationId, kind: action.split('#')[0], outcome });
+  addLogKeys({ workspaceId, automationId, actionKind: action.split('#')[0] ?? '' });
+  const outcome = await act(ports, message);
+  logger.info('an action was worked', { outcome });
 });

@@ -3,7 +3,7 @@ import { systemClock } from '../../lib/kernel/clock.ts';
 import { rulesFor } from '../../lib/platforms/rules-registry.ts';
 import { openTable } from '../../lib/table/table.ts';
 import { environment } from '../environment.ts';
-import { logger } from '../logger.ts';
+import { addLogKeys, logger } from '../logger.ts';
 import { queueHandler } from '../middleware/queue.ts';
 
 const { TABLE_NAME } = environment('TABLE_NAME');
@@ -12,6 +12,7 @@ const ports: ChainPorts = { table: openTable(TABLE_NAME), now: systemClock, rule
 /** Makes posts of a chain's steps, once something of the post they belong to is live. */
 export const handler = queueHandler(async ({ body }) => {
   const message = ChainMessage.parse(JSON.parse(body));
+  addLogKeys(message);
   const outcome = await runChain(ports, message);
-  logger.info('a chain was looked at', { ...message, outcome });
+  logger.info('a chain was looked at', { outcome });
 });

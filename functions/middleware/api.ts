@@ -79,11 +79,23 @@ export function apiHandler<const Op extends Operation>(
         now: now ?? systemClock(),
       };
       const request = { ...parseRequest(op, event), context, headers: event.headers } as ApiRequest<Op>;
+      logger.appendKeys(pathKeys(op.path, request.path));
       const answer = await verb(request);
       const declared = op.replies[answer.status];
       if (!declared) throw new Error(`${op.id} answered ${answer.status}, which it does not declare`);
       return jsonReply(answer.status, declared.body ? declared.body.parse(answer.body) : answer.body);
     });
+}
+
+/** `{id}` of `/v1/posts/{id}` as `postId`; any other parameter by its own name. */
+function pathKeys(path: string, values: unknown): Record<string, string> {
+  const noun = /([a-z]+?)s?\/\{id\}/.exec(path)?.[1];
+  return Object.fromEntries(
+    Object.entries((values ?? {}) as Record<string, unknown>).map(([name, value]) => [
+      name === 'id' && noun ? `${noun}Id` : name,
+      String(value),
+    ]),
+  );
 }
 
 /** Refusals answer as they say; everything else is logged whole and answers 500 without a word of it. */

@@ -51,8 +51,15 @@ export const handler = middy<DynamoDBStreamEvent, DynamoDBBatchResponse, Error, 
     const done = failed < 0 ? told : told.slice(0, failed);
     recordMetrics(done.flatMap(({ measurements }) => measurements));
     if (failed < 0) return { batchItemFailures: [] };
-    logger.error('an event was not announced', (outcomes[failed] as PromiseRejectedResult).reason as Error);
-    return { batchItemFailures: [{ itemIdentifier: told[failed]?.sequenceNumber ?? '' }] };
+    const { cause, sequenceNumber = '' } = told[failed] ?? {};
+    const { reason } = outcomes[failed] as PromiseRejectedResult;
+    logger.error('an event was not announced', {
+      error: reason as Error,
+      workspaceId: cause?.workspaceId,
+      webhookEventId: cause?.id,
+      type: cause?.type,
+    });
+    return { batchItemFailures: [{ itemIdentifier: sequenceNumber }] };
   },
 );
 

@@ -18,7 +18,7 @@ import { type RelayPorts, relayChange, type TargetChange } from '../../lib/publi
 import { openTable } from '../../lib/table/table.ts';
 import { targetFromItem } from '../../lib/targets/item.ts';
 import { environment } from '../environment.ts';
-import { logger } from '../logger.ts';
+import { logger, withLogKeys } from '../logger.ts';
 import { record as recordMetrics } from '../metrics.ts';
 
 const env = environment(
@@ -64,7 +64,6 @@ export const handler = middy<DynamoDBStreamEvent, DynamoDBBatchResponse, Error, 
     const done = failed < 0 ? outcomes : outcomes.slice(0, failed);
     recordMetrics(done.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : [])));
     if (failed < 0) return { batchItemFailures: [] };
-    logger.error('a change was not relayed', (outcomes[failed] as PromiseRejectedResult).reason as Error);
     return { batchItemFailures: [{ itemIdentifier: Records[failed]?.dynamodb?.SequenceNumber ?? '' }] };
   },
 );
@@ -79,8 +78,16 @@ async function relayRecord(record: DynamoDBRecord): Promise<readonly Measurement
     await deadLetters.send(record);
     return [];
   }
-  await relayChange(change, ports);
-  return measurementsOf(change.before, change.after);
+  const { workspaceId, postId, accountId, attempt } = change.after ?? change.before ?? {};
+  return withLogKeys({ workspaceId, postId, accountId, attempt }, async () => {
+    try {
+      await relayChange(change, ports);
+    } catch (error) {
+      logger.error('a change was not relayed', error as Error);
+      throw error;
+    }
+    return measurementsOf(change.before, change.after);
+  });
 }
 
 function changeOf({ dynamodb }: DynamoDBRecord): TargetChange {

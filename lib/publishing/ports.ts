@@ -5,6 +5,7 @@ import type { MediaSource, PlatformAdapter } from '../platforms/adapter.ts';
 import type { Platform } from '../platforms/names.ts';
 import type { PlatformTools } from '../platforms/tools.ts';
 import type { Table } from '../table/table.ts';
+import type { Target } from '../targets/schemas.ts';
 import type { PublishMessage } from './message.ts';
 
 /** What the publishing engine is given of the world. The simulation gives it another one. */
@@ -38,6 +39,8 @@ export interface PublishingPorts {
   ) => Promise<boolean>;
   readonly mediaSource: (reference: MediaReference, stored: StoredMedia) => MediaSource;
   readonly enqueue: (message: PublishMessage, delaySeconds: number) => Promise<void>;
+  /** Told of the target that a worker has taken, with the number of its attempt, before anything is done for it. */
+  readonly taken?: (target: Target) => void;
   /** Puts a message among the dead letters, where operators hear of it. */
   readonly setAside: (message: PublishMessage) => Promise<void>;
   /** Tells operators of an error of our own; never of a token. */

@@ -38,6 +38,7 @@ export async function publishTarget(
     return 'early';
   }
   if (lease.state !== 'taken') return lease.state;
+  ports.taken?.(lease.target);
   try {
     if (isHopeless(lease.target, now)) {
       await ports.setAside(message);

@@ -1,5 +1,7 @@
+import type { Context, SQSEvent } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { logger } from '../../functions/logger.ts';
+import { addLogKeys, logger, withLogKeys } from '../../functions/logger.ts';
+import { queueHandler } from '../../functions/middleware/queue.ts';
 
 let written: string[];
 
@@ -57,5 +59,38 @@ describe('the log', () => {
     logger.info('two');
     expect(lines()[0]).toMatchObject({ requestId: 'r', workspaceId: 'w' });
     expect(lines()[1]).not.toHaveProperty('requestId');
+  });
+
+  it('keeps apart what is worked side by side', async () => {
+    const work = (postId: string) =>
+      withLogKeys({ postId }, async () => {
+        await Promise.resolve();
+        addLogKeys({ attempt: postId.length });
+        await Promise.resolve();
+        logger.info('worked');
+      });
+    await Promise.all([work('a'), work('bb')]);
+    logger.info('after');
+    expect(lines()).toEqual([
+      expect.objectContaining({ postId: 'a', attempt: 1 }),
+      expect.objectContaining({ postId: 'bb', attempt: 2 }),
+      expect.not.objectContaining({ postId: expect.anything() }),
+    ]);
+  });
+
+  it('says of a message that failed what it was about, as far as that was known', async () => {
+    const handler = queueHandler(async ({ body }) => {
+      if (body === 'nonsense') throw new Error('cannot be read');
+      addLogKeys({ postId: body });
+      if (body === 'bad') throw new Error('cannot be worked');
+    });
+    const Records = ['good', 'bad', 'nonsense'].map((body) => ({ messageId: `m-${body}`, body }));
+    const answer = await handler({ Records } as SQSEvent, {} as Context);
+    expect(answer.batchItemFailures).toEqual([{ itemIdentifier: 'm-bad' }, { itemIdentifier: 'm-nonsense' }]);
+    const [nonsense, bad, ...more] = lines().sort((one, other) => (one.messageId < other.messageId ? 1 : -1));
+    expect(more).toEqual([]);
+    expect(bad).toMatchObject({ level: 'ERROR', messageId: 'm-bad', postId: 'bad' });
+    expect(nonsense).toMatchObject({ level: 'ERROR', messageId: 'm-nonsense' });
+    expect(nonsense).not.toHaveProperty('postId');
   });
 });

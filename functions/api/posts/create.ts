@@ -2,6 +2,7 @@ import { rulesFor } from '../../../lib/platforms/rules-registry.ts';
 import { createPost, toPostView } from '../../../lib/posts/index.ts';
 import { createPostOperation } from '../../../lib/posts/request-operations.ts';
 import { environment } from '../../environment.ts';
+import { logger } from '../../logger.ts';
 import { apiHandler } from '../../middleware/api.ts';
 
 const { MEDIA_BASE_URL } = environment('MEDIA_BASE_URL');
@@ -13,6 +14,7 @@ export const handler = apiHandler(createPostOperation, async ({ context, body, h
     requestId: headers['x-request-id'],
     rawBody,
   });
+  logger.info('a post was created', { postId: created.post.id, replayed: created.replayed });
   const post = toPostView(created.post, MEDIA_BASE_URL, created.targets);
   return created.replayed
     ? { status: 200, body: { existingPost: post, post } }
