@@ -42,7 +42,8 @@ export async function measureBundles(
       const { stdout } = await run(process.execPath, [measureOnce, file, String(requests)], {
         env: { ...environment },
       });
-      samples.get(name)?.push(JSON.parse(stdout));
+      // Above it may stand what the function logs.
+      samples.get(name)?.push(JSON.parse(stdout.trim().split('\n').at(-1) ?? ''));
     }
   }
   const middle = (all: readonly Partial<Measured>[], figure: keyof Measured) =>
