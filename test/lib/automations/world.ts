@@ -2,6 +2,7 @@ import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { payload, type Shape, type Told } from '../../../infra/local/platforms/instagram/webhook-shapes.ts';
 import type { Account } from '../../../lib/accounts/index.ts';
 import { act } from '../../../lib/automations/act.ts';
+import { messageOf } from '../../../lib/automations/action-store.ts';
 import { readCounts } from '../../../lib/automations/counts.ts';
 import type { ActPorts } from '../../../lib/automations/ports.ts';
 import { Automation, AutomationAction, type AutomationMessage } from '../../../lib/automations/schemas.ts';
@@ -75,18 +76,19 @@ export async function openWorld(table: Table, instagram: SimulatedInstagram, wor
       outcomes.push(await act(using, next.message));
     }
   }
-  const sweep = () =>
+  const sweepAt = (nowMs: number) =>
     sweepActions(
       {
         table,
-        now: clock.now,
+        now: () => nowMs,
         sendAll,
         report: (_key, error) => {
           throw error;
         },
       },
-      clock.now() + minuteMs,
+      nowMs + minuteMs,
     );
+  const sweep = () => sweepAt(clock.now());
 
   async function actions(automationId: string): Promise<AutomationAction[]> {
     const { Items = [] } = await table.client.send(
@@ -114,6 +116,7 @@ export async function openWorld(table: Table, instagram: SimulatedInstagram, wor
     take,
     work,
     sweep,
+    sweepAt,
     actions,
     counts: (automationId: string) => readCounts(table, automationId),
     async post(): Promise<string> {
@@ -124,6 +127,8 @@ export async function openWorld(table: Table, instagram: SimulatedInstagram, wor
       const platformPostId = changes.platformPostId ?? (await this.post());
       return storeRule(table, account, { ...changes, platformPostId });
     },
+    /** Puts a rule in the place of the one with its id. */
+    rewrite: (rule: Automation) => storeRule(table, account, rule),
     /** Someone comments, and Instagram tells. */
     async comment(
       { platformPostId: postId }: Automation,
@@ -155,6 +160,11 @@ export async function openWorld(table: Table, instagram: SimulatedInstagram, wor
       ),
     repliesTo: async ({ id }: ControlAnswer): Promise<readonly ControlAnswer[]> =>
       (await instagram.list('replies')).filter(({ commentId }) => commentId === id),
+    /** The same from the beginning, where no message is left. */
+    async runAll(rule: Automation): Promise<readonly AutomationAction[]> {
+      for (const action of await actions(rule.id)) await ports.enqueue(messageOf(action), 0);
+      return this.runToEnd(rule);
+    },
     /** Moves on from moment to moment until no action of the rule waits for anything. */
     async runToEnd({ id }: Automation): Promise<readonly AutomationAction[]> {
       for (let moment = 0; moment < 200; moment += 1) {
