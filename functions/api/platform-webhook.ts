@@ -25,9 +25,10 @@ export const handler = middy<APIGatewayProxyEventV2, Reply, Error, Context>()
   .use(errorAnswer())
   .handler((event) => (event.requestContext.http.method === 'GET' ? verify(event) : receive(event)));
 
-async function verify({ queryStringParameters }: APIGatewayProxyEventV2): Promise<Reply> {
+async function verify({ rawQueryString }: APIGatewayProxyEventV2): Promise<Reply> {
   const { app } = await toolsFor('instagram');
-  const challenge = subscriptionChallenge(queryStringParameters ?? {}, app.webhookVerifyToken);
+  const query = Object.fromEntries(new URLSearchParams(rawQueryString));
+  const challenge = subscriptionChallenge(query, app.webhookVerifyToken);
   if (challenge !== undefined) return textReply(200, challenge);
   logger.warn('a check of the webhook address failed');
   return textReply(403, 'forbidden');

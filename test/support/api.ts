@@ -115,6 +115,7 @@ export async function openApi({ ratePerMinute = 10_000_000 } = {}): Promise<{
     PLATFORM_BASE_URLS: '{}',
     TOKEN_KEY_ID: 'key',
     WEBHOOK_QUEUE_URL: `${fakes.url}/webhook`,
+    INBOUND_QUEUE_URL: `${fakes.url}/inbound`,
     WEBHOOK_PLAIN_HTTP_HOSTS: '127.0.0.1',
   });
   const handlers = new Map<string, Promise<Handler>>();

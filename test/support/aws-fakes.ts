@@ -23,10 +23,17 @@ interface Entry {
 
 interface Input {
   readonly QueueUrl?: string;
+  readonly MessageBody?: string;
   readonly Entries?: readonly Entry[];
 }
 
-const parameter = JSON.stringify({ clientId: 'app', clientSecret: 'secret' });
+export const appCredentials = {
+  clientId: 'app',
+  clientSecret: 'secret',
+  metaAppSecret: 'secret of the Meta app',
+  webhookVerifyToken: 'verify token',
+};
+const parameter = JSON.stringify(appCredentials);
 
 /**
  * Answers what the functions of the API ask of AWS beside the table: every parameter holds app credentials, data keys
@@ -34,7 +41,7 @@ const parameter = JSON.stringify({ clientId: 'app', clientSecret: 'secret' });
  */
 export async function startAwsFakes(): Promise<Fakes> {
   const sent: SentMessage[] = [];
-  const take = (queueUrl: string, { MessageBody, MessageGroupId }: Omit<Entry, 'Id'>) => {
+  const take = (queueUrl: string, { MessageBody = '', MessageGroupId }: Partial<Entry>) => {
     sent.push({ queueUrl, body: JSON.parse(MessageBody), tenant: MessageGroupId });
     const digest = createHash('md5').update(MessageBody).digest('hex');
     return { MessageId: randomBytes(8).toString('hex'), MD5OfMessageBody: digest };
@@ -45,6 +52,7 @@ export async function startAwsFakes(): Promise<Fakes> {
       const key = randomBytes(32).toString('base64');
       return { KeyId: 'key', Plaintext: key, CiphertextBlob: key };
     },
+    'AmazonSQS.SendMessage': ({ QueueUrl = '', ...message }) => take(QueueUrl, message),
     'AmazonSQS.SendMessageBatch': ({ QueueUrl = '', Entries = [] }) => ({
       Successful: Entries.map((entry) => ({ Id: entry.Id, ...take(QueueUrl, entry) })),
       Failed: [],

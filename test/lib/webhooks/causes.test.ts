@@ -146,3 +146,65 @@ it.each(['target', 'webhook', 'delivery', 'webhookEvent', 'media'])(
     expect(causeOf(change, mediaBaseUrl)).toBeUndefined();
   },
 );
+
+describe('what people write', () => {
+  const workspaceId = newId(startMs);
+  const accountId = newId(startMs);
+  const change = (after: Record<string, unknown>, before?: Record<string, unknown>): ItemChange => ({
+    before,
+    after: { workspaceId, accountId, at: toTimestamp(startMs), expiresAtSeconds: 1, ...after },
+    atMs: startMs + 1_000,
+    sequenceNumber: '1',
+  });
+  const comment = {
+    kind: 'inboundComment',
+    commentId: '1',
+    platformPostId: '2',
+    personId: '3',
+    username: 'ann',
+    text: 'link?',
+  };
+  const message = { kind: 'inboundMessage', messageId: 'mid', personId: '3', text: 'hello' };
+
+  it('is news when it has come in: a comment', () => {
+    expect(causeOf(change(comment), mediaBaseUrl)).toMatchObject({
+      workspaceId,
+      type: 'comment.received',
+      atMs: startMs,
+      data: {
+        accountId,
+        platform: 'instagram',
+        comment: {
+          id: '1',
+          parentId: null,
+          platformPostId: '2',
+          text: 'link?',
+          from: { id: '3', username: 'ann' },
+          automationId: null,
+        },
+      },
+    });
+  });
+
+  it('is news when it has come in: a message', () => {
+    expect(causeOf(change(message), mediaBaseUrl)).toMatchObject({
+      type: 'dm.received',
+      data: {
+        accountId,
+        platform: 'instagram',
+        message: { id: 'mid', text: 'hello', from: { id: '3' } },
+      },
+    });
+  });
+
+  it('is told under the same id however often the stream tells, and not when it expires', () => {
+    const ids = [1, 2].map(() => causeOf(change(comment), mediaBaseUrl)?.id);
+    expect(new Set(ids).size).toBe(1);
+    expect(causeOf({ ...change(comment, comment), after: undefined }, mediaBaseUrl)).toBeUndefined();
+    expect(causeOf(change(message, message), mediaBaseUrl)).toBeUndefined();
+  });
+
+  it('is no news where it is a tap on a button of our own', () => {
+    expect(causeOf(change({ ...message, payload: 'herald:x' }), mediaBaseUrl)).toBeUndefined();
+  });
+});
