@@ -40,6 +40,13 @@ const negations: Readonly<Record<string, string>> = {
   NumericNotEquals: 'NumericEquals',
 };
 
+/** Whether conditions with this operator can be judged. */
+export function isKnownOperator(operator: string): boolean {
+  if (operator === 'Null') return true;
+  const { base } = parseOperator(operator);
+  return (negations[base] ?? base) in comparisons;
+}
+
 /**
  * Whether all conditions of a statement hold.
  *

@@ -110,8 +110,9 @@ function coversResource(statement: PolicyStatement, resource: string): boolean {
 }
 
 /**
- * A resource's policy that names the whole account (`...:root`) only lets the identity's own policies decide, so
- * it is no match here. An ARN of a principal is compared whole: IAM knows no wildcard inside one.
+ * A resource's policy that allows the whole account (`...:root`, or the account's number) only lets the identity's own
+ * policies decide, so it is no match here; one that denies it denies everybody in it. An ARN of a principal is compared
+ * whole: IAM knows no wildcard inside one.
  */
 function namesPrincipal(statement: PolicyStatement, principal: Principal): boolean {
   const named = statement.Principal;
@@ -123,10 +124,17 @@ function namesPrincipal(statement: PolicyStatement, principal: Principal): boole
     case 'service':
       return arrayOf(named['Service'] ?? []).includes(principal.service);
     case 'identity':
+      if (statement.Effect === 'Deny' && identities.some((named) => isAccountOf(named, principal.arn)))
+        return true;
       return identities.includes(principal.arn) || identities.includes(roleOfSession(principal.arn));
     case 'anonymous':
       return false;
   }
+}
+
+function isAccountOf(named: string, principalArn: string): boolean {
+  const account = principalArn.split(':')[4];
+  return named === account || new RegExp(`^arn:[^:]+:iam::${account}:root$`).test(named);
 }
 
 /** `arn:aws:sts::1:assumed-role/name/session` acts in the role `arn:aws:iam::1:role/name`. */

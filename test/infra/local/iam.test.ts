@@ -37,6 +37,53 @@ describe('what the policies of an identity allow', () => {
     ['not another action', [allow({ Action: 'sqs:DeleteMessage' })], false],
     ['all but NotAction', [without({ ...allow(), NotAction: 'sqs:Delete*' }, 'Action')], true],
     ['not what NotAction names', [without({ ...allow(), NotAction: 'sqs:Send*' }, 'Action')], false],
+    ['every action by *', [allow({ Action: '*' })], true],
+    ['every action of a service', [allow({ Action: 'sqs:*' })], true],
+    ['not those of another service', [allow({ Action: 's3:*' })], false],
+    [
+      'not what one of several NotActions names',
+      [without({ ...allow(), NotAction: ['s3:*', 'SQS:send*'] }, 'Action')],
+      false,
+    ],
+    [
+      'nothing by NotAction on another resource',
+      [without({ ...allow({ Resource: `${queue}-2` }), NotAction: 's3:*' }, 'Action')],
+      false,
+    ],
+    ['one resource of several', [allow({ Resource: [`${queue}-2`, queue] })], true],
+    ['a resource by ?', [allow({ Resource: queue.replace('work', 'w?rk') })], true],
+    ['not a longer resource without *', [allow({ Resource: queue.slice(0, -1) })], false],
+    ['a resource by * over colons and slashes', [allow({ Resource: 'arn:aws:*' })], true],
+    [
+      'nothing where action and resource are of two statements',
+      [allow({ Resource: `${queue}-2` }), allow({ Action: 'sqs:ReceiveMessage' })],
+      false,
+    ],
+    [
+      'what a deny by NotAction names',
+      [allow(), without({ ...deny(), NotAction: 'sqs:SendMessage' }, 'Action')],
+      true,
+    ],
+    [
+      'not what a deny by NotAction does not name',
+      [allow(), without({ ...deny({ Resource: '*' }), NotAction: 's3:*' }, 'Action')],
+      false,
+    ],
+    [
+      'not what a deny by NotResource leaves out',
+      [allow(), without({ ...deny(), NotResource: `${queue}-2` }, 'Resource')],
+      false,
+    ],
+    [
+      'what a deny under a condition that does not hold leaves',
+      [allow(), deny({ Condition: { StringEquals: { 'aws:SourceAccount': '1' } } })],
+      true,
+    ],
+    [
+      'nothing under an allow whose condition does not hold',
+      [allow({ Condition: { StringEquals: { 'aws:SourceAccount': '1' } } })],
+      false,
+    ],
     ['a resource by *', [allow({ Resource: 'arn:aws:sqs:*' })], true],
     ['not a resource of another case', [allow({ Resource: queue.toUpperCase() })], false],
     ['not a dot for any character', [allow({ Resource: queue.replace('work', 'w.rk') })], false],
@@ -48,6 +95,16 @@ describe('what the policies of an identity allow', () => {
     ['what a deny of something else leaves', [allow(), deny({ Resource: `${queue}-2` })], true],
   ])('allow %s', (_, statements, allowed) => {
     expect(decide(caller(...statements), send).allowed).toBe(allowed);
+  });
+
+  it('are read together: one policy may deny what another allows, in any order', () => {
+    const policies = [{ Statement: [allow()] }, { Statement: [deny()] }];
+    for (const order of [policies, policies.toReversed()]) {
+      expect(decide({ ...caller(), policies: order }, send).allowed).toBe(false);
+    }
+    expect(
+      decide({ ...caller(), policies: [{ Statement: [] }, ...policies.slice(0, 1)] }, send).allowed,
+    ).toBe(true);
   });
 
   it('let an explicit deny win over any set of allows', () => {
@@ -79,6 +136,37 @@ describe('what the policy of a resource adds', () => {
     ['a service', { Service: 'sqs.amazonaws.com' }, false],
   ])('with %s as principal', (_, Principal, allowed) => {
     expect(decide(caller(), policy({ ...(Principal && { Principal }) })).allowed).toBe(allowed);
+  });
+
+  it('suffices where the identity’s own policies say nothing, and the other way round', () => {
+    const byResource = policy({ Principal: { AWS: role } });
+    expect(decide(caller(), byResource).allowed).toBe(true);
+    expect(decide(caller(allow()), { ...byResource, resourcePolicy: { Statement: [] } }).allowed).toBe(true);
+    expect(decide(caller(), { ...byResource, resourcePolicy: { Statement: [] } }).allowed).toBe(false);
+  });
+
+  it('cannot allow what the identity’s own policies deny', () => {
+    expect(decide(caller(deny()), policy({ Principal: '*' })).allowed).toBe(false);
+  });
+
+  it.each<[string, PolicyStatement['Principal'], boolean]>([
+    ['everybody', '*', false],
+    ['the session’s role', { AWS: role }, false],
+    ['another role', { AWS: 'arn:aws:iam::123456789012:role/other' }, true],
+    ['the whole account, and so everybody in it', { AWS: 'arn:aws:iam::123456789012:root' }, false],
+    ['the account by its number', { AWS: '123456789012' }, false],
+    ['another account', { AWS: 'arn:aws:iam::210987654321:root' }, true],
+    ['a service', { Service: 'sqs.amazonaws.com' }, true],
+  ])('with a deny for %s', (_, Principal, allowed) => {
+    const resourcePolicy = { Statement: [deny({ ...(Principal && { Principal }) })] };
+    expect(decide(caller(allow()), { ...send, resourcePolicy }).allowed).toBe(allowed);
+  });
+
+  it('lets nobody in who is nobody, but by *', () => {
+    const nobody: Caller = { principal: { kind: 'anonymous' }, policies: [] };
+    expect(decide(nobody, policy({ Principal: '*' })).allowed).toBe(true);
+    expect(decide(nobody, policy({ Principal: { AWS: role } })).allowed).toBe(false);
+    expect(decide(nobody, policy({ Principal: { Service: 'sqs.amazonaws.com' } })).allowed).toBe(false);
   });
 
   it('denies over what the identity allows', () => {
@@ -143,6 +231,54 @@ describe('conditions', () => {
       true,
     ],
     [{ 'ForAnyValue:StringEquals': { 'dynamodb:LeadingKeys': keys } }, {}, false],
+    [{ StringEquals: { a: 'One' } }, { a: 'one' }, false],
+    [{ StringEqualsIgnoreCase: { a: 'One' } }, { a: 'one' }, true],
+    [{ StringNotEqualsIgnoreCase: { a: 'One' } }, { a: 'one' }, false],
+    [{ StringLike: { a: 'One*' } }, { a: 'one two' }, false],
+    [{ StringLike: { a: '?*' } }, { a: 'w' }, true],
+    [{ StringLike: { a: '?*' } }, { a: '' }, false],
+    [{ StringLike: { a: '?*' } }, {}, false],
+    [{ StringNotLike: { a: 'x*' } }, { a: 'xy' }, false],
+    [{ StringNotLike: { a: 'x*' } }, {}, true],
+    [
+      { ArnNotLike: { 'aws:SourceArn': 'arn:aws:s3:::me*' } },
+      { 'aws:SourceArn': 'arn:aws:s3:::media' },
+      false,
+    ],
+    [{ ArnLike: { 'aws:SourceArn': 'arn:aws:s3:::media' } }, { 'aws:SourceArn': 'no arn' }, false],
+    [
+      { ArnLike: { 'aws:SourceArn': 'arn:aws:sqs:*:1:*' } },
+      { 'aws:SourceArn': 'arn:aws:sqs:eu:1:a:b' },
+      true,
+    ],
+    [{ Bool: { 'aws:SecureTransport': 'false' } }, { 'aws:SecureTransport': 'true' }, false],
+    [{ BoolIfExists: { 'aws:SecureTransport': 'false' } }, {}, true],
+    [{ Null: { 'aws:SourceArn': 'true' } }, { 'aws:SourceArn': 'arn:aws:s3:::media' }, false],
+    [{ Null: { 'aws:SourceArn': 'false' } }, { 'aws:SourceArn': 'arn:aws:s3:::media' }, true],
+    [{ NumericLessThanEquals: { a: '10' } }, { a: '9' }, true],
+    [{ NumericEquals: { a: '1.0' } }, { a: '1' }, true],
+    [{ NumericGreaterThan: { a: '10' } }, { a: 'ten' }, false],
+    [
+      { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': 'LINK#*' } },
+      { 'dynamodb:LeadingKeys': ['LINK#a', 'LINK#b'] },
+      true,
+    ],
+    [
+      { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': 'LINK#*' } },
+      { 'dynamodb:LeadingKeys': ['LINK#a', 'POST#b'] },
+      false,
+    ],
+    [
+      { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': 'LINK#*' } },
+      { 'dynamodb:LeadingKeys': [] },
+      true,
+    ],
+    [{ 'ForAllValues:StringNotEquals': { a: '1' } }, { a: ['2', '1'] }, false],
+    [{ 'ForAnyValue:StringNotEquals': { a: '1' } }, { a: ['2', '1'] }, true],
+    [{ 'ForAnyValue:StringLike': { a: 'x*' } }, { a: ['y', 'z'] }, false],
+    [{ StringEquals: { a: '1', b: '2' } }, { a: '1', b: '2' }, true],
+    [{ StringEquals: { a: '1' }, StringLike: { b: '2*' } }, { a: '1', b: '3' }, false],
+    [{}, {}, true],
     [{ StringEquals: { a: '1', b: '2' } }, { a: '1', b: '3' }, false],
     [{ StringEquals: { a: '1' }, StringLike: { b: '2*' } }, { a: '1', b: '23' }, true],
     [{ IpAddress: { 'aws:SourceIp': '0.0.0.0/0' } }, { 'aws:SourceIp': '127.0.0.1' }, false],
