@@ -77,7 +77,7 @@ async function toTable(
     ]);
   }
   return {
-    title: `Redirect: medians of ${rounds.coldRounds} fresh processes (warm: ${rounds.warmRounds}), taken in turns`,
+    title: `Redirect: medians of the quicker half of ${rounds.coldRounds + rounds.warmRounds} fresh processes (warm: of ${rounds.warmRounds}), taken in turns`,
     columns: [
       'function',
       'kB',
@@ -159,7 +159,8 @@ function toCounts(count: ClickCount): BenchTable {
     ],
     notes: [
       `${clicks.instances} instances, each taking one click at a time and with an endpoint of its own before the one engine, so that it is`,
-      'known of every click how often it took effect. Bounds: all served; lost and doubled together at most 0.1 %.',
+      'known of every click how often it took effect. A write that takes effect after its click was given up counts here as',
+      'one lost and one doubled. Bounds: all served; lost and doubled together at most 0.1 %.',
     ],
     bounds: countBounds(verdicts),
   };
