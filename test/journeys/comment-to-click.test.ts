@@ -1,0 +1,123 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { demoUsername } from '../../infra/local/platforms/index.ts';
+import { startTestCloud, type TestCloud } from '../support/local-cloud.ts';
+import { type Client, clientOf, until } from './support/client.ts';
+
+let cloud: TestCloud;
+let client: Client;
+let receiver: Server;
+const told: { type: string; data: Record<string, never> }[] = [];
+
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  client = clientOf(cloud, cloud.demo);
+  receiver = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    told.push(JSON.parse(Buffer.concat(chunks).toString()));
+    response.end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+});
+afterAll(async () => {
+  receiver.close();
+  await cloud.stop();
+});
+
+/** What a person or a test does at Instagram. */
+async function control(method: string, path: string, body?: unknown) {
+  const answer = await fetch(`${cloud.platforms['instagram']?.control}/${path}`, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+  return (await answer.json()) as Record<string, unknown>;
+}
+
+interface Message {
+  readonly id: string;
+  readonly username: string;
+  readonly from: string;
+  readonly text: string;
+  readonly buttons: readonly { readonly url?: string }[];
+}
+
+const messagesTo = async (username: string) =>
+  ((await control('GET', 'messages')) as unknown as Message[]).filter(
+    (message) => message.username === username && message.from === 'account',
+  );
+
+it('a comment is answered, a follower taps, gets the link and clicks it', async () => {
+  const { port } = receiver.address() as AddressInfo;
+  await client.expectStatus(201, 'POST', '/v1/webhooks', {
+    url: `http://localhost:${port}/hook`,
+    events: ['comment.received', 'dm.received'],
+  });
+  const post = await control('POST', 'posts', { username: demoUsername('demo') });
+  const target = 'https://shop.example.com/sale?utm=1';
+  const rule = {
+    accountId: client.accountId('instagram'),
+    platformPostId: post['id'],
+    keywords: ['sale'],
+    commentReply: 'Look into your messages!',
+    dmMessage: 'Here you are',
+    buttons: [{ type: 'url', title: 'To the sale', url: target }],
+    followGate: {
+      message: 'Tap for the link',
+      buttonLabel: 'Send it',
+      notFollowingMessage: 'Follow us first',
+    },
+  };
+  const made = (await client.expectStatus(201, 'POST', '/v1/comment-automations', rule)).json() as {
+    automation: { id: string };
+  };
+
+  const comment = { postId: post['id'], username: 'ann', text: 'Where is the SALE?' };
+  await control('POST', 'comments', comment);
+  const [question] = await until(
+    () => messagesTo('ann'),
+    ({ length }) => length === 1,
+  );
+  await until(
+    () => control('GET', 'replies'),
+    (replies) => Object.keys(replies).length === 1,
+  );
+  await control('POST', 'follows', { username: 'ann', follows: true });
+  await control('POST', 'taps', { messageId: question?.id, button: 'Send it' });
+  const [, answer] = await until(
+    () => messagesTo('ann'),
+    ({ length }) => length === 2,
+  );
+  expect(answer?.text).toBe('Here you are');
+
+  const address = new URL(answer?.buttons[0]?.url ?? '');
+  expect(address.pathname).toMatch(/^\/r\/[0-9A-Za-z]{10,}$/);
+  const click = await fetch(address, { redirect: 'manual' });
+  expect([click.status, click.headers.get('location')]).toEqual([302, target]);
+
+  const path = `/v1/comment-automations/${made.automation.id}`;
+  const readCounts = async () => {
+    const { automation } = (await client.expectStatus(200, 'GET', path)).json() as {
+      automation: { counts: Record<string, number> };
+    };
+    return automation.counts;
+  };
+  await until(readCounts, ({ messaged, clicks }) => messaged === 2 && clicks === 1);
+  expect(await readCounts()).toEqual({ matched: 1, replied: 1, messaged: 2, clicks: 1 });
+
+  const [event] = await until(
+    () => told,
+    ({ length }) => length > 0,
+  );
+  expect(event).toMatchObject({
+    type: 'comment.received',
+    data: {
+      comment: { text: comment.text, from: { username: 'ann' }, automationId: made.automation.id },
+    },
+  });
+  // Neither the account's own reply nor the tap on its button is news.
+  expect(told.map(({ type }) => type)).toEqual(['comment.received']);
+});
