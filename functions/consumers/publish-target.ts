@@ -8,6 +8,7 @@ import { sleep } from '../../lib/kernel/retry.ts';
 import { publicUrl } from '../../lib/media/addresses.ts';
 import { authorizationFor } from '../../lib/platforms/authorization-registry.ts';
 import { adapterFor } from '../../lib/platforms/registry.ts';
+import { rulesFor } from '../../lib/platforms/rules-registry.ts';
 import { PublishMessage } from '../../lib/publishing/message.ts';
 import type { PublishingPorts } from '../../lib/publishing/ports.ts';
 import { publishTarget } from '../../lib/publishing/publish.ts';
@@ -51,6 +52,7 @@ const ports: PublishingPorts = {
     if (!adapter) throw new Error(`${platform} has no adapter`);
     return adapter;
   },
+  rulesFor,
   toolsFor,
   accessToken: (account, tokensItem) => tokens.accessToken(account, tokensItem),
   renewToken: (account, tokensItem) => tokens.renewToken(account, tokensItem),

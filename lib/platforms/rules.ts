@@ -17,6 +17,16 @@ export interface DescribedMedia {
   readonly widthPixels?: number;
   readonly heightPixels?: number;
   readonly durationSeconds?: number;
+  /** `h264`, `hevc`, `vp8`, `vp9`, `av1`, or another. */
+  readonly videoCodec?: string;
+  /** `aac`, `opus`, `mp3`, or another. Absent for a video without sound, too. */
+  readonly audioCodec?: string;
+  readonly audioSampleRate?: number;
+  readonly framesPerSecond?: number;
+  /** A track is not played as it is stored. */
+  readonly hasEditList?: boolean;
+  /** The file's index stands before its media. */
+  readonly moovFirst?: boolean;
 }
 
 export interface RuleProblem {

@@ -2,10 +2,11 @@ import type { Account } from '../accounts/schemas.ts';
 import { accountFromItem } from '../accounts/store.ts';
 import { firstChainWake } from '../chains/wake.ts';
 import { secondMs, toTimestamp } from '../kernel/clock.ts';
+import { describeMedia } from '../media/describe.ts';
 import { Media, type MediaReference } from '../media/schemas.ts';
 import { mediaTypeOf } from '../media/types.ts';
 import type { Platform } from '../platforms/names.ts';
-import type { DescribedMedia, PlatformRules, PublishableContent } from '../platforms/rules.ts';
+import type { PlatformRules, PublishableContent } from '../platforms/rules.ts';
 import type { FoundItems } from '../table/batch-get.ts';
 import { accountKey, mediaKey } from '../table/keys.ts';
 import { targetItem } from '../targets/item.ts';
@@ -283,14 +284,7 @@ function effectiveContent(
   { entry, customMedia }: Destination,
   lookup: MediaLookup,
 ): PublishableContent {
-  const describe = (reference: MediaReference): DescribedMedia => {
-    const media = lookup(reference);
-    return {
-      type: reference.type,
-      ...(media && { contentType: media.contentType }),
-      ...(media?.sizeBytes !== undefined && { sizeBytes: media.sizeBytes }),
-    };
-  };
+  const describe = (reference: MediaReference) => describeMedia(reference.type, lookup(reference));
   return {
     content: entry.customContent ?? draft.body.content,
     media: (customMedia ?? draft.mediaItems).map(describe),

@@ -1,9 +1,11 @@
 import type { Account } from '../accounts/schemas.ts';
 import { accountFromItem } from '../accounts/store.ts';
 import { minuteMs } from '../kernel/clock.ts';
+import { describeMedia } from '../media/describe.ts';
 import { Media, type MediaReference } from '../media/schemas.ts';
 import type { MediaSource, PublishJob } from '../platforms/adapter.ts';
 import { PlatformError } from '../platforms/errors.ts';
+import type { DescribedMedia, PublishableContent } from '../platforms/rules.ts';
 import { Post } from '../posts/schemas.ts';
 import { batchGet } from '../table/batch-get.ts';
 import { accountKey, mediaKey, postKey, tokensKey } from '../table/keys.ts';
@@ -69,7 +71,8 @@ const uploadGraceMs = 10 * minuteMs;
 /**
  * All that the adapter needs: content, files, a good token.
  *
- * @throws PlatformError where a file is missing or the account must be connected again
+ * @throws PlatformError where a file is missing, the platform's rules are not kept, or the account must be connected
+ *   again
  */
 export async function buildJob(
   ports: PublishingPorts,
@@ -82,30 +85,63 @@ export async function buildJob(
     ports.table,
     wanted.map(({ mediaId }) => mediaKey(target.workspaceId, mediaId)),
   );
-  const source = (reference: MediaReference, field: string): MediaSource => {
+  const file = (reference: MediaReference, field: string): File => {
     const item = found.get(mediaKey(target.workspaceId, reference.mediaId));
-    const media = item && Media.parse(item);
-    if (media?.status === 'ready') return ports.mediaSource(reference, media);
-    if (!media) throw new PlatformError('rejected', `${field}: the file was deleted`);
-    if (media.status === 'invalid') {
-      throw new PlatformError(
-        'rejected',
-        `${field}: the file cannot be used: ${media.statusMessage ?? 'it is invalid'}`,
-      );
-    }
-    const dueMs = Date.parse(target.scheduledFor ?? post.createdAt);
-    const isHopeless = ports.now() > dueMs + uploadGraceMs;
-    throw new PlatformError(isHopeless ? 'rejected' : 'retry', `${field}: the file was not uploaded`);
+    const stored = requireReady(item && Media.parse(item), field, work, ports.now());
+    return { source: ports.mediaSource(reference, stored), described: describeMedia(reference.type, stored) };
   };
+  const media = references.map((reference, index) => file(reference, `mediaItems[${index}]`));
+  const cover = post.cover && file(post.cover, 'coverUrl');
+  const content = target.content ?? post.content;
+  // What is begun goes on: its files were looked at before.
+  if (target.status === 'scheduled' && target.preparation === undefined) {
+    requireRulesKept(ports, target, {
+      content,
+      media: media.map(({ described }) => described),
+      ...(cover && { cover: cover.described }),
+      options: target.options,
+    });
+  }
   return {
     reference: target.postId,
     account: { platformAccountId: account.platformAccountId, username: account.username, meta: account.meta },
     accessToken: await ports.accessToken(account, work.tokensItem),
-    content: target.content ?? post.content,
-    media: references.map((reference, index) => source(reference, `mediaItems[${index}]`)),
-    ...(post.cover && { cover: source(post.cover, 'coverUrl') }),
+    content,
+    media: media.map(({ source }) => source),
+    ...(cover && { cover: cover.source }),
     options: target.options,
     preparation: target.preparation ?? {},
     deadline: stepDeadline(ports, work),
   };
+}
+
+interface File {
+  readonly source: MediaSource;
+  readonly described: DescribedMedia;
+}
+
+function requireReady(media: Media | undefined, field: string, { target, post }: Work, now: number): Media {
+  if (!media) throw new PlatformError('rejected', `${field}: the file was deleted`);
+  if (media.removedAt !== undefined) {
+    // A post that was stored while the file was being deleted brings it back within minutes.
+    throw new PlatformError('retry', `${field}: the file is being deleted`);
+  }
+  if (media.status === 'ready') return media;
+  if (media.status === 'invalid') {
+    const reason = media.statusMessage ?? 'it is invalid';
+    throw new PlatformError('rejected', `${field}: the file cannot be used: ${reason}`);
+  }
+  const dueMs = Date.parse(target.scheduledFor ?? post.createdAt);
+  const isHopeless = now > dueMs + uploadGraceMs;
+  throw new PlatformError(isHopeless ? 'rejected' : 'retry', `${field}: the file was not uploaded`);
+}
+
+/** More is known of a file by now than when its post was stored. */
+function requireRulesKept(ports: PublishingPorts, target: Target, content: PublishableContent): void {
+  const problems = ports.rulesFor(target.platform)?.check(content) ?? [];
+  if (problems.length === 0) return;
+  throw new PlatformError(
+    'rejected',
+    problems.map(({ field, message }) => `${field}: ${message}`).join('; '),
+  );
 }

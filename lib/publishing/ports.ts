@@ -3,6 +3,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { MediaReference } from '../media/schemas.ts';
 import type { MediaSource, PlatformAdapter } from '../platforms/adapter.ts';
 import type { Platform } from '../platforms/names.ts';
+import type { PlatformRules } from '../platforms/rules.ts';
 import type { PlatformTools } from '../platforms/tools.ts';
 import type { Table } from '../table/table.ts';
 import type { Target } from '../targets/schemas.ts';
@@ -18,6 +19,7 @@ export interface PublishingPorts {
   /** A text that no other call gets. */
   readonly uniqueId: () => string;
   readonly adapterFor: (platform: Platform) => PlatformAdapter;
+  readonly rulesFor: (platform: Platform) => PlatformRules | undefined;
   readonly toolsFor: (platform: Platform) => Promise<PlatformTools>;
   /**
    * A token that is good for the next minutes, refreshed where it has to be.

@@ -112,6 +112,7 @@ export function createService(setting: ServiceSetting) {
         const adapter = adapterOf(setting.platform, simulated(name), process, now);
         return bug?.alterAdapter?.(adapter) ?? adapter;
       },
+      rulesFor: () => undefined,
       toolsFor: unusedTools,
       accessToken: (account, item) => tokens.accessToken(account, item),
       renewToken: (account, item) => tokens.renewToken(account, item),

@@ -1,7 +1,8 @@
 import type { Inspection, MediaBucket } from '../arrive.ts';
 import { mediaTypeOf } from '../types.ts';
 import { probeImage } from './probe-image.ts';
-import { noPicture, probeVideo } from './probe-video.ts';
+import { noPicture } from './probe-mp4.ts';
+import { probeVideo } from './probe-video.ts';
 import { boundedReader, type ReadRange } from './range-reader.ts';
 import { typeProblem } from './sniff.ts';
 
@@ -21,7 +22,7 @@ export async function inspectFile(
   if (problem !== undefined) return { state: 'unfit', reason: problem };
   if (contentType.startsWith('application/')) return { state: 'fit' };
   const isVideo = mediaTypeOf(contentType) === 'video';
-  const probe = isVideo ? await probeVideo(reader) : await probeImage(reader);
+  const probe = isVideo ? await probeVideo(reader, contentType) : await probeImage(reader);
   if (probe === noPicture)
     return { state: 'unfit', reason: `the file has sound alone: it is no ${contentType}` };
   return { state: 'fit', ...(probe && { probe }) };

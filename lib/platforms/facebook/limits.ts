@@ -27,6 +27,13 @@ export const reelLimits = {
   bytes: 1024 * mebibyte,
   seconds: { least: 3, most: 90 },
   ratio: { least: 9 / 16, most: 16 / 9 },
+  shorterPixels: { least: 540, most: Number.POSITIVE_INFINITY },
+  longerPixels: { least: 960, most: Number.POSITIVE_INFINITY },
+  video: {
+    videoCodecs: ['h264', 'hevc', 'vp9', 'av1'],
+    audioCodecs: ['aac'],
+    framesPerSecond: { least: 24, most: 60 },
+  },
 } as const;
 
 export const storyVideoLimits = { ...reelLimits, seconds: { least: 3, most: 60 } } as const;

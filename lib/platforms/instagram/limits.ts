@@ -19,12 +19,26 @@ export const imageLimits = {
   ratio: { least: 4 / 5, most: 1.91 },
 } as const;
 
+/** "Reel Specifications" and "Story video specifications". */
+const insideLimits = {
+  videoCodecs: ['h264', 'hevc'],
+  audioCodecs: ['aac'],
+  mostAudioSampleRate: 48_000,
+  framesPerSecond: { least: 23, most: 60 },
+  mostBitsPerSecond: 25_000_000,
+  needsMoovFirst: true,
+  takesNoEditList: true,
+} as const;
+const videoWidth = { least: 1, most: 1_920 } as const;
+
 /** Applies to videos of carousels too: nothing else is documented for them. */
 export const reelLimits = {
   contentTypes: ['video/mp4', 'video/quicktime'],
   bytes: 300 * mebibyte,
   seconds: { least: 3, most: 15 * 60 },
   ratio: { least: 0.01, most: 10 },
+  widthPixels: videoWidth,
+  video: insideLimits,
 } as const;
 
 export const storyVideoLimits = {
@@ -32,6 +46,8 @@ export const storyVideoLimits = {
   bytes: 100 * mebibyte,
   seconds: { least: 3, most: 60 },
   ratio: { least: 0.01, most: 10 },
+  widthPixels: videoWidth,
+  video: insideLimits,
 } as const;
 
 /**

@@ -24,6 +24,7 @@ export const videoLimits = {
   bytes: 2_048 * mebibyte,
   seconds: { least: 4, most: 15 * 60 },
   ratio: { least: 0.5, most: 1.91 },
+  video: { videoCodecs: ['h264', 'hevc'] },
 } as const;
 
 /** The frame that is the cover where nothing is said: the first one is often black, and no video is this short. */

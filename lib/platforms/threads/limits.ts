@@ -22,6 +22,16 @@ export const videoLimits = {
   bytes: 1_024 * mebibyte,
   seconds: { least: 0, most: 300 },
   ratio: { least: 0.01, most: 10 },
+  widthPixels: { least: 1, most: 1_920 },
+  video: {
+    videoCodecs: ['h264', 'hevc'],
+    audioCodecs: ['aac'],
+    mostAudioSampleRate: 48_000,
+    framesPerSecond: { least: 23, most: 60 },
+    /** The documentation says 25 in one place and 100 in another: what may pass is let through. */
+    mostBitsPerSecond: 100_000_000,
+    needsMoovFirst: true,
+  },
 } as const;
 
 /**

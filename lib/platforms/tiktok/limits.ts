@@ -17,6 +17,10 @@ export const videoLimits = {
   contentTypes: ['video/mp4', 'video/quicktime', 'video/webm'],
   bytes: 3_814 * mebibyte,
   seconds: { least: 3, most: 600 },
+  video: {
+    videoCodecs: ['h264', 'hevc', 'vp8', 'vp9'],
+    framesPerSecond: { least: 23, most: 60 },
+  },
 } as const;
 /** Of both sides. */
 export const videoPixels = { least: 360, most: 4_096 } as const;

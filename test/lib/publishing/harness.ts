@@ -143,6 +143,7 @@ export async function openStage(table: Table, options: StageOptions = {}): Promi
     chance: () => 0.5,
     uniqueId: () => newId(clock.time),
     adapterFor: () => platform.adapter,
+    rulesFor: () => undefined,
     toolsFor: async () => ({
       http: {
         send: async () => {

@@ -1,0 +1,29 @@
+import type { DescribedMedia } from '../platforms/rules.ts';
+import type { Media, MediaType } from './schemas.ts';
+
+/**
+ * What is known of a file, for the platforms' rules.
+ *
+ * @param type what the post calls it
+ * @param media absent where there is no such file
+ */
+export function describeMedia(type: MediaType, media: Media | undefined): DescribedMedia {
+  if (!media) return { type };
+  const { contentType, sizeBytes, probe = {} } = media;
+  const { width, height, durationMs, videoCodec, audioCodec, audioSampleRate, frameRate } = probe;
+  const { hasEditList, moovFirst } = probe;
+  return {
+    type,
+    contentType,
+    ...(sizeBytes !== undefined && { sizeBytes }),
+    ...(width !== undefined && { widthPixels: width }),
+    ...(height !== undefined && { heightPixels: height }),
+    ...(durationMs !== undefined && { durationSeconds: durationMs / 1_000 }),
+    ...(videoCodec !== undefined && { videoCodec }),
+    ...(audioCodec !== undefined && { audioCodec }),
+    ...(audioSampleRate !== undefined && { audioSampleRate }),
+    ...(frameRate !== undefined && { framesPerSecond: frameRate }),
+    ...(hasEditList !== undefined && { hasEditList }),
+    ...(moovFirst !== undefined && { moovFirst }),
+  };
+}
