@@ -171,7 +171,7 @@ export const automationLimits = {
   nameCharacters: 200,
   platformPostIdCharacters: 200,
   keywords: 100,
-  keywordCharacters: 100,
+  keywordCharacters: 60,
   /** Of a text as it is given: what is sent is shorter where its links are tracked. */
   textCharacters: 10_000,
   /** The latest of them, for their clicks. */
