@@ -9,12 +9,14 @@ export interface BundleEntry {
   readonly name: string;
   /** Relative to the project's root, such as `functions/api/posts/create.ts`. */
   readonly entry: string;
+  /** Files that are laid beside the bundle as they are, relative to the project's root. */
+  readonly files?: readonly string[];
 }
 
 export interface BundleOptions {
   /** The project's root, absolute. */
   readonly root: string;
-  /** Absolute; gets `bundles/<name>/index.mjs`, late packages beside it, and `source-maps/<name>/index.mjs.map`. */
+  /** Absolute; gets `bundles/<name>/index.mjs`, late packages and other files beside it, and `source-maps/<name>/index.mjs.map`. */
   readonly outputDirectory: string;
 }
 
@@ -37,12 +39,12 @@ export async function bundleFunctions(
   entries: readonly BundleEntry[],
   { root, outputDirectory }: BundleOptions,
 ): Promise<BundleDirectory> {
-  const missing = entries.filter(({ entry }) => !existsSync(join(root, entry)));
-  if (missing.length > 0) {
-    throw new Error(
-      `no such entry: ${missing.map(({ name, entry }) => `${entry} (function ${name})`).join(', ')}`,
-    );
-  }
+  const missing = entries.flatMap(({ name, entry, files = [] }) =>
+    [entry, ...files]
+      .filter((path) => !existsSync(join(root, path)))
+      .map((path) => `${path} (function ${name})`),
+  );
+  if (missing.length > 0) throw new Error(`no such entry: ${missing.join(', ')}`);
   const bundles = join(outputDirectory, 'bundles');
   const options = { ...commonOptions, absWorkingDir: root, outdir: bundles };
   const { metafile, outputFiles } = await build({
@@ -50,11 +52,21 @@ export async function bundleFunctions(
     entryPoints: entries.map(({ name, entry }) => ({ in: entry, out: `${name}/index` })),
   });
   const late = await build({ ...options, entryPoints: lateEntryPoints(metafile) });
-  const files = [...outputFiles, ...late.outputFiles];
-  requireAscii(files);
+  const code = [...outputFiles, ...late.outputFiles];
+  requireAscii(code);
+  const files = [...code, ...filesBeside(entries, root, bundles)];
   for (const file of files) writeOutput(file, bundles, join(outputDirectory, 'source-maps'));
   removeStale(bundles, new Set(files.map(({ path }) => path)));
   return (functionName) => join(bundles, functionName);
+}
+
+function filesBeside(entries: readonly BundleEntry[], root: string, bundles: string): WrittenFile[] {
+  return entries.flatMap(({ name, files = [] }) =>
+    files.map((file) => ({
+      path: join(bundles, name, basename(file)),
+      contents: readFileSync(join(root, file)),
+    })),
+  );
 }
 
 /** A copy of a late package in the folder of each function that loads it. */
@@ -151,7 +163,9 @@ function requireAscii(files: readonly OutputFile[]): void {
   }
 }
 
-function writeOutput({ path, contents }: OutputFile, bundles: string, sourceMaps: string): void {
+type WrittenFile = Pick<OutputFile, 'path' | 'contents'>;
+
+function writeOutput({ path, contents }: WrittenFile, bundles: string, sourceMaps: string): void {
   const target = path.endsWith('.map') ? join(sourceMaps, relative(bundles, path)) : path;
   if (existsSync(target) && readFileSync(target).equals(contents)) return;
   mkdirSync(dirname(target), { recursive: true });

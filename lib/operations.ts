@@ -11,15 +11,21 @@ import {
   readAutomationOperation,
   removeAutomationOperation,
 } from './automations/operations.ts';
+import {
+  authorizationCallbackOperation,
+  makeChoiceOperation,
+  showChoiceOperation,
+} from './connections/browser-operations.ts';
 import { beginConnectionOperation } from './connections/operations.ts';
 import { type Operation, operation } from './http/operation.ts';
-import { redirectOperation } from './links/operations.ts';
+import { redirectHeadOperation, redirectOperation } from './links/operations.ts';
 import {
   deleteMediaOperation,
   listMediaOperation,
   presignMediaOperation,
   readMediaOperation,
 } from './media/operations.ts';
+import { platformWebhookOperation, verifyPlatformWebhookOperation } from './platforms/webhook-operations.ts';
 import {
   listPostsOperation,
   readPostOperation,
@@ -63,7 +69,28 @@ export const healthOperation = operation({
   replies: { 200: { description: 'It does', body: z.object({ status: z.literal('ok') }) } },
 });
 
-/** Every operation of the API, in the order of the document. */
+export const docsOperation = operation({
+  id: 'docs',
+  method: 'GET',
+  path: '/docs',
+  summary: 'This document, for people',
+  access: 'public',
+  replies: { 200: { description: 'A page', body: z.string(), bodyType: 'text/html' } },
+});
+
+export const docsAssetOperation = operation({
+  id: 'docs-asset',
+  method: 'GET',
+  path: '/docs/assets/{file}',
+  summary: 'What the page loads',
+  description: 'Each name holds a digest of what it names, so caches may keep it for good.',
+  access: 'public',
+  pathParameters: z.object({ file: z.string() }),
+  replies: { 200: { description: 'A script or a style sheet', body: z.string(), bodyType: 'text/*' } },
+  refusals: { 404: 'No such file' },
+});
+
+/** Every operation whose requests are parsed by its schemas, in the order of the document. */
 export const operations: readonly Operation[] = [
   readWorkspaceOperation,
   listAccountsOperation,
@@ -102,4 +129,17 @@ export const operations: readonly Operation[] = [
   redirectOperation,
   openApiOperation,
   healthOperation,
+];
+
+/** All that the document describes: those, and routes for browsers and platforms, whose handlers read requests themselves. */
+export const documentedOperations: readonly Operation[] = [
+  ...operations,
+  redirectHeadOperation,
+  authorizationCallbackOperation,
+  showChoiceOperation,
+  makeChoiceOperation,
+  verifyPlatformWebhookOperation,
+  platformWebhookOperation,
+  docsOperation,
+  docsAssetOperation,
 ];

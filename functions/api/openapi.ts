@@ -1,6 +1,7 @@
 import { openApiDocument } from '../../lib/http/openapi.ts';
-import { openApiOperation, operations } from '../../lib/operations.ts';
+import { documentedOperations, openApiOperation } from '../../lib/operations.ts';
 import { optionSchemas } from '../../lib/platforms/options-registry.ts';
+import { eventDescriptions } from '../../lib/webhooks/event-data.ts';
 import { environment } from '../environment.ts';
 import { apiHandler } from '../middleware/api.ts';
 
@@ -10,8 +11,11 @@ let document: ReturnType<typeof openApiDocument> | undefined;
 
 /** `GET /v1/openapi.json` */
 export const handler = apiHandler(openApiOperation, async () => {
-  document ??= openApiDocument(operations, PUBLIC_BASE_URL, {
-    PlatformSpecificData: Object.values(optionSchemas),
+  document ??= openApiDocument({
+    operations: documentedOperations,
+    baseUrl: PUBLIC_BASE_URL,
+    knownForms: { PlatformSpecificData: Object.values(optionSchemas) },
+    events: eventDescriptions,
   });
   return { status: 200, body: document };
 });

@@ -15,6 +15,16 @@ export const apiFunctions: readonly ApiFunction[] = [
     rights: { table: ['UpdateItem'] },
     settings: ['RATE_LIMIT_PER_MINUTE', 'PUBLIC_BASE_URL'],
   },
+  {
+    name: 'docs',
+    routes: ['GET /docs', 'GET /docs/assets/{file}'],
+    entry: 'functions/api/docs.ts',
+    files: [
+      'node_modules/swagger-ui-dist/swagger-ui-bundle.js',
+      'node_modules/swagger-ui-dist/swagger-ui.css',
+    ],
+    rights: {},
+  },
   withKey({
     name: 'workspace-read',
     routes: ['GET /v1/workspace'],

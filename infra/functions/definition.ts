@@ -8,6 +8,8 @@ export interface FunctionDefinition<FunctionRights = DataRights> {
   readonly name: string;
   /** The module that exports `handler`, from the project's root. */
   readonly entry: string;
+  /** Files that lie beside its bundle, from the project's root. */
+  readonly files?: readonly string[];
   readonly rights: FunctionRights;
   /** Variables beyond those that come with a right: see `constructs/environment.ts`. */
   readonly settings?: readonly Setting[];

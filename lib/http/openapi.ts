@@ -6,18 +6,11 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
+import { type DescribedEvent, describeEvents } from './openapi-events.ts';
+import { responsesOf, sharedHeaders } from './openapi-responses.ts';
+import { tagOf, tags } from './openapi-tags.ts';
+import { overview } from './openapi-text.ts';
 import { isBodyNeeded, type Operation } from './operation.ts';
-
-const ErrorBody = z
-  .object({
-    error: z.string().meta({ description: 'What is wrong, for people: `<field>: …` where one field is' }),
-    code: z.string().meta({ description: 'Stable, for programs' }),
-    details: z
-      .object({ fields: z.record(z.string(), z.array(z.string())) })
-      .optional()
-      .meta({ description: 'Every wrong field with what is wrong with it' }),
-  })
-  .meta({ id: 'Error' });
 
 /**
  * What free-form JSON is known to hold, by the name of its schema: what a request's own schema leaves alone, because
@@ -25,16 +18,25 @@ const ErrorBody = z
  */
 export type KnownForms = Readonly<Record<string, readonly z.ZodType[]>>;
 
+export interface DocumentParts {
+  /** In the order of the document. */
+  readonly operations: readonly Operation[];
+  /** Where the API is, without a final slash. */
+  readonly baseUrl: string;
+  readonly knownForms?: KnownForms;
+  /** What is sent to webhook endpoints, by the event's type. */
+  readonly events?: Readonly<Record<string, DescribedEvent>>;
+}
+
 /**
- * The OpenAPI 3.1 document of the operations, from the same schemas that parse their requests.
- *
- * @param baseUrl without a final slash
+ * The OpenAPI 3.1 document of the operations, from the same schemas that parse their requests, and of the events.
  */
-export function openApiDocument(
-  operations: readonly Operation[],
-  baseUrl: string,
-  knownForms: KnownForms = {},
-): ReturnType<typeof createDocument> {
+export function openApiDocument({
+  operations,
+  baseUrl,
+  knownForms = {},
+  events = {},
+}: DocumentParts): ReturnType<typeof createDocument> {
   const formsOf = Object.fromEntries(
     Object.entries(knownForms).map(([name, schemas]) => [name, schemas.map(readForm)]),
   );
@@ -47,15 +49,17 @@ export function openApiDocument(
     info: {
       title: 'Social publishing service',
       version: '1.0.0',
-      description:
-        'Schedules posts to connected social accounts. Routes under `/v1` are also served under `/api/v1`. Errors that the gateway itself makes (a body over 10 MB, headers over 10 KB, its own throttle) have its own shape, `{ "message" }`.',
+      description: overview,
     },
-    servers: [{ url: baseUrl }],
+    servers: [{ url: baseUrl }, { url: `${baseUrl}/api`, description: 'The same, below a prefix' }],
+    tags: tags(operations),
     paths: paths as ZodOpenApiPathsObject,
+    webhooks: describeEvents(events),
     components: {
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'A key of the workspace, `yay_…`' },
       },
+      headers: sharedHeaders,
       schemas: Object.fromEntries(
         Object.values(formsOf).flatMap((forms) => forms.map(({ name, schema }) => [name, schema])),
       ),
@@ -63,6 +67,7 @@ export function openApiDocument(
   };
   return createDocument(document, {
     override: ({ zodSchema, jsonSchema }) => {
+      tidy(jsonSchema);
       const forms = formsOf[z.globalRegistry.get(zodSchema)?.id ?? ''];
       if (!forms) return;
       for (const key of ['type', 'propertyNames', 'additionalProperties'] as const) delete jsonSchema[key];
@@ -74,6 +79,17 @@ export function openApiDocument(
   });
 }
 
+/** Takes out what says nothing to a reader, or more than the API promises. */
+function tidy(jsonSchema: z.core.JSONSchema.BaseSchema): void {
+  // The format says it.
+  if (jsonSchema.format === 'uuid') delete jsonSchema.pattern;
+  // The bounds of JavaScript's numbers.
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  // Answers may come to have more fields.
+  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+}
+
 /** As a request has it: JSON Schema 2020-12, which is what OpenAPI 3.1 holds. */
 function readForm(form: z.ZodType) {
   const { $defs = {} } = z.toJSONSchema(form, { io: 'input' });
@@ -83,16 +99,10 @@ function readForm(form: z.ZodType) {
 }
 
 function describe(op: Operation): ZodOpenApiOperationObject {
-  const refusals: Record<number, string> = {
-    ...((op.body || op.query) && { 400: 'The request is wrong; the message names the field' }),
-    ...(op.access === 'key' && { 401: 'The key is missing, malformed or revoked' }),
-    ...(op.access !== 'public' && {
-      429: 'Too many requests from this address; `Retry-After` gives the wait in seconds',
-    }),
-    ...op.refusals,
-  };
+  const { body, bodyType = 'application/json' } = op;
   return {
     operationId: op.id,
+    tags: [tagOf(op)],
     summary: op.summary,
     ...(op.description && { description: op.description }),
     security: op.access === 'key' ? [{ key: [] }] : [],
@@ -101,22 +111,7 @@ function describe(op: Operation): ZodOpenApiOperationObject {
       ...(op.query && { query: op.query as z.ZodObject }),
       ...(op.headers && { header: op.headers }),
     },
-    ...(op.body && {
-      requestBody: { required: isBodyNeeded(op.body), content: { 'application/json': { schema: op.body } } },
-    }),
-    responses: {
-      ...Object.fromEntries(
-        Object.entries(op.replies).map(([status, { description, body }]) => [
-          status,
-          { description, ...(body && { content: { 'application/json': { schema: body } } }) },
-        ]),
-      ),
-      ...Object.fromEntries(
-        Object.entries(refusals).map(([status, description]) => [
-          status,
-          { description, content: { 'application/json': { schema: ErrorBody } } },
-        ]),
-      ),
-    },
+    ...(body && { requestBody: { required: isBodyNeeded(body), content: { [bodyType]: { schema: body } } } }),
+    responses: responsesOf(op),
   };
 }

@@ -11,7 +11,7 @@ export interface Operation<
 > {
   /** `<noun>-<verb>`: the function's name and the OpenAPI `operationId`. */
   readonly id: string;
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** As OpenAPI and API Gateway write it: `/v1/posts/{id}`. */
   readonly path: string;
   readonly summary: string;
@@ -21,12 +21,23 @@ export interface Operation<
   readonly pathParameters?: Path;
   readonly query?: Query;
   readonly body?: Body;
+  /** Default `application/json`. */
+  readonly bodyType?: string;
   /** Request headers that mean something here, for the document. */
   readonly headers?: z.ZodObject;
   /** Success answers by status; the errors every operation shares are added by the document. */
-  readonly replies: Readonly<Record<number, { readonly description: string; readonly body?: z.ZodType }>>;
-  /** Error answers beyond 401, 429 and (with a body or a query) 400. */
+  readonly replies: Readonly<Record<number, OperationReply>>;
+  /** Error answers beyond those that every operation with its access has. */
   readonly refusals?: Readonly<Record<number, string>>;
+}
+
+export interface OperationReply {
+  readonly description: string;
+  readonly body?: z.ZodType;
+  /** Of the body; default `application/json`. */
+  readonly bodyType?: string;
+  /** Headers that mean something, by name, with what they say. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Keeps the operation's exact types. */

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { operation } from '../http/operation.ts';
 
+const found = { description: 'To where the link leads', headers: { Location: 'An http or https address' } };
+
 export const redirectOperation = operation({
   id: 'redirect',
   method: 'GET',
@@ -10,9 +12,24 @@ export const redirectOperation = operation({
     'Also at `/api/r/{code}`. The click is counted; nothing about who clicked is stored. `HEAD` is answered alike and not counted, nor are programs that make previews or crawl.',
   access: 'public',
   pathParameters: z.object({ code: z.string() }),
-  replies: { 302: { description: 'To where the link leads' } },
+  replies: { 302: found },
   refusals: {
     404: 'Unknown code',
     503: 'The link cannot be looked up at the moment; `Retry-After` gives the wait in seconds',
+  },
+});
+
+export const redirectHeadOperation = operation({
+  id: 'redirect-head',
+  method: 'HEAD',
+  path: '/r/{code}',
+  summary: 'Look where a tracked link leads',
+  description: 'The same answer without a body, and no click.',
+  access: 'public',
+  pathParameters: z.object({ code: z.string() }),
+  replies: {
+    302: found,
+    404: { description: 'Unknown code' },
+    503: { description: 'The link cannot be looked up at the moment', headers: { 'Retry-After': 'Seconds' } },
   },
 });

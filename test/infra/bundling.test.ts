@@ -48,6 +48,21 @@ describe('bundling', () => {
     expect(readdirSync(directory('one'))).toEqual(['index.mjs']);
   });
 
+  it('lays the files a function names beside its bundle, as they are, and takes them away again', async () => {
+    write('one.ts', 'export const handler = async () => 1;');
+    write('ümlaut.css', 'a::before { content: "ä" }');
+    const entry = { name: 'one', entry: 'one.ts' };
+    const options = { root, outputDirectory: join(root, 'out') };
+    const directory = await bundleFunctions([{ ...entry, files: ['ümlaut.css'] }], options);
+    expect(readdirSync(directory('one')).sort()).toEqual(['index.mjs', 'ümlaut.css']);
+    expect(readFileSync(join(directory('one'), 'ümlaut.css'), 'utf8')).toBe('a::before { content: "ä" }');
+    await bundleFunctions([entry], options);
+    expect(readdirSync(directory('one'))).toEqual(['index.mjs']);
+    await expect(bundleFunctions([{ ...entry, files: ['gone.css'] }], options)).rejects.toThrow(
+      'no such entry: gone.css (function one)',
+    );
+  });
+
   it('says which entries do not exist, and which functions they are of', async () => {
     await expect(bundle({ one: 'one.ts', two: 'two.ts' })).rejects.toThrow(
       'no such entry: one.ts (function one), two.ts (function two)',

@@ -1,15 +1,29 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { apiFunctions } from '../../../infra/functions/api.ts';
-import { operations } from '../../../lib/operations.ts';
+import { documentedOperations } from '../../../lib/operations.ts';
 import { platformNames } from '../../../lib/platforms/names.ts';
 import { rulesFor } from '../../../lib/platforms/rules-registry.ts';
+import { WebhookEventType } from '../../../lib/webhooks/schemas.ts';
 import { openApi, publicBaseUrl } from '../../support/api.ts';
+
+interface Answer {
+  readonly headers?: object;
+  readonly content?: Record<string, { readonly schema?: { readonly $ref?: string } }>;
+}
 
 interface DocumentedOperation {
   readonly operationId: string;
   readonly security: object[];
+  readonly parameters?: readonly { readonly name: string; readonly schema: object }[];
   readonly responses: Record<string, object>;
+}
+
+interface DocumentedEvent {
+  readonly parameters: readonly { readonly name: string }[];
+  readonly requestBody: {
+    readonly content: { 'application/json': { readonly schema: { properties: object; required: string[] } } };
+  };
 }
 
 interface JsonSchema {
@@ -24,6 +38,7 @@ interface OpenApi {
   readonly openapi: string;
   readonly servers: { url: string }[];
   readonly paths: Record<string, Record<string, DocumentedOperation>>;
+  readonly webhooks: Record<string, { readonly post: DocumentedEvent }>;
 }
 
 let document: OpenApi;
@@ -54,14 +69,11 @@ describe('the OpenAPI document', () => {
     const references = JSON.stringify(document).match(/(?<="\$ref":")[^"]+/g) ?? [];
     expect(references.filter((reference) => resolve(document, reference) === undefined)).toEqual([]);
     expect(references.length).toBeGreaterThan(10);
-    expect(document.servers).toEqual([{ url: publicBaseUrl }]);
+    expect(document.servers.map(({ url }) => url)).toEqual([publicBaseUrl, `${publicBaseUrl}/api`]);
   });
 
-  it('describes every route of the API that is deployed, and no other', () => {
-    const deployed = apiFunctions
-      .flatMap(({ routes }) => routes)
-      // What answers GET answers HEAD, so no document says so.
-      .filter((route) => / \/(v1\/|r\/|health$)/.test(route) && !route.startsWith('HEAD '));
+  it('describes every route that is deployed, and no other', () => {
+    const deployed = apiFunctions.flatMap(({ routes }) => routes).filter((route) => route !== '$default');
     expect(
       documented()
         .map(({ route }) => route)
@@ -69,15 +81,21 @@ describe('the OpenAPI document', () => {
     ).toEqual(deployed.sort());
   });
 
-  it('names each operation as its function', () => {
+  it('names each operation as its function, or begins with its name where a function has several', () => {
     const functions = new Map(
-      apiFunctions.flatMap(({ name, routes }) => routes.map((route) => [route, name])),
+      apiFunctions.flatMap(({ name, routes }) => routes.map((route) => [route, { name, routes }])),
     );
-    for (const { route, operation } of documented()) expect(operation.operationId).toBe(functions.get(route));
+    for (const { route, operation } of documented()) {
+      const { name = '', routes = [] } = functions.get(route) ?? {};
+      if (routes.length === 1) expect(operation.operationId).toBe(name);
+      else expect(`${operation.operationId}-`).toContain(`${name}-`);
+    }
+    const ids = documented().map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
   });
 
   it('asks for a key, and documents 401 and 429, wherever a key is needed', () => {
-    const access = new Map(operations.map((op) => [op.id, op.access]));
+    const access = new Map(documentedOperations.map((op) => [op.id, op.access]));
     for (const { operation } of documented()) {
       const needsKey = access.get(operation.operationId) === 'key';
       expect(operation.security).toEqual(needsKey ? [{ key: [] }] : []);
@@ -108,7 +126,54 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('has every route of the interface that is built', () => {
+  it('says of every answer by the service that it carries a request id, and under /v1 the rate limit', () => {
+    for (const { route, operation } of documented()) {
+      for (const [status, given] of Object.entries(operation.responses)) {
+        const answer = ('$ref' in given ? resolve(document, String(given.$ref)) : given) as Answer;
+        const [schema] = Object.values(answer.content ?? {});
+        if (schema?.schema?.$ref?.endsWith('/GatewayError')) continue;
+        const headers = Object.keys(answer.headers ?? {});
+        expect(headers, `${route} ${status}`).toContain('X-Request-Id');
+        const limits = headers.filter((name) => name.startsWith('X-RateLimit-'));
+        expect(limits, `${route} ${status}`).toHaveLength(route.includes(' /v1/') ? 3 : 0);
+        if (status === '429') expect(headers).toContain('Retry-After');
+      }
+    }
+  });
+
+  it('names the errors that the gateway makes, in its shape', () => {
+    for (const { route, operation } of documented()) {
+      expect(Object.keys(operation.responses), route).toEqual(
+        expect.arrayContaining(['429', '431', '500', '503']),
+      );
+      if ('requestBody' in operation) expect(Object.keys(operation.responses), route).toContain('413');
+    }
+    expect(document.components.schemas['GatewayError']?.properties).toEqual({ message: { type: 'string' } });
+  });
+
+  it('describes every event, with its envelope and the headers of its delivery', () => {
+    expect(Object.keys(document.webhooks).sort()).toEqual([...WebhookEventType.options].sort());
+    for (const [type, { post }] of Object.entries(document.webhooks)) {
+      const { properties, required } = post.requestBody.content['application/json'].schema;
+      expect(properties).toMatchObject({ type: { const: type } });
+      expect(required).toEqual(['id', 'type', 'createdAt', 'data']);
+      expect(post.parameters.map(({ name }) => name)).toEqual([
+        'X-Service-Signature',
+        'X-Service-Event-Id',
+        'X-Service-Delivery-Id',
+      ]);
+    }
+  });
+
+  it('states the limits of the interface', () => {
+    const { CreatePost, ChainStep } = document.components.schemas;
+    expect(CreatePost?.properties['chain']).toMatchObject({ maxItems: 5 });
+    expect(ChainStep?.properties['afterMinutes']).toMatchObject({ minimum: 0, maximum: 1440 });
+    const list = document.paths['/v1/posts']?.['get']?.parameters?.find(({ name }) => name === 'limit');
+    expect(list?.schema).toMatchObject({ maximum: 500 });
+  });
+
+  it('has every route of the interface', () => {
     expect(documented().map(({ route }) => route)).toEqual(
       expect.arrayContaining([
         'GET /v1/accounts',
@@ -116,6 +181,8 @@ describe('the OpenAPI document', () => {
         'POST /v1/posts',
         'GET /v1/posts',
         'GET /v1/posts/{id}',
+        'POST /v1/comment-automations',
+        'GET /r/{code}',
       ]),
     );
   });

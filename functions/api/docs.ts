@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { extname, join, parse } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import middy from '@middy/core';
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { docsPage } from '../../lib/http/docs-page.ts';
+import { notFound } from '../../lib/kernel/errors.ts';
+import { errorAnswer } from '../middleware/api.ts';
+import type { Reply } from '../middleware/reply.ts';
+import { requestId } from '../middleware/request-id.ts';
+
+interface Asset {
+  readonly contentType: string;
+  readonly content: Buffer;
+  /** Made when it is first asked for. */
+  gzipped?: Buffer;
+}
+
+const contentTypes: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+};
+
+/** By names that change with what they name. The files lie beside the bundle. */
+const assets = new Map<string, Asset>();
+
+/** @returns the file's name with a digest in it */
+function openAsset(file: string): string {
+  const { name, ext } = parse(file);
+  const content = readFileSync(join(import.meta.dirname, file));
+  const digest = createHash('sha256').update(content).digest('hex').slice(0, 16);
+  const named = `${name}.${digest}${ext}`;
+  assets.set(named, { content, contentType: contentTypes[extname(file)] ?? 'application/octet-stream' });
+  return named;
+}
+
+const page = docsPage({
+  script: `docs/assets/${openAsset('swagger-ui-bundle.js')}`,
+  style: `docs/assets/${openAsset('swagger-ui.css')}`,
+});
+
+/** `GET /docs`, and `GET /docs/assets/{file}` for what that page loads. */
+export const handler = middy<APIGatewayProxyEventV2, Reply, Error, Context>()
+  .use(requestId())
+  .use(errorAnswer())
+  .handler(async ({ pathParameters, headers }) => {
+    const file = pathParameters?.['file'];
+    if (file === undefined) return pageReply();
+    const asset = assets.get(file);
+    if (!asset) throw notFound('file');
+    return assetReply(asset, headers['accept-encoding'] ?? '');
+  });
+
+function pageReply(): Reply {
+  return {
+    statusCode: page.status,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': page.contentSecurityPolicy,
+      // The names in it change with a deployment.
+      'cache-control': 'no-cache',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    },
+    body: page.html,
+  };
+}
+
+/** Packed, the largest is half a megabyte; API Gateway packs nothing by itself. */
+function assetReply(asset: Asset, acceptEncoding: string): Reply {
+  const headers = {
+    'content-type': asset.contentType,
+    'cache-control': 'public, max-age=31536000, immutable',
+    vary: 'accept-encoding',
+    'x-content-type-options': 'nosniff',
+  };
+  if (!/\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(acceptEncoding)) {
+    return { statusCode: 200, headers, body: asset.content.toString('utf8') };
+  }
+  asset.gzipped ??= gzipSync(asset.content);
+  return {
+    statusCode: 200,
+    headers: { ...headers, 'content-encoding': 'gzip' },
+    body: asset.gzipped.toString('base64'),
+    isBase64Encoded: true,
+  };
+}
