@@ -104,7 +104,7 @@ describe('the right to', () => {
       'webhooks-rotate-secret',
     ],
     's3:PutObject': ['media-presign'],
-    's3:DeleteObject': ['media-arrived'],
+    's3:DeleteObject': ['media-arrived', 'sweep-media'],
     'scheduler:CreateSchedule': ['relay'],
     'iam:PassRole': ['relay'],
     'sqs:SendMessage': [

@@ -4,7 +4,7 @@ import { operations } from '../../../lib/operations.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { type Call, openApi } from '../../support/api.ts';
 import { storeAutomation } from '../../support/automations.ts';
-import { openWorkspace, startMs, storeAccount, storePost } from '../../support/builders.ts';
+import { openWorkspace, startMs, storeAccount, storeMedia, storePost } from '../../support/builders.ts';
 import { storeDelivery, storeWebhook } from '../../support/webhooks.ts';
 
 let table: Table;
@@ -16,6 +16,7 @@ let foreign: {
   webhookId: string;
   deliveryId: string;
   automationId: string;
+  mediaId: string;
 };
 beforeAll(async () => {
   ({ table, call } = await openApi());
@@ -26,12 +27,14 @@ beforeAll(async () => {
   const webhook = await storeWebhook(table, context.workspaceId);
   const delivery = await storeDelivery(table, webhook, { status: 'failed' });
   const automation = await storeAutomation(table, context.workspaceId, { accountId: account.id });
+  const media = await storeMedia(table, context.workspaceId);
   foreign = {
     accountId: account.id,
     postId: post.id,
     webhookId: webhook.id,
     deliveryId: delivery.id,
     automationId: automation.id,
+    mediaId: media.id,
   };
 });
 
@@ -41,6 +44,7 @@ const byId = operations
 
 const nounOf = (path: string) => {
   if (path.includes('/accounts/')) return 'accountId';
+  if (path.includes('/media/')) return 'mediaId';
   if (path.includes('/comment-automations/')) return 'automationId';
   return path.includes('/webhooks/') ? 'webhookId' : 'postId';
 };

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { dayMs, hourMs, minuteMs } from '../../../lib/kernel/clock.ts';
 import type { PrepareStep } from '../../../lib/platforms/adapter.ts';
 import { PlatformError } from '../../../lib/platforms/errors.ts';
+import { rulesFor } from '../../../lib/platforms/rules-registry.ts';
 import { messageOf } from '../../../lib/publishing/effects.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { startMs } from '../../support/builders.ts';
@@ -529,5 +530,41 @@ describe('after an outage', () => {
       error: `missed: it was due at ${at(0)}, more than 24 hours ago`,
     });
     expect(verbs(stage)).toBe('');
+  });
+});
+
+describe('a target whose files were looked into after its post was stored', () => {
+  const wide = { probe: { width: 3_000, height: 1_000 } };
+
+  it('fails with what the platform’s rules say, before anything is sent', async () => {
+    const stage = await openStage(table, { media: wide });
+    await stage.deliver(undefined, undefined, { ...stage.ports, rulesFor });
+    expect(verbs(stage)).toBe('');
+    expect(await stage.find()).toMatchObject({
+      status: 'failed',
+      error: 'mediaItems[0]: an image must have a width-to-height ratio from 0.8 to 1.91',
+    });
+  });
+
+  it('goes on where its preparation was begun', async () => {
+    const stage = await openStage(table, { media: wide, target: { preparation: { containerId: 'c1' } } });
+    await stage.deliver(undefined, undefined, { ...stage.ports, rulesFor });
+    expect(await stage.find()).toMatchObject({ status: 'published' });
+  });
+
+  it('waits while its file is being deleted', async () => {
+    const stage = await openStage(table, { media: { removedAt: at(0) } });
+    await stage.deliver();
+    expect(await stage.find()).toMatchObject({ status: 'scheduled', failures: 1 });
+  });
+
+  it('fails with the reason where the file is invalid', async () => {
+    const statusMessage = 'the file is text/html, not image/jpeg';
+    const stage = await openStage(table, { media: { status: 'invalid', statusMessage } });
+    await stage.deliver();
+    expect(await stage.find()).toMatchObject({
+      status: 'failed',
+      error: `mediaItems[0]: the file cannot be used: ${statusMessage}`,
+    });
   });
 });

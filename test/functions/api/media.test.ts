@@ -1,0 +1,126 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../../lib/kernel/ids.ts';
+import type { Table } from '../../../lib/table/table.ts';
+import { type Call, mediaBaseUrl, openApi } from '../../support/api.ts';
+import { openWorkspace, referenceTo, startMs, storeMedia, storePost } from '../../support/builders.ts';
+
+let table: Table;
+let call: Call;
+beforeAll(async () => {
+  ({ table, call } = await openApi());
+});
+
+async function openLibrary() {
+  const { apiKey, context } = await openWorkspace(table);
+  const store = (changes: Parameters<typeof storeMedia>[2]) =>
+    storeMedia(table, context.workspaceId, changes);
+  const list = async (query = '') => {
+    const { status, body } = await call('media-list', { apiKey, query });
+    const shown = (body['media'] ?? []) as { id: string }[];
+    return { status, ids: shown.map(({ id }) => id), nextCursor: body['nextCursor'] as string | null };
+  };
+  return {
+    ...context,
+    store,
+    list,
+    read: (id: string) => call('media-read', { apiKey, path: { id } }),
+    remove: (id: string) => call('media-delete', { apiKey, path: { id } }),
+  };
+}
+
+describe('the library', () => {
+  it('shows a file with all that was found in it', async () => {
+    const library = await openLibrary();
+    const probe = { width: 1_080, height: 1_920, durationMs: 6_000, videoCodec: 'h264', hasEditList: false };
+    const { id, objectKey } = await library.store({ filename: 'a.mp4', contentType: 'video/mp4', probe });
+    const { status, body } = await library.read(id);
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        media: {
+          id,
+          status: 'ready',
+          statusMessage: null,
+          type: 'video',
+          filename: 'a.mp4',
+          contentType: 'video/mp4',
+          sizeBytes: 1_000,
+          publicUrl: `${mediaBaseUrl}/${objectKey}`,
+          probe,
+          createdAt: '2026-03-01T12:00:00.000Z',
+        },
+      },
+    });
+  });
+
+  it('says why a file is invalid', async () => {
+    const library = await openLibrary();
+    const statusMessage = 'the file is text/html, not image/jpeg';
+    const { id } = await library.store({ status: 'invalid', statusMessage });
+    expect((await library.read(id)).body).toMatchObject({ media: { status: 'invalid', statusMessage } });
+  });
+
+  it('lists files newest first, page by page, each once', async () => {
+    const library = await openLibrary();
+    const stored: string[] = [];
+    for (let age = 0; age < 5; age += 1)
+      stored.unshift((await library.store({ id: newId(startMs + age) })).id);
+    const first = await library.list('limit=2');
+    const second = await library.list(`limit=2&cursor=${first.nextCursor}`);
+    const third = await library.list(`limit=2&cursor=${second.nextCursor}`);
+    expect([...first.ids, ...second.ids, ...third.ids]).toEqual(stored);
+    expect(third.nextCursor).toBeNull();
+    expect((await library.list()).ids).toEqual(stored);
+  });
+
+  it.each(['pending', 'ready', 'invalid'] as const)('lists what is %s', async (status) => {
+    const library = await openLibrary();
+    const ids: Record<string, string> = {};
+    for (const each of ['pending', 'ready', 'invalid'] as const)
+      ids[each] = (await library.store({ status: each })).id;
+    expect((await library.list(`status=${status}`)).ids).toEqual([ids[status]]);
+  });
+
+  it('leaves out what is deleted, and grants that have expired', async () => {
+    const library = await openLibrary();
+    await library.store({ removedAt: '2026-03-01T12:00:00.000Z' });
+    const expired = await library.store({ status: 'pending', expiresAtSeconds: 1 });
+    expect((await library.list()).ids).toEqual([]);
+    expect((await library.read(expired.id)).status).toBe(404);
+  });
+
+  it.each(['status=gone', 'limit=0', 'limit=501', 'cursor=x'])('answers 400 to %s', async (query) => {
+    const library = await openLibrary();
+    expect((await library.list(query)).status).toBe(400);
+  });
+
+  it('takes no cursor of another list', async () => {
+    const library = await openLibrary();
+    await library.store({});
+    await library.store({});
+    const { nextCursor } = await library.list('limit=1');
+    expect((await library.list(`status=ready&cursor=${nextCursor}`)).status).toBe(400);
+  });
+});
+
+describe('deleting a file', () => {
+  it('is done once, and the file is gone from everywhere', async () => {
+    const library = await openLibrary();
+    const { id } = await library.store({});
+    const { status, body } = await library.remove(id);
+    expect({ status, body }).toEqual({ status: 200, body: { ok: true } });
+    expect((await library.read(id)).status).toBe(404);
+    expect((await library.remove(id)).status).toBe(404);
+    expect((await library.list()).ids).toEqual([]);
+  });
+
+  it('is refused while a scheduled post uses it', async () => {
+    const library = await openLibrary();
+    const media = await library.store({});
+    const { post } = await storePost(table, library.workspaceId, [{}], { mediaItems: [referenceTo(media)] });
+    const { status, body } = await library.remove(media.id);
+    expect(status).toBe(409);
+    expect(body).toMatchObject({ code: 'conflict', error: `a scheduled post uses the file: ${post.id}` });
+    expect((await library.read(media.id)).status).toBe(200);
+  });
+});
