@@ -26,10 +26,10 @@ const spreadShare = 0.75;
  */
 export async function reserveMessage(
   table: Table,
-  { workspaceId, accountId }: AccountRef,
+  account: AccountRef,
   { now, most, chance }: { readonly now: number; readonly most: number; readonly chance: number },
 ): Promise<Reservation> {
-  const Key = messagingCapKey(workspaceId, accountId);
+  const Key = messagingCapKey(account.workspaceId, account.accountId);
   const values = { ':one': 1, ':now': toTimestamp(now) };
   const further = await conditionalUpdate(table, {
     Key,
@@ -46,8 +46,8 @@ export async function reserveMessage(
   });
   if (first.written) return granted(first.item, now);
   const { hourEndsAt, taken } = first.item ?? {};
-  // Somebody else has begun the hour meanwhile.
-  if (Number(taken) < most) return { state: 'full', wakeMs: now };
+  // Somebody else has begun the hour meanwhile. It only fills, so this comes to an end.
+  if (Number(taken) < most) return reserveMessage(table, account, { now, most, chance });
   return { state: 'full', wakeMs: Date.parse(String(hourEndsAt)) + chance * spreadShare * hourMs };
 }
 

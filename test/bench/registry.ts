@@ -1,3 +1,4 @@
+import { automations } from './automations.ts';
 import type { Bench } from './bench.ts';
 import { coldStart } from './cold-start.ts';
 import { lateness } from './lateness.ts';
@@ -18,4 +19,5 @@ export const benches: readonly Bench[] = [
   lateness,
   sameSecond,
   webhooks,
+  automations,
 ];

@@ -1,0 +1,116 @@
+import { act } from '../../lib/automations/act.ts';
+import type { ActPorts } from '../../lib/automations/ports.ts';
+import type { AutomationMessage } from '../../lib/automations/schemas.ts';
+import { sweepActions } from '../../lib/automations/sweep-actions.ts';
+import { type TakePorts, takeInbound } from '../../lib/automations/take-inbound.ts';
+import { minuteMs } from '../../lib/kernel/clock.ts';
+import { newId } from '../../lib/kernel/ids.ts';
+import { messagingLimits } from '../../lib/platforms/instagram/limits.ts';
+import { readDelivery } from '../../lib/platforms/instagram/webhook.ts';
+import type { CommentPlatform } from '../../lib/platforms/messaging.ts';
+import type { Table } from '../../lib/table/table.ts';
+import { connectAccount, publicBaseUrl, storeRule } from '../lib/automations/world.ts';
+import { startMs } from './builders.ts';
+
+export interface Crowd {
+  readonly people: number;
+  /** Private replies an hour. */
+  readonly perHour: number;
+  /** How many of the comments are told twice. */
+  readonly repeated: number;
+  readonly hours: number;
+}
+
+/** A private reply, with the milliseconds since all have commented. */
+export interface SentToCrowd {
+  readonly commentId: string;
+  readonly afterMs: number;
+}
+
+const workedAtOnce = 20;
+
+/**
+ * People who comment under one rule in the same moment, on a clock that is moved from minute to minute: the engine on a
+ * real table, the queue and Instagram in memory.
+ */
+export async function messageCrowd(table: Table, crowd: Crowd): Promise<readonly SentToCrowd[]> {
+  let time = startMs;
+  const now = () => time;
+  const workspaceId = newId(startMs);
+  const platformAccountId = '17841400000000077';
+  const account = await connectAccount(table, workspaceId, { platformAccountId, username: 'a' });
+  const rule = await storeRule(table, account, { platformPostId: '123', commentReply: null });
+  const queue: AutomationMessage[] = [];
+  const sent: SentToCrowd[] = [];
+  const platform = {
+    limits: messagingLimits,
+    sendPrivateReply: async ({ comment: { commentId } }) => {
+      sent.push({ commentId, afterMs: now() - startMs });
+      return { messageId: `m${sent.length}` };
+    },
+  } as Partial<CommentPlatform> as CommentPlatform;
+  const sendAll = async (messages: readonly AutomationMessage[]) => {
+    queue.push(...messages);
+    return new Set<AutomationMessage>();
+  };
+  const fail = (_what: unknown, error: unknown) => {
+    throw error;
+  };
+  const ports: ActPorts = {
+    table,
+    now,
+    chance: randomFrom(7),
+    uniqueId: () => newId(time),
+    publicBaseUrl,
+    commentPlatformFor: () => platform,
+    toolsFor: async () => ({}) as Awaited<ReturnType<ActPorts['toolsFor']>>,
+    accessToken: async () => 'token',
+    renewToken: async () => false,
+    markAccount: async () => {},
+    enqueue: async (message) => void queue.push(message),
+    report: fail,
+    privateRepliesPerHour: crowd.perHour,
+  };
+  const takePorts: TakePorts = {
+    table,
+    now,
+    platform: 'instagram',
+    readDelivery,
+    isOwn: () => false,
+    sendAll,
+  };
+  const people = Array.from({ length: crowd.people }, (_, person) => person);
+  for (const some of [people, people.slice(0, crowd.repeated)]) {
+    await takeInbound(takePorts, delivery(platformAccountId, rule.platformPostId, some));
+  }
+  for (; time < startMs + crowd.hours * 60 * minuteMs; time += minuteMs) {
+    while (queue.length > 0) {
+      await Promise.all(queue.splice(0, workedAtOnce).map((message) => act(ports, message)));
+    }
+    await sweepActions({ table, now, sendAll, report: fail }, time + minuteMs);
+  }
+  return sent;
+}
+
+/** A linear congruential generator: the same chances in every run. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+}
+
+/** The body that tells of these people's comments. */
+function delivery(accountId: string, postId: string, people: readonly number[]): string {
+  const changes = people.map((person) => ({
+    field: 'comments',
+    value: {
+      id: `9${person}`,
+      text: 'link please',
+      from: { id: `8${person}`, username: `p${person}` },
+      media: { id: postId },
+    },
+  }));
+  return JSON.stringify({ object: 'instagram', entry: [{ id: accountId, time: startMs / 1_000, changes }] });
+}
