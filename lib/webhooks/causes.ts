@@ -86,7 +86,8 @@ function accountCause({ before, atMs, sequenceNumber }: ItemChange, after: Item)
 function commentCause({ before }: ItemChange, after: Item): EventCause | undefined {
   if (before !== undefined) return undefined;
   const comment = InboundComment.parse(after);
-  const { workspaceId, accountId, commentId, parentId, platformPostId, personId, username, text } = comment;
+  const { workspaceId, accountId, commentId, parentId, platformPostId, username, text, automationId } =
+    comment;
   const atMs = Date.parse(comment.at);
   return {
     id: derivedTimeId(atMs, 'comment', workspaceId, accountId, commentId),
@@ -95,15 +96,13 @@ function commentCause({ before }: ItemChange, after: Item): EventCause | undefin
     atMs,
     data: {
       accountId,
-      platform: 'instagram',
-      comment: {
-        id: commentId,
-        parentId: parentId ?? null,
-        platformPostId,
-        text,
-        from: { id: personId, username },
-        automationId: comment.automationId ?? null,
-      },
+      platformPostId,
+      commentId,
+      ...(parentId !== undefined && { parentId }),
+      text,
+      username,
+      at: comment.at,
+      ...(automationId !== undefined && { automationId }),
     },
   };
 }
@@ -118,6 +117,6 @@ function messageCause({ before }: ItemChange, after: Item): EventCause | undefin
     workspaceId,
     type: 'dm.received',
     atMs,
-    data: { accountId, platform: 'instagram', message: { id: messageId, text, from: { id: personId } } },
+    data: { accountId, senderId: personId, text, at },
   };
 }

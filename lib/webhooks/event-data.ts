@@ -30,6 +30,7 @@ export const eventDescriptions: Readonly<Record<WebhookEventType, DescribedEvent
       ...OnAccount,
       platformPostId: z.string(),
       commentId: z.string().meta({ description: "The platform's id" }),
+      parentId: z.string().optional().meta({ description: 'The comment that it answers' }),
       text: z.string(),
       username: z.string().nullable().meta({ description: 'Who wrote it' }),
       at: Timestamp,
@@ -41,7 +42,7 @@ export const eventDescriptions: Readonly<Record<WebhookEventType, DescribedEvent
     data: z.object({
       ...OnAccount,
       senderId: z.string().meta({ description: "The platform's id of the person, for this account" }),
-      text: z.string(),
+      text: z.string().nullable().meta({ description: 'Null where it is something else, such as a picture' }),
       at: Timestamp,
     }),
   },

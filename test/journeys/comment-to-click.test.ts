@@ -114,9 +114,7 @@ it('a comment is answered, a follower taps, gets the link and clicks it', async 
   );
   expect(event).toMatchObject({
     type: 'comment.received',
-    data: {
-      comment: { text: comment.text, from: { username: 'ann' }, automationId: made.automation.id },
-    },
+    data: { text: comment.text, username: 'ann', automationId: made.automation.id },
   });
   // Neither the account's own reply nor the tap on its button is news.
   expect(told.map(({ type }) => type)).toEqual(['comment.received']);

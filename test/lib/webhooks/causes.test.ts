@@ -171,29 +171,30 @@ describe('what people write', () => {
       workspaceId,
       type: 'comment.received',
       atMs: startMs,
-      data: {
-        accountId,
-        platform: 'instagram',
-        comment: {
-          id: '1',
-          parentId: null,
-          platformPostId: '2',
-          text: 'link?',
-          from: { id: '3', username: 'ann' },
-          automationId: null,
-        },
-      },
     });
+  });
+
+  it.each([
+    ['on a post', {}],
+    ['in answer to another', { parentId: '4' }],
+    ['that matches a rule', { automationId: newId(startMs) }],
+  ])('tells of a comment %s who wrote what, where and when', (_what, more) => {
+    const told = {
+      accountId,
+      platformPostId: '2',
+      commentId: '1',
+      text: 'link?',
+      username: 'ann',
+      at: toTimestamp(startMs),
+      ...more,
+    };
+    expect(causeOf(change({ ...comment, ...more }), mediaBaseUrl)?.data).toEqual(told);
   });
 
   it('is news when it has come in: a message', () => {
     expect(causeOf(change(message), mediaBaseUrl)).toMatchObject({
       type: 'dm.received',
-      data: {
-        accountId,
-        platform: 'instagram',
-        message: { id: 'mid', text: 'hello', from: { id: '3' } },
-      },
+      data: { accountId, senderId: '3', text: 'hello', at: toTimestamp(startMs) },
     });
   });
 
