@@ -151,7 +151,9 @@ const variants: readonly (readonly Row[])[] = [
       function: 'publish-target',
       action: 'kms:Decrypt',
       journey: async (cloud) => {
-        const { id } = await createPost(cloud, { publishNow: true });
+        // A text: files are not taken note of here.
+        const platforms = [{ accountId: clientOf(cloud, cloud.demo).accountId('threads') }];
+        const { id } = await createPost(cloud, { publishNow: true, mediaItems: [], platforms });
         const read = () => clientOf(cloud, cloud.demo).readPost(id);
         return workedOrFailed(cloud, 'publish-target', async () => (await read()).status === 'published');
       },
