@@ -1,10 +1,18 @@
 import { toTimestamp } from '../kernel/clock.ts';
-import { invalidField, notFound } from '../kernel/errors.ts';
+import { HeraldError, invalidField, notFound } from '../kernel/errors.ts';
 import { newId, randomToken } from '../kernel/ids.ts';
 import type { Table } from '../table/table.ts';
 import { apiKeyDigest, generateApiKey } from './api-key.ts';
 import { defaultStorageQuotaBytes, type ListedKey, type Workspace } from './schemas.ts';
-import { getWorkspace, insertKey, insertWorkspace, listKeys, revokeKey } from './store.ts';
+import {
+  changeStorageQuota,
+  getWorkspace,
+  insertKey,
+  insertWorkspace,
+  listKeys,
+  replaceKey,
+  revokeKey,
+} from './store.ts';
 
 /** What an operator does to workspaces and keys. No API route leads here. */
 export interface Operator {
@@ -71,6 +79,46 @@ export async function revokeKeyById(
   const key = (await listKeys(table, input.workspaceId)).find(({ id }) => id === input.keyId);
   if (!key) throw notFound('key');
   await revokeKey(table, key, toTimestamp(now));
+}
+
+/**
+ * Issues a new key in the place of another: id, name and what belongs to it (its rhythms) stay, the old key opens nothing
+ * any more. Warm functions may still know that for up to 30 seconds.
+ *
+ * @throws HeraldError `not_found`; `conflict` where the key is revoked, or was rotated at the same moment
+ */
+export async function rotateKey(
+  { table }: Operator,
+  input: { workspaceId: string; keyId: string },
+): Promise<{ key: ListedKey; apiKey: string }> {
+  const workspace = await getWorkspace(table, input.workspaceId);
+  const key = (await listKeys(table, workspace.id)).find(({ id }) => id === input.keyId);
+  if (!key) throw notFound('key');
+  if (key.revokedAt !== undefined)
+    throw new HeraldError('conflict', 'the key is revoked: create another with key create');
+  const apiKey = generateApiKey();
+  const rotated = { ...key, digest: apiKeyDigest(apiKey) };
+  await replaceKey(table, key, rotated, {
+    workspaceId: workspace.id,
+    keyId: key.id,
+    cursorSecret: workspace.cursorSecret,
+  });
+  return { key: rotated, apiKey };
+}
+
+/**
+ * Sets how much a workspace may store. What is stored stays, also where it is more than that: then nothing can be added.
+ *
+ * @throws HeraldError `not_found`; `invalid` for no whole number of bytes
+ */
+export async function setStorageQuota(
+  { table }: Operator,
+  input: { workspaceId: string; storageQuotaBytes: number },
+): Promise<Workspace> {
+  const { storageQuotaBytes } = input;
+  if (!Number.isSafeInteger(storageQuotaBytes) || storageQuotaBytes < 0)
+    throw invalidField('quota', 'must be a size, such as 500MB, 10GB or a number of bytes');
+  return changeStorageQuota(table, input.workspaceId, storageQuotaBytes);
 }
 
 function requireName(name: string): string {

@@ -1,5 +1,6 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { notFound } from '../kernel/errors.ts';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { HeraldError, notFound } from '../kernel/errors.ts';
 import {
   directoryKey,
   directoryPartition,
@@ -83,6 +84,69 @@ export async function revokeKey(table: Table, key: ListedKey, revokedAt: string)
     { Delete: { TableName: table.name, Key: keyDigestKey(key.digest) } },
   ]);
   if (!outcome.committed) throw notFound('key');
+}
+
+/**
+ * Puts another digest in the place of a key's, in one transaction: there is no moment with both and none without.
+ *
+ * @throws HeraldError `conflict` where the key is not what was read any more
+ */
+export async function replaceKey(
+  table: Table,
+  before: ListedKey,
+  after: ListedKey,
+  caller: Caller,
+): Promise<void> {
+  const outcome = await transact(table, [
+    {
+      Update: {
+        TableName: table.name,
+        Key: listedKeyKey(before.workspaceId, before.id),
+        UpdateExpression: 'SET digest = :after',
+        ConditionExpression: 'digest = :before AND attribute_not_exists(revokedAt)',
+        ExpressionAttributeValues: { ':after': after.digest, ':before': before.digest },
+      },
+    },
+    { Delete: { TableName: table.name, Key: keyDigestKey(before.digest) } },
+    putNew(table, { ...keyDigestKey(after.digest), ...kind('key'), ...caller }),
+  ]);
+  if (!outcome.committed)
+    throw new HeraldError('conflict', 'the key was changed at the same moment: try again');
+}
+
+/**
+ * Changes the quota and, by the same difference, what is left of it: grants that are made meanwhile are neither lost nor
+ * counted twice.
+ *
+ * @throws HeraldError `not_found`; `conflict` where the quota was changed at the same moment
+ */
+export async function changeStorageQuota(
+  table: Table,
+  workspaceId: string,
+  quotaBytes: number,
+): Promise<Workspace> {
+  const { storageQuotaBytes: beforeBytes } = await getWorkspace(table, workspaceId);
+  try {
+    const { Attributes } = await table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: workspaceKey(workspaceId),
+        UpdateExpression: 'SET storageQuotaBytes = :after, storageFreeBytes = storageFreeBytes + :difference',
+        ConditionExpression: 'storageQuotaBytes = :before',
+        ExpressionAttributeValues: {
+          ':after': quotaBytes,
+          ':before': beforeBytes,
+          ':difference': quotaBytes - beforeBytes,
+        },
+        ReturnValues: 'ALL_NEW',
+      }),
+    );
+    return Workspace.parse(Attributes);
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException)
+      throw new HeraldError('conflict', 'the quota was changed at the same moment: try again');
+    throw error;
+  }
 }
 
 const kind = (name: ItemKind) => ({ kind: name });

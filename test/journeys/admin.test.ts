@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { ListQueuesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { advance } from './support/clock.ts';
 import { type DevProcess, startDev } from './support/dev-process.ts';
@@ -20,6 +21,17 @@ afterAll(async () => {
   await run.end('SIGTERM');
   rmSync(directory, { recursive: true, force: true });
 });
+
+/** As an administrator sees them. */
+async function findDeadLetters(name: string) {
+  const { administrator: credentials } = JSON.parse(
+    readFileSync(join(dataDirectory, 'access-keys.json'), 'utf8'),
+  );
+  const sqs = new SQSClient({ region: 'us-east-1', endpoint: run.dev.awsEndpoint, credentials });
+  const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({}));
+  const QueueUrl = QueueUrls.find((url) => url.includes(`${name}DeadLetters`));
+  return { send: (MessageBody: string) => sqs.send(new SendMessageCommand({ QueueUrl, MessageBody })) };
+}
 
 /** Runs what `npm run admin -- <words>` runs. */
 async function admin(words: readonly string[], DATA_DIR = dataDirectory) {
@@ -81,6 +93,80 @@ describe('npm run admin', () => {
     const { stdout } = await admin(['key', 'list', workspaceId]);
     expect(stdout).toContain(`id=${key['id']}  name=till  createdAt=20`);
     expect(stdout).not.toContain('yay_');
+  });
+
+  it('rotates a key: its id stays, and within 30 seconds only the new one opens anything', async () => {
+    const [rotated = {}] = await rows('key', 'rotate', workspaceId, key['id'] ?? '');
+    expect(rotated).toEqual({ id: key['id'], name: 'till', apiKey: expect.stringMatching(/^yay_/) });
+    await advance(run.dev, 30);
+    expect((await listAccounts(key['apiKey'] ?? '')).status).toBe(401);
+    expect((await listAccounts(rotated['apiKey'] ?? '')).status).toBe(200);
+    expect(await rows('key', 'list', workspaceId)).toHaveLength(1);
+    key = rotated;
+  });
+
+  it('sets how much a workspace may store', async () => {
+    const [set] = await rows('workspace', 'quota', workspaceId, '1.5GB');
+    expect(set).toMatchObject({ id: workspaceId, quotaBytes: String(1.5 * 1024 ** 3), usedBytes: '0' });
+    expect(await rows('workspace', 'show', workspaceId)).toEqual([set]);
+    expect(await admin(['workspace', 'quota', workspaceId, 'much'])).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('must be a size'),
+    });
+  });
+
+  it('tells what happened to a post', async () => {
+    const [demo] = run.dev.workspaces;
+    const answer = await fetch(`${run.dev.apiUrl}/v1/posts`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${demo?.apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ content: 'a draft', isDraft: true }),
+    });
+    const { post } = (await answer.json()) as { post: { id: string } };
+    const { stdout, exitCode } = await admin(['post', 'timeline', demo?.id ?? '', post.id]);
+    expect({ stdout, exitCode }).toEqual({
+      stdout: expect.stringMatching(/^20.*Z {2}post {2}created\n$/),
+      exitCode: 0,
+    });
+    expect(await admin(['post', 'timeline', workspaceId, post.id])).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('post'),
+    });
+  });
+
+  it('shows the queues, and puts dead letters back', async () => {
+    const deadLetters = await findDeadLetters('Chain');
+    await deadLetters.send('{"nothing":"to do"}');
+    const listed = await admin(['queue', 'list']);
+    expect(listed.stderr).toBe('');
+    expect(listed.stdout).toMatch(/^name=Chain {2}waiting=0 {2}inWork=0 {2}deadLetters=1$/m);
+    expect(await admin(['queue', 'redrive', 'chain'])).toMatchObject({
+      exitCode: 0,
+      stdout: 'Moved 1 back to Chain.\n',
+    });
+    expect(await admin(['queue', 'redrive', 'publish'])).toMatchObject({
+      exitCode: 0,
+      stdout: 'Publish has no dead letters.\n',
+    });
+    const { exitCode, stderr } = await admin(['queue', 'redrive', 'post']);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: expect.stringMatching(/no such queue\. Choose one of: .*Publish, Chain/),
+    });
+  });
+
+  it('says what there is, and what a command does', async () => {
+    const [all, queues, one] = await Promise.all([
+      admin(['--help']),
+      admin(['queue', '--help']),
+      admin(['key', 'rotate', '--help']),
+    ]);
+    const names = [...all.stdout.matchAll(/npm run admin -- (\w+ \w+)/g)].map(([, name]) => name);
+    expect(names).toEqual(expect.arrayContaining(['workspace quota', 'post timeline', 'queue redrive']));
+    expect(queues.stdout).toContain('queue list');
+    expect(queues.stdout).not.toContain('key rotate');
+    expect(one.stdout).toContain('npm run admin -- key rotate <workspace id> <key id>');
+    expect(one.stdout).toContain('without a gap');
   });
 
   it('revokes a key, and within 30 seconds it opens nothing any more', async () => {

@@ -1,0 +1,23 @@
+import { readTimeline } from '../../lib/posts/index.ts';
+import { getWorkspace } from '../../lib/workspaces/index.ts';
+import type { Commands } from './command.ts';
+
+export const postCommands: Commands = {
+  'post timeline': {
+    words: ['workspace id', 'post id'],
+    summary: 'what happened to a post and each of its destinations, oldest first',
+    detail: 'The ids are in the log lines of every function, and in what a customer quotes.',
+    run: async ({ table, now }, workspaceId = '', postId = '') => {
+      const { id, cursorSecret } = await getWorkspace(table, workspaceId);
+      const context = { table, now, workspaceId: id, keyId: '', cursorSecret };
+      for (const entry of await readTimeline(context, postId)) {
+        const { at, platform, accountId, event, attempt, calls, reason, nextAt } = entry;
+        const who = platform === null ? 'post' : `${platform} ${accountId} attempt ${attempt}`;
+        const next = nextAt === null ? '' : ` (next at ${nextAt})`;
+        console.log(`${at}  ${who}  ${event}${next}${reason === null ? '' : `: ${reason}`}`);
+        for (const { call, status, milliseconds } of calls)
+          console.log(`    ${call}  ${status ?? 'no answer'}  ${milliseconds} ms`);
+      }
+    },
+  },
+};

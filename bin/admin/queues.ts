@@ -1,0 +1,129 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  GetQueueAttributesCommand,
+  ListMessageMoveTasksCommand,
+  ListQueuesCommand,
+  SQSClient,
+  StartMessageMoveTaskCommand,
+} from '@aws-sdk/client-sqs';
+import { HeraldError } from '../../lib/kernel/errors.ts';
+import { type Commands, print } from './command.ts';
+
+interface Queue {
+  /** The construct's own name, such as `Publish`. */
+  readonly name: string;
+  readonly arn: string;
+  readonly waiting: number;
+  readonly inWork: number;
+  /** Of the queue that what keeps failing is moved to. */
+  readonly deadLetterArn: string | undefined;
+}
+
+export const queueCommands: Commands = {
+  'queue list': {
+    words: [],
+    summary: 'how many messages wait, are in work, and are dead letters',
+    run: async ({ stage }) => {
+      const queues = await findQueues(stage);
+      const byArn = new Map(queues.map((queue) => [queue.arn, queue]));
+      const fed = new Set(queues.map(({ deadLetterArn }) => deadLetterArn));
+      print(
+        queues
+          .filter(({ arn }) => !fed.has(arn))
+          .map(({ name, waiting, inWork, deadLetterArn }) => ({
+            name,
+            waiting,
+            inWork,
+            ...(deadLetterArn !== undefined && { deadLetters: byArn.get(deadLetterArn)?.waiting ?? 0 }),
+          })),
+      );
+    },
+  },
+  'queue redrive': {
+    words: ['queue name'],
+    summary: 'put a queue’s dead letters back, once their cause is mended',
+    detail:
+      'Safe for every queue that has dead letters of its own: a message that is out of date does nothing. ' +
+      'Dead letters of schedules and of the table’s stream are no queue’s: docs/runbook.md says what to do with them.',
+    run: async ({ stage }, name = '') => {
+      const queues = await findQueues(stage);
+      const queue = queues.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
+      const redrivable = queues.filter(({ deadLetterArn }) => deadLetterArn !== undefined);
+      if (queue?.deadLetterArn === undefined) {
+        const names = redrivable.map((each) => each.name).join(', ');
+        throw new HeraldError(
+          'not_found',
+          `${name}: ${queue ? 'has no dead letters of its own, see docs/runbook.md' : 'no such queue'}. Choose one of: ${names}`,
+        );
+      }
+      const deadLetters = queues.find(({ arn }) => arn === queue.deadLetterArn);
+      if (!deadLetters?.waiting) {
+        console.log(`${queue.name} has no dead letters.`);
+        return;
+      }
+      console.log(await redrive(queue, queue.deadLetterArn));
+    },
+  },
+};
+
+/** All queues of the stage, by what their stacks are called. */
+async function findQueues(stage: string): Promise<Queue[]> {
+  const sqs = new SQSClient();
+  const urls: string[] = [];
+  let NextToken: string | undefined;
+  do {
+    const page = await sqs.send(
+      new ListQueuesCommand({ QueueNamePrefix: `herald-${stage}-`, MaxResults: 100, NextToken }),
+    );
+    urls.push(...(page.QueueUrls ?? []));
+    NextToken = page.NextToken;
+  } while (NextToken !== undefined);
+  return Promise.all(
+    urls.map(async (QueueUrl) => {
+      const { Attributes: attributes = {} } = await sqs.send(
+        new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }),
+      );
+      const { deadLetterTargetArn } = JSON.parse(attributes.RedrivePolicy ?? '{}');
+      return {
+        name: constructName(QueueUrl),
+        arn: attributes.QueueArn ?? '',
+        waiting:
+          Number(attributes.ApproximateNumberOfMessages) +
+          Number(attributes.ApproximateNumberOfMessagesDelayed),
+        inWork: Number(attributes.ApproximateNumberOfMessagesNotVisible),
+        deadLetterArn: deadLetterTargetArn as string | undefined,
+      };
+    }),
+  );
+}
+
+/** `…/herald-dev-workers-PublishQueue1A2B3C4D-xyz` is `Publish`. */
+function constructName(url: string): string {
+  const name = url.split('/').at(-1) ?? '';
+  const [, construct = name] = /^herald-[a-z]+-[a-z]+-([A-Za-z]+?)(?:Queue)?[0-9A-F]{8}/.exec(name) ?? [];
+  return construct;
+}
+
+const over: readonly (string | undefined)[] = ['COMPLETED', 'CANCELLED', 'FAILED'];
+const patienceMs = 20_000;
+
+/**
+ * Starts SQS's own move and watches it for a while. It goes on by itself. The queue is named: of messages that a worker
+ * has set aside, SQS does not know where they came from.
+ */
+async function redrive({ arn, name }: Queue, deadLetterArn: string): Promise<string> {
+  const sqs = new SQSClient();
+  await sqs.send(new StartMessageMoveTaskCommand({ SourceArn: deadLetterArn, DestinationArn: arn }));
+  for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += 200) {
+    const { Results = [] } = await sqs.send(
+      new ListMessageMoveTasksCommand({ SourceArn: deadLetterArn, MaxResults: 1 }),
+    );
+    const [task] = Results;
+    if (task && over.includes(task.Status)) {
+      if (task.Status !== 'COMPLETED') throw new Error(`${name}: the move has ended: ${task.FailureReason}`);
+      return `Moved ${task.ApproximateNumberOfMessagesMoved} back to ${name}.`;
+    }
+    await delay(200);
+  }
+  return `The messages of ${name} are being moved; queue list shows how many are left.`;
+}

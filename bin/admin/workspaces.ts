@@ -1,0 +1,66 @@
+import { invalidField } from '../../lib/kernel/errors.ts';
+import { mendWorkspace } from '../../lib/sweeping/mend.ts';
+import {
+  createWorkspace,
+  getWorkspace,
+  listWorkspaces,
+  setStorageQuota,
+  type Workspace,
+} from '../../lib/workspaces/index.ts';
+import { type Commands, print } from './command.ts';
+
+export const workspaceCommands: Commands = {
+  'workspace create': {
+    words: ['name'],
+    summary: 'open a workspace',
+    run: async (operator, name = '') => {
+      const workspace = await createWorkspace(operator, { name });
+      print([{ id: workspace.id, name: workspace.name }]);
+    },
+  },
+  'workspace list': {
+    words: [],
+    summary: 'every workspace with its id',
+    run: async ({ table }) => print(await listWorkspaces(table)),
+  },
+  'workspace show': {
+    words: ['workspace id'],
+    summary: 'how much a workspace stores, and may store',
+    run: async ({ table }, workspaceId = '') => print([describe(await getWorkspace(table, workspaceId))]),
+  },
+  'workspace quota': {
+    words: ['workspace id', 'size'],
+    summary: 'set how much a workspace may store, such as 50GB',
+    detail:
+      'Sizes are in KB, MB, GB or TB (of 1024), or in bytes. What is stored stays, also where it is more than that.',
+    run: async (operator, workspaceId = '', size = '') => {
+      const storageQuotaBytes = readSize(size);
+      print([describe(await setStorageQuota(operator, { workspaceId, storageQuotaBytes }))]);
+    },
+  },
+  'workspace mend': {
+    words: ['workspace id'],
+    summary: 'bring lists and calendars up to the posts, after a day without the relay',
+    detail: 'It may run at any time, and again.',
+    run: async ({ table, now }, workspaceId = '') => {
+      const { id } = await getWorkspace(table, workspaceId);
+      const { posts, times } = await mendWorkspace(table, id, now);
+      console.log(`Looked at ${posts} posts and ${times} planned times: what was behind is mended.`);
+    },
+  },
+};
+
+function describe({ id, name, storageQuotaBytes, storageFreeBytes }: Workspace) {
+  return { id, name, quotaBytes: storageQuotaBytes, usedBytes: storageQuotaBytes - storageFreeBytes };
+}
+
+const powers: Readonly<Record<string, number>> = { '': 0, KB: 1, MB: 2, GB: 3, TB: 4 };
+
+/** @throws HeraldError `invalid` for what is no size */
+function readSize(text: string): number {
+  const [, digits, unit = ''] = /^(\d+(?:\.\d+)?)\s*([KMGT]?B)?$/i.exec(text.trim()) ?? [];
+  const power = powers[unit.toUpperCase() === 'B' ? '' : unit.toUpperCase()];
+  if (digits === undefined || power === undefined)
+    throw invalidField('size', 'must be a size, such as 500MB, 10GB or a number of bytes');
+  return Math.round(Number(digits) * 1024 ** power);
+}

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { dayMs, secondMs } from '../../lib/kernel/clock.ts';
+import { UploadGrant } from '../../lib/media/operations.ts';
+import { platformNames } from '../../lib/platforms/names.ts';
+import type { PostView } from '../../lib/posts/schemas.ts';
+import { preparedDestinations, raiseLimits } from '../bench/destinations.ts';
+import { type Receiver, startReceiver } from '../lib/webhooks/receiver.ts';
+import { startTestCloud, type TestCloud } from '../support/local-cloud.ts';
+import { type Client, clientOf, readFixture, settled, until } from './support/client.ts';
+import { advance } from './support/clock.ts';
+import { platformOf } from './support/platforms.ts';
+import { openPublishQueue, type PublishQueue } from './support/publish-queue.ts';
+import { leaksIn, type Secret, secretsOfRun } from './support/secrets.ts';
+
+const strangersCode = 'code-that-somebody-brought-1f6c0b2e';
+const strangersKey = 'yay_NobodysKeyNobodysKeyNobodysKeyNobodysKey123456';
+
+const WebhookSecret = z.object({ webhook: z.object({ id: z.string(), secret: z.string() }) });
+
+let cloud: TestCloud;
+let client: Client;
+let queue: PublishQueue;
+let receiver: Receiver;
+let post: PostView;
+let refused: { requestId: string | null };
+/** What only this run's clients were told. */
+const told: Secret[] = [];
+
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  client = clientOf(cloud, cloud.demo);
+  queue = openPublishQueue(cloud);
+  receiver = await startReceiver((response) => {
+    response.statusCode = 500;
+    response.end('no');
+  });
+  await raiseLimits(cloud);
+  await journey();
+}, 120_000);
+afterAll(async () => {
+  queue.close();
+  receiver.close();
+  await cloud.stop();
+});
+
+/** Everything that handles a secret, in good order and in trouble. */
+async function journey(): Promise<void> {
+  const webhook = await openWebhook();
+  const [image, video] = await Promise.all([upload('image.jpg'), upload('video.mp4')]);
+  const destinations = await preparedDestinations(client, video);
+  // One call of each platform loses its answer: its error is the one that might hold an address with a token.
+  await Promise.all(platformNames.map((name) => platformOf(cloud, name).planFault('*', 'drop-reply')));
+  post = await publish('in trouble', image, destinations);
+  await Promise.all(platformNames.map((name) => platformOf(cloud, name).clearFaults()));
+  await advance(cloud, (40 * dayMs) / secondMs);
+  await cloud.invoke('refresh-tokens', {});
+  // Nobody’s tokens serve any more: each is refused, asked to be renewed, and refused again.
+  await Promise.all(platformNames.map((name) => platformOf(cloud, name).revoke('demo.studio')));
+  const [again, videoAgain] = await Promise.all([upload('image.jpg'), upload('video.mp4')]);
+  await publish('refused', again, await preparedDestinations(client, videoAgain));
+  await client.expectStatus(202, 'POST', `/v1/webhooks/${webhook.id}/test`);
+  await until(
+    () => receiver.received.length,
+    (count) => count > 0,
+  );
+  await strangers();
+}
+
+async function publish(content: string, image: string, destinations: { entry: object }[]) {
+  const created = await client.createPost({
+    content,
+    mediaItems: [{ type: 'image', url: image }],
+    platforms: destinations.map(({ entry }) => entry),
+    publishNow: true,
+  });
+  return settled(client, created.id, { withinSeconds: 60, ...queue.skippingWaits() });
+}
+
+async function openWebhook() {
+  const body = { url: `${receiver.url}/hook`, events: ['post.published', 'post.failed', 'account.expired'] };
+  const read = (answer: { json(): unknown }) => WebhookSecret.parse(answer.json()).webhook;
+  const made = read(await client.expectStatus(201, 'POST', '/v1/webhooks', body));
+  const rotated = read(await client.expectStatus(200, 'POST', `/v1/webhooks/${made.id}/rotate-secret`));
+  told.push({ what: 'webhook secret', value: made.secret });
+  told.push({ what: 'rotated webhook secret', value: rotated.secret });
+  return made;
+}
+
+async function upload(fixture: string): Promise<string> {
+  const { bytes, contentType } = readFixture(fixture);
+  const asked = { filename: fixture, contentType, size: bytes.length };
+  const answer = await client.expectStatus(200, 'POST', '/v1/media/presign', asked);
+  const { uploadUrl, publicUrl } = UploadGrant.parse(answer.json());
+  const signature = new URL(uploadUrl).searchParams.get('X-Amz-Signature') ?? '';
+  told.push({ what: 'signature of an upload address', value: signature });
+  const headers = { 'content-type': contentType };
+  const sent = await fetch(uploadUrl, { method: 'PUT', headers, body: bytes });
+  expect(sent.status).toBe(200);
+  return publicUrl;
+}
+
+async function strangers(): Promise<void> {
+  for (const platform of platformNames) {
+    await fetch(`${cloud.apiUrl}/oauth/${platform}/callback?state=made-up&code=${strangersCode}`);
+  }
+  const { headers } = await client.request('GET', '/v1/posts', undefined, {
+    authorization: `Bearer ${strangersKey}`,
+  });
+  refused = { requestId: headers.get('x-request-id') };
+  await client.request('POST', '/v1/posts', `{"apiKey":"${strangersKey}"`);
+  told.push({ what: 'a code that a stranger brought', value: strangersCode });
+  told.push({ what: 'a key that a stranger brought', value: strangersKey });
+}
+
+const linesOf = (name: string) =>
+  cloud.functionLines
+    .filter((line) => line.startsWith(`${name}: {`))
+    .map((line): Record<string, unknown> => JSON.parse(line.slice(name.length + 2)));
+
+describe('what the functions write while everything happens to them', () => {
+  it('holds nothing that opens anything', () => {
+    const secrets = [...secretsOfRun(cloud), ...told];
+    for (const { value } of secrets) expect(value.length).toBeGreaterThan(12);
+    const kinds = [...new Set(secrets.map(({ what }) => what))].join('\n');
+    for (const platform of platformNames) expect(kinds).toContain(`token of ${platform}`);
+    expect(kinds).toContain('authorization-code of instagram');
+    expect(kinds).toContain('refresh-token of youtube');
+    expect(cloud.functionLines.length).toBeGreaterThan(50);
+    expect(leaksIn(cloud.functionLines, secrets)).toEqual([]);
+  });
+
+  it('would be caught: a secret is found however it is written', () => {
+    const secret = { what: 'token', value: 'EAA+/=":x' };
+    const written = [secret.value, encodeURIComponent(secret.value), JSON.stringify({ a: secret.value })];
+    for (const line of written) expect(leaksIn(['', `before ${line} after`], [secret])).toEqual(['token']);
+    expect(leaksIn(['EAA'], [secret])).toEqual([]);
+  });
+
+  it('tells of each destination under its ids, with the attempt', () => {
+    const worked = linesOf('publish-target').filter(({ message }) => message === 'a target was worked');
+    for (const { accountId } of post.platforms) {
+      expect(worked).toContainEqual(
+        expect.objectContaining({
+          workspaceId: cloud.demo.id,
+          postId: post.id,
+          accountId,
+          attempt: expect.any(Number),
+          messageId: expect.any(String),
+        }),
+      );
+    }
+  });
+
+  it('joins a post to the request that made it', () => {
+    expect(linesOf('posts-create')).toContainEqual(
+      expect.objectContaining({
+        requestId: expect.any(String),
+        workspaceId: cloud.demo.id,
+        postId: post.id,
+      }),
+    );
+    expect(refused.requestId).toMatch(/./);
+  });
+
+  it('measures what went live, what failed, which accounts expired, and webhooks that did not arrive', () => {
+    const counted = (name: string, metric: string) => linesOf(name).filter((line) => metric in line);
+    expect(counted('relay', 'DestinationsPublished').map(({ platform }) => platform)).toEqual(
+      expect.arrayContaining(['threads', 'youtube']),
+    );
+    expect(counted('relay', 'DestinationsFailed').length).toBeGreaterThan(0);
+    expect(counted('announce', 'AccountsExpired').length).toBeGreaterThan(0);
+    expect(counted('deliver-webhook', 'WebhooksNotDelivered').length).toBeGreaterThan(0);
+  });
+});
