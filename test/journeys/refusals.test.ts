@@ -50,8 +50,8 @@ const reasonsOf = async ({ id }: PostView) =>
 
 describe('a platform that says no', () => {
   it('fails the target at once with its own words', async () => {
-    const tall = await client.upload('tall.jpg');
-    const post = await settled(client, (await publishImage('too tall', client, tall)).id);
+    await instagram.planFault('media', 'error:36003/2207009');
+    const post = await settled(client, (await publishImage('too tall')).id);
     expect(post.status).toBe('failed');
     expect(targetOf(post, 'instagram')).toMatchObject({
       status: 'failed',

@@ -1,0 +1,182 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { minuteMs, toTimestamp } from '../../lib/kernel/clock.ts';
+import { UploadGrant } from '../../lib/media/operations.ts';
+import { MediaView } from '../../lib/media/view.ts';
+import { findChromium, openChromium } from '../support/browser.ts';
+import { startTestCloud, type TestCloud } from '../support/local-cloud.ts';
+import { type Client, clientOf, readFixture, until } from './support/client.ts';
+import { advanceTo } from './support/clock.ts';
+
+let cloud: TestCloud;
+let client: Client;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  client = clientOf(cloud, cloud.demo);
+});
+afterAll(async () => {
+  await cloud?.stop();
+});
+
+const presign = async (body: object): Promise<UploadGrant> =>
+  UploadGrant.parse((await client.expectStatus(200, 'POST', '/v1/media/presign', body)).json());
+
+const put = (url: string, contentType: string, body: Uint8Array<ArrayBuffer> | string) =>
+  fetch(url, { method: 'PUT', headers: { 'content-type': contentType }, body });
+
+const read = async (id: string): Promise<MediaView> =>
+  z.object({ media: MediaView }).parse((await client.expectStatus(200, 'GET', `/v1/media/${id}`)).json())
+    .media;
+
+const arrived = (id: string) =>
+  until(
+    () => read(id),
+    ({ status }) => status !== 'pending',
+  );
+
+describe('an address to upload to', () => {
+  it('takes the declared type and size, and no other', async () => {
+    const { bytes } = readFixture('image.jpg');
+    const { uploadUrl } = await presign({ filename: 'a.jpg', size: bytes.length });
+    expect((await put(uploadUrl, 'image/png', new Uint8Array(bytes))).status).toBe(403);
+    expect((await put(uploadUrl, 'image/jpeg', new Uint8Array(bytes.subarray(1)))).status).toBe(403);
+    expect((await put(uploadUrl, 'image/jpeg', new Uint8Array([...bytes, 0]))).status).toBe(403);
+    expect((await put(uploadUrl, 'image/jpeg', new Uint8Array(bytes))).status).toBe(200);
+  });
+});
+
+describe('a page of another site', () => {
+  const preflight = (url: string, method: string, headers: string) =>
+    fetch(url, {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://shop.example',
+        'access-control-request-method': method,
+        'access-control-request-headers': headers,
+      },
+    });
+
+  it('may upload with the type, and read the answer', async () => {
+    const { uploadUrl } = await presign({ filename: 'a.jpg' });
+    const answer = await preflight(uploadUrl, 'PUT', 'content-type');
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect((await preflight(uploadUrl, 'DELETE', 'content-type')).status).toBe(403);
+    expect((await preflight(uploadUrl, 'PUT', 'x-amz-acl')).status).toBe(403);
+  });
+});
+
+describe('a file', () => {
+  it('is looked into when it arrives, and its limits hold from then on', async () => {
+    const { bytes } = readFixture('moov-last.mp4');
+    const { mediaId, uploadUrl, publicUrl } = await presign({ filename: 'moov-last.mp4' });
+    expect(await read(mediaId)).toMatchObject({ status: 'pending', sizeBytes: null, probe: null });
+    await put(uploadUrl, 'video/mp4', new Uint8Array(bytes));
+    expect(await arrived(mediaId)).toMatchObject({
+      status: 'ready',
+      sizeBytes: bytes.length,
+      probe: { width: 360, height: 640, durationMs: 6_000, videoCodec: 'h264', moovFirst: false },
+    });
+    const post = {
+      content: 'x',
+      mediaItems: [{ type: 'video', url: publicUrl }],
+      platforms: [{ accountId: client.accountId('instagram') }],
+      publishNow: true,
+    };
+    const refusal = await client.expectStatus(400, 'POST', '/v1/posts', post);
+    expect(refusal.json()).toMatchObject({
+      error: expect.stringMatching(/^mediaItems\[0\]: .*index \(moov\) in front/),
+    });
+  });
+
+  it('that is not what its type says is invalid, and cannot be posted', async () => {
+    const { mediaId, uploadUrl, publicUrl } = await presign({ filename: 'a.jpg' });
+    await put(uploadUrl, 'image/jpeg', '<!DOCTYPE html><script>alert(1)</script>');
+    const statusMessage = 'the file is of an unknown type, not image/jpeg';
+    expect(await arrived(mediaId)).toMatchObject({ status: 'invalid', statusMessage });
+    const post = {
+      mediaItems: [{ type: 'image', url: publicUrl }],
+      platforms: [{ accountId: client.accountId('instagram') }],
+      publishNow: true,
+    };
+    expect((await client.expectStatus(400, 'POST', '/v1/posts', post)).json()).toMatchObject({
+      error: `mediaItems[0].url: the file cannot be used: ${statusMessage}`,
+    });
+    await until(
+      () => fetch(publicUrl),
+      ({ ok }) => !ok,
+    );
+  });
+
+  it('stays while a scheduled post uses it, and goes once that is deleted', async () => {
+    const publicUrl = await client.upload('image.jpg');
+    const id = publicUrl.split('/').at(-2) ?? '';
+    const { id: postId } = await client.createPost({
+      content: 'x',
+      mediaItems: [{ type: 'image', url: publicUrl }],
+      platforms: [{ accountId: client.accountId('instagram') }],
+      scheduledFor: toTimestamp(cloud.clock.now() + 60 * minuteMs),
+    });
+    await client.expectStatus(409, 'DELETE', `/v1/media/${id}`);
+    await client.expectStatus(200, 'DELETE', `/v1/posts/${postId}`);
+    await client.expectStatus(200, 'DELETE', `/v1/media/${id}`);
+    await client.expectStatus(404, 'GET', `/v1/media/${id}`);
+    await advanceTo(cloud, cloud.clock.now() + 2 * minuteMs);
+    await until(
+      () => fetch(publicUrl),
+      ({ ok }) => !ok,
+    );
+  });
+});
+
+const chromiumPath = findChromium();
+
+/** A page on another host than the bucket's, as a customer's own site is. */
+const page = `<!DOCTYPE html><title>Upload</title><input type="file"><output></output><script>
+const [input, output] = [document.querySelector('input'), document.querySelector('output')];
+input.onchange = async () => {
+  const [file] = input.files;
+  const { uploadUrl, contentType } = window.grant;
+  try {
+    const answer = await fetch(uploadUrl, { method: 'PUT', headers: { 'Content-Type': contentType }, body: file });
+    output.textContent = answer.status + ' ' + answer.headers.get('etag');
+  } catch (error) {
+    output.textContent = String(error);
+  }
+};
+</script>`;
+
+describe.skipIf(chromiumPath === undefined)(
+  `a page in a browser${chromiumPath === undefined ? ' (skipped: no Chromium on this machine; name one with CHROMIUM_PATH)' : ''}`,
+  () => {
+    it('uploads a file from another site, and reads the answer', async () => {
+      const server = createServer((_request, response) =>
+        response.writeHead(200, { 'content-type': 'text/html' }).end(page),
+      );
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const browser = await openChromium(chromiumPath ?? '');
+      try {
+        const { bytes } = readFixture('image.jpg');
+        const grant = await presign({ filename: 'image.jpg', size: bytes.length });
+        const tab = await browser.newPage();
+        await tab.goto(`http://localhost:${(server.address() as AddressInfo).port}/`);
+        expect(new URL(tab.url()).origin).not.toBe(new URL(grant.uploadUrl).origin);
+        await tab.evaluate((given) => Object.assign(globalThis, { grant: given }), grant);
+        const file = { name: 'image.jpg', mimeType: 'image/jpeg', buffer: bytes };
+        await tab.setInputFiles('input', file);
+        await tab.waitForFunction("document.querySelector('output').textContent !== ''");
+        expect(await tab.textContent('output')).toMatch(/^200 "[0-9a-f]{32}"$/);
+        expect(await arrived(grant.mediaId)).toMatchObject({
+          status: 'ready',
+          sizeBytes: bytes.length,
+          probe: { width: 1_080, height: 1_350 },
+        });
+      } finally {
+        await browser.close();
+        server.close();
+      }
+    });
+  },
+);
