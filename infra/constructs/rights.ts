@@ -48,12 +48,18 @@ export function rightsOnData(rights: ApiRights | WorkerRights, data: DataResourc
       actions: of('s3', media.includes('ListBucket') ? ['ListBucket'] : []),
       resources: [data.mediaBucketArn],
     },
-    {
-      // A sealed token opens only in the name of the workspace that it was sealed for, so every call has to name one.
-      actions: of('kms', tokens),
-      resources: [data.tokenKeyArn],
-      conditions: { StringLike: { 'kms:EncryptionContext:workspace': '?*' } },
-    },
+    ...tokens.map((right) => {
+      const [action = '', purpose = ''] = right.split(' ');
+      return {
+        // What is sealed opens only in the name of the workspace and for the purpose that it was sealed for.
+        actions: of('kms', [action]),
+        resources: [data.tokenKeyArn],
+        conditions: {
+          StringEquals: { 'kms:EncryptionContext:purpose': purpose },
+          StringLike: { 'kms:EncryptionContext:workspace': '?*' },
+        },
+      };
+    }),
     {
       actions: of('ssm', platformSecrets ? ['GetParameter'] : []),
       resources: (typeof platformSecrets === 'string' ? [platformSecrets] : platformNames).map((platform) =>

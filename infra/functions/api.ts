@@ -49,7 +49,7 @@ export const apiFunctions: readonly ApiFunction[] = [
     entry: 'functions/api/accounts/disconnect.ts',
     rights: {
       table: ['Query', 'DeleteItem'],
-      tokens: ['Decrypt'],
+      tokens: ['Decrypt tokens'],
       platformSecrets: true,
     },
     timeoutSeconds: 29,
@@ -79,7 +79,7 @@ export const apiFunctions: readonly ApiFunction[] = [
     entry: 'functions/api/oauth/callback.ts',
     rights: {
       table: ['PutItem', 'UpdateItem'],
-      tokens: ['GenerateDataKey'],
+      tokens: ['GenerateDataKey tokens', 'GenerateDataKey choice'],
       platformSecrets: true,
     },
     settings: ['PUBLIC_BASE_URL'],
@@ -91,7 +91,7 @@ export const apiFunctions: readonly ApiFunction[] = [
     entry: 'functions/api/oauth/choose.ts',
     rights: {
       table: ['GetItem', 'PutItem', 'UpdateItem'],
-      tokens: ['GenerateDataKey', 'Decrypt'],
+      tokens: ['GenerateDataKey tokens', 'Decrypt choice'],
       platformSecrets: true,
     },
     settings: ['PUBLIC_BASE_URL'],
@@ -194,7 +194,7 @@ export const apiFunctions: readonly ApiFunction[] = [
     name: 'webhooks-create',
     routes: ['POST /v1/webhooks'],
     entry: 'functions/api/webhooks/create.ts',
-    rights: { table: ['PutItem'], tokens: ['GenerateDataKey'] },
+    rights: { table: ['PutItem'], tokens: ['GenerateDataKey signing'] },
     settings: ['WEBHOOK_PLAIN_HTTP_HOSTS'],
     // Name servers are given five seconds.
     timeoutSeconds: 20,
@@ -229,7 +229,7 @@ export const apiFunctions: readonly ApiFunction[] = [
     name: 'webhooks-rotate-secret',
     routes: ['POST /v1/webhooks/{id}/rotate-secret'],
     entry: 'functions/api/webhooks/rotate-secret.ts',
-    rights: { tokens: ['GenerateDataKey'] },
+    rights: { tokens: ['GenerateDataKey signing'] },
   }),
   withKey({
     name: 'webhooks-test',
@@ -263,7 +263,7 @@ export const apiFunctions: readonly ApiFunction[] = [
     routes: ['POST /v1/comment-automations'],
     entry: 'functions/api/comment-automations/create.ts',
     // The platform is asked, with the account's token, for posts that were not published here.
-    rights: { table: ['PutItem'], tokens: ['Decrypt'], platformSecrets: true },
+    rights: { table: ['PutItem'], tokens: ['Decrypt tokens'], platformSecrets: 'instagram' },
     settings: ['PUBLIC_BASE_URL'],
     timeoutSeconds: 29,
   }),

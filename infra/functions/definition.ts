@@ -31,11 +31,21 @@ export interface DataRights {
    * only to who may ListBucket, else 403.
    */
   readonly media?: readonly (MediaAction | 'ListBucket')[];
-  /** With the key that seals platform tokens, and only in the name of a workspace: to seal and to open. */
-  readonly tokens?: readonly ('GenerateDataKey' | 'Decrypt')[];
+  /**
+   * With the key that seals secrets, and only in the name of a workspace: to seal (`GenerateDataKey`) and to open, each
+   * for one purpose.
+   */
+  readonly tokens?: readonly SealRight[];
   /** Whether it reads the platforms' app secrets: all of them, or those of one. */
   readonly platformSecrets?: boolean | Platform;
 }
+
+/**
+ * What is sealed: the tokens of accounts; the candidates of a login that leads to several, until one is chosen; the
+ * secrets that webhooks are signed with. Each is sealed in a context that names it, so a right on one opens no other.
+ */
+export type SealPurpose = 'tokens' | 'choice' | 'signing';
+export type SealRight = `${'GenerateDataKey' | 'Decrypt'} ${SealPurpose}`;
 
 export type MediaAction = 'GetObject' | 'PutObject' | 'DeleteObject';
 

@@ -29,7 +29,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
     rights: {
       table: ['GetItem', 'BatchGetItem', 'UpdateItem'],
       media: ['GetObject'],
-      tokens: ['Decrypt', 'GenerateDataKey'],
+      tokens: ['Decrypt tokens', 'GenerateDataKey tokens'],
       platformSecrets: true,
       sends: ['publish'],
       setsAside: true,
@@ -91,7 +91,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
     rights: {
       table: ['BatchGetItem', 'UpdateItem'],
       indexes: [indexes.overdue.indexName],
-      tokens: ['Decrypt', 'GenerateDataKey'],
+      tokens: ['Decrypt tokens', 'GenerateDataKey tokens'],
       platformSecrets: true,
     },
     timeoutSeconds: 300,
@@ -116,7 +116,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
     entry: 'functions/consumers/deliver-webhook.ts',
     // A batch is worked side by side: it takes as long as its slowest receiver, 10 s at most.
     trigger: { kind: 'queue', queue: 'webhook', batchSize: 10 },
-    rights: { table: ['BatchGetItem', 'UpdateItem'], tokens: ['Decrypt'], sends: ['webhook'] },
+    rights: { table: ['BatchGetItem', 'UpdateItem'], tokens: ['Decrypt signing'], sends: ['webhook'] },
     settings: ['WEBHOOK_PLAIN_HTTP_HOSTS'],
     // Most of it is waiting for receivers.
     memoryMegabytes: 256,
@@ -137,7 +137,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
     trigger: { kind: 'queue', queue: 'automation', batchSize: 10 },
     rights: {
       table: ['GetItem', 'BatchGetItem', 'UpdateItem'],
-      tokens: ['Decrypt', 'GenerateDataKey'],
+      tokens: ['Decrypt tokens', 'GenerateDataKey tokens'],
       platformSecrets: 'instagram',
       sends: ['automation'],
     },

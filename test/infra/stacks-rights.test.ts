@@ -137,11 +137,55 @@ describe('the right to', () => {
     }
   });
 
-  it('open a token asks for the workspace it was sealed for', () => {
-    for (const { condition, resources } of statementsWith('kms:Decrypt')) {
-      expect(condition).toEqual({ StringLike: { 'kms:EncryptionContext:workspace': '?*' } });
-      expect(resources).toEqual(['<TokenKey.Arn>']);
+  it('read a platform’s secret is held for one platform by those that serve one', () => {
+    const platformsOf = (name: string) =>
+      (rightsOf.get(name) ?? [])
+        .filter(({ actions }) => actions.includes('ssm:GetParameter'))
+        .flatMap(({ resources }) => resources.map((arn) => arn.split('/').at(-1)));
+    const served = [...rightsOf.keys()].map((name) => [name, platformsOf(name)] as const);
+    const ofOne = served.filter(([, platforms]) => platforms.length === 1);
+    expect(Object.fromEntries(ofOne)).toEqual({
+      'comment-automations-create': ['instagram'],
+      'platform-webhook': ['instagram'],
+      'run-automation': ['instagram'],
+    });
+  });
+
+  /** What each function may seal (`GenerateDataKey`) and open (`Decrypt`), by purpose. */
+  const sealed = {
+    'accounts-disconnect': ['Decrypt tokens'],
+    'comment-automations-create': ['Decrypt tokens'],
+    'deliver-webhook': ['Decrypt signing'],
+    'oauth-callback': ['GenerateDataKey choice', 'GenerateDataKey tokens'],
+    'oauth-choose': ['Decrypt choice', 'GenerateDataKey tokens'],
+    'publish-target': ['Decrypt tokens', 'GenerateDataKey tokens'],
+    'refresh-tokens': ['Decrypt tokens', 'GenerateDataKey tokens'],
+    'run-automation': ['Decrypt tokens', 'GenerateDataKey tokens'],
+    'webhooks-create': ['GenerateDataKey signing'],
+    'webhooks-rotate-secret': ['GenerateDataKey signing'],
+  };
+
+  it('open a secret is held for its own purpose: who sends webhooks opens no token, and the other way round', () => {
+    const found = [...rightsOf].flatMap(([name, statements]) => {
+      const onKey = statements.filter(({ actions }) => actions.some((action) => action.startsWith('kms:')));
+      const rights = onKey.flatMap(({ actions, condition }) =>
+        actions.map((action) => `${action.slice('kms:'.length)} ${purposeIn(condition)}`),
+      );
+      return rights.length > 0 ? [[name, rights.sort()] as const] : [];
+    });
+    expect(Object.fromEntries(found)).toEqual(sealed);
+  });
+
+  it('open a secret asks for the workspace it was sealed for, and is on the one key', () => {
+    for (const action of ['kms:Decrypt', 'kms:GenerateDataKey']) {
+      for (const { condition, resources } of statementsWith(action)) {
+        expect(condition).toMatchObject({ StringLike: { 'kms:EncryptionContext:workspace': '?*' } });
+        expect(resources).toEqual(['<TokenKey.Arn>']);
+      }
     }
+    expect(
+      allStatements().flatMap(({ actions }) => actions.filter((name) => /^kms:|^ssm:/.test(name))),
+    ).not.toContain('kms:Encrypt');
   });
 
   it('send covers the queues that a function feeds', () => {
@@ -224,6 +268,12 @@ function allStatements(): readonly Statement[] {
 
 function statementsWith(action: string): readonly Statement[] {
   return allStatements().filter(({ actions }) => actions.includes(action));
+}
+
+function purposeIn(condition: unknown): unknown {
+  return (condition as { StringEquals?: Record<string, unknown> } | undefined)?.StringEquals?.[
+    'kms:EncryptionContext:purpose'
+  ];
 }
 
 function readStatement(statement: {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiFunctions } from '../../infra/functions/api.ts';
 import { workerFunctions } from '../../infra/functions/workers.ts';
@@ -64,7 +66,7 @@ describe('what holds data', () => {
           name: 'posts-archive',
           routes: ['POST /v1/posts/{id}/archive'],
           entry: first?.entry ?? '',
-          rights: { table: ['UpdateItem'], media: ['GetObject'], tokens: ['GenerateDataKey'] },
+          rights: { table: ['UpdateItem'], media: ['GetObject'], tokens: ['GenerateDataKey tokens'] },
         },
       ],
       workers: workerFunctions.map((worker) => ({ ...worker, memoryMegabytes: 1024 })),
@@ -86,6 +88,19 @@ describe('what holds data', () => {
       expect([resource.DeletionPolicy, resource.UpdateReplacePolicy]).toEqual(['Retain', 'Retain']);
     }
     expect(find(production, 'Table').Properties.Replicas[0].DeletionProtectionEnabled).toBe(true);
+    const { artifacts } = JSON.parse(readFileSync(join(production.directory, 'manifest.json'), 'utf8'));
+    expect(artifacts['herald-production-data'].properties.terminationProtection).toBe(true);
+  });
+
+  it('goes with its stack in dev, and nothing is left to pay for', () => {
+    for (const id of ['Table', 'MediaBucket', 'TokenKey'] as const) {
+      expect(find(dev, id).DeletionPolicy).toBe('Delete');
+    }
+  });
+
+  it('can be brought back: the key waits thirty days before it is deleted, unless somebody says otherwise', () => {
+    const days = find(production, 'TokenKey').Properties.PendingWindowInDays ?? 30;
+    expect(days).toBe(30);
   });
 });
 
