@@ -4,9 +4,11 @@ import { packDelivery } from '../../lib/automations/inbound-body.ts';
 import type { InboundQueueMessage } from '../../lib/automations/inbound-message.ts';
 import { openQueue } from '../../lib/aws/queue.ts';
 import { HeraldError } from '../../lib/kernel/errors.ts';
+import type { Measurement } from '../../lib/metrics/measurements.ts';
 import { isSignedByPlatform, subscriptionChallenge } from '../../lib/platforms/instagram/webhook.ts';
 import { environment } from '../environment.ts';
 import { logger } from '../logger.ts';
+import { record } from '../metrics.ts';
 import { errorAnswer } from '../middleware/api.ts';
 import type { Reply } from '../middleware/reply.ts';
 import { requestId } from '../middleware/request-id.ts';
@@ -15,6 +17,8 @@ import { platformTools } from '../platform-tools.ts';
 const { INBOUND_QUEUE_URL } = environment('INBOUND_QUEUE_URL');
 const queue = openQueue(INBOUND_QUEUE_URL);
 const toolsFor = platformTools();
+
+const refused: Measurement = { name: 'InboundRefused', value: 1, platform: 'instagram' };
 
 /**
  * `GET` and `POST /platforms/instagram/webhook`: Meta's check of the address, and what it tells. Only the signature is
@@ -31,6 +35,7 @@ async function verify({ rawQueryString }: APIGatewayProxyEventV2): Promise<Reply
   const challenge = subscriptionChallenge(query, app.webhookVerifyToken);
   if (challenge !== undefined) return textReply(200, challenge);
   logger.warn('a check of the webhook address failed');
+  record([refused]);
   return textReply(403, 'forbidden');
 }
 
@@ -39,6 +44,7 @@ async function receive({ body = '', headers, isBase64Encoded }: APIGatewayProxyE
   const { app } = await toolsFor('instagram');
   const secrets = [app.clientSecret, ...(app.metaAppSecret === undefined ? [] : [app.metaAppSecret])];
   if (!isSignedByPlatform(raw, headers['x-hub-signature-256'], secrets)) {
+    record([refused]);
     throw new HeraldError('unauthorized', 'X-Hub-Signature-256: the signature is wrong or missing');
   }
   const { messages, dropped } = packDelivery(raw.toString('utf8'));

@@ -8,6 +8,7 @@ import { readDelivery } from '../../lib/platforms/instagram/webhook.ts';
 import { openTable } from '../../lib/table/table.ts';
 import { environment } from '../environment.ts';
 import { logger } from '../logger.ts';
+import { record } from '../metrics.ts';
 import { queueHandler } from '../middleware/queue.ts';
 
 const env = environment('TABLE_NAME', 'AUTOMATION_QUEUE_URL');
@@ -24,6 +25,8 @@ const ports: TakePorts = {
 export const handler = queueHandler(async ({ body }) => {
   const message = InboundQueueMessage.parse(JSON.parse(body));
   const counts = await takeInbound(ports, unpackBody(message.body));
+  if (counts.unreadable > 0)
+    record([{ name: 'InboundRefused', value: counts.unreadable, platform: ports.platform }]);
   const isOdd = counts.unreadable > 0 || counts.unknownAccount > 0;
   logger[isOdd ? 'warn' : 'info']('a delivery was taken', { ...counts });
 });

@@ -106,6 +106,7 @@ export async function openApi({ ratePerMinute = 10_000_000 } = {}): Promise<{
     AWS_ENDPOINT_URL_SSM: fakes.url,
     AWS_ENDPOINT_URL_KMS: fakes.url,
     AWS_ENDPOINT_URL_SQS: fakes.url,
+    STAGE: 'test',
     TABLE_NAME: table.name,
     RATE_LIMIT_PER_MINUTE: String(ratePerMinute),
     MEDIA_BASE_URL: mediaBaseUrl,
