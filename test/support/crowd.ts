@@ -19,6 +19,8 @@ export interface Crowd {
   /** How many of the comments are told twice. */
   readonly repeated: number;
   readonly hours: number;
+  /** When they all comment, in epoch milliseconds. */
+  readonly atMs: number;
 }
 
 /** A private reply, with the milliseconds since all have commented. */
@@ -34,7 +36,7 @@ const workedAtOnce = 20;
  * real table, the queue and Instagram in memory.
  */
 export async function messageCrowd(table: Table, crowd: Crowd): Promise<readonly SentToCrowd[]> {
-  let time = startMs;
+  let time = crowd.atMs;
   const now = () => time;
   const workspaceId = newId(startMs);
   const platformAccountId = '17841400000000077';
@@ -45,7 +47,7 @@ export async function messageCrowd(table: Table, crowd: Crowd): Promise<readonly
   const platform = {
     limits: messagingLimits,
     sendPrivateReply: async ({ comment: { commentId } }) => {
-      sent.push({ commentId, afterMs: now() - startMs });
+      sent.push({ commentId, afterMs: now() - crowd.atMs });
       return { messageId: `m${sent.length}` };
     },
   } as Partial<CommentPlatform> as CommentPlatform;
@@ -81,9 +83,9 @@ export async function messageCrowd(table: Table, crowd: Crowd): Promise<readonly
   };
   const people = Array.from({ length: crowd.people }, (_, person) => person);
   for (const some of [people, people.slice(0, crowd.repeated)]) {
-    await takeInbound(takePorts, delivery(platformAccountId, rule.platformPostId, some));
+    await takeInbound(takePorts, delivery(platformAccountId, rule.platformPostId, some, crowd.atMs));
   }
-  for (; time < startMs + crowd.hours * 60 * minuteMs; time += minuteMs) {
+  for (; time < crowd.atMs + crowd.hours * 60 * minuteMs; time += minuteMs) {
     while (queue.length > 0) {
       await Promise.all(queue.splice(0, workedAtOnce).map((message) => act(ports, message)));
     }
@@ -102,7 +104,7 @@ function randomFrom(seed: number): () => number {
 }
 
 /** The body that tells of these people's comments. */
-function delivery(accountId: string, postId: string, people: readonly number[]): string {
+function delivery(accountId: string, postId: string, people: readonly number[], atMs: number): string {
   const changes = people.map((person) => ({
     field: 'comments',
     value: {
@@ -112,5 +114,8 @@ function delivery(accountId: string, postId: string, people: readonly number[]):
       media: { id: postId },
     },
   }));
-  return JSON.stringify({ object: 'instagram', entry: [{ id: accountId, time: startMs / 1_000, changes }] });
+  return JSON.stringify({
+    object: 'instagram',
+    entry: [{ id: accountId, time: Math.floor(atMs / 1_000), changes }],
+  });
 }
