@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { demoUsername } from '../../infra/local/platforms/index.ts';
+import { documentedOperations } from '../../lib/operations.ts';
+import { accountRows } from './document/account-rows.ts';
+import { type Desk, openDesk } from './document/desk.ts';
+import { postRows } from './document/post-rows.ts';
+import { publicRows } from './document/public-rows.ts';
+import { nobody } from './document/rows.ts';
+import { until } from './support/client.ts';
+import { platformOf } from './support/platforms.ts';
+
+const rows = { ...accountRows, ...postRows, ...publicRows };
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+}, 60_000);
+afterAll(() => desk.stop());
+
+it('every operation of the document has its row here, and no other', () => {
+  expect(Object.keys(rows).sort()).toEqual([...desk.document.operationIds].sort());
+});
+
+describe('an answer is not what the document says', () => {
+  const body = (change: object) => async () => {
+    const { status, headers, text } = await desk.asking('workspace-read')(200);
+    const { workspace } = JSON.parse(text) as { workspace: object };
+    return { status, headers, text: JSON.stringify({ workspace: { ...workspace, ...change } }) };
+  };
+  const headers = (change: (headers: Headers) => void) => async () => {
+    const answer = await desk.asking('workspace-read')(200);
+    const changed = new Headers(answer.headers);
+    change(changed);
+    return { ...answer, headers: changed };
+  };
+  it.each([
+    ['with a field that it does not know', body({ secret: 'x' })],
+    ['without one that it promises', body({ name: undefined })],
+    ['with one of another type', body({ storage: { usedBytes: '1', quotaBytes: 2 } })],
+    ['with an id that is none', body({ id: 'x' })],
+    ['without a header', headers((given) => given.delete('x-ratelimit-reset'))],
+    ['as text', headers((given) => given.set('content-type', 'text/plain'))],
+    [
+      'under a status that it does not name',
+      async () => ({ ...(await desk.asking('workspace-read')(200)), status: 418 }),
+    ],
+  ])('%s', async (_what, answer) => {
+    expect(desk.document.problemsOfAnswer('workspace-read', await answer())).toHaveLength(1);
+  });
+});
+
+describe('what the service takes and answers is what the document says', () => {
+  it.each(Object.entries(rows))('%s', async (operationId, row) => {
+    await row(desk.asking(operationId), desk);
+  });
+
+  const withKey = documentedOperations.filter(({ access }) => access === 'key');
+  it.each(withKey.map(({ id }) => id))('%s without a key', async (id) => {
+    await desk.asking(id)(401, { apiKey: '', path: { id: nobody, deliveryId: nobody, platform: 'threads' } });
+  });
+
+  const byId = withKey.filter(({ path }) => path.includes('{id}'));
+  it.each(byId.map(({ id, method }) => [id, method] as const))(
+    '%s of what does not exist',
+    async (id, method) => {
+      const path = { id: nobody, deliveryId: nobody };
+      const body = { since: '2026-01-01T00:00:00Z' };
+      await desk.asking(id)(404, { path, ...(/P(OST|UT|ATCH)/.test(method) && { body }) });
+    },
+  );
+
+  it.each(withKey.map(({ id }) => id))('%s with a parameter twice', async (id) => {
+    const path = { id: nobody, deliveryId: nobody, platform: 'threads' };
+    await desk.asking(id)(400, { path, query: 'x=1&x=2' });
+  });
+});
+
+describe('what endpoints are sent is what the document says', () => {
+  const seen = () => desk.receiver.received.map(({ body }) => JSON.parse(body.toString()).type as string);
+  /** One row an event: what brings it about. */
+  const causes: Readonly<Record<string, () => Promise<unknown>>> = {
+    // While things were made.
+    'post.published': async () => undefined,
+    'post.failed': async () => undefined,
+    'webhook.test': () => desk.asking('webhooks-test')(202, { path: { id: desk.things.webhookId } }),
+    'comment.received': () =>
+      desk.control('comments', {
+        postId: desk.things.platformPostId,
+        username: 'ann',
+        text: 'Where is the sale?',
+      }),
+    'dm.received': () =>
+      desk.control('messages', { username: 'ann', text: 'Hello!', account: demoUsername('demo') }),
+    'account.expired': async () => {
+      await platformOf(desk.cloud, 'threads').revoke(demoUsername('other'));
+      await desk.other.createPost({
+        content: 'revoked',
+        platforms: [{ accountId: desk.other.accountId('threads') }],
+        publishNow: true,
+      });
+    },
+  };
+
+  it('every event of the document has its row here, and no other', () => {
+    expect(Object.keys(causes).sort()).toEqual([...desk.document.eventTypes].sort());
+  });
+
+  it.each(Object.entries(causes))('%s', async (type, cause) => {
+    await cause();
+    await until(seen, (types) => types.includes(type));
+    for (const { headers, body } of desk.receiver.received) {
+      if (JSON.parse(body.toString()).type !== type) continue;
+      expect(desk.document.problemsOfEvent({ headers, body: body.toString() }), body.toString()).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,49 @@
+import { expect } from 'vitest';
+import { documentedOperations } from '../../../lib/operations.ts';
+import type { TestCloud } from '../../support/local-cloud.ts';
+import type { ApiDocument, GivenAnswer } from '../support/document.ts';
+
+export interface Asked {
+  readonly path?: Readonly<Record<string, string>>;
+  /** Without a question mark. */
+  readonly query?: string;
+  /** Sent as JSON, and held against the document unless the request is meant to be wrong. */
+  readonly body?: unknown;
+  /** In place of it, as it is. */
+  readonly rawBody?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly apiKey?: string;
+}
+
+/** Makes a request of an operation, and holds what is sent and what is answered against the document. */
+export type Ask = (
+  expected: number,
+  asked?: Asked,
+) => Promise<GivenAnswer & { json(): Record<string, never> }>;
+
+export const askerOf =
+  (cloud: TestCloud, document: ApiDocument, operationId: string): Ask =>
+  async (expected, { path = {}, query, body, rawBody, headers = {}, apiKey = cloud.demo.apiKey } = {}) => {
+    const op = documentedOperations.find(({ id }) => id === operationId);
+    if (!op) throw new Error(`there is no operation ${operationId}`);
+    const filled = op.path.replace(/\{(\w+)\}/g, (_, name: string) => path[name] ?? '');
+    const response = await fetch(`${cloud.apiUrl}${filled}${query === undefined ? '' : `?${query}`}`, {
+      method: op.method,
+      redirect: 'manual',
+      headers: {
+        ...(op.access === 'key' && apiKey !== '' && { authorization: `Bearer ${apiKey}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...((rawBody !== undefined || body !== undefined) && { body: rawBody ?? JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const answer = { status: response.status, headers: response.headers, text };
+    const asked = `${op.method} ${filled} ${text.slice(0, 300)}`;
+    expect(answer.status, asked).toBe(expected);
+    expect(document.problemsOfAnswer(operationId, answer), asked).toEqual([]);
+    if (body !== undefined && expected < 400) {
+      expect(document.problemsOfBody(operationId, body), asked).toEqual([]);
+    }
+    return { ...answer, json: () => JSON.parse(text) };
+  };

@@ -1,0 +1,128 @@
+import { type Receiver, startReceiver } from '../../lib/webhooks/receiver.ts';
+import { startTestCloud, type TestCloud } from '../../support/local-cloud.ts';
+import { type Client, clientOf, settled } from '../support/client.ts';
+import { type ApiDocument, readDocument } from '../support/document.ts';
+import { platformOf } from '../support/platforms.ts';
+import { type Ask, askerOf } from './asker.ts';
+
+interface Bare {
+  readonly cloud: TestCloud;
+  readonly document: ApiDocument;
+  /** Where both workspaces have their events sent. */
+  readonly receiver: Receiver;
+  readonly client: Client;
+  readonly other: Client;
+  asking(operationId: string): Ask;
+}
+
+export interface Desk extends Bare {
+  readonly things: Awaited<ReturnType<typeof makeThings>>;
+  /** Plays people on the simulated Instagram. */
+  control(path: string, body: unknown): Promise<Record<string, string>>;
+  /** @returns the post's id */
+  makeDraft(): Promise<string>;
+  makeScheduled(): Promise<string>;
+  /** An hour from now. */
+  later(): string;
+  stop(): Promise<void>;
+}
+
+export async function openDesk(): Promise<Desk> {
+  const [cloud, receiver] = await Promise.all([startTestCloud(), startReceiver()]);
+  const document = await readDocument(cloud);
+  const bare: Bare = {
+    cloud,
+    document,
+    receiver,
+    client: clientOf(cloud, cloud.demo),
+    other: clientOf(cloud, cloud.other),
+    asking: (operationId) => askerOf(cloud, document, operationId),
+  };
+  const things = await makeThings(bare);
+  const platforms = [{ accountId: things.accountId }];
+  const mediaItems = [{ type: 'image', url: things.imageUrl }];
+  const later = () => new Date(cloud.clock.now() + 3_600_000).toISOString();
+  return {
+    ...bare,
+    things,
+    later,
+    control: (path, body) => control(cloud, path, body),
+    makeDraft: async () => (await bare.client.createPost({ content: 'a draft', platforms })).id,
+    makeScheduled: async () =>
+      (await bare.client.createPost({ content: 'later', mediaItems, platforms, scheduledFor: later() })).id,
+    async stop() {
+      receiver.close();
+      await cloud.stop();
+    },
+  };
+}
+
+/** The `id` of what an answer is about. */
+export const idIn = (answer: { json(): Record<string, unknown> }, noun: string) =>
+  (answer.json()[noun] as { id: string }).id;
+
+/** Plays people on the simulated Instagram. */
+async function control(cloud: TestCloud, path: string, body: unknown): Promise<Record<string, string>> {
+  const answer = await fetch(`${cloud.platforms['instagram']?.control}/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+  return (await answer.json()) as Record<string, string>;
+}
+
+/** What the operations are asked of: a live post, a failed one, a rule with a link, an endpoint that gets everything. */
+async function makeThings({ cloud, document, receiver, client, asking }: Bare) {
+  const instagram = platformOf(cloud, 'instagram');
+  await instagram.settings({ imageProcessingSeconds: 0 });
+  const events = document.eventTypes;
+  const hook = { url: `${receiver.url}/all`, events, description: null };
+  const webhook = await asking('webhooks-create')(201, { body: hook });
+  const otherHook = { body: hook, apiKey: cloud.other.apiKey };
+  const otherWebhook = await asking('webhooks-create')(201, otherHook);
+
+  const imageUrl = await client.upload('image.jpg');
+  const accountId = client.accountId('instagram');
+  const post = (content: string) => ({
+    content,
+    mediaItems: [{ type: 'image', url: imageUrl }],
+    platforms: [{ accountId }],
+    publishNow: true,
+  });
+  const live = await settled(client, (await client.createPost(post('live'))).id);
+  await instagram.planFault('media', 'error:36004/2207010');
+  const failed = await settled(client, (await client.createPost(post('failed'))).id);
+  const platformPostId = String(live.platforms[0]?.platformPostId);
+
+  const rule = {
+    accountId,
+    platformPostId,
+    name: 'Sale',
+    keywords: ['sale'],
+    matchMode: 'word',
+    typoTolerance: true,
+    commentReply: 'Look into your messages!',
+    dmMessage: 'Here you are',
+    buttons: [{ type: 'url', title: 'To the sale', url: 'https://shop.example.com/sale' }],
+    followGate: { message: 'Tap', buttonLabel: 'Send it', notFollowingMessage: 'Follow us first' },
+  };
+  const automation = await asking('comment-automations-create')(201, { body: rule });
+  const automationId = idIn(automation, 'automation');
+  const detail = await asking('comment-automations-read')(200, { path: { id: automationId } });
+  const { links } = (detail.json() as Record<string, { links: { address: string }[] }>)['automation'] ?? {};
+  const code = new URL(links?.[0]?.address ?? '').pathname.split('/').at(-1) ?? '';
+  return {
+    accountId,
+    imageUrl,
+    liveId: live.id,
+    failedId: failed.id,
+    platformPostId,
+    rule,
+    automationId,
+    code,
+    hook,
+    webhookId: idIn(webhook, 'webhook'),
+    otherWebhookId: idIn(otherWebhook, 'webhook'),
+  };
+}

@@ -1,0 +1,143 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+type Json = Record<string, unknown>;
+
+interface DocumentedAnswer {
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly content?: Readonly<Record<string, { readonly schema: object }>>;
+}
+
+interface DocumentedOperation {
+  readonly operationId: string;
+  readonly parameters?: readonly {
+    readonly in: string;
+    readonly name: string;
+    readonly required?: boolean;
+  }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: object }>> };
+  readonly responses: Readonly<Record<string, DocumentedAnswer | { readonly $ref: string }>>;
+}
+
+export interface GivenAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** The service's own document, held against what the service does. Each check answers with problems, in words. */
+export interface ApiDocument {
+  readonly operationIds: readonly string[];
+  readonly eventTypes: readonly string[];
+  problemsOfAnswer(operationId: string, answer: GivenAnswer): string[];
+  /** @param body as it is sent, before it is JSON text */
+  problemsOfBody(operationId: string, body: unknown): string[];
+  problemsOfEvent(event: {
+    readonly headers: Readonly<Record<string, unknown>>;
+    readonly body: string;
+  }): string[];
+}
+
+/** Headers that only some answers of one status have. */
+const sometimes = new Set(['Retry-After']);
+
+export async function readDocument({ apiUrl }: { readonly apiUrl: string }): Promise<ApiDocument> {
+  const document = (await (await fetch(`${apiUrl}/v1/openapi.json`)).json()) as Json;
+  const operations = new Map(
+    Object.entries(document['paths'] as Record<string, Record<string, DocumentedOperation>>).flatMap(
+      ([path, methods]) =>
+        Object.entries(methods).map(
+          ([method, operation]) =>
+            [operation.operationId, { operation, at: ['paths', path, method] }] as const,
+        ),
+    ),
+  );
+  const webhooks = document['webhooks'] as Record<string, { post: DocumentedOperation }>;
+  const sent = validators(document);
+  // What leaves must hold no field that the document does not know.
+  const answered = validators(closed(document) as Json);
+
+  const named = (operationId: string) => {
+    const found = operations.get(operationId);
+    if (!found) throw new Error(`the document has no operation ${operationId}`);
+    return found;
+  };
+
+  return {
+    operationIds: [...operations.keys()],
+    eventTypes: Object.keys(webhooks),
+    problemsOfAnswer(operationId, { status, headers, text }) {
+      const { operation, at } = named(operationId);
+      const given = operation.responses[status];
+      if (!given) return [`${status} is not documented`];
+      const refersTo = '$ref' in given ? given.$ref.slice(2).split('/') : undefined;
+      const place = refersTo ?? [...at, 'responses', String(status)];
+      const answer = (refersTo ? follow(document, refersTo) : given) as DocumentedAnswer;
+      const absent = Object.keys(answer.headers ?? {})
+        .filter((name) => !headers.has(name) && !sometimes.has(name))
+        .filter(() => !isByGateway(text))
+        .map((name) => `the header ${name} is absent`);
+      const [[type, _] = ['', undefined]] = Object.entries(answer.content ?? {});
+      if (type === '') return [...absent, ...(text === '' ? [] : [`a body that is not documented: ${text}`])];
+      if (!matchesType(type, headers.get('content-type') ?? '')) {
+        return [...absent, `${headers.get('content-type')} instead of ${type}`];
+      }
+      const body = type === 'application/json' ? JSON.parse(text) : text;
+      return [...absent, ...answered([...place, 'content', type, 'schema'], body)];
+    },
+    problemsOfBody(operationId, body) {
+      const { operation, at } = named(operationId);
+      const [type] = Object.keys(operation.requestBody?.content ?? {});
+      if (type === undefined) return ['a body is not documented'];
+      return sent([...at, 'requestBody', 'content', type, 'schema'], body);
+    },
+    problemsOfEvent({ headers, body }) {
+      const event = JSON.parse(body) as { type: string };
+      const { post } = webhooks[event.type] ?? {};
+      if (!post) return [`the event ${event.type} is not documented`];
+      const at = ['webhooks', event.type, 'post'];
+      const ofHeaders = (post.parameters ?? []).flatMap(({ name }, index) =>
+        sent([...at, 'parameters', String(index), 'schema'], headers[name.toLowerCase()]),
+      );
+      return [
+        ...ofHeaders,
+        ...answered([...at, 'requestBody', 'content', 'application/json', 'schema'], event),
+      ];
+    },
+  };
+}
+
+/** Checks values against the schema at a place of the document. */
+function validators(document: Json): (place: readonly string[], value: unknown) => string[] {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, discriminator: false });
+  addFormats.default(ajv);
+  ajv.addSchema({ ...document, $id: 'document' }, 'document');
+  const compiled = new Map<string, ValidateFunction>();
+  return (place, value) => {
+    const pointer = place.map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1')));
+    const $ref = `document#/${pointer.join('/')}`;
+    const validate = compiled.get($ref) ?? ajv.compile({ $ref });
+    compiled.set($ref, validate);
+    if (validate(value)) return [];
+    return (validate.errors ?? []).map(({ instancePath, message, params }) =>
+      [instancePath, message, JSON.stringify(params)].join(' '),
+    );
+  };
+}
+
+/** The same document, where objects with named properties may have no others. */
+function closed(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(closed);
+  if (typeof node !== 'object' || node === null) return node;
+  const copy = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, closed(value)]));
+  const isOpen = copy['type'] === 'object' && 'properties' in copy && !('additionalProperties' in copy);
+  return isOpen ? { ...copy, additionalProperties: false } : copy;
+}
+
+const follow = (document: unknown, steps: readonly string[]): unknown =>
+  steps.reduce<unknown>((node, step) => (node as Json | undefined)?.[step], document);
+
+const isByGateway = (text: string) => /^\{"message":"[^"]*"\}$/.test(text);
+
+const matchesType = (documented: string, given: string) =>
+  documented.endsWith('/*') ? given.startsWith(documented.slice(0, -1)) : given.split(';')[0] === documented;
