@@ -85,10 +85,9 @@ function accountCause({ before, atMs, sequenceNumber }: ItemChange, after: Item)
 /** What came in is news once: the item is written under the condition that it is not there. */
 function commentCause({ before }: ItemChange, after: Item): EventCause | undefined {
   if (before !== undefined) return undefined;
-  const comment = InboundComment.parse(after);
-  const { workspaceId, accountId, commentId, parentId, platformPostId, username, text, automationId } =
-    comment;
-  const atMs = Date.parse(comment.at);
+  const { workspaceId, accountId, commentId, platformPostId, text, username, at, automationId } =
+    InboundComment.parse(after);
+  const atMs = Date.parse(at);
   return {
     id: derivedTimeId(atMs, 'comment', workspaceId, accountId, commentId),
     workspaceId,
@@ -98,10 +97,9 @@ function commentCause({ before }: ItemChange, after: Item): EventCause | undefin
       accountId,
       platformPostId,
       commentId,
-      ...(parentId !== undefined && { parentId }),
       text,
       username,
-      at: comment.at,
+      at,
       ...(automationId !== undefined && { automationId }),
     },
   };

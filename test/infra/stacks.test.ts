@@ -285,6 +285,16 @@ describe('the local cloud', () => {
       'MODIFY',
       { OldImage: account('expired'), NewImage: account('ok') },
     ],
+    ['a comment', true, 'INSERT', { NewImage: image({ kind: 'inboundComment' }) }],
+    ['a comment that expires', false, 'REMOVE', { OldImage: image({ kind: 'inboundComment' }) }],
+    ['a message', true, 'INSERT', { NewImage: image({ kind: 'inboundMessage', text: 'hi' }) }],
+    [
+      'a tap on our own button',
+      false,
+      'INSERT',
+      { NewImage: image({ kind: 'inboundMessage', payload: 'herald:…' }) },
+    ],
+    ['an action', false, 'INSERT', { NewImage: image({ kind: 'automationReply' }) }],
     ['an event that was stored', false, 'INSERT', { NewImage: image({ kind: 'webhookEvent' }) }],
     [
       'a delivery that is tried',

@@ -167,35 +167,19 @@ describe('what people write', () => {
   const message = { kind: 'inboundMessage', messageId: 'mid', personId: '3', text: 'hello' };
 
   it('is news when it has come in: a comment', () => {
-    expect(causeOf(change(comment), mediaBaseUrl)).toMatchObject({
-      workspaceId,
-      type: 'comment.received',
-      atMs: startMs,
-    });
-  });
-
-  it.each([
-    ['on a post', {}],
-    ['in answer to another', { parentId: '4' }],
-    ['that matches a rule', { automationId: newId(startMs) }],
-  ])('tells of a comment %s who wrote what, where and when', (_what, more) => {
-    const told = {
-      accountId,
-      platformPostId: '2',
-      commentId: '1',
-      text: 'link?',
-      username: 'ann',
-      at: toTimestamp(startMs),
-      ...more,
-    };
-    expect(causeOf(change({ ...comment, ...more }), mediaBaseUrl)?.data).toEqual(told);
+    const at = toTimestamp(startMs);
+    const data = { accountId, platformPostId: '2', commentId: '1', text: 'link?', username: 'ann', at };
+    const cause = causeOf(change(comment), mediaBaseUrl);
+    expect(cause).toMatchObject({ workspaceId, type: 'comment.received', atMs: startMs });
+    expect(cause?.data).toEqual(data);
+    const matched = causeOf(change({ ...comment, automationId: accountId }), mediaBaseUrl);
+    expect(matched?.data).toEqual({ ...data, automationId: accountId });
   });
 
   it('is news when it has come in: a message', () => {
-    expect(causeOf(change(message), mediaBaseUrl)).toMatchObject({
-      type: 'dm.received',
-      data: { accountId, senderId: '3', text: 'hello', at: toTimestamp(startMs) },
-    });
+    const cause = causeOf(change(message), mediaBaseUrl);
+    expect(cause?.type).toBe('dm.received');
+    expect(cause?.data).toEqual({ accountId, senderId: '3', text: 'hello', at: toTimestamp(startMs) });
   });
 
   it('is told under the same id however often the stream tells, and not when it expires', () => {
