@@ -8,8 +8,6 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 20_000,
     hookTimeout: 30_000,
-    // What functions log is of use where a test fails.
-    silent: 'passed-only',
     projects: [
       {
         extends: true,
@@ -18,6 +16,8 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/journeys/**'],
           globalSetup: databaseEngine,
+          // What goes well need not be told.
+          env: { POWERTOOLS_LOG_LEVEL: 'WARN' },
         },
       },
       {

@@ -6,6 +6,7 @@ import { queueHandler } from '../../functions/middleware/queue.ts';
 let written: string[];
 
 beforeEach(() => {
+  logger.setLogLevel('INFO');
   written = [];
   for (const stream of [process.stdout, process.stderr]) {
     vi.spyOn(stream, 'write').mockImplementation((text) => written.push(String(text)) > 0);
