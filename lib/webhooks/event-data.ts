@@ -30,7 +30,6 @@ export const eventDescriptions: Readonly<Record<WebhookEventType, DescribedEvent
       ...OnAccount,
       platformPostId: z.string(),
       commentId: z.string().meta({ description: "The platform's id" }),
-      parentId: z.string().optional().meta({ description: 'The comment that it answers' }),
       text: z.string(),
       username: z.string().nullable().meta({ description: 'Who wrote it' }),
       at: Timestamp,

@@ -1,0 +1,124 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { documentedOperations } from '../../lib/operations.ts';
+import { WebhookEventType } from '../../lib/webhooks/schemas.ts';
+import { findChromium, openChromium } from '../support/browser.ts';
+import { startTestCloud, type TestCloud } from '../support/local-cloud.ts';
+
+let cloud: TestCloud;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+});
+afterAll(() => cloud.stop());
+
+const assetsOf = (page: string) =>
+  [...page.matchAll(/"(docs\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
+
+describe('the page of the document', () => {
+  it('may load nothing but what this service has, and says so to browsers', async () => {
+    const answer = await fetch(`${cloud.apiUrl}/docs`);
+    const policy = answer.headers.get('content-security-policy') ?? '';
+    expect(policy).toMatch(/^default-src 'none'; /);
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+    expect(answer.headers.get('cache-control')).toBe('no-cache');
+    expect(await answer.text()).not.toMatch(/(src|href)="(https?:)?\/\//);
+  });
+
+  it.each(['', '/api'])('loads its files below %j/docs, packed, and for good', async (prefix) => {
+    const page = await (await fetch(`${cloud.apiUrl}${prefix}/docs`)).text();
+    expect(assetsOf(page)).toHaveLength(2);
+    for (const path of assetsOf(page)) {
+      expect(path).toMatch(/\.[0-9a-f]{16}\.(js|css)$/);
+      const answer = await fetch(`${cloud.apiUrl}${prefix}/${path}`, {
+        headers: { 'accept-encoding': 'gzip' },
+      });
+      expect(answer.status).toBe(200);
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        'content-encoding': 'gzip',
+        'cache-control': 'public, max-age=31536000, immutable',
+        'x-content-type-options': 'nosniff',
+      });
+    }
+  });
+
+  it('sends a file as it is to who cannot unpack it', async () => {
+    const [path = ''] = assetsOf(await (await fetch(`${cloud.apiUrl}/docs`)).text()).filter((name) =>
+      name.endsWith('.js'),
+    );
+    for (const encoding of ['identity', 'gzip;q=0', 'br']) {
+      const answer = await fetch(`${cloud.apiUrl}/${path}`, { headers: { 'accept-encoding': encoding } });
+      expect(answer.headers.get('content-encoding')).toBeNull();
+      const installed = readFileSync(
+        join(import.meta.dirname, '../../node_modules/swagger-ui-dist/swagger-ui-bundle.js'),
+      );
+      expect(Buffer.from(await answer.arrayBuffer()).equals(installed), encoding).toBe(true);
+    }
+  });
+
+  it('is in no other function, nor is the document', () => {
+    const assembly = inject('assemblyDirectory');
+    const folders = readdirSync(assembly).filter((name) => name.startsWith('asset.'));
+    const having = (text: string) =>
+      folders.filter((folder) => readFileSync(join(assembly, folder, 'index.mjs'), 'utf8').includes(text));
+    expect(folders.length).toBeGreaterThan(20);
+    expect(having('SwaggerUIBundle')).toHaveLength(1);
+    expect(having('GatewayError')).toHaveLength(1);
+    expect(having('openapi:"3.1.0"')).toHaveLength(1);
+  });
+});
+
+const chromiumPath = findChromium();
+const whySkipped =
+  chromiumPath === undefined ? ' (skipped: no Chromium on this machine; name one with CHROMIUM_PATH)' : '';
+
+describe.skipIf(chromiumPath === undefined)(`in a browser${whySkipped}`, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openChromium(chromiumPath ?? '');
+  });
+  afterAll(() => browser.close());
+
+  it('shows every operation and event, and asks no other host for anything', async () => {
+    const page = await browser.newPage();
+    const asked: string[] = [];
+    const complaints: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await page.goto(`${cloud.apiUrl}/docs`);
+    const blocks = page.locator('.opblock');
+    await blocks.first().waitFor();
+    expect(await blocks.count()).toBe(documentedOperations.length + WebhookEventType.options.length);
+
+    // What is drawn late, such as a body's example, could ask for more.
+    await page.locator('#operations-Posts-posts-create .opblock-summary-control').click();
+    await page.locator('#operations-Posts-posts-create .responses-table').waitFor();
+    expect(await page.locator('#operations-Posts-posts-create').innerText()).toContain('idempotencyKey');
+
+    const others = asked.filter((url) => !url.startsWith(`${cloud.apiUrl}/`) && !url.startsWith('data:'));
+    expect(others).toEqual([]);
+    expect(asked).toContain(`${cloud.apiUrl}/v1/openapi.json`);
+    // The policy was met: browsers tell of what it kept out.
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('makes requests with a key that the reader gives, below /api too', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${cloud.apiUrl}/api/docs`);
+    expect(await page.locator('.info .link').first().innerText()).toBe(`${cloud.apiUrl}/api/v1/openapi.json`);
+    await page.locator('.authorize.unlocked').first().click();
+    await page.locator('.auth-container input').fill(cloud.demo.apiKey);
+    await page.locator('.auth-btn-wrapper .authorize').click();
+    await page.locator('.auth-btn-wrapper .btn-done').click();
+    const block = page.locator('#operations-Workspace-workspace-read');
+    await block.locator('.opblock-summary-control').click();
+    await block.locator('.try-out__btn').click();
+    await block.locator('.execute').click();
+    await block.locator('.live-responses-table .response-col_status').last().waitFor();
+    expect(await block.locator('.live-responses-table').innerText()).toContain(cloud.demo.id);
+    await page.close();
+  });
+});
