@@ -55,6 +55,8 @@ describe('an address that asks too often', () => {
       ['GET', '/api/v1/posts', { forwarded: 'for=203.0.113.9', 'x-real-ip': '203.0.113.9' }],
       ['POST', '/v1/posts', { authorization: `Bearer ${cloud.other.apiKey}` }],
       ['GET', '/v1/openapi.json', {}],
+      ['GET', '/v1/nothing', {}],
+      ['DELETE', '/api/v1/posts', {}],
     ] as const) {
       await client.expectStatus(429, method, path, undefined, headers);
     }
@@ -78,8 +80,10 @@ describe('an address that asks too often', () => {
     expect(response.headers['x-ratelimit-remaining']).toBe(String(limit - 1));
   });
 
-  it('is served again in the next minute', async () => {
+  it('is served again in the next minute, in which what no route takes counts as well', async () => {
     await nextMinute();
     expect(statuses(await askAtOnce(3))).toEqual([200, 200, 200]);
+    const { headers } = await client.expectStatus(404, 'GET', '/v1/nothing');
+    expect(headers.get('x-ratelimit-remaining')).toBe(String(limit - 4));
   });
 });
