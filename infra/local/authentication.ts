@@ -48,8 +48,9 @@ const refusals = {
 
 /**
  * The identity that a signature claims, as far as the signature alone can be judged: known, current, of its token.
- * A header signed by real time is current as well as one signed by the movable clock, since only some programs
- * follow that clock, and the SDK sets its own by our answers' Date; a presigned address ends by the movable clock.
+ * A header signed at any time from the real one to the movable clock's is current, since only some programs follow that
+ * clock, and the SDK sets its own by our answers' Date, as they were when it last asked; a presigned address ends by the
+ * movable clock.
  *
  * @throws AwsError in the service's dialect.
  */
@@ -62,9 +63,11 @@ export function findIdentity(
   const identity = identities.find(signature.accessKeyId);
   if (!identity) throw refusal('unknownKey', dialect);
   if (identity.sessionToken !== signature.sessionToken) throw refusal('wrongToken', dialect);
-  const verdict = judgeTime(signature, clock.now());
-  const isCurrentInRealTime = !signature.presigned && judgeTime(signature, Date.now()) === 'valid';
-  if (verdict !== 'valid' && !isCurrentInRealTime) throw refusal(verdict, dialect);
+  const now = clock.now();
+  const verdict = judgeTime(signature, now);
+  const wasCurrent =
+    !signature.presigned && judgeTime(signature, Math.max(Date.now(), Math.min(signature.signedAtMs, now)));
+  if (verdict !== 'valid' && wasCurrent !== 'valid') throw refusal(verdict, dialect);
   return identity;
 }
 

@@ -30,6 +30,14 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rmSync(directory, { recursive: true }));
 
+/** What the Lambda runtime gives every function. */
+const runtimeVariables = {
+  AWS_REGION: 'eu-west-1',
+  AWS_ACCESS_KEY_ID: 'id',
+  AWS_SECRET_ACCESS_KEY: 'secret',
+  AWS_SESSION_TOKEN: 'token',
+};
+
 describe('the app', () => {
   it.each([...apiFunctions, ...workerFunctions].map(({ name }) => name))(
     'deploys %s with all the variables that it starts with',
@@ -38,7 +46,7 @@ describe('the app', () => {
       if (resource === undefined) throw new Error(`${name} is not in the assembly`);
       const bundle = pathToFileURL(join(resource.assetDirectory, 'index.mjs')).href;
       const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', start, bundle], {
-        env: { ...resource.environment, AWS_REGION: 'eu-west-1' },
+        env: { ...resource.environment, ...runtimeVariables },
       });
       expect(stdout).toBe('function\n');
     },

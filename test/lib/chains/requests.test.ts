@@ -127,7 +127,8 @@ describe('a chain that is fit', () => {
     ];
     expect(toPostView(post, mediaBaseUrl, targets)).toMatchObject({ chain: shown, parentPostId: null });
     const stored = await readPost(desk.context, post.id);
-    expect(stored).toEqual({ post, targets });
+    const indexed = targets.map((target) => ({ ...target, dueAt: expect.any(String) }));
+    expect(stored).toEqual({ post, targets: indexed });
     expect(toPostView(stored.post, mediaBaseUrl).chain).toEqual(shown);
   });
 

@@ -14,6 +14,8 @@ import { app, openInstagram, type SimulatedInstagram } from '../../../../support
 /** An app that verifies, reads and remembers, and fails when told to. */
 let server: Server;
 let failures = 0;
+/** Answers wait for it, so that what is told meanwhile has to wait, too. */
+let answering: Promise<void> = Promise.resolve();
 let verifyToken: string | undefined = app.webhookVerifyToken;
 let deliveries: { readonly signedBy: string; readonly body: string; readonly status: number }[] = [];
 let instagram: SimulatedInstagram;
@@ -28,6 +30,7 @@ beforeEach(async () => {
       return response.writeHead(challenge === undefined ? 403 : 200).end(challenge);
     }
     const body = await buffer(request);
+    await answering;
     const signature = String(request.headers['x-hub-signature-256']);
     const signedBy = [app.clientSecret, app.metaAppSecret].filter((secret) =>
       isSignedByPlatform(body, signature, [secret]),
@@ -80,9 +83,12 @@ describe('a webhook', () => {
   });
 
   it('tells of a burst in batches', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    answering = promise;
     await Promise.all(Array.from({ length: 40 }, (_, number) => comment(`fan${number}`)));
+    resolve();
     await arrived(40);
-    expect(accepted().length).toBeLessThan(40);
+    expect(accepted().length).toBeLessThan(20);
   });
 
   it('tells of what people write and tap, and of the account’s own doings, which are to be left out', async () => {
