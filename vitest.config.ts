@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
 
 const databaseEngine = 'test/support/database-engine.ts';
 
@@ -6,6 +7,7 @@ export default defineConfig({
   test: {
     // Two cores are what the suite is measured on.
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 20_000,
     hookTimeout: 30_000,
     projects: [

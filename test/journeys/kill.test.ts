@@ -7,8 +7,12 @@ import { type Client, clientOf, settled } from './support/client.ts';
 import { advance, passing } from './support/clock.ts';
 import { type PlatformControl, platformOf } from './support/platforms.ts';
 
-const posts = 30;
+const firstPosts = 30;
 const kills = 50;
+
+/** Where so many looks in turn find nobody to kill, all work is done, and some posts more are made. */
+const mostIdleLooks = 5;
+const furtherPosts = 10;
 
 /** How long a worker is left alone before the next kill, in turn: at its start, in its middle, near its end. */
 const pausesMs = [20, 60, 120, 200, 350];
@@ -29,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => cloud.stop());
 
-async function schedule(): Promise<PostView[]> {
+async function schedule(posts: number, firstIndex = 0): Promise<PostView[]> {
   const [image, video] = await Promise.all([client.upload('image.jpg'), client.upload('two-seconds.mp4')]);
   const instagram = { accountId: client.accountId('instagram') };
   const youtube = {
@@ -37,7 +41,7 @@ async function schedule(): Promise<PostView[]> {
     customMedia: [{ type: 'video', url: video }],
   };
   return Promise.all(
-    Array.from({ length: posts }, (_, index) =>
+    Array.from({ length: posts }, (_, offset) => firstIndex + offset).map((index) =>
       client.createPost({
         content: `post ${index}`,
         mediaItems: [{ type: 'image', url: image }],
@@ -75,14 +79,21 @@ describe('workers and relays that are killed in the middle of their work', () =>
     // Some never get an answer, so that a kill finds them waiting for it.
     await platforms.instagram.planFault('media_publish', 'timeout', 4);
     await platforms.youtube.planFault('videos.insert.chunk', 'timeout', 2);
-    const created = await schedule();
+    const created = await schedule(firstPosts);
 
     let killed = 0;
+    let idleLooks = 0;
     for (let turn = 0; killed < kills; turn += 1) {
       const isRelay = turn % 5 === 4;
       if (turn % 2 === 0) await untilNextLastCall();
       else await delay(pausesMs[turn % pausesMs.length]);
-      if (kill(isRelay ? 'relay' : 'publish-target', turn)) killed += 1;
+      if (kill(isRelay ? 'relay' : 'publish-target', turn)) {
+        killed += 1;
+        idleLooks = 0;
+      } else {
+        idleLooks += 1;
+        if (idleLooks % mostIdleLooks === 0) created.push(...(await schedule(furtherPosts, created.length)));
+      }
       // Leases end, sweeps come by, waits are over: what was interrupted begins again.
       await advance(cloud, 8);
     }
@@ -108,10 +119,10 @@ describe('workers and relays that are killed in the middle of their work', () =>
     }
     expect(faults).toEqual([]);
     // Where hardly anybody was interrupted, nothing has been shown.
-    expect(attempts).toBeGreaterThan(2 * posts);
-    const list = await client.expectStatus(200, 'GET', `/v1/posts?limit=${posts + 1}`);
+    expect(attempts).toBeGreaterThan(1.5 * created.length);
+    const list = await client.expectStatus(200, 'GET', `/v1/posts?limit=${created.length + 1}`);
     const listed = z.object({ posts: z.array(PostView) }).parse(list.json()).posts;
-    expect(listed).toHaveLength(posts);
+    expect(listed).toHaveLength(created.length);
     expect(listed.filter(({ status }) => !['published', 'partial', 'failed'].includes(status))).toEqual([]);
   }, 120_000);
 });

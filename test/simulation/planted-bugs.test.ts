@@ -13,9 +13,9 @@ afterAll(() => simulation.stop());
 /** The search begins a little before the seed that found the bug last; an engine that changes moves that seed. */
 const findings: readonly (readonly [bug: keyof typeof plantedBugs, firstSeed: number, finding: RegExp])[] = [
   ['no intent is written before the last call', 1, /went live without an intent/],
-  ['an unknown outcome is tried again without a question', 1, /went live twice/],
-  ['a worker that lost its lease goes on writing', 195, /written by a worker that had lost its lease/],
-  ['everyone who is told of a chain step makes a post of it', 160, /has 1 steps and became 2 posts/],
+  ['an unknown outcome is tried again without a question', 10, /went live twice/],
+  ['a worker that lost its lease goes on writing', 80, /written by a worker that had lost its lease/],
+  ['everyone who is told of a chain step makes a post of it', 50, /has 1 steps and became 2 posts/],
 ];
 
 const mostSeeds = 500;

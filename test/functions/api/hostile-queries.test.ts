@@ -11,8 +11,8 @@ const withoutBody = operations
   .filter(({ body, query, pathParameters }) => !body && (query || pathParameters))
   .map((op) => [op.id, op] as const);
 
-describe('500 generated paths and queries', { timeout: 60_000 }, () => {
+describe('200 generated paths and queries', { timeout: 60_000 }, () => {
   it.each(withoutBody)('leave %s able to answer', async (_id, op) => {
-    await bombard(desk, op, 500);
+    await bombard(desk, op, 200);
   });
 });
