@@ -1,9 +1,8 @@
-import { BatchWriteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { type Clock, toTimestamp } from '../kernel/clock.ts';
-import { batchGet, batchGetLimit } from '../table/batch-get.ts';
+import { duePages } from '../table/due-pages.ts';
 import { allMediaShards, type Key, mediaUsesPartition } from '../table/keys.ts';
 import { queryAll } from '../table/query.ts';
-import { indexes } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 import { keptMs, releaseGrant } from './arrive.ts';
 import { markRemoved } from './delete.ts';
@@ -44,25 +43,9 @@ async function sweepShard(
   deadlineMs: number,
   count: SweepMediaCount,
 ): Promise<void> {
-  const due = toTimestamp(ports.now());
-  let start: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await ports.table.client.send(
-      new QueryCommand({
-        TableName: ports.table.name,
-        IndexName: indexes.overdue.indexName,
-        KeyConditionExpression: 'dueShard = :shard AND dueAt <= :due',
-        ExpressionAttributeValues: { ':shard': shard, ':due': due },
-        Limit: batchGetLimit,
-        ExclusiveStartKey: start,
-      }),
-    );
-    // The index may be behind: what it names is read again by key.
-    const keys = Items.map(({ pk, sk }) => ({ pk, sk }) as Key);
-    const found = await batchGet(ports.table, keys);
-    for (const key of keys) {
-      const item = found.get(key);
-      if (!item || !(String(item['dueAt']) <= due)) continue;
+  const dueBefore = toTimestamp(ports.now() + 1);
+  for await (const page of duePages(ports.table, shard, dueBefore)) {
+    for (const { key, item } of page) {
       try {
         count[await seeTo(ports, Media.parse(item))] += 1;
       } catch (error) {
@@ -70,8 +53,8 @@ async function sweepShard(
         ports.report(key, error);
       }
     }
-    start = LastEvaluatedKey;
-  } while (start && ports.now() < deadlineMs);
+    if (ports.now() >= deadlineMs) return;
+  }
 }
 
 /** Whatever changes under it is left to the next sweep. */
