@@ -1,11 +1,11 @@
 /** Runs the whole service on this machine: `npm run dev`. */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Addresses, type LocalCloud, startLocalCloud } from '../infra/local/cloud.ts';
-import { type DataDirectory, openDataDirectory } from '../infra/local/data-directory.ts';
-import { connectDemoAccounts, type DemoWorkspace, openDemoWorkspaces } from '../infra/local/demo.ts';
+import { type Addresses, type LocalCloud, startLocalCloud } from '../infra/local/cloud/cloud.ts';
+import { type DataDirectory, openDataDirectory } from '../infra/local/cloud/data-directory.ts';
+import { synthesize } from '../infra/local/cloud/synthesis.ts';
 import { startPlatforms } from '../infra/local/platforms/index.ts';
-import { synthesize } from '../infra/local/synthesis.ts';
+import { connectDemoAccounts, type DemoWorkspace, openDemoWorkspaces } from './dev/demo-workspaces.ts';
 
 const help = `Run Herald on this machine, with everything it needs: npm run dev
 

@@ -1,6 +1,6 @@
-import type { BrowserPorts } from '../lib/connections/index.ts';
+import type { BrowserPorts } from '../lib/connections/ports.ts';
 import { systemClock } from '../lib/kernel/clock.ts';
-import { authorizationFor } from '../lib/platforms/authorization-registry.ts';
+import { authorizationFor } from '../lib/platforms/registry/authorizations.ts';
 import { openTable } from '../lib/table/table.ts';
 import { environment } from './environment.ts';
 import { logger } from './logger.ts';

@@ -3,7 +3,7 @@ import { HeraldError, notFound } from '../lib/kernel/errors.ts';
 import { isCode } from '../lib/links/codes.ts';
 import { LinkFinder } from '../lib/links/link-finder.ts';
 import type { LinkStore } from '../lib/links/link-table.ts';
-import { clickLost, linkUnreadable } from '../lib/links/lost.ts';
+import { clickLost, linkUnreadable } from '../lib/links/log-messages.ts';
 import { isPrefetch, isPreviewAgent } from '../lib/links/preview.ts';
 import { errorReply, type Reply } from './middleware/reply.ts';
 

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { openParameters } from '../lib/aws/parameters.ts';
 import { systemClock } from '../lib/kernel/clock.ts';
 import { HeraldError } from '../lib/kernel/errors.ts';
-import { sunsetWarning } from '../lib/platforms/api-version.ts';
-import { createPlatformHttp, type PlatformHttp } from '../lib/platforms/http.ts';
-import { Platform } from '../lib/platforms/names.ts';
-import type { PlatformTools } from '../lib/platforms/tools.ts';
-import { apiVersions } from '../lib/platforms/versions.ts';
+import { sunsetWarning } from '../lib/platforms/contract/api-version.ts';
+import { Platform } from '../lib/platforms/contract/names.ts';
+import type { PlatformTools } from '../lib/platforms/contract/tools.ts';
+import { apiVersions } from '../lib/platforms/registry/versions.ts';
+import { createPlatformHttp, type PlatformHttp } from '../lib/platforms/shared/http.ts';
 import { environment } from './environment.ts';
 import { logger } from './logger.ts';
 

@@ -1,4 +1,4 @@
-import { Vault } from '../lib/accounts/vault.ts';
+import { Vault } from '../lib/accounts/vault/vault.ts';
 import { openDataKeys } from '../lib/aws/data-keys.ts';
 import { systemClock } from '../lib/kernel/clock.ts';
 import { environment } from './environment.ts';

@@ -4,6 +4,11 @@ import {
   listAccountsOperation,
   readAccountOperation,
 } from './accounts/operations.ts';
+import { type Operation, operation } from './api-contract/operation.ts';
+import {
+  platformWebhookOperation,
+  verifyPlatformWebhookOperation,
+} from './automations/inbound/operations.ts';
 import {
   createAutomationOperation,
   editAutomationOperation,
@@ -17,7 +22,6 @@ import {
   showChoiceOperation,
 } from './connections/browser-operations.ts';
 import { beginConnectionOperation } from './connections/operations.ts';
-import { type Operation, operation } from './http/operation.ts';
 import { redirectHeadOperation, redirectOperation } from './links/operations.ts';
 import {
   deleteMediaOperation,
@@ -25,7 +29,6 @@ import {
   presignMediaOperation,
   readMediaOperation,
 } from './media/operations.ts';
-import { platformWebhookOperation, verifyPlatformWebhookOperation } from './platforms/webhook-operations.ts';
 import {
   listPostsOperation,
   readPostOperation,
@@ -40,7 +43,7 @@ import {
   redeliverFailedOperation,
   redeliverOperation,
   testWebhookOperation,
-} from './webhooks/delivery-operations.ts';
+} from './webhooks/deliveries/operations.ts';
 import {
   createWebhookOperation,
   editWebhookOperation,
@@ -48,7 +51,7 @@ import {
   readWebhookOperation,
   removeWebhookOperation,
   rotateSecretOperation,
-} from './webhooks/operations.ts';
+} from './webhooks/endpoints/operations.ts';
 import { readWorkspaceOperation } from './workspaces/operations.ts';
 
 export const openApiOperation = operation({

@@ -1,4 +1,4 @@
-import type { Operator } from '../../lib/workspaces/index.ts';
+import type { Operator } from '../../lib/workspaces/manage.ts';
 
 /** What a command works with: the table and the time, and which stage it is. */
 export interface AdminContext extends Operator {

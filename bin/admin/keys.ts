@@ -1,4 +1,5 @@
-import { createKey, listKeys, revokeKeyById, rotateKey } from '../../lib/workspaces/index.ts';
+import { createKey, revokeKeyById, rotateKey } from '../../lib/workspaces/manage.ts';
+import { listKeys } from '../../lib/workspaces/store.ts';
 import { type Commands, print } from './command.ts';
 
 const keepIt = 'Keep the key now: it is not shown again.';

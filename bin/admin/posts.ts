@@ -1,5 +1,5 @@
-import { readTimeline } from '../../lib/posts/index.ts';
-import { getWorkspace } from '../../lib/workspaces/index.ts';
+import { readTimeline } from '../../lib/posts/timeline.ts';
+import { getWorkspace } from '../../lib/workspaces/store.ts';
 import type { Commands } from './command.ts';
 
 export const postCommands: Commands = {

@@ -1,12 +1,8 @@
 import { invalidField } from '../../lib/kernel/errors.ts';
-import { mendWorkspace } from '../../lib/sweeping/mend.ts';
-import {
-  createWorkspace,
-  getWorkspace,
-  listWorkspaces,
-  setStorageQuota,
-  type Workspace,
-} from '../../lib/workspaces/index.ts';
+import { mendWorkspace } from '../../lib/recovery/rebuild-projections.ts';
+import { createWorkspace, setStorageQuota } from '../../lib/workspaces/manage.ts';
+import type { Workspace } from '../../lib/workspaces/schemas.ts';
+import { getWorkspace, listWorkspaces } from '../../lib/workspaces/store.ts';
 import { type Commands, print } from './command.ts';
 
 export const workspaceCommands: Commands = {

@@ -4,7 +4,7 @@ import { extname, join, parse } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
-import { docsPage } from '../../lib/http/docs-page.ts';
+import { docsPage } from '../../lib/api-contract/openapi/docs-page.ts';
 import { notFound } from '../../lib/kernel/errors.ts';
 import { errorAnswer } from '../middleware/api.ts';
 import type { Reply } from '../middleware/reply.ts';

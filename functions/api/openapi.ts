@@ -1,7 +1,7 @@
-import { openApiDocument } from '../../lib/http/openapi.ts';
+import { openApiDocument } from '../../lib/api-contract/openapi/document.ts';
 import { documentedOperations, openApiOperation } from '../../lib/operations.ts';
-import { optionSchemas } from '../../lib/platforms/options-registry.ts';
-import { eventDescriptions } from '../../lib/webhooks/event-data.ts';
+import { optionSchemas } from '../../lib/platforms/registry/options.ts';
+import { eventDescriptions } from '../../lib/webhooks/events/event-data.ts';
 import { environment } from '../environment.ts';
 import { apiHandler } from '../middleware/api.ts';
 

@@ -1,7 +1,7 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
-import { packDelivery } from '../../lib/automations/inbound-body.ts';
-import type { InboundQueueMessage } from '../../lib/automations/inbound-message.ts';
+import { packDelivery } from '../../lib/automations/inbound/delivery-body.ts';
+import type { InboundQueueMessage } from '../../lib/automations/inbound/queue-message.ts';
 import { openQueue } from '../../lib/aws/queue.ts';
 import { HeraldError } from '../../lib/kernel/errors.ts';
 import type { Measurement } from '../../lib/metrics/measurements.ts';

@@ -1,12 +1,12 @@
 import { openWebhookQueue } from '../../lib/aws/webhook-queue.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { openTable } from '../../lib/table/table.ts';
-import { type DeliverPorts, deliver } from '../../lib/webhooks/deliver.ts';
-import { measurementsOf } from '../../lib/webhooks/measure.ts';
+import { type DeliverPorts, deliver } from '../../lib/webhooks/deliveries/deliver.ts';
+import { measurementsOf } from '../../lib/webhooks/deliveries/measurements.ts';
+import { openWebhookSecret } from '../../lib/webhooks/endpoints/secrets.ts';
 import { WebhookMessage } from '../../lib/webhooks/schemas.ts';
-import { openWebhookSecret } from '../../lib/webhooks/secrets.ts';
-import { createWebhookSender } from '../../lib/webhooks/sender.ts';
-import { parsePlainHttpHosts } from '../../lib/webhooks/url.ts';
+import { createWebhookSender } from '../../lib/webhooks/transport/sender.ts';
+import { parsePlainHttpHosts } from '../../lib/webhooks/transport/url.ts';
 import { environment } from '../environment.ts';
 import { type LogKeys, logger } from '../logger.ts';
 import { record } from '../metrics.ts';

@@ -1,6 +1,7 @@
-import { ChainMessage, type ChainPorts, runChain } from '../../lib/chains/index.ts';
+import { type ChainPorts, runChain } from '../../lib/chains/run-chain.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
-import { rulesFor } from '../../lib/platforms/rules-registry.ts';
+import { rulesFor } from '../../lib/platforms/registry/rules.ts';
+import { ChainMessage } from '../../lib/posts/chain/schemas.ts';
 import { openTable } from '../../lib/table/table.ts';
 import { environment } from '../environment.ts';
 import { addLogKeys, logger } from '../logger.ts';

@@ -1,6 +1,6 @@
 import type middy from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { RateLimiter, type RateStanding } from '../../lib/http/rate-limit.ts';
+import { RateLimiter, type RateStanding } from '../../lib/api-contract/rate-limit.ts';
 import { HeraldError } from '../../lib/kernel/errors.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { logger } from '../logger.ts';

@@ -1,8 +1,8 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, Context as LambdaContext } from 'aws-lambda';
 import type * as z from 'zod';
-import type { Context } from '../../lib/context.ts';
-import type { Operation } from '../../lib/http/operation.ts';
+import type { Context } from '../../lib/api-contract/context.ts';
+import type { Operation } from '../../lib/api-contract/operation.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { HeraldError } from '../../lib/kernel/errors.ts';
 import { openTable } from '../../lib/table/table.ts';

@@ -1,5 +1,7 @@
 import type { Table } from '../../lib/table/table.ts';
-import { apiKeyDigest, type Caller, findCaller, isApiKey } from '../../lib/workspaces/index.ts';
+import { apiKeyDigest, isApiKey } from '../../lib/workspaces/api-key.ts';
+import type { Caller } from '../../lib/workspaces/schemas.ts';
+import { findCaller } from '../../lib/workspaces/store.ts';
 
 /** How long a warm function remembers a key, and so how late a revocation may take effect. */
 const rememberedMs = 30_000;

@@ -1,8 +1,8 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
-import type { BrowserAnswer } from '../../lib/connections/index.ts';
-import { html } from '../../lib/http/html.ts';
-import { page } from '../../lib/http/page.ts';
+import { html } from '../../lib/api-contract/pages/html.ts';
+import { page } from '../../lib/api-contract/pages/page.ts';
+import type { BrowserAnswer } from '../../lib/connections/pages.ts';
 import { logger } from '../logger.ts';
 import type { Reply } from './reply.ts';
 import { requestId } from './request-id.ts';

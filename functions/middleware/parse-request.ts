@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type * as z from 'zod';
-import { isBodyNeeded, type Operation } from '../../lib/http/operation.ts';
+import { isBodyNeeded, type Operation } from '../../lib/api-contract/operation.ts';
 import { invalidField, invalidFields } from '../../lib/kernel/errors.ts';
 import { parseJson } from '../../lib/kernel/json.ts';
 

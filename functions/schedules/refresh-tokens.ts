@@ -1,10 +1,11 @@
 import middy from '@middy/core';
 import type { Context, ScheduledEvent } from 'aws-lambda';
-import { AccountTokens, sweepTokens } from '../../lib/accounts/index.ts';
+import { AccountTokens } from '../../lib/accounts/tokens/access-tokens.ts';
+import { sweepTokens } from '../../lib/accounts/tokens/refresh-due.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { newId } from '../../lib/kernel/ids.ts';
 import { sleep } from '../../lib/kernel/retry.ts';
-import { authorizationFor } from '../../lib/platforms/authorization-registry.ts';
+import { authorizationFor } from '../../lib/platforms/registry/authorizations.ts';
 import { openTable } from '../../lib/table/table.ts';
 import { environment } from '../environment.ts';
 import { logger } from '../logger.ts';

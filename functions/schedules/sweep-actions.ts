@@ -1,6 +1,6 @@
 import middy from '@middy/core';
 import type { Context, ScheduledEvent } from 'aws-lambda';
-import { type SweepActionsPorts, sweepActions } from '../../lib/automations/sweep-actions.ts';
+import { type SweepActionsPorts, sweepActions } from '../../lib/automations/actions/resend-due.ts';
 import { openAutomationQueue } from '../../lib/aws/automation-queue.ts';
 import { secondMs, systemClock } from '../../lib/kernel/clock.ts';
 import { openTable } from '../../lib/table/table.ts';

@@ -3,7 +3,7 @@ import type { Context, ScheduledEvent } from 'aws-lambda';
 import { openWebhookQueue } from '../../lib/aws/webhook-queue.ts';
 import { secondMs, systemClock } from '../../lib/kernel/clock.ts';
 import { openTable } from '../../lib/table/table.ts';
-import { type SweepDeliveriesPorts, sweepDeliveries } from '../../lib/webhooks/sweep-deliveries.ts';
+import { type SweepDeliveriesPorts, sweepDeliveries } from '../../lib/webhooks/deliveries/resend-due.ts';
 import { environment } from '../environment.ts';
 import { logger } from '../logger.ts';
 

@@ -2,7 +2,7 @@ import middy from '@middy/core';
 import type { Context, ScheduledEvent } from 'aws-lambda';
 import { openBucket } from '../../lib/aws/bucket.ts';
 import { secondMs, systemClock } from '../../lib/kernel/clock.ts';
-import { type SweepMediaPorts, sweepMedia } from '../../lib/media/index.ts';
+import { type SweepMediaPorts, sweepMedia } from '../../lib/media/retention/sweep.ts';
 import { openTable } from '../../lib/table/table.ts';
 import { environment } from '../environment.ts';
 import { logger } from '../logger.ts';

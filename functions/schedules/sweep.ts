@@ -3,7 +3,7 @@ import type { Context, ScheduledEvent } from 'aws-lambda';
 import { openChainQueue } from '../../lib/aws/chain-queue.ts';
 import { openPublishQueue } from '../../lib/aws/publish-queue.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
-import { sweepOverdue } from '../../lib/sweeping/sweep.ts';
+import { sweepOverdue } from '../../lib/recovery/sweep.ts';
 import { openTable } from '../../lib/table/table.ts';
 import { environment } from '../environment.ts';
 import { logger } from '../logger.ts';

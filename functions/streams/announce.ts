@@ -7,14 +7,14 @@ import type {
   DynamoDBStreamEvent,
   AttributeValue as StreamValue,
 } from 'aws-lambda';
-import { measurementsOfAccount } from '../../lib/accounts/measure.ts';
+import { measurementsOfAccount } from '../../lib/accounts/measurements.ts';
 import { openQueue } from '../../lib/aws/queue.ts';
 import { openWebhookQueue } from '../../lib/aws/webhook-queue.ts';
 import { secondMs, systemClock } from '../../lib/kernel/clock.ts';
 import type { Measurement } from '../../lib/metrics/measurements.ts';
 import { openTable } from '../../lib/table/table.ts';
-import { announce } from '../../lib/webhooks/announce.ts';
-import { causeOf, type EventCause, type ItemChange } from '../../lib/webhooks/causes.ts';
+import { announce } from '../../lib/webhooks/events/announce.ts';
+import { causeOf, type EventCause, type ItemChange } from '../../lib/webhooks/events/events-from-changes.ts';
 import { environment } from '../environment.ts';
 import { logger } from '../logger.ts';
 import { record as recordMetrics } from '../metrics.ts';

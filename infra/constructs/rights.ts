@@ -1,5 +1,5 @@
 import { Aws } from 'aws-cdk-lib';
-import { platformNames } from '../../lib/platforms/names.ts';
+import { platformNames } from '../../lib/platforms/contract/names.ts';
 import type { ApiRights, WorkerRights } from '../functions/definition.ts';
 import type { DataResources, PublishingResources } from './resources.ts';
 

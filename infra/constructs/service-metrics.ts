@@ -8,7 +8,7 @@ import {
   platformDimension,
   serviceDimension,
 } from '../../lib/metrics/measurements.ts';
-import { platformNames } from '../../lib/platforms/names.ts';
+import { platformNames } from '../../lib/platforms/contract/names.ts';
 import { alarmOperators } from './alarms.ts';
 
 export interface ServiceMetricOptions {

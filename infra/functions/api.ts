@@ -234,7 +234,7 @@ export const apiFunctions: readonly ApiFunction[] = [
   withKey({
     name: 'webhooks-test',
     routes: ['POST /v1/webhooks/{id}/test'],
-    entry: 'functions/api/webhooks/test.ts',
+    entry: 'functions/api/webhooks/send-test.ts',
     rights: { table: ['ConditionCheckItem', 'PutItem'], sends: ['webhook'] },
   }),
   withKey({

@@ -1,4 +1,4 @@
-import type { Platform } from '../../lib/platforms/names.ts';
+import type { Platform } from '../../lib/platforms/contract/names.ts';
 import type { IndexName } from '../../lib/table/schema.ts';
 import type { StreamFilters } from './stream-filters.ts';
 

@@ -50,7 +50,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
   },
   {
     name: 'media-arrived',
-    entry: 'functions/consumers/media-arrived.ts',
+    entry: 'functions/consumers/complete-upload.ts',
     // One by one: a file that is made to be hard to look into holds up no other.
     trigger: { kind: 'queue', queue: 'mediaArrived', batchSize: 1 },
     rights: { table: ['GetItem', 'UpdateItem'], media: ['GetObject', 'DeleteObject', 'ListBucket'] },
@@ -124,7 +124,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
   },
   {
     name: 'take-inbound',
-    entry: 'functions/consumers/take-inbound.ts',
+    entry: 'functions/consumers/ingest-delivery.ts',
     // A message is a delivery of a platform, with up to a thousand comments.
     trigger: { kind: 'queue', queue: 'inbound', batchSize: 5 },
     rights: { table: ['Query', 'BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'], sends: ['automation'] },

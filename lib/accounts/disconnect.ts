@@ -1,15 +1,15 @@
-import { countPlanned } from '../calendar/index.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../api-contract/context.ts';
+import { countPlanned } from '../calendar/read.ts';
 import { secondMs } from '../kernel/clock.ts';
 import { notFound } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
-import type { Platform } from '../platforms/names.ts';
-import type { PlatformAuthorization } from '../platforms/oauth.ts';
-import type { PlatformTools } from '../platforms/tools.ts';
+import type { PlatformAuthorization } from '../platforms/contract/authorization.ts';
+import type { Platform } from '../platforms/contract/names.ts';
+import type { PlatformTools } from '../platforms/contract/tools.ts';
 import type { Account } from './schemas.ts';
 import { endConnection, findAccount, isAuthorizationInUse } from './store.ts';
-import { findTokens, openTokens, type StoredTokens } from './token-store.ts';
-import type { Vault } from './vault.ts';
+import { findTokens, openTokens, type StoredTokens } from './tokens/store.ts';
+import type { Vault } from './vault/vault.ts';
 
 export interface DisconnectContext extends Context {
   readonly vault: Vault;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { CursorQuery, limitQuery, NextCursor, PathId } from '../http/fields.ts';
-import { operation } from '../http/operation.ts';
-import { Platform } from '../platforms/names.ts';
+import { CursorQuery, limitQuery, NextCursor, PathId } from '../api-contract/fields.ts';
+import { operation } from '../api-contract/operation.ts';
+import { Platform } from '../platforms/contract/names.ts';
 import { AccountView } from './schemas.ts';
 
 export const AccountReply = z.object({ account: AccountView });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { FreeForm } from '../http/fields.ts';
-import { Platform } from '../platforms/names.ts';
+import { FreeForm } from '../api-contract/fields.ts';
+import { Platform } from '../platforms/contract/names.ts';
 
 export const AccountStatus = z.enum(['ok', 'error', 'expired']);
 export type AccountStatus = z.infer<typeof AccountStatus>;

@@ -14,7 +14,7 @@ import {
 import type { Table } from '../table/table.ts';
 import { type TransactionItems, transact } from '../table/transaction.ts';
 import { Account } from './schemas.ts';
-import { type NewTokens, newTokensUpdate } from './token-store.ts';
+import { type NewTokens, newTokensUpdate } from './tokens/store.ts';
 
 /** The table cannot hold every JSON there is (depth, empty keys, exponents), so free-form JSON is kept as text. */
 export function accountItem(account: Account): Record<string, unknown> {

@@ -1,7 +1,7 @@
 import { invalidFields } from '../kernel/errors.ts';
-import type { MessageContent, MessagingLimits } from '../platforms/messaging.ts';
-import { characterCount, utf8Bytes } from '../platforms/text.ts';
-import { type Composing, composeMessage, composeQuestion, composeReply } from './compose.ts';
+import type { MessageContent, MessagingLimits } from '../platforms/contract/messaging.ts';
+import { characterCount, utf8Bytes } from '../platforms/shared/text.ts';
+import { type Composing, composeMessage, composeQuestion, composeReply } from './actions/compose.ts';
 import type { Automation } from './schemas.ts';
 
 /** Composes a message of the rule: with its buttons, or with what they say in lines below the text. */

@@ -1,17 +1,17 @@
-import { findAccount } from '../accounts/index.ts';
-import type { Context } from '../context.ts';
+import { findAccount } from '../accounts/store.ts';
+import type { Context } from '../api-contract/context.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { HeraldError, invalidField, notFound } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
-import type { CommentPlatform } from '../platforms/messaging.ts';
-import type { Platform } from '../platforms/names.ts';
-import type { CreateAutomationBody } from './bodies.ts';
+import type { CommentPlatform } from '../platforms/contract/messaging.ts';
+import type { Platform } from '../platforms/contract/names.ts';
 import { checkAutomation } from './check.ts';
-import { distinctKeywords } from './keywords.ts';
-import { linksOf } from './links.ts';
 import { isLivePost, type LivePostPorts } from './live-post.ts';
+import { distinctKeywords } from './matching/keywords.ts';
+import type { CreateAutomationBody } from './request-schemas.ts';
 import type { Automation } from './schemas.ts';
 import { findAutomationOfPost, insertAutomation } from './store.ts';
+import { linksOf } from './tracked-links.ts';
 import { type AutomationView, toAutomationView } from './views.ts';
 
 export interface CreateAutomationContext extends Context, LivePostPorts {

@@ -1,14 +1,14 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../api-contract/context.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { HeraldError } from '../kernel/errors.ts';
-import type { MessagingLimits } from '../platforms/messaging.ts';
-import type { EditAutomationBody } from './bodies.ts';
+import type { MessagingLimits } from '../platforms/contract/messaging.ts';
 import { checkAutomation } from './check.ts';
-import { distinctKeywords } from './keywords.ts';
-import { linksOf, type RuleLinks } from './links.ts';
+import { distinctKeywords } from './matching/keywords.ts';
 import { getAutomation } from './read.ts';
+import type { EditAutomationBody } from './request-schemas.ts';
 import type { Automation } from './schemas.ts';
 import { deleteAutomation, replaceAutomation } from './store.ts';
+import { linksOf, type RuleLinks } from './tracked-links.ts';
 import { type AutomationView, toAutomationView } from './views.ts';
 
 export interface EditAutomationContext extends Context {

@@ -1,10 +1,12 @@
-import { type Account, findTokens, openTokens, type Vault } from '../accounts/index.ts';
-import type { Context } from '../context.ts';
+import type { Account } from '../accounts/schemas.ts';
+import { findTokens, openTokens } from '../accounts/tokens/store.ts';
+import type { Vault } from '../accounts/vault/vault.ts';
+import type { Context } from '../api-contract/context.ts';
 import { HeraldError } from '../kernel/errors.ts';
-import { PlatformError } from '../platforms/errors.ts';
-import type { CommentPlatform } from '../platforms/messaging.ts';
-import type { Platform } from '../platforms/names.ts';
-import type { PlatformTools } from '../platforms/tools.ts';
+import { PlatformError } from '../platforms/contract/errors.ts';
+import type { CommentPlatform } from '../platforms/contract/messaging.ts';
+import type { Platform } from '../platforms/contract/names.ts';
+import type { PlatformTools } from '../platforms/contract/tools.ts';
 import { findLivePost } from '../targets/live-posts.ts';
 
 export interface LivePostPorts {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { CursorQuery, Id, limitQuery, NextCursor, PathId } from '../http/fields.ts';
-import { operation } from '../http/operation.ts';
-import { CreateAutomationBody, EditAutomationBody } from './bodies.ts';
+import { CursorQuery, Id, limitQuery, NextCursor, PathId } from '../api-contract/fields.ts';
+import { operation } from '../api-contract/operation.ts';
+import { CreateAutomationBody, EditAutomationBody } from './request-schemas.ts';
 import { AutomationDetail, AutomationView } from './views.ts';
 
 const byId = z.object({ id: PathId });

@@ -1,7 +1,7 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../api-contract/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
-import { readClicks } from '../links/index.ts';
+import { readClicks } from '../links/clicks.ts';
 import { openCursor, sealCursor } from '../table/cursor.ts';
 import { readCounts } from './counts.ts';
 import type { Automation } from './schemas.ts';

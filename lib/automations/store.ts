@@ -1,5 +1,5 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { linkWrites, type TrackedLink } from '../links/index.ts';
+import { linkWrites, type TrackedLink } from '../links/plan.ts';
 import { automationKey, automationPostKey, automationsPartition } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { type TransactionItems, transact } from '../table/transaction.ts';

@@ -1,6 +1,8 @@
 import * as z from 'zod';
-import { Timestamp } from '../http/fields.ts';
-import { type Clicks, linkAddress, type TrackedLink } from '../links/index.ts';
+import { Timestamp } from '../api-contract/fields.ts';
+import type { Clicks } from '../links/clicks.ts';
+import { linkAddress } from '../links/codes.ts';
+import type { TrackedLink } from '../links/plan.ts';
 import type { AutomationCounts } from './counts.ts';
 import { type Automation, FollowGate, LinkButton, MatchMode } from './schemas.ts';
 

@@ -1,4 +1,4 @@
-import type { ChainMessage } from '../chains/schemas.ts';
+import type { ChainMessage } from '../posts/chain/schemas.ts';
 import { openQueue } from './queue.ts';
 
 /** Sends chain messages, each in the name of its workspace. */

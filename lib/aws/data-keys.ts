@@ -1,5 +1,5 @@
 import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms';
-import type { DataKeys } from '../accounts/vault.ts';
+import type { DataKeys } from '../accounts/vault/vault.ts';
 import { awsClientOptions } from './client-options.ts';
 
 /** Data keys under one KMS key. The context of a sealed key has to be repeated exactly to open it. */

@@ -1,4 +1,4 @@
-import { putChore } from '../sweeping/chores.ts';
+import { putChore } from '../overdue/repair-tasks.ts';
 import type { Table } from '../table/table.ts';
 import { type TransactionItems, type TransactionOutcome, transact } from '../table/transaction.ts';
 import type { CalendarChanges } from './entries.ts';

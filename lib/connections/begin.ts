@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Context } from '../context.ts';
+import type { Context } from '../api-contract/context.ts';
 import { minuteMs, toTimestamp } from '../kernel/clock.ts';
 import { invalidField } from '../kernel/errors.ts';
 import { randomToken } from '../kernel/ids.ts';
-import type { Platform } from '../platforms/names.ts';
+import type { Platform } from '../platforms/contract/names.ts';
 import { type ConnectionPorts, redirectUri } from './ports.ts';
 import type { BeginConnectionBody, BegunConnection } from './schemas.ts';
 import { insertConnection } from './store.ts';

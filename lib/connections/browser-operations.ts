@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { operation } from '../http/operation.ts';
-import { Platform } from '../platforms/names.ts';
+import { operation } from '../api-contract/operation.ts';
+import { Platform } from '../platforms/contract/names.ts';
 
 const path = z.object({ platform: Platform });
 const bodyType = 'text/html';

@@ -1,9 +1,9 @@
 import { toTimestamp } from '../kernel/clock.ts';
 import { randomToken } from '../kernel/ids.ts';
-import { PlatformError } from '../platforms/errors.ts';
-import { quote } from '../platforms/json.ts';
-import type { ConnectableAccount } from '../platforms/oauth.ts';
-import { requireScopes } from '../platforms/scopes.ts';
+import type { ConnectableAccount } from '../platforms/contract/authorization.ts';
+import { PlatformError } from '../platforms/contract/errors.ts';
+import { quote } from '../platforms/shared/json.ts';
+import { requireScopes } from '../platforms/shared/scopes.ts';
 import { patienceMs } from './begin.ts';
 import { sealCandidates } from './candidates.ts';
 import { type ConnectionOutcome, platformTitles, reasonOf, refusedAs } from './outcome.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { Vault } from '../accounts/index.ts';
+import type { Vault } from '../accounts/vault/vault.ts';
 import { sha256 } from '../kernel/ids.ts';
-import { PlatformError } from '../platforms/errors.ts';
-import type { ConnectableAccount } from '../platforms/oauth.ts';
+import type { ConnectableAccount } from '../platforms/contract/authorization.ts';
+import { PlatformError } from '../platforms/contract/errors.ts';
 import { Candidate } from './schemas.ts';
 
 interface ChoiceRef {

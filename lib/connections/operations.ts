@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { operation } from '../http/operation.ts';
-import { Platform } from '../platforms/names.ts';
+import { operation } from '../api-contract/operation.ts';
+import { Platform } from '../platforms/contract/names.ts';
 import { BeginConnectionBody, BegunConnection } from './schemas.ts';
 
 export const beginConnectionOperation = operation({

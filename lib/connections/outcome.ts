@@ -1,7 +1,7 @@
-import type { Account } from '../accounts/index.ts';
+import type { Account } from '../accounts/schemas.ts';
 import { HeraldError } from '../kernel/errors.ts';
-import { PlatformError } from '../platforms/errors.ts';
-import type { Platform } from '../platforms/names.ts';
+import { PlatformError } from '../platforms/contract/errors.ts';
+import type { Platform } from '../platforms/contract/names.ts';
 import type { BrowserPorts } from './ports.ts';
 import type { Candidate } from './schemas.ts';
 import type { Unusable } from './store.ts';

@@ -1,5 +1,5 @@
-import { type Html, html } from '../http/html.ts';
-import { type Page, page } from '../http/page.ts';
+import { type Html, html } from '../api-contract/pages/html.ts';
+import { type Page, page } from '../api-contract/pages/page.ts';
 import { type ConnectionOutcome, platformTitles } from './outcome.ts';
 import { withResult } from './redirect-url.ts';
 import type { Candidate } from './schemas.ts';

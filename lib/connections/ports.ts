@@ -1,7 +1,7 @@
-import type { Vault } from '../accounts/index.ts';
-import type { AccountKind, Platform } from '../platforms/names.ts';
-import type { PlatformAuthorization } from '../platforms/oauth.ts';
-import type { PlatformTools } from '../platforms/tools.ts';
+import type { Vault } from '../accounts/vault/vault.ts';
+import type { PlatformAuthorization } from '../platforms/contract/authorization.ts';
+import type { AccountKind, Platform } from '../platforms/contract/names.ts';
+import type { PlatformTools } from '../platforms/contract/tools.ts';
 import type { Table } from '../table/table.ts';
 
 /** What connecting accounts is given of the world. */

@@ -1,7 +1,10 @@
-import { type Account, connectionWrites, isRenewable, renewalDueMs, sealTokens } from '../accounts/index.ts';
+import type { Account } from '../accounts/schemas.ts';
+import { connectionWrites } from '../accounts/store.ts';
+import { isRenewable, renewalDueMs } from '../accounts/tokens/renewal-time.ts';
+import { sealTokens } from '../accounts/tokens/store.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { derivedId } from '../kernel/ids.ts';
-import type { ConnectableAccount } from '../platforms/oauth.ts';
+import type { ConnectableAccount } from '../platforms/contract/authorization.ts';
 import { type TransactionItems, transact } from '../table/transaction.ts';
 import type { BrowserPorts } from './ports.ts';
 import type { Connection } from './schemas.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { SealedTokens } from '../accounts/index.ts';
-import { FreeForm, Timestamp } from '../http/fields.ts';
-import { AccountKind, Platform } from '../platforms/names.ts';
+import { SealedTokens } from '../accounts/tokens/store.ts';
+import { FreeForm, Timestamp } from '../api-contract/fields.ts';
+import { AccountKind, Platform } from '../platforms/contract/names.ts';
 import { RedirectUrl } from './redirect-url.ts';
 
 export const BeginConnectionBody = z

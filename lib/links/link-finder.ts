@@ -1,5 +1,5 @@
 import { minuteMs, secondMs } from '../kernel/clock.ts';
-import { Recent } from './recent.ts';
+import { Recent } from './ttl-cache.ts';
 
 export type FoundLink =
   | { readonly kind: 'found'; readonly url: string }

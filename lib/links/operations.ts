@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { operation } from '../http/operation.ts';
+import { operation } from '../api-contract/operation.ts';
 
 const found = { description: 'To where the link leads', headers: { Location: 'An http or https address' } };
 

@@ -1,4 +1,4 @@
-import { checkTarget } from './target.ts';
+import { checkTarget } from './destination-url.ts';
 
 /** What may stand in an address: anything but space, control characters, quotes and angle brackets. */
 const addressPattern = /\bhttps?:\/\/[^\s\u0000-\u001f\u007f-\u009f<>"\u201c\u201d\u00ab\u00bb`]+/giu;

@@ -1,4 +1,4 @@
-import type { DescribedMedia } from '../platforms/rules.ts';
+import type { DescribedMedia } from '../platforms/contract/rules.ts';
 import type { Media, MediaType } from './schemas.ts';
 
 /**

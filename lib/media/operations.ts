@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { CursorQuery, limitQuery, NextCursor, PathId } from '../http/fields.ts';
-import { operation } from '../http/operation.ts';
+import { CursorQuery, limitQuery, NextCursor, PathId } from '../api-contract/fields.ts';
+import { operation } from '../api-contract/operation.ts';
 import { MediaStatus } from './schemas.ts';
 import { acceptedContentTypes, largestDocumentBytes, largestImageBytes, largestVideoBytes } from './types.ts';
 import { MediaView } from './view.ts';

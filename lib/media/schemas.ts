@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id } from '../http/fields.ts';
+import { Id } from '../api-contract/fields.ts';
 
 export const MediaType = z.enum(['video', 'image']);
 export type MediaType = z.infer<typeof MediaType>;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { Timestamp } from '../http/fields.ts';
-import { publicUrl } from './addresses.ts';
+import { Timestamp } from '../api-contract/fields.ts';
 import { type Media, MediaProbe, MediaStatus, MediaType } from './schemas.ts';
 import { mediaTypeOf } from './types.ts';
+import { publicUrl } from './urls.ts';
 
 export const MediaView = z
   .object({

@@ -1,4 +1,4 @@
-import type { Platform } from '../platforms/names.ts';
+import type { Platform } from '../platforms/contract/names.ts';
 
 /** What the service measures of itself, with its unit. Each is a metric that is paid for by the month: name few. */
 export const metricUnits = {

@@ -1,20 +1,20 @@
-import { calendarChanges } from '../calendar/index.ts';
-import { planPostAndChain } from '../chains/plan.ts';
-import { stepPosts } from '../chains/step-post.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../api-contract/context.ts';
+import { calendarChanges } from '../calendar/entries.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { newId, sha256 } from '../kernel/ids.ts';
-import type { Platform } from '../platforms/names.ts';
-import type { PlatformRules } from '../platforms/rules.ts';
+import type { Platform } from '../platforms/contract/names.ts';
+import type { PlatformRules } from '../platforms/contract/rules.ts';
 import { batchGet } from '../table/batch-get.ts';
 import { idempotencyKey } from '../table/keys.ts';
 import type { Refusal } from '../table/transaction.ts';
-import { checkShape, type PostDraft } from './check.ts';
-import { commitPost } from './commit.ts';
+import { stepPosts } from './chain/step-post.ts';
+import { commitPost } from './commit-post.ts';
 import { fileUseItems } from './file-uses.ts';
-import { referenceKeys } from './references.ts';
-import type { CreatePostBody } from './request-schemas.ts';
-import { awaitAnotherSlot, isSlotLost, planInSlot } from './slot.ts';
+import { planPostAndChain } from './planning/plan-chain.ts';
+import { awaitAnotherSlot, isSlotLost, planInSlot } from './planning/plan-in-slot.ts';
+import { checkShape, type PostDraft } from './request/check-shape.ts';
+import { referenceKeys } from './request/references.ts';
+import type { CreatePostBody } from './request/schemas.ts';
 import { findPost, idempotencyDays, insertPostItems, type PostWithTargets } from './store.ts';
 
 export interface PostsContext extends Context {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { CursorQuery, Id, limitQuery, NextCursor, PathId } from '../http/fields.ts';
-import { operation } from '../http/operation.ts';
+import { CursorQuery, Id, limitQuery, NextCursor, PathId } from '../api-contract/fields.ts';
+import { operation } from '../api-contract/operation.ts';
 import { PostReply, PostView } from './schemas.ts';
 import { PostStatus } from './state.ts';
 import { TimelineEntryView } from './timeline.ts';

@@ -1,5 +1,6 @@
-import { calendarChanges, commitWithCalendar } from '../calendar/index.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../api-contract/context.ts';
+import { commitWithCalendar } from '../calendar/commit.ts';
+import { calendarChanges } from '../calendar/entries.ts';
 import { dayMs } from '../kernel/clock.ts';
 import { HeraldError } from '../kernel/errors.ts';
 import { idempotencyKey, postKey, targetKey } from '../table/keys.ts';

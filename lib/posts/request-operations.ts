@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { PathId } from '../http/fields.ts';
-import { operation } from '../http/operation.ts';
-import { Platform } from '../platforms/names.ts';
-import { CreatePostBody, EditPostBody } from './request-schemas.ts';
+import { PathId } from '../api-contract/fields.ts';
+import { operation } from '../api-contract/operation.ts';
+import { Platform } from '../platforms/contract/names.ts';
+import { CreatePostBody, EditPostBody } from './request/schemas.ts';
 import { PostReply, PostView } from './schemas.ts';
 
 /*

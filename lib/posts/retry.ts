@@ -1,12 +1,13 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { calendarEntryItem, freeTime } from '../calendar/index.ts';
-import { askAfterRetry } from '../chains/asking.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../api-contract/context.ts';
+import { calendarEntryItem } from '../calendar/entries.ts';
+import { freeTime } from '../calendar/free.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { HeraldError } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Target } from '../targets/schemas.ts';
 import { LeaseLostError, updateTarget } from '../targets/store.ts';
+import { askAfterRetry } from './chain/next-check.ts';
 import { readPost } from './read.ts';
 import type { PostWithTargets } from './store.ts';
 

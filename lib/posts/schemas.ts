@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { ChainStepView, StoredChainStep } from '../chains/schemas.ts';
-import { Timestamp } from '../http/fields.ts';
+import { Timestamp } from '../api-contract/fields.ts';
 import { MediaItem, MediaReference } from '../media/schemas.ts';
-import { Platform } from '../platforms/names.ts';
+import { Platform } from '../platforms/contract/names.ts';
 import { TargetSummary } from '../targets/schemas.ts';
+import { ChainStepView, StoredChainStep } from './chain/schemas.ts';
 import { PostStatus } from './state.ts';
 
 export const PostTarget = z

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Context } from '../context.ts';
-import { Timestamp } from '../http/fields.ts';
-import { Platform } from '../platforms/names.ts';
+import type { Context } from '../api-contract/context.ts';
+import { Timestamp } from '../api-contract/fields.ts';
+import { Platform } from '../platforms/contract/names.ts';
 import { PlatformCall, TimelineEvent } from '../targets/timeline.ts';
 import { readPost } from './read.ts';
 

@@ -1,11 +1,11 @@
-import { planPostAndChain } from '../chains/plan.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
-import { checkShape } from './check.ts';
 import { type PostsContext, readReferences } from './create.ts';
-import type { PlanProblem } from './plan.ts';
-import type { CreatePostBody } from './request-schemas.ts';
-import { slotProblems } from './slot.ts';
+import { planPostAndChain } from './planning/plan-chain.ts';
+import { slotProblems } from './planning/plan-in-slot.ts';
+import type { PlanProblem } from './planning/plan-post.ts';
+import { checkShape } from './request/check-shape.ts';
+import type { CreatePostBody } from './request/schemas.ts';
 
 /**
  * Everything that would keep this post from being published, by the very rules that `createPost` applies. Nothing is

@@ -1,6 +1,6 @@
-import { toChainView } from '../chains/view.ts';
-import { publicUrl, toMediaItem } from '../media/addresses.ts';
+import { publicUrl, toMediaItem } from '../media/urls.ts';
 import { summarise, type Target, type TargetSummary } from '../targets/schemas.ts';
+import { toChainView } from './chain/view.ts';
 import type { Post, PostTarget, PostView } from './schemas.ts';
 import { postStatus } from './state.ts';
 

@@ -1,12 +1,12 @@
 import { dayMs, secondMs, toTimestamp } from '../kernel/clock.ts';
-import type { LivePost, PublishJob } from '../platforms/adapter.ts';
-import { PlatformError } from '../platforms/errors.ts';
+import type { LivePost, PublishJob } from '../platforms/contract/adapter.ts';
+import { PlatformError } from '../platforms/contract/errors.ts';
 import type { Target } from '../targets/schemas.ts';
-import { becomeLive } from './after-intent.ts';
-import { commit, commitFailed, commitWake, type Step } from './commits.ts';
-import type { WorkerPorts } from './journal.ts';
-import { accountProblem, buildJob, stepDeadline, type Work } from './load.ts';
-import { type AccountWork, recordFailure, waitInPlaceMs, waitUntil } from './recording.ts';
+import type { WorkerPorts } from './call-log.ts';
+import { accountProblem, buildJob, stepDeadline, type Work } from './load-work.ts';
+import { becomeLive } from './reconcile.ts';
+import { type AccountWork, recordFailure, waitInPlaceMs, waitUntil } from './step-failure.ts';
+import { commit, commitFailed, commitWake, type Step } from './transitions.ts';
 
 /** How late a target may still be published after an outage. */
 const latestMs = dayMs;

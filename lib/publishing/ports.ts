@@ -1,10 +1,10 @@
 import type { Account } from '../accounts/schemas.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { MediaReference } from '../media/schemas.ts';
-import type { MediaSource, PlatformAdapter } from '../platforms/adapter.ts';
-import type { Platform } from '../platforms/names.ts';
-import type { PlatformRules } from '../platforms/rules.ts';
-import type { PlatformTools } from '../platforms/tools.ts';
+import type { MediaSource, PlatformAdapter } from '../platforms/contract/adapter.ts';
+import type { Platform } from '../platforms/contract/names.ts';
+import type { PlatformRules } from '../platforms/contract/rules.ts';
+import type { PlatformTools } from '../platforms/contract/tools.ts';
 import type { Table } from '../table/table.ts';
 import type { Target } from '../targets/schemas.ts';
 import type { PublishMessage } from './message.ts';

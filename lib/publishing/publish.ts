@@ -1,13 +1,13 @@
 import { LeaseLostError, takeLease } from '../targets/store.ts';
-import { finishTarget, reconcileTarget } from './after-intent.ts';
-import { giveUp, holdLonger, isHopeless } from './giving-up.ts';
+import { type WorkerPorts, withJournal } from './call-log.ts';
 import { publishScheduled } from './go-live.ts';
-import { type WorkerPorts, withJournal } from './journal.ts';
 import { commitReserveMs, leaseMs } from './lease.ts';
-import { loadWork, type Work } from './load.ts';
+import { loadWork, type Work } from './load-work.ts';
 import type { PublishMessage } from './message.ts';
+import { giveUp, holdLonger, isHopeless } from './poison-targets.ts';
 import type { PublishingPorts } from './ports.ts';
-import { waitInPlaceMs } from './recording.ts';
+import { finishTarget, reconcileTarget } from './reconcile.ts';
+import { waitInPlaceMs } from './step-failure.ts';
 import { queueDelaySeconds, schedulerPrecisionMs } from './wake.ts';
 
 export type WorkOutcome = 'worked' | 'early' | 'out of date' | 'held' | 'lost' | 'given up';

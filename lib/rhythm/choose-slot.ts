@@ -1,7 +1,7 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactGetCommand } from '@aws-sdk/lib-dynamodb';
-import { type CalendarEntry, readCalendar, toEntry } from '../calendar/index.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../api-contract/context.ts';
+import { type CalendarEntry, readCalendar, toEntry } from '../calendar/read.ts';
 import { dayMs, minuteMs, toTimestamp } from '../kernel/clock.ts';
 import { batchGet } from '../table/batch-get.ts';
 import {

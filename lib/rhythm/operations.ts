@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { PathId } from '../http/fields.ts';
-import { operation } from '../http/operation.ts';
+import { PathId } from '../api-contract/fields.ts';
+import { operation } from '../api-contract/operation.ts';
 import { Rhythm } from './schemas.ts';
 
 const RhythmReply = z.object({ rhythm: Rhythm });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isTimezone } from '../posts/scheduled-time.ts';
+import { isTimezone } from '../posts/request/scheduled-time.ts';
 
 const TimeOfDay = z
   .string()

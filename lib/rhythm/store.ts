@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../api-contract/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
 import { batchGet } from '../table/batch-get.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Timestamp } from '../http/fields.ts';
+import { Timestamp } from '../api-contract/fields.ts';
 import { type Delivery, DeliveryAttempt, DeliveryStatus, type Webhook, WebhookEventType } from './schemas.ts';
 
 export const WebhookStatus = z.enum(['active', 'failing', 'disabled']).meta({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { operation } from '../http/operation.ts';
+import { operation } from '../api-contract/operation.ts';
 import { WorkspaceView } from './views.ts';
 
 export const readWorkspaceOperation = operation({

@@ -1,5 +1,5 @@
-import { listAccounts } from '../accounts/index.ts';
-import type { Context } from '../context.ts';
+import { listAccounts } from '../accounts/read.ts';
+import type { Context } from '../api-contract/context.ts';
 import { getWorkspace, listKeys } from './store.ts';
 import type { WorkspaceView } from './views.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Timestamp } from '../http/fields.ts';
+import { Timestamp } from '../api-contract/fields.ts';
 
 /** A workspace as the API shows it. */
 export const WorkspaceView = z

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { openTableAsAdministrator } from '../../infra/local/demo.ts';
+import { openTableAsAdministrator } from '../../bin/dev/demo-workspaces.ts';
 import { demoUsername } from '../../infra/local/platforms/index.ts';
 import { dayMs, hourMs, secondMs } from '../../lib/kernel/clock.ts';
 import { clientOf } from '../journeys/support/client.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Platform } from '../../lib/platforms/names.ts';
-import { adapterFor } from '../../lib/platforms/registry.ts';
+import type { Platform } from '../../lib/platforms/contract/names.ts';
+import { adapterFor } from '../../lib/platforms/registry/adapters.ts';
 import type { Client } from '../journeys/support/client.ts';
 import type { TestCloud } from '../support/local-cloud.ts';
 

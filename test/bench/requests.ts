@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEngineProcess } from '../../infra/local/engines/dynamodb/engine-process.ts';
-import { findEngineProgram } from '../../infra/local/engines/dynamodb/engine-program.ts';
-import type { ConsumedCapacity } from '../../infra/local/engines/types.ts';
+import { startEngineProcess } from '../../infra/local/cloud/engines/dynamodb/engine-process.ts';
+import { findEngineProgram } from '../../infra/local/cloud/engines/dynamodb/engine-program.ts';
+import type { ConsumedCapacity } from '../../infra/local/cloud/engines/types.ts';
 import { openTable } from '../../lib/table/table.ts';
 import { createTable } from '../support/create-table.ts';
 import { type Bench, type BenchTable, countBounds, verdict } from './bench.ts';

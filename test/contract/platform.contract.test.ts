@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { PlatformError, type Remedy } from '../../lib/platforms/errors.ts';
+import { PlatformError, type Remedy } from '../../lib/platforms/contract/errors.ts';
 import { type FixtureServer, serveFixtures } from '../support/fixture-server.ts';
-import { type Bench, openBench } from './bench.ts';
+import { type Bench, openBench } from './fixture.ts';
 import { login, redirectUri, rows } from './rows.ts';
 
 /** Short, so that a platform that never answers costs a test little. Should it fire early, the remedies still hold. */

@@ -8,7 +8,7 @@ import { threads } from '../../infra/local/platforms/threads/threads.ts';
 import { tiktok } from '../../infra/local/platforms/tiktok/tiktok.ts';
 import { youtube } from '../../infra/local/platforms/youtube/youtube.ts';
 import type { Json } from '../../lib/kernel/json.ts';
-import type { AccountKind, Platform } from '../../lib/platforms/names.ts';
+import type { AccountKind, Platform } from '../../lib/platforms/contract/names.ts';
 
 export const redirectUri = 'http://127.0.0.1:4000/callback';
 export const app = {

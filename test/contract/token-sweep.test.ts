@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { AccountTokens, findAccount, sweepTokens, Vault } from '../../lib/accounts/index.ts';
+import { findAccount } from '../../lib/accounts/store.ts';
+import { AccountTokens } from '../../lib/accounts/tokens/access-tokens.ts';
+import { sweepTokens } from '../../lib/accounts/tokens/refresh-due.ts';
+import { Vault } from '../../lib/accounts/vault/vault.ts';
 import { saveAccounts } from '../../lib/connections/save-accounts.ts';
 import { dayMs, minuteMs, secondMs } from '../../lib/kernel/clock.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { memoryDataKeys } from '../support/data-keys.ts';
 import { type FixtureServer, serveFixtures } from '../support/fixture-server.ts';
 import { createTestTable } from '../support/table.ts';
-import { type Bench, openBench } from './bench.ts';
+import { type Bench, openBench } from './fixture.ts';
 import { login, type PlatformRow, rows } from './rows.ts';
 
 let fixtures: FixtureServer;

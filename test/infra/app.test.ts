@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiFunctions } from '../../infra/functions/api.ts';
 import { workerFunctions } from '../../infra/functions/workers.ts';
-import { readAssembly } from '../../infra/local/assembly/assembly.ts';
-import type { FunctionResource } from '../../infra/local/model.ts';
+import { readAssembly } from '../../infra/local/cloud/assembly/assembly.ts';
+import type { FunctionResource } from '../../infra/local/cloud/model.ts';
 
 const projectRoot = join(import.meta.dirname, '../..');
 const run = promisify(execFile);

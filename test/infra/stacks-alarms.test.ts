@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { metricNamespace, metricUnits } from '../../lib/metrics/measurements.ts';
-import { platformNames } from '../../lib/platforms/names.ts';
+import { platformNames } from '../../lib/platforms/contract/names.ts';
 import { type Synthesized, synthesize } from './support/synthesize.ts';
 
 interface MetricQuery {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { apiFunctions } from '../../infra/functions/api.ts';
-import { CreatePostBody } from '../../lib/posts/request-schemas.ts';
+import { CreatePostBody } from '../../lib/posts/request/schemas.ts';
 import { startTestCloud, type TestCloud } from '../support/local-cloud.ts';
 import { type Answer, type Client, clientOf, settled, targetOf } from './support/client.ts';
 import { platformOf } from './support/platforms.ts';

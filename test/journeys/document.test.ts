@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoUsername } from '../../infra/local/platforms/index.ts';
 import { documentedOperations } from '../../lib/operations.ts';
 import { accountRows } from './document/account-rows.ts';
-import { type Desk, openDesk } from './document/desk.ts';
+import { type Desk, openDesk } from './document/fixture.ts';
 import { postRows } from './document/post-rows.ts';
 import { publicRows } from './document/public-rows.ts';
 import { nobody } from './document/rows.ts';

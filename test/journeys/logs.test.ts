@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { dayMs, secondMs } from '../../lib/kernel/clock.ts';
 import { UploadGrant } from '../../lib/media/operations.ts';
-import { platformNames } from '../../lib/platforms/names.ts';
+import { platformNames } from '../../lib/platforms/contract/names.ts';
 import type { PostView } from '../../lib/posts/schemas.ts';
 import { preparedDestinations, raiseLimits } from '../bench/destinations.ts';
 import { type Receiver, startReceiver } from '../lib/webhooks/receiver.ts';

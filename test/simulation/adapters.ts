@@ -7,9 +7,10 @@ import type {
   PlatformAdapter,
   PublishJob,
   Reconciliation,
-} from '../../lib/platforms/adapter.ts';
-import { PlatformError } from '../../lib/platforms/errors.ts';
-import { finishInSteps } from '../../lib/platforms/finishing.ts';
+} from '../../lib/platforms/contract/adapter.ts';
+import { PlatformError } from '../../lib/platforms/contract/errors.ts';
+import { finishInSteps } from '../../lib/platforms/shared/finishing.ts';
+import type { Process } from './fixture.ts';
 import {
   type LedgerEntry,
   latestEffectMs,
@@ -17,7 +18,6 @@ import {
   type SimulatedPlatform,
   type SimulatedPlatformName,
 } from './platform.ts';
-import type { Process } from './world.ts';
 
 /** The engine makes the last call within 15 s of its intent or not at all. */
 const intentToCallMs = 15 * secondMs;

@@ -1,32 +1,32 @@
 import type { Account } from '../../lib/accounts/schemas.ts';
 import { markAccount } from '../../lib/accounts/store.ts';
-import { AccountTokens } from '../../lib/accounts/tokens.ts';
-import type { Vault } from '../../lib/accounts/vault.ts';
-import { runChain } from '../../lib/chains/run.ts';
-import type { ChainMessage } from '../../lib/chains/schemas.ts';
+import { AccountTokens } from '../../lib/accounts/tokens/access-tokens.ts';
+import type { Vault } from '../../lib/accounts/vault/vault.ts';
+import { runChain } from '../../lib/chains/run-chain.ts';
 import { minuteMs, secondMs, toTimestamp } from '../../lib/kernel/clock.ts';
-import type { PlatformAdapter } from '../../lib/platforms/adapter.ts';
-import { PlatformError } from '../../lib/platforms/errors.ts';
-import type { Platform } from '../../lib/platforms/names.ts';
-import type { PlatformAuthorization } from '../../lib/platforms/oauth.ts';
-import type { PlatformRules } from '../../lib/platforms/rules.ts';
-import type { PlatformTools } from '../../lib/platforms/tools.ts';
+import type { PlatformAdapter } from '../../lib/platforms/contract/adapter.ts';
+import type { PlatformAuthorization } from '../../lib/platforms/contract/authorization.ts';
+import { PlatformError } from '../../lib/platforms/contract/errors.ts';
+import type { Platform } from '../../lib/platforms/contract/names.ts';
+import type { PlatformRules } from '../../lib/platforms/contract/rules.ts';
+import type { PlatformTools } from '../../lib/platforms/contract/tools.ts';
+import type { ChainMessage } from '../../lib/posts/chain/schemas.ts';
 import type { PublishMessage } from '../../lib/publishing/message.ts';
 import type { PublishingPorts } from '../../lib/publishing/ports.ts';
 import { publishTarget } from '../../lib/publishing/publish.ts';
-import { type RelayPorts, relayChange } from '../../lib/publishing/relay.ts';
-import { sweepOverdue } from '../../lib/sweeping/sweep.ts';
+import { type RelayPorts, relayChange } from '../../lib/publishing/relay/relay.ts';
+import { sweepOverdue } from '../../lib/recovery/sweep.ts';
 import { targetFromItem } from '../../lib/targets/item.ts';
 import { adapterOf } from './adapters.ts';
 import type { Change, Committed } from './committed.ts';
 import type { EngineTable, Item } from './engine-table.ts';
 import { isInjected } from './faults.ts';
+import { describe, type Process, type World } from './fixture.ts';
 import { leadSecondsOf, type SimulatedPlatform, simulatedPlatforms } from './platform.ts';
 import { createQueue } from './queue.ts';
 import { createSchedules } from './schedules.ts';
 import { createStream, type StreamRecord } from './stream.ts';
 import { type AlterRequest, tableOf } from './table.ts';
-import { describe, type Process, type World } from './world.ts';
 
 /** Bugs that may be planted: each takes the place of one function or port. */
 export interface PlantedBug {

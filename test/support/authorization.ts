@@ -4,8 +4,8 @@ import type {
   ConnectableAccount,
   PlatformAuthorization,
   TokenSet,
-} from '../../lib/platforms/oauth.ts';
-import type { PlatformTools } from '../../lib/platforms/tools.ts';
+} from '../../lib/platforms/contract/authorization.ts';
+import type { PlatformTools } from '../../lib/platforms/contract/tools.ts';
 
 /** A platform's authorization flow that answers as the test says, and notes what it was asked. */
 export interface ScriptedAuthorization extends PlatformAuthorization {

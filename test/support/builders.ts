@@ -1,21 +1,22 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Account } from '../../lib/accounts/schemas.ts';
 import { accountItem } from '../../lib/accounts/store.ts';
-import { calendarChanges } from '../../lib/calendar/index.ts';
-import type { Context } from '../../lib/context.ts';
+import type { Context } from '../../lib/api-contract/context.ts';
+import { calendarChanges } from '../../lib/calendar/entries.ts';
 import { toTimestamp } from '../../lib/kernel/clock.ts';
 import { newId } from '../../lib/kernel/ids.ts';
-import { objectKeyFor } from '../../lib/media/addresses.ts';
 import type { Media, MediaReference } from '../../lib/media/schemas.ts';
 import { mediaTypeOf } from '../../lib/media/types.ts';
-import { commitPost } from '../../lib/posts/commit.ts';
+import { objectKeyFor } from '../../lib/media/urls.ts';
+import { commitPost } from '../../lib/posts/commit-post.ts';
 import { fileUseItems } from '../../lib/posts/file-uses.ts';
 import type { Post } from '../../lib/posts/schemas.ts';
 import { insertPostItems, type PostWithTargets } from '../../lib/posts/store.ts';
 import { mediaKey } from '../../lib/table/keys.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { summarise, type Target } from '../../lib/targets/schemas.ts';
-import { createKey, createWorkspace, type Workspace } from '../../lib/workspaces/index.ts';
+import { createKey, createWorkspace } from '../../lib/workspaces/manage.ts';
+import type { Workspace } from '../../lib/workspaces/schemas.ts';
 
 /** The moment at which tests begin, unless they say otherwise. */
 export const startMs = Date.parse('2026-03-01T12:00:00Z');

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { type Account, Vault } from '../../lib/accounts/index.ts';
-import { type BrowserPorts, beginConnection, completeConnection } from '../../lib/connections/index.ts';
-import type { Context } from '../../lib/context.ts';
-import type { Platform } from '../../lib/platforms/names.ts';
+import type { Account } from '../../lib/accounts/schemas.ts';
+import { Vault } from '../../lib/accounts/vault/vault.ts';
+import type { Context } from '../../lib/api-contract/context.ts';
+import { beginConnection } from '../../lib/connections/begin.ts';
+import { completeConnection } from '../../lib/connections/callback.ts';
+import type { BrowserPorts } from '../../lib/connections/ports.ts';
+import type { Platform } from '../../lib/platforms/contract/names.ts';
 import { type ScriptedAuthorization, scriptedAuthorization, unusedTools } from './authorization.ts';
 import { memoryDataKeys } from './data-keys.ts';
 import { createTestTable } from './table.ts';

@@ -1,15 +1,15 @@
-import { act } from '../../lib/automations/act.ts';
-import type { ActPorts } from '../../lib/automations/ports.ts';
+import type { ActPorts } from '../../lib/automations/actions/ports.ts';
+import { sweepActions } from '../../lib/automations/actions/resend-due.ts';
+import { act } from '../../lib/automations/actions/run-action.ts';
+import { type TakePorts, takeInbound } from '../../lib/automations/inbound/ingest-delivery.ts';
 import type { AutomationMessage } from '../../lib/automations/schemas.ts';
-import { sweepActions } from '../../lib/automations/sweep-actions.ts';
-import { type TakePorts, takeInbound } from '../../lib/automations/take-inbound.ts';
 import { minuteMs } from '../../lib/kernel/clock.ts';
 import { newId } from '../../lib/kernel/ids.ts';
+import type { CommentPlatform } from '../../lib/platforms/contract/messaging.ts';
 import { messagingLimits } from '../../lib/platforms/instagram/limits.ts';
 import { readDelivery } from '../../lib/platforms/instagram/webhook.ts';
-import type { CommentPlatform } from '../../lib/platforms/messaging.ts';
 import type { Table } from '../../lib/table/table.ts';
-import { connectAccount, publicBaseUrl, storeRule } from '../lib/automations/world.ts';
+import { connectAccount, publicBaseUrl, storeRule } from '../lib/automations/fixture.ts';
 import { startMs } from './builders.ts';
 
 export interface Crowd {

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { startEngineProcess } from '../../infra/local/engines/dynamodb/engine-process.ts';
-import { findEngineProgram } from '../../infra/local/engines/dynamodb/engine-program.ts';
+import { startEngineProcess } from '../../infra/local/cloud/engines/dynamodb/engine-process.ts';
+import { findEngineProgram } from '../../infra/local/cloud/engines/dynamodb/engine-program.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

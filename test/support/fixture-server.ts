@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { MediaSource } from '../../lib/platforms/adapter.ts';
+import type { MediaSource } from '../../lib/platforms/contract/adapter.ts';
 
 const directory = join(import.meta.dirname, '../fixtures');
 

@@ -1,5 +1,5 @@
-import { freeTime } from '../../lib/calendar/index.ts';
-import { effectsOf } from '../../lib/publishing/effects.ts';
+import { freeTime } from '../../lib/calendar/free.ts';
+import { effectsOf } from '../../lib/publishing/relay/effects.ts';
 import type { Table } from '../../lib/table/table.ts';
 import type { Target } from '../../lib/targets/schemas.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { Operation } from '../../lib/http/operation.ts';
+import type { Operation } from '../../lib/api-contract/operation.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { noteLivePost } from '../../lib/targets/live-posts.ts';
 import { type Answer, type Call, mediaBaseUrl, openApi, type RequestParts } from './api.ts';

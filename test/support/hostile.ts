@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import * as z from 'zod';
-import { objectKeyFor } from '../../lib/media/addresses.ts';
+import { objectKeyFor } from '../../lib/media/urls.ts';
 
 /** Texts that have broken services before: control characters, halves of pairs, injections, names of built-ins. */
 const hostileTexts = [

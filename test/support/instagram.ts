@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { instagram } from '../../infra/local/platforms/instagram/instagram.ts';
 import { startSimulator } from '../../infra/local/platforms/kit/simulator.ts';
-import { createPlatformHttp } from '../../lib/platforms/http.ts';
+import type { ConnectableAccount } from '../../lib/platforms/contract/authorization.ts';
+import type { PlatformTools } from '../../lib/platforms/contract/tools.ts';
 import { instagramAuthorization } from '../../lib/platforms/instagram/authorization.ts';
-import type { ConnectableAccount } from '../../lib/platforms/oauth.ts';
-import type { PlatformTools } from '../../lib/platforms/tools.ts';
+import { createPlatformHttp } from '../../lib/platforms/shared/http.ts';
 
 /** A kept connection would be a dead one after a restart. */
 const unshared = { connection: 'close' };

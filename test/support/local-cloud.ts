@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { environmentOverrides } from '../../bin/dev.ts';
-import { type LocalCloud, type LocalCloudOptions, startLocalCloud } from '../../infra/local/cloud.ts';
-import { openDataDirectory } from '../../infra/local/data-directory.ts';
 import {
   connectDemoAccounts,
   type DemoAccount,
   type DemoWorkspace,
   openDemoWorkspaces,
-} from '../../infra/local/demo.ts';
+} from '../../bin/dev/demo-workspaces.ts';
+import { environmentOverrides } from '../../bin/dev.ts';
+import { type LocalCloud, type LocalCloudOptions, startLocalCloud } from '../../infra/local/cloud/cloud.ts';
+import { openDataDirectory } from '../../infra/local/cloud/data-directory.ts';
 import { startPlatforms } from '../../infra/local/platforms/index.ts';
 
 export interface TestWorkspace extends DemoWorkspace {

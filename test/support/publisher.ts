@@ -6,9 +6,9 @@ import type {
   Preparation,
   PublishJob,
   Reconciliation,
-} from '../../lib/platforms/adapter.ts';
-import { PlatformError } from '../../lib/platforms/errors.ts';
-import type { PlatformTools } from '../../lib/platforms/tools.ts';
+} from '../../lib/platforms/contract/adapter.ts';
+import { PlatformError } from '../../lib/platforms/contract/errors.ts';
+import type { PlatformTools } from '../../lib/platforms/contract/tools.ts';
 
 export interface VirtualClock {
   time: number;

@@ -1,4 +1,4 @@
-import type { Context } from '../../lib/context.ts';
+import type { Context } from '../../lib/api-contract/context.ts';
 
 /**
  * The same context with a table that lists the requests made of it by name.

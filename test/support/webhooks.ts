@@ -1,10 +1,10 @@
 import { toTimestamp } from '../../lib/kernel/clock.ts';
 import { newId } from '../../lib/kernel/ids.ts';
 import type { Table } from '../../lib/table/table.ts';
-import { insertDelivery, newDelivery } from '../../lib/webhooks/delivery-store.ts';
-import { insertEvent, newEvent } from '../../lib/webhooks/event-store.ts';
+import { insertDelivery, newDelivery } from '../../lib/webhooks/deliveries/store.ts';
+import { insertWebhook } from '../../lib/webhooks/endpoints/store.ts';
+import { insertEvent, newEvent } from '../../lib/webhooks/events/store.ts';
 import type { Delivery, Webhook } from '../../lib/webhooks/schemas.ts';
-import { insertWebhook } from '../../lib/webhooks/store.ts';
 import { startMs } from './builders.ts';
 
 export function aWebhook(workspaceId: string, changes: Partial<Webhook> = {}): Webhook {

@@ -1,6 +1,6 @@
-import { beginConnection } from '../../../lib/connections/index.ts';
+import { beginConnection } from '../../../lib/connections/begin.ts';
 import { beginConnectionOperation } from '../../../lib/connections/operations.ts';
-import { authorizationFor } from '../../../lib/platforms/authorization-registry.ts';
+import { authorizationFor } from '../../../lib/platforms/registry/authorizations.ts';
 import { environment } from '../../environment.ts';
 import { apiHandler } from '../../middleware/api.ts';
 import { platformTools } from '../../platform-tools.ts';

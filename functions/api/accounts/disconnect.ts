@@ -1,7 +1,7 @@
-import { disconnectAccount } from '../../../lib/accounts/index.ts';
+import { disconnectAccount } from '../../../lib/accounts/disconnect.ts';
 import { disconnectAccountOperation } from '../../../lib/accounts/operations.ts';
 import { sleep } from '../../../lib/kernel/retry.ts';
-import { authorizationFor } from '../../../lib/platforms/authorization-registry.ts';
+import { authorizationFor } from '../../../lib/platforms/registry/authorizations.ts';
 import { logger } from '../../logger.ts';
 import { apiHandler } from '../../middleware/api.ts';
 import { platformTools, tokenVault } from '../../platform-tools.ts';

@@ -1,5 +1,5 @@
-import { listAccounts } from '../../../lib/accounts/index.ts';
 import { listAccountsOperation } from '../../../lib/accounts/operations.ts';
+import { listAccounts } from '../../../lib/accounts/read.ts';
 import { apiHandler } from '../../middleware/api.ts';
 
 /** `GET /v1/accounts` */

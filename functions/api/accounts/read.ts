@@ -1,5 +1,5 @@
-import { readAccount } from '../../../lib/accounts/index.ts';
 import { readAccountOperation } from '../../../lib/accounts/operations.ts';
+import { readAccount } from '../../../lib/accounts/read.ts';
 import { apiHandler } from '../../middleware/api.ts';
 
 /** `GET /v1/accounts/{id}` */

@@ -1,6 +1,6 @@
-import { createAutomation } from '../../../lib/automations/index.ts';
+import { createAutomation } from '../../../lib/automations/create.ts';
 import { createAutomationOperation } from '../../../lib/automations/operations.ts';
-import { commentPlatformFor } from '../../../lib/platforms/comment-registry.ts';
+import { commentPlatformFor } from '../../../lib/platforms/registry/comment-platforms.ts';
 import { environment } from '../../environment.ts';
 import { apiHandler } from '../../middleware/api.ts';
 import { platformTools, tokenVault } from '../../platform-tools.ts';

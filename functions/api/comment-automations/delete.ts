@@ -1,4 +1,4 @@
-import { removeAutomation } from '../../../lib/automations/index.ts';
+import { removeAutomation } from '../../../lib/automations/edit.ts';
 import { removeAutomationOperation } from '../../../lib/automations/operations.ts';
 import { apiHandler } from '../../middleware/api.ts';
 

@@ -1,4 +1,4 @@
-import { editAutomation } from '../../../lib/automations/index.ts';
+import { editAutomation } from '../../../lib/automations/edit.ts';
 import { editAutomationOperation } from '../../../lib/automations/operations.ts';
 import { messagingLimits as limits } from '../../../lib/platforms/instagram/limits.ts';
 import { environment } from '../../environment.ts';

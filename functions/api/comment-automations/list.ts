@@ -1,5 +1,5 @@
-import { listAutomations } from '../../../lib/automations/index.ts';
 import { listAutomationsOperation } from '../../../lib/automations/operations.ts';
+import { listAutomations } from '../../../lib/automations/read.ts';
 import { apiHandler } from '../../middleware/api.ts';
 
 /** `GET /v1/comment-automations` */

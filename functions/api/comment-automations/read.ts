@@ -1,5 +1,5 @@
-import { readAutomation } from '../../../lib/automations/index.ts';
 import { readAutomationOperation } from '../../../lib/automations/operations.ts';
+import { readAutomation } from '../../../lib/automations/read.ts';
 import { environment } from '../../environment.ts';
 import { apiHandler } from '../../middleware/api.ts';
 

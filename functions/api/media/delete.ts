@@ -1,5 +1,5 @@
-import { deleteMedia } from '../../../lib/media/index.ts';
 import { deleteMediaOperation } from '../../../lib/media/operations.ts';
+import { deleteMedia } from '../../../lib/media/retention/delete.ts';
 import { apiHandler } from '../../middleware/api.ts';
 
 /** `DELETE /v1/media/{id}` */

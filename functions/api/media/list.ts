@@ -1,5 +1,6 @@
-import { listMedia, toMediaView } from '../../../lib/media/index.ts';
 import { listMediaOperation } from '../../../lib/media/operations.ts';
+import { listMedia } from '../../../lib/media/read.ts';
+import { toMediaView } from '../../../lib/media/view.ts';
 import { environment } from '../../environment.ts';
 import { apiHandler } from '../../middleware/api.ts';
 

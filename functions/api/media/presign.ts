@@ -1,6 +1,6 @@
 import { uploadSigner } from '../../../lib/aws/bucket.ts';
-import { presignMedia } from '../../../lib/media/index.ts';
 import { presignMediaOperation } from '../../../lib/media/operations.ts';
+import { presignMedia } from '../../../lib/media/uploads/presign.ts';
 import { environment } from '../../environment.ts';
 import { apiHandler } from '../../middleware/api.ts';
 

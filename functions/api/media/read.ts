@@ -1,5 +1,6 @@
-import { getMedia, toMediaView } from '../../../lib/media/index.ts';
 import { readMediaOperation } from '../../../lib/media/operations.ts';
+import { getMedia } from '../../../lib/media/read.ts';
+import { toMediaView } from '../../../lib/media/view.ts';
 import { environment } from '../../environment.ts';
 import { apiHandler } from '../../middleware/api.ts';
 

@@ -1,4 +1,5 @@
-import { answerTo, completeConnection } from '../../../lib/connections/index.ts';
+import { completeConnection } from '../../../lib/connections/callback.ts';
+import { answerTo } from '../../../lib/connections/pages.ts';
 import { browserPorts } from '../../browser-ports.ts';
 import { pageHandler } from '../../middleware/page.ts';
 

@@ -1,4 +1,5 @@
-import { answerTo, makeChoice, showChoice } from '../../../lib/connections/index.ts';
+import { makeChoice, showChoice } from '../../../lib/connections/choose.ts';
+import { answerTo } from '../../../lib/connections/pages.ts';
 import { browserPorts } from '../../browser-ports.ts';
 import { pageHandler, readForm } from '../../middleware/page.ts';
 

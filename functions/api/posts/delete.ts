@@ -1,5 +1,5 @@
-import { removePost } from '../../../lib/posts/index.ts';
 import { removePostOperation } from '../../../lib/posts/operations.ts';
+import { removePost } from '../../../lib/posts/remove.ts';
 import { apiHandler } from '../../middleware/api.ts';
 
 /** `DELETE /v1/posts/{id}` */

@@ -1,5 +1,6 @@
-import { listPosts, toPostView } from '../../../lib/posts/index.ts';
 import { listPostsOperation } from '../../../lib/posts/operations.ts';
+import { listPosts } from '../../../lib/posts/read.ts';
+import { toPostView } from '../../../lib/posts/view.ts';
 import { environment } from '../../environment.ts';
 import { apiHandler } from '../../middleware/api.ts';
 

@@ -1,5 +1,6 @@
-import { readPost, toPostView } from '../../../lib/posts/index.ts';
 import { readPostOperation } from '../../../lib/posts/operations.ts';
+import { readPost } from '../../../lib/posts/read.ts';
+import { toPostView } from '../../../lib/posts/view.ts';
 import { environment } from '../../environment.ts';
 import { apiHandler } from '../../middleware/api.ts';
 

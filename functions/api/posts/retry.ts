@@ -1,5 +1,6 @@
-import { retryPost, toPostView } from '../../../lib/posts/index.ts';
 import { retryPostOperation } from '../../../lib/posts/operations.ts';
+import { retryPost } from '../../../lib/posts/retry.ts';
+import { toPostView } from '../../../lib/posts/view.ts';
 import { environment } from '../../environment.ts';
 import { apiHandler } from '../../middleware/api.ts';
 

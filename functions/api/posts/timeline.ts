@@ -1,5 +1,5 @@
-import { readTimeline } from '../../../lib/posts/index.ts';
 import { readTimelineOperation } from '../../../lib/posts/operations.ts';
+import { readTimeline } from '../../../lib/posts/timeline.ts';
 import { apiHandler } from '../../middleware/api.ts';
 
 /** `GET /v1/posts/{id}/timeline` */

@@ -1,6 +1,6 @@
-import { rulesFor } from '../../../lib/platforms/rules-registry.ts';
-import { validatePost } from '../../../lib/posts/index.ts';
+import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
 import { validatePostOperation } from '../../../lib/posts/request-operations.ts';
+import { validatePost } from '../../../lib/posts/validate.ts';
 import { environment } from '../../environment.ts';
 import { apiHandler } from '../../middleware/api.ts';
 

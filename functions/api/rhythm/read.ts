@@ -1,5 +1,5 @@
-import { readRhythm } from '../../../lib/rhythm/index.ts';
 import { readRhythmOperation } from '../../../lib/rhythm/operations.ts';
+import { readRhythm } from '../../../lib/rhythm/store.ts';
 import { apiHandler } from '../../middleware/api.ts';
 
 /** `GET /v1/accounts/{id}/rhythm` */

@@ -1,5 +1,5 @@
-import { setRhythm } from '../../../lib/rhythm/index.ts';
 import { setRhythmOperation } from '../../../lib/rhythm/operations.ts';
+import { setRhythm } from '../../../lib/rhythm/store.ts';
 import { apiHandler } from '../../middleware/api.ts';
 
 /** `PUT /v1/accounts/{id}/rhythm` */

@@ -1,5 +1,6 @@
-import { createWebhook, parsePlainHttpHosts } from '../../../lib/webhooks/index.ts';
-import { createWebhookOperation } from '../../../lib/webhooks/operations.ts';
+import { createWebhook } from '../../../lib/webhooks/endpoints/create.ts';
+import { createWebhookOperation } from '../../../lib/webhooks/endpoints/operations.ts';
+import { parsePlainHttpHosts } from '../../../lib/webhooks/transport/url.ts';
 import { environment } from '../../environment.ts';
 import { apiHandler } from '../../middleware/api.ts';
 import { tokenVault } from '../../token-vault.ts';

@@ -1,5 +1,5 @@
-import { removeWebhook } from '../../../lib/webhooks/index.ts';
-import { removeWebhookOperation } from '../../../lib/webhooks/operations.ts';
+import { removeWebhook } from '../../../lib/webhooks/endpoints/edit.ts';
+import { removeWebhookOperation } from '../../../lib/webhooks/endpoints/operations.ts';
 import { apiHandler } from '../../middleware/api.ts';
 
 /** `DELETE /v1/webhooks/{id}` */

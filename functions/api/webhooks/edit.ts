@@ -1,5 +1,6 @@
-import { editWebhook, parsePlainHttpHosts } from '../../../lib/webhooks/index.ts';
-import { editWebhookOperation } from '../../../lib/webhooks/operations.ts';
+import { editWebhook } from '../../../lib/webhooks/endpoints/edit.ts';
+import { editWebhookOperation } from '../../../lib/webhooks/endpoints/operations.ts';
+import { parsePlainHttpHosts } from '../../../lib/webhooks/transport/url.ts';
 import { environment } from '../../environment.ts';
 import { apiHandler } from '../../middleware/api.ts';
 

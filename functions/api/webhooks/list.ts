@@ -1,5 +1,5 @@
-import { listWebhooks } from '../../../lib/webhooks/index.ts';
-import { listWebhooksOperation } from '../../../lib/webhooks/operations.ts';
+import { listWebhooksOperation } from '../../../lib/webhooks/endpoints/operations.ts';
+import { listWebhooks } from '../../../lib/webhooks/endpoints/read.ts';
 import { apiHandler } from '../../middleware/api.ts';
 
 /** `GET /v1/webhooks` */

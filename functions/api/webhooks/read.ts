@@ -1,5 +1,5 @@
-import { readWebhook } from '../../../lib/webhooks/index.ts';
-import { readWebhookOperation } from '../../../lib/webhooks/operations.ts';
+import { readWebhookOperation } from '../../../lib/webhooks/endpoints/operations.ts';
+import { readWebhook } from '../../../lib/webhooks/endpoints/read.ts';
 import { apiHandler } from '../../middleware/api.ts';
 
 /** `GET /v1/webhooks/{id}` */

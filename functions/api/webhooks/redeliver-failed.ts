@@ -1,6 +1,6 @@
 import { systemClock } from '../../../lib/kernel/clock.ts';
-import { redeliverFailedOperation } from '../../../lib/webhooks/delivery-operations.ts';
-import { redeliverFailed } from '../../../lib/webhooks/index.ts';
+import { redeliverFailedOperation } from '../../../lib/webhooks/deliveries/operations.ts';
+import { redeliverFailed } from '../../../lib/webhooks/deliveries/redeliver.ts';
 import { apiHandler } from '../../middleware/api.ts';
 import { setOffPorts } from './set-off.ts';
 

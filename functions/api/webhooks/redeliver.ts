@@ -1,5 +1,5 @@
-import { redeliverOperation } from '../../../lib/webhooks/delivery-operations.ts';
-import { redeliver } from '../../../lib/webhooks/index.ts';
+import { redeliverOperation } from '../../../lib/webhooks/deliveries/operations.ts';
+import { redeliver } from '../../../lib/webhooks/deliveries/redeliver.ts';
 import { apiHandler } from '../../middleware/api.ts';
 import { setOffPorts } from './set-off.ts';
 

@@ -1,5 +1,5 @@
-import { rotateSecret } from '../../../lib/webhooks/index.ts';
-import { rotateSecretOperation } from '../../../lib/webhooks/operations.ts';
+import { rotateSecretOperation } from '../../../lib/webhooks/endpoints/operations.ts';
+import { rotateSecret } from '../../../lib/webhooks/endpoints/rotate-secret.ts';
 import { apiHandler } from '../../middleware/api.ts';
 import { tokenVault } from '../../token-vault.ts';
 

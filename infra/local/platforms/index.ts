@@ -1,7 +1,7 @@
 /** The platforms that stand beside the local cloud, each with an app of ours and people who can log in. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ParameterResource } from '../model.ts';
+import type { ParameterResource } from '../cloud/model.ts';
 import { facebook } from './facebook/facebook.ts';
 import { instagram } from './instagram/instagram.ts';
 import { startSimulator } from './kit/simulator.ts';

@@ -1,7 +1,13 @@
 import { minuteMs, secondMs } from '../../kernel/clock.ts';
-import type { IntendedJob, LivePost, PlatformAdapter, PublishJob, Reconciliation } from '../adapter.ts';
-import { PlatformError } from '../errors.ts';
-import { finishInSteps } from '../finishing.ts';
+import type {
+  IntendedJob,
+  LivePost,
+  PlatformAdapter,
+  PublishJob,
+  Reconciliation,
+} from '../contract/adapter.ts';
+import { PlatformError } from '../contract/errors.ts';
+import { finishInSteps } from '../shared/finishing.ts';
 import { type FacebookClient, facebookClient } from './client.ts';
 import { isMissing } from './errors.ts';
 import { feedParameters, isSamePost, readPost, videoParameters } from './map.ts';

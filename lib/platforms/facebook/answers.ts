@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { parsePlatformJson } from '../json.ts';
-import { GraphId } from '../meta/graph.ts';
+import { parsePlatformJson } from '../shared/json.ts';
+import { GraphId } from '../shared/meta/graph.ts';
 import type { ListedPost } from './map.ts';
 
 const text = z.string().optional().catch(undefined);

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
-import type { MediaSource, PublishJob } from '../adapter.ts';
-import { PlatformError } from '../errors.ts';
-import type { Parameters, PlatformBody } from '../http.ts';
-import { quote, readAnswer } from '../json.ts';
-import { callGraph, requireGraphSuccess } from '../meta/graph.ts';
-import { multipartBody } from '../multipart.ts';
-import type { PlatformTools } from '../tools.ts';
+import type { MediaSource, PublishJob } from '../contract/adapter.ts';
+import { PlatformError } from '../contract/errors.ts';
+import type { PlatformTools } from '../contract/tools.ts';
+import type { Parameters, PlatformBody } from '../shared/http.ts';
+import { quote, readAnswer } from '../shared/json.ts';
+import { callGraph, requireGraphSuccess } from '../shared/meta/graph.ts';
+import { multipartBody } from '../shared/multipart.ts';
 import {
   ChunkedVideo,
   Comments,

@@ -1,6 +1,6 @@
-import { PlatformError } from '../errors.ts';
-import type { GraphPlatform } from '../meta/graph.ts';
-import type { Ruling } from '../rulings.ts';
+import { PlatformError } from '../contract/errors.ts';
+import type { Ruling } from '../shared/error-table.ts';
+import type { GraphPlatform } from '../shared/meta/graph.ts';
 
 const hour = 3_600;
 

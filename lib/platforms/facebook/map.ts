@@ -1,6 +1,6 @@
-import type { PublishJob } from '../adapter.ts';
-import type { Parameters } from '../http.ts';
-import { readOptions } from '../options.ts';
+import type { PublishJob } from '../contract/adapter.ts';
+import type { Parameters } from '../shared/http.ts';
+import { readOptions } from '../shared/options.ts';
 import { FacebookOptions, postKind } from './options.ts';
 
 /** @throws PlatformError `rejected` for options that the rules refuse */

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { PlatformError } from '../errors.ts';
-import type { Parameters } from '../http.ts';
-import { readAnswer } from '../json.ts';
-import { callGraph, GraphId } from '../meta/graph.ts';
-import type { PlatformTools } from '../tools.ts';
+import { PlatformError } from '../contract/errors.ts';
+import type { PlatformTools } from '../contract/tools.ts';
+import type { Parameters } from '../shared/http.ts';
+import { readAnswer } from '../shared/json.ts';
+import { callGraph, GraphId } from '../shared/meta/graph.ts';
 import { apiRoot, appSecretProof } from './client.ts';
 import { facebook } from './errors.ts';
 

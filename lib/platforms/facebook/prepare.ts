@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { minuteMs, secondMs } from '../../kernel/clock.ts';
-import type { MediaSource, Preparation, PrepareStep, PublishJob } from '../adapter.ts';
-import { PlatformError } from '../errors.ts';
-import { pollDelaySeconds } from '../polling.ts';
-import type { PlatformTools } from '../tools.ts';
+import type { MediaSource, Preparation, PrepareStep, PublishJob } from '../contract/adapter.ts';
+import { PlatformError } from '../contract/errors.ts';
+import type { PlatformTools } from '../contract/tools.ts';
+import { pollDelaySeconds } from '../shared/polling.ts';
 import { type FacebookClient, facebookClient, type HostedEdge } from './client.ts';
 import { isCuredByNewUpload } from './errors.ts';
 import { readPost } from './map.ts';

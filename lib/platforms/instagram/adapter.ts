@@ -1,7 +1,7 @@
 import { secondMs } from '../../kernel/clock.ts';
-import type { IntendedJob, LivePost, PlatformAdapter } from '../adapter.ts';
-import { PlatformError } from '../errors.ts';
-import { finishInSteps } from '../finishing.ts';
+import type { IntendedJob, LivePost, PlatformAdapter } from '../contract/adapter.ts';
+import { PlatformError } from '../contract/errors.ts';
+import { finishInSteps } from '../shared/finishing.ts';
 import {
   type ContainerPlatform,
   firstFree,
@@ -9,8 +9,8 @@ import {
   prepareContainers,
   readyContainer,
   reconcileContainer,
-} from '../meta/containers.ts';
-import { readOptions } from '../options.ts';
+} from '../shared/meta/containers.ts';
+import { readOptions } from '../shared/options.ts';
 import { type InstagramClient, instagramClient } from './client.ts';
 import { containerError, instagram, isCuredByNewContainer, isMissing } from './errors.ts';
 import { containerPlan, looksLike } from './map.ts';

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { dayMs, hourMs, secondMs, toTimestamp } from '../../kernel/clock.ts';
-import { PlatformError } from '../errors.ts';
-import type { PlatformAnswer } from '../http.ts';
-import { quote, readAnswer } from '../json.ts';
-import { callGraph, GraphId, requireGraphSuccess } from '../meta/graph.ts';
-import type { ConnectableAccount, PlatformAuthorization, TokenSet } from '../oauth.ts';
-import { refreshing } from '../refresh-errors.ts';
-import { requireScopes } from '../scopes.ts';
-import type { PlatformTools } from '../tools.ts';
+import type { ConnectableAccount, PlatformAuthorization, TokenSet } from '../contract/authorization.ts';
+import { PlatformError } from '../contract/errors.ts';
+import type { PlatformTools } from '../contract/tools.ts';
+import type { PlatformAnswer } from '../shared/http.ts';
+import { quote, readAnswer } from '../shared/json.ts';
+import { callGraph, GraphId, requireGraphSuccess } from '../shared/meta/graph.ts';
+import { refreshing } from '../shared/refresh-errors.ts';
+import { requireScopes } from '../shared/scopes.ts';
 import { apiRoot } from './client.ts';
 import { instagram } from './errors.ts';
 

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import type { PublishJob } from '../adapter.ts';
-import type { Parameters } from '../http.ts';
-import { readAnswer } from '../json.ts';
-import type { ContainerStatus } from '../meta/containers.ts';
-import { callGraph, GraphId } from '../meta/graph.ts';
-import type { PlatformTools } from '../tools.ts';
+import type { PublishJob } from '../contract/adapter.ts';
+import type { PlatformTools } from '../contract/tools.ts';
+import type { Parameters } from '../shared/http.ts';
+import { readAnswer } from '../shared/json.ts';
+import type { ContainerStatus } from '../shared/meta/containers.ts';
+import { callGraph, GraphId } from '../shared/meta/graph.ts';
 import { instagram } from './errors.ts';
 import type { ListedMedia } from './map.ts';
 import { instagramVersion } from './version.ts';

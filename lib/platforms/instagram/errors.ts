@@ -1,7 +1,7 @@
-import { PlatformError } from '../errors.ts';
-import type { ContainerStatus } from '../meta/containers.ts';
-import type { GraphPlatform } from '../meta/graph.ts';
-import { type Ruling, ruled } from '../rulings.ts';
+import { PlatformError } from '../contract/errors.ts';
+import { type Ruling, ruled } from '../shared/error-table.ts';
+import type { ContainerStatus } from '../shared/meta/containers.ts';
+import type { GraphPlatform } from '../shared/meta/graph.ts';
 
 const hour = 3_600;
 

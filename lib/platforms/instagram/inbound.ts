@@ -1,6 +1,6 @@
 import { secondMs } from '../../kernel/clock.ts';
 import type { Json } from '../../kernel/json.ts';
-import type { CommentEvent, InboundEvent } from '../inbound.ts';
+import type { CommentEvent, InboundEvent } from '../contract/inbound.ts';
 
 /** What became of one piece of a delivery: an event, of no use here, or not understood. */
 export type Reading = InboundEvent | 'skipped' | 'unreadable';

@@ -1,6 +1,6 @@
 /** What Instagram takes (Instagram Platform: Content Publishing, IG User Media, Error Codes). */
 
-import type { MessagingLimits } from '../messaging.ts';
+import type { MessagingLimits } from '../contract/messaging.ts';
 
 const mebibyte = 1_048_576;
 

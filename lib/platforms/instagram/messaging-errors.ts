@@ -1,7 +1,7 @@
-import { PlatformError } from '../errors.ts';
-import { MessageRefused, type RefusedFor } from '../messaging.ts';
-import type { GraphPlatform } from '../meta/graph.ts';
-import type { Ruling } from '../rulings.ts';
+import { PlatformError } from '../contract/errors.ts';
+import { MessageRefused, type RefusedFor } from '../contract/messaging.ts';
+import type { Ruling } from '../shared/error-table.ts';
+import type { GraphPlatform } from '../shared/meta/graph.ts';
 import { instagram } from './errors.ts';
 
 const rejected: Ruling = { remedy: 'rejected' };

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { Json } from '../../kernel/json.ts';
-import { PlatformError } from '../errors.ts';
-import { readAnswer } from '../json.ts';
+import { PlatformError } from '../contract/errors.ts';
 import type {
   AccountCall,
   CommentPlatform,
@@ -10,10 +9,11 @@ import type {
   MessageContent,
   Search,
   SentMessage,
-} from '../messaging.ts';
-import { isNotOlder, plainText } from '../meta/containers.ts';
-import { callGraph, GraphId } from '../meta/graph.ts';
-import type { PlatformTools } from '../tools.ts';
+} from '../contract/messaging.ts';
+import type { PlatformTools } from '../contract/tools.ts';
+import { readAnswer } from '../shared/json.ts';
+import { isNotOlder, plainText } from '../shared/meta/containers.ts';
+import { callGraph, GraphId } from '../shared/meta/graph.ts';
 import { apiRoot } from './client.ts';
 import { messagingLimits } from './limits.ts';
 import { commentError, instagramMessaging, isMissingObject, messageError } from './messaging-errors.ts';

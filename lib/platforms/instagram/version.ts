@@ -1,4 +1,4 @@
-import type { ApiVersion } from '../api-version.ts';
+import type { ApiVersion } from '../contract/api-version.ts';
 
 /** Graph API changelog: v25.0 of 18 February 2026. */
 export const instagramVersion: ApiVersion = { name: 'v25.0', sunsetOn: '2028-07-29' };

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { InboundDelivery, InboundEvent } from '../inbound.ts';
-import { parsePlatformJson } from '../json.ts';
+import type { InboundDelivery, InboundEvent } from '../contract/inbound.ts';
+import { parsePlatformJson } from '../shared/json.ts';
 import { isRecord, type Reading, readEntry } from './inbound.ts';
 
 /**

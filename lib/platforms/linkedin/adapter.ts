@@ -1,7 +1,7 @@
 import { minuteMs, secondMs } from '../../kernel/clock.ts';
-import type { IntendedJob, LivePost, PlatformAdapter, Reconciliation } from '../adapter.ts';
-import { PlatformError } from '../errors.ts';
-import { finishInSteps } from '../finishing.ts';
+import type { IntendedJob, LivePost, PlatformAdapter, Reconciliation } from '../contract/adapter.ts';
+import { PlatformError } from '../contract/errors.ts';
+import { finishInSteps } from '../shared/finishing.ts';
 import { type LinkedinClient, linkedinClient } from './client.ts';
 import { duplicateOf, hasStatus } from './errors.ts';
 import { isOrganization, looksLike, permalinkOf, postRequest } from './map.ts';

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { dayMs, secondMs } from '../../kernel/clock.ts';
 import { HeraldError } from '../../kernel/errors.ts';
-import { PlatformError } from '../errors.ts';
-import { readAnswer } from '../json.ts';
-import type { ConnectableAccount, PlatformAuthorization, TokenSet } from '../oauth.ts';
-import { requireScopes } from '../scopes.ts';
-import type { PlatformApp, PlatformTools } from '../tools.ts';
+import type { ConnectableAccount, PlatformAuthorization, TokenSet } from '../contract/authorization.ts';
+import { PlatformError } from '../contract/errors.ts';
+import type { PlatformApp, PlatformTools } from '../contract/tools.ts';
+import { readAnswer } from '../shared/json.ts';
+import { requireScopes } from '../shared/scopes.ts';
 import { callLinkedin } from './client.ts';
 import { requireSuccess } from './errors.ts';
 import { exchangeCode, refreshTokens } from './tokens.ts';

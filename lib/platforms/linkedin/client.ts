@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { Json } from '../../kernel/json.ts';
-import type { MediaSource, PublishJob } from '../adapter.ts';
-import { PlatformError } from '../errors.ts';
-import type { Parameters, PlatformAnswer, PlatformRequest } from '../http.ts';
-import { readAnswer } from '../json.ts';
-import type { PlatformTools } from '../tools.ts';
+import type { MediaSource, PublishJob } from '../contract/adapter.ts';
+import { PlatformError } from '../contract/errors.ts';
+import type { PlatformTools } from '../contract/tools.ts';
+import type { Parameters, PlatformAnswer, PlatformRequest } from '../shared/http.ts';
+import { readAnswer } from '../shared/json.ts';
 import { requireSuccess } from './errors.ts';
 import type { ReadPost } from './map.ts';
 import type { AssetKind } from './options.ts';

@@ -1,6 +1,6 @@
 import type { Json } from '../../kernel/json.ts';
-import type { PublishJob } from '../adapter.ts';
-import { readOptions } from '../options.ts';
+import type { PublishJob } from '../contract/adapter.ts';
+import { readOptions } from '../shared/options.ts';
 import { fromLittleText, toLittleText } from './little-text.ts';
 import { LinkedinOptions } from './options.ts';
 

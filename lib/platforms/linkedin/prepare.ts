@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { minuteMs, secondMs } from '../../kernel/clock.ts';
-import type { MediaSource, PrepareStep, PublishJob } from '../adapter.ts';
-import { PlatformError } from '../errors.ts';
-import { quote } from '../json.ts';
-import { pollDelaySeconds } from '../polling.ts';
-import type { PlatformTools } from '../tools.ts';
+import type { MediaSource, PrepareStep, PublishJob } from '../contract/adapter.ts';
+import { PlatformError } from '../contract/errors.ts';
+import type { PlatformTools } from '../contract/tools.ts';
+import { quote } from '../shared/json.ts';
+import { pollDelaySeconds } from '../shared/polling.ts';
 import { type LinkedinClient, linkedinClient, VideoPart } from './client.ts';
 import { hasStatus } from './errors.ts';
 import { isOrganization } from './map.ts';

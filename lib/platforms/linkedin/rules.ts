@@ -1,6 +1,6 @@
-import { fileProblems } from '../media-rules.ts';
-import { checkOptions } from '../options.ts';
-import type { DescribedMedia, PlatformRules, RuleProblem } from '../rules.ts';
+import type { DescribedMedia, PlatformRules, RuleProblem } from '../contract/rules.ts';
+import { fileProblems } from '../shared/media-rules.ts';
+import { checkOptions } from '../shared/options.ts';
 import {
   assumedVideoBytes,
   commentaryUnits,

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { secondMs, toTimestamp } from '../../kernel/clock.ts';
-import { PlatformError } from '../errors.ts';
-import type { Parameters } from '../http.ts';
-import { readAnswer } from '../json.ts';
-import type { TokenSet } from '../oauth.ts';
-import { refreshing } from '../refresh-errors.ts';
-import { type Ruling, ruled, unreadable } from '../rulings.ts';
-import type { PlatformApp, PlatformTools } from '../tools.ts';
+import type { TokenSet } from '../contract/authorization.ts';
+import { PlatformError } from '../contract/errors.ts';
+import type { PlatformApp, PlatformTools } from '../contract/tools.ts';
+import { type Ruling, ruled, unreadable } from '../shared/error-table.ts';
+import type { Parameters } from '../shared/http.ts';
+import { readAnswer } from '../shared/json.ts';
+import { refreshing } from '../shared/refresh-errors.ts';
 
 const OAuthError = z.object({ error: z.string(), error_description: z.string().catch('') });
 

@@ -1,7 +1,7 @@
 import { secondMs } from '../../kernel/clock.ts';
-import type { LivePost, PlatformAdapter, PublishJob } from '../adapter.ts';
-import { finishInSteps } from '../finishing.ts';
-import { readOptions } from '../options.ts';
+import type { LivePost, PlatformAdapter, PublishJob } from '../contract/adapter.ts';
+import { finishInSteps } from '../shared/finishing.ts';
+import { readOptions } from '../shared/options.ts';
 import { createPinSeconds, type PinterestClient, pinterestClient } from './client.ts';
 import { type ListedPin, looksLike, permalinkOf, pinRequest } from './map.ts';
 import { PinterestOptions } from './options.ts';

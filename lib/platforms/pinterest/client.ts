@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { Json } from '../../kernel/json.ts';
-import type { MediaSource, PublishJob } from '../adapter.ts';
-import type { Parameters, PlatformAnswer, PlatformRequest } from '../http.ts';
-import { readAnswer } from '../json.ts';
-import { multipartBody } from '../multipart.ts';
-import type { PlatformTools } from '../tools.ts';
+import type { MediaSource, PublishJob } from '../contract/adapter.ts';
+import type { PlatformTools } from '../contract/tools.ts';
+import type { Parameters, PlatformAnswer, PlatformRequest } from '../shared/http.ts';
+import { readAnswer } from '../shared/json.ts';
+import { multipartBody } from '../shared/multipart.ts';
 import { requireSuccess, requireUploaded } from './errors.ts';
 import { openWhole } from './file-stream.ts';
 import type { ListedPin } from './map.ts';

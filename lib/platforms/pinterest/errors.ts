@@ -1,8 +1,14 @@
 import * as z from 'zod';
 import { secondMs } from '../../kernel/clock.ts';
-import { PlatformError } from '../errors.ts';
-import type { PlatformAnswer } from '../http.ts';
-import { type PlatformFailure, type Ruling, retryAfterHeader, ruled, unreadable } from '../rulings.ts';
+import { PlatformError } from '../contract/errors.ts';
+import {
+  type PlatformFailure,
+  type Ruling,
+  retryAfterHeader,
+  ruled,
+  unreadable,
+} from '../shared/error-table.ts';
+import type { PlatformAnswer } from '../shared/http.ts';
 
 const name = 'Pinterest';
 

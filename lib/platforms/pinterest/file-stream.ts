@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { MediaSource } from '../adapter.ts';
+import type { MediaSource } from '../contract/adapter.ts';
 
 /** One read from the bucket: small enough that a connection does not stand open for long. */
 const rangeBytes = 32 * 1_048_576;

@@ -1,7 +1,7 @@
 import type { Json } from '../../kernel/json.ts';
-import type { PublishJob } from '../adapter.ts';
-import { PlatformError } from '../errors.ts';
-import { readOptions } from '../options.ts';
+import type { PublishJob } from '../contract/adapter.ts';
+import { PlatformError } from '../contract/errors.ts';
+import { readOptions } from '../shared/options.ts';
 import { usualKeyFrameSeconds } from './limits.ts';
 import { PinterestOptions, pinKind } from './options.ts';
 

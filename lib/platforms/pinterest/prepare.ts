@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { minuteMs, secondMs } from '../../kernel/clock.ts';
-import type { MediaSource, PrepareStep, PublishJob } from '../adapter.ts';
-import { PlatformError } from '../errors.ts';
-import { pollDelaySeconds } from '../polling.ts';
-import type { PlatformTools } from '../tools.ts';
+import type { MediaSource, PrepareStep, PublishJob } from '../contract/adapter.ts';
+import { PlatformError } from '../contract/errors.ts';
+import type { PlatformTools } from '../contract/tools.ts';
+import { pollDelaySeconds } from '../shared/polling.ts';
 import { type PinterestClient, pinterestClient } from './client.ts';
 import { hasStatus } from './errors.ts';
 import { awaitUpload, beginUpload } from './uploads.ts';

@@ -1,7 +1,7 @@
-import { fileProblems } from '../media-rules.ts';
-import { checkOptions } from '../options.ts';
-import type { DescribedMedia, PlatformRules, RuleProblem } from '../rules.ts';
-import { characterCount } from '../text.ts';
+import type { DescribedMedia, PlatformRules, RuleProblem } from '../contract/rules.ts';
+import { fileProblems } from '../shared/media-rules.ts';
+import { checkOptions } from '../shared/options.ts';
+import { characterCount } from '../shared/text.ts';
 import {
   assumedVideoBytes,
   carouselItems,

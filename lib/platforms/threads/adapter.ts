@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { secondMs } from '../../kernel/clock.ts';
-import type { IntendedJob, LivePost, PlatformAdapter } from '../adapter.ts';
-import { PlatformError } from '../errors.ts';
-import { finishInSteps } from '../finishing.ts';
+import type { IntendedJob, LivePost, PlatformAdapter } from '../contract/adapter.ts';
+import { PlatformError } from '../contract/errors.ts';
+import { finishInSteps } from '../shared/finishing.ts';
 import {
   type ContainerPlatform,
   firstFree,
@@ -11,8 +11,8 @@ import {
   prepareContainers,
   readyContainer,
   reconcileContainer,
-} from '../meta/containers.ts';
-import { readOptions } from '../options.ts';
+} from '../shared/meta/containers.ts';
+import { readOptions } from '../shared/options.ts';
 import { type ThreadsClient, threadsClient } from './client.ts';
 import { containerError, isCuredByNewContainer, isMissing, threads } from './errors.ts';
 import { containerPlan, looksLike, replyParameters } from './map.ts';

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import type { PublishJob } from '../adapter.ts';
-import { PlatformError } from '../errors.ts';
-import type { Parameters, PlatformAnswer } from '../http.ts';
-import { readAnswer } from '../json.ts';
-import type { ContainerStatus } from '../meta/containers.ts';
-import { callGraph, GraphId, type GraphRequest } from '../meta/graph.ts';
-import type { PlatformTools } from '../tools.ts';
+import type { PublishJob } from '../contract/adapter.ts';
+import { PlatformError } from '../contract/errors.ts';
+import type { PlatformTools } from '../contract/tools.ts';
+import type { Parameters, PlatformAnswer } from '../shared/http.ts';
+import { readAnswer } from '../shared/json.ts';
+import type { ContainerStatus } from '../shared/meta/containers.ts';
+import { callGraph, GraphId, type GraphRequest } from '../shared/meta/graph.ts';
 import { mayBeDeadToken, threads } from './errors.ts';
 import type { ListedMedia } from './map.ts';
 import { threadsVersion } from './version.ts';

@@ -1,7 +1,7 @@
-import type { MediaSource, PublishJob } from '../adapter.ts';
-import type { Parameters } from '../http.ts';
-import { type ContainerPlan, isNotOlder, plainText } from '../meta/containers.ts';
-import { readOptions } from '../options.ts';
+import type { MediaSource, PublishJob } from '../contract/adapter.ts';
+import type { Parameters } from '../shared/http.ts';
+import { type ContainerPlan, isNotOlder, plainText } from '../shared/meta/containers.ts';
+import { readOptions } from '../shared/options.ts';
 import { type PostKind, postKind, ThreadsOptions } from './options.ts';
 
 /** @throws PlatformError `rejected` for options that the rules refuse */

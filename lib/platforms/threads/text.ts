@@ -1,4 +1,4 @@
-import { characterCount, utf8Bytes } from '../text.ts';
+import { characterCount, utf8Bytes } from '../shared/text.ts';
 
 /**
  * The length as Threads counts it: characters, but an emoji by its UTF-8 bytes. Of an emoji made of several characters

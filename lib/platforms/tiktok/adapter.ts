@@ -1,9 +1,15 @@
 import { minuteMs, secondMs } from '../../kernel/clock.ts';
-import type { IntendedJob, LivePost, PlatformAdapter, PublishJob, Reconciliation } from '../adapter.ts';
-import { PlatformError } from '../errors.ts';
-import { finishInSteps } from '../finishing.ts';
-import { readOptions } from '../options.ts';
-import type { PlatformTools } from '../tools.ts';
+import type {
+  IntendedJob,
+  LivePost,
+  PlatformAdapter,
+  PublishJob,
+  Reconciliation,
+} from '../contract/adapter.ts';
+import { PlatformError } from '../contract/errors.ts';
+import type { PlatformTools } from '../contract/tools.ts';
+import { finishInSteps } from '../shared/finishing.ts';
+import { readOptions } from '../shared/options.ts';
 import { lastChunk } from './chunks.ts';
 import { type PublishStatus, type TiktokClient, tiktokClient } from './client.ts';
 import { isForeignPublish } from './errors.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Json } from '../../kernel/json.ts';
-import type { MediaSource, PublishJob } from '../adapter.ts';
-import type { PlatformAnswer } from '../http.ts';
-import { readAnswer } from '../json.ts';
-import type { PlatformTools } from '../tools.ts';
+import type { MediaSource, PublishJob } from '../contract/adapter.ts';
+import type { PlatformTools } from '../contract/tools.ts';
+import type { PlatformAnswer } from '../shared/http.ts';
+import { readAnswer } from '../shared/json.ts';
 import type { ByteRange } from './chunks.ts';
 import { requireSuccess } from './errors.ts';
 import { videoLimits } from './limits.ts';

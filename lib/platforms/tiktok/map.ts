@@ -1,6 +1,6 @@
 import type { Json } from '../../kernel/json.ts';
-import type { LivePost, PublishJob } from '../adapter.ts';
-import { readOptions } from '../options.ts';
+import type { LivePost, PublishJob } from '../contract/adapter.ts';
+import { readOptions } from '../shared/options.ts';
 import { chunkPlan } from './chunks.ts';
 import { TiktokOptions } from './options.ts';
 

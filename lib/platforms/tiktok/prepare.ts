@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { hourMs, minuteMs, secondMs } from '../../kernel/clock.ts';
-import type { MediaSource, Preparation, PrepareStep, PublishJob } from '../adapter.ts';
-import { PlatformError } from '../errors.ts';
-import { readOptions } from '../options.ts';
-import type { PlatformTools } from '../tools.ts';
+import type { MediaSource, Preparation, PrepareStep, PublishJob } from '../contract/adapter.ts';
+import { PlatformError } from '../contract/errors.ts';
+import type { PlatformTools } from '../contract/tools.ts';
+import { readOptions } from '../shared/options.ts';
 import { type TiktokClient, tiktokClient } from './client.ts';
 import { failureOf } from './errors.ts';
 import { type Creator, isVideo, videoRequest } from './map.ts';

@@ -1,8 +1,8 @@
 import { secondMs } from '../../kernel/clock.ts';
-import type { IntendedJob, LivePost, PlatformAdapter, Reconciliation } from '../adapter.ts';
-import { PlatformError } from '../errors.ts';
-import { finishInSteps } from '../finishing.ts';
-import { readOptions } from '../options.ts';
+import type { IntendedJob, LivePost, PlatformAdapter, Reconciliation } from '../contract/adapter.ts';
+import { PlatformError } from '../contract/errors.ts';
+import { finishInSteps } from '../shared/finishing.ts';
+import { readOptions } from '../shared/options.ts';
 import { lastChunk } from './chunks.ts';
 import { type Processing, youtubeClient } from './client.ts';
 import { permalinkOf, videoTitle } from './map.ts';

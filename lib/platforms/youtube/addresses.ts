@@ -1,4 +1,4 @@
-import type { PlatformTools } from '../tools.ts';
+import type { PlatformTools } from '../contract/tools.ts';
 import { youtubeVersion } from './version.ts';
 
 export function apiRoot({ apiVersion = youtubeVersion.name }: PlatformTools): string {

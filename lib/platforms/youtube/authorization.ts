@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { dayMs, secondMs, toTimestamp } from '../../kernel/clock.ts';
-import { PlatformError } from '../errors.ts';
-import { readGoogleError } from '../google/errors.ts';
-import type { Parameters } from '../http.ts';
-import { readAnswer } from '../json.ts';
-import type { ConnectableAccount, PlatformAuthorization, TokenSet } from '../oauth.ts';
-import { refreshing } from '../refresh-errors.ts';
-import { requireScopes } from '../scopes.ts';
-import type { PlatformTools } from '../tools.ts';
+import type { ConnectableAccount, PlatformAuthorization, TokenSet } from '../contract/authorization.ts';
+import { PlatformError } from '../contract/errors.ts';
+import type { PlatformTools } from '../contract/tools.ts';
+import { readGoogleError } from '../shared/google/errors.ts';
+import type { Parameters } from '../shared/http.ts';
+import { readAnswer } from '../shared/json.ts';
+import { refreshing } from '../shared/refresh-errors.ts';
+import { requireScopes } from '../shared/scopes.ts';
 import { apiRoot } from './addresses.ts';
 import { requireSuccess } from './errors.ts';
 

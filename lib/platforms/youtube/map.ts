@@ -1,7 +1,7 @@
 import type { Json } from '../../kernel/json.ts';
-import type { PublishJob } from '../adapter.ts';
-import { readOptions } from '../options.ts';
-import { cutText } from '../text.ts';
+import type { PublishJob } from '../contract/adapter.ts';
+import { readOptions } from '../shared/options.ts';
+import { cutText } from '../shared/text.ts';
 import { titleCharacters } from './limits.ts';
 import { YoutubeOptions } from './options.ts';
 

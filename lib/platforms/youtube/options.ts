@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { characterCount } from '../text.ts';
+import { characterCount } from '../shared/text.ts';
 import { tagsCharacters, titleCharacters } from './limits.ts';
 
 const privacy = () =>

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { secondMs } from '../../kernel/clock.ts';
-import type { MediaSource, PrepareStep, PublishJob } from '../adapter.ts';
-import { PlatformError } from '../errors.ts';
-import type { PlatformTools } from '../tools.ts';
+import type { MediaSource, PrepareStep, PublishJob } from '../contract/adapter.ts';
+import { PlatformError } from '../contract/errors.ts';
+import type { PlatformTools } from '../contract/tools.ts';
 import { type ByteRange, nextChunk } from './chunks.ts';
 import { querySession, sendChunk, startSession } from './session.ts';
 

@@ -1,7 +1,7 @@
-import { fileProblems } from '../media-rules.ts';
-import { checkOptions } from '../options.ts';
-import type { DescribedMedia, PlatformRules, RuleProblem } from '../rules.ts';
-import { utf8Bytes } from '../text.ts';
+import type { DescribedMedia, PlatformRules, RuleProblem } from '../contract/rules.ts';
+import { fileProblems } from '../shared/media-rules.ts';
+import { checkOptions } from '../shared/options.ts';
+import { utf8Bytes } from '../shared/text.ts';
 import { assumedBytes, descriptionBytes, thumbnailLimits, uploadLeadSeconds, videoLimits } from './limits.ts';
 import { defaultTitle } from './map.ts';
 import { YoutubeOptions } from './options.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { MediaSource, PublishJob } from '../adapter.ts';
-import { PlatformError } from '../errors.ts';
-import type { PlatformAnswer } from '../http.ts';
-import { quote, readAnswer } from '../json.ts';
-import type { PlatformTools } from '../tools.ts';
+import type { MediaSource, PublishJob } from '../contract/adapter.ts';
+import { PlatformError } from '../contract/errors.ts';
+import type { PlatformTools } from '../contract/tools.ts';
+import type { PlatformAnswer } from '../shared/http.ts';
+import { quote, readAnswer } from '../shared/json.ts';
 import { uploadRoot } from './addresses.ts';
 import type { ByteRange } from './chunks.ts';
 import { requireSuccess } from './errors.ts';

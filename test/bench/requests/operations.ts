@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { dayMs, toTimestamp } from '../../../lib/kernel/clock.ts';
-import { toMediaItem } from '../../../lib/media/addresses.ts';
+import { toMediaItem } from '../../../lib/media/urls.ts';
 import type { ApiCall, Handler } from './api.ts';
 import type { SeededWorkspace } from './seed.ts';
 

@@ -3,7 +3,7 @@
  * be sent at most. Started with URL, count, connections and body as arguments; prints the milliseconds it took.
  */
 import { Agent, request } from 'node:http';
-import { signatureHeader } from '../../../lib/webhooks/signature.ts';
+import { signatureHeader } from '../../../lib/webhooks/transport/signature.ts';
 
 const [url = '', count = '0', connections = '1', text = '{}'] = process.argv.slice(2);
 const agent = new Agent({ keepAlive: true, maxSockets: Number(connections) });

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../../lib/operations.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { generateApiKey } from '../../../lib/workspaces/api-key.ts';
-import { revokeKeyById } from '../../../lib/workspaces/index.ts';
+import { revokeKeyById } from '../../../lib/workspaces/manage.ts';
 import { type Call, openApi } from '../../support/api.ts';
 import { openWorkspace } from '../../support/builders.ts';
 

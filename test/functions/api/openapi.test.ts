@@ -2,8 +2,8 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { apiFunctions } from '../../../infra/functions/api.ts';
 import { documentedOperations } from '../../../lib/operations.ts';
-import { platformNames } from '../../../lib/platforms/names.ts';
-import { rulesFor } from '../../../lib/platforms/rules-registry.ts';
+import { platformNames } from '../../../lib/platforms/contract/names.ts';
+import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
 import { WebhookEventType } from '../../../lib/webhooks/schemas.ts';
 import { openApi, publicBaseUrl } from '../../support/api.ts';
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { unpackBody } from '../../../lib/automations/inbound-body.ts';
+import { unpackBody } from '../../../lib/automations/inbound/delivery-body.ts';
 import { type Call, openApi } from '../../support/api.ts';
 import { appCredentials, type SentMessage } from '../../support/aws-fakes.ts';
 

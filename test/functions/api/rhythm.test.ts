@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Table } from '../../../lib/table/table.ts';
-import { createKey } from '../../../lib/workspaces/index.ts';
+import { createKey } from '../../../lib/workspaces/manage.ts';
 import { type Call, openApi } from '../../support/api.ts';
 import { openWorkspace, startMs, storeAccount } from '../../support/builders.ts';
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { conditionalUpdate } from '../../../lib/table/conditional-update.ts';
 import { webhookKey } from '../../../lib/table/keys.ts';
-import { findWebhook } from '../../../lib/webhooks/store.ts';
+import { findWebhook } from '../../../lib/webhooks/endpoints/store.ts';
 import { type Answer, openApi } from '../../support/api.ts';
 import { aUrl, type Desk, fieldsIn, openDesk as openDeskAt, webhookIn } from '../../support/webhook-desk.ts';
 

@@ -8,8 +8,8 @@ import {
   findDelivery,
   newDelivery,
   recordAttempt,
-} from '../../../lib/webhooks/delivery-store.ts';
-import { eventBody, findEvent } from '../../../lib/webhooks/event-store.ts';
+} from '../../../lib/webhooks/deliveries/store.ts';
+import { eventBody, findEvent } from '../../../lib/webhooks/events/store.ts';
 import type { Delivery, Webhook } from '../../../lib/webhooks/schemas.ts';
 import { type Answer, type Call, openApi } from '../../support/api.ts';
 import type { SentMessage } from '../../support/aws-fakes.ts';

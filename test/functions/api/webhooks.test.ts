@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { findWebhook } from '../../../lib/webhooks/store.ts';
+import { findWebhook } from '../../../lib/webhooks/endpoints/store.ts';
 import { openApi } from '../../support/api.ts';
 import {
   aUrl,

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { toTimestamp } from '../../../lib/kernel/clock.ts';
 import type { Table } from '../../../lib/table/table.ts';
-import { createKey, revokeKeyById } from '../../../lib/workspaces/index.ts';
+import { createKey, revokeKeyById } from '../../../lib/workspaces/manage.ts';
 import { type Call, openApi } from '../../support/api.ts';
 import { openWorkspace, startMs, storeAccount } from '../../support/builders.ts';
 

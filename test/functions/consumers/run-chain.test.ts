@@ -2,7 +2,7 @@ import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { beforeAll, expect, it } from 'vitest';
 import { toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
-import { publicUrl } from '../../../lib/media/addresses.ts';
+import { publicUrl } from '../../../lib/media/urls.ts';
 import type { PostView } from '../../../lib/posts/schemas.ts';
 import { findPost } from '../../../lib/posts/store.ts';
 import type { Table } from '../../../lib/table/table.ts';

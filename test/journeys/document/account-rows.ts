@@ -1,6 +1,6 @@
 import { demoUsername } from '../../../infra/local/platforms/index.ts';
 import { until } from '../support/client.ts';
-import { idIn } from './desk.ts';
+import { idIn } from './fixture.ts';
 import { nobody, type Rows } from './rows.ts';
 
 export const accountRows: Rows = {

@@ -1,5 +1,5 @@
 import type { Ask } from './asker.ts';
-import type { Desk } from './desk.ts';
+import type { Desk } from './fixture.ts';
 
 /** For an operation: everything it is documented to answer that can be brought about here. */
 export type Rows = Readonly<Record<string, (ask: Ask, desk: Desk) => Promise<unknown>>>;

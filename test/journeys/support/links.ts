@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { linkWrites, planLinks, readClicks } from '../../../lib/links/index.ts';
+import { readClicks } from '../../../lib/links/clicks.ts';
+import { linkWrites, planLinks } from '../../../lib/links/plan.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { transact } from '../../../lib/table/transaction.ts';
 import type { TestCloud } from '../../support/local-cloud.ts';

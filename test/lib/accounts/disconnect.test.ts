@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Account, disconnectAccount, listAccounts, readAccount } from '../../../lib/accounts/index.ts';
+import { disconnectAccount } from '../../../lib/accounts/disconnect.ts';
+import { listAccounts, readAccount } from '../../../lib/accounts/read.ts';
+import type { Account } from '../../../lib/accounts/schemas.ts';
 import { hourMs, minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { connectable } from '../../support/authorization.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { countPlanned } from '../../../lib/calendar/index.ts';
+import { countPlanned } from '../../../lib/calendar/read.ts';
 import { editPost } from '../../../lib/posts/edit.ts';
 import { readPost } from '../../../lib/posts/read.ts';
 import { removePost } from '../../../lib/posts/remove.ts';
@@ -8,7 +8,7 @@ import type { Target } from '../../../lib/targets/schemas.ts';
 import { startMs, storeAccount } from '../../support/builders.ts';
 import { freeLeftTimes } from '../../support/freed-times.ts';
 import { createTestTable } from '../../support/table.ts';
-import { inOneHour, openDesk, refusalsOf } from '../posts/harness.ts';
+import { inOneHour, openDesk, refusalsOf } from '../posts/fixture.ts';
 
 let table: Table;
 let desk: Awaited<ReturnType<typeof openDesk>>;

@@ -1,6 +1,6 @@
 import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { freeTime, type TakenTime } from '../../../lib/calendar/index.ts';
+import { freeTime, type TakenTime } from '../../../lib/calendar/free.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { editPost } from '../../../lib/posts/edit.ts';
 import { removePost } from '../../../lib/posts/remove.ts';
@@ -9,7 +9,7 @@ import type { Table } from '../../../lib/table/table.ts';
 import { startMs, storePost } from '../../support/builders.ts';
 import { countRequests } from '../../support/requests.ts';
 import { createTestTable } from '../../support/table.ts';
-import { inOneHour, openDesk } from '../posts/harness.ts';
+import { inOneHour, openDesk } from '../posts/fixture.ts';
 
 let table: Table;
 let desk: Awaited<ReturnType<typeof openDesk>>;

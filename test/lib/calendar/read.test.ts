@@ -1,6 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { countPlanned, readCalendar } from '../../../lib/calendar/index.ts';
+import { countPlanned, readCalendar } from '../../../lib/calendar/read.ts';
 import { dayMs, hourMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { calendarEntryKey, calendarVersionKey, rhythmKey } from '../../../lib/table/keys.ts';

@@ -1,14 +1,14 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ChainMessage } from '../../../lib/chains/index.ts';
 import { toTimestamp } from '../../../lib/kernel/clock.ts';
-import { retryPost } from '../../../lib/posts/index.ts';
-import { sweepOverdue } from '../../../lib/sweeping/sweep.ts';
+import type { ChainMessage } from '../../../lib/posts/chain/schemas.ts';
+import { retryPost } from '../../../lib/posts/retry.ts';
+import { sweepOverdue } from '../../../lib/recovery/sweep.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { startMs } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
-import { mediaItem } from '../posts/harness.ts';
-import { crossPost, minuteMs, openChain } from './harness.ts';
+import { mediaItem } from '../posts/fixture.ts';
+import { crossPost, minuteMs, openChain } from './fixture.ts';
 
 let table: Table;
 beforeAll(async () => {

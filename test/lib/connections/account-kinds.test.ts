@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { beginConnection, completeConnection } from '../../../lib/connections/index.ts';
-import type { AccountKind } from '../../../lib/platforms/names.ts';
+import { beginConnection } from '../../../lib/connections/begin.ts';
+import { completeConnection } from '../../../lib/connections/callback.ts';
+import type { AccountKind } from '../../../lib/platforms/contract/names.ts';
 import {
   connectable,
   type ScriptedAuthorization,

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { listAccounts } from '../../../lib/accounts/index.ts';
-import { answerTo, makeChoice, showChoice } from '../../../lib/connections/index.ts';
+import { listAccounts } from '../../../lib/accounts/read.ts';
+import { makeChoice, showChoice } from '../../../lib/connections/choose.ts';
+import { answerTo } from '../../../lib/connections/pages.ts';
 import { minuteMs } from '../../../lib/kernel/clock.ts';
-import { PlatformError } from '../../../lib/platforms/errors.ts';
+import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import { connectable } from '../../support/authorization.ts';
 import { type ConnectingBench, noon, openConnectingBench, platform } from '../../support/connecting.ts';
 

@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { listAccounts, readAccount } from '../../../lib/accounts/index.ts';
-import { answerTo, beginConnection } from '../../../lib/connections/index.ts';
+import { listAccounts, readAccount } from '../../../lib/accounts/read.ts';
+import { beginConnection } from '../../../lib/connections/begin.ts';
+import { answerTo } from '../../../lib/connections/pages.ts';
 import { minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
-import { PlatformError } from '../../../lib/platforms/errors.ts';
+import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import { connectable, tokenSet } from '../../support/authorization.ts';
 import { type ConnectingBench, noon, openConnectingBench } from '../../support/connecting.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { answerTo } from '../../../lib/connections/index.ts';
-import { html } from '../../../lib/http/html.ts';
-import type { Page } from '../../../lib/http/page.ts';
+import { html } from '../../../lib/api-contract/pages/html.ts';
+import type { Page } from '../../../lib/api-contract/pages/page.ts';
+import { answerTo } from '../../../lib/connections/pages.ts';
 import { connectable } from '../../support/authorization.ts';
 import { noon } from '../../support/connecting.ts';
 

@@ -5,7 +5,7 @@ import { HeraldError } from '../../../lib/kernel/errors.ts';
 import type { Media } from '../../../lib/media/schemas.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { createTestTable } from '../../support/table.ts';
-import { granted, grantedMs, openStorage, type Storage } from './storage.ts';
+import { granted, grantedMs, openStorage, type Storage } from './fixture.ts';
 
 const quotaBytes = 1_000;
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { inspectFile, inspectObject } from '../../../lib/media/inspect/inspect.ts';
+import { inspectFile, inspectObject } from '../../../lib/media/probe/inspect.ts';
 import { contentTypeOf } from '../../../lib/media/types.ts';
 
 const fixture = (name: string) => readFileSync(join(import.meta.dirname, '../../fixtures', name));

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { toTimestamp } from '../../../lib/kernel/clock.ts';
-import { mediaArrived } from '../../../lib/media/arrive.ts';
 import { reserveMedia, settleMedia } from '../../../lib/media/store.ts';
+import { mediaArrived } from '../../../lib/media/uploads/complete-upload.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { aMedia, startMs } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
-import { granted, grantedMs, openStorage } from './storage.ts';
+import { granted, grantedMs, openStorage } from './fixture.ts';
 
 const releaseAt = toTimestamp(startMs + grantedMs);
 

@@ -6,14 +6,15 @@ import { editPost } from '../../../lib/posts/edit.ts';
 import { removePost } from '../../../lib/posts/remove.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
 import { validatePost } from '../../../lib/posts/validate.ts';
-import { Rhythm, setRhythm } from '../../../lib/rhythm/index.ts';
+import { Rhythm } from '../../../lib/rhythm/schemas.ts';
+import { setRhythm } from '../../../lib/rhythm/store.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { updateTarget } from '../../../lib/targets/store.ts';
 import { startMs, storeAccount } from '../../support/builders.ts';
 import { freeLeftTimes } from '../../support/freed-times.ts';
 import { countRequests } from '../../support/requests.ts';
 import { createTestTable } from '../../support/table.ts';
-import { openDesk, refusalsOf } from './harness.ts';
+import { openDesk, refusalsOf } from './fixture.ts';
 
 let table: Table;
 let desk: Awaited<ReturnType<typeof openDesk>>;

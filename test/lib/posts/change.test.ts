@@ -9,7 +9,7 @@ import type { Table } from '../../../lib/table/table.ts';
 import { updateTarget } from '../../../lib/targets/store.ts';
 import { startMs } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
-import { inOneHour, openDesk } from './harness.ts';
+import { inOneHour, openDesk } from './fixture.ts';
 
 let table: Table;
 let desk: Awaited<ReturnType<typeof openDesk>>;

@@ -5,7 +5,7 @@ import { findPost } from '../../../lib/posts/store.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { startMs } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
-import { inOneHour, mediaItem, openDesk, refusalsOf } from './harness.ts';
+import { inOneHour, mediaItem, openDesk, refusalsOf } from './fixture.ts';
 
 let table: Table;
 let desk: Awaited<ReturnType<typeof openDesk>>;

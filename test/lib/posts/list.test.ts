@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Context } from '../../../lib/context.ts';
+import type { Context } from '../../../lib/api-contract/context.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { listPosts } from '../../../lib/posts/read.ts';
 import { rollUpPost } from '../../../lib/posts/roll-up.ts';

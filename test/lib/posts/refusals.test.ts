@@ -5,7 +5,7 @@ import { validatePost } from '../../../lib/posts/validate.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { startMs, storeAccount, storeMedia } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
-import { inOneHour, mediaItem, openDesk, refusalsOf } from './harness.ts';
+import { inOneHour, mediaItem, openDesk, refusalsOf } from './fixture.ts';
 
 let table: Table;
 let desk: Awaited<ReturnType<typeof openDesk>>;

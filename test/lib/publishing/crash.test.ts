@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { PlatformError } from '../../../lib/platforms/errors.ts';
-import { messageOf } from '../../../lib/publishing/effects.ts';
+import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import type { PublishingPorts } from '../../../lib/publishing/ports.ts';
+import { messageOf } from '../../../lib/publishing/relay/effects.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { createTestTable } from '../../support/table.ts';
-import { openStage, type Stage } from './harness.ts';
+import { openStage, type Stage } from './fixture.ts';
 
 let table: Table;
 beforeAll(async () => {

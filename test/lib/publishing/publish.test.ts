@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { dayMs, hourMs, minuteMs } from '../../../lib/kernel/clock.ts';
-import type { PrepareStep } from '../../../lib/platforms/adapter.ts';
-import { PlatformError } from '../../../lib/platforms/errors.ts';
-import { rulesFor } from '../../../lib/platforms/rules-registry.ts';
-import { messageOf } from '../../../lib/publishing/effects.ts';
+import type { PrepareStep } from '../../../lib/platforms/contract/adapter.ts';
+import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
+import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
+import { messageOf } from '../../../lib/publishing/relay/effects.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { startMs } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
-import { at, openStage, type Stage } from './harness.ts';
+import { at, openStage, type Stage } from './fixture.ts';
 
 let table: Table;
 beforeAll(async () => {

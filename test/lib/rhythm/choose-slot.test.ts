@@ -1,10 +1,10 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Context } from '../../../lib/context.ts';
+import type { Context } from '../../../lib/api-contract/context.ts';
 import { hourMs } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
-import { chooseSlot } from '../../../lib/rhythm/index.ts';
+import { chooseSlot } from '../../../lib/rhythm/choose-slot.ts';
 import { calendarEntryKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { transact } from '../../../lib/table/transaction.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { minuteMs, secondMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
-import { sweepOverdue } from '../../../lib/sweeping/sweep.ts';
+import { sweepOverdue } from '../../../lib/recovery/sweep.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { type TargetChanges, takeLease, updateTarget } from '../../../lib/targets/store.ts';
 import { startMs, storePost } from '../../support/builders.ts';

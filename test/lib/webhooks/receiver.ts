@@ -5,7 +5,7 @@ import {
   type Socket,
   type Server as TcpServer,
 } from 'node:net';
-import type { WebhookRequest } from '../../../lib/webhooks/sender.ts';
+import type { WebhookRequest } from '../../../lib/webhooks/transport/sender.ts';
 
 export interface Received {
   readonly headers: IncomingMessage['headers'];

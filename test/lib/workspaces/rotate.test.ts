@@ -1,16 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Table } from '../../../lib/table/table.ts';
+import { apiKeyDigest } from '../../../lib/workspaces/api-key.ts';
 import {
-  apiKeyDigest,
   createKey,
   createWorkspace,
-  findCaller,
-  getWorkspace,
-  listKeys,
   revokeKeyById,
   rotateKey,
   setStorageQuota,
-} from '../../../lib/workspaces/index.ts';
+} from '../../../lib/workspaces/manage.ts';
+import { findCaller, getWorkspace, listKeys } from '../../../lib/workspaces/store.ts';
 import { createTestTable } from '../../support/table.ts';
 
 let table: Table;

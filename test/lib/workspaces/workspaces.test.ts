@@ -2,16 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import type { Table } from '../../../lib/table/table.ts';
-import {
-  apiKeyDigest,
-  createKey,
-  createWorkspace,
-  findCaller,
-  getWorkspace,
-  listKeys,
-  listWorkspaces,
-  revokeKeyById,
-} from '../../../lib/workspaces/index.ts';
+import { apiKeyDigest } from '../../../lib/workspaces/api-key.ts';
+import { createKey, createWorkspace, revokeKeyById } from '../../../lib/workspaces/manage.ts';
+import { findCaller, getWorkspace, listKeys, listWorkspaces } from '../../../lib/workspaces/store.ts';
 import { openWorkspace, startMs } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { PlatformError } from '../../../../lib/platforms/errors.ts';
+import { PlatformError } from '../../../../lib/platforms/contract/errors.ts';
 import { facebook } from '../../../../lib/platforms/facebook/errors.ts';
-import { requireGraphSuccess } from '../../../../lib/platforms/meta/graph.ts';
+import { requireGraphSuccess } from '../../../../lib/platforms/shared/meta/graph.ts';
 
 function thrownFor(error: object, headers: Record<string, string> = {}): PlatformError {
   const json = { error: { message: 'Words of Facebook', ...error } };

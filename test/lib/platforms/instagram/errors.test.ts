@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { PlatformError } from '../../../../lib/platforms/errors.ts';
-import type { PlatformAnswer } from '../../../../lib/platforms/http.ts';
+import { PlatformError } from '../../../../lib/platforms/contract/errors.ts';
 import { containerError, instagram } from '../../../../lib/platforms/instagram/errors.ts';
-import { parsePlatformJson } from '../../../../lib/platforms/json.ts';
-import { requireGraphSuccess } from '../../../../lib/platforms/meta/graph.ts';
+import type { PlatformAnswer } from '../../../../lib/platforms/shared/http.ts';
+import { parsePlatformJson } from '../../../../lib/platforms/shared/json.ts';
+import { requireGraphSuccess } from '../../../../lib/platforms/shared/meta/graph.ts';
 
 function thrownFor(body: unknown, status = 400, headers: Record<string, string> = {}): PlatformError {
   const text = typeof body === 'string' ? body : JSON.stringify(body);

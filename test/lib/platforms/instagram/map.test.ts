@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MediaSource, PublishJob } from '../../../../lib/platforms/adapter.ts';
+import type { MediaSource, PublishJob } from '../../../../lib/platforms/contract/adapter.ts';
 import { containerPlan, looksLike } from '../../../../lib/platforms/instagram/map.ts';
 
 const source = (type: MediaSource['type'], name: string): MediaSource => ({

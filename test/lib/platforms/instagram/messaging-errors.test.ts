@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { PlatformError } from '../../../../lib/platforms/errors.ts';
-import type { PlatformAnswer } from '../../../../lib/platforms/http.ts';
+import { PlatformError } from '../../../../lib/platforms/contract/errors.ts';
+import { MessageRefused } from '../../../../lib/platforms/contract/messaging.ts';
 import {
   commentError,
   instagramMessaging,
   messageError,
 } from '../../../../lib/platforms/instagram/messaging-errors.ts';
-import { parsePlatformJson } from '../../../../lib/platforms/json.ts';
-import { MessageRefused } from '../../../../lib/platforms/messaging.ts';
-import { requireGraphSuccess } from '../../../../lib/platforms/meta/graph.ts';
+import type { PlatformAnswer } from '../../../../lib/platforms/shared/http.ts';
+import { parsePlatformJson } from '../../../../lib/platforms/shared/json.ts';
+import { requireGraphSuccess } from '../../../../lib/platforms/shared/meta/graph.ts';
 
 function thrownFor(code: number, subcode?: number): PlatformError {
   const error = {

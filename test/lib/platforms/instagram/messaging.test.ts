@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { MessageContent } from '../../../../lib/platforms/contract/messaging.ts';
 import { instagramMessages as messages } from '../../../../lib/platforms/instagram/messaging.ts';
-import type { MessageContent } from '../../../../lib/platforms/messaging.ts';
 import { openInstagram, type SimulatedInstagram } from '../../../support/instagram.ts';
 
 let instagram: SimulatedInstagram;

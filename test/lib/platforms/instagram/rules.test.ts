@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { DescribedMedia, PublishableContent } from '../../../../lib/platforms/contract/rules.ts';
 import { instagramRules } from '../../../../lib/platforms/instagram/rules.ts';
-import type { DescribedMedia, PublishableContent } from '../../../../lib/platforms/rules.ts';
 
 const image: DescribedMedia = { type: 'image', contentType: 'image/jpeg', sizeBytes: 1_000 };
 const video: DescribedMedia = { type: 'video', contentType: 'video/mp4', sizeBytes: 1_000 };

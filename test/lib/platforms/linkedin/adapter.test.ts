@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { MediaSource } from '../../../../lib/platforms/adapter.ts';
-import { PlatformError } from '../../../../lib/platforms/errors.ts';
-import type { AccountKind } from '../../../../lib/platforms/names.ts';
-import { type Bench, openBench } from '../../../contract/bench.ts';
+import type { MediaSource } from '../../../../lib/platforms/contract/adapter.ts';
+import { PlatformError } from '../../../../lib/platforms/contract/errors.ts';
+import type { AccountKind } from '../../../../lib/platforms/contract/names.ts';
+import { type Bench, openBench } from '../../../contract/fixture.ts';
 import { rows } from '../../../contract/rows.ts';
 import { type FixtureServer, serveFixtures } from '../../../support/fixture-server.ts';
 

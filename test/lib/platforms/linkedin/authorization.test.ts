@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { AccountKind } from '../../../../lib/platforms/contract/names.ts';
 import { linkedinMemberAuthorization } from '../../../../lib/platforms/linkedin/authorization.ts';
-import type { AccountKind } from '../../../../lib/platforms/names.ts';
-import { type Bench, openBench } from '../../../contract/bench.ts';
+import { type Bench, openBench } from '../../../contract/fixture.ts';
 import { app, login, redirectUri, rows } from '../../../contract/rows.ts';
 import { type FixtureServer, serveFixtures } from '../../../support/fixture-server.ts';
 

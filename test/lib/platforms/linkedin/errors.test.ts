@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parsePlatformJson } from '../../../../lib/platforms/json.ts';
 import { duplicateOf, linkedinError, requireSuccess } from '../../../../lib/platforms/linkedin/errors.ts';
+import { parsePlatformJson } from '../../../../lib/platforms/shared/json.ts';
 
 const eightInTheEvening = Date.parse('2026-11-20T20:00:00Z');
 

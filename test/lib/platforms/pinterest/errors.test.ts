@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { PlatformError } from '../../../../lib/platforms/errors.ts';
-import { parsePlatformJson } from '../../../../lib/platforms/json.ts';
+import type { PlatformError } from '../../../../lib/platforms/contract/errors.ts';
 import {
   pinterestError,
   requireSuccess,
   requireUploaded,
 } from '../../../../lib/platforms/pinterest/errors.ts';
+import { parsePlatformJson } from '../../../../lib/platforms/shared/json.ts';
 
 const now = Date.parse('2026-11-20T20:00:00Z');
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import type { MediaSource } from '../../../../lib/platforms/adapter.ts';
+import type { MediaSource } from '../../../../lib/platforms/contract/adapter.ts';
 import { openWhole } from '../../../../lib/platforms/pinterest/file-stream.ts';
 
 const mebibyte = 1_048_576;

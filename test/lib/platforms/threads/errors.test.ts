@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { PlatformError } from '../../../../lib/platforms/errors.ts';
-import { requireGraphSuccess } from '../../../../lib/platforms/meta/graph.ts';
+import { PlatformError } from '../../../../lib/platforms/contract/errors.ts';
+import { requireGraphSuccess } from '../../../../lib/platforms/shared/meta/graph.ts';
 import { threads } from '../../../../lib/platforms/threads/errors.ts';
 
 function thrownFor(error: object): PlatformError {

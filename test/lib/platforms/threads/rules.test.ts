@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DescribedMedia, PublishableContent } from '../../../../lib/platforms/rules.ts';
+import type { DescribedMedia, PublishableContent } from '../../../../lib/platforms/contract/rules.ts';
 import { threadsRules } from '../../../../lib/platforms/threads/rules.ts';
 import { links, threadsLength } from '../../../../lib/platforms/threads/text.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parsePlatformJson } from '../../../../lib/platforms/json.ts';
+import { parsePlatformJson } from '../../../../lib/platforms/shared/json.ts';
 import { failureOf, requireSuccess, tiktokError } from '../../../../lib/platforms/tiktok/errors.ts';
 
 const answer = (status: number, body: unknown) => {

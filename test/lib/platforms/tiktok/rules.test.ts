@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DescribedMedia, PublishableContent } from '../../../../lib/platforms/rules.ts';
+import type { DescribedMedia, PublishableContent } from '../../../../lib/platforms/contract/rules.ts';
 import { tiktokRules } from '../../../../lib/platforms/tiktok/rules.ts';
 
 const video: DescribedMedia = { type: 'video', contentType: 'video/mp4', sizeBytes: 1_000_000 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parsePlatformJson } from '../../../../lib/platforms/json.ts';
+import { parsePlatformJson } from '../../../../lib/platforms/shared/json.ts';
 import { youtubeError } from '../../../../lib/platforms/youtube/errors.ts';
 
 const noonInCalifornia = Date.parse('2026-11-20T20:00:00Z');

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DescribedMedia, PublishableContent } from '../../../../lib/platforms/rules.ts';
+import type { DescribedMedia, PublishableContent } from '../../../../lib/platforms/contract/rules.ts';
 import { defaultTitle } from '../../../../lib/platforms/youtube/map.ts';
 import { youtubeRules } from '../../../../lib/platforms/youtube/rules.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { MediaSource } from '../../../../lib/platforms/adapter.ts';
-import { type Bench, openBench } from '../../../contract/bench.ts';
+import type { MediaSource } from '../../../../lib/platforms/contract/adapter.ts';
+import { type Bench, openBench } from '../../../contract/fixture.ts';
 import { rowOf } from '../../../contract/rows.ts';
 import { type FixtureServer, serveFixtures } from '../../../support/fixture-server.ts';
 

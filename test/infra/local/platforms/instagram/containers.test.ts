@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Account, type Fields, type Harness, openHarness } from './harness.ts';
+import { type Account, type Fields, type Harness, openHarness } from './fixture.ts';
 
 let instagram: Harness;
 let account: Account;

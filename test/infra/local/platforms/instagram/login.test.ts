@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { app, everyScope, type Fields, type Harness, openHarness, redirectUri } from './harness.ts';
+import { app, everyScope, type Fields, type Harness, openHarness, redirectUri } from './fixture.ts';
 
 let instagram: Harness;
 beforeEach(async () => {

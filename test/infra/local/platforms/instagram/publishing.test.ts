@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Account, type Fields, fixture, type Harness, openHarness } from './harness.ts';
+import { type Account, type Fields, fixture, type Harness, openHarness } from './fixture.ts';
 
 let instagram: Harness;
 let account: Account;

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { InboundEvent } from '../../../../../lib/platforms/inbound.ts';
+import type { InboundEvent } from '../../../../../lib/platforms/contract/inbound.ts';
 import { isOwnComment } from '../../../../../lib/platforms/instagram/inbound.ts';
 import {
   isSignedByPlatform,

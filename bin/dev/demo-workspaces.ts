@@ -1,0 +1,129 @@
+/** What a new user finds in the local cloud: two workspaces, each with a key and an account of every platform. */
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import type { LocalCloud } from '../../infra/local/cloud/cloud.ts';
+import type { DataDirectory } from '../../infra/local/cloud/data-directory.ts';
+import { demoUsername, demoWorkspaceNames } from '../../infra/local/platforms/index.ts';
+import type { Table } from '../../lib/table/table.ts';
+import { createKey, createWorkspace } from '../../lib/workspaces/manage.ts';
+import { listWorkspaces } from '../../lib/workspaces/store.ts';
+
+export interface DemoWorkspace {
+  readonly id: string;
+  readonly name: string;
+  readonly apiKey: string;
+}
+
+export interface DemoAccount {
+  readonly id: string;
+  readonly platform: string;
+  readonly username: string | null;
+}
+
+const demoFile = 'demo.json';
+const storedWorkspaces = z.array(z.object({ id: z.string(), name: z.string(), apiKey: z.string() }));
+
+/** The demo workspaces, made in the first run. Their keys are kept in the data directory: the table has digests only. */
+export async function openDemoWorkspaces(
+  cloud: LocalCloud,
+  data: DataDirectory,
+): Promise<readonly DemoWorkspace[]> {
+  const table = openTableAsAdministrator(cloud);
+  const existing = new Set((await listWorkspaces(table)).map(({ id }) => id));
+  const kept = storedWorkspaces.parse(data.read(demoFile) ?? []).filter(({ id }) => existing.has(id));
+  const workspaces: DemoWorkspace[] = [];
+  for (const name of demoWorkspaceNames) {
+    workspaces.push(
+      kept.find((workspace) => workspace.name === name) ?? (await createDemo(table, cloud.clock.now(), name)),
+    );
+  }
+  data.write(demoFile, workspaces);
+  return workspaces;
+}
+
+/**
+ * The accounts of a demo workspace, one of each platform. One that is missing is connected as any user would do it:
+ * through the API and the platform's own consent page.
+ *
+ * @param log told of a platform that could not be connected.
+ */
+export async function connectDemoAccounts(
+  { apiUrl, platforms }: LocalCloud,
+  { name, apiKey }: DemoWorkspace,
+  log: (line: string) => void,
+): Promise<readonly DemoAccount[]> {
+  const before = await listAccounts(apiUrl, apiKey);
+  const missing = Object.keys(platforms).filter(
+    (platform) => !before.some((account) => account.platform === platform),
+  );
+  if (missing.length === 0) return before;
+  for (const platform of missing) {
+    const problem = await connectAccount(apiUrl, apiKey, platform, demoUsername(name));
+    if (problem !== undefined) log(`no ${platform} account for the workspace ${name}: ${problem}`);
+  }
+  return listAccounts(apiUrl, apiKey);
+}
+
+async function createDemo(table: Table, now: number, name: string): Promise<DemoWorkspace> {
+  const { id } = await createWorkspace({ table, now }, { name });
+  const { apiKey } = await createKey({ table, now }, { workspaceId: id, name: 'local run' });
+  return { id, name, apiKey };
+}
+
+/** The service’s table, with the rights of whoever owns the local cloud. */
+export function openTableAsAdministrator({ model, awsEndpoint, administrator }: LocalCloud): Table {
+  const [table] = model.tables;
+  if (table === undefined) throw new Error('the template has no table');
+  const client = new DynamoDBClient({
+    region: model.region,
+    endpoint: awsEndpoint,
+    credentials: administrator,
+  });
+  return {
+    name: table.name,
+    client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
+  };
+}
+
+const accountList = z.object({
+  accounts: z.array(z.object({ id: z.string(), platform: z.string(), username: z.string().nullable() })),
+});
+
+async function listAccounts(apiUrl: string, apiKey: string): Promise<readonly DemoAccount[]> {
+  const response = await fetch(`${apiUrl}/v1/accounts`, { headers: { authorization: `Bearer ${apiKey}` } });
+  if (!response.ok) throw new Error(`GET /v1/accounts answers ${response.status}: ${await response.text()}`);
+  return accountList.parse(await response.json()).accounts;
+}
+
+/** The last address of the flow; nobody has to listen there, since it is read and not followed. */
+const redirectUrl = 'http://127.0.0.1/connected';
+
+/** @returns what went wrong, if anything. */
+async function connectAccount(
+  apiUrl: string,
+  apiKey: string,
+  platform: string,
+  username: string,
+): Promise<string | undefined> {
+  const begun = await fetch(`${apiUrl}/v1/connect/${platform}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ redirectUrl }),
+  });
+  if (begun.status !== 201) return `the API answers ${begun.status}`;
+  const { authUrl } = z.object({ authUrl: z.string() }).parse(await begun.json());
+
+  // The consent page's own form: the request again, with who logs in and that they agree.
+  const consent = new URL(authUrl);
+  consent.searchParams.set('login', username);
+  consent.searchParams.set('approve', '1');
+  const atPlatform = await fetch(consent, { redirect: 'manual' });
+  const callback = atPlatform.headers.get('location');
+  if (callback === null) return `the consent page answers ${atPlatform.status}`;
+
+  const returned = await fetch(callback, { redirect: 'manual' });
+  const end = URL.parse(returned.headers.get('location') ?? '');
+  if (end === null) return `the callback answers ${returned.status}`;
+  return end.searchParams.get('error') ?? undefined;
+}

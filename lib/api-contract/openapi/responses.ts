@@ -1,0 +1,194 @@
+import type { ZodOpenApiHeadersObject, ZodOpenApiResponseObject } from 'zod-openapi';
+import type { ErrorCode } from '../../kernel/errors.ts';
+import { EitherErrorBody, ErrorBody, GatewayErrorBody } from '../error-body.ts';
+import type { Operation, OperationReply } from '../operation.ts';
+
+/** Headers that many answers have; answers refer to them by their key here. */
+export const sharedHeaders = {
+  'X-Request-Id': {
+    description: 'Quote it when you ask about this answer',
+    schema: { type: 'string' as const },
+  },
+  'X-RateLimit-Limit': {
+    description: 'Requests a minute that this address may make under `/v1`',
+    schema: { type: 'integer' as const },
+  },
+  'X-RateLimit-Remaining': {
+    description: 'Requests left in this minute',
+    schema: { type: 'integer' as const },
+  },
+  'X-RateLimit-Reset': {
+    description: 'When the count begins anew, in Unix seconds',
+    schema: { type: 'integer' as const },
+  },
+  'Retry-After': {
+    description: "Seconds after which to try again. Absent where API Gateway's own throttle refused",
+    schema: { type: 'integer' as const },
+  },
+};
+type SharedHeader = keyof typeof sharedHeaders;
+
+const limitHeaders: readonly SharedHeader[] = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+];
+
+/** Who writes an error: the service, the gateway before it, or either. */
+type Maker = 'service' | 'gateway' | 'either';
+const bodies = { service: ErrorBody, gateway: GatewayErrorBody, either: EitherErrorBody };
+
+interface Refusal {
+  /** Under which the document keeps an answer that many operations share. */
+  readonly id?: string;
+  readonly description: string;
+  /** What it says of itself: the `code` where the service makes it, else the gateway's words. */
+  readonly says: string;
+  readonly by: Maker;
+  readonly headers?: readonly SharedHeader[];
+}
+
+function errorAnswer({ id, description, says, by, headers = [] }: Refusal): ZodOpenApiResponseObject {
+  const own: readonly SharedHeader[] = by === 'gateway' ? [] : ['X-Request-Id'];
+  const names = [...own, ...headers];
+  const example = by === 'gateway' ? { message: says } : { error: description, code: says };
+  return {
+    ...(id !== undefined && { id }),
+    description,
+    ...(names.length > 0 && { headers: headersOf(names) }),
+    content: { 'application/json': { schema: bodies[by], example } },
+  };
+}
+
+/** Answers of every operation under `/v1`. */
+const served = {
+  400: errorAnswer({
+    id: 'Invalid',
+    says: 'invalid',
+    description: 'The request is wrong; the message names the field',
+    by: 'service',
+    headers: limitHeaders,
+  }),
+  429: errorAnswer({
+    id: 'RateLimited',
+    says: 'rate_limited',
+    description: 'Too many requests from this address, or to the whole service',
+    by: 'either',
+    headers: [...limitHeaders, 'Retry-After'],
+  }),
+  500: errorAnswer({
+    id: 'Fault',
+    says: 'internal',
+    description: 'A fault of the service; quote `X-Request-Id`',
+    by: 'either',
+    headers: limitHeaders,
+  }),
+};
+
+/** Of those that ask for a key. */
+const withKey = {
+  401: errorAnswer({
+    id: 'Unauthorized',
+    says: 'unauthorized',
+    description: 'The key is missing, malformed or revoked',
+    by: 'service',
+    headers: limitHeaders,
+  }),
+};
+
+/**
+ * What the gateway makes before or instead of the service.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
+ */
+const gateway = {
+  429: errorAnswer({
+    id: 'Throttled',
+    says: 'Too Many Requests',
+    description: 'Too many requests to the whole service',
+    by: 'gateway',
+  }),
+  431: errorAnswer({
+    id: 'HeadersTooLarge',
+    says: 'Request Header Fields Too Large',
+    description: 'Request line and headers over 10,240 bytes',
+    by: 'gateway',
+  }),
+  500: errorAnswer({
+    id: 'Crashed',
+    says: 'Internal Server Error',
+    description: 'A fault of the service',
+    by: 'gateway',
+  }),
+  503: errorAnswer({
+    id: 'Busy',
+    says: 'Service Unavailable',
+    description: 'The service is busy, or took longer than 30 seconds',
+    by: 'gateway',
+  }),
+};
+const tooLarge = errorAnswer({
+  id: 'BodyTooLarge',
+  says: 'Request Entity Too Large',
+  description:
+    'A body over 10 MB, or, with the request around it, over the 6 MB that a function can be given',
+  by: 'gateway',
+});
+
+/** What the service's refusals say where an operation names only their status. */
+const codesByStatus: Readonly<Record<string, ErrorCode>> = {
+  400: 'invalid',
+  401: 'unauthorized',
+  404: 'not_found',
+  409: 'conflict',
+  413: 'storage_quota_exceeded',
+  503: 'unavailable',
+};
+
+/** Every answer of an operation, by status, as the document has it. */
+export function responsesOf(op: Operation): Record<string, ZodOpenApiResponseObject> {
+  const isServed = op.access !== 'public';
+  const counted = isServed ? limitHeaders : [];
+  const byGateway: Record<string, ZodOpenApiResponseObject> = {
+    ...gateway,
+    ...(op.body && { 413: tooLarge }),
+  };
+  const own = Object.entries(op.refusals ?? {}).map(([status, description]) => {
+    const also = byGateway[status];
+    return [
+      status,
+      errorAnswer({
+        description: also ? `${description}. ${also.description}` : description,
+        says: codesByStatus[status] ?? 'internal',
+        by: also ? 'either' : 'service',
+        headers: status === '503' ? [...counted, 'Retry-After'] : counted,
+      }),
+    ];
+  });
+  return {
+    ...byGateway,
+    ...(isServed && served),
+    ...(op.access === 'key' && withKey),
+    ...Object.fromEntries(own),
+    ...Object.fromEntries(
+      Object.entries(op.replies).map(([status, reply]) => [status, replyOf(reply, counted)]),
+    ),
+  };
+}
+
+function replyOf(
+  { description, body, bodyType = 'application/json', headers = {} }: OperationReply,
+  counted: readonly SharedHeader[],
+): ZodOpenApiResponseObject {
+  const named = Object.entries(headers).map(
+    ([name, says]) => [name, { description: says, schema: { type: 'string' as const } }] as const,
+  );
+  return {
+    description,
+    headers: { ...Object.fromEntries(named), ...headersOf(['X-Request-Id', ...counted]) },
+    ...(body && { content: { [bodyType]: { schema: body } } }),
+  };
+}
+
+function headersOf(names: readonly SharedHeader[]): ZodOpenApiHeadersObject {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

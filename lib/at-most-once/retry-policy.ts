@@ -1,0 +1,63 @@
+import { hourMs, minuteMs, secondMs, toTimestamp } from '../kernel/clock.ts';
+import { backoffMs } from '../kernel/retry.ts';
+import { PlatformError } from '../platforms/contract/errors.ts';
+import type { Target } from '../targets/schemas.ts';
+
+/** How long transient failures are waited out, from the first one on. */
+export const longestRetryMs = 6 * hourMs;
+
+/** Whether they have been waited out for so long. */
+export function isWaitedOut({ firstFailureAt }: Pick<Target, 'firstFailureAt'>, now: number): boolean {
+  return firstFailureAt !== undefined && now > Date.parse(firstFailureAt) + longestRetryMs;
+}
+
+/** What to do about a failed step. */
+export type FailureDecision =
+  | { readonly kind: 'retry'; readonly wakeMs: number }
+  | { readonly kind: 'fail'; readonly reason: string; readonly account?: 'expired' | 'error' };
+
+/**
+ * Decides from the failure's remedy alone. Pure.
+ *
+ * @param now epoch milliseconds
+ * @param chance a number in [0, 1)
+ */
+export function decideFailure(
+  error: unknown,
+  target: Pick<Target, 'firstFailureAt' | 'failures'>,
+  now: number,
+  chance: number,
+): FailureDecision {
+  const failure = error instanceof PlatformError ? error : new PlatformError('retry', 'an error on our side');
+  switch (failure.remedy) {
+    case 'rejected':
+      return { kind: 'fail', reason: failure.message };
+    case 'reauthorise':
+      return { kind: 'fail', reason: failure.message, account: 'expired' };
+    case 'restricted':
+      return { kind: 'fail', reason: failure.message, account: 'error' };
+    case 'retry':
+    case 'unknown':
+      return decideRetry(failure, target, now, chance);
+  }
+}
+
+function decideRetry(
+  failure: PlatformError,
+  target: Pick<Target, 'firstFailureAt' | 'failures'>,
+  now: number,
+  chance: number,
+): FailureDecision {
+  const firstFailureMs = target.firstFailureAt === undefined ? now : Date.parse(target.firstFailureAt);
+  const lastMs = firstFailureMs + longestRetryMs;
+  const askedMs = (failure.retryAfterSeconds ?? 0) * secondMs;
+  if (now + askedMs > lastMs && askedMs > 0) {
+    const until = toTimestamp(now + askedMs);
+    return { kind: 'fail', reason: `${failure.message} (the platform asks to wait until ${until})` };
+  }
+  // Half of the wait is certain and half is chance: never at once again, never all together.
+  const growing = { baseMs: 10 * secondMs, capMs: 15 * minuteMs };
+  const waitMs = Math.max(askedMs, backoffMs(target.failures + 1, growing, 0.5 + chance / 2));
+  if (now + waitMs > lastMs) return { kind: 'fail', reason: `${failure.message} (given up after 6 hours)` };
+  return { kind: 'retry', wakeMs: now + waitMs };
+}

@@ -1,0 +1,137 @@
+import { minuteMs, secondMs, toTimestamp } from '../../kernel/clock.ts';
+import { PlatformError } from '../../platforms/contract/errors.ts';
+import {
+  type AccountCall,
+  type CommentPlatform,
+  type MessageContent,
+  MessageRefused,
+  type RefusedFor,
+  type Search,
+} from '../../platforms/contract/messaging.ts';
+import type { PlatformTools } from '../../platforms/contract/tools.ts';
+import type { AutomationAction } from '../schemas.ts';
+import {
+  commit,
+  commitFailed,
+  commitUnknown,
+  commitWait,
+  countFailure,
+  judge,
+  leaseMs,
+  openCall,
+  recordFailure,
+  type Work,
+} from './transitions.ts';
+
+/** One call that must happen at most once. */
+export interface Deed<Held extends AutomationAction, Result> {
+  readonly content: MessageContent;
+  readonly send: (
+    platform: CommentPlatform,
+    call: AccountCall & { readonly content: MessageContent },
+    tools: PlatformTools,
+  ) => Promise<Result>;
+  /** What a call has left at the platform; `undefined` where nothing is to be seen. */
+  readonly find: (
+    platform: CommentPlatform,
+    call: AccountCall & Search & { readonly content: MessageContent },
+    tools: PlatformTools,
+  ) => Promise<Result | undefined>;
+  /** Commits that it has happened. */
+  readonly succeed: (work: Work<Held>, result: Result) => Promise<Held>;
+  /** What follows from a refusal; `undefined`: it has failed. */
+  readonly refused?: (work: Work<Held>, refusedFor: RefusedFor) => Promise<Held> | undefined;
+  /** Whether it may be sent again once the platform was asked in vain; else its outcome stays unknown. */
+  readonly mayRepeat: boolean;
+}
+
+/** Does the deed of an action that waits: intent, call, outcome. */
+export async function perform<Held extends AutomationAction, Result>(
+  work: Work<Held>,
+  deed: Deed<Held, Result>,
+): Promise<Held> {
+  const { ports } = work;
+  let opened: Awaited<ReturnType<typeof openCall>>;
+  try {
+    opened = await openCall(work);
+  } catch (error) {
+    return recordFailure(work, error);
+  }
+  const until = toTimestamp(ports.now() + leaseMs);
+  const intended = {
+    ...work,
+    action: await commit(work, {
+      state: 'intended',
+      intentAt: toTimestamp(ports.now()),
+      content: JSON.stringify(deed.content),
+      questions: null,
+      refusal: null,
+      leaseUntil: until,
+      // A worker that dies now is noticed by then.
+      wakeAt: until,
+    }),
+  };
+  let result: Result;
+  try {
+    const { call, platform, tools } = opened;
+    result = await deed.send(platform, { ...call, content: deed.content }, tools);
+  } catch (error) {
+    return afterError(intended, deed, error);
+  }
+  return deed.succeed(intended, result);
+}
+
+async function afterError<Held extends AutomationAction, Result>(
+  work: Work<Held>,
+  deed: Deed<Held, Result>,
+  error: unknown,
+): Promise<Held> {
+  if (error instanceof MessageRefused) {
+    return deed.refused?.(work, error.refusedFor) ?? commitFailed(work, error.message);
+  }
+  const isKnown = error instanceof PlatformError && error.remedy !== 'unknown';
+  if (isKnown) return recordFailure(work, error);
+  if (!(error instanceof PlatformError)) work.ports.report('a call of an automation broke off', error);
+  const lies = error instanceof PlatformError && error.ifAbsent === 'rejected';
+  return commitWait(work, work.ports.now() + firstQuestionMs, lies ? { refusal: error.message } : {});
+}
+
+/** Before the first question about an unknown outcome: the platform's reads may lag behind its writes. */
+const firstQuestionMs = 10 * secondMs;
+
+/** The waits after the first, second, … question that was answered in vain. */
+const questionGapsMs = [minuteMs, 10 * minuteMs, 30 * minuteMs];
+/** Where it is sent again after that: lists of replies and open conversations are up to date soon. */
+const soonGapsMs = [minuteMs];
+
+/** An intent without an outcome: the platform is asked before anything else is done. */
+export async function reconcile<Held extends AutomationAction, Result>(
+  work: Work<Held>,
+  deed: Deed<Held, Result>,
+  except: readonly string[],
+): Promise<Held> {
+  const { ports, action } = work;
+  const intentMs = Date.parse(action.intentAt ?? '');
+  if (ports.now() < intentMs + firstQuestionMs) return commitWait(work, intentMs + firstQuestionMs);
+  let found: Result | undefined;
+  try {
+    const { call, platform, tools } = await openCall(work);
+    found = await deed.find(platform, { ...call, content: deed.content, since: intentMs, except }, tools);
+  } catch (error) {
+    const decision = await judge(work, error);
+    if (decision.kind === 'fail') return commitUnknown(work, decision.reason);
+    return commitWait(work, decision.wakeMs, decision.isAskedFor ? {} : countFailure(work));
+  }
+  if (found !== undefined) return deed.succeed(work, found);
+  const questions = (action.questions ?? 0) + 1;
+  const gapMs = (deed.mayRepeat ? soonGapsMs : questionGapsMs)[questions - 1];
+  if (gapMs !== undefined) return commitWait(work, ports.now() + gapMs, { questions });
+  if (!deed.mayRepeat) {
+    return commitUnknown(
+      work,
+      action.refusal ?? 'the call was cut off and the message is nowhere to be seen',
+    );
+  }
+  if (action.refusal !== undefined) return commitFailed(work, action.refusal);
+  return recordFailure(work, new PlatformError('unknown', 'the platform did not carry out the call'));
+}

@@ -1,0 +1,25 @@
+import { minuteMs } from '../../kernel/clock.ts';
+import { type SweepMessagesPorts, sweepMessages } from '../../overdue/resend.ts';
+import { allActionShards } from '../../table/keys.ts';
+import { AutomationAction, type AutomationMessage } from '../schemas.ts';
+import { messageOf, postponeSweep } from './store.ts';
+
+export type SweepActionsPorts = SweepMessagesPorts<AutomationMessage>;
+
+/**
+ * Sends the messages of all actions that are due and were not taken up.
+ *
+ * @param deadlineMs no page is begun after it, in epoch milliseconds
+ * @returns how many messages were sent
+ */
+export function sweepActions(ports: SweepActionsPorts, deadlineMs: number): Promise<number> {
+  const waiting = {
+    shards: allActionShards,
+    graceMs: minuteMs / 2,
+    schema: AutomationAction,
+    postpone: postponeSweep,
+    postponedMs: 15 * minuteMs,
+    messageOf,
+  };
+  return sweepMessages(ports, waiting, deadlineMs);
+}

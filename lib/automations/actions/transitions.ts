@@ -1,0 +1,193 @@
+import type { Account } from '../../accounts/schemas.ts';
+import { accountFromItem } from '../../accounts/store.ts';
+import { decideFailure, type FailureDecision, isWaitedOut } from '../../at-most-once/retry-policy.ts';
+import { minuteMs, secondMs, toTimestamp } from '../../kernel/clock.ts';
+import { PlatformError } from '../../platforms/contract/errors.ts';
+import type { AccountCall, CommentPlatform } from '../../platforms/contract/messaging.ts';
+import type { PlatformTools } from '../../platforms/contract/tools.ts';
+import { accountProblem } from '../../publishing/load-work.ts';
+import { batchGet } from '../../table/batch-get.ts';
+import { accountKey, automationKey, tokensKey } from '../../table/keys.ts';
+import type { TransactionItems } from '../../table/transaction.ts';
+import { type AutomationCounts, countUpdate } from '../counts.ts';
+import { Automation, type AutomationAction } from '../schemas.ts';
+import type { ActPorts } from './ports.ts';
+import { type ActionChanges, ActionLostError, messageOf, updateAction } from './store.ts';
+
+/** How long a worker holds an action: longer than any one call of a platform and its commit. */
+export const leaseMs = 90 * secondMs;
+
+/** A held action with what it belongs to. */
+export interface Work<Held extends AutomationAction = AutomationAction> {
+  readonly ports: ActPorts;
+  readonly action: Held;
+  /** Absent where it was deleted. */
+  readonly rule: Automation | undefined;
+  readonly account: Account | undefined;
+  readonly tokensItem: Record<string, unknown> | undefined;
+}
+
+export async function loadWork(ports: ActPorts, action: AutomationAction): Promise<Work> {
+  const { workspaceId, accountId, automationId } = action;
+  const keys = {
+    rule: automationKey(workspaceId, automationId),
+    account: accountKey(workspaceId, accountId),
+    tokens: tokensKey(workspaceId, accountId),
+  };
+  const found = await batchGet(ports.table, Object.values(keys));
+  const rule = found.get(keys.rule);
+  const account = found.get(keys.account);
+  return {
+    ports,
+    action,
+    rule: rule && Automation.parse(rule),
+    account: account && accountFromItem(account),
+    tokensItem: found.get(keys.tokens),
+  };
+}
+
+/** Why nothing is sent for this rule and account now; `undefined` where something is. */
+export function problemOf({ rule, account }: Work): string | undefined {
+  if (!rule) return 'not sent: the automation was deleted';
+  if (!rule.isActive) return 'not sent: the automation is switched off';
+  const problem = accountProblem(account);
+  return problem && `not sent: ${problem}`;
+}
+
+/** What a call of the platform needs. @throws PlatformError where there is no good token */
+export async function openCall({ ports, account, tokensItem }: Work): Promise<{
+  readonly call: AccountCall;
+  readonly platform: CommentPlatform;
+  readonly tools: PlatformTools;
+}> {
+  const platform = account && ports.commentPlatformFor(account.platform);
+  if (!account || !platform) throw new PlatformError('rejected', 'The platform has no comments to answer.');
+  const [accessToken, tools] = await Promise.all([
+    ports.accessToken(account, tokensItem),
+    ports.toolsFor(account.platform),
+  ]);
+  const { platformAccountId, username } = account;
+  return { call: { account: { platformAccountId, username }, accessToken }, platform, tools };
+}
+
+export interface Alongside {
+  readonly counts?: Partial<AutomationCounts>;
+  readonly writes?: TransactionItems;
+}
+
+/** Commits a step of a held action, with what is counted and written by it. @throws ActionLostError */
+export async function commit<Held extends AutomationAction>(
+  { ports, action }: Work<Held>,
+  changes: ActionChanges,
+  { counts, writes = [] }: Alongside = {},
+): Promise<Held> {
+  const alongside = [
+    ...(counts ? [countUpdate(ports.table, action.automationId, action.commentId, counts)] : []),
+    ...writes,
+  ];
+  const writeId = ports.uniqueId();
+  // An update changes neither what the action is nor whose.
+  return (await updateAction(ports.table, action, changes, { writeId, alongside })) as Held;
+}
+
+/** A wait that a queue may hold; longer ones, and those of many, are the sweep's. */
+const longestQueuedMs = 2 * minuteMs;
+
+/** Lets go of the action until the moment. */
+export async function commitWait<Held extends AutomationAction>(
+  work: Work<Held>,
+  wakeMs: number,
+  changes: ActionChanges = {},
+): Promise<Held> {
+  const waiting = await commit(work, { ...changes, wakeAt: toTimestamp(wakeMs), leaseUntil: null });
+  const waitMs = Math.max(0, wakeMs - work.ports.now());
+  if (waitMs <= longestQueuedMs) await work.ports.enqueue(messageOf(waiting), Math.ceil(waitMs / secondMs));
+  return waiting;
+}
+
+/** What an action at its end has no more. */
+export const ended: ActionChanges = {
+  wakeAt: null,
+  leaseUntil: null,
+  intentAt: null,
+  content: null,
+  refusal: null,
+  questions: null,
+  firstFailureAt: null,
+  failures: 0,
+};
+
+/** Ends an action without what was to be sent. The reason is what a person reads. */
+export function commitFailed<Held extends AutomationAction>(work: Work<Held>, reason: string): Promise<Held> {
+  const closed = work.action.kind === 'automationMessage' ? { stage: 'closed' } : {};
+  const changes = { ...ended, ...closed, state: 'failed', error: cut(reason) };
+  return commit(work, changes, { counts: { failures: 1 } });
+}
+
+/** Ends it in doubt. */
+export function commitUnknown<Held extends AutomationAction>(work: Work<Held>, why: string): Promise<Held> {
+  const error = cut(`outcome unknown, so it is not sent again: ${why}`);
+  return commit(
+    work,
+    { wakeAt: null, leaseUntil: null, state: 'unknown', error },
+    { counts: { failures: 1 } },
+  );
+}
+
+const mostErrorCharacters = 500;
+const cut = (text: string): string => text.slice(0, mostErrorCharacters).toWellFormed();
+
+/**
+ * What is to be done about a failed call. Where the platform refuses the token, a new one is asked for first: only when
+ * that fails has the account's authorization expired. A wait that the platform asks for is no failure.
+ */
+export async function judge(
+  { ports, action, account, tokensItem }: Work,
+  error: unknown,
+): Promise<FailureDecision & { readonly isAskedFor?: boolean }> {
+  if (error instanceof ActionLostError) throw error;
+  if (!(error instanceof PlatformError)) ports.report('an action of an automation failed', error);
+  const asked =
+    error instanceof PlatformError && error.remedy === 'retry' ? error.retryAfterSeconds : undefined;
+  if (asked !== undefined) {
+    // Those that were refused together do not come back together.
+    const waitMs = asked * secondMs * (1 + ports.chance() / 2);
+    return { kind: 'retry', wakeMs: ports.now() + waitMs, isAskedFor: true };
+  }
+  const decide = (failure: unknown) => decideFailure(failure, action, ports.now(), ports.chance());
+  let decision = decide(error);
+  const isRefused = decision.kind === 'fail' && decision.account === 'expired';
+  if (account && isRefused && !isWaitedOut(action, ports.now())) {
+    try {
+      if (await ports.renewToken(account, tokensItem)) return { kind: 'retry', wakeMs: ports.now() };
+    } catch (renewalError) {
+      decision = decide(renewalError);
+    }
+  }
+  if (account && decision.kind === 'fail' && decision.account) {
+    await ports.markAccount(account, decision.account, decision.reason);
+  }
+  return decision;
+}
+
+export function countFailure({ ports, action }: Work): ActionChanges {
+  return {
+    failures: action.failures + 1,
+    firstFailureAt: action.firstFailureAt ?? toTimestamp(ports.now()),
+  };
+}
+
+/** Records a failed step of an action for which certainly nothing was sent: it waits for another try, or has failed. */
+export async function recordFailure<Held extends AutomationAction>(
+  work: Work<Held>,
+  error: unknown,
+): Promise<Held> {
+  const decision = await judge(work, error);
+  if (decision.kind === 'fail') return commitFailed(work, decision.reason);
+  return commitWait(work, decision.wakeMs, {
+    state: 'waiting',
+    intentAt: null,
+    content: null,
+    ...(decision.isAskedFor ? {} : countFailure(work)),
+  });
+}

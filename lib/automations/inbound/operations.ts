@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { operation } from '../../api-contract/operation.ts';
+
+const path = '/platforms/instagram/webhook';
+const bodyType = 'text/plain';
+
+export const verifyPlatformWebhookOperation = operation({
+  id: 'platform-webhook-verify',
+  method: 'GET',
+  path,
+  summary: "Meta's check of the address",
+  description:
+    'https://developers.facebook.com/docs/graph-api/webhooks/getting-started#verification-requests',
+  access: 'public',
+  query: z.object({
+    'hub.mode': z.string().optional(),
+    'hub.verify_token': z.string().optional(),
+    'hub.challenge': z.string().optional(),
+  }),
+  replies: {
+    200: { description: 'The challenge, as it came', body: z.string(), bodyType },
+    403: { description: 'The token is not the one that was set', body: z.string(), bodyType },
+  },
+});
+
+export const platformWebhookOperation = operation({
+  id: 'platform-webhook',
+  method: 'POST',
+  path,
+  summary: 'Take what Instagram tells',
+  description:
+    'Comments and messages of connected accounts. Acknowledged at once and worked off a queue; signed JSON that means nothing is acknowledged, too.',
+  access: 'public',
+  headers: z.object({
+    'X-Hub-Signature-256': z.string().optional().meta({
+      description: '`sha256=<hex>`: HMAC-SHA256 of the raw body, keyed by the app secret',
+    }),
+  }),
+  body: z.unknown().meta({ description: 'https://developers.facebook.com/docs/instagram-platform/webhooks' }),
+  replies: { 200: { description: 'Taken', body: z.string(), bodyType } },
+  refusals: { 401: 'The signature is wrong or missing', 500: 'It was not taken: send it again' },
+});

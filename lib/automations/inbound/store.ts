@@ -1,0 +1,107 @@
+import type { Account } from '../../accounts/schemas.ts';
+import { accountFromItem } from '../../accounts/store.ts';
+import { dayMs, toTimestamp } from '../../kernel/clock.ts';
+import type { CommentEvent, MessageEvent, TapEvent } from '../../platforms/contract/inbound.ts';
+import type { Platform } from '../../platforms/contract/names.ts';
+import { batchGet } from '../../table/batch-get.ts';
+import {
+  accountKey,
+  inboundCommentKey,
+  inboundMessageKey,
+  platformAccountPartition,
+} from '../../table/keys.ts';
+import { queryAll } from '../../table/query.ts';
+import type { Table } from '../../table/table.ts';
+import type { TransactionItems } from '../../table/transaction.ts';
+import { readTap } from '../actions/taps.ts';
+import type { InboundComment, InboundMessage } from '../schemas.ts';
+
+/** Platforms repeat what was not answered for 36 hours. */
+const keptMs = 8 * dayMs;
+
+/** Far above what people can write there. */
+const mostTextCharacters = 5_000;
+
+/** All connected accounts, of whatever workspace, that stand for an account of the platform. */
+export async function accountsOf(
+  table: Table,
+  platform: Platform,
+  platformAccountId: string,
+): Promise<readonly Account[]> {
+  const entries = await queryAll(table, {
+    KeyConditionExpression: 'pk = :partition',
+    ExpressionAttributeValues: { ':partition': platformAccountPartition(platform, platformAccountId) },
+  });
+  const keys = entries.map(({ workspaceId, accountId }) =>
+    accountKey(String(workspaceId), String(accountId)),
+  );
+  const found = await batchGet(table, keys);
+  return keys.flatMap((key) => {
+    const item = found.get(key);
+    const account = item && accountFromItem(item);
+    return account && !account.disconnectedAt ? [account] : [];
+  });
+}
+
+/** @param now epoch milliseconds */
+export function inboundComment(account: Account, event: CommentEvent, now: number): InboundComment {
+  return {
+    kind: 'inboundComment',
+    workspaceId: account.workspaceId,
+    accountId: account.id,
+    commentId: event.commentId,
+    ...(event.parentId !== undefined && { parentId: event.parentId }),
+    platformPostId: event.platformPostId,
+    personId: event.personId,
+    username: event.username,
+    text: cut(event.text),
+    ...when(event.at, now),
+  };
+}
+
+/** @param now epoch milliseconds */
+export function inboundMessage(
+  account: Account,
+  event: MessageEvent | TapEvent,
+  now: number,
+): InboundMessage {
+  const text = event.kind === 'tap' ? event.title : event.text;
+  const isOurs = readTap(event.payload) !== undefined;
+  return {
+    kind: 'inboundMessage',
+    workspaceId: account.workspaceId,
+    accountId: account.id,
+    messageId: event.messageId,
+    personId: event.personId,
+    text: text === null ? null : cut(text),
+    ...(isOurs && event.payload !== undefined && { payload: event.payload }),
+    ...when(event.at, now),
+  };
+}
+
+const cut = (text: string): string => text.slice(0, mostTextCharacters).toWellFormed();
+
+/** No platform's clock is believed to be ahead of ours. */
+const when = (at: number | undefined, now: number) => ({
+  at: toTimestamp(Math.min(at ?? now, now)),
+  expiresAtSeconds: Math.floor((now + keptMs) / 1_000),
+});
+
+/** Part of a transaction, its first: what was received before is not received again. */
+export function inboundPut(
+  table: Pick<Table, 'name'>,
+  inbound: InboundComment | InboundMessage,
+): TransactionItems[number] {
+  const { workspaceId, accountId } = inbound;
+  const key =
+    inbound.kind === 'inboundComment'
+      ? inboundCommentKey(workspaceId, accountId, inbound.commentId)
+      : inboundMessageKey(workspaceId, accountId, inbound.messageId);
+  return {
+    Put: {
+      TableName: table.name,
+      Item: { ...key, ...inbound },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  };
+}

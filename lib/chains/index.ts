@@ -1,2 +1,0 @@
-export { type ChainPorts, runChain } from './run.ts';
-export { ChainMessage } from './schemas.ts';

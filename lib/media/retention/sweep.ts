@@ -1,0 +1,122 @@
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { type Clock, toTimestamp } from '../../kernel/clock.ts';
+import { duePages } from '../../overdue/due-pages.ts';
+import { findNeed } from '../../posts/media-usage.ts';
+import { allMediaShards, type Key, mediaUsesPartition } from '../../table/keys.ts';
+import { queryAll } from '../../table/query.ts';
+import type { Table } from '../../table/table.ts';
+import { Media } from '../schemas.ts';
+import { forgetMedia, settleMedia } from '../store.ts';
+import { keptMs, releaseGrant } from '../uploads/complete-upload.ts';
+import { markRemoved } from './delete.ts';
+
+export interface SweepMediaPorts {
+  readonly table: Table;
+  readonly now: Clock;
+  readonly removeObject: (objectKey: string) => Promise<void>;
+  /** Tells operators of a file that could not be seen to; the others are, all the same. */
+  readonly report: (key: Key, error: unknown) => void;
+}
+
+/** How many files were seen to, by what was done. */
+export type SweepMediaCount = Record<Outcome | 'failures', number>;
+
+/** `released`: a grant has ended. `kept`: a file is needed still, or not old enough. */
+type Outcome = 'released' | 'removed' | 'restored' | 'cleanedUp' | 'kept';
+
+/**
+ * Sees to every file that is due: releases grants that nothing came of, removes what is deleted, and deletes what was
+ * published 30 days ago and is needed by no scheduled post, waiting step of a chain or draft. Page by page, until none is
+ * left or the time is over; the next sweep goes on.
+ *
+ * @param deadlineMs no page is begun after it, in epoch milliseconds
+ */
+export async function sweepMedia(ports: SweepMediaPorts, deadlineMs: number): Promise<SweepMediaCount> {
+  const count: SweepMediaCount = { released: 0, removed: 0, restored: 0, cleanedUp: 0, kept: 0, failures: 0 };
+  await Promise.all(allMediaShards.map((shard) => sweepShard(ports, shard, deadlineMs, count)));
+  return count;
+}
+
+async function sweepShard(
+  ports: SweepMediaPorts,
+  shard: string,
+  deadlineMs: number,
+  count: SweepMediaCount,
+): Promise<void> {
+  const dueBefore = toTimestamp(ports.now() + 1);
+  for await (const page of duePages(ports.table, shard, dueBefore)) {
+    for (const { key, item } of page) {
+      try {
+        count[await seeTo(ports, Media.parse(item))] += 1;
+      } catch (error) {
+        count.failures += 1;
+        ports.report(key, error);
+      }
+    }
+    if (ports.now() >= deadlineMs) return;
+  }
+}
+
+/** Whatever changes under it is left to the next sweep. */
+async function seeTo(ports: SweepMediaPorts, media: Media): Promise<Outcome> {
+  if (media.removedAt !== undefined) return removeForGood(ports, media);
+  if (media.status === 'pending') {
+    await releaseGrant(ports.table, media, ports.now());
+    return 'released';
+  }
+  return cleanUp(ports, media);
+}
+
+/** Removes a deleted file: its object before its record, so that nothing is left that nobody knows of. */
+async function removeForGood(ports: SweepMediaPorts, media: Media): Promise<Outcome> {
+  const { table } = ports;
+  const need = await findNeed(table, media, ports.now());
+  const isNeeded =
+    need.scheduledPostId !== undefined || need.isTooMany || (media.removal === 'cleanup' && need.draftPostId);
+  if (isNeeded) {
+    // A post was being stored while the file was marked: it was told that the file is there, so the file is.
+    const reservedBytes = media.status === 'ready' ? (media.sizeBytes ?? 0) : 0;
+    const dueAt = toTimestamp(ports.now() + keptMs);
+    const changes = { reservedBytes, removedAt: null, removal: null, dueAt };
+    await settleMedia(table, media, changes, { mayExceed: true });
+    return 'restored';
+  }
+  await forgetUses(table, media);
+  await ports.removeObject(media.objectKey);
+  await forgetMedia(table, media);
+  return 'removed';
+}
+
+/** Looked at every 30 days at least, so that the day 30 days after a publication is never missed. */
+async function cleanUp(ports: SweepMediaPorts, media: Media): Promise<Outcome> {
+  const now = ports.now();
+  const { scheduledPostId, draftPostId, isTooMany, publishedAt } = await findNeed(ports.table, media, now);
+  const isNeeded = scheduledPostId !== undefined || draftPostId !== undefined || isTooMany === true;
+  const endMs = publishedAt === undefined ? undefined : Date.parse(publishedAt) + keptMs;
+  // An invalid file has no object any more: its record serves those who look for the reason.
+  const isOver = media.status === 'invalid' || (endMs !== undefined && endMs <= now);
+  if (isOver && !isNeeded)
+    return (await markRemoved(ports.table, media, 'cleanup', now)) ? 'cleanedUp' : 'kept';
+  const nextMs = endMs !== undefined && endMs > now ? endMs : now + keptMs;
+  const { reservedBytes } = media;
+  await settleMedia(ports.table, media, { reservedBytes, dueAt: toTimestamp(nextMs) });
+  return 'kept';
+}
+
+/** What DynamoDB writes in one BatchWriteItem. */
+const batchWriteLimit = 25;
+
+async function forgetUses(table: Table, { workspaceId, id }: Media): Promise<void> {
+  const uses = await queryAll(table, {
+    KeyConditionExpression: 'pk = :uses',
+    ExpressionAttributeValues: { ':uses': mediaUsesPartition(workspaceId, id) },
+  });
+  const removals = uses.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } }));
+  for (let first = 0; first < removals.length; first += batchWriteLimit) {
+    const batch = removals.slice(first, first + batchWriteLimit);
+    const { UnprocessedItems } = await table.client.send(
+      new BatchWriteCommand({ RequestItems: { [table.name]: batch } }),
+    );
+    if (UnprocessedItems?.[table.name]?.length) throw new Error('the table is too busy to forget a file');
+  }
+}

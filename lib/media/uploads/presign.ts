@@ -1,0 +1,80 @@
+import type { Context } from '../../api-contract/context.ts';
+import { hourMs, toTimestamp } from '../../kernel/clock.ts';
+import { HeraldError, invalidField, notFound } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import type { PresignBody, UploadGrant } from '../operations.ts';
+import type { Media } from '../schemas.ts';
+import { reserveMedia } from '../store.ts';
+import { acceptedContentTypes, contentTypeOf, largestBytes } from '../types.ts';
+import { objectKeyFor, publicUrl } from '../urls.ts';
+
+export interface MediaContext extends Context {
+  /** The media host, without a final slash. */
+  readonly mediaBaseUrl: string;
+  readonly signUpload: (upload: {
+    objectKey: string;
+    contentType: string;
+    /** Where given, the upload must have exactly this size. */
+    sizeBytes: number | undefined;
+    expiresInSeconds: number;
+  }) => Promise<string>;
+}
+
+const grantSeconds = 3_600;
+
+/** How long after the grant's end an upload that began in time may still arrive before its reservation is released. */
+const arrivalGraceMs = hourMs;
+
+/**
+ * Grants an upload: signs an address for exactly this type (and size, where it was declared) and takes the declared
+ * size from the workspace's quota.
+ *
+ * @throws HeraldError `invalid`, or `storage_quota_exceeded`
+ */
+export async function presignMedia(context: MediaContext, body: PresignBody): Promise<UploadGrant> {
+  const contentType = body.contentType?.toLowerCase() ?? contentTypeOf(body.filename);
+  if (contentType === undefined)
+    throw invalidField('contentType', 'cannot be told from the file name; name it');
+  if (!acceptedContentTypes.includes(contentType)) {
+    throw invalidField('contentType', `must be one of ${acceptedContentTypes.join(', ')}`);
+  }
+  const sizeBytes = body.size;
+  if (sizeBytes !== undefined && sizeBytes > largestBytes(contentType)) {
+    throw invalidField('size', `must be at most ${largestBytes(contentType)} bytes for ${contentType}`);
+  }
+
+  const id = newId(context.now);
+  const media: Media = {
+    id,
+    workspaceId: context.workspaceId,
+    objectKey: objectKeyFor(context.workspaceId, id, body.filename),
+    filename: body.filename,
+    contentType,
+    status: 'pending',
+    reservedBytes: sizeBytes ?? 0,
+    version: 1,
+    createdAt: toTimestamp(context.now),
+  };
+  const releaseAt = toTimestamp(context.now + grantSeconds * 1_000 + arrivalGraceMs);
+  const outcome = await reserveMedia(context.table, media, releaseAt);
+  if (outcome === 'no such workspace') throw notFound('workspace');
+  if (outcome === 'over quota') {
+    throw new HeraldError(
+      'storage_quota_exceeded',
+      'storage quota exceeded: delete old media or wait for the automatic cleanup of published files',
+    );
+  }
+  const uploadUrl = await context.signUpload({
+    objectKey: media.objectKey,
+    contentType,
+    sizeBytes,
+    expiresInSeconds: grantSeconds,
+  });
+  return {
+    mediaId: id,
+    uploadUrl,
+    publicUrl: publicUrl(context.mediaBaseUrl, media.objectKey),
+    expiresIn: grantSeconds,
+    contentType,
+  };
+}

@@ -1,0 +1,33 @@
+import type { PlatformAuthorization } from '../contract/authorization.ts';
+import type { AccountKind, Platform } from '../contract/names.ts';
+import { facebookAuthorization } from '../facebook/authorization.ts';
+import { instagramAuthorization } from '../instagram/authorization.ts';
+import { linkedinMemberAuthorization, linkedinOrganizationAuthorization } from '../linkedin/authorization.ts';
+import { pinterestAuthorization } from '../pinterest/authorization.ts';
+import { threadsAuthorization } from '../threads/authorization.ts';
+import { tiktokAuthorization } from '../tiktok/authorization.ts';
+import { youtubeAuthorization } from '../youtube/authorization.ts';
+
+const authorizations: Readonly<Partial<Record<Platform, PlatformAuthorization>>> = {
+  facebook: facebookAuthorization,
+  instagram: instagramAuthorization,
+  linkedin: linkedinMemberAuthorization,
+  pinterest: pinterestAuthorization,
+  threads: threadsAuthorization,
+  tiktok: tiktokAuthorization,
+  youtube: youtubeAuthorization,
+};
+
+const organizationAuthorizations: Readonly<Partial<Record<Platform, PlatformAuthorization>>> = {
+  linkedin: linkedinOrganizationAuthorization,
+};
+
+/**
+ * A platform's authorization flow; undefined where the platform is not built yet.
+ *
+ * @param as for a login that posts as an organization, where the platform has another flow for that; whichever flow made
+ *   them, tokens are refreshed by either
+ */
+export function authorizationFor(platform: Platform, as?: AccountKind): PlatformAuthorization | undefined {
+  return (as === 'organization' ? organizationAuthorizations : authorizations)[platform];
+}

@@ -1,0 +1,60 @@
+import { PlatformError, type Remedy } from '../contract/errors.ts';
+import type { PlatformAnswer } from './http.ts';
+import { describeBody, quote } from './json.ts';
+
+/** What one of a platform's errors means for the caller. A platform's decision table is a record of these. */
+export interface Ruling {
+  readonly remedy: Remedy;
+  readonly ifAbsent?: 'retry' | 'rejected';
+  /** Where the answer itself names no time. */
+  readonly retryAfterSeconds?: number;
+  /** What a person can do, where the platform's own words do not tell. */
+  readonly advice?: string;
+}
+
+/** An error as a platform worded it. */
+export interface PlatformFailure {
+  /** Such as `9004/2207052` or `quotaExceeded`. */
+  readonly platformCode: string;
+  readonly message: string;
+  readonly status?: number;
+  readonly retryAfterSeconds?: number | undefined;
+}
+
+/** @param platform its name as people know it */
+export function ruled(platform: string, failure: PlatformFailure, ruling: Ruling): PlatformError {
+  const { platformCode, message, status } = failure;
+  const advice = ruling.advice === undefined ? '' : ` ${ruling.advice}`;
+  return new PlatformError(
+    ruling.remedy,
+    `${platform}: ${quote(message) || 'no reason given'} (${platformCode})${advice}`,
+    {
+      status,
+      platformCode,
+      ifAbsent: ruling.ifAbsent,
+      retryAfterSeconds:
+        ruling.remedy === 'retry' || ruling.remedy === 'unknown'
+          ? (failure.retryAfterSeconds ?? ruling.retryAfterSeconds)
+          : undefined,
+    },
+  );
+}
+
+/**
+ * For an answer that is no success and no error in the platform's own shape: a page of a proxy, a redirect, nothing.
+ * Such an answer says nothing about the request, so its outcome is unknown; only 429 is a refusal whatever the body.
+ */
+export function unreadable(platform: string, answer: PlatformAnswer): PlatformError {
+  const message = `${platform} answered ${describeBody(answer)} to ${answer.call}`;
+  const remedy = answer.status === 429 ? 'retry' : 'unknown';
+  return new PlatformError(remedy, message, {
+    status: answer.status,
+    retryAfterSeconds: retryAfterHeader(answer),
+  });
+}
+
+/** `Retry-After` in seconds (RFC 9110, section 10.2.3); platforms send no dates in it. */
+export function retryAfterHeader({ headers }: PlatformAnswer): number | undefined {
+  const value = headers['retry-after'] ?? '';
+  return /^\d{1,6}$/.test(value) ? Number(value) : undefined;
+}

@@ -1,0 +1,25 @@
+import { dayMs, secondMs } from '../../../kernel/clock.ts';
+
+const zone = 'America/Los_Angeles';
+
+/**
+ * Seconds until the next midnight Pacific time, when Google's daily quotas begin anew.
+ *
+ * @param now epoch milliseconds
+ */
+export function secondsToPacificMidnight(now: number): number {
+  const wall = now + offsetMs(now);
+  const midnightWall = (Math.floor(wall / dayMs) + 1) * dayMs;
+  // Clocks change at two in the morning, so the offset now may not be the offset of midnight.
+  const guess = midnightWall - offsetMs(now);
+  return Math.ceil((midnightWall - offsetMs(guess) - now) / secondMs);
+}
+
+/** How far the zone's wall clock is ahead of UTC at an instant; negative in America. */
+function offsetMs(instant: number): number {
+  const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
+  const name = format.formatToParts(instant).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const [, sign, hours, minutes] = /GMT([+-])(\d{2}):(\d{2})/.exec(name) ?? [];
+  const total = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60 * secondMs;
+  return sign === '-' ? -total : total;
+}

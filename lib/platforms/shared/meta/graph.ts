@@ -1,0 +1,116 @@
+import * as z from 'zod';
+import type { Json } from '../../../kernel/json.ts';
+import type { PlatformError } from '../../contract/errors.ts';
+import type { PlatformTools } from '../../contract/tools.ts';
+import { type PlatformFailure, type Ruling, retryAfterHeader, ruled, unreadable } from '../error-table.ts';
+import type { Parameters, PlatformAnswer } from '../http.ts';
+
+/** One of Meta's platforms on the Graph API: its name for people and its decision table. */
+export interface GraphPlatform {
+  readonly name: string;
+  /** By subcode, which says more than the code it comes with and is looked at first. */
+  readonly bySubcode: Readonly<Record<string, Ruling>>;
+  readonly byCode: (code: number) => Ruling | undefined;
+}
+
+export interface GraphRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly url: string;
+  readonly token: string;
+  readonly query?: Parameters;
+  readonly form?: Parameters;
+  /** In the place of a form. */
+  readonly json?: Json;
+  readonly totalSeconds?: number;
+}
+
+/**
+ * Calls the Graph API. An error is an error whatever HTTP status it comes with: Meta sends rate limits as 400, and
+ * has sent errors as 200.
+ *
+ * @throws PlatformError as the platform's decision table says
+ */
+export async function callGraph(
+  { http }: PlatformTools,
+  platform: GraphPlatform,
+  { method, url, token, query, form, json, totalSeconds }: GraphRequest,
+): Promise<PlatformAnswer> {
+  const answer = await http.send({
+    method,
+    url,
+    bearer: token,
+    ...(query && { query }),
+    ...(form && { body: { form } }),
+    ...(json !== undefined && { body: { json } }),
+    ...(totalSeconds && { totalSeconds }),
+  });
+  return requireGraphSuccess(platform, answer);
+}
+
+/** @throws PlatformError for everything but an answer of 2xx without an error in it */
+export function requireGraphSuccess(platform: GraphPlatform, answer: PlatformAnswer): PlatformAnswer {
+  const failed = GraphErrorBody.safeParse(answer.json);
+  if (failed.success) throw graphError(platform, failed.data.error, answer);
+  if (answer.status < 200 || answer.status > 299) throw unreadable(platform.name, answer);
+  return answer;
+}
+
+const GraphErrorBody = z.object({
+  error: z.object({
+    message: z.string().catch(''),
+    code: z.number().catch(0),
+    error_subcode: z.number().optional().catch(undefined),
+    is_transient: z.boolean().optional().catch(undefined),
+    error_user_msg: z.string().optional().catch(undefined),
+    fbtrace_id: z.string().optional().catch(undefined),
+  }),
+});
+type GraphErrorDetails = z.infer<typeof GraphErrorBody>['error'];
+
+function graphError(
+  platform: GraphPlatform,
+  { code, error_subcode: subcode, ...error }: GraphErrorDetails,
+  answer: PlatformAnswer,
+): PlatformError {
+  const failure = {
+    platformCode: subcode === undefined ? String(code) : `${code}/${subcode}`,
+    message: error.error_user_msg || error.message,
+    status: answer.status,
+  };
+  const bySubcode = subcode === undefined ? undefined : platform.bySubcode[subcode];
+  if (bySubcode) return ruled(platform.name, failure, bySubcode);
+  if (error.is_transient || answer.status >= 500) return ruled(platform.name, failure, { remedy: 'unknown' });
+  const byCode = platform.byCode(code);
+  if (byCode) return ruled(platform.name, withRegainTime(failure, answer), byCode);
+  // Nothing is known of this error: its trace is what Meta's support asks for.
+  const message = error.fbtrace_id ? `${failure.message} [trace ${error.fbtrace_id}]` : failure.message;
+  return ruled(platform.name, { ...failure, message }, { remedy: 'unknown', ifAbsent: 'rejected' });
+}
+
+const Usage = z.record(
+  z.string(),
+  z.array(z.object({ estimated_time_to_regain_access: z.number().catch(0) })),
+);
+
+/** Rate limits say in a header when they end, in minutes ("Rate Limits", Business Use Case). */
+function withRegainTime(failure: PlatformFailure, answer: PlatformAnswer): PlatformFailure {
+  const usage = Usage.safeParse(parseHeader(answer.headers['x-business-use-case-usage']));
+  const minutes = usage.success
+    ? Object.values(usage.data)
+        .flat()
+        .map((entry) => entry.estimated_time_to_regain_access)
+    : [];
+  const longest = Math.max(0, ...minutes);
+  return { ...failure, retryAfterSeconds: longest > 0 ? longest * 60 : retryAfterHeader(answer) };
+}
+
+function parseHeader(text = ''): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** An id, in whichever JSON type it comes. */
+export const GraphId = z.union([z.string().min(1), z.int()]).transform(String);

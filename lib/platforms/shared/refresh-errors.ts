@@ -1,0 +1,23 @@
+import { PlatformError } from '../contract/errors.ts';
+
+/**
+ * Runs a refresh so that it fails in one of three ways: `reauthorise` where the platform refuses the token itself,
+ * `restricted` where it has restricted the account, and `retry` for everything else, an operator's mistake in the app's
+ * credentials included, which says nothing about the account.
+ */
+export async function refreshing<T>(refresh: () => Promise<T>): Promise<T> {
+  try {
+    return await refresh();
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    if (error.remedy === 'reauthorise' || error.remedy === 'restricted' || error.remedy === 'retry')
+      throw error;
+    const { message, status, platformCode, retryAfterSeconds } = error;
+    throw new PlatformError('retry', message, {
+      status,
+      platformCode,
+      retryAfterSeconds,
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,52 @@
+import type { MediaItem, MediaReference } from '../../media/schemas.ts';
+import type { ChainStep } from '../request/schemas.ts';
+import type { StoredChainStep } from './schemas.ts';
+
+/**
+ * Checks what the steps of a request say by themselves.
+ *
+ * @param resolve the reference behind a public address of this workspace; it reports every other address under the field
+ * @returns the steps as they are to be stored
+ */
+export function checkChain(
+  chain: readonly ChainStep[],
+  resolve: (item: MediaItem, field: string) => MediaReference[],
+  report: (field: string, message: string) => void,
+): StoredChainStep[] {
+  return chain.map((step, index) => {
+    const at = `chain[${index}]`;
+    const { kind, accountIds, afterMinutes = 0, content, mediaItems, options = {} } = step;
+    checkContent(step, at, report);
+    for (const [place, accountId] of accountIds.entries()) {
+      if (accountIds.indexOf(accountId) < place) report(`${at}.accountIds[${place}]`, 'is named twice');
+    }
+    for (const accountId of Object.keys(options)) {
+      if (!accountIds.includes(accountId)) {
+        report(`${at}.options.${accountId}`, "is none of the step's accounts");
+      }
+    }
+    const files = mediaItems?.flatMap((item, place) => resolve(item, `${at}.mediaItems[${place}].url`));
+    return {
+      kind,
+      accountIds,
+      afterMinutes,
+      ...(content && { content }),
+      ...(files && files.length > 0 && { mediaItems: files }),
+      options: JSON.stringify(options),
+      status: 'waiting',
+    };
+  });
+}
+
+/** Taking a crossPost's own content silently would publish something else than it says. */
+function checkContent(
+  { kind, content, mediaItems = [] }: ChainStep,
+  at: string,
+  report: (field: string, message: string) => void,
+): void {
+  const unwanted = "a crossPost takes the post's own; leave it out";
+  if (kind === 'followUp' && !content && mediaItems.length === 0)
+    report(`${at}.content`, 'a followUp needs content or media');
+  if (kind === 'crossPost' && content) report(`${at}.content`, unwanted);
+  if (kind === 'crossPost' && mediaItems.length > 0) report(`${at}.mediaItems`, unwanted);
+}

@@ -1,0 +1,118 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { minuteMs } from '../kernel/clock.ts';
+import type { MediaReference } from '../media/schemas.ts';
+import { batchGet, batchGetLimit } from '../table/batch-get.ts';
+import { mediaUsesPartition, postKey } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import { Post } from './schemas.ts';
+import { isLive } from './state.ts';
+import { findPost, type PostWithTargets } from './store.ts';
+
+/** What a file is still needed for. */
+export interface FileNeed {
+  /** A post that has to publish it, or has a step of its chain waiting that does. */
+  readonly scheduledPostId?: string;
+  readonly draftPostId?: string;
+  /** More posts refer to it than are looked at: it counts as needed. */
+  readonly isTooMany?: boolean;
+  /** When a post with it last went live, as a timestamp. */
+  readonly publishedAt?: string;
+}
+
+/** How many posts are looked at, newest first: ten pages. */
+const mostPosts = 10 * batchGetLimit;
+
+/** Where a post's uses are written ahead of it, the post is there within this time or never. */
+const aheadMs = 2 * minuteMs;
+
+/**
+ * What needs a file, by the posts that refer to it: as they are now, strongly consistent. The search ends with the first
+ * scheduled post.
+ *
+ * @param now epoch milliseconds
+ */
+export async function findNeed(
+  table: Table,
+  { workspaceId, id }: { readonly workspaceId: string; readonly id: string },
+  now: number,
+): Promise<FileNeed> {
+  let need: FileNeed = {};
+  let start: Record<string, unknown> | undefined;
+  for (let count = 0; count < mostPosts; count += batchGetLimit) {
+    const { Items = [], LastEvaluatedKey } = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'pk = :uses',
+        ExpressionAttributeValues: { ':uses': mediaUsesPartition(workspaceId, id) },
+        ScanIndexForward: false,
+        ConsistentRead: true,
+        Limit: batchGetLimit,
+        ExclusiveStartKey: start,
+      }),
+    );
+    const posts = await batchGet(
+      table,
+      Items.map(({ postId }) => postKey(workspaceId, String(postId))),
+    );
+    for (const { postId, writtenAt } of Items) {
+      const item = posts.get(postKey(workspaceId, String(postId)));
+      const isAhead = writtenAt !== undefined && Date.parse(String(writtenAt)) > now - aheadMs;
+      const found = isAhead
+        ? { scheduledPostId: String(postId) }
+        : item && (await needOf(table, Post.parse(item), id));
+      need = joinNeeds(need, found ?? {});
+      if (need.scheduledPostId !== undefined) return need;
+    }
+    if (!LastEvaluatedKey) return need;
+    start = LastEvaluatedKey;
+  }
+  return { ...need, isTooMany: true };
+}
+
+function joinNeeds(left: FileNeed, right: FileNeed): FileNeed {
+  const times = [left.publishedAt, right.publishedAt].filter((time) => time !== undefined).sort();
+  const publishedAt = times.at(-1);
+  return { ...left, ...right, ...(publishedAt !== undefined && { publishedAt }) };
+}
+
+/** A post's item follows its targets with a delay; only where all is live for good it says enough. */
+async function needOf(table: Table, post: Post, mediaId: string): Promise<FileNeed> {
+  const isOver = post.status === 'published' && !post.chain?.some(({ status }) => status === 'waiting');
+  if (isOver) {
+    const publishedAt = latest(post.targets);
+    return publishedAt === undefined ? {} : { publishedAt };
+  }
+  const found = await findPost(table, post.workspaceId, post.id);
+  return found ? needOfPost(found, mediaId) : {};
+}
+
+/** What a post needs a file for. Pure. */
+export function needOfPost({ post, targets }: PostWithTargets, mediaId: string): FileNeed {
+  const isIt = (reference: MediaReference | undefined) => reference?.mediaId === mediaId;
+  const isOwn = post.mediaItems.some(isIt) || isIt(post.cover);
+  const users = targets.filter(
+    ({ mediaItems }) => (mediaItems ?? post.mediaItems).some(isIt) || isIt(post.cover),
+  );
+  const isChained = (post.chain ?? []).some(
+    ({ kind, status, mediaItems = [] }) =>
+      status === 'waiting' && (kind === 'crossPost' ? isOwn : mediaItems.some(isIt)),
+  );
+  const isDraft = targets.every(({ status }) => status === 'draft');
+  const isFailed = !isDraft && targets.every(({ status }) => status === 'failed');
+  // A target that is live may have something left to do with the file, such as a thumbnail.
+  const isBusy = users.some(({ status, wakeAt }) => status === 'publishing' || wakeAt !== undefined);
+  const publishedAt = latest(users.filter(({ status }) => isLive(status)));
+  const isNeeded = isBusy || (isChained && !isDraft && !isFailed);
+  return {
+    ...(isNeeded && { scheduledPostId: post.id }),
+    ...(isDraft && (isOwn || isChained || users.length > 0) && { draftPostId: post.id }),
+    ...(publishedAt !== undefined && { publishedAt }),
+  };
+}
+
+function latest(targets: readonly { readonly publishedAt?: string | undefined }[]): string | undefined {
+  return targets
+    .flatMap(({ publishedAt }) => publishedAt ?? [])
+    .sort()
+    .at(-1);
+}

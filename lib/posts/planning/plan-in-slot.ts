@@ -1,0 +1,87 @@
+import type { Context } from '../../api-contract/context.ts';
+import { secondMs } from '../../kernel/clock.ts';
+import { HeraldError, invalidFields } from '../../kernel/errors.ts';
+import { chooseSlot } from '../../rhythm/choose-slot.ts';
+import { backOff, type Table } from '../../table/table.ts';
+import type { Refusal, TransactionItems } from '../../table/transaction.ts';
+import type { PostDraft } from '../request/check-shape.ts';
+import type { PostWithTargets } from '../store.ts';
+import type { PlanProblem, PostPlan } from './plan-post.ts';
+
+/** A post that can be stored, with the writes that hold its slot where its time was chosen for it. */
+export interface SlottedPlan extends PostWithTargets {
+  readonly claims: TransactionItems;
+}
+
+const noSlot: PlanProblem = { field: 'scheduledFor', message: 'no slot is free within 90 days' };
+
+/** How often a slot is chosen anew because another was claimed first: some nine seconds in all. */
+const mostAttempts = 20;
+const contentionRange = { baseMs: 25, capMs: 1_200 };
+
+/**
+ * Plans a post, in a slot where it asks for one. A slot is looked for only once nothing else is wrong.
+ *
+ * @param plan what planning the draft gives; pure, so that it can be done again with the slot's time
+ * @returns `undefined` where it has to be tried again: a slot is just being claimed
+ * @throws HeraldError `invalid`, listing every problem
+ */
+export async function planInSlot(
+  context: Context,
+  draft: PostDraft,
+  plan: (draft: PostDraft) => PostPlan,
+): Promise<SlottedPlan | undefined> {
+  const first = plan(draft);
+  requireSound(first);
+  if (!draft.isScheduled || !draft.isAuto) return { post: first.post, targets: first.targets, claims: [] };
+  const slot = await chooseSlot(context, slotRequest(draft, first, context.now));
+  if (slot.state === 'unsettled') return undefined;
+  if (slot.state === 'none') throw invalidFields([noSlot]);
+  const planned = plan({ ...draft, dueMs: slot.atMs, autoKeyId: context.keyId });
+  requireSound(planned);
+  return { post: planned.post, targets: planned.targets, claims: slot.claims };
+}
+
+/** What is wrong where a sound draft that asks for a slot would get none. */
+export async function slotProblems(
+  context: Context,
+  draft: PostDraft,
+  planned: PostPlan,
+): Promise<PlanProblem[]> {
+  if (!draft.isScheduled || !draft.isAuto || planned.problems.length > 0) return [];
+  const slot = await chooseSlot(context, slotRequest(draft, planned, context.now));
+  return slot.state === 'none' ? [noSlot] : [];
+}
+
+/** Whether a commit failed because its slot, and nothing else, was claimed by another first. */
+export function isSlotLost({ failedIndex }: Refusal, postItems: TransactionItems): boolean {
+  return failedIndex >= postItems.length;
+}
+
+/**
+ * Waits a random while before a slot is chosen anew, so that those who met do not meet again.
+ *
+ * @throws HeraldError `unavailable` after too many attempts
+ */
+export async function awaitAnotherSlot(table: Table, attempt: number): Promise<void> {
+  if (attempt >= mostAttempts) {
+    throw new HeraldError('unavailable', 'too many posts are asking for a slot on this channel; try again', {
+      retryAfterSeconds: 2,
+    });
+  }
+  await backOff(table, attempt, contentionRange);
+}
+
+function slotRequest(draft: PostDraft, { post, leadSeconds }: PostPlan, now: number) {
+  return {
+    postId: post.id,
+    accountIds: draft.destinations
+      .filter(({ dueMs }) => dueMs === undefined)
+      .map(({ entry }) => entry.accountId),
+    earliestMs: now + leadSeconds * secondMs,
+  };
+}
+
+function requireSound({ problems }: PostPlan): void {
+  if (problems.length > 0) throw invalidFields(problems);
+}

@@ -1,0 +1,119 @@
+import { invalidFields } from '../../kernel/errors.ts';
+import type { MediaItem, MediaReference } from '../../media/schemas.ts';
+import { referenceFromUrl } from '../../media/urls.ts';
+import { checkChain } from '../chain/check.ts';
+import type { StoredChainStep } from '../chain/schemas.ts';
+import { isTimezone, toEpochMs } from './scheduled-time.ts';
+import type { CreatePostBody, PlatformEntry } from './schemas.ts';
+
+/** A create request whose parts fit together, before anything stored was looked at. */
+export interface PostDraft {
+  readonly body: CreatePostBody;
+  /** Where the request asks for a time: epoch milliseconds; absent for a draft without one, and until a slot is chosen. */
+  readonly dueMs?: number;
+  /** Whether the post asks for a slot, for the destinations that have no time of their own. */
+  readonly isAuto?: boolean;
+  /** Where `dueMs` is a chosen slot: by whose rhythm. */
+  readonly autoKeyId?: string;
+  /** Whether targets are to go live at their times, or wait as a draft. */
+  readonly isScheduled: boolean;
+  readonly mediaItems: readonly MediaReference[];
+  readonly cover?: MediaReference;
+  readonly destinations: readonly Destination[];
+  /** Its steps, all of them waiting. */
+  readonly chain: readonly StoredChainStep[];
+}
+
+export interface Destination {
+  readonly entry: PlatformEntry;
+  /** Its own time, where it has one. */
+  readonly dueMs?: number;
+  readonly customMedia?: readonly MediaReference[];
+}
+
+/** `scheduledFor` of a post whose time is to be chosen. */
+const automatic = 'auto';
+
+interface Problem {
+  readonly field: string;
+  readonly message: string;
+}
+
+/**
+ * Checks what the request says by itself: that its parts agree, that times can be read, that media addresses are ours.
+ * Whether a time has passed is not asked here, so that a repeated request is still known by its idempotency key.
+ *
+ * @throws HeraldError `invalid` with every problem
+ */
+export async function checkShape(
+  body: CreatePostBody,
+  { workspaceId, mediaBaseUrl, now }: { workspaceId: string; mediaBaseUrl: string; now: number },
+): Promise<PostDraft> {
+  const problems: Problem[] = [];
+  const report = (field: string, message: string) => problems.push({ field, message });
+
+  const entries = body.platforms ?? [];
+  checkDestinations(entries, body, report);
+  if (!isTimezone(body.timezone)) report('timezone', 'must be an IANA time zone, such as Europe/Istanbul');
+
+  const readTime = async (text: string | undefined, field: string): Promise<number | undefined> => {
+    if (text === undefined || !isTimezone(body.timezone)) return undefined;
+    const epochMs = await toEpochMs(text, body.timezone);
+    if (epochMs === undefined && text !== automatic) report(field, 'must be an ISO 8601 date and time');
+    return epochMs;
+  };
+  const resolve = (item: MediaItem, field: string): MediaReference[] => {
+    const reference = referenceFromUrl(mediaBaseUrl, workspaceId, item);
+    if (!reference) report(`${field}`, 'is not the publicUrl of an upload of this workspace');
+    return reference ? [reference] : [];
+  };
+
+  const asksForSlot = body.scheduledFor === automatic;
+  const ownTime = asksForSlot ? undefined : body.scheduledFor;
+  const ownDueMs = body.publishNow ? now : await readTime(ownTime, 'scheduledFor');
+  const destinations: Destination[] = [];
+  for (const [index, entry] of entries.entries()) {
+    const dueMs = await readTime(entry.scheduledFor, `platforms[${index}].scheduledFor`);
+    const customMedia = entry.customMedia?.flatMap((item, place) =>
+      resolve(item, `platforms[${index}].customMedia[${place}].url`),
+    );
+    destinations.push({ entry, ...(dueMs !== undefined && { dueMs }), ...(customMedia && { customMedia }) });
+  }
+  const dueTimes = destinations.flatMap(({ dueMs }) => dueMs ?? []);
+  const isAuto = asksForSlot && dueTimes.length < destinations.length;
+  const dueMs = ownDueMs ?? (dueTimes.length > 0 && !isAuto ? Math.min(...dueTimes) : undefined);
+  if (ownDueMs === undefined && !isAuto && dueTimes.length > 0 && dueTimes.length < destinations.length) {
+    report('scheduledFor', 'is needed where some destinations have no time of their own');
+  }
+  const mediaItems = body.mediaItems.flatMap((item, index) => resolve(item, `mediaItems[${index}].url`));
+  const [cover] =
+    body.coverUrl === undefined ? [] : resolve({ type: 'image', url: body.coverUrl }, 'coverUrl');
+  const chain = checkChain(body.chain, resolve, report);
+  if (problems.length > 0) throw invalidFields(problems);
+  return {
+    body,
+    ...(dueMs !== undefined && { dueMs }),
+    isAuto,
+    isScheduled: (dueMs !== undefined || isAuto) && !body.isDraft,
+    mediaItems,
+    ...(cover && { cover }),
+    destinations,
+    chain,
+  };
+}
+
+type Report = (field: string, message: string) => void;
+
+function checkDestinations(entries: readonly PlatformEntry[], body: CreatePostBody, report: Report): void {
+  if (body.platforms === undefined && !body.isDraft) report('platforms', 'is required');
+  if (body.platforms?.length === 0 && !body.isDraft) report('platforms', 'must name at least one account');
+  if (body.publishNow && body.scheduledFor !== undefined)
+    report('publishNow', 'cannot stand beside scheduledFor');
+  const seen = new Set<string>();
+  for (const [index, { accountId, scheduledFor }] of entries.entries()) {
+    if (scheduledFor === automatic)
+      report(`platforms[${index}].scheduledFor`, 'must be a time: auto is for the post as a whole');
+    if (seen.has(accountId)) report(`platforms[${index}].accountId`, 'is named twice');
+    seen.add(accountId);
+  }
+}

@@ -1,0 +1,147 @@
+import type { Account } from '../accounts/schemas.ts';
+import { accountFromItem } from '../accounts/store.ts';
+import { minuteMs } from '../kernel/clock.ts';
+import { describeMedia } from '../media/describe.ts';
+import { Media, type MediaReference } from '../media/schemas.ts';
+import type { MediaSource, PublishJob } from '../platforms/contract/adapter.ts';
+import { PlatformError } from '../platforms/contract/errors.ts';
+import type { DescribedMedia, PublishableContent } from '../platforms/contract/rules.ts';
+import { Post } from '../posts/schemas.ts';
+import { batchGet } from '../table/batch-get.ts';
+import { accountKey, mediaKey, postKey, tokensKey } from '../table/keys.ts';
+import type { Target } from '../targets/schemas.ts';
+import { stepMs } from './lease.ts';
+import type { PublishingPorts } from './ports.ts';
+
+/** A held target with what it belongs to. */
+export interface Work {
+  readonly target: Target;
+  readonly post: Post;
+  /** Absent where the workspace never had it. */
+  readonly account: Account | undefined;
+  readonly tokensItem: Record<string, unknown> | undefined;
+  /** Epoch milliseconds by which this worker has to be done. */
+  readonly deadline: number;
+}
+
+/** Reads what a held target belongs to, in one request; `undefined` where the post is gone. */
+export async function loadWork(
+  ports: PublishingPorts,
+  target: Target,
+  deadline: number,
+): Promise<Work | undefined> {
+  const { workspaceId, postId, accountId } = target;
+  const keys = {
+    post: postKey(workspaceId, postId),
+    account: accountKey(workspaceId, accountId),
+    tokens: tokensKey(workspaceId, accountId),
+  };
+  const found = await batchGet(ports.table, Object.values(keys));
+  const post = found.get(keys.post);
+  const account = found.get(keys.account);
+  return (
+    post && {
+      target,
+      post: Post.parse(post),
+      account: account && accountFromItem(account),
+      tokensItem: found.get(keys.tokens),
+      deadline,
+    }
+  );
+}
+
+/** Why this account cannot publish now; `undefined` where it can. */
+export function accountProblem(account: Account | undefined): string | undefined {
+  if (!account || account.disconnectedAt) return 'the account is disconnected: connect it again';
+  if (account.status === 'ok') return undefined;
+  const reason = account.statusMessage ?? 'no reason was given';
+  return account.status === 'expired'
+    ? `the account's authorization has expired (${reason}): connect it again`
+    : `the platform has restricted the account (${reason})`;
+}
+
+/** When the next step has to be over: before the worker's time and its lease are. */
+export function stepDeadline(ports: PublishingPorts, { deadline }: Work): number {
+  return Math.min(deadline, ports.now() + stepMs);
+}
+
+/** How long after its time a target still waits for a file whose upload was granted. */
+const uploadGraceMs = 10 * minuteMs;
+
+/**
+ * All that the adapter needs: content, files, a good token.
+ *
+ * @throws PlatformError where a file is missing, the platform's rules are not kept, or the account must be connected
+ *   again
+ */
+export async function buildJob(
+  ports: PublishingPorts,
+  work: Work & { readonly account: Account },
+): Promise<PublishJob> {
+  const { target, post, account } = work;
+  const references = target.mediaItems ?? post.mediaItems;
+  const wanted = [...references, ...(post.cover ? [post.cover] : [])];
+  const found = await batchGet(
+    ports.table,
+    wanted.map(({ mediaId }) => mediaKey(target.workspaceId, mediaId)),
+  );
+  const file = (reference: MediaReference, field: string): File => {
+    const item = found.get(mediaKey(target.workspaceId, reference.mediaId));
+    const stored = requireReady(item && Media.parse(item), field, work, ports.now());
+    return { source: ports.mediaSource(reference, stored), described: describeMedia(reference.type, stored) };
+  };
+  const media = references.map((reference, index) => file(reference, `mediaItems[${index}]`));
+  const cover = post.cover && file(post.cover, 'coverUrl');
+  const content = target.content ?? post.content;
+  // What is begun goes on: its files were looked at before.
+  if (target.status === 'scheduled' && target.preparation === undefined) {
+    requireRulesKept(ports, target, {
+      content,
+      media: media.map(({ described }) => described),
+      ...(cover && { cover: cover.described }),
+      options: target.options,
+    });
+  }
+  return {
+    reference: target.postId,
+    account: { platformAccountId: account.platformAccountId, username: account.username, meta: account.meta },
+    accessToken: await ports.accessToken(account, work.tokensItem),
+    content,
+    media: media.map(({ source }) => source),
+    ...(cover && { cover: cover.source }),
+    options: target.options,
+    preparation: target.preparation ?? {},
+    deadline: stepDeadline(ports, work),
+  };
+}
+
+interface File {
+  readonly source: MediaSource;
+  readonly described: DescribedMedia;
+}
+
+function requireReady(media: Media | undefined, field: string, { target, post }: Work, now: number): Media {
+  if (!media) throw new PlatformError('rejected', `${field}: the file was deleted`);
+  if (media.removedAt !== undefined) {
+    // A post that was stored while the file was being deleted brings it back within minutes.
+    throw new PlatformError('retry', `${field}: the file is being deleted`);
+  }
+  if (media.status === 'ready') return media;
+  if (media.status === 'invalid') {
+    const reason = media.statusMessage ?? 'it is invalid';
+    throw new PlatformError('rejected', `${field}: the file cannot be used: ${reason}`);
+  }
+  const dueMs = Date.parse(target.scheduledFor ?? post.createdAt);
+  const isHopeless = now > dueMs + uploadGraceMs;
+  throw new PlatformError(isHopeless ? 'rejected' : 'retry', `${field}: the file was not uploaded`);
+}
+
+/** More is known of a file by now than when its post was stored. */
+function requireRulesKept(ports: PublishingPorts, target: Target, content: PublishableContent): void {
+  const problems = ports.rulesFor(target.platform)?.check(content) ?? [];
+  if (problems.length === 0) return;
+  throw new PlatformError(
+    'rejected',
+    problems.map(({ field, message }) => `${field}: ${message}`).join('; '),
+  );
+}

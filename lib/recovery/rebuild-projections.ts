@@ -1,0 +1,98 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { freeTime } from '../calendar/free.ts';
+import { toEntry } from '../calendar/read.ts';
+import { toTimestamp } from '../kernel/clock.ts';
+import { rollUpPost } from '../posts/roll-up.ts';
+import { findPost, queryPosts } from '../posts/store.ts';
+import { accountPrefix, afterCalendarEntries, calendarPartition, workspaceKey } from '../table/keys.ts';
+import { queryAll } from '../table/query.ts';
+import type { Table } from '../table/table.ts';
+import { noteLivePost } from '../targets/live-posts.ts';
+
+/** How many were looked at. */
+export interface MendCount {
+  readonly posts: number;
+  readonly times: number;
+}
+
+const postsPerPage = 100;
+const sideBySide = 10;
+
+/**
+ * Brings everything of a workspace that follows the stream up to the posts' targets: their status in lists, the posts
+ * behind platforms' ids, and the times on calendars that nobody uses any more. For the day on which the stream forgot
+ * changes before they were told. It may run at any time, again, and beside everything else.
+ *
+ * @param now epoch milliseconds
+ */
+export async function mendWorkspace(table: Table, workspaceId: string, now: number): Promise<MendCount> {
+  return {
+    posts: await mendPosts(table, workspaceId, now),
+    times: await mendCalendars(table, workspaceId, now),
+  };
+}
+
+async function mendPosts(table: Table, workspaceId: string, now: number): Promise<number> {
+  let count = 0;
+  let afterPostId: string | undefined;
+  do {
+    const page = await queryPosts(table, workspaceId, { limit: postsPerPage, afterPostId });
+    await eachOf(page.posts, ({ id }) => mendPost(table, workspaceId, id, now));
+    count += page.posts.length;
+    afterPostId = page.lastPostId;
+  } while (afterPostId !== undefined);
+  return count;
+}
+
+async function mendPost(table: Table, workspaceId: string, postId: string, now: number): Promise<void> {
+  await rollUpPost(table, workspaceId, postId, now);
+  const { targets = [] } = (await findPost(table, workspaceId, postId)) ?? {};
+  for (const { accountId, platformPostId } of targets) {
+    if (platformPostId !== undefined)
+      await noteLivePost(table, { workspaceId, accountId, postId, platformPostId });
+  }
+}
+
+async function mendCalendars(table: Table, workspaceId: string, now: number): Promise<number> {
+  let count = 0;
+  for (const accountId of await everConnected(table, workspaceId)) {
+    let ExclusiveStartKey: Record<string, unknown> | undefined;
+    do {
+      const page = await table.client.send(
+        new QueryCommand({
+          TableName: table.name,
+          KeyConditionExpression: 'pk = :calendar AND sk BETWEEN :now AND :last',
+          ExpressionAttributeValues: {
+            ':calendar': calendarPartition(workspaceId, accountId),
+            ':now': toTimestamp(now),
+            ':last': afterCalendarEntries,
+          },
+          ...(ExclusiveStartKey && { ExclusiveStartKey }),
+        }),
+      );
+      const entries = (page.Items ?? []).map(toEntry);
+      await eachOf(entries, ({ postId, atMs }) =>
+        freeTime(table, { workspaceId, accountId, postId, scheduledFor: toTimestamp(atMs) }),
+      );
+      count += entries.length;
+      ExclusiveStartKey = page.LastEvaluatedKey;
+    } while (ExclusiveStartKey);
+  }
+  return count;
+}
+
+/** The accounts of a workspace, those that were disconnected as well. */
+async function everConnected(table: Table, workspaceId: string): Promise<string[]> {
+  const items = await queryAll(table, {
+    KeyConditionExpression: 'pk = :workspace AND begins_with(sk, :account)',
+    ExpressionAttributeValues: { ':workspace': workspaceKey(workspaceId).pk, ':account': accountPrefix },
+  });
+  return items.map(({ id }) => String(id));
+}
+
+/** Some at a time: a workspace may have a hundred thousand posts. */
+async function eachOf<Thing>(things: readonly Thing[], mend: (thing: Thing) => Promise<void>): Promise<void> {
+  for (let first = 0; first < things.length; first += sideBySide) {
+    await Promise.all(things.slice(first, first + sideBySide).map(mend));
+  }
+}

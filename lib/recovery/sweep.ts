@@ -1,0 +1,121 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { secondMs, toTimestamp } from '../kernel/clock.ts';
+import type { ChainMessage } from '../posts/chain/schemas.ts';
+import { Post } from '../posts/schemas.ts';
+import type { PublishMessage } from '../publishing/message.ts';
+import { messageOf } from '../publishing/relay/effects.ts';
+import { batchGet } from '../table/batch-get.ts';
+import { allDueShards, type Key } from '../table/keys.ts';
+import { indexes } from '../table/schema.ts';
+import type { Table } from '../table/table.ts';
+import { neglectedSince, targetFromItem } from '../targets/item.ts';
+import { doStoredChore } from './run-repair.ts';
+
+/** What is this late was lost: its message, its schedule, or the worker that held it. Being told of it twice is harmless. */
+const graceMs = 15 * secondMs;
+
+/**
+ * How many items of one shard a sweep looks at. Targets that are being worked, or wait for a moment that is near, stand
+ * among them as well.
+ */
+const mostPerShard = 1_000;
+
+/** How many targets of one shard a sweep takes up; the next one finds the rest. */
+const mostTargets = 200;
+
+export interface SweepPorts {
+  readonly table: Table;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly enqueue: (message: PublishMessage, delaySeconds: number) => Promise<void>;
+  readonly enqueueChain: (message: ChainMessage) => Promise<void>;
+  /** Tells operators of what a sweep could not do. */
+  readonly report: (message: string, error: unknown) => void;
+}
+
+type Found = 'targets' | 'chains' | 'chores';
+
+/** How many of each were set off, and how many things went wrong. */
+export type SweepCount = Readonly<Record<Found | 'failures', number>>;
+
+/**
+ * Finds what should have happened by now and sets it off again, without the help of Scheduler, queue or stream. It
+ * reads an index of what is waiting, so a sweep with nothing to find costs one small query a shard. What goes wrong
+ * with one item holds up no other.
+ */
+export async function sweepOverdue(ports: SweepPorts): Promise<SweepCount> {
+  const overdue = toTimestamp(ports.now - graceMs);
+  const count = { targets: 0, chains: 0, chores: 0, failures: 0 };
+  const sweepShardOrReport = async (shard: string) => {
+    try {
+      await sweepShard(ports, shard, overdue, count);
+    } catch (error) {
+      count.failures += 1;
+      ports.report('a shard was not swept', error);
+    }
+  };
+  await Promise.all(allDueShards.map(sweepShardOrReport));
+  return count;
+}
+
+async function sweepShard(
+  ports: SweepPorts,
+  shard: string,
+  overdue: string,
+  count: Record<keyof SweepCount, number>,
+): Promise<void> {
+  const { table } = ports;
+  const { Items = [] } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      IndexName: indexes.overdue.indexName,
+      KeyConditionExpression: 'dueShard = :shard AND dueAt < :overdue',
+      ExpressionAttributeValues: { ':shard': shard, ':overdue': overdue },
+      Limit: mostPerShard,
+    }),
+  );
+  // The index may be behind: what it names is read again by key before anything is done.
+  const keys = Items.map(({ pk, sk }) => ({ pk, sk }) as Key);
+  const items = await batchGet(table, keys);
+  let targets = 0;
+  for (const key of keys) {
+    const item = items.get(key);
+    if (!item || !(String(item['dueAt']) < overdue)) continue;
+    if (item['kind'] === 'target' && targets === mostTargets) continue;
+    try {
+      const done = await sweepItem(ports, item, overdue);
+      if (done) count[done] += 1;
+      if (done === 'targets') targets += 1;
+    } catch (error) {
+      count.failures += 1;
+      ports.report(`not swept: ${key.pk} ${key.sk}`, error);
+    }
+  }
+}
+
+/** @returns what it was, where there was anything to do */
+async function sweepItem(
+  ports: SweepPorts,
+  item: Record<string, unknown>,
+  overdue: string,
+): Promise<Found | undefined> {
+  const { table, now } = ports;
+  const workspaceId = String(item['workspaceId']);
+  switch (item['kind']) {
+    case 'target': {
+      const target = targetFromItem(item);
+      const since = neglectedSince(target);
+      if (since === undefined || since >= overdue) return undefined;
+      await ports.enqueue(messageOf(target), 0);
+      return 'targets';
+    }
+    case 'post':
+      await ports.enqueueChain({ workspaceId, postId: Post.parse(item).id });
+      return 'chains';
+    case 'chore':
+      await doStoredChore(table, item, now);
+      return 'chores';
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,25 @@
+import { minuteMs } from '../../kernel/clock.ts';
+import { type SweepMessagesPorts, sweepMessages } from '../../overdue/resend.ts';
+import { allDeliveryShards } from '../../table/keys.ts';
+import { Delivery, type WebhookMessage } from '../schemas.ts';
+import { messageOf, postponeSweep } from './store.ts';
+
+export type SweepDeliveriesPorts = SweepMessagesPorts<WebhookMessage>;
+
+/**
+ * Sends the messages of all deliveries that are due and have not been attempted.
+ *
+ * @param deadlineMs no page is begun after it, in epoch milliseconds
+ * @returns how many messages were sent
+ */
+export function sweepDeliveries(ports: SweepDeliveriesPorts, deadlineMs: number): Promise<number> {
+  const waiting = {
+    shards: allDeliveryShards,
+    graceMs: minuteMs,
+    schema: Delivery,
+    postpone: postponeSweep,
+    postponedMs: 15 * minuteMs,
+    messageOf,
+  };
+  return sweepMessages(ports, waiting, deadlineMs);
+}

@@ -1,0 +1,65 @@
+import type { Vault } from '../../accounts/vault/vault.ts';
+import type { Context } from '../../api-contract/context.ts';
+import { toTimestamp } from '../../kernel/clock.ts';
+import { HeraldError, invalidField } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import { type Webhook, webhookLimits } from '../schemas.ts';
+import { checkReachableUrl, type WebhookNetwork } from '../transport/resolve.ts';
+import { newWebhookSecret } from '../transport/signature.ts';
+import { toWebhookView, type WebhookWithSecret } from '../views.ts';
+import type { CreateWebhookBody } from './request-schemas.ts';
+import { sealWebhookSecret } from './secrets.ts';
+import { insertWebhook } from './store.ts';
+
+export interface CreateWebhookContext extends Context {
+  readonly vault: Vault;
+  readonly network: WebhookNetwork;
+}
+
+/**
+ * Registers an endpoint. The secret is in this answer and, sealed, in the table.
+ *
+ * @throws HeraldError `invalid` for a URL that may not be sent to, and where the workspace has as many endpoints as it
+ *   may; `conflict` where it has one with this URL
+ */
+export async function createWebhook(
+  context: CreateWebhookContext,
+  { url, events, isActive, description }: CreateWebhookBody,
+): Promise<WebhookWithSecret> {
+  const { table, workspaceId, now, vault, network } = context;
+  const href = await requireReachable(url, network);
+  const id = newId(now);
+  const secret = newWebhookSecret();
+  const webhook: Webhook = {
+    id,
+    workspaceId,
+    url: href,
+    events: [...new Set(events)],
+    isActive,
+    description,
+    statusMessage: null,
+    secret: await sealWebhookSecret(vault, { workspaceId, id }, secret),
+    createdAt: toTimestamp(now),
+    version: 1,
+  };
+  const outcome = await insertWebhook(table, webhook);
+  if (outcome === 'url taken') throw urlTaken();
+  if (outcome === 'too many') {
+    throw invalidField(
+      'url',
+      `the workspace has ${webhookLimits.endpointsPerWorkspace} webhooks, the most there may be: delete one first, or add events to one of them`,
+    );
+  }
+  return { ...toWebhookView(webhook), secret };
+}
+
+/** @throws HeraldError `invalid`, naming the field and what is wrong with the URL or with where it leads */
+export async function requireReachable(url: string, network: WebhookNetwork): Promise<string> {
+  const checked = await checkReachableUrl(url, network);
+  if ('problem' in checked) throw invalidField('url', checked.problem);
+  return checked.url.href;
+}
+
+export function urlTaken(): HeraldError {
+  return new HeraldError('conflict', 'url: another webhook of this workspace has this URL; change that one');
+}

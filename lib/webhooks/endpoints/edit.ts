@@ -1,0 +1,82 @@
+import type { Context } from '../../api-contract/context.ts';
+import { HeraldError } from '../../kernel/errors.ts';
+import type { Webhook } from '../schemas.ts';
+import type { WebhookNetwork } from '../transport/resolve.ts';
+import { toWebhookView, type WebhookView } from '../views.ts';
+import { requireReachable, urlTaken } from './create.ts';
+import { getWebhook } from './read.ts';
+import type { EditWebhookBody } from './request-schemas.ts';
+import { deleteWebhook, updateWebhook, type WebhookChanges } from './store.ts';
+
+export interface EditWebhookContext extends Context {
+  readonly network: WebhookNetwork;
+}
+
+/** How often a change is decided anew because another client's came between. */
+const mostTries = 10;
+
+/**
+ * Changes an endpoint: what is given, and nothing else. Turning it on again, or giving it another URL, forgets how the
+ * old one has failed.
+ *
+ * @throws HeraldError `not_found`, for a foreign endpoint too; `invalid` for a URL that may not be sent to; `conflict`
+ *   where another endpoint of the workspace has that URL
+ */
+export async function editWebhook(
+  context: EditWebhookContext,
+  webhookId: string,
+  body: EditWebhookBody,
+): Promise<WebhookView> {
+  let webhook = await getWebhook(context, webhookId);
+  const url = body.url === undefined ? undefined : await requireReachable(body.url, context.network);
+  const events = body.events && [...new Set(body.events)];
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const changes = { url, events, isActive: body.isActive, description: body.description };
+    if (Object.values(changes).every((value) => value === undefined)) return toWebhookView(webhook);
+    const clearsHealth = isNewStart(webhook, changes);
+    const outcome = await updateWebhook(context.table, webhook, { ...changes, clearsHealth });
+    if (outcome === 'url taken') throw urlTaken();
+    if (outcome === 'stored') return toWebhookView(changed(webhook, { ...changes, clearsHealth }));
+    webhook = await getWebhook(context, webhookId);
+  }
+  throw busy();
+}
+
+/** Whether what was noted of the endpoint's health no longer speaks of it. */
+function isNewStart(
+  before: Webhook,
+  { url, isActive = before.isActive }: Omit<WebhookChanges, 'clearsHealth'>,
+) {
+  const isMoved = url !== undefined && url !== before.url;
+  return isActive !== before.isActive || (isActive && isMoved);
+}
+
+function changed(before: Webhook, { clearsHealth, ...changes }: WebhookChanges): Webhook {
+  const { failingSince, statusMessage, ...rest } = before;
+  return {
+    ...rest,
+    url: changes.url ?? before.url,
+    events: changes.events ?? before.events,
+    isActive: changes.isActive ?? before.isActive,
+    description: changes.description === undefined ? before.description : changes.description,
+    statusMessage: clearsHealth ? null : statusMessage,
+    ...(failingSince !== undefined && !clearsHealth && { failingSince }),
+  };
+}
+
+/**
+ * Deletes an endpoint: it is sent nothing from now on, and its URL may be registered again.
+ *
+ * @throws HeraldError `not_found`, for a foreign endpoint too
+ */
+export async function removeWebhook(context: Context, webhookId: string): Promise<void> {
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const webhook = await getWebhook(context, webhookId);
+    if ((await deleteWebhook(context.table, webhook)) === 'deleted') return;
+  }
+  throw busy();
+}
+
+function busy(): HeraldError {
+  return new HeraldError('conflict', 'webhook: it is being changed by many requests at once; try again');
+}

@@ -1,0 +1,64 @@
+import type { Context } from '../../api-contract/context.ts';
+import { notFound } from '../../kernel/errors.ts';
+import { isId } from '../../kernel/ids.ts';
+import { openCursor, sealCursor } from '../../table/cursor.ts';
+import { queryDeliveries } from '../deliveries/lists.ts';
+import type { DeliveryStatus, Webhook } from '../schemas.ts';
+import { type DeliveryView, toDeliveryView, toWebhookView, type WebhookView } from '../views.ts';
+import { findWebhook, queryWebhooks } from './store.ts';
+
+/** @throws HeraldError `not_found`, for a foreign endpoint too */
+export async function getWebhook(context: Context, webhookId: string): Promise<Webhook> {
+  const webhook = isId(webhookId)
+    ? await findWebhook(context.table, context.workspaceId, webhookId)
+    : undefined;
+  if (!webhook) throw notFound('webhook');
+  return webhook;
+}
+
+/** @throws HeraldError `not_found`, for a foreign endpoint too */
+export async function readWebhook(context: Context, webhookId: string): Promise<WebhookView> {
+  return toWebhookView(await getWebhook(context, webhookId));
+}
+
+/**
+ * The workspace's endpoints: all of them, or a page where `limit` asks for one.
+ *
+ * @throws HeraldError `invalid` for a cursor that is not of this list
+ */
+export async function listWebhooks(
+  context: Context,
+  { limit, cursor }: { limit?: number | undefined; cursor?: string | undefined },
+): Promise<{ webhooks: WebhookView[]; nextCursor: string | null }> {
+  const scope = { secret: context.cursorSecret, listing: 'webhooks', filters: {} };
+  const afterWebhookId = cursor === undefined ? undefined : openCursor(scope, cursor);
+  const page = await queryWebhooks(context.table, context.workspaceId, { limit, afterWebhookId });
+  return {
+    webhooks: page.webhooks.map(toWebhookView),
+    nextCursor: page.lastWebhookId === undefined ? null : sealCursor(scope, page.lastWebhookId),
+  };
+}
+
+/**
+ * The log of an endpoint, newest event first. A page may be shorter than `limit`: DynamoDB's page of 1 MB keeps the
+ * answer below what Lambda may send.
+ *
+ * @throws HeraldError `not_found`, for a foreign endpoint too; `invalid` for a cursor that is not of this list
+ */
+export async function listDeliveries(
+  context: Context,
+  webhookId: string,
+  query: { status?: DeliveryStatus | undefined; limit: number; cursor?: string | undefined },
+): Promise<{ deliveries: DeliveryView[]; nextCursor: string | null }> {
+  const { table, workspaceId, cursorSecret, now } = context;
+  await getWebhook(context, webhookId);
+  const { status, limit } = query;
+  const scope = { secret: cursorSecret, listing: 'deliveries', filters: { webhookId, status } };
+  const afterDeliveryId = query.cursor === undefined ? undefined : openCursor(scope, query.cursor);
+  const endpoint = { workspaceId, webhookId };
+  const page = await queryDeliveries(table, endpoint, { status, limit, afterDeliveryId, now });
+  return {
+    deliveries: page.deliveries.map(toDeliveryView),
+    nextCursor: page.lastDeliveryId === undefined ? null : sealCursor(scope, page.lastDeliveryId),
+  };
+}

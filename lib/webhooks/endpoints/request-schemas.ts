@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { WebhookEventType, webhookLimits } from '../schemas.ts';
+
+const Url = z.string().min(1).max(webhookLimits.urlCharacters).meta({
+  format: 'uri',
+  description:
+    '`https` to a public host, on port 443 or 8443. Redirects are not followed, so this has to be the final address',
+});
+
+const Events = z
+  .array(WebhookEventType)
+  .min(1)
+  .max(100)
+  .meta({ description: 'What the endpoint is told of; naming one twice is naming it once' });
+
+const Description = z.string().max(webhookLimits.descriptionCharacters).nullable();
+
+export const CreateWebhookBody = z
+  .object({
+    url: Url,
+    events: Events,
+    isActive: z.boolean().default(true),
+    description: Description.default(null),
+  })
+  .meta({ id: 'CreateWebhook' });
+export type CreateWebhookBody = z.infer<typeof CreateWebhookBody>;
+
+export const EditWebhookBody = z
+  .object({
+    url: Url.optional(),
+    events: Events.optional(),
+    isActive: z.boolean().optional().meta({
+      description: '`true` turns a disabled endpoint on again; what it missed is not sent by itself',
+    }),
+    description: Description.optional(),
+  })
+  .meta({ id: 'EditWebhook' });
+export type EditWebhookBody = z.infer<typeof EditWebhookBody>;
+
+export const RedeliverFailedBody = z
+  .object({
+    since: z.iso
+      .datetime({ offset: true, error: 'must be an ISO 8601 date-time, such as 2026-03-01T12:00:00Z' })
+      .meta({ description: 'Deliveries of events that happened then or later' }),
+    cursor: z
+      .string()
+      .max(2_000)
+      .optional()
+      .meta({ description: 'The `nextCursor` of the last answer, with the same `since`' }),
+  })
+  .meta({ id: 'RedeliverFailed' });
+export type RedeliverFailedBody = z.infer<typeof RedeliverFailedBody>;

@@ -1,0 +1,19 @@
+import type { Vault } from '../../accounts/vault/vault.ts';
+import type { Webhook } from '../schemas.ts';
+
+type WebhookRef = Pick<Webhook, 'workspaceId' | 'id'>;
+
+const sealContext = ({ workspaceId, id }: WebhookRef) => ({
+  workspace: workspaceId,
+  webhook: id,
+  purpose: 'signing',
+});
+
+export function sealWebhookSecret(vault: Vault, webhook: WebhookRef, secret: string): Promise<string> {
+  return vault.seal(secret, sealContext(webhook));
+}
+
+/** @throws where the text was sealed for another endpoint */
+export function openWebhookSecret(vault: Vault, webhook: WebhookRef, sealed: string): Promise<string> {
+  return vault.open(sealed, sealContext(webhook));
+}

@@ -1,0 +1,121 @@
+import { toAccountView } from '../../accounts/schemas.ts';
+import { accountFromItem } from '../../accounts/store.ts';
+import { InboundComment, InboundMessage } from '../../automations/schemas.ts';
+import { derivedTimeId } from '../../kernel/ids.ts';
+import { Post } from '../../posts/schemas.ts';
+import { toPostView } from '../../posts/view.ts';
+import type { WebhookEventType } from '../schemas.ts';
+
+type Item = Readonly<Record<string, unknown>>;
+
+/** A committed change of an item, as the table's stream tells it: the same however often it is told. */
+export interface ItemChange {
+  /** Absent for a new item. */
+  readonly before: Item | undefined;
+  /** Absent where it was deleted. */
+  readonly after: Item | undefined;
+  /** When it was committed, in epoch milliseconds. */
+  readonly atMs: number;
+  /** The stream's own number of the change. */
+  readonly sequenceNumber: string;
+}
+
+/** What has happened: all that an event is made of. */
+export interface EventCause {
+  /** Derived from the change, so that a change that is told again is the same event. */
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly type: WebhookEventType;
+  /** Epoch milliseconds. */
+  readonly atMs: number;
+  /** What the envelope carries: the thing as the API shows it. */
+  readonly data: unknown;
+}
+
+/**
+ * The event that a change of an item is, if it is one. Pure.
+ *
+ * @param mediaBaseUrl the media host, without a final slash
+ * @throws where an item cannot be read
+ */
+export function causeOf(change: ItemChange, mediaBaseUrl: string): EventCause | undefined {
+  switch (change.after?.['kind']) {
+    case 'post':
+      return postCause(change, change.after, mediaBaseUrl);
+    case 'account':
+      return accountCause(change, change.after);
+    case 'inboundComment':
+      return commentCause(change, change.after);
+    case 'inboundMessage':
+      return messageCause(change, change.after);
+    default:
+      return undefined;
+  }
+}
+
+/** A post is news when all its targets are settled with another result than the last time. */
+function postCause({ before }: ItemChange, after: Item, mediaBaseUrl: string): EventCause | undefined {
+  const result = after['settledResult'];
+  if (!result || result === before?.['settledResult']) return undefined;
+  const post = Post.parse(after);
+  const atMs = Date.parse(post.updatedAt);
+  return {
+    // Every write of the post raises its version, so two results are two events even within one millisecond.
+    id: derivedTimeId(atMs, 'post', post.workspaceId, post.id, String(post.version)),
+    workspaceId: post.workspaceId,
+    type: post.status === 'failed' ? 'post.failed' : 'post.published',
+    atMs,
+    data: { post: toPostView(post, mediaBaseUrl) },
+  };
+}
+
+function accountCause({ before, atMs, sequenceNumber }: ItemChange, after: Item): EventCause | undefined {
+  if (after['status'] !== 'expired' || before === undefined || before['status'] === 'expired')
+    return undefined;
+  const account = accountFromItem(after);
+  const { id, workspaceId } = account;
+  return {
+    id: derivedTimeId(atMs, 'account', workspaceId, id, sequenceNumber),
+    workspaceId,
+    type: 'account.expired',
+    atMs,
+    data: { account: toAccountView(account) },
+  };
+}
+
+/** What came in is news once: the item is written under the condition that it is not there. */
+function commentCause({ before }: ItemChange, after: Item): EventCause | undefined {
+  if (before !== undefined) return undefined;
+  const { workspaceId, accountId, commentId, platformPostId, text, username, at, automationId } =
+    InboundComment.parse(after);
+  const atMs = Date.parse(at);
+  return {
+    id: derivedTimeId(atMs, 'comment', workspaceId, accountId, commentId),
+    workspaceId,
+    type: 'comment.received',
+    atMs,
+    data: {
+      accountId,
+      platformPostId,
+      commentId,
+      text,
+      username,
+      at,
+      ...(automationId !== undefined && { automationId }),
+    },
+  };
+}
+
+/** A tap on a button of ours is part of an automation, and no message to anybody. */
+function messageCause({ before }: ItemChange, after: Item): EventCause | undefined {
+  if (before !== undefined || after['payload'] !== undefined) return undefined;
+  const { workspaceId, accountId, messageId, personId, text, at } = InboundMessage.parse(after);
+  const atMs = Date.parse(at);
+  return {
+    id: derivedTimeId(atMs, 'message', workspaceId, accountId, messageId),
+    workspaceId,
+    type: 'dm.received',
+    atMs,
+    data: { accountId, senderId: personId, text, at },
+  };
+}

@@ -1,0 +1,104 @@
+import { type Clock, secondMs, systemClock } from '../../kernel/clock.ts';
+import { createConnections } from './pinned-agents.ts';
+import { type AttemptLimits, type PostOutcome, postPinned } from './post.ts';
+import { resolveHost, type WebhookNetwork } from './resolve.ts';
+import { parseRetryAfter, printableStart, refusalIn } from './response.ts';
+import { signatureHeader } from './signature.ts';
+import { checkWebhookUrl } from './url.ts';
+
+/** Makes single attempts: one POST each, whose outcome it tells and never throws. */
+export interface WebhookSender {
+  send(request: WebhookRequest): Promise<AttemptOutcome>;
+  /** Closes the connections that are kept for the next attempt. */
+  close(): void;
+}
+
+export interface WebhookRequest {
+  readonly webhookId: string;
+  readonly eventId: string;
+  readonly deliveryId: string;
+  /** As it is stored; checked and resolved anew for every attempt. */
+  readonly url: string;
+  /** The very bytes to send. */
+  readonly body: Uint8Array;
+  /** Those that are live, as they were shown, the newest first. */
+  readonly secrets: readonly string[];
+}
+
+/** What came of one attempt; its fields stand in the log as they are. */
+export interface AttemptOutcome {
+  readonly delivered: boolean;
+  /** Null where no answer came. */
+  readonly statusCode: number | null;
+  readonly latencyMs: number;
+  /** The first 1,000 characters of the answer, made printable; null where no answer came. */
+  readonly responseStart: string | null;
+  /** Why it counts as failed, in words; null where it went through. Holds no secret and no address. */
+  readonly error: string | null;
+  /** How long the receiver asks to be left alone, from now on; only of a failed attempt. Not bounded here. */
+  readonly retryAfterSeconds?: number;
+  /** Whether the receiver said 410: that it wants no more. */
+  readonly isGone: boolean;
+}
+
+export interface WebhookSenderOptions extends WebhookNetwork {
+  readonly limits?: Partial<AttemptLimits>;
+  readonly now?: Clock;
+}
+
+const defaultLimits: AttemptLimits = { connectSeconds: 5, totalSeconds: 10, answerBytes: 64 * 1_024 };
+
+export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
+  const { now = systemClock, plainHttpHosts } = options;
+  const limits = { ...defaultLimits, ...options.limits };
+  const connections = createConnections();
+
+  const post = async ({ url: text, ...request }: WebhookRequest): Promise<PostOutcome> => {
+    const begunAtMs = performance.now();
+    const checked = checkWebhookUrl(text, plainHttpHosts);
+    if ('problem' in checked) return { failure: `not sent: the URL ${checked.problem}` };
+    const { url } = checked;
+    const resolved = await resolveHost(url, options, limits.connectSeconds);
+    if ('problem' in resolved) return { failure: `not sent: ${resolved.problem}` };
+    const { webhookId, body } = request;
+    const headers = headersOf(request, Math.floor(now() / secondMs));
+    return postPinned(connections, { url, ...resolved, webhookId, headers, body, limits, begunAtMs });
+  };
+
+  return {
+    async send(request) {
+      const begunAt = performance.now();
+      const outcome = await post(request);
+      return tell(outcome, Math.round(performance.now() - begunAt), now());
+    },
+    close: () => connections.close(),
+  };
+}
+
+function headersOf(
+  { eventId, deliveryId, body, secrets }: Omit<WebhookRequest, 'url'>,
+  unixSeconds: number,
+): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Herald-Webhooks/1',
+    'x-service-signature': signatureHeader(body, unixSeconds, secrets),
+    'x-service-event-id': eventId,
+    'x-service-delivery-id': deliveryId,
+  };
+}
+
+function tell({ answer, failure }: PostOutcome, latencyMs: number, now: number): AttemptOutcome {
+  const statusCode = answer?.statusCode ?? null;
+  const error = (answer && refusalIn(answer.statusCode)) ?? failure ?? null;
+  const retryAfterSeconds = error === null ? undefined : parseRetryAfter(answer?.retryAfter, now);
+  return {
+    delivered: error === null,
+    statusCode,
+    latencyMs,
+    responseStart: answer ? printableStart(answer.start) : null,
+    error,
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    isGone: statusCode === 410,
+  };
+}

@@ -1,0 +1,145 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSimulator } from '../../infra/local/platforms/kit/simulator.ts';
+import type { LivePost } from '../../infra/local/platforms/kit/types.ts';
+import type { MediaSource, PlatformAdapter, PublishJob } from '../../lib/platforms/contract/adapter.ts';
+import type {
+  ConnectableAccount,
+  PlatformAuthorization,
+} from '../../lib/platforms/contract/authorization.ts';
+import type { PlatformTools } from '../../lib/platforms/contract/tools.ts';
+import { adapterFor } from '../../lib/platforms/registry/adapters.ts';
+import { authorizationFor } from '../../lib/platforms/registry/authorizations.ts';
+import type { ExchangeLimits } from '../../lib/platforms/shared/exchange.ts';
+import { createPlatformHttp } from '../../lib/platforms/shared/http.ts';
+import type { FixtureServer } from '../support/fixture-server.ts';
+import { type Publisher, publisherOf, type VirtualClock } from '../support/publisher.ts';
+import { app, login, type PlatformRow, redirectUri } from './rows.ts';
+
+/** A platform's adapter before its simulator, with an account connected by the real flow. */
+export interface Bench {
+  readonly adapter: PlatformAdapter;
+  readonly authorization: PlatformAuthorization;
+  readonly tools: PlatformTools;
+  readonly clock: VirtualClock;
+  readonly account: ConnectableAccount;
+  /** Walks the consent page; the extra parameters are the person's decisions. */
+  consent(decisions?: Readonly<Record<string, string>>): Promise<{ address: URL; codeVerifier: string }>;
+  connect(decisions?: Readonly<Record<string, string>>): Promise<readonly ConnectableAccount[]>;
+  /** @param changes of the row's post; media by fixture name or as such */
+  publisher(changes?: JobChanges): Promise<Publisher>;
+  plan(match: string, fault: string, times?: number): Promise<void>;
+  set(settings: Readonly<Record<string, unknown>>): Promise<void>;
+  posts(): Promise<readonly LivePost[]>;
+  /** Calls the control address and gives the list it answers. */
+  control(path: string, method?: string, body?: unknown): Promise<readonly { readonly text?: string }[]>;
+  close(): Promise<void>;
+}
+
+export interface JobChanges {
+  readonly media?: readonly (string | MediaSource)[];
+  readonly cover?: MediaSource;
+  readonly options?: PublishJob['options'];
+}
+
+export async function openBench(
+  row: PlatformRow,
+  fixtures: FixtureServer,
+  limits: Partial<ExchangeLimits> = {},
+): Promise<Bench> {
+  const dataDirectory = await mkdtemp(join(tmpdir(), `${row.platform}-contract-`));
+  const clock: VirtualClock = { time: Date.UTC(2026, 10, 20, 20), now: () => clock.time };
+  const simulator = await startSimulator({ definition: row.simulator, dataDirectory, clock, port: 0 });
+  const baseUrls = { [row.platform]: simulator.url };
+  const tools: PlatformTools = {
+    http: createPlatformHttp({ platform: row.platform, baseUrls, limits }),
+    now: clock.now,
+    app,
+  };
+  const authorization = required(authorizationFor(row.platform, row.as));
+  const adapter = required(adapterFor(row.platform));
+  const control = async (path: string, method = 'GET', body?: unknown): Promise<unknown> => {
+    const answer = await fetch(`${simulator.control}/${path}`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    if (!answer.ok) throw new Error(await answer.text());
+    return answer.json();
+  };
+
+  if (row.settings) await control('settings', 'PUT', row.settings);
+
+  const consent = async (decisions: Readonly<Record<string, string>> = {}) => {
+    const codeVerifier = randomBytes(32).toString('base64url');
+    const request = {
+      state: 'state-1',
+      redirectUri,
+      ...(authorization.usesPkce && {
+        codeChallenge: createHash('sha256').update(codeVerifier).digest('base64url'),
+      }),
+    };
+    const address = new URL(authorization.authorizationUrl(request, tools));
+    const decided = { login, approve: '1', ...decisions };
+    for (const [name, value] of Object.entries(decided)) address.searchParams.set(name, value);
+    const answer = await fetch(address, { redirect: 'manual' });
+    return { address: new URL(required(answer.headers.get('location'))), codeVerifier };
+  };
+  const connect = async (decisions: Readonly<Record<string, string>> = {}) => {
+    const { address, codeVerifier } = await consent(decisions);
+    const code = required(address.searchParams.get('code'));
+    const grant = { code, redirectUri, ...(authorization.usesPkce && { codeVerifier }) };
+    return authorization.exchange(grant, tools);
+  };
+  const [account] = await connect();
+
+  return {
+    adapter,
+    authorization,
+    tools,
+    clock,
+    account: required(account),
+    consent,
+    connect,
+    async publisher(changes = {}) {
+      const { platformAccountId, username, meta, tokens } = required(account);
+      // The row's cover belongs to the row's media.
+      const ownCover = changes.media === undefined && row.cover !== undefined;
+      const cover = changes.cover ?? (ownCover && (await fixtures.source(row.cover)));
+      const media = (changes.media ?? row.media).map((file) =>
+        typeof file === 'string' ? fixtures.source(file) : file,
+      );
+      const job = {
+        reference: 'post-1',
+        account: { platformAccountId, username, meta },
+        accessToken: tokens.accessToken,
+        content: row.content,
+        media: await Promise.all(media),
+        ...(cover && { cover }),
+        options: changes.options ?? row.options,
+        preparation: {},
+        deadline: clock.time + 60_000,
+      };
+      return publisherOf(adapter, job, tools, clock);
+    },
+    async plan(match, fault, times = 1) {
+      await control('faults', 'POST', { match, fault, times });
+    },
+    async set(settings) {
+      await control('settings', 'PUT', settings);
+    },
+    posts: async () => (await control('posts')) as LivePost[],
+    control: async (path, method, body) => (await control(path, method, body)) as { text?: string }[],
+    async close() {
+      await simulator.stop();
+      await rm(dataDirectory, { recursive: true });
+    },
+  };
+}
+
+function required<T>(value: T | undefined | null): T {
+  if (value === undefined || value === null) throw new Error('expected a value');
+  return value;
+}

@@ -1,0 +1,133 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type LocalCloud, startLocalCloud } from '../../../../infra/local/cloud/cloud.ts';
+import { type DataDirectory, openDataDirectory } from '../../../../infra/local/cloud/data-directory.ts';
+import { synthesizeSmallService } from './small-service.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'cloud-'));
+let assemblyDirectory = '';
+let data: DataDirectory;
+let cloud: LocalCloud;
+const logged: string[] = [];
+
+const start = () =>
+  startLocalCloud({
+    assemblyDirectory,
+    data,
+    port: 0,
+    jitter: 'none',
+    environmentOverrides: ({ mediaUrl }) => ({ BASE_URL: `${mediaUrl}/platform` }),
+    log: (line) => logged.push(line),
+  });
+
+beforeAll(async () => {
+  assemblyDirectory = synthesizeSmallService(directory);
+  data = openDataDirectory(join(directory, 'data'));
+  cloud = await start();
+});
+afterAll(async () => {
+  await cloud.stop();
+  data.release();
+  rmSync(directory, { recursive: true });
+});
+
+async function call(method: string, id: string): Promise<Record<string, string>> {
+  const response = await fetch(`${cloud.apiUrl}/items/${id}`, { method });
+  return (await response.json()) as Record<string, string>;
+}
+
+describe('a service on the local cloud', () => {
+  it('reads what it wrote, with its variables replaced', async () => {
+    expect(await call('PUT', 'a')).toEqual({ id: 'a' });
+    const { note, baseUrl } = await call('GET', 'a');
+    expect(note).toMatch(/^written at /);
+    expect(baseUrl).toBe(`${cloud.mediaUrl}/platform`);
+  });
+
+  it('does what follows a commit: stream, relay, queue, consumer', async () => {
+    await call('PUT', 'post-1');
+    await expect
+      .poll(async () => (await call('GET', 'seen-post-1'))['note'], { timeout: 5_000 })
+      .toBe('seen');
+    expect((await call('GET', 'seen-a'))['note']).toBeUndefined();
+  });
+
+  it("refuses what a function's policy does not allow", async () => {
+    const { name, message } = await call('DELETE', 'a');
+    expect(name).toBe('AccessDeniedException');
+    expect(message).toMatch(/assumed-role\/.*\/erase is not authorized to perform: dynamodb:DeleteItem/);
+  });
+
+  it('follows its clock, also in the functions', async () => {
+    const response = await fetch(`${cloud.awsEndpoint}/_local/clock`, {
+      method: 'POST',
+      body: JSON.stringify({ advanceSeconds: 3_600 }),
+    });
+    expect(response.status).toBe(200);
+    const ticked = async () => Date.parse((await call('GET', 'ticked'))['note'] ?? '') - Date.now();
+    await expect.poll(ticked, { timeout: 5_000 }).toBeGreaterThan(3_500_000);
+  });
+
+  it('lists its processes, and replaces one that is killed', async () => {
+    const response = await fetch(`${cloud.awsEndpoint}/_local/processes`);
+    const processes = (await response.json()) as { function: string; pid: number }[];
+    const reader = processes.find((process) => process.function === 'read');
+    process.kill(reader?.pid ?? 0, 'SIGKILL');
+    await expect.poll(() => cloud.processes().some(({ pid }) => pid === reader?.pid)).toBe(false);
+    expect((await call('GET', 'a'))['note']).toMatch(/^written/);
+  });
+
+  it('is invoked by a function name', async () => {
+    expect(await cloud.invoke('read', { pathParameters: { id: 'a' } })).toMatchObject({
+      ok: true,
+      result: { statusCode: 200 },
+    });
+  });
+
+  it('keeps data, ports, keys and time over a restart, and stops quickly', async () => {
+    const before = cloud;
+    const startedAt = performance.now();
+    await cloud.stop();
+    expect(performance.now() - startedAt).toBeLessThan(4_000);
+    await expect(fetch(before.apiUrl)).rejects.toThrow();
+    cloud = await start();
+    expect(cloud).toMatchObject({
+      apiUrl: before.apiUrl,
+      awsEndpoint: before.awsEndpoint,
+      mediaUrl: before.mediaUrl,
+      administrator: before.administrator,
+    });
+    expect(cloud.clock.offsetMs()).toBe(3_600_000);
+    expect((await call('GET', 'a'))['note']).toMatch(/^written/);
+    expect(readFileSync(join(data.path, 'access-keys.json'), 'utf8')).toContain('function read');
+  });
+
+  it('has nothing to tell when all is well', () => {
+    expect(logged).toEqual([]);
+  });
+});
+
+describe('a local cloud that cannot start', () => {
+  it('says in one line which folder is taken', () => {
+    expect(() => openDataDirectory(data.path)).toThrow(`another local cloud runs in ${data.path}`);
+  });
+
+  it('says in one line which port is taken, and leaves nothing running', async () => {
+    const other = openDataDirectory(join(directory, 'other'));
+    const port = Number(new URL(cloud.apiUrl).port);
+    await expect(startLocalCloud({ assemblyDirectory, data: other, port, jitter: 'none' })).rejects.toThrow(
+      `port ${port} is in use: stop the other program or set PORT`,
+    );
+    other.release();
+  });
+
+  it('says what is wrong with the assembly', async () => {
+    const other = openDataDirectory(join(directory, 'empty'));
+    await expect(
+      startLocalCloud({ assemblyDirectory: directory, data: other, port: 0, jitter: 'none' }),
+    ).rejects.toThrow('is not part of a synthesized assembly');
+    other.release();
+  });
+});

@@ -1,0 +1,272 @@
+import {
+  CreateScheduleCommand,
+  type CreateScheduleCommandInput,
+  DeleteScheduleCommand,
+  GetScheduleCommand,
+  ListSchedulesCommand,
+  SchedulerClient,
+  UpdateScheduleCommand,
+} from '@aws-sdk/client-scheduler';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createMovableClock } from '../../../../../infra/local/cloud/clock.ts';
+import { accountId, queueArn, region, roleArn, startTestCloud, type TestCloud } from '../support/cloud.ts';
+
+let cloud: TestCloud;
+let scheduler: SchedulerClient;
+let count = 0;
+
+beforeAll(async () => {
+  // 10:00:00 exactly, so that expressions can be written out.
+  const startedAt = Date.now();
+  const noon = Date.parse('2026-11-20T10:00:00Z');
+  cloud = await startTestCloud({ clock: createMovableClock({ offsetMs: noon - startedAt }) });
+  scheduler = new SchedulerClient(cloud.client());
+});
+afterAll(() => cloud.stop());
+
+const inSeconds = (seconds: number) =>
+  `at(${new Date(cloud.clock.now() + seconds * 1000).toISOString().slice(0, 19)})`;
+
+function schedule(overrides: Partial<CreateScheduleCommandInput> = {}): CreateScheduleCommandInput {
+  count += 1;
+  return {
+    Name: `schedule-${count}`,
+    GroupName: 'posts',
+    ScheduleExpression: inSeconds(120),
+    FlexibleTimeWindow: { Mode: 'OFF' },
+    ActionAfterCompletion: 'DELETE',
+    Target: { Arn: queueArn('work'), RoleArn: roleArn, Input: `input ${count}` },
+    ...overrides,
+  };
+}
+const create = async (overrides: Partial<CreateScheduleCommandInput> = {}) => {
+  const input = schedule(overrides);
+  await scheduler.send(new CreateScheduleCommand(input));
+  return { Name: input.Name ?? '', GroupName: input.GroupName ?? '', body: input.Target?.Input ?? '' };
+};
+const received = async (queue: string, waitMs = 0) => {
+  const { queues } = cloud.engines;
+  const messages = await queues.receive({ queueArn: queueArn(queue), max: 10, waitMs });
+  for (const { receiptHandle } of messages) queues.delete(queueArn(queue), receiptHandle);
+  return messages;
+};
+const isGone = (Name: string, GroupName: string) =>
+  expect(scheduler.send(new GetScheduleCommand({ Name, GroupName }))).rejects.toMatchObject({
+    name: 'ResourceNotFoundException',
+  });
+
+describe('firing', () => {
+  it('sends the input at its moment, not before, and is gone then', async () => {
+    const { Name, GroupName, body } = await create({ ScheduleExpression: inSeconds(120) });
+    cloud.clock.advance(118_000);
+    expect(await received('work')).toEqual([]);
+    cloud.clock.advance(2000);
+    expect((await received('work', 20_000)).map((message) => message.body)).toEqual([body]);
+    await isGone(Name, GroupName);
+  });
+
+  it('stays after it has fired unless told to go', async () => {
+    const { Name, GroupName } = await create({ ActionAfterCompletion: 'NONE' });
+    cloud.clock.advance(120_000);
+    await received('work', 20_000);
+    expect(await scheduler.send(new GetScheduleCommand({ Name, GroupName }))).toMatchObject({ Name });
+  });
+
+  it('means the time of day in its zone', async () => {
+    const local = new Date(cloud.clock.now() + 3_600_000 + 60_000).toISOString().slice(0, 19);
+    const { body } = await create({
+      ScheduleExpression: `at(${local})`,
+      ScheduleExpressionTimezone: 'Europe/Berlin',
+    });
+    cloud.clock.advance(61_000);
+    expect((await received('work', 20_000)).map((message) => message.body)).toEqual([body]);
+  });
+
+  it('fills in what it knows of itself', async () => {
+    const { Name } = await create({
+      Target: { Arn: queueArn('work'), RoleArn: roleArn, Input: '<aws.scheduler.schedule-arn>' },
+    });
+    cloud.clock.advance(120_000);
+    const [message] = await received('work', 20_000);
+    expect(message?.body).toBe(`arn:aws:scheduler:${region}:${accountId}:schedule/posts/${Name}`);
+  });
+
+  it('does not fire while it is disabled or once it is deleted', async () => {
+    await create({ State: 'DISABLED' });
+    const deleted = await create();
+    await scheduler.send(new DeleteScheduleCommand(deleted));
+    cloud.clock.advance(180_000);
+    await new Promise(setImmediate);
+    expect(await received('work')).toEqual([]);
+  });
+
+  it('is still there after a restart, and fires if its time came meanwhile', async () => {
+    const { body } = await create();
+    cloud.clock.advance(60_000);
+    await cloud.restart();
+    scheduler = new SchedulerClient(cloud.client());
+    cloud.clock.advance(60_000);
+    expect((await received('work', 20_000)).map((message) => message.body)).toEqual([body]);
+  });
+});
+
+describe('failing', () => {
+  it.each([
+    ['as often as allowed', { MaximumRetryAttempts: 2 }, 'MaximumRetryAttempts', '2'],
+    ['for as long as allowed', { MaximumEventAgeInSeconds: 60 }, 'MaximumEventAgeInSeconds', '5'],
+  ])(
+    'tries again %s, then sends the input to the dead letters',
+    async (_, RetryPolicy, condition, retries) => {
+      const { Name, body } = await create({
+        Target: {
+          Arn: queueArn('closed'),
+          RoleArn: roleArn,
+          Input: `input of ${condition}`,
+          RetryPolicy,
+          DeadLetterConfig: { Arn: queueArn('dead') },
+        },
+      });
+      cloud.clock.advance(120_000);
+      const messages = await vi.waitFor(
+        async () => {
+          cloud.clock.advance(1000);
+          const dead = await received('dead');
+          expect(dead).toHaveLength(1);
+          return dead;
+        },
+        { interval: 2 },
+      );
+      expect(messages[0]?.body).toBe(body);
+      const text = (name: string) => messages[0]?.messageAttributes[name]?.stringValue;
+      expect(text('ERROR_CODE')).toBe('AccessDenied');
+      expect(text('ERROR_MESSAGE')).toContain('is not authorized to perform: sqs:SendMessage');
+      expect(text('EXHAUSTED_RETRY_CONDITION')).toBe(condition);
+      expect(text('RETRY_ATTEMPTS')).toBe(retries);
+      expect(text('SCHEDULE_ARN')).toContain(Name);
+      expect(text('TARGET_ARN')).toBe(queueArn('closed'));
+    },
+  );
+});
+
+describe('lateness', () => {
+  it('fires up to a minute late in real mode, and never early', async () => {
+    const late = await startTestCloud({ jitter: 'real' });
+    const client = new SchedulerClient(late.client());
+    const atMs = Math.ceil(late.clock.now() / 1000) * 1000 + 120_000;
+    const ScheduleExpression = `at(${new Date(atMs).toISOString().slice(0, 19)})`;
+    for (let index = 0; index < 20; index += 1) {
+      await client.send(new CreateScheduleCommand(schedule({ ScheduleExpression })));
+    }
+    const arrived = () => late.engines.queues.counts(queueArn('work')).visible;
+    late.clock.advance(atMs - late.clock.now() - 1);
+    expect(arrived()).toBe(0);
+    late.clock.advance(30_000);
+    await vi.waitFor(() => expect(arrived()).toBeGreaterThan(0));
+    expect(arrived()).toBeLessThan(20);
+    late.clock.advance(30_000);
+    await vi.waitFor(() => expect(arrived()).toBe(20));
+    await late.stop();
+  });
+});
+
+describe('managing', () => {
+  it('shows a schedule with its defaults', async () => {
+    const { Name, GroupName } = await create();
+    const shown = await scheduler.send(new GetScheduleCommand({ Name, GroupName }));
+    expect(shown).toMatchObject({
+      Name,
+      State: 'ENABLED',
+      ScheduleExpressionTimezone: 'UTC',
+      Target: { RetryPolicy: { MaximumRetryAttempts: 185, MaximumEventAgeInSeconds: 86_400 } },
+    });
+    expect(shown.CreationDate).toBeInstanceOf(Date);
+  });
+
+  it('replaces all of a schedule with an update: what is left out returns to its default', async () => {
+    const input = schedule({ Description: 'first' });
+    await scheduler.send(new CreateScheduleCommand(input));
+    const { Description: _, ActionAfterCompletion: __, ...rest } = input;
+    await scheduler.send(new UpdateScheduleCommand(rest));
+    const shown = await scheduler.send(
+      new GetScheduleCommand({ Name: input.Name, GroupName: input.GroupName }),
+    );
+    expect(shown.Description).toBeUndefined();
+    expect(shown.ActionAfterCompletion).toBe('NONE');
+  });
+
+  it('knows a repeated create by its token and refuses another under the same name', async () => {
+    const input = schedule({ ClientToken: 'token-1' });
+    const first = await scheduler.send(new CreateScheduleCommand(input));
+    expect(await scheduler.send(new CreateScheduleCommand(input))).toMatchObject({
+      ScheduleArn: first.ScheduleArn,
+    });
+    const other = { ...input, ClientToken: 'token-2' };
+    await expect(scheduler.send(new CreateScheduleCommand(other))).rejects.toMatchObject({
+      name: 'ConflictException',
+    });
+  });
+
+  it('lists by group and prefix, page by page', async () => {
+    for (const Name of ['list-a', 'list-b', 'list-c']) await create({ Name });
+    const page = { ScheduleGroup: 'posts', NamePrefix: 'list-', MaxResults: 2 };
+    const first = await scheduler.send(new ListSchedulesCommand(page));
+    const second = await scheduler.send(new ListSchedulesCommand({ ...page, NextToken: first.NextToken }));
+    const names = [...(first.Schedules ?? []), ...(second.Schedules ?? [])].map(({ Name }) => Name);
+    expect(names).toEqual(['list-a', 'list-b', 'list-c']);
+    expect(second.NextToken).toBeUndefined();
+  });
+
+  it.each<[string, string, Partial<CreateScheduleCommandInput>]>([
+    ['a name with a slash', 'ValidationException', { Name: 'a/b' }],
+    ['a name of 65 characters', 'ValidationException', { Name: 'x'.repeat(65) }],
+    ['a moment with a zone', 'ValidationException', { ScheduleExpression: 'at(2030-01-01T00:00:00Z)' }],
+    ['a moment with a fraction', 'ValidationException', { ScheduleExpression: 'at(2030-01-01T00:00:00.5)' }],
+    ['a day that does not exist', 'ValidationException', { ScheduleExpression: 'at(2030-02-30T00:00:00)' }],
+    ['a past moment', 'ValidationException', { ScheduleExpression: 'at(2020-01-01T00:00:00)' }],
+    ['an unknown zone', 'ValidationException', { ScheduleExpressionTimezone: 'Mars/Olympus' }],
+    ['a window of no length', 'ValidationException', { FlexibleTimeWindow: { Mode: 'FLEXIBLE' } }],
+    ['an unknown group', 'ResourceNotFoundException', { GroupName: 'nobody' }],
+    ['a role that does not trust it for this group', 'ValidationException', { GroupName: 'others' }],
+  ])('refuses %s', async (_, name, overrides) => {
+    await expect(create(overrides)).rejects.toMatchObject({ name });
+  });
+
+  it('answers 404 for updates and deletes of what is not there', async () => {
+    const name = 'ResourceNotFoundException';
+    await expect(scheduler.send(new UpdateScheduleCommand(schedule()))).rejects.toMatchObject({ name });
+    await expect(
+      scheduler.send(new DeleteScheduleCommand({ Name: 'none', GroupName: 'posts' })),
+    ).rejects.toMatchObject({ name });
+  });
+});
+
+describe('rights', () => {
+  const mayCreate = { Effect: 'Allow', Action: 'scheduler:CreateSchedule', Resource: '*' } as const;
+  const mayPass = (service: string) => ({
+    Effect: 'Allow' as const,
+    Action: 'iam:PassRole',
+    Resource: roleArn,
+    Condition: { StringEquals: { 'iam:PassedToService': service } },
+  });
+
+  it.each([
+    ['without iam:PassRole', [mayCreate], 'iam:PassRole'],
+    ['with iam:PassRole for another service', [mayCreate, mayPass('lambda.amazonaws.com')], 'iam:PassRole'],
+    ['without scheduler:CreateSchedule', [mayPass('scheduler.amazonaws.com')], 'scheduler:CreateSchedule'],
+  ])('refuses a caller %s', async (_, statements, action) => {
+    cloud.grant('relay', ...statements);
+    const client = new SchedulerClient(cloud.client('relay'));
+    await expect(client.send(new CreateScheduleCommand(schedule()))).rejects.toMatchObject({
+      name: 'AccessDeniedException',
+      message: expect.stringContaining(`is not authorized to perform: ${action}`),
+      $metadata: { httpStatusCode: 403 },
+    });
+  });
+
+  it('lets a caller with both create one', async () => {
+    cloud.grant('relay', mayCreate, mayPass('scheduler.amazonaws.com'));
+    const client = new SchedulerClient(cloud.client('relay'));
+    const { ScheduleArn } = await client.send(new CreateScheduleCommand(schedule()));
+    expect(ScheduleArn).toContain(':schedule/posts/');
+  });
+});

@@ -1,0 +1,165 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { startQueueSource } from '../../../../../infra/local/cloud/event-sources/queue-source.ts';
+import type { EventSource } from '../../../../../infra/local/cloud/event-sources/source.ts';
+import type { EventSourceResource } from '../../../../../infra/local/cloud/model.ts';
+import type { InvokeOutcome } from '../../../../../infra/local/cloud/runtime/execution-environment.ts';
+import { broken, createSurroundings, failing, functionArn, handled, queueArn } from './fakes.ts';
+
+type Message = { readonly body: string };
+
+const sources: EventSource[] = [];
+afterEach(() => Promise.all(sources.splice(0).map((source) => source.stop())));
+
+function start(
+  answer: (records: readonly Message[]) => InvokeOutcome | Promise<InvokeOutcome>,
+  settings: Partial<EventSourceResource> = {},
+  concurrency = 5,
+) {
+  const cloud = createSurroundings<Message>(answer);
+  const mapping = {
+    functionArn,
+    sourceArn: queueArn,
+    batchSize: 10,
+    batchingWindowSeconds: 0,
+    reportsBatchItemFailures: true,
+    filters: [],
+    ...settings,
+  };
+  const begin = () => sources.push(startQueueSource(mapping, concurrency, cloud.surroundings));
+  return { ...cloud, begin, bodies: () => cloud.batches.map((batch) => batch.map(({ body }) => body)) };
+}
+
+describe('a queue feeds its function', () => {
+  it('with records in the form of Lambda', async () => {
+    const { put, begin, batches } = start(() => handled);
+    put('hello');
+    begin();
+    await expect
+      .poll(() => batches)
+      .toEqual([
+        [
+          {
+            messageId: 'hello',
+            receiptHandle: 'hello',
+            body: 'hello',
+            attributes: { ApproximateReceiveCount: '1' },
+            messageAttributes: {
+              trace: { dataType: 'String', stringValue: 't', stringListValues: [], binaryListValues: [] },
+            },
+            md5OfBody: 'md5',
+            eventSource: 'aws:sqs',
+            eventSourceARN: queueArn,
+            awsRegion: 'us-east-1',
+          },
+        ],
+      ]);
+  });
+
+  it('in batches of at most the set size', async () => {
+    const { put, begin, bodies, deleted } = start(() => handled, { batchSize: 2 });
+    put('a', 'b', 'c');
+    begin();
+    await expect.poll(bodies).toEqual([['a', 'b'], ['c']]);
+    await expect.poll(() => deleted).toEqual(['a', 'b', 'c']);
+  });
+
+  it('waiting for a full batch as long as the window', async () => {
+    const { put, begin, bodies, clock } = start(() => handled, { batchSize: 3, batchingWindowSeconds: 5 });
+    begin();
+    put('a');
+    await new Promise((settle) => setTimeout(settle, 5));
+    put('b');
+    await new Promise((settle) => setTimeout(settle, 5));
+    expect(bodies()).toEqual([]);
+    clock.advance(5_000);
+    await expect.poll(bodies).toEqual([['a', 'b']]);
+  });
+
+  it.each([
+    ['its maximum concurrency', { maximumConcurrency: 2 }, 5],
+    ["the function's own", {}, 2],
+  ])('with no more batches at once than %s', async (_, settings, concurrency) => {
+    let running = 0;
+    let most = 0;
+    const { put, begin, bodies } = start(
+      async () => {
+        most = Math.max(most, ++running);
+        await new Promise((settle) => setTimeout(settle, 5));
+        running -= 1;
+        return handled;
+      },
+      { batchSize: 1, ...settings },
+      concurrency,
+    );
+    put('a', 'b', 'c', 'd', 'e');
+    begin();
+    await expect.poll(() => bodies().length).toBe(5);
+    expect(most).toBe(2);
+  });
+});
+
+describe('a message', () => {
+  it('that no filter passes is deleted unseen', async () => {
+    const { put, begin, bodies, deleted } = start(() => handled, {
+      filters: [{ body: { kind: ['publish'] } }],
+    });
+    put('{"kind":"publish"}', '{"kind":"other"}', 'text');
+    begin();
+    await expect.poll(bodies).toEqual([['{"kind":"publish"}']]);
+    await expect.poll(() => [...deleted].sort()).toEqual(['text', '{"kind":"other"}', '{"kind":"publish"}']);
+  });
+
+  it('that failed stays, the others of its batch are deleted', async () => {
+    const { put, begin, deleted } = start(() => failing('b'));
+    put('a', 'b', 'c');
+    begin();
+    await expect.poll(() => deleted).toEqual(['a', 'c']);
+  });
+
+  it.each([
+    ['fails', broken],
+    ['misspells its answer', { ok: true, result: { batchItemFailure: [] } } as const],
+  ])('stays when the function %s', async (_, outcome) => {
+    const { put, begin, batches, deleted } = start(
+      ([record]) => (record?.body === 'good' ? handled : outcome),
+      { batchSize: 1 },
+    );
+    put('bad', 'good');
+    begin();
+    await expect.poll(() => deleted).toEqual(['good']);
+    expect(batches).toHaveLength(2);
+  });
+});
+
+describe('a queue source', () => {
+  it('goes on after the queue has failed', async () => {
+    const { put, begin, bodies, clock, surroundings, logged } = start(() => handled);
+    const { receive } = surroundings.queues;
+    let failures = 1;
+    surroundings.queues.receive = async (request) => {
+      if (failures-- > 0) throw new Error('the disk is full');
+      return receive(request);
+    };
+    put('a');
+    begin();
+    await expect.poll(() => logged).toEqual([expect.stringContaining('the disk is full')]);
+    clock.advance(1_000);
+    await expect.poll(bodies).toEqual([['a']]);
+  });
+
+  it('stops when what it handed over is done', async () => {
+    let isDone = false;
+    const { put, begin, bodies } = start(async () => {
+      await new Promise((settle) => setTimeout(settle, 20));
+      isDone = true;
+      return handled;
+    });
+    put('a');
+    begin();
+    await expect.poll(() => bodies().length).toBe(1);
+    await Promise.all(sources.splice(0).map((source) => source.stop()));
+    expect(isDone).toBe(true);
+    put('b');
+    expect(bodies()).toHaveLength(1);
+  });
+});

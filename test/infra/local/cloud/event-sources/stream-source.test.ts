@@ -1,0 +1,188 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { StreamRecord } from '../../../../../infra/local/cloud/engines/types.ts';
+import type { EventSource } from '../../../../../infra/local/cloud/event-sources/source.ts';
+import type { StreamSettings } from '../../../../../infra/local/cloud/event-sources/stream-batch.ts';
+import { startStreamSource } from '../../../../../infra/local/cloud/event-sources/stream-source.ts';
+import type { EventSourceResource } from '../../../../../infra/local/cloud/model.ts';
+import type { InvokeOutcome } from '../../../../../infra/local/cloud/runtime/execution-environment.ts';
+import {
+  broken,
+  createStream,
+  createSurroundings,
+  failing,
+  functionArn,
+  handled,
+  queueArn,
+  streamArn,
+} from './fakes.ts';
+
+const sources: EventSource[] = [];
+afterEach(() => Promise.all(sources.splice(0).map((source) => source.stop())));
+
+function start(
+  answer: (sequenceNumbers: readonly string[]) => InvokeOutcome | Promise<InvokeOutcome>,
+  settings: Partial<StreamSettings> = {},
+  mappingSettings: Partial<EventSourceResource> = {},
+) {
+  const cloud = createSurroundings<StreamRecord>((records) => answer(sequenceNumbers(records)));
+  const stream = createStream(cloud.clock);
+  const allSettings = {
+    bisectsOnError: false,
+    maximumRetryAttempts: -1,
+    maximumRecordAgeSeconds: -1,
+    parallelizationFactor: 1,
+    ...settings,
+  };
+  const mapping = {
+    functionArn,
+    sourceArn: streamArn,
+    batchSize: 10,
+    batchingWindowSeconds: 0,
+    reportsBatchItemFailures: true,
+    filters: [],
+    ...mappingSettings,
+  };
+  return {
+    ...cloud,
+    ...stream,
+    begin: () => sources.push(startStreamSource(mapping, allSettings, stream.reader, cloud.surroundings)),
+    batches: () => cloud.batches.map(sequenceNumbers),
+  };
+}
+
+/** Looks often, so that the clock can be moved in small steps. */
+const eventually = <Value>(probe: () => Value) => expect.poll(probe, { interval: 1 });
+
+const sequenceNumbers = (records: readonly StreamRecord[]) =>
+  records.map(({ dynamodb }) => dynamodb.SequenceNumber);
+
+describe('a stream feeds its function', () => {
+  it('with records in their order, and remembers how far it came', async () => {
+    const { append, begin, batches, committed } = start(() => handled, {}, { batchSize: 2 });
+    append('a', 'b', 'c');
+    begin();
+    await eventually(() => batches().flat()).toEqual(['1', '2', '3']);
+    await eventually(() => committed.at(-1)).toBe('3');
+  });
+
+  it('with what passes the filters, and counts the rest as done', async () => {
+    const filters = [{ dynamodb: { Keys: { pk: { S: ['b'] } } } }];
+    const { append, begin, batches, committed } = start(() => handled, {}, { filters });
+    append('a', 'b', 'c');
+    begin();
+    await eventually(batches).toEqual([['2']]);
+    await eventually(() => committed.at(-1)).toBe('3');
+  });
+
+  it('side by side for different items, in order for one', async () => {
+    const seen: string[] = [];
+    let finishSlow = () => {};
+    const slow = new Promise<void>((settle) => {
+      finishSlow = settle;
+    });
+    const { append, begin, committed } = start(
+      async (numbers) => {
+        if (numbers.includes('1')) await slow;
+        seen.push(...numbers);
+        return handled;
+      },
+      { parallelizationFactor: 8 },
+      { batchSize: 1 },
+    );
+    append('slow', 'b', 'c', 'd', 'e', 'slow');
+    begin();
+    await eventually(() => seen.length).toBeGreaterThan(1);
+    expect(seen).not.toContain('6');
+    expect(committed).toEqual([]);
+    finishSlow();
+    await eventually(() => committed.at(-1)).toBe('6');
+    expect(seen.indexOf('1')).toBeLessThan(seen.indexOf('6'));
+  });
+});
+
+describe('a batch that fails', () => {
+  it('comes again, ever later, until it is handled', async () => {
+    const triedAt: number[] = [];
+    const { append, begin, batches, committed, clock } = start(() => {
+      triedAt.push(clock.now());
+      return triedAt.length <= 3 ? broken : handled;
+    });
+    append('a', 'b');
+    begin();
+    await eventually(() => clock.advance(100) ?? committed).toEqual(['2']);
+    expect(batches()).toEqual(Array.from({ length: 4 }, () => ['1', '2']));
+    const waits = triedAt.slice(1).map((at, index) => at - (triedAt[index] ?? 0));
+    expect(waits.every((wait, index) => wait >= 500 * 2 ** index)).toBe(true);
+  });
+
+  it('goes on from the first record that is named', async () => {
+    let isFirst = true;
+    const { append, begin, batches, committed, clock } = start(() => {
+      const outcome = isFirst ? failing('3', '2') : handled;
+      isFirst = false;
+      return outcome;
+    });
+    append('a', 'b', 'c');
+    begin();
+    await expect
+      .poll(() => clock.advance(500) ?? batches())
+      .toEqual([
+        ['1', '2', '3'],
+        ['2', '3'],
+      ]);
+    await eventually(() => committed).toEqual(['3']);
+  });
+
+  it('is halved until the bad record stands alone and is given up, with word of where it stands', async () => {
+    const { append, begin, batches, committed, clock, sent } = start(
+      (numbers) => (numbers.includes('3') ? broken : handled),
+      { bisectsOnError: true, maximumRetryAttempts: 1, onFailureArn: queueArn },
+    );
+    append('a', 'b', 'c', 'd');
+    begin();
+    await eventually(() => clock.advance(500) ?? committed).toEqual(['4']);
+    expect(batches()).toEqual([['1', '2', '3', '4'], ['1', '2'], ['3', '4'], ['3'], ['3'], ['4']]);
+    expect(sent).toHaveLength(1);
+    expect(JSON.parse(sent[0]?.body ?? '')).toMatchObject({
+      requestContext: { functionArn, condition: 'RetryAttemptsExhausted', approximateInvokeCount: 2 },
+      DDBStreamBatchInfo: { startSequenceNumber: '3', endSequenceNumber: '3', batchSize: 1, streamArn },
+    });
+  });
+
+  it('is given up when it is too old, and what comes after is not', async () => {
+    const { append, begin, committed, clock, sent, batches } = start(
+      (numbers) => (numbers.includes('1') ? broken : handled),
+      { maximumRecordAgeSeconds: 3_600, onFailureArn: queueArn },
+      { batchSize: 1 },
+    );
+    append('a');
+    begin();
+    await eventually(() => batches().length).toBe(1);
+    clock.advance(3_600_000);
+    append('b');
+    await eventually(() => committed).toEqual(['1', '2']);
+    expect(JSON.parse(sent[0]?.body ?? '')).toMatchObject({
+      requestContext: { condition: 'RecordAgeExceeded' },
+    });
+  });
+
+  it('is tried once however far the clock was moved', async () => {
+    const { append, begin, committed, clock, batches, sent } = start(() => handled, {
+      maximumRecordAgeSeconds: 60,
+    });
+    append('a');
+    clock.advance(86_400_000);
+    begin();
+    await eventually(() => committed).toEqual(['1']);
+    expect([batches(), sent]).toEqual([[['1']], []]);
+  });
+
+  it('is not committed when the source stops', async () => {
+    const { append, begin, committed, batches } = start(() => broken);
+    append('a');
+    begin();
+    await eventually(() => batches().length).toBe(1);
+    await Promise.all(sources.splice(0).map((source) => source.stop()));
+    expect(committed).toEqual([]);
+  });
+});

@@ -1,0 +1,333 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import type { FunctionResource } from '../../../../../infra/local/cloud/model.ts';
+import {
+  createFunctionPool,
+  type FunctionPool,
+  type FunctionPoolOptions,
+} from '../../../../../infra/local/cloud/runtime/function-pool.ts';
+
+const poolModule = join(import.meta.dirname, '../../../../../infra/local/cloud/runtime/function-pool.ts');
+const directory = mkdtempSync(join(tmpdir(), 'function-pool-'));
+const pools: FunctionPool[] = [];
+const logged: string[] = [];
+let bundles = 0;
+
+afterEach(async () => {
+  await Promise.all(pools.splice(0).map((pool) => pool.stop()));
+  logged.length = 0;
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+/** A function of the given source, and a pool of its own. */
+function deploy(
+  source: string,
+  settings: Partial<FunctionResource> = {},
+  options: Partial<FunctionPoolOptions> = {},
+) {
+  bundles += 1;
+  const assetDirectory = join(directory, `bundle-${bundles}`);
+  mkdirSync(assetDirectory);
+  writeFileSync(join(assetDirectory, 'index.mjs'), source);
+  const resource: FunctionResource = {
+    name: 'greet',
+    arn: 'arn:aws:lambda:us-east-1:000000000000:function:greet',
+    assetDirectory,
+    handler: 'index.handler',
+    timeoutSeconds: 5,
+    memoryMegabytes: 256,
+    environment: { GREETING: 'hello' },
+    roleArn: 'arn:aws:iam::000000000000:role/greet',
+    ...settings,
+  };
+  const pool = createFunctionPool({
+    functions: [resource],
+    region: 'us-east-1',
+    endpointUrl: 'http://127.0.0.1:1',
+    credentials: () => ({ accessKeyId: 'KEY', secretAccessKey: 'SECRET', sessionToken: 'TOKEN' }),
+    clockOffsetMs: () => 0,
+    maximumEnvironments: () => 4,
+    workDirectory: join(directory, 'work'),
+    onLogLine: (name, line) => logged.push(`${name}: ${line}`),
+    ...options,
+  });
+  pools.push(pool);
+  return { pool, assetDirectory, invoke: (event: unknown = {}) => pool.invoke(resource.arn, event) };
+}
+
+describe('a function', () => {
+  it('is handed the event and answers with JSON', async () => {
+    const { invoke } = deploy(
+      'export const handler = async (event) => ({ got: event, at: new Date(0), gone: undefined })',
+    );
+    expect(await invoke({ a: 1 })).toEqual({
+      ok: true,
+      result: { got: { a: 1 }, at: '1970-01-01T00:00:00.000Z' },
+    });
+  });
+
+  it('may answer with nothing', async () => {
+    const { invoke } = deploy('export const handler = async () => {}');
+    expect(await invoke()).toEqual({ ok: true, result: null });
+  });
+
+  it("sees the template's and Lambda's variables, and none of this process's", async () => {
+    process.env['HERALD_TEST_LEAK'] = 'leak';
+    const { invoke } = deploy('export const handler = async () => process.env');
+    const outcome = await invoke();
+    delete process.env['HERALD_TEST_LEAK'];
+    expect(outcome).toMatchObject({
+      result: {
+        GREETING: 'hello',
+        AWS_LAMBDA_FUNCTION_NAME: 'greet',
+        AWS_REGION: 'us-east-1',
+        AWS_ACCESS_KEY_ID: 'KEY',
+        AWS_SECRET_ACCESS_KEY: 'SECRET',
+        AWS_SESSION_TOKEN: 'TOKEN',
+        AWS_ENDPOINT_URL: 'http://127.0.0.1:1',
+        AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '256',
+        _X_AMZN_TRACE_ID: expect.stringMatching(/^Root=1-/),
+      },
+    });
+    const names = Object.keys((outcome as { result: object }).result);
+    expect(
+      names.filter((name) => !/^(GREETING|AWS_.+|_.+|LAMBDA_TASK_ROOT|LANG|TZ|HOME)$/.test(name)),
+    ).toEqual([]);
+  });
+
+  it('has a context with its identity and the time that is left', async () => {
+    const { invoke } = deploy(`export const handler = async (event, context) => ({
+      ...context, remaining: context.getRemainingTimeInMillis()
+    })`);
+    expect(await invoke()).toMatchObject({
+      result: {
+        functionName: 'greet',
+        invokedFunctionArn: 'arn:aws:lambda:us-east-1:000000000000:function:greet',
+        awsRequestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        memoryLimitInMB: '256',
+        remaining: expect.toSatisfy((ms: number) => ms > 4000 && ms <= 5000),
+      },
+    });
+  });
+
+  it('follows the local clock, while it loads and from one event to the next', async () => {
+    let offsetMs = 3_600_000;
+    const { invoke } = deploy(
+      'const loadedAt = Date.now(); export const handler = async () => [loadedAt, Date.now()]',
+      {},
+      { clockOffsetMs: () => offsetMs },
+    );
+    const aheadMs = async () => {
+      const { result } = (await invoke()) as { result: number[] };
+      return result.map((ms) => Math.round((ms - Date.now()) / 100_000) * 100_000);
+    };
+    expect(await aheadMs()).toEqual([3_600_000, 3_600_000]);
+    offsetMs = 7_200_000;
+    expect(await aheadMs()).toEqual([3_600_000, 7_200_000]);
+  });
+
+  it('keeps what it holds in memory from event to event, in the same process', async () => {
+    const { pool, invoke } = deploy('let calls = 0; export const handler = async () => ++calls');
+    await invoke();
+    expect(await invoke()).toEqual({ ok: true, result: 2 });
+    expect(pool.processes()).toEqual([{ function: 'greet', pid: expect.any(Number) }]);
+  });
+
+  it('writes its output to the log, line by line', async () => {
+    const { invoke } = deploy(
+      "export const handler = async () => { console.log('one\\ntwo'); console.error('three') }",
+    );
+    await invoke();
+    await expect.poll(() => [...logged].sort()).toEqual(['greet: one', 'greet: three', 'greet: two']);
+  });
+});
+
+describe('a failure', () => {
+  it.each([
+    ['an error', "class Odd extends Error { name = 'Odd' } throw new Odd('no')", 'Odd', 'no'],
+    ['a thrown value', "throw 'no'", 'string', 'no'],
+    ['an answer that is not JSON', 'return 1n', 'Runtime.MarshalError', /BigInt/],
+    ['an exit', 'process.exit(3)', 'Runtime.ExitError', /exited with error: exit status 3/],
+    ['a kill from outside', "process.kill(process.pid, 'SIGKILL')", 'Runtime.ExitError', /signal: killed/],
+    [
+      'an unhandled rejection',
+      "Promise.reject(new Error('lost')); await new Promise(() => {})",
+      'Runtime.ExitError',
+      /exit status 1/,
+    ],
+    [
+      'an answer over 6 MB',
+      "return 'x'.repeat(6 * 1024 * 1024)",
+      'Function.ResponseSizeTooLarge',
+      /exceeded/,
+    ],
+  ])('by %s is an invoke error', async (_, body, errorType, message) => {
+    const { invoke } = deploy(
+      `export const handler = async (event) => { if (event.fail) { ${body} } return 'well' }`,
+    );
+    const outcome = await invoke({ fail: true });
+    expect(outcome).toMatchObject({
+      ok: false,
+      error: { errorType, errorMessage: expect.stringMatching(message) },
+    });
+    expect(await invoke()).toEqual({ ok: true, result: 'well' });
+  });
+
+  it.each([
+    ['waits', 'await new Promise(() => {})'],
+    ['spins', 'while (true);'],
+  ])('of the time limit ends a function that %s', async (_, body) => {
+    const { invoke } = deploy(
+      `export const handler = async (event) => { if (event.fail) { ${body} } return process.pid }`,
+      {
+        timeoutSeconds: 0.3,
+      },
+    );
+    expect(await invoke({ fail: true })).toMatchObject({
+      error: {
+        errorType: 'Sandbox.Timedout',
+        errorMessage: expect.stringMatching('timed out after 0.30 seconds'),
+      },
+    });
+    expect(await invoke()).toMatchObject({ ok: true });
+  });
+
+  it.each([
+    ['a bundle that throws', "throw new Error('bad start')", 'index.handler', 'bad start'],
+    ['a bundle that ends', 'process.exit(1)', 'index.handler', /exit status 1/],
+    ['an absent export', 'export const other = 1', 'index.handler', /not exported/],
+    ['an absent file', '', 'main.handler', /Cannot find module/],
+  ])('to load %s fails the event', async (_, source, handler, message) => {
+    const { invoke } = deploy(source, { handler });
+    expect(await invoke()).toMatchObject({
+      ok: false,
+      error: { errorMessage: expect.stringMatching(message) },
+    });
+  });
+
+  it('is not shared: another environment of the function goes on', async () => {
+    const { invoke } = deploy(`export const handler = async (event) => {
+      if (event.fail) process.exit(1);
+      await new Promise((settle) => setTimeout(settle, 100));
+      return 'well';
+    }`);
+    const [well, failed] = await Promise.all([invoke(), invoke({ fail: true })]);
+    expect(well).toEqual({ ok: true, result: 'well' });
+    expect(failed).toMatchObject({ ok: false });
+  });
+
+  it('is what an unknown function and an event over 6 MB meet', async () => {
+    const { pool, invoke } = deploy('export const handler = async () => 1');
+    expect(await pool.invoke('arn:aws:lambda:us-east-1:000000000000:function:other', {})).toMatchObject({
+      error: { errorType: 'ResourceNotFoundException' },
+    });
+    expect(await invoke('x'.repeat(6 * 1024 * 1024))).toMatchObject({
+      error: { errorType: 'RequestTooLargeException' },
+    });
+    expect(pool.processes()).toEqual([]);
+  });
+});
+
+describe('concurrency', () => {
+  const busy = `export const handler = async () => {
+    await new Promise((settle) => setTimeout(settle, 50));
+    return process.pid;
+  }`;
+  const pids = (outcomes: readonly object[]) =>
+    new Set(outcomes.map((outcome) => (outcome as { result: number }).result));
+
+  it('is one event at a time in an environment, up to the set number of environments', async () => {
+    const { pool, invoke } = deploy(busy);
+    const outcomes = await Promise.all(Array.from({ length: 12 }, () => invoke()));
+    expect(pids(outcomes).size).toBe(4);
+    expect(pool.processes()).toHaveLength(4);
+  });
+
+  it('never exceeds what the function has reserved', async () => {
+    const { invoke } = deploy(busy, { reservedConcurrency: 2 });
+    expect(pids(await Promise.all(Array.from({ length: 6 }, () => invoke()))).size).toBe(2);
+  });
+
+  it('of none throttles every event', async () => {
+    const { invoke } = deploy(busy, { reservedConcurrency: 0 });
+    expect(await invoke()).toMatchObject({ error: { errorType: 'TooManyRequestsException' } });
+  });
+
+  it('is made good after a kill, also for those that wait', async () => {
+    const { pool, invoke } = deploy(busy, { reservedConcurrency: 1 });
+    await invoke();
+    const all = Promise.all([invoke(), invoke(), invoke()]);
+    process.kill(pool.processes()[0]?.pid ?? 0, 'SIGKILL');
+    const outcomes = await all;
+    expect(outcomes.map(({ ok }) => ok)).toEqual([false, true, true]);
+  });
+});
+
+describe('an environment ends', () => {
+  it('when the pool stops, which waits for what runs', async () => {
+    const { pool, invoke } = deploy(`export const handler = async () => {
+      await new Promise((settle) => setTimeout(settle, 100));
+      return 'finished';
+    }`);
+    const running = invoke();
+    await expect.poll(() => pool.processes().length).toBe(1);
+    await pool.stop();
+    expect(await running).toEqual({ ok: true, result: 'finished' });
+    expect(pool.processes()).toEqual([]);
+    expect(await invoke()).toMatchObject({ ok: false });
+  });
+
+  it('when the pool stops and it does not finish, with an error for those who wait', async () => {
+    const { pool, invoke } = deploy(
+      'export const handler = () => new Promise(() => {})',
+      { reservedConcurrency: 1 },
+      { graceMs: 50 },
+    );
+    const outcomes = Promise.all([invoke(), invoke()]);
+    await expect.poll(() => pool.processes().length).toBe(1);
+    await pool.stop();
+    expect((await outcomes).map(({ ok }) => ok)).toEqual([false, false]);
+  });
+
+  it('when it has been idle for long, and the next event starts another', async () => {
+    const { pool, invoke } = deploy(
+      'export const handler = async () => process.pid',
+      {},
+      { idleSeconds: 0.1 },
+    );
+    const first = await invoke();
+    await expect.poll(() => pool.processes()).toEqual([]);
+    const second = await invoke();
+    expect(second).toMatchObject({ ok: true });
+    expect(second).not.toEqual(first);
+  });
+
+  it('when the process that started it is killed', async () => {
+    const { assetDirectory } = deploy('export const handler = async () => process.pid');
+    const parent = spawn(process.execPath, [
+      '--input-type=module-typescript',
+      '-e',
+      `
+      import { createFunctionPool } from ${JSON.stringify(poolModule)};
+      const pool = createFunctionPool({
+        functions: [{ name: 'f', arn: 'f', assetDirectory: ${JSON.stringify(assetDirectory)}, handler: 'index.handler',
+          timeoutSeconds: 5, memoryMegabytes: 128, environment: {}, roleArn: 'r' }],
+        region: 'r', endpointUrl: 'e', credentials: () => ({}), clockOffsetMs: () => 0, maximumEnvironments: () => 1,
+        workDirectory: ${JSON.stringify(join(directory, 'parent'))}, onLogLine: () => {},
+      });
+      console.log((await pool.invoke('f', {})).result);
+    `,
+    ]);
+    const [pid] = await once(parent.stdout, 'data');
+    // A process that has ended but whose end nobody has asked for yet shows as Z.
+    const isAlive = () =>
+      /^[^Z]/.test(spawnSync('ps', ['-o', 'stat=', '-p', String(pid).trim()]).stdout.toString());
+    expect(isAlive()).toBe(true);
+    parent.kill('SIGKILL');
+    await expect.poll(isAlive).toBe(false);
+  });
+});

@@ -1,0 +1,86 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { RateLimiter } from '../../../lib/api-contract/rate-limit.ts';
+import { rateKey } from '../../../lib/table/keys.ts';
+import type { Table } from '../../../lib/table/table.ts';
+import { startMs } from '../../support/builders.ts';
+import { createTestTable } from '../../support/table.ts';
+
+const limit = 20;
+const minuteMs = 60_000;
+
+let table: Table;
+beforeAll(async () => {
+  table = await createTestTable();
+});
+
+/** A warm function, and how often it has written. */
+function openInstance() {
+  const client = Object.create(table.client) as Table['client'];
+  const send = vi.fn(table.client.send.bind(table.client));
+  Object.assign(client, { send });
+  const limiter = new RateLimiter({ ...table, client }, limit);
+  return { count: (address: string, now = startMs) => limiter.count(address, now), send };
+}
+
+type Instance = ReturnType<typeof openInstance>;
+const countTimes = async ({ count }: Instance, times: number, address: string) => {
+  const standings = [];
+  for (let time = 0; time < times; time += 1) standings.push(await count(address));
+  return standings;
+};
+
+describe('the count of an address', () => {
+  it('lets exactly its limit pass of what many functions are asked at once', async () => {
+    const instances = Array.from({ length: 5 }, openInstance);
+    const standings = await Promise.all(
+      Array.from({ length: limit * 3 }, (_, turn) => instances[turn % 5]?.count('192.0.2.1')),
+    );
+    const passed = standings.filter((standing) => standing?.isOver === false);
+    expect(passed.map((standing) => standing?.remaining).sort((a = 0, b = 0) => a - b)).toEqual(
+      Array.from({ length: limit }, (_, left) => left),
+    );
+  });
+
+  it('costs one write a request, and none at a function that has seen the limit passed', async () => {
+    const instance = openInstance();
+    await countTimes(instance, limit, '192.0.2.2');
+    expect(instance.send).toHaveBeenCalledTimes(limit);
+    const [first, ...others] = await countTimes(instance, 10, '192.0.2.2');
+    expect([first, ...others].map((standing) => standing?.isOver)).toEqual(Array(10).fill(true));
+    expect(instance.send).toHaveBeenCalledTimes(limit + 1);
+
+    const another = openInstance();
+    await countTimes(another, 10, '192.0.2.2');
+    expect(another.send).toHaveBeenCalledTimes(1);
+  });
+
+  it('goes on being written for other addresses, and for the same one in the next minute', async () => {
+    const instance = openInstance();
+    await countTimes(instance, limit + 5, '192.0.2.3');
+    instance.send.mockClear();
+    expect(await instance.count('192.0.2.4')).toMatchObject({ remaining: limit - 1, isOver: false });
+    expect(await instance.count('192.0.2.3', startMs + minuteMs)).toMatchObject({ remaining: limit - 1 });
+    expect(instance.send).toHaveBeenCalledTimes(2);
+  });
+
+  it('is one for a whole IPv6 network of 64 bits, at every function', async () => {
+    const [one, other] = [openInstance(), openInstance()];
+    await countTimes(one, limit, '2001:db8:0:7::1');
+    expect(await other.count('2001:db8:0:7:ffff:ffff:ffff:ffff')).toMatchObject({ isOver: true });
+    expect(await other.count('2001:db8:0:8::1')).toMatchObject({ isOver: false });
+    other.send.mockClear();
+    expect(await other.count('2001:0db8:0000:0007:1:2:3:4')).toMatchObject({ isOver: true });
+    expect(other.send).not.toHaveBeenCalled();
+  });
+
+  it('is kept in a small item that expires by itself', async () => {
+    await openInstance().count('2001:db8:aaaa:bbbb:cccc:dddd:eeee:ffff');
+    const minute = Math.floor(startMs / minuteMs);
+    const Key = rateKey('2001:db8:aaaa:bbbb::/64', minute);
+    const { Item } = await table.client.send(new GetCommand({ TableName: table.name, Key }));
+    expect(Item).toMatchObject({ requests: 1, expiresAtSeconds: (minute + 2) * 60 });
+    // One write unit is 1,024 bytes.
+    expect(JSON.stringify(Item).length).toBeLessThan(200);
+  });
+});

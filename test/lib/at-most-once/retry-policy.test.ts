@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decideFailure } from '../../../lib/at-most-once/retry-policy.ts';
+import { toTimestamp } from '../../../lib/kernel/clock.ts';
+import { PlatformError, type Remedy } from '../../../lib/platforms/contract/errors.ts';
+import { aTarget, startMs } from '../../support/builders.ts';
+
+const sixHoursMs = 6 * 3_600_000;
+const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+const passing = fc.constantFrom<Remedy>('retry', 'unknown');
+
+describe('a failed step', () => {
+  it.each<[Remedy, object]>([
+    ['rejected', { kind: 'fail', reason: 'no' }],
+    ['reauthorise', { kind: 'fail', reason: 'no', account: 'expired' }],
+    ['restricted', { kind: 'fail', reason: 'no', account: 'error' }],
+    ['retry', { kind: 'retry', wakeMs: startMs + 5_000 }],
+    ['unknown', { kind: 'retry', wakeMs: startMs + 5_000 }],
+  ])('whose remedy is %s', (remedy, decision) => {
+    expect(decideFailure(new PlatformError(remedy, 'no'), aTarget(), startMs, 0)).toEqual(decision);
+  });
+
+  it('that is an error of our own is tried again, and tells nothing of the error', () => {
+    const oldTarget = aTarget({ firstFailureAt: toTimestamp(startMs - sixHoursMs), failures: 40 });
+    expect(decideFailure(new TypeError('secret'), aTarget(), startMs, 0)).toMatchObject({ kind: 'retry' });
+    expect(decideFailure(new TypeError('secret'), oldTarget, startMs, 0)).toEqual({
+      kind: 'fail',
+      reason: 'an error on our side (given up after 6 hours)',
+    });
+  });
+
+  it('is waited out longer and longer, up to a quarter of an hour', () => {
+    const waits = [0, 1, 2, 3, 10, 1_000].map((failures) => {
+      const decision = decideFailure(new PlatformError('retry', 'no'), aTarget({ failures }), startMs, 0.5);
+      return decision.kind === 'retry' ? (decision.wakeMs - startMs) / 1_000 : decision;
+    });
+    expect(waits).toEqual([7.5, 15, 30, 60, 675, 675]);
+  });
+
+  it('fails at once where the platform asks for a longer wait than six hours, saying until when', () => {
+    const error = new PlatformError('retry', 'daily limit', { retryAfterSeconds: 6 * 3_600 + 1 });
+    expect(decideFailure(error, aTarget(), startMs, 0)).toEqual({
+      kind: 'fail',
+      reason: `daily limit (the platform asks to wait until ${toTimestamp(startMs + sixHoursMs + 1_000)})`,
+    });
+  });
+});
+
+it('is never waited out past six hours from the first failure, and never shorter than the platform asks', () => {
+  fc.assert(
+    fc.property(
+      passing,
+      fc.nat(1_000),
+      fc.nat(8 * 3_600_000),
+      fc.option(fc.nat(8 * 3_600), { nil: undefined }),
+      chance,
+      (remedy, failures, sinceMs, retryAfterSeconds, luck) => {
+        const error = new PlatformError(remedy, 'no', { retryAfterSeconds });
+        const firstMs = startMs - sinceMs;
+        const target = aTarget({ failures, firstFailureAt: toTimestamp(firstMs) });
+        const decision = decideFailure(error, target, startMs, luck);
+        if (decision.kind === 'fail') {
+          expect(decision.account).toBeUndefined();
+          return;
+        }
+        expect(decision.wakeMs).toBeLessThanOrEqual(firstMs + sixHoursMs);
+        expect(decision.wakeMs).toBeGreaterThanOrEqual(startMs + (retryAfterSeconds ?? 0) * 1_000);
+        expect(decision.wakeMs).toBeGreaterThan(startMs);
+      },
+    ),
+  );
+});
+
+it('ends: however chance falls, a target that only fails is given up', () => {
+  fc.assert(
+    fc.property(fc.infiniteStream(chance), (luck) => {
+      let target = aTarget();
+      let now = startMs;
+      for (;;) {
+        const decision = decideFailure(new PlatformError('retry', 'no'), target, now, luck.next().value ?? 0);
+        if (decision.kind === 'fail') break;
+        target = {
+          ...target,
+          failures: target.failures + 1,
+          firstFailureAt: target.firstFailureAt ?? toTimestamp(now),
+        };
+        now = decision.wakeMs;
+      }
+      expect(target.failures).toBeLessThan(70);
+      expect(now - startMs).toBeGreaterThan(sixHoursMs - 15 * 60_000);
+    }),
+  );
+});

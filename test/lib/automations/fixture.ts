@@ -1,0 +1,246 @@
+import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { payload, type Shape, type Told } from '../../../infra/local/platforms/instagram/webhook-shapes.ts';
+import type { Account } from '../../../lib/accounts/schemas.ts';
+import type { ActPorts } from '../../../lib/automations/actions/ports.ts';
+import { sweepActions } from '../../../lib/automations/actions/resend-due.ts';
+import { act } from '../../../lib/automations/actions/run-action.ts';
+import { messageOf } from '../../../lib/automations/actions/store.ts';
+import { readCounts } from '../../../lib/automations/counts.ts';
+import { type TakePorts, takeInbound } from '../../../lib/automations/inbound/ingest-delivery.ts';
+import { Automation, AutomationAction, type AutomationMessage } from '../../../lib/automations/schemas.ts';
+import { minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
+import { newId } from '../../../lib/kernel/ids.ts';
+import { isOwnEvent } from '../../../lib/platforms/instagram/inbound.ts';
+import { readDelivery } from '../../../lib/platforms/instagram/webhook.ts';
+import { commentPlatformFor } from '../../../lib/platforms/registry/comment-platforms.ts';
+import {
+  automationKey,
+  automationPartition,
+  automationPostKey,
+  connectedAccountKey,
+} from '../../../lib/table/keys.ts';
+import type { Table } from '../../../lib/table/table.ts';
+import { startMs, storeAccount } from '../../support/builders.ts';
+import type { ControlAnswer, SimulatedInstagram } from '../../support/instagram.ts';
+
+export const publicBaseUrl = 'https://herald.example.com';
+
+/** Comments, messages and taps of people at the simulated Instagram; queue and clock in memory. */
+export async function openWorld(table: Table, instagram: SimulatedInstagram, workspaceId = newId(startMs)) {
+  const { account: connected, clock } = instagram;
+  const queue: { readonly message: AutomationMessage; readonly dueMs: number }[] = [];
+  const marks: string[] = [];
+  const errors: unknown[] = [];
+  const account = await connectAccount(table, workspaceId, connected);
+  const igId = connected.platformAccountId;
+
+  const ports: ActPorts = {
+    table,
+    now: clock.now,
+    chance: () => 0.5,
+    uniqueId: () => newId(clock.now()),
+    publicBaseUrl,
+    commentPlatformFor,
+    toolsFor: async () => instagram.tools,
+    accessToken: async () => connected.tokens.accessToken,
+    renewToken: async () => false,
+    markAccount: async (_account, status, reason) => marks.push(`${status}: ${reason}`),
+    enqueue: async (message, delaySeconds) => {
+      queue.push({ message, dueMs: clock.now() + delaySeconds * 1_000 });
+    },
+    report: (_message, error) => errors.push(error),
+  };
+  const sendAll = async (messages: readonly AutomationMessage[]) => {
+    for (const message of messages) await ports.enqueue(message, 0);
+    return new Set<AutomationMessage>();
+  };
+  const takePorts: TakePorts = {
+    table,
+    now: clock.now,
+    platform: 'instagram',
+    readDelivery,
+    isOwn: isOwnEvent,
+    sendAll,
+  };
+
+  const take = (told: readonly Told[], shape: Shape = 'changes') =>
+    takeInbound(takePorts, payload(told, shape, clock.now()));
+
+  /** Works every message that is due, each to its end. */
+  async function work(using: ActPorts = ports): Promise<string[]> {
+    const outcomes: string[] = [];
+    for (;;) {
+      const index = queue.findIndex(({ dueMs }) => dueMs <= clock.now());
+      const [next] = index < 0 ? [] : queue.splice(index, 1);
+      if (!next) return outcomes;
+      outcomes.push(await act(using, next.message));
+    }
+  }
+  const sweepAt = (nowMs: number) =>
+    sweepActions(
+      {
+        table,
+        now: () => nowMs,
+        sendAll,
+        report: (_key, error) => {
+          throw error;
+        },
+      },
+      nowMs + minuteMs,
+    );
+  const sweep = () => sweepAt(clock.now());
+
+  async function actions(automationId: string): Promise<AutomationAction[]> {
+    const { Items = [] } = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'pk = :partition',
+        ExpressionAttributeValues: { ':partition': automationPartition(automationId) },
+        ConsistentRead: true,
+      }),
+    );
+    return Items.filter(({ kind }) => kind !== 'automationCounts').map((item) =>
+      AutomationAction.parse(item),
+    );
+  }
+
+  return {
+    workspaceId,
+    account,
+    clock,
+    ports,
+    takePorts,
+    queue,
+    marks,
+    errors,
+    take,
+    work,
+    sweep,
+    sweepAt,
+    actions,
+    counts: (automationId: string) => readCounts(table, automationId),
+    async post(): Promise<string> {
+      return (await instagram.act('posts', { username: connected.username })).id;
+    },
+    /** A rule on a post, as its routes would have stored it. */
+    async rule(changes: Partial<Automation> = {}): Promise<Automation> {
+      const platformPostId = changes.platformPostId ?? (await this.post());
+      return storeRule(table, account, { ...changes, platformPostId });
+    },
+    /** Puts a rule in the place of the one with its id. */
+    rewrite: (rule: Automation) => storeRule(table, account, rule),
+    /** Someone comments, and Instagram tells. */
+    async comment(
+      { platformPostId: postId }: Automation,
+      username: string,
+      text = 'link',
+      { parentId, ...told }: { parentId?: string; isAd?: boolean; shape?: Shape } = {},
+    ): Promise<ControlAnswer> {
+      const made = await instagram.act('comments', { postId, username, text, parentId });
+      const comment = made as unknown as Extract<Told, { field: 'comments' }>['comment'];
+      await take([{ field: 'comments', igId, comment, isAd: told.isAd ?? false }], told.shape);
+      return made;
+    },
+    /** They tap; Instagram tells when the returned function is called, as often as it is. */
+    async tap(message: ControlAnswer | undefined, button = 0) {
+      const at = clock.now();
+      const tap = await instagram.act('taps', { messageId: message?.id, button });
+      const told = { mid: String(tap['mid']), title: '', payload: String(tap['payload']) };
+      const person = { id: message?.personId ?? '' };
+      return () => take([{ field: 'messaging_postbacks', igId, person, tap: told, at }]);
+    },
+    async write(username: string, text: string) {
+      const made = await instagram.act('messages', { username, text });
+      const message = made as unknown as Extract<Told, { field: 'messages' }>['message'];
+      return () => take([{ field: 'messages', igId, message }]);
+    },
+    messagesTo: async (username: string): Promise<readonly ControlAnswer[]> =>
+      (await instagram.list('messages')).filter(
+        (message) => message['username'] === username && message['from'] === 'account',
+      ),
+    repliesTo: async ({ id }: ControlAnswer): Promise<readonly ControlAnswer[]> =>
+      (await instagram.list('replies')).filter(({ commentId }) => commentId === id),
+    /** The same from the beginning, where no message is left. */
+    async runAll(rule: Automation): Promise<readonly AutomationAction[]> {
+      for (const action of await actions(rule.id)) await ports.enqueue(messageOf(action), 0);
+      return this.runToEnd(rule);
+    },
+    /** Moves on from moment to moment until no action of the rule waits for anything. */
+    async runToEnd({ id }: Automation): Promise<readonly AutomationAction[]> {
+      for (let moment = 0; moment < 200; moment += 1) {
+        await work();
+        const all = await actions(id);
+        const wakes = all.flatMap(({ wakeAt, leaseUntil }) =>
+          wakeAt === undefined ? [] : [Math.max(Date.parse(wakeAt), Date.parse(leaseUntil ?? wakeAt))],
+        );
+        if (wakes.length === 0) return all;
+        clock.time = Math.max(clock.time, Math.min(...wakes)) + minuteMs;
+        await sweep();
+      }
+      throw new Error(`it still waits: ${JSON.stringify(await actions(id))}`);
+    },
+  };
+}
+
+export type World = Awaited<ReturnType<typeof openWorld>>;
+
+/** An account as connecting leaves it, to be found by its id at the platform. */
+export async function connectAccount(
+  table: Table,
+  workspaceId: string,
+  {
+    platformAccountId,
+    username,
+    meta,
+  }: Pick<Account, 'platformAccountId' | 'username'> & { readonly meta?: Account['meta'] },
+): Promise<Account> {
+  const account = await storeAccount(table, workspaceId, { platformAccountId, username, meta: meta ?? {} });
+  await table.client.send(
+    new PutCommand({
+      TableName: table.name,
+      Item: {
+        ...connectedAccountKey(account),
+        kind: 'connectedAccount',
+        workspaceId,
+        accountId: account.id,
+      },
+    }),
+  );
+  return account;
+}
+
+export async function storeRule(
+  table: Table,
+  { workspaceId, id: accountId }: Account,
+  changes: Partial<Automation> & Pick<Automation, 'platformPostId'>,
+): Promise<Automation> {
+  const rule = Automation.parse({
+    id: newId(startMs),
+    workspaceId,
+    accountId,
+    name: null,
+    isActive: true,
+    keywords: ['link'],
+    matchMode: 'contains',
+    typoTolerance: false,
+    commentReply: 'Sent you a message!',
+    dmMessage: 'Here it is: https://shop.example/a',
+    buttons: [],
+    followGate: null,
+    trackLinks: true,
+    links: [{ code: 'abcdefghijkl', url: 'https://shop.example/a' }],
+    createdAt: toTimestamp(startMs),
+    updatedAt: toTimestamp(startMs),
+    version: 1,
+    ...changes,
+  });
+  const post = automationPostKey(workspaceId, accountId, rule.platformPostId);
+  const items = [
+    { ...automationKey(workspaceId, rule.id), kind: 'automation', ...rule },
+    { ...post, kind: 'automationPost', automationId: rule.id },
+  ];
+  for (const Item of items) {
+    await table.client.send(new PutCommand({ TableName: table.name, Item }));
+  }
+  return rule;
+}

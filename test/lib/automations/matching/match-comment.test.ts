@@ -1,0 +1,268 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isWithinEdits } from '../../../../lib/automations/matching/edit-distance.ts';
+import { type Matching, matches } from '../../../../lib/automations/matching/match-comment.ts';
+import { hasWords, type Word } from '../../../../lib/automations/matching/tokenize.ts';
+import { MatchMode } from '../../../../lib/automations/schemas.ts';
+import { editDistance, plainMatches } from './reference.ts';
+
+const rule = (
+  keywords: string | readonly string[],
+  matchMode: MatchMode = 'contains',
+  typoTolerance = false,
+): Matching => ({ keywords: [keywords].flat(), matchMode, typoTolerance });
+
+describe('a rule', () => {
+  it('without keywords matches every comment', () => {
+    for (const comment of ['', ' ', 'anything', '🔥', '\u200b'])
+      expect(matches(rule([]), comment)).toBe(true);
+  });
+
+  it('matches with any of its keywords', () => {
+    expect(matches(rule(['price', 'link']), 'the LINK please')).toBe(true);
+    expect(matches(rule(['price', 'cost']), 'the LINK please')).toBe(false);
+  });
+
+  it.each<[mode: MatchMode, keyword: string, comment: string, isMatch: boolean]>([
+    ['contains', 'link', 'send LİNK!', true],
+    ['contains', 'link', 'linki yollar mısın', true],
+    ['contains', 'link', 'blinking', true],
+    ['contains', 'link', 'l i n k', false],
+    ['contains', 'send link', 'please send\n  link', true],
+    ['contains', 'send link', 'send the link', false],
+    ['contains', '🔥', 'so 🔥🔥🔥', true],
+    ['contains', '❤', 'love ❤️', true],
+    ['contains', '👍🏽', '👍🏿', true],
+    ['contains', 'FIYAT', 'fiyatı ne', true],
+    ['contains', 'fiyat', 'FİYAT?', true],
+    ['contains', 'ＬＩＮＫ', '𝗹𝗶𝗻𝗸', true],
+    ['contains', 'l\u200bink', 'link', true],
+    ['contains', '链接', '请发链接给我', true],
+    ['contains', '+', '+1', true],
+    ['exact', 'link', 'Link', true],
+    ['exact', 'link', '  LINK \n', true],
+    ['exact', 'link', 'link!', false],
+    ['exact', 'link', 'link please', false],
+    ['exact', '❤️‍🔥', '❤‍🔥', true],
+    ['starts_with', 'link', 'Linkedin', true],
+    ['starts_with', 'link', ' link please', true],
+    ['starts_with', 'link', 'the link', false],
+    ['word', 'link', 'the link, please', true],
+    ['word', 'link', "link'i at", true],
+    ['word', 'link', '#link', true],
+    ['word', 'link', 'link🔥', true],
+    ['word', 'link', 'linki', false],
+    ['word', 'link', 'blink', false],
+    ['word', 'link', 'blink link', true],
+    ['word', 'link', 'my_link', false],
+    ['word', 'link', '𝒷link', false],
+    ['word', 'cafe', 'cafe\u0301', false],
+    ['word', '🔥', 'so🔥🔥', true],
+    ['word', '#link', 'x#link', true],
+    ['word', 'c++', 'c++17', true],
+    ['word', 'send link', 'send link.', true],
+  ])('with %s: %s in %j is %s', (mode, keyword, comment, isMatch) => {
+    expect(matches(rule(keyword, mode), comment)).toBe(isMatch);
+  });
+
+  it.each<[mode: MatchMode, keyword: string, comment: string, isMatch: boolean]>([
+    ['contains', 'link', 'lnik', true],
+    ['contains', 'link', 'linkk', true],
+    ['contains', 'link', 'lik pls', true],
+    ['contains', 'link', 'lonk', true],
+    ['contains', 'link', 'think', false],
+    ['contains', 'link', 'drinking', false],
+    ['contains', 'link', 'blinking', true],
+    ['contains', 'ink', 'inn', false],
+    ['contains', 'price', 'what is the prcie?', true],
+    ['contains', 'price', 'pirec', false],
+    ['contains', 'indirim', 'İNDRİM var mı', true],
+    ['contains', 'indirim', 'indrm', false],
+    ['contains', 'kampanya', 'kanpaya', true],
+    ['contains', 'kampanya', 'kanpay', false],
+    ['contains', 'send link', 'sned, lnik', true],
+    ['contains', 'send link', 'sned the lnik', false],
+    ['contains', 'send 🔥', 'sned🔥', true],
+    ['contains', 'send 🔥', 'sned❤', false],
+    ['contains', '!!!', '!!', false],
+    ['word', 'link', 'the lnik', true],
+    ['word', 'link', 'blinking', false],
+    ['exact', 'link', 'Linkk!', true],
+    ['exact', 'link', 'linkk please', false],
+    ['starts_with', 'link', 'lnik please', true],
+    ['starts_with', 'link', 'the lnik', false],
+  ])('with %s forgives typing errors: %s in %j is %s', (mode, keyword, comment, isMatch) => {
+    expect(matches(rule(keyword, mode, true), comment)).toBe(isMatch);
+  });
+
+  it('is never matched by a keyword of which nothing is left', () => {
+    for (const mode of MatchMode.options) expect(matches(rule('\u200b', mode, true), 'anything')).toBe(false);
+  });
+});
+
+/** Few letters, so that words come near each other; signs, marks and white space between them. */
+const units = fc.constantFrom(
+  ...'aabbcİıI ',
+  'é',
+  'e\u0301',
+  '_',
+  '1',
+  '-',
+  '#',
+  '🔥',
+  '❤️',
+  '\u200d',
+  '𝓪',
+  '  ',
+);
+const words = fc.stringMatching(/^[ab]{3,9}$/);
+const texts = fc.oneof(
+  fc.string({ unit: units, maxLength: 24 }),
+  fc
+    .array(fc.oneof(words, fc.constantFrom('🔥', ', ', ' ')), { maxLength: 6 })
+    .map((parts) => parts.join(' ')),
+);
+
+/** A keyword, and a comment that says it or nearly so. */
+const nearby = fc
+  .tuple(
+    fc.oneof(words, texts),
+    fc.array(fc.tuple(fc.nat(), fc.nat(2), fc.constantFrom('', 'a', 'b', 'ab', ' ', ',')), { maxLength: 3 }),
+    fc.oneof(fc.constant(''), texts),
+    fc.oneof(fc.constant(''), texts),
+  )
+  .map(([keyword, edits, before, after]) => {
+    const said = [...keyword];
+    for (const [at, removed, added] of edits) said.splice(at % (said.length + 1), removed, added);
+    return { keyword, comment: `${before}${said.join('')}${after}` };
+  });
+
+describe('a match', () => {
+  it.each(MatchMode.options)('is what its plain definition says, with %s', (matchMode) => {
+    const found = { true: 0, false: 0 };
+    fc.assert(
+      fc.property(
+        nearby,
+        fc.array(texts, { maxLength: 2 }),
+        fc.boolean(),
+        ({ keyword, comment }, others, typoTolerance) => {
+          const asked = { keywords: [...others, keyword], matchMode, typoTolerance };
+          const isMatch = matches(asked, comment);
+          found[`${isMatch}`] += 1;
+          expect(isMatch).toBe(plainMatches(asked, comment));
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+    expect(Math.min(found.true, found.false)).toBeGreaterThan(200);
+  });
+
+  it('is found for every keyword in a comment around it, in every mode that lets others stand beside it', () => {
+    fc.assert(
+      fc.property(words, texts, texts, (keyword, before, after) => {
+        expect(matches(rule(keyword, 'contains'), `${before}${keyword}${after}`)).toBe(true);
+        expect(matches(rule(keyword, 'word'), `${before} ${keyword} ${after}`)).toBe(true);
+        expect(matches(rule(keyword, 'starts_with'), `${keyword}${after}`)).toBe(true);
+        expect(matches(rule(keyword, 'exact'), keyword.toUpperCase())).toBe(true);
+      }),
+    );
+  });
+
+  it('without tolerance is one with tolerance, too', () => {
+    fc.assert(
+      fc.property(texts, fc.constantFrom(...MatchMode.options), texts, (keyword, mode, comment) => {
+        if (matches(rule(keyword, mode), comment))
+          expect(matches(rule(keyword, mode, true), comment)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('edits between words', () => {
+  it('are counted as in the whole table', () => {
+    const near = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 10 });
+    fc.assert(
+      fc.property(near, near, fc.integer({ min: 0, max: 3 }), (one, other, most) => {
+        expect(isWithinEdits([...one], [...other], most)).toBe(editDistance(one, other) <= most);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it.each([
+    ['left out', 'lnk'],
+    ['put in', 'liink'],
+    ['put in the place of another', 'lonk'],
+    ['exchanged with its neighbour', 'lnik'],
+  ])('a letter %s is one', (_what, other) => {
+    expect(isWithinEdits([...'link'], [...other], 1)).toBe(true);
+    expect(isWithinEdits([...'link'], [...other], 0)).toBe(false);
+  });
+});
+
+/** Words whose letters are counted as they are looked at. */
+function countedWords(of: readonly string[]): { words: Word[]; looks: () => number } {
+  let looks = 0;
+  const counted = (word: string): Word =>
+    new Proxy([...word], {
+      get: (letters, property) => {
+        if (typeof property === 'string' && /^\d+$/.test(property)) looks += 1;
+        return Reflect.get(letters, property);
+      },
+    });
+  return { words: of.map(counted), looks: () => looks };
+}
+
+/** At a letter, for each word of a keyword: 21 comparisons, and at each of five beginnings whether neighbours are exchanged. */
+const mostLooks = 21 + 2 * 5;
+
+describe('the work of a match', () => {
+  /** The words of a keyword, and comments that come as near to them as they can. */
+  const cases: readonly [what: string, keyword: readonly string[], word: string][] = [
+    ['one long word, nearly said', ['a'.repeat(100)], `${'a'.repeat(97)}bbb`],
+    ['words of four letters, all but the last said', [...Array<string>(19).fill('aaaa'), 'abcd'], 'aaaa'],
+    [
+      'words of eight letters, all but the last said',
+      [...Array<string>(10).fill('aaaaaaaa'), 'bcdefghi'],
+      'aaaaaaaa',
+    ],
+    ['letters', [...Array<string>(49).fill('a'), 'b'], 'a'],
+    ['a word far longer than any', ['aaaaaaaa'], 'a'.repeat(500)],
+  ];
+
+  it.each(cases)('is in proportion to the comment: %s', (_what, keyword, word) => {
+    const looksAt = (count: number): number => {
+      const { words, looks } = countedWords(Array<string>(count).fill(word));
+      hasWords(
+        words,
+        keyword.map((letters) => [...letters]),
+        'contains',
+      );
+      return looks();
+    };
+    const [once, twice, fourTimes] = [looksAt(100), looksAt(200), looksAt(400)];
+    expect(twice - once).toBeGreaterThanOrEqual(0);
+    // What the second hundred costs is what each further hundred costs.
+    expect(fourTimes - twice).toBeLessThanOrEqual(2 * (twice - once));
+    const letters = 400 * word.length;
+    expect(fourTimes).toBeLessThanOrEqual(mostLooks * keyword.length * letters);
+  });
+
+  it('is in proportion to the comment, whatever the words are', () => {
+    fc.assert(
+      fc.property(
+        fc.array(words, { minLength: 1, maxLength: 5 }),
+        fc.array(words, { minLength: 1, maxLength: 40 }),
+        (keyword, comment) => {
+          const { words: counted, looks } = countedWords(comment);
+          hasWords(
+            counted,
+            keyword.map((letters) => [...letters]),
+            'contains',
+          );
+          expect(looks()).toBeLessThanOrEqual(mostLooks * keyword.length * comment.join('').length);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,61 @@
+import type { Matching } from '../../../../lib/automations/matching/match-comment.ts';
+import { foldText } from '../../../../lib/automations/matching/normalize-text.ts';
+
+/** Optimal string alignment distance by its definition. */
+export function editDistance(one: string, other: string): number {
+  const [a, b] = [[...one], [...other]];
+  const table = a.concat('').map(() => b.concat('').map(() => 0));
+  const at = (i: number, j: number) => table[i]?.[j] ?? Number.NaN;
+  for (let i = 0; i <= a.length; i += 1) {
+    for (let j = 0; j <= b.length; j += 1) {
+      const ways = i === 0 && j === 0 ? [0] : [];
+      if (i > 0) ways.push(at(i - 1, j) + 1);
+      if (j > 0) ways.push(at(i, j - 1) + 1);
+      if (i > 0 && j > 0) ways.push(at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) ways.push(at(i - 2, j - 2) + 1);
+      (table[i] as number[])[j] = Math.min(...ways);
+    }
+  }
+  return at(a.length, b.length);
+}
+
+/** What `matches` is to answer, said as plainly as can be. */
+export function plainMatches({ keywords, matchMode, typoTolerance }: Matching, comment: string): boolean {
+  if (keywords.length === 0) return true;
+  const text = foldText(comment);
+  return keywords.some((keyword) => {
+    const sought = foldText(keyword);
+    if (sought === '') return false;
+    return isSaid(text, sought, matchMode) || (typoTolerance && isMeant(text, sought, matchMode));
+  });
+}
+
+function isSaid(text: string, keyword: string, mode: Matching['matchMode']): boolean {
+  const characters = [...text];
+  const length = [...keyword].length;
+  const isLetter = (character: string | undefined) =>
+    character !== undefined && /[\p{L}\p{M}\p{N}_]/u.test(character);
+  return characters.some((_, start) => {
+    const end = start + length;
+    if (characters.slice(start, end).join('') !== keyword) return false;
+    if (mode === 'contains') return true;
+    if (mode === 'starts_with') return start === 0;
+    if (mode === 'exact') return start === 0 && end === characters.length;
+    const isInner = (place: number) => isLetter(characters[place - 1]) && isLetter(characters[place]);
+    return !isInner(start) && !isInner(end);
+  });
+}
+
+function isMeant(text: string, keyword: string, mode: Matching['matchMode']): boolean {
+  const split = (of: string) => of.match(/[\p{L}\p{M}\p{N}_]+|[^\s\p{P}]/gu) ?? [];
+  const [said, sought] = [split(text), split(keyword)];
+  const forgiven = (word: string) => ([...word].length >= 8 ? 2 : [...word].length >= 4 ? 1 : 0);
+  if (sought.length === 0) return false;
+  return said.some((_, start) => {
+    const part = said.slice(start, start + sought.length);
+    if (part.length < sought.length) return false;
+    if (mode === 'starts_with' && start > 0) return false;
+    if (mode === 'exact' && part.length !== said.length) return false;
+    return sought.every((word, index) => editDistance(word, part[index] ?? '') <= forgiven(word));
+  });
+}

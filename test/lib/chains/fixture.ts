@@ -1,0 +1,69 @@
+import { type ChainPorts, runChain } from '../../../lib/chains/run-chain.ts';
+import { toTimestamp } from '../../../lib/kernel/clock.ts';
+import { newId } from '../../../lib/kernel/ids.ts';
+import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
+import { readPost } from '../../../lib/posts/read.ts';
+import { queryPosts } from '../../../lib/posts/store.ts';
+import { toPostView } from '../../../lib/posts/view.ts';
+import type { Table } from '../../../lib/table/table.ts';
+import { type TargetChanges, updateTarget } from '../../../lib/targets/store.ts';
+import { startMs } from '../../support/builders.ts';
+import { mediaBaseUrl, mediaItem, openDesk } from '../posts/fixture.ts';
+
+export const minuteMs = 60_000;
+
+/** A desk with a post to Instagram that is due now and has this chain, and what may happen to it. */
+export async function openChain(
+  table: Table,
+  steps: (desk: Desk) => object[],
+  changes: (desk: Desk) => object = () => ({}),
+) {
+  const desk = await openDesk(table);
+  const clock = { time: startMs };
+  const { post } = await desk.create({ publishNow: true, chain: steps(desk), ...changes(desk) });
+  const { workspaceId } = post;
+  const context = () => ({ ...desk.context, now: clock.time });
+  const ports: ChainPorts = { table, now: () => clock.time, rulesFor };
+  const read = (postId = post.id) => readPost(context(), postId);
+  const change = async (changed: TargetChanges, position = 0) => {
+    const { targets } = await read();
+    const target = targets.find((candidate) => candidate.position === position);
+    if (!target) throw new Error(`the post has no target ${position}`);
+    await updateTarget(table, target, changed, newId(clock.time));
+  };
+  return {
+    desk,
+    clock,
+    post,
+    ports,
+    context,
+    read,
+    view: async (postId?: string) => {
+      const found = await read(postId);
+      return toPostView(found.post, mediaBaseUrl, found.targets);
+    },
+    goLive: (position?: number) =>
+      change({ status: 'published', publishedAt: toTimestamp(clock.time), wakeAt: null }, position),
+    fail: (position?: number) => change({ status: 'failed', error: 'no', wakeAt: null }, position),
+    run: (given = ports) => runChain(given, { workspaceId, postId: post.id }),
+    /** The posts that were made of steps, in the order of the steps. */
+    children: async () => {
+      const { posts } = await queryPosts(table, workspaceId, { limit: 100 });
+      const ids = (await read()).post.chain?.flatMap(({ postId }) => postId ?? []) ?? [];
+      const made = posts.filter(({ parentPostId }) => parentPostId === post.id);
+      return made.sort((left, right) => ids.indexOf(left.id) - ids.indexOf(right.id));
+    },
+  };
+}
+
+export type Desk = Awaited<ReturnType<typeof openDesk>>;
+
+/** A step that takes the post to its own account once more. */
+export const crossPost = ({ instagram }: Desk) => ({ kind: 'crossPost', accountIds: [instagram.id] });
+
+export const followUp = ({ instagram, image }: Desk) => ({
+  kind: 'followUp',
+  accountIds: [instagram.id],
+  content: 'And now this',
+  mediaItems: [mediaItem(image)],
+});

@@ -1,0 +1,306 @@
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { accountItem } from '../../../lib/accounts/store.ts';
+import { toTimestamp } from '../../../lib/kernel/clock.ts';
+import { editPost } from '../../../lib/posts/edit.ts';
+import { removePost } from '../../../lib/posts/remove.ts';
+import { retryPost } from '../../../lib/posts/retry.ts';
+import { rollUpPost } from '../../../lib/posts/roll-up.ts';
+import { accountKey, mediaKey } from '../../../lib/table/keys.ts';
+import type { Table } from '../../../lib/table/table.ts';
+import { createTestTable } from '../../support/table.ts';
+import { mediaItem } from '../posts/fixture.ts';
+import { crossPost, type Desk, followUp, minuteMs, openChain } from './fixture.ts';
+
+let table: Table;
+beforeAll(async () => {
+  table = await createTestTable();
+});
+
+/** A video to both accounts of the desk. */
+const toBoth = ({ instagram, youtube, video }: Desk) => ({
+  platforms: [
+    { accountId: instagram.id },
+    { accountId: youtube.id, platformSpecificData: { title: 'A video', privacyStatus: 'public' } },
+  ],
+  mediaItems: [mediaItem(video)],
+});
+const waiting = { kind: 'crossPost', status: 'waiting', postId: null, error: null };
+
+describe('a chain', () => {
+  it('waits until something of its post is live', async () => {
+    const { run, view, children } = await openChain(table, (desk) => [crossPost(desk)]);
+    expect(await run()).toBe('not live yet');
+    expect((await view()).chain).toEqual([waiting]);
+    expect(await children()).toEqual([]);
+  });
+
+  it('becomes posts once it is, linked both ways and without chains of their own', async () => {
+    const { post, goLive, run, view, children } = await openChain(table, (desk) => [
+      followUp(desk),
+      crossPost(desk),
+    ]);
+    await goLive();
+    expect(await run()).toBe('run');
+    const [first, second] = await children();
+    expect((await view()).chain).toEqual([
+      { kind: 'followUp', status: 'fired', postId: first?.id, error: null },
+      { kind: 'crossPost', status: 'fired', postId: second?.id, error: null },
+    ]);
+    for (const child of [first, second]) {
+      expect(await view(child?.id)).toMatchObject({
+        parentPostId: post.id,
+        status: 'scheduled',
+        chain: [],
+        platforms: [{ status: 'scheduled' }],
+      });
+    }
+  });
+
+  it('begins with the first target, whatever becomes of the others', async () => {
+    const { goLive, fail, run, clock, children } = await openChain(
+      table,
+      (desk) => [{ ...crossPost(desk), afterMinutes: 5 }],
+      toBoth,
+    );
+    const liveMs = clock.time;
+    await goLive(1);
+    expect(await run()).toBe('run');
+    clock.time += minuteMs;
+    await fail(0);
+    expect(await run()).toBe('nothing waits');
+    const [child] = await children();
+    expect(child?.scheduledFor).toBe(toTimestamp(liveMs + 5 * minuteMs));
+  });
+
+  it('counts from the earliest of those that are live when it is run', async () => {
+    const { goLive, run, clock, children } = await openChain(
+      table,
+      (desk) => [{ ...crossPost(desk), afterMinutes: 60 }],
+      toBoth,
+    );
+    const firstMs = clock.time;
+    await goLive(1);
+    clock.time += 7 * minuteMs;
+    await goLive(0);
+    await run();
+    expect((await children())[0]?.scheduledFor).toBe(toTimestamp(firstMs + 60 * minuteMs));
+  });
+
+  it.each([
+    ['at once, where nothing else is said', undefined, 0, 0],
+    ['after its minutes', 90, 0, 90],
+    ['after a day at most', 1_440, 2, 1_440],
+    ['now, where its moment has passed', 5, 30, 30],
+  ])('is due %s', async (_what, afterMinutes, runAfterMinutes, dueAfterMinutes) => {
+    const { goLive, run, clock, children, read } = await openChain(table, (desk) => [
+      { ...crossPost(desk), afterMinutes },
+    ]);
+    const liveMs = clock.time;
+    await goLive();
+    clock.time += runAfterMinutes * minuteMs;
+    await run();
+    const [child] = await children();
+    const due = toTimestamp(liveMs + dueAfterMinutes * minuteMs);
+    expect(child).toMatchObject({ scheduledFor: due, createdAt: toTimestamp(liveMs) });
+    const { targets } = await read(child?.id);
+    expect(targets).toMatchObject([{ scheduledFor: due, wakeNumber: 1 }]);
+    expect((targets[0]?.wakeAt ?? '') <= due).toBe(true);
+  });
+
+  it('gives a crossPost the content, files and cover of the post, a followUp its own', async () => {
+    const { post, goLive, run, children } = await openChain(
+      table,
+      (desk) => [crossPost(desk), followUp(desk), { ...followUp(desk), content: undefined }],
+      (desk) => ({ mediaItems: [mediaItem(desk.video)], coverUrl: mediaItem(desk.image).url }),
+    );
+    await goLive();
+    await run();
+    const [crossed, followed, wordless] = await children();
+    const { content, mediaItems, cover } = post;
+    expect(cover).toBeDefined();
+    expect(crossed).toMatchObject({ content, mediaItems, cover });
+    expect(followed).toMatchObject({ content: 'And now this', mediaItems: [{ type: 'image' }] });
+    expect(followed).not.toHaveProperty('cover');
+    expect(wordless?.content).toBe('');
+  });
+
+  it('gives each account its options', async () => {
+    const options = { title: 'A title', 'a key with spaces': { '': [1e-7, null] } };
+    const { goLive, run, read, children } = await openChain(
+      table,
+      ({ instagram, youtube }) => [
+        { kind: 'crossPost', accountIds: [instagram.id, youtube.id], options: { [youtube.id]: options } },
+      ],
+      (desk) => ({ ...toBoth(desk), publishNow: false }),
+    );
+    await goLive();
+    await run();
+    const [child] = await children();
+    const { targets } = await read(child?.id);
+    expect(targets.toSorted((a, b) => a.position - b.position).map((target) => target.options)).toEqual([
+      {},
+      options,
+    ]);
+  });
+});
+
+describe('a chain is run once', () => {
+  const steps = (desk: Desk) => [crossPost(desk), followUp(desk), crossPost(desk), followUp(desk)];
+
+  it('by twenty at the same moment', async () => {
+    const { goLive, run, children, view, read } = await openChain(table, steps);
+    await goLive();
+    await Promise.all(Array.from({ length: 20 }, () => run()));
+    // One write of the post for each step, and no more.
+    expect((await read()).post.version).toBe(1 + 4);
+    expect(await children()).toHaveLength(4);
+    expect((await view()).chain.map(({ status }) => status)).toEqual(['fired', 'fired', 'fired', 'fired']);
+    expect(await run()).toBe('nothing waits');
+  }, 40_000);
+
+  it('beside targets that change and roll-ups that write the same item', async () => {
+    const { goLive, fail, run, post, children, read } = await openChain(table, steps, toBoth);
+    await goLive(0);
+    const rollUp = () => rollUpPost(table, post.workspaceId, post.id, Date.parse(post.createdAt));
+    await Promise.all([run(), rollUp(), fail(1).then(rollUp), run(), rollUp()]);
+    expect(await children()).toHaveLength(4);
+    const stored = await read();
+    expect(stored.post.status).toBe('partial');
+    expect(stored.post.chain?.every(({ status }) => status === 'fired')).toBe(true);
+  });
+
+  it('whichever call it dies at, before it is made or with its answer lost', async () => {
+    // The post, what its steps refer to, and each step.
+    const calls = 6;
+    for (const when of ['before', 'after'] as const) {
+      for (let call = 1; call <= calls; call += 1) {
+        const chain = await openChain(table, steps);
+        await chain.goLive();
+        let made = 0;
+        const dying = interrupted(table, () => {
+          made += 1;
+          return made === call ? when : made > call ? 'before' : 'nothing';
+        });
+        await expect(chain.run({ ...chain.ports, table: dying })).rejects.toThrow('died');
+        expect(made).toBeGreaterThanOrEqual(call);
+        await chain.run();
+        expect(await chain.children()).toHaveLength(4);
+        expect((await chain.view()).chain.every(({ status }) => status === 'fired')).toBe(true);
+      }
+    }
+  }, 60_000);
+
+  it('even where the post that a step became has been deleted since', async () => {
+    const { goLive, run, context, view, children } = await openChain(table, (desk) => [crossPost(desk)]);
+    await goLive();
+    await run();
+    const [child] = await children();
+    await removePost(context(), child?.id ?? '');
+    expect(await run()).toBe('nothing waits');
+    expect((await view()).chain).toMatchObject([{ status: 'fired', postId: child?.id }]);
+    expect(await children()).toEqual([]);
+  });
+});
+
+describe('a post that failed', () => {
+  it('skips its chain, which waits again after a retry and begins when that succeeds', async () => {
+    const { post, fail, goLive, run, context, view, children } = await openChain(table, (desk) => [
+      crossPost(desk),
+    ]);
+    await fail();
+    expect((await view()).chain).toEqual([{ ...waiting, status: 'skipped' }]);
+    expect(await run()).toBe('skipped');
+    await retryPost(context(), post.id);
+    expect((await view()).chain).toEqual([waiting]);
+    await goLive();
+    await run();
+    expect(await children()).toHaveLength(1);
+  });
+
+  it('has begun its chain already where one of its targets is live', async () => {
+    const { fail, goLive, run, view } = await openChain(table, (desk) => [crossPost(desk)], toBoth);
+    await goLive(0);
+    await fail(1);
+    await run();
+    expect((await view()).chain).toMatchObject([{ status: 'fired' }]);
+  });
+
+  it('takes its chain with it when it is deleted', async () => {
+    const { fail, run, context, post } = await openChain(table, (desk) => [crossPost(desk)]);
+    await fail();
+    await removePost(context(), post.id);
+    expect(await run()).toBe('nothing waits');
+  });
+});
+
+describe('a step', () => {
+  it('whose account was disconnected becomes a post all the same, for that to fail at its time', async () => {
+    const { desk, goLive, run, read, children } = await openChain(table, (given) => [crossPost(given)]);
+    const gone = { ...desk.instagram, disconnectedAt: toTimestamp(0) };
+    await table.client.send(new PutCommand({ TableName: table.name, Item: accountItem(gone) }));
+    await goLive();
+    await run();
+    const [child] = await children();
+    expect((await read(child?.id)).targets).toMatchObject([{ status: 'scheduled', platform: 'instagram' }]);
+  });
+
+  it('whose file was deleted does too', async () => {
+    const { desk, goLive, run, children } = await openChain(table, (given) => [followUp(given)]);
+    await remove(mediaKey(desk.context.workspaceId, desk.image.id));
+    await goLive();
+    await run();
+    expect(await children()).toHaveLength(1);
+  });
+
+  it('that cannot become a post fails with the reason, and holds up no other', async () => {
+    const { desk, goLive, run, view, children } = await openChain(
+      table,
+      (given) => [
+        { ...crossPost(given), accountIds: [given.instagram.id, given.youtube.id] },
+        crossPost(given),
+      ],
+      toBoth,
+    );
+    await remove(accountKey(desk.context.workspaceId, desk.youtube.id));
+    await goLive();
+    await run();
+    expect((await view()).chain).toMatchObject([
+      { status: 'failed', postId: null, error: 'accountIds[1]: no such account' },
+      { status: 'fired' },
+    ]);
+    expect(await children()).toHaveLength(1);
+    expect(await run()).toBe('nothing waits');
+  });
+
+  it('is what the last edit made of it', async () => {
+    const { desk, post, goLive, run, context, children } = await openChain(
+      table,
+      (given) => [crossPost(given), crossPost(given)],
+      () => ({ publishNow: false, scheduledFor: '2026-03-01T13:00:00Z' }),
+    );
+    const chain = [{ ...followUp(desk), kind: 'followUp' as const, content: 'Changed' }];
+    await editPost({ ...desk.context, ...context() }, post.id, {
+      chain: chain.map((step) => ({ ...step, mediaItems: [mediaItem(desk.image)] })),
+    });
+    await goLive();
+    await run();
+    expect((await children()).map(({ content }) => content)).toEqual(['Changed']);
+  });
+});
+
+/** The table, of which each call may die before it is made or after, so that its answer is lost. */
+function interrupted(given: Table, dies: () => 'before' | 'after' | 'nothing'): Table {
+  const send = async (command: Parameters<Table['client']['send']>[0]) => {
+    const when = dies();
+    if (when === 'before') throw new Error('died before the call');
+    const answer = await given.client.send(command);
+    if (when === 'after') throw new Error('died after the call');
+    return answer;
+  };
+  return { ...given, client: { send } as unknown as Table['client'] };
+}
+
+async function remove(Key: { pk: string; sk: string }): Promise<void> {
+  await table.client.send(new DeleteCommand({ TableName: table.name, Key }));
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { dayMs } from '../../../../lib/kernel/clock.ts';
+import { sunsetWarning } from '../../../../lib/platforms/contract/api-version.ts';
+import { platformNames } from '../../../../lib/platforms/contract/names.ts';
+import { adapterFor } from '../../../../lib/platforms/registry/adapters.ts';
+import { apiVersions } from '../../../../lib/platforms/registry/versions.ts';
+
+const sunsetOn = '2027-09-15';
+const end = Date.parse('2027-09-15T00:00:00.000Z');
+const warning = (daysBefore: number) =>
+  sunsetWarning('linkedin', { name: '202609', sunsetOn }, end - daysBefore * dayMs);
+
+describe('the end of an API’s version', () => {
+  it.each([400, 61, 60.01])('is not spoken of %d days before', (days) => {
+    expect(warning(days)).toBeUndefined();
+  });
+
+  it.each([
+    [60, 'linkedin serves version 202609 of its API for 60 more days, until 2027-09-15'],
+    [1.5, 'linkedin serves version 202609 of its API for 2 more days, until 2027-09-15'],
+    [0.5, 'linkedin serves version 202609 of its API for 1 more day, until 2027-09-15'],
+    [0, 'linkedin no longer serves version 202609 of its API, since 2027-09-15'],
+    [-400, 'linkedin no longer serves version 202609 of its API, since 2027-09-15'],
+  ])('is warned of %d days before', (days, expected) => {
+    expect(warning(days)).toBe(expected);
+  });
+
+  it('is no concern where none is announced', () => {
+    expect(sunsetWarning('youtube', { name: 'v3' }, end)).toBeUndefined();
+  });
+});
+
+describe.each(platformNames.filter((platform) => adapterFor(platform)))('%s', (platform) => {
+  it('has a version, and a day for its end where one is announced', () => {
+    const version = apiVersions[platform];
+    expect(version?.name).toMatch(/^(v\d+(\.\d+)?|\d{6})$/);
+    if (version?.sunsetOn !== undefined) {
+      expect(new Date(version.sunsetOn).toISOString().slice(0, 10)).toBe(version.sunsetOn);
+    }
+  });
+});

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import type { Platform } from '../../../../lib/platforms/contract/names.ts';
+import type { DescribedMedia } from '../../../../lib/platforms/contract/rules.ts';
+import { rulesFor } from '../../../../lib/platforms/registry/rules.ts';
+
+/** A video that every platform takes. */
+const video: DescribedMedia = {
+  type: 'video',
+  contentType: 'video/mp4',
+  sizeBytes: 20_000_000,
+  widthPixels: 1_080,
+  heightPixels: 1_920,
+  durationSeconds: 30,
+  videoCodec: 'h264',
+  audioCodec: 'aac',
+  audioSampleRate: 48_000,
+  framesPerSecond: 30,
+  hasEditList: false,
+  moovFirst: true,
+};
+
+const options: Partial<Record<Platform, { [key: string]: string }>> = {
+  facebook: { contentType: 'reel' },
+  pinterest: { boardId: '1' },
+  tiktok: { privacyLevel: 'SELF_ONLY' },
+  youtube: { title: 'A title' },
+};
+
+const problemsOf = (platform: Platform, changes: Partial<DescribedMedia>): string[] =>
+  (
+    rulesFor(platform)?.check({
+      content: 'Hello',
+      media: [{ ...video, ...changes }],
+      options: options[platform] ?? {},
+    }) ?? [{ field: '', message: 'no rules' }]
+  ).map(({ field, message }) => `${field}: ${message}`);
+
+const every: readonly Platform[] = [
+  'facebook',
+  'instagram',
+  'linkedin',
+  'pinterest',
+  'threads',
+  'tiktok',
+  'youtube',
+];
+
+describe('of what was found in a video', () => {
+  it.each(every)('%s refuses nothing where all is well', (platform) => {
+    expect(problemsOf(platform, {})).toEqual([]);
+  });
+
+  it.each(every)('%s refuses nothing where nothing was found', (platform) => {
+    const rules = rulesFor(platform);
+    const media = [{ type: 'video', contentType: 'video/mp4' }] as const;
+    expect(rules?.check({ content: 'Hello', media, options: options[platform] ?? {} })).toEqual([]);
+  });
+
+  it.each<[Platform, string, Partial<DescribedMedia>]>([
+    ['instagram', 'a video must be coded as h264 or hevc, not vp9', { videoCodec: 'vp9' }],
+    ['instagram', 'the sound of a video must be coded as aac, not mp3', { audioCodec: 'mp3' }],
+    [
+      'instagram',
+      'the sound of a video may have at most 48000 Hz; this has 96000',
+      { audioSampleRate: 96_000 },
+    ],
+    ['instagram', 'a video must have from 23 to 60 frames a second; this has 15', { framesPerSecond: 15 }],
+    ['instagram', 'a video may have at most 25 Mbit a second', { sizeBytes: 200_000_000 }],
+    [
+      'instagram',
+      'a video must have its index (moov) in front: write it for fast start',
+      { moovFirst: false },
+    ],
+    ['instagram', 'a video must have no edit list: encode it without one', { hasEditList: true }],
+    [
+      'instagram',
+      'a video must have from 1 to 1920 pixels in width; this has 3840',
+      { widthPixels: 3_840, heightPixels: 2_160 },
+    ],
+    ['instagram', 'a video must last from 3 to 900 seconds', { durationSeconds: 2.9 }],
+    ['threads', 'a video must have its index (moov) in front: write it for fast start', { moovFirst: false }],
+    ['threads', 'a video must last from 0 to 300 seconds', { durationSeconds: 301 }],
+    ['facebook', 'a reel must be coded as h264 or hevc or vp9 or av1, not prores', { videoCodec: 'prores' }],
+    [
+      'facebook',
+      'a reel must have at least 540 pixels on its shorter side; this has 360',
+      { widthPixels: 360, heightPixels: 640 },
+    ],
+    ['tiktok', 'a video must have from 23 to 60 frames a second; this has 120', { framesPerSecond: 120 }],
+    ['tiktok', 'a video must have from 360 to 4096 pixels on both sides', { widthPixels: 200 }],
+    ['pinterest', 'a video must be coded as h264 or hevc, not av1', { videoCodec: 'av1' }],
+    ['linkedin', 'a video must last from 3 to 1800 seconds', { durationSeconds: 1_801 }],
+    ['linkedin', 'a video must have a width-to-height ratio from', { widthPixels: 100 }],
+    ['youtube', 'a video must last from 1 to 43200 seconds', { durationSeconds: 0.5 }],
+  ])('%s refuses: %s', (platform, message, changes) => {
+    expect(problemsOf(platform, changes)).toContainEqual(
+      expect.stringContaining(`mediaItems[0]: ${message}`),
+    );
+  });
+
+  it.each([23.976, 29.97, 59.94, 60.2])('%d frames a second are within 24 to 60', (framesPerSecond) => {
+    expect(problemsOf('facebook', { framesPerSecond })).toEqual([]);
+  });
+
+  it('silence is no codec', () => {
+    const { audioCodec: _codec, audioSampleRate: _rate, ...silent } = video;
+    const rules = rulesFor('instagram');
+    expect(rules?.check({ content: 'Hello', media: [silent], options: {} })).toEqual([]);
+  });
+});

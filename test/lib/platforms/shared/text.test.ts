@@ -1,0 +1,72 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  characterCount,
+  cutText,
+  hashtags,
+  mentions,
+  utf8Bytes,
+} from '../../../../lib/platforms/shared/text.ts';
+
+const family = '👩‍👩‍👧‍👦';
+const anyText = fc.string({ unit: 'grapheme', maxLength: 200 });
+const limit = fc.integer({ min: 1, max: 120 });
+
+describe('a cut text', () => {
+  it.each([
+    ['short', 10, 'short'],
+    ['exactly ten', 11, 'exactly ten'],
+    ['one two three', 10, 'one two…'],
+    ['unbreakableword', 10, 'unbreakab…'],
+    ['a verylongwordthatneverends', 10, 'a verylon…'],
+    [`abc ${family}`, 8, 'abc…'],
+  ])('%j at %i is %j', (text, most, cut) => {
+    expect(cutText(text, most)).toBe(cut);
+  });
+
+  it('never has more characters than allowed, and is a prefix of the text', () => {
+    fc.assert(
+      fc.property(anyText, limit, (text, most) => {
+        const cut = cutText(text, most);
+        expect(characterCount(cut)).toBeLessThanOrEqual(most);
+        expect(text.startsWith(cut === text ? cut : cut.slice(0, -1))).toBe(true);
+      }),
+    );
+  });
+
+  it('never holds a part of a grapheme', () => {
+    const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+    const graphemes = (text: string) => [...segmenter.segment(text)].map(({ segment }) => segment);
+    fc.assert(
+      fc.property(anyText, limit, (text, most) => {
+        const cut = cutText(text, most);
+        if (cut === text) return;
+        const kept = cut.slice(0, -1).trimEnd();
+        expect(graphemes(text).slice(0, graphemes(kept).length).join('')).toBe(kept);
+      }),
+    );
+  });
+});
+
+describe('lengths', () => {
+  it('count code points and UTF-8 bytes', () => {
+    expect([characterCount('é👍'), utf8Bytes('é👍')]).toEqual([2, 6]);
+  });
+});
+
+describe('hashtags and mentions', () => {
+  it.each([
+    ['#one #two,#three', ['#one', '#two', '#three']],
+    ['#Straße #été #東京 #a_b', ['#Straße', '#été', '#東京', '#a_b']],
+    ['a#b &#39; https://x.example/#top # alone', []],
+  ])('of %j are %j', (text, found) => {
+    expect(hashtags(text)).toEqual(found);
+  });
+
+  it.each([
+    ['@one and (@two.three)', ['@one', '@two.three']],
+    ['mail me@example.com', []],
+  ])('mentions of %j are %j', (text, found) => {
+    expect(mentions(text)).toEqual(found);
+  });
+});

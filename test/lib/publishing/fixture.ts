@@ -1,0 +1,230 @@
+import { toTimestamp } from '../../../lib/kernel/clock.ts';
+import { newId } from '../../../lib/kernel/ids.ts';
+import type {
+  FinishStep,
+  LivePost,
+  PlatformAdapter,
+  PrepareStep,
+  PublishJob,
+  Reconciliation,
+} from '../../../lib/platforms/contract/adapter.ts';
+import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
+import { rollUpPost } from '../../../lib/posts/roll-up.ts';
+import { findPost } from '../../../lib/posts/store.ts';
+import type { PublishMessage } from '../../../lib/publishing/message.ts';
+import type { PublishingPorts } from '../../../lib/publishing/ports.ts';
+import { publishTarget, type WorkOutcome } from '../../../lib/publishing/publish.ts';
+import { messageOf } from '../../../lib/publishing/relay/effects.ts';
+import { sweepOverdue } from '../../../lib/recovery/sweep.ts';
+import type { Table } from '../../../lib/table/table.ts';
+import type { Target } from '../../../lib/targets/schemas.ts';
+import { referenceTo, startMs, storeAccount, storeMedia, storePost } from '../../support/builders.ts';
+
+/** What a platform does at one call: an answer, or an error; `reply lost` has done what was asked. */
+type Answer<T> = T | PlatformError | Error;
+
+/**
+ * A platform as one target meets it: each verb takes the next answer of its script, and does the natural thing where
+ * the script is over. The ledger tells what really went live.
+ */
+export interface FakePlatform {
+  readonly adapter: PlatformAdapter;
+  readonly script: {
+    prepare: Answer<PrepareStep>[];
+    goLive: (Answer<LivePost> | 'reply lost')[];
+    reconcile: Answer<Reconciliation>[];
+    finish: Answer<FinishStep>[];
+  };
+  /** Epoch milliseconds of each call that made something live. */
+  readonly ledger: number[];
+  readonly calls: { verb: string; job: PublishJob }[];
+}
+
+const livePost = (number: number): LivePost => ({
+  platformPostId: `post-${number}`,
+  permalink: `https://platform.example/p/${number}`,
+});
+
+export function fakePlatform(now: () => number): FakePlatform {
+  const ledger: number[] = [];
+  const calls: FakePlatform['calls'] = [];
+  const script: FakePlatform['script'] = { prepare: [], goLive: [], reconcile: [], finish: [] };
+  function next<T>(verb: keyof typeof script, job: PublishJob, natural: () => T): T {
+    calls.push({ verb, job });
+    const answer = script[verb].shift() as Answer<T> | 'reply lost' | undefined;
+    if (answer instanceof Error) throw answer;
+    if (answer === 'reply lost') {
+      natural();
+      throw new PlatformError('unknown', 'the connection was cut');
+    }
+    return answer ?? natural();
+  }
+  const adapter: PlatformAdapter = {
+    prepare: async (job) =>
+      next('prepare', job, () => ({
+        state: 'ready',
+        preparation: { ...job.preparation, containerId: 'c1' },
+      })),
+    goLive: async (job) =>
+      next('goLive', job, () => {
+        ledger.push(now());
+        return livePost(ledger.length);
+      }),
+    reconcile: async (job) =>
+      next('reconcile', job, () =>
+        ledger.length > 0
+          ? { state: 'live', post: livePost(1) }
+          : { state: 'absent', preparation: job.preparation },
+      ),
+    finish: async (job) => next('finish', job, () => ({ state: 'done', post: job.live })),
+  };
+  return { adapter, script, ledger, calls };
+}
+
+export interface Stage {
+  readonly platform: FakePlatform;
+  readonly clock: { time: number };
+  readonly ports: PublishingPorts;
+  readonly message: PublishMessage;
+  /** Messages that the engine put on the queue, with their delays in seconds. */
+  readonly enqueued: { message: PublishMessage; delaySeconds: number }[];
+  /** Messages that it put among the dead letters. */
+  readonly setAside: PublishMessage[];
+  /** Marks of the account. */
+  readonly marks: string[];
+  readonly errors: unknown[];
+  readonly find: () => Promise<Target>;
+  readonly status: () => Promise<string>;
+  /** Delivers a message to a worker that has so many seconds. */
+  readonly deliver: (
+    message?: PublishMessage,
+    seconds?: number,
+    ports?: PublishingPorts,
+  ) => Promise<WorkOutcome>;
+  /** Delivers every wake at its time, and what is lost by sweeping, until the target waits for nothing. */
+  readonly runToEnd: (mostWakes?: number) => Promise<Target>;
+}
+
+interface StageOptions {
+  readonly target?: Partial<Target>;
+  readonly account?: Parameters<typeof storeAccount>[2];
+  readonly media?: Parameters<typeof storeMedia>[2];
+  readonly nowMs?: number;
+}
+
+/** A stored post with one target that is due at the start, its account and its file, and a world to publish it in. */
+export async function openStage(table: Table, options: StageOptions = {}): Promise<Stage> {
+  const workspaceId = newId(startMs);
+  const [account, media] = await Promise.all([
+    storeAccount(table, workspaceId, options.account),
+    storeMedia(table, workspaceId, options.media),
+  ]);
+  const { post, targets } = await storePost(
+    table,
+    workspaceId,
+    [{ accountId: account.id, ...options.target }],
+    { mediaItems: [referenceTo(media)] },
+  );
+  const [stored] = targets;
+  if (!stored) throw new Error('no target');
+
+  const clock = { time: options.nowMs ?? startMs };
+  const platform = fakePlatform(() => clock.time);
+  const enqueued: Stage['enqueued'] = [];
+  const setAside: PublishMessage[] = [];
+  const marks: string[] = [];
+  const errors: unknown[] = [];
+  const ports: PublishingPorts = {
+    table,
+    now: () => clock.time,
+    sleep: async (milliseconds) => {
+      clock.time += milliseconds;
+    },
+    chance: () => 0.5,
+    uniqueId: () => newId(clock.time),
+    adapterFor: () => platform.adapter,
+    rulesFor: () => undefined,
+    toolsFor: async () => ({
+      http: {
+        send: async () => {
+          throw new Error('the fake platform needs no network');
+        },
+        addressOf: (url) => url,
+      },
+      now: () => clock.time,
+      app: { clientId: 'app', clientSecret: 'secret' },
+    }),
+    accessToken: async () => 'token',
+    renewToken: async () => false,
+    mediaSource: ({ type, objectKey }, { contentType, sizeBytes = 0 }) => ({
+      type,
+      url: `https://media.example.com/${objectKey}`,
+      contentType,
+      sizeBytes,
+      openRange: async () => {
+        throw new Error('the fake platform reads no bytes');
+      },
+    }),
+    enqueue: async (message, delaySeconds) => {
+      enqueued.push({ message, delaySeconds });
+    },
+    setAside: async (message) => {
+      setAside.push(message);
+    },
+    report: (_message, error) => errors.push(error),
+    markAccount: async (_account, status, reason) => marks.push(`${status}: ${reason}`),
+  };
+
+  const find = async (): Promise<Target> => {
+    const target = (await findPost(table, workspaceId, post.id))?.targets[0];
+    if (!target) throw new Error('the target is gone');
+    return target;
+  };
+  const deliver: Stage['deliver'] = (message = messageOf(stored), seconds = 300, given = ports) =>
+    publishTarget(message, given, clock.time + seconds * 1_000);
+
+  const sweep = async () => {
+    const found: PublishMessage[] = [];
+    const enqueue = async (message: PublishMessage) => {
+      if (message.postId === post.id) found.push(message);
+    };
+    await sweepOverdue({ table, now: clock.time, enqueue, enqueueChain: async () => {}, report: () => {} });
+    return found;
+  };
+
+  const runToEnd: Stage['runToEnd'] = async (mostWakes = 200) => {
+    for (let wake = 0; wake < mostWakes; wake += 1) {
+      const target = await find();
+      if (target.wakeAt === undefined) {
+        await rollUpPost(table, workspaceId, post.id, clock.time);
+        return target;
+      }
+      if (target.leaseUntil !== undefined && Date.parse(target.leaseUntil) > clock.time) {
+        // Whoever held it is dead: the sweeper finds it a minute after its lease has ended.
+        clock.time = Date.parse(target.leaseUntil) + 60_001;
+        for (const message of await sweep()) await deliver(message);
+        continue;
+      }
+      clock.time = Math.max(clock.time, Date.parse(target.wakeAt) - 1_000);
+      await deliver(messageOf(target));
+    }
+    throw new Error(`it still waits after ${mostWakes} wakes: ${JSON.stringify(await find())}`);
+  };
+
+  return {
+    platform,
+    clock,
+    ports,
+    message: messageOf(stored),
+    enqueued,
+    setAside,
+    marks,
+    errors,
+    find,
+    status: async () => (await find()).status,
+    deliver,
+    runToEnd,
+  };
+}
+
+export const at = (milliseconds: number): string => toTimestamp(startMs + milliseconds);

@@ -1,0 +1,158 @@
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { readCalendar } from '../../../lib/calendar/read.ts';
+import { minuteMs } from '../../../lib/kernel/clock.ts';
+import { newId } from '../../../lib/kernel/ids.ts';
+import { createPost } from '../../../lib/posts/create.ts';
+import { findPost } from '../../../lib/posts/store.ts';
+import { effectsOf } from '../../../lib/publishing/relay/effects.ts';
+import { type RelayPorts, relayChange } from '../../../lib/publishing/relay/relay.ts';
+import { targetKey } from '../../../lib/table/keys.ts';
+import type { Table } from '../../../lib/table/table.ts';
+import { targetItem } from '../../../lib/targets/item.ts';
+import { updateTarget } from '../../../lib/targets/store.ts';
+import { startMs, storeAccount, storePost } from '../../support/builders.ts';
+import { createTestTable } from '../../support/table.ts';
+import { inOneHour, openDesk } from '../posts/fixture.ts';
+import { failingTable, sweepAfter } from './fixture.ts';
+
+let table: Table;
+beforeEach(async () => {
+  table = await createTestTable();
+});
+
+const workspaceId = newId(startMs);
+const isUpdate = (command: object) => command instanceof UpdateCommand;
+
+describe('a sweep', () => {
+  it('takes up everything else where one item cannot be read, and tells operators which', async () => {
+    const { targets } = await storePost(
+      table,
+      workspaceId,
+      Array.from({ length: 3 }, (_, position) => ({ accountId: newId(startMs + position) })),
+    );
+    const [broken] = targets;
+    if (!broken) throw new Error('no target');
+    await table.client.send(
+      new PutCommand({ TableName: table.name, Item: { ...targetItem(broken), options: 'no JSON' } }),
+    );
+    const { count, messages, reports } = await sweepAfter(table, 1);
+    expect(messages.map(({ accountId }) => accountId).sort()).toEqual(
+      targets
+        .slice(1)
+        .map(({ accountId }) => accountId)
+        .sort(),
+    );
+    expect(count).toMatchObject({ targets: 2, failures: 1 });
+    const { pk, sk } = targetKey(workspaceId, broken.postId, broken.accountId);
+    expect(reports).toEqual([expect.stringContaining(`not swept: ${pk} ${sk}: SyntaxError`)]);
+  });
+});
+
+/** A target that has just gone live, as the stream tells of it. */
+async function aLiveChange() {
+  const account = await storeAccount(table, workspaceId);
+  const { targets } = await storePost(table, workspaceId, [{ accountId: account.id }]);
+  const [before] = targets;
+  if (!before) throw new Error('no target');
+  const live = { status: 'published', platformPostId: 'post-1', wakeAt: null } as const;
+  const after = await updateTarget(table, before, live, newId(startMs));
+  return { before, after, atMs: startMs };
+}
+
+function relayPorts(minutes: number, given = table) {
+  const setAside: string[] = [];
+  const ports: RelayPorts = {
+    table: given,
+    now: () => startMs + minutes * minuteMs,
+    enqueue: async () => {},
+    enqueueChain: async () => {},
+    schedule: async () => {},
+    unschedule: async () => {},
+    setAside: async ({ kind }) => void setAside.push(kind),
+  };
+  return { ports, setAside };
+}
+
+describe('what the relay cannot carry out', () => {
+  it('is tried again for ten minutes, and holds up the stream no longer than that', async () => {
+    const change = await aLiveChange();
+    expect(effectsOf(change.before, change.after).map(({ kind }) => kind)).toContain('roll-up');
+    const failing = failingTable(table, isUpdate);
+    const early = relayPorts(10, failing);
+    await expect(relayChange(change, early.ports)).rejects.toThrow('does not take it');
+    expect(early.setAside).toEqual([]);
+    const late = relayPorts(11, failing);
+    await relayChange(change, late.ports);
+    expect(late.setAside).toEqual(['roll-up']);
+  });
+
+  it('is seen to by the sweep, later and later while it fails, and then no more', async () => {
+    const change = await aLiveChange();
+    const { postId } = change.after;
+    const statusInLists = async () => (await findPost(table, workspaceId, postId))?.post.status;
+    await relayChange(change, relayPorts(11, failingTable(table, isUpdate)).ports);
+
+    expect((await sweepAfter(table, 20)).count).toMatchObject({ chores: 0, failures: 0 });
+    const failing = failingTable(
+      table,
+      (command) =>
+        command instanceof UpdateCommand && String(command.input.UpdateExpression).includes('statusList'),
+    );
+    const { count, reports } = await sweepAfter(failing, 22);
+    expect(count).toMatchObject({ chores: 0, failures: 1 });
+    expect(reports).toHaveLength(1);
+    expect((await sweepAfter(failing, 26)).count).toMatchObject({ chores: 0, failures: 0 });
+    expect((await sweepAfter(failing, 28)).count).toMatchObject({ chores: 0, failures: 1 });
+    expect((await sweepAfter(table, 37)).count).toMatchObject({ chores: 0, failures: 0 });
+    expect(await statusInLists()).toBe('scheduled');
+    expect((await sweepAfter(table, 39)).count).toMatchObject({ chores: 1, failures: 0 });
+    expect(await statusInLists()).toBe('published');
+    expect((await sweepAfter(table, 10_000)).count).toMatchObject({ chores: 0, failures: 0 });
+  });
+
+  it('keeps the stream back while not even that can be noted', async () => {
+    const change = await aLiveChange();
+    const { ports, setAside } = relayPorts(
+      100,
+      failingTable(table, () => true),
+    );
+    await expect(relayChange(change, ports)).rejects.toThrow('does not take it');
+    expect(setAside).toEqual([]);
+  });
+});
+
+describe('the times of a post that is stored in two transactions', () => {
+  it.each([
+    ['are freed where it never came to be', true],
+    ['stay taken where it did', false],
+  ])('%s', async (_what, dies) => {
+    const desk = await openDesk(table);
+    const accounts = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        storeAccount(table, desk.context.workspaceId, { platformAccountId: `${index}` }),
+      ),
+    );
+    let transactions = 0;
+    const dying = failingTable(table, ({ constructor: { name } }) => {
+      if (name === 'TransactWriteCommand') transactions += 1;
+      return dies && transactions > 1;
+    });
+    const asked = { platforms: accounts.map(({ id }) => ({ accountId: id })), scheduledFor: inOneHour };
+    const created = createPost({ ...desk.context, table: dying }, desk.body(asked), { rawBody: '' });
+    if (dies) await expect(created).rejects.toThrow('does not take it');
+    else await created;
+    const takenOn = async (accountId: string) =>
+      (
+        await readCalendar(
+          table,
+          { workspaceId: desk.context.workspaceId, accountId },
+          { fromMs: startMs, untilMs: startMs + 120 * minuteMs },
+        )
+      ).entries.length;
+    const taken = async () => new Set(await Promise.all(accounts.map(({ id }) => takenOn(id))));
+    expect(await taken()).toEqual(new Set([1]));
+    expect((await sweepAfter(table, 11)).count.chores).toBe(1);
+    expect(await taken()).toEqual(new Set([dies ? 0 : 1]));
+  });
+});

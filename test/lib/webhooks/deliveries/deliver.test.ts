@@ -1,0 +1,333 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { dayMs, hourMs, minuteMs, toTimestamp } from '../../../../lib/kernel/clock.ts';
+import { newId } from '../../../../lib/kernel/ids.ts';
+import type { Table } from '../../../../lib/table/table.ts';
+import { retryGapsMs } from '../../../../lib/webhooks/deliveries/retry-schedule.ts';
+import { restartDelivery } from '../../../../lib/webhooks/deliveries/store.ts';
+import type { Webhook } from '../../../../lib/webhooks/schemas.ts';
+import { startMs } from '../../../support/builders.ts';
+import { createTestTable } from '../../../support/table.ts';
+import { aCause, answered, Crash, createWorld, type Receiver, timedOut, type World } from '../fixture.ts';
+
+let table: Table;
+let world: World;
+beforeEach(async () => {
+  table = await createTestTable();
+  world = createWorld(table);
+});
+
+/** An endpoint with one event that is on its way. */
+async function onItsWay(receive?: Receiver, changes?: Partial<Webhook>) {
+  const workspaceId = newId(startMs);
+  const endpoint = await world.endpoint(workspaceId, changes, receive);
+  const cause = aCause(workspaceId);
+  await world.announce([cause]);
+  return {
+    workspaceId,
+    endpoint,
+    cause,
+    delivery: async () => {
+      const [delivery] = await world.deliveries(endpoint);
+      if (!delivery) throw new Error('the delivery is gone');
+      return delivery;
+    },
+    endpointNow: async () => {
+      const now = await world.endpointNow(endpoint);
+      if (!now) throw new Error('the endpoint is gone');
+      return now;
+    },
+  };
+}
+
+describe('an attempt', () => {
+  it('that is answered with 2xx delivers, and leaves nothing to do', async () => {
+    const { delivery, endpoint } = await onItsWay(() => answered(204));
+    expect(await world.work()).toEqual(['delivered']);
+    expect(await delivery()).toMatchObject({
+      status: 'delivered',
+      nextAttemptAt: null,
+      attempts: [{ at: toTimestamp(startMs), statusCode: 204, latencyMs: 10, error: null }],
+    });
+    world.clock.advance(dayMs);
+    expect(await world.sweep()).toBe(0);
+    expect(await world.endpointNow(endpoint)).toMatchObject({ isActive: true, version: 1 });
+  });
+
+  it('of ten at once is made for each, however slow one of them is', async () => {
+    const workspaceId = newId(startMs);
+    let release = () => {};
+    const slow = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await world.endpoint(workspaceId, {}, async () => {
+      if (world.posted.length === 1) await slow;
+      if (world.posted.length === 10) release();
+      return answered(200);
+    });
+    await world.announce(Array.from({ length: 10 }, () => aCause(workspaceId)));
+    expect(await world.work()).toEqual(Array(10).fill('delivered'));
+  });
+
+  it('is repeated over two days, then no more', async () => {
+    const { delivery, endpoint } = await onItsWay(() => answered(500));
+    const outcomes = await world.work();
+    for (let next: string[] | undefined = []; next; next = await world.nextAttempt(endpoint))
+      outcomes.push(...next);
+    expect(outcomes).toEqual([...Array(10).fill('to be tried again'), 'failed']);
+    const at = world.posted.map((request) => request.atMs);
+    for (const [index, gapMs] of retryGapsMs.entries()) {
+      const waitedMs = (at[index + 1] ?? 0) - (at[index] ?? 0);
+      expect(waitedMs).toBeGreaterThanOrEqual(gapMs);
+      // Long waits are ended by the sweep, which looks every minute and a minute late.
+      expect(waitedMs).toBeLessThan(gapMs + 2 * minuteMs + 5_000);
+    }
+    expect(await delivery()).toMatchObject({ status: 'failed', failures: 11, nextAttemptAt: null });
+    expect((await delivery()).attempts).toHaveLength(11);
+    world.clock.advance(2 * dayMs);
+    expect(await world.sweep()).toBe(0);
+  });
+
+  it('sends the same bytes under the same ids each time', async () => {
+    const { cause, endpoint, delivery } = await onItsWay(({ attempt }) => answered(attempt < 4 ? 503 : 200));
+    await world.work();
+    while (await world.nextAttempt(endpoint)) {}
+    expect(world.posted).toHaveLength(4);
+    const { id } = await delivery();
+    for (const { body, eventId, deliveryId } of world.posted) {
+      expect(Buffer.from(body)).toEqual(Buffer.from(world.posted[0]?.body ?? []));
+      expect({ eventId, deliveryId }).toEqual({ eventId: cause.id, deliveryId: id });
+    }
+  });
+
+  it('waits for as long as the receiver asks', async () => {
+    const { delivery } = await onItsWay(() => answered(429, { retryAfterSeconds: 3 * 3_600 }));
+    await world.work();
+    expect((await delivery()).nextAttemptAt).toBe(toTimestamp(startMs + 3 * hourMs));
+    world.clock.advance(2 * hourMs);
+    expect([await world.sweep(), await world.work()]).toEqual([0, []]);
+  });
+
+  it('that is redelivered begins a new round and keeps its log', async () => {
+    const { delivery, endpoint } = await onItsWay(({ attempt }) => answered(attempt < 12 ? 500 : 200));
+    await world.work();
+    while (await world.nextAttempt(endpoint)) {}
+    expect((await delivery()).status).toBe('failed');
+    const again = await restartDelivery(table, await delivery(), world.clock.now());
+    expect(again).toMatchObject({ status: 'pending', attemptNumber: 12, failures: 0 });
+    world.clock.advance(minuteMs + 1_000);
+    await world.sweep();
+    expect(await world.work()).toEqual(['delivered']);
+    expect((await delivery()).attempts).toHaveLength(12);
+  });
+});
+
+describe('a worker that dies', () => {
+  const answers: Record<string, Receiver> = {
+    'answers well': () => answered(200),
+    'fails twice': ({ attempt }) => (attempt < 3 ? answered(500) : answered(200)),
+    'is out of date': ({ attempt }) => (attempt < 3 ? timedOut : answered(200)),
+  };
+  it.each(Object.entries(answers))(
+    'before any step of an attempt loses nothing: the receiver %s',
+    async (_what, receive) => {
+      for (let step = 1, survived = false; !survived; step += 1) {
+        const { delivery, endpoint, cause } = await onItsWay(receive);
+        const crash = new Crash(step);
+        const { ports } = world;
+        await world
+          .workBatch({
+            ...ports,
+            table: crash.table(table),
+            send: async (request) => {
+              crash.step();
+              return ports.send(request);
+            },
+            enqueue: async (...message) => {
+              crash.step();
+              return ports.enqueue(...message);
+            },
+          })
+          .catch(() => undefined);
+        survived = !crash.isDead;
+        for (let rounds = 0; (await delivery()).status === 'pending' && rounds < 10; rounds += 1) {
+          world.clock.advance(3 * minuteMs + 1_000);
+          await world.work();
+        }
+        expect(await delivery()).toMatchObject({
+          status: 'delivered',
+          eventId: cause.id,
+          webhookId: endpoint.id,
+        });
+        expect(new Set(world.posted.map(({ eventId }) => eventId)).size).toBe(step);
+      }
+    },
+  );
+
+  it('after its write and before the next message is stood in for by its own message, when that comes again', async () => {
+    const { delivery } = await onItsWay(() => answered(500));
+    const { ports } = world;
+    await world.workBatch({
+      ...ports,
+      enqueue: async () => {
+        throw new Error('dead');
+      },
+    });
+    expect(await delivery()).toMatchObject({ attemptNumber: 2, status: 'pending' });
+    expect(world.counts()).toEqual({ visible: 0, inFlight: 1, delayed: 0 });
+    world.clock.advance(180_000);
+    expect(await world.workBatch()).toEqual([{ status: 'fulfilled', value: 'sent on' }]);
+    expect(world.counts().visible).toBe(1);
+  });
+
+  it('is not stood in for by a message too many, which would go on for ever', async () => {
+    const { delivery, cause } = await onItsWay(() => answered(500));
+    await world.announce([cause]);
+    await world.workBatch();
+    expect(world.posted).toHaveLength(1);
+    expect(await delivery()).toMatchObject({ attemptNumber: 2 });
+    expect(world.counts()).toEqual({ visible: 0, inFlight: 0, delayed: 1 });
+  });
+
+  it('over one delivery of a batch takes none of the others with it', async () => {
+    const { workspaceId, endpoint: broken } = await onItsWay();
+    const whole = await world.endpoint(workspaceId);
+    await world.announce([aCause(workspaceId, { atMs: startMs + 1 })]);
+    const { ports } = world;
+    const outcomes = await world.workBatch({
+      ...ports,
+      openSecret: async (endpoint, sealed) => {
+        if (endpoint.id === broken.id) throw new Error('cannot be opened');
+        return ports.openSecret(endpoint, sealed);
+      },
+    });
+    expect(outcomes?.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
+    expect(world.posted.map(({ webhookId }) => webhookId)).toEqual([whole.id]);
+    world.clock.advance(180_000);
+    expect(await world.work()).toEqual(['delivered', 'delivered']);
+  });
+});
+
+describe('an endpoint', () => {
+  it('is failing from the first failure to the next success', async () => {
+    const { endpoint, endpointNow } = await onItsWay(({ attempt }) => answered(attempt < 3 ? 500 : 200));
+    await world.work();
+    expect(await endpointNow()).toMatchObject({
+      isActive: true,
+      failingSince: toTimestamp(startMs),
+      statusMessage: 'the receiver answered 500',
+    });
+    await world.nextAttempt(endpoint);
+    expect((await endpointNow()).failingSince).toBe(toTimestamp(startMs));
+    await world.nextAttempt(endpoint);
+    expect(await endpointNow()).toMatchObject({ statusMessage: null, isActive: true, version: 1 });
+    expect((await endpointNow()).failingSince).toBeUndefined();
+  });
+
+  it('that answers 410 is switched off, and what waits for it ends with the reason', async () => {
+    const { delivery, endpoint, endpointNow, workspaceId } = await onItsWay(() => answered(500));
+    await world.work();
+    world.receivers.set(endpoint.id, () => answered(410));
+    await world.announce([aCause(workspaceId, { atMs: startMs + 1 })]);
+    expect(await world.work()).toEqual(['failed']);
+    expect(await endpointNow()).toMatchObject({
+      isActive: false,
+      statusMessage: expect.stringContaining('410'),
+    });
+    expect(await world.nextAttempt(endpoint)).toEqual(['failed']);
+    expect(await delivery()).toMatchObject({
+      status: 'failed',
+      nextAttemptAt: null,
+      attempts: [{ statusCode: 500 }, { statusCode: null, error: expect.stringContaining('switched off') }],
+    });
+    expect(world.posted).toHaveLength(2);
+    await world.announce([aCause(workspaceId)]);
+    expect(await world.work()).toEqual([]);
+  });
+
+  it('that has failed for five days is switched off at the next failure, and not before', async () => {
+    const { endpoint, endpointNow, workspaceId } = await onItsWay(() => timedOut);
+    await world.work();
+    const eventAfter = async (waitMs: number) => {
+      world.clock.advance(waitMs);
+      await world.announce([aCause(workspaceId, { atMs: world.clock.now() })]);
+      await world.work();
+      return (await world.endpointNow(endpoint))?.isActive;
+    };
+    expect(await eventAfter(4 * dayMs)).toBe(true);
+    expect(await eventAfter(dayMs - 1_000)).toBe(true);
+    expect(await eventAfter(1_000)).toBe(false);
+    expect(await endpointNow()).toMatchObject({
+      statusMessage: 'switched off: every attempt has failed for 5 days; no answer within 10 s',
+    });
+  });
+
+  it('that answered in between has not failed for five days', async () => {
+    const { endpoint, endpointNow, workspaceId } = await onItsWay(() => answered(500));
+    await world.work();
+    for (const [waitMs, status] of [
+      [3 * dayMs, 200],
+      [dayMs, 500],
+      [3 * dayMs, 500],
+    ] as const) {
+      world.receivers.set(endpoint.id, () => answered(status));
+      world.clock.advance(waitMs);
+      await world.announce([aCause(workspaceId, { atMs: world.clock.now() })]);
+      await world.work();
+    }
+    expect(await endpointNow()).toMatchObject({
+      isActive: true,
+      failingSince: toTimestamp(startMs + 4 * dayMs),
+    });
+  });
+
+  it('that its owner changes while an attempt is out is not switched off by what the old one answered', async () => {
+    const workspaceId = newId(startMs);
+    const endpoint = await world.endpoint(workspaceId, {}, async () => {
+      await world.endpoint(workspaceId, { ...endpoint, url: 'https://new.example.com/', version: 2 });
+      return answered(410);
+    });
+    await world.announce([aCause(workspaceId)]);
+    expect(await world.work()).toEqual(['to be tried again']);
+    expect(await world.endpointNow(endpoint)).toMatchObject({
+      isActive: true,
+      version: 2,
+      statusMessage: null,
+    });
+  });
+
+  it('that is on again is sent what waits for it', async () => {
+    const { endpoint, delivery } = await onItsWay(() => answered(500));
+    await world.work();
+    await world.endpoint(endpoint.workspaceId, { ...endpoint, isActive: false });
+    await world.endpoint(endpoint.workspaceId, { ...endpoint, version: 3 }, () => answered(200));
+    expect(await world.nextAttempt(endpoint)).toEqual(['delivered']);
+    expect(await delivery()).toMatchObject({ status: 'delivered' });
+  });
+
+  it('that is deleted is sent nothing any more', async () => {
+    const { endpoint, delivery } = await onItsWay();
+    await world.remove(endpoint);
+    expect(await world.work()).toEqual(['failed']);
+    expect(world.posted).toEqual([]);
+    expect(await delivery()).toMatchObject({ status: 'failed', attempts: [] });
+  });
+});
+
+describe('a secret that was rotated', () => {
+  it('signs beside the new one until its time is over', async () => {
+    const until = startMs + dayMs;
+    const { endpoint } = await onItsWay(({ attempt }) => answered(attempt < 11 ? 500 : 200), {
+      secret: 'new',
+      previousSecret: 'old',
+      previousSecretUntil: toTimestamp(until),
+    });
+    await world.work();
+    while (await world.nextAttempt(endpoint)) {}
+    const isOverlap = ({ atMs }: { atMs: number }) => atMs < until;
+    expect(world.posted.filter(isOverlap).length).toBeGreaterThan(5);
+    for (const request of world.posted) {
+      expect(request.secrets).toEqual(isOverlap(request) ? ['open:new', 'open:old'] : ['open:new']);
+    }
+    expect(world.posted.every(isOverlap)).toBe(false);
+  });
+});

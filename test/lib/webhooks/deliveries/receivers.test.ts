@@ -1,0 +1,110 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { minuteMs, secondMs } from '../../../../lib/kernel/clock.ts';
+import { newId } from '../../../../lib/kernel/ids.ts';
+import type { Table } from '../../../../lib/table/table.ts';
+import type { DeliverPorts } from '../../../../lib/webhooks/deliveries/deliver.ts';
+import type { AttemptOutcome } from '../../../../lib/webhooks/transport/sender.ts';
+import { seededRandom } from '../../../simulation/random.ts';
+import { startMs } from '../../../support/builders.ts';
+import { createTestTable } from '../../../support/table.ts';
+import { aCause, answered, Crash, createWorld, timedOut, type World } from '../fixture.ts';
+
+let table: Table;
+let world: World;
+beforeEach(async () => {
+  table = await createTestTable();
+  world = createWorld(table);
+});
+
+describe('a receiver that fails 30 % of the time, hangs 5 % and restarts twice', () => {
+  it('is sent every event in the end, by workers that die now and then', async () => {
+    const random = seededRandom(42);
+    const chance = () => random.next();
+    const arrived = new Map<string, number>();
+    const isRestarting = (atMs: number) =>
+      [startMs, startMs + 20 * minuteMs].some((downMs) => atMs >= downMs && atMs < downMs + 20 * secondMs);
+    const workspaceId = newId(startMs);
+    const endpoint = await world.endpoint(workspaceId, {}, ({ eventId }): AttemptOutcome => {
+      if (isRestarting(world.clock.now()))
+        return { ...timedOut, latencyMs: 1, error: 'the connection was refused' };
+      const drawn = chance();
+      if (drawn < 0.05) return timedOut;
+      // A receiver that fails may have taken the event all the same.
+      if (drawn < 0.35) return answered(500);
+      arrived.set(eventId, (arrived.get(eventId) ?? 0) + 1);
+      return answered(200);
+    });
+    const causes = Array.from({ length: 120 }, () => aCause(workspaceId));
+    await world.announce(causes);
+
+    const dying = (): DeliverPorts => {
+      const { ports } = world;
+      if (chance() > 0.2) return ports;
+      const crash = new Crash(1 + Math.floor(chance() * 30));
+      const stepping =
+        <Arguments extends unknown[], Result>(act: (...given: Arguments) => Promise<Result>) =>
+        async (...given: Arguments) => {
+          crash.step();
+          return act(...given);
+        };
+      return {
+        ...ports,
+        table: crash.table(table),
+        send: stepping(ports.send),
+        enqueue: stepping(ports.enqueue),
+      };
+    };
+    for (let turns = 0; turns < 400; turns += 1) {
+      let isIdle = false;
+      while (!isIdle) isIdle = (await world.workBatch(dying()).catch(() => [])) === undefined;
+      await world.sweep();
+      const waiting = (await world.deliveries(endpoint)).filter(({ status }) => status === 'pending');
+      if (waiting.length === 0) break;
+      world.clock.advance(waiting.length > 5 ? 30 * secondMs : 10 * minuteMs);
+    }
+    expect([...arrived.keys()].sort()).toEqual(causes.map(({ id }) => id).sort());
+    expect(new Set((await world.deliveries(endpoint)).map(({ status }) => status))).toEqual(
+      new Set(['delivered']),
+    );
+    expect(await world.endpointNow(endpoint)).toMatchObject({ isActive: true });
+    // Repeats are few, and told from new events by their id.
+    const repeats = [...arrived.values()].reduce((sum, count) => sum + count - 1, 0);
+    expect(repeats).toBeLessThan(60);
+  });
+});
+
+describe('a dead endpoint with 500 deliveries', () => {
+  it('holds up another workspace for no longer than a worker is busy', async () => {
+    const [dead, quiet] = [newId(startMs), newId(startMs)];
+    const hang = () =>
+      new Promise<AttemptOutcome>((resolve) => {
+        world.clock.setTimer(world.clock.now() + 10 * secondMs, () => resolve(timedOut));
+      });
+    await world.endpoint(dead, {}, hang);
+    const { id } = await world.endpoint(quiet);
+    await world.announce(Array.from({ length: 500 }, () => aCause(dead)));
+
+    // As many workers as Lambda begins with.
+    const begin = () => Promise.all(Array.from({ length: 5 }, () => world.workBatch()));
+    let busy = begin();
+    await untilPosted(50);
+    for (let round = 1; round <= 3; round += 1) {
+      const committedMs = world.clock.now();
+      await world.announce([aCause(quiet)]);
+      world.clock.advance(10 * secondMs);
+      await busy;
+      busy = begin();
+      await untilPosted(50 + round * 50);
+      const arrivals = world.posted.filter(({ webhookId }) => webhookId === id);
+      expect(arrivals).toHaveLength(round);
+      expect((arrivals.at(-1)?.atMs ?? 0) - committedMs).toBe(10 * secondMs);
+      expect(world.counts().visible).toBeGreaterThan(250);
+    }
+    world.clock.advance(10 * secondMs);
+    await busy;
+  });
+
+  async function untilPosted(count: number): Promise<void> {
+    while (world.posted.length < count) await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+});

@@ -1,0 +1,113 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Vault } from '../../../../lib/accounts/vault/vault.ts';
+import type { Context } from '../../../../lib/api-contract/context.ts';
+import { newId } from '../../../../lib/kernel/ids.ts';
+import type { Table } from '../../../../lib/table/table.ts';
+import { sendTestEvent } from '../../../../lib/webhooks/deliveries/send-test.ts';
+import { findDelivery } from '../../../../lib/webhooks/deliveries/store.ts';
+import { createWebhook } from '../../../../lib/webhooks/endpoints/create.ts';
+import { editWebhook } from '../../../../lib/webhooks/endpoints/edit.ts';
+import { rotateSecret } from '../../../../lib/webhooks/endpoints/rotate-secret.ts';
+import { openWebhookSecret } from '../../../../lib/webhooks/endpoints/secrets.ts';
+import { findWebhook, queryWebhooks } from '../../../../lib/webhooks/endpoints/store.ts';
+import type { Webhook } from '../../../../lib/webhooks/schemas.ts';
+import { openWorkspace, startMs } from '../../../support/builders.ts';
+import { memoryDataKeys } from '../../../support/data-keys.ts';
+import { createTestTable } from '../../../support/table.ts';
+
+let table: Table;
+beforeAll(async () => {
+  table = await createTestTable();
+});
+
+const vault = new Vault(memoryDataKeys(), () => startMs);
+let context: Context;
+/** What the name servers answer. */
+let addresses: readonly string[];
+beforeEach(async () => {
+  ({ context } = await openWorkspace(table));
+  addresses = ['93.184.216.34'];
+});
+
+const network = { plainHttpHosts: new Set<string>(), lookUp: async () => addresses };
+
+const create = () =>
+  createWebhook(
+    { ...context, vault, network },
+    { url: 'https://hooks.example.com/in', events: ['post.failed'], isActive: true, description: null },
+  );
+
+async function stored(id: string): Promise<Webhook> {
+  const webhook = await findWebhook(table, context.workspaceId, id);
+  if (!webhook) throw new Error('the endpoint is not there');
+  return webhook;
+}
+
+describe('a name', () => {
+  it.each([
+    ['no address', []],
+    ['a private address', ['10.1.2.3']],
+    ['a private address among public ones', ['93.184.216.34', '::ffff:169.254.169.254']],
+  ])('with %s is refused at registration and at a change', async (_what, found) => {
+    const { id } = await create();
+    addresses = found;
+    const refusal = { code: 'invalid', fields: { url: [expect.stringContaining('hooks.example.com')] } };
+    await expect(create()).rejects.toMatchObject(refusal);
+    const url = 'https://hooks.example.com/other';
+    await expect(editWebhook({ ...context, network }, id, { url })).rejects.toMatchObject(refusal);
+    expect((await queryWebhooks(table, context.workspaceId, {})).webhooks).toEqual([await stored(id)]);
+  });
+});
+
+describe('a secret', () => {
+  it('is opened as it was shown, for its own endpoint alone', async () => {
+    const { id, secret } = await create();
+    const { secret: sealed, workspaceId } = await stored(id);
+    expect(await openWebhookSecret(vault, { workspaceId, id }, sealed)).toBe(secret);
+    await expect(openWebhookSecret(vault, { workspaceId, id: newId(startMs) }, sealed)).rejects.toThrow();
+    await expect(openWebhookSecret(vault, { workspaceId: newId(startMs), id }, sealed)).rejects.toThrow();
+  });
+
+  it('signs beside the next one, until there is one more', async () => {
+    const { id, secret } = await create();
+    const shown = [secret];
+    for (const turn of [1, 2]) {
+      shown.push((await rotateSecret({ ...context, vault }, id)).secret);
+      const webhook = await stored(id);
+      const live = [webhook.secret, webhook.previousSecret ?? ''];
+      const opened = await Promise.all(live.map((sealed) => openWebhookSecret(vault, webhook, sealed)));
+      expect(opened).toEqual([shown[turn], shown[turn - 1]]);
+    }
+  });
+
+  it('is rotated once where the reply is lost and the write repeated', async () => {
+    const { id, secret } = await create();
+    const rotated = await rotateSecret({ ...context, table: sendingTwice(table), vault }, id);
+    const webhook = await stored(id);
+    expect(await openWebhookSecret(vault, webhook, webhook.secret)).toBe(rotated.secret);
+    expect(await openWebhookSecret(vault, webhook, webhook.previousSecret ?? '')).toBe(secret);
+  });
+});
+
+it('a test event is committed though the queue does not take its message', async () => {
+  const { id } = await create();
+  const reports: string[] = [];
+  const ports = {
+    sendAll: async <Message>(messages: readonly Message[]) => new Set(messages),
+    report: (message: string) => reports.push(message),
+  };
+  const shown = await sendTestEvent({ ...context, ...ports }, id);
+  const ref = { workspaceId: context.workspaceId, webhookId: id, id: shown.id };
+  expect(await findDelivery(table, ref, startMs)).toMatchObject({ status: 'pending', attemptNumber: 1 });
+  expect(reports).toHaveLength(1);
+});
+
+/** As the SDK does where the first reply is lost. */
+function sendingTwice({ name, client }: Table): Table {
+  const send = async (command: Parameters<typeof client.send>[0]) => {
+    await client.send(command);
+    return client.send(command);
+  };
+  return { name, client: { send } as unknown as DynamoDBDocumentClient };
+}

@@ -1,0 +1,199 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { markAccount } from '../../../../lib/accounts/store.ts';
+import { toTimestamp } from '../../../../lib/kernel/clock.ts';
+import { newId } from '../../../../lib/kernel/ids.ts';
+import { rollUpPost } from '../../../../lib/posts/roll-up.ts';
+import type { PostStatus } from '../../../../lib/posts/state.ts';
+import { accountKey, type Key, postKey } from '../../../../lib/table/keys.ts';
+import type { Table } from '../../../../lib/table/table.ts';
+import { updateTarget } from '../../../../lib/targets/store.ts';
+import {
+  causeOf,
+  type EventCause,
+  type ItemChange,
+} from '../../../../lib/webhooks/events/events-from-changes.ts';
+import { openWorkspace, startMs, storeAccount, storePost } from '../../../support/builders.ts';
+import { createTestTable } from '../../../support/table.ts';
+
+const mediaBaseUrl = 'https://media.example.com';
+let table: Table;
+beforeAll(async () => {
+  table = await createTestTable();
+});
+
+let told = 0;
+/** What the stream tells of an item while something is done. */
+async function changeOf(key: Key, act: () => Promise<unknown>): Promise<ItemChange> {
+  const read = async () =>
+    (await table.client.send(new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }))).Item;
+  const before = await read();
+  await act();
+  told += 1;
+  return { before, after: await read(), atMs: startMs, sequenceNumber: String(told) };
+}
+
+async function openPost(targetCount: number) {
+  const { context } = await openWorkspace(table);
+  const accounts = Array.from({ length: targetCount }, () => ({ accountId: newId(startMs) }));
+  const { post, targets } = await storePost(table, context.workspaceId, accounts);
+  const held = [...targets];
+  return {
+    post,
+    workspaceId: context.workspaceId,
+    /** The event that comes of a target's move, if one does. */
+    async move(index: number, status: PostStatus, at = startMs + 5_000): Promise<EventCause | undefined> {
+      const target = held[index];
+      if (!target) throw new Error('no such target');
+      held[index] = await updateTarget(table, target, { status }, newId(at));
+      const change = await changeOf(postKey(context.workspaceId, post.id), () =>
+        rollUpPost(table, context.workspaceId, post.id, at),
+      );
+      expect(causeOf(change, mediaBaseUrl)).toEqual(causeOf(change, mediaBaseUrl));
+      return causeOf(change, mediaBaseUrl);
+    },
+  };
+}
+
+describe('a post', () => {
+  it('is published when its last target settles and one is live', async () => {
+    const { post, workspaceId, move } = await openPost(2);
+    expect(await move(0, 'publishing')).toBeUndefined();
+    expect(await move(0, 'published')).toBeUndefined();
+    const cause = await move(1, 'failed', startMs + 9_000);
+    expect(cause).toMatchObject({ type: 'post.published', workspaceId, atMs: startMs + 9_000 });
+    expect(cause?.data).toMatchObject({
+      post: {
+        id: post.id,
+        status: 'partial',
+        platforms: [{ status: 'published' }, { status: 'failed' }],
+        updatedAt: toTimestamp(startMs + 9_000),
+      },
+    });
+    expect(JSON.stringify(cause?.data)).not.toContain('settledResult');
+  });
+
+  it('has failed when all of its targets have', async () => {
+    const { move } = await openPost(2);
+    expect(await move(0, 'failed')).toBeUndefined();
+    expect(await move(1, 'failed')).toMatchObject({
+      type: 'post.failed',
+      data: { post: { status: 'failed' } },
+    });
+  });
+
+  it('is news again, under another id, when a retry changes the result', async () => {
+    const { move } = await openPost(2);
+    await move(0, 'publishing');
+    await move(0, 'published');
+    const first = await move(1, 'failed');
+    expect(await move(1, 'scheduled')).toBeUndefined();
+    expect(await move(1, 'publishing')).toBeUndefined();
+    const second = await move(1, 'published');
+    expect(second).toMatchObject({ type: 'post.published', data: { post: { status: 'published' } } });
+    expect(second?.id).not.toBe(first?.id);
+  });
+
+  it('is no news when a retry ends as before', async () => {
+    const { move } = await openPost(1);
+    expect(await move(0, 'failed')).toBeDefined();
+    expect(await move(0, 'scheduled')).toBeUndefined();
+    expect(await move(0, 'failed')).toBeUndefined();
+  });
+
+  it('that is deleted is no news', () => {
+    const before = { kind: 'post', settledResult: 'a:failed' };
+    expect(
+      causeOf({ before, after: undefined, atMs: startMs, sequenceNumber: '1' }, mediaBaseUrl),
+    ).toBeUndefined();
+  });
+});
+
+describe('an account', () => {
+  const expire = async () => {
+    const { context } = await openWorkspace(table);
+    const account = await storeAccount(table, context.workspaceId, { username: 'someone' });
+    const key = accountKey(account.workspaceId, account.id);
+    return { account, change: await changeOf(key, () => markAccount(table, account, 'expired', 'refused')) };
+  };
+
+  it('expires once, however often its token is refused', async () => {
+    const { account, change } = await expire();
+    expect(causeOf(change, mediaBaseUrl)).toMatchObject({
+      type: 'account.expired',
+      workspaceId: account.workspaceId,
+      data: { account: { id: account.id, status: 'expired', statusMessage: 'refused', isActive: false } },
+    });
+    const again = await changeOf(accountKey(account.workspaceId, account.id), () =>
+      markAccount(table, account, 'expired', 'refused again'),
+    );
+    expect(causeOf(again, mediaBaseUrl)).toBeUndefined();
+  });
+
+  it('that expires anew is another event, and told twice the same', async () => {
+    const { change } = await expire();
+    const anew = { ...change, sequenceNumber: '999' };
+    expect(causeOf(change, mediaBaseUrl)?.id).toBe(causeOf({ ...change }, mediaBaseUrl)?.id);
+    expect(causeOf(anew, mediaBaseUrl)?.id).not.toBe(causeOf(change, mediaBaseUrl)?.id);
+  });
+
+  it.each(['ok', 'error'])('that becomes %s does not expire', async (status) => {
+    const { change } = await expire();
+    expect(causeOf({ ...change, after: { ...change.after, status } }, mediaBaseUrl)).toBeUndefined();
+  });
+});
+
+it.each(['target', 'webhook', 'delivery', 'webhookEvent', 'media'])(
+  'a change of a %s is no event',
+  (kind) => {
+    const change = { before: undefined, after: { kind }, atMs: startMs, sequenceNumber: '1' };
+    expect(causeOf(change, mediaBaseUrl)).toBeUndefined();
+  },
+);
+
+describe('what people write', () => {
+  const workspaceId = newId(startMs);
+  const accountId = newId(startMs);
+  const change = (after: Record<string, unknown>, before?: Record<string, unknown>): ItemChange => ({
+    before,
+    after: { workspaceId, accountId, at: toTimestamp(startMs), expiresAtSeconds: 1, ...after },
+    atMs: startMs + 1_000,
+    sequenceNumber: '1',
+  });
+  const comment = {
+    kind: 'inboundComment',
+    commentId: '1',
+    platformPostId: '2',
+    personId: '3',
+    username: 'ann',
+    text: 'link?',
+  };
+  const message = { kind: 'inboundMessage', messageId: 'mid', personId: '3', text: 'hello' };
+
+  it('is news when it has come in: a comment', () => {
+    const at = toTimestamp(startMs);
+    const data = { accountId, platformPostId: '2', commentId: '1', text: 'link?', username: 'ann', at };
+    const cause = causeOf(change(comment), mediaBaseUrl);
+    expect(cause).toMatchObject({ workspaceId, type: 'comment.received', atMs: startMs });
+    expect(cause?.data).toEqual(data);
+    const matched = causeOf(change({ ...comment, automationId: accountId }), mediaBaseUrl);
+    expect(matched?.data).toEqual({ ...data, automationId: accountId });
+  });
+
+  it('is news when it has come in: a message', () => {
+    const cause = causeOf(change(message), mediaBaseUrl);
+    expect(cause?.type).toBe('dm.received');
+    expect(cause?.data).toEqual({ accountId, senderId: '3', text: 'hello', at: toTimestamp(startMs) });
+  });
+
+  it('is told under the same id however often the stream tells, and not when it expires', () => {
+    const ids = [1, 2].map(() => causeOf(change(comment), mediaBaseUrl)?.id);
+    expect(new Set(ids).size).toBe(1);
+    expect(causeOf({ ...change(comment, comment), after: undefined }, mediaBaseUrl)).toBeUndefined();
+    expect(causeOf(change(message, message), mediaBaseUrl)).toBeUndefined();
+  });
+
+  it('is no news where it is a tap on a button of our own', () => {
+    expect(causeOf(change({ ...message, payload: 'herald:x' }), mediaBaseUrl)).toBeUndefined();
+  });
+});

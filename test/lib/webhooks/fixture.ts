@@ -1,0 +1,238 @@
+import { DeleteCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { createMovableClock } from '../../../infra/local/cloud/clock.ts';
+import { openMessageStore } from '../../../infra/local/cloud/engines/sqs/message-store.ts';
+import { createQueueEngine } from '../../../infra/local/cloud/engines/sqs/queue-engine.ts';
+import { secondMs, toTimestamp } from '../../../lib/kernel/clock.ts';
+import { derivedTimeId, newId } from '../../../lib/kernel/ids.ts';
+import { deliveriesPartition, webhookEventKey, webhookKey } from '../../../lib/table/keys.ts';
+import type { Table } from '../../../lib/table/table.ts';
+import { type DeliverPorts, deliver } from '../../../lib/webhooks/deliveries/deliver.ts';
+import { sweepDeliveries } from '../../../lib/webhooks/deliveries/resend-due.ts';
+import { announce } from '../../../lib/webhooks/events/announce.ts';
+import type { EventCause } from '../../../lib/webhooks/events/events-from-changes.ts';
+import { Delivery, Webhook, type WebhookEvent, WebhookMessage } from '../../../lib/webhooks/schemas.ts';
+import type { AttemptOutcome, WebhookRequest } from '../../../lib/webhooks/transport/sender.ts';
+import { startMs } from '../../support/builders.ts';
+import { aWebhook } from '../../support/webhooks.ts';
+
+const queueArn = 'arn:aws:sqs:eu-central-1:000000000000:webhook';
+const visibilitySeconds = 180;
+
+/** What a receiver does with a POST. */
+export type Receiver = (
+  request: WebhookRequest & { readonly attempt: number },
+) => AttemptOutcome | Promise<AttemptOutcome>;
+
+export const answered = (
+  statusCode: number,
+  extra: Partial<Pick<AttemptOutcome, 'retryAfterSeconds'>> = {},
+): AttemptOutcome => {
+  const delivered = statusCode >= 200 && statusCode < 300;
+  return {
+    delivered,
+    statusCode,
+    latencyMs: 10,
+    responseStart: '',
+    error: delivered ? null : `the receiver answered ${statusCode}`,
+    isGone: statusCode === 410,
+    ...extra,
+  };
+};
+
+export const timedOut: AttemptOutcome = {
+  delivered: false,
+  statusCode: null,
+  latencyMs: 10_000,
+  responseStart: null,
+  error: 'no answer within 10 s',
+  isGone: false,
+};
+
+/** Webhooks between a stream that tells by hand and receivers in memory: real table, real queue, a clock that is moved. */
+export function createWorld(table: Table) {
+  const clock = createMovableClock({ realNow: () => startMs });
+  const queue = {
+    name: 'webhook',
+    arn: queueArn,
+    url: '',
+    visibilityTimeoutSeconds: visibilitySeconds,
+    retentionSeconds: 4 * 86_400,
+    delaySeconds: 0,
+  };
+  const engine = createQueueEngine({ queues: [queue], store: openMessageStore(':memory:'), clock });
+  const receivers = new Map<string, Receiver>();
+  const posted: (WebhookRequest & { readonly atMs: number })[] = [];
+  const attempts = new Map<string, number>();
+
+  const enqueue = async (message: WebhookMessage, delaySeconds: number) => {
+    const body = JSON.stringify(message);
+    engine.send({ queueArn, body, delaySeconds, messageGroupId: message.workspaceId });
+  };
+  const sendAll = async (messages: readonly WebhookMessage[]) => {
+    for (const message of messages) await enqueue(message, 0);
+    return new Set<WebhookMessage>();
+  };
+  const ports: DeliverPorts & { sendAll: typeof sendAll } = {
+    table,
+    now: clock.now,
+    chance: () => 0.5,
+    openSecret: async (_endpoint, sealed) => `open:${sealed}`,
+    send: async (request) => {
+      posted.push({ ...request, atMs: clock.now() });
+      const attempt = (attempts.get(request.deliveryId) ?? 0) + 1;
+      attempts.set(request.deliveryId, attempt);
+      const receive = receivers.get(request.webhookId);
+      return receive ? receive({ ...request, attempt }) : answered(200);
+    },
+    enqueue,
+    sendAll,
+  };
+
+  /** Takes up to ten messages, as Lambda does; what was not worked to its end is hidden for a while. */
+  async function workBatch(using: DeliverPorts = ports) {
+    const messages = await engine.receive({ queueArn, max: 10, waitMs: 0 });
+    const outcomes = await deliver(
+      using,
+      messages.map(({ body, attributes }) => ({
+        message: WebhookMessage.parse(JSON.parse(body)),
+        isAgain: Number(attributes['ApproximateReceiveCount']) > 1,
+      })),
+    );
+    for (const [index, { receiptHandle }] of messages.entries()) {
+      if (outcomes[index]?.status === 'fulfilled') engine.delete(queueArn, receiptHandle);
+    }
+    return messages.length === 0 ? undefined : outcomes;
+  }
+
+  async function work(): Promise<string[]> {
+    const all: string[] = [];
+    for (let outcomes = await workBatch(); outcomes; outcomes = await workBatch()) {
+      all.push(...outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : 'thrown')));
+    }
+    return all;
+  }
+
+  const sweep = () =>
+    sweepDeliveries(
+      {
+        table,
+        now: clock.now,
+        sendAll,
+        report: (_key, error) => {
+          throw error;
+        },
+      },
+      clock.now() + 40 * secondMs,
+    );
+
+  async function read<Thing>(key: { pk: string; sk: string }, parse: (item: unknown) => Thing) {
+    const { Item } = await table.client.send(
+      new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }),
+    );
+    return Item && parse(Item);
+  }
+
+  return {
+    clock,
+    ports,
+    posted,
+    receivers,
+    workBatch,
+    work,
+    sweep,
+    counts: () => engine.counts(queueArn),
+    /** Forgets every message, as an outage of the queue would. */
+    loseMessages: () => engine.purge(queueArn),
+    announce: (causes: readonly EventCause[]) => announce(ports, causes),
+    async endpoint(
+      workspaceId: string,
+      changes: Partial<Webhook> = {},
+      receive?: Receiver,
+    ): Promise<Webhook> {
+      const webhook = aWebhook(workspaceId, changes);
+      await table.client.send(
+        new PutCommand({
+          TableName: table.name,
+          Item: { ...webhookKey(workspaceId, webhook.id), kind: 'webhook', ...webhook },
+        }),
+      );
+      if (receive) receivers.set(webhook.id, receive);
+      return webhook;
+    },
+    remove: ({ workspaceId, id }: Webhook) =>
+      table.client.send(new DeleteCommand({ TableName: table.name, Key: webhookKey(workspaceId, id) })),
+    endpointNow: ({ workspaceId, id }: Webhook) =>
+      read(webhookKey(workspaceId, id), (item) => Webhook.parse(item)),
+    eventExists: async (event: Pick<WebhookEvent, 'workspaceId' | 'id'>) =>
+      (await read(webhookEventKey(event.workspaceId, event.id), () => true)) ?? false,
+    async deliveries({ workspaceId, id }: Webhook): Promise<Delivery[]> {
+      const { Items = [] } = await table.client.send(
+        new QueryCommand({
+          TableName: table.name,
+          KeyConditionExpression: 'pk = :partition',
+          ExpressionAttributeValues: { ':partition': deliveriesPartition(workspaceId, id) },
+          ConsistentRead: true,
+        }),
+      );
+      return Items.map((item) => Delivery.parse(item));
+    },
+    /** Moves on to the next attempt that waits, by queue or sweep, and makes it. `undefined` when none waits. */
+    async nextAttempt(endpoint: Webhook): Promise<string[] | undefined> {
+      const [waiting] = (await this.deliveries(endpoint)).filter(({ status }) => status === 'pending');
+      if (!waiting?.nextAttemptAt) return undefined;
+      clock.advance(Math.max(0, Date.parse(waiting.nextAttemptAt) - clock.now()) + secondMs);
+      const outcomes = await work();
+      if (outcomes.length > 0) return outcomes;
+      clock.advance(60 * secondMs);
+      await sweep();
+      return work();
+    },
+  };
+}
+
+export type World = ReturnType<typeof createWorld>;
+
+export function aCause(workspaceId: string, changes: Partial<EventCause> = {}): EventCause {
+  const { atMs = startMs } = changes;
+  return {
+    id: derivedTimeId(atMs, newId(atMs)),
+    workspaceId,
+    type: 'post.published',
+    atMs,
+    data: { post: { id: 'p', at: toTimestamp(atMs) } },
+    ...changes,
+  };
+}
+
+/** The process dies at its nth step: neither that step nor anything after it is done. */
+export class Crash {
+  readonly #at: number;
+  steps = 0;
+
+  constructor(at: number) {
+    this.#at = at;
+  }
+
+  get isDead(): boolean {
+    return this.steps >= this.#at;
+  }
+
+  step(): void {
+    this.steps += 1;
+    if (this.isDead) throw new Error('the process is dead');
+  }
+
+  /** The same table, through a process that may die before each of its requests. */
+  table(table: Table): Table {
+    const client = new Proxy(table.client, {
+      get: (target, name) =>
+        name === 'send'
+          ? async (command: never) => {
+              this.step();
+              return target.send(command);
+            }
+          : Reflect.get(target, name),
+    });
+    return { ...table, client };
+  }
+}

@@ -1,0 +1,116 @@
+import { createServer, type Server, Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createConnections } from '../../../../lib/webhooks/transport/pinned-agents.ts';
+import { postPinned } from '../../../../lib/webhooks/transport/post.ts';
+import { checkReachableUrl } from '../../../../lib/webhooks/transport/resolve.ts';
+import { createWebhookSender } from '../../../../lib/webhooks/transport/sender.ts';
+import { parsePlainHttpHosts, withoutBrackets } from '../../../../lib/webhooks/transport/url.ts';
+import { requestTo, startReceiver } from '../receiver.ts';
+import { badAnswers, badUrls } from './bad-urls.ts';
+
+/** On any port, and on 443 and 8443 where this machine lets us: where the bad URLs lead. */
+const listeners: Server[] = [];
+let port = 0;
+let seen = 0;
+const connecting = vi.spyOn(Socket.prototype, 'connect');
+
+beforeAll(async () => {
+  port = (await listen(0)) ?? 0;
+  await Promise.all([listen(443), listen(8443)]);
+  expect(port).toBeGreaterThan(0);
+});
+afterEach(() => {
+  seen = 0;
+  connecting.mockClear();
+});
+afterAll(() => {
+  for (const listener of listeners) listener.close();
+});
+
+async function listen(wanted: number): Promise<number | undefined> {
+  const server = createServer((socket) => {
+    seen += 1;
+    socket.destroy();
+  });
+  return new Promise((resolve) => {
+    server.on('error', () => resolve(undefined));
+    // Both families, all addresses of this machine.
+    server.listen(wanted, '::', () => {
+      listeners.push(server);
+      const address = server.address();
+      resolve(typeof address === 'object' ? address?.port : undefined);
+    });
+  });
+}
+
+const plainHttpHosts = parsePlainHttpHosts('127.0.0.1,[::1],localhost');
+const publicAnswer = async () => ['93.184.216.34'];
+
+/** What a bad URL's host comes down to: an address if it is one, or else the text itself. */
+const answers = [...new Set(badUrls.flatMap((text) => URL.parse(text)?.hostname || []).map(withoutBrackets))];
+
+describe('delivery', () => {
+  it('would be seen by the listener, and by the count of sockets', async () => {
+    for (const host of ['127.0.0.1', 'localhost', '[::1]']) {
+      seen = 0;
+      connecting.mockClear();
+      const sender = createWebhookSender({ plainHttpHosts });
+      expect(await sender.send(requestTo(`http://${host}:${port}/`))).toMatchObject({ delivered: false });
+      expect(connecting).toHaveBeenCalled();
+      expect(seen).toBe(1);
+    }
+    connecting.mockClear();
+    const url = new URL(`https://hooks.example.com:${port}/`);
+    const limits = { connectSeconds: 5, totalSeconds: 5, answerBytes: 1 };
+    const pinned = { url, addresses: ['127.0.0.1'], webhookId: '', headers: {}, body: Buffer.of(), limits };
+    await postPinned(createConnections(), { ...pinned, begunAtMs: performance.now() });
+    expect(connecting).toHaveBeenCalled();
+    expect(seen).toBe(2);
+  });
+
+  it.each(badUrls)('opens no socket for %j, though it had been stored', async (text) => {
+    const sender = createWebhookSender({ lookUp: publicAnswer, plainHttpHosts });
+    const outcome = await sender.send(requestTo(text.replace('PORT', String(port))));
+    expect(outcome).toMatchObject({ delivered: false, statusCode: null, responseStart: null, isGone: false });
+    expect(outcome.error).toMatch(/^not sent: /);
+    expect(connecting).not.toHaveBeenCalled();
+    expect(seen).toBe(0);
+  });
+
+  it.each(
+    [...answers, ...badAnswers.flatMap(([, addresses]) => [...addresses])].filter(
+      (it) => it !== '93.184.216.34',
+    ),
+  )('opens no socket once a name that was public resolves to %j', async (answer) => {
+    for (const flipped of [[answer], ['93.184.216.34', answer], [answer, '2606:2800::1']]) {
+      let lookUps = 0;
+      const lookUp = async () => (lookUps++ === 0 ? publicAnswer() : flipped);
+      const url = 'https://hooks.example.com:8443/';
+      expect(await checkReachableUrl(url, { lookUp, plainHttpHosts })).toHaveProperty('url');
+      const outcome = await createWebhookSender({ lookUp, plainHttpHosts }).send(requestTo(url));
+      expect(outcome.error).toBe('not sent: hooks.example.com is not at a public address');
+      expect(lookUps).toBe(2);
+    }
+    expect(connecting).not.toHaveBeenCalled();
+    expect(seen).toBe(0);
+  });
+
+  it('follows a redirect to none of them', async () => {
+    let location = '';
+    const receiver = await startReceiver((response) => {
+      response.writeHead(307, { location: encodeURI(location) }).end();
+    });
+    const sender = createWebhookSender({ lookUp: publicAnswer, plainHttpHosts });
+    for (const text of [...badUrls, `http://127.0.0.1:PORT/`, 'https://hooks.example.com/']) {
+      location = text.replace('PORT', String(port)).toWellFormed();
+      const outcome = await sender.send(requestTo(receiver.url));
+      expect(outcome).toMatchObject({ delivered: false, statusCode: 307 });
+    }
+    expect(receiver.received).toHaveLength(badUrls.length + 2);
+    // All over the one connection to the receiver.
+    expect(connecting).toHaveBeenCalledTimes(1);
+    expect(seen).toBe(0);
+    sender.close();
+    receiver.close();
+  });
+});

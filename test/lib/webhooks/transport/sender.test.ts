@@ -1,0 +1,353 @@
+import { createHmac } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createWebhookSender, type WebhookSenderOptions } from '../../../../lib/webhooks/transport/sender.ts';
+import { parsePlainHttpHosts } from '../../../../lib/webhooks/transport/url.ts';
+import { type Received, requestTo, secret, startRawReceiver, startReceiver } from '../receiver.ts';
+
+const plainHttpHosts = parsePlainHttpHosts('127.0.0.1,[::1],localhost');
+const now = Date.parse('2026-11-06T08:49:37.900Z');
+const open: { close(): void }[] = [];
+afterEach(() => {
+  for (const one of open.splice(0)) one.close();
+});
+
+function senderOf(options: Partial<WebhookSenderOptions> = {}) {
+  const sender = createWebhookSender({ plainHttpHosts, now: () => now, ...options });
+  open.push(sender);
+  return sender;
+}
+
+async function receiverThat(...answer: Parameters<typeof startReceiver>) {
+  const receiver = await startReceiver(...answer);
+  open.push(receiver);
+  return receiver;
+}
+
+async function rawReceiverThat(talk: Parameters<typeof startRawReceiver>[0]) {
+  const receiver = await startRawReceiver(talk);
+  open.push(receiver);
+  return receiver;
+}
+
+/** What comes of a POST to a receiver that answers like this. */
+async function outcomeOf(
+  answer: (response: ServerResponse) => void,
+  options?: Partial<WebhookSenderOptions>,
+) {
+  const receiver = await receiverThat(answer);
+  return senderOf(options).send(requestTo(receiver.url));
+}
+
+/** What comes of a POST to a receiver that writes these bytes once it is sent something. */
+async function outcomeOfRaw(bytes: string, isClosed: boolean, options?: Partial<WebhookSenderOptions>) {
+  const receiver = await rawReceiverThat((socket) => {
+    socket.once('data', () => (isClosed ? socket.end(bytes) : socket.write(bytes)));
+  });
+  return senderOf(options).send(requestTo(receiver.url));
+}
+
+describe('an attempt', () => {
+  it('posts the very bytes, signed for this moment, under the ids of event and delivery', async () => {
+    const receiver = await receiverThat();
+    const body = Buffer.from('{"text":"Grüße 👋"}\r\n ');
+    const request = requestTo(receiver.url, { body, secrets: ['whsec_new', 'whsec_old'] });
+    expect(await senderOf().send(request)).toEqual({
+      delivered: true,
+      statusCode: 200,
+      latencyMs: expect.any(Number),
+      responseStart: 'ok',
+      error: null,
+      isGone: false,
+    });
+    const t = Math.floor(now / 1_000);
+    const [v1, old] = ['whsec_new', 'whsec_old'].map((key) =>
+      createHmac('sha256', key).update(`${t}.`).update(body).digest('hex'),
+    );
+    const [{ headers, ...received }] = receiver.received as [Received];
+    expect(received.body).toEqual(body);
+    expect(headers).toEqual({
+      host: `127.0.0.1:${receiver.port}`,
+      connection: 'keep-alive',
+      'content-type': 'application/json',
+      'content-length': String(body.length),
+      'user-agent': 'Herald-Webhooks/1',
+      'x-service-signature': `t=${t},v1=${v1},v1=${old}`,
+      'x-service-event-id': request.eventId,
+      'x-service-delivery-id': request.deliveryId,
+    });
+  });
+
+  it('reaches a receiver on localhost in whichever family it listens', async () => {
+    const receiver = await receiverThat();
+    const outcome = await senderOf().send(requestTo(`http://localhost:${receiver.port}/`));
+    expect(outcome).toMatchObject({ delivered: true });
+    expect(receiver.received[0]?.headers.host).toBe(`localhost:${receiver.port}`);
+  });
+
+  it.each([200, 201, 202, 204, 206, 299])('has gone through with %i', async (status) => {
+    const outcome = await outcomeOf((response) => response.writeHead(status).end());
+    expect(outcome).toMatchObject({ delivered: true, statusCode: status, responseStart: '', error: null });
+  });
+
+  it.each([
+    [400, 'answered 400'],
+    [401, 'answered 401'],
+    [404, 'answered 404'],
+    [410, 'answered 410: the receiver wants no more events'],
+    [429, 'answered 429'],
+    [500, 'answered 500'],
+    [503, 'answered 503'],
+    [304, 'answered 304'],
+    [301, 'answered 301: redirects are not followed, so the endpoint must be the final URL'],
+    [302, 'answered 302: redirects are not followed, so the endpoint must be the final URL'],
+    [303, 'answered 303: redirects are not followed, so the endpoint must be the final URL'],
+    [307, 'answered 307: redirects are not followed, so the endpoint must be the final URL'],
+    [308, 'answered 308: redirects are not followed, so the endpoint must be the final URL'],
+  ])('has failed with %i: %s', async (status, error) => {
+    const outcome = await outcomeOf((response) => response.writeHead(status, { location: '/there' }).end());
+    expect(outcome).toMatchObject({ delivered: false, statusCode: status, error, isGone: status === 410 });
+  });
+
+  it('follows no redirect, not even on the same host', async () => {
+    const receiver = await receiverThat((response) => response.writeHead(308, { location: '/there' }).end());
+    await senderOf().send(requestTo(receiver.url));
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it.each([
+    ['120', 120],
+    ['0', 0],
+    ['9999999999', 9_999_999_999],
+    ['Fri, 06 Nov 2026 08:50:37 GMT', 60],
+    ['Friday, 06-Nov-26 08:50:37 GMT', 60],
+    ['Fri Nov  6 08:50:37 2026', 60],
+    ['Fri, 06 Nov 2026 08:49:38 GMT', 1],
+    ['Fri, 06 Nov 1994 08:49:37 GMT', 0],
+    ['soon', undefined],
+    ['-5', undefined],
+    ['1.5', undefined],
+    ['2026-11-06T08:50:37Z', undefined],
+    ['', undefined],
+  ])('reads Retry-After: %j as %s seconds', async (header, seconds) => {
+    for (const status of [429, 503, 500]) {
+      const outcome = await outcomeOf((response) =>
+        response.writeHead(status, { 'retry-after': header }).end(),
+      );
+      expect(outcome.retryAfterSeconds).toBe(seconds);
+    }
+    const welcome = await outcomeOf((response) => response.writeHead(200, { 'retry-after': header }).end());
+    expect(welcome).not.toHaveProperty('retryAfterSeconds');
+  });
+});
+
+describe('the beginning of the answer', () => {
+  it.each([
+    ['at most 1,000 characters of it', 'x'.repeat(5_000), 'x'.repeat(1_000)],
+    ['1,000 characters of three bytes', '東'.repeat(1_100), '東'.repeat(1_000)],
+    ['no half of a pair', `${'x'.repeat(999)}👋`, `${'x'.repeat(999)}\ufffd`],
+    [
+      'no control characters',
+      'a\u0000b\u001b[31mc\u007f\u009bd\r\ne\tf',
+      'a\ufffdb\ufffd[31mc\ufffd\ufffdd\ufffd\ne\tf',
+    ],
+    ['nothing that turns the writing', 'a\u202eb\u2066c\u2028d', 'a\ufffdb\ufffdc\ufffdd'],
+    ['no bytes that are no text', Buffer.from([0x61, 0xff, 0xfe, 0x62]), 'a\ufffd\ufffdb'],
+  ])('shows %s', async (_what, body, shown) => {
+    expect((await outcomeOf((response) => response.end(body))).responseStart).toBe(shown);
+  });
+});
+
+describe('a receiver that misbehaves', () => {
+  const hurried = { limits: { totalSeconds: 0.2 } };
+  const late = 'no complete answer within 0.2 s';
+  const closed = 'the connection was closed before the answer was complete';
+
+  it.each<[string, (response: ServerResponse) => void, object]>([
+    ['hangs', () => undefined, { statusCode: null, responseStart: null }],
+    ['sends no end', (response) => response.write('partly'), { statusCode: 200, responseStart: 'partly' }],
+    [
+      'sends a byte now and then',
+      (response) => {
+        const timer = setInterval(() => response.write('.'), 20);
+        response.on('close', () => clearInterval(timer));
+      },
+      { statusCode: 200, responseStart: expect.stringMatching(/^\.{2,}$/) },
+    ],
+    [
+      'says “go on” for ever',
+      (response) => {
+        const timer = setInterval(() => response.writeProcessing(), 20);
+        response.on('close', () => clearInterval(timer));
+      },
+      { statusCode: null },
+    ],
+  ])('and %s is given up in time', async (_what, answer, expected) => {
+    const outcome = await outcomeOf(answer, hurried);
+    expect(outcome).toMatchObject({ delivered: false, error: late, ...expected });
+    expect(outcome.latencyMs).toBeGreaterThanOrEqual(195);
+    expect(outcome.latencyMs).toBeLessThan(1_500);
+  });
+
+  it('and sends its headers byte by byte is given up in time', async () => {
+    const receiver = await rawReceiverThat((socket) => {
+      const bytes = [...'HTTP/1.1 200 OK\r\nX-Slow: slow\r\n'];
+      const timer = setInterval(() => socket.write(bytes.shift() ?? 'x'), 10);
+      socket.on('close', () => clearInterval(timer));
+    });
+    const outcome = await senderOf(hurried).send(requestTo(receiver.url));
+    expect(outcome).toMatchObject({ delivered: false, statusCode: null, error: late });
+  });
+
+  it('and sends no end of bytes is cut off at the limit, and was reached all the same', async () => {
+    let sent = 0;
+    const cut = Promise.withResolvers<void>();
+    const outcome = await outcomeOf((response) => {
+      const pour = () => {
+        while (!response.destroyed && response.write('x'.repeat(16_384))) sent += 16_384;
+      };
+      response.on('drain', pour).on('close', () => cut.resolve());
+      pour();
+    });
+    expect(outcome).toMatchObject({ delivered: true, statusCode: 200, responseStart: 'x'.repeat(1_000) });
+    await cut.promise;
+    // What the buffers of two sockets take, far from no end.
+    expect(sent).toBeLessThan(32 * 1_024 * 1_024);
+  });
+
+  it('and refuses with no end of bytes has refused', async () => {
+    const outcome = await outcomeOf((response) => response.writeHead(500).end('x'.repeat(200_000)));
+    expect(outcome).toMatchObject({ delivered: false, statusCode: 500, error: 'answered 500' });
+  });
+
+  it.each<[string, string, boolean, string]>([
+    ['closes at once', '', true, closed],
+    ['closes within the headers', 'HTTP/1.1 200 OK\r\nX-Half', true, closed],
+    ['closes within the answer', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\npartly', true, closed],
+    [
+      'closes within a chunk',
+      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n10\r\npartly',
+      true,
+      closed,
+    ],
+    ['speaks something else', 'SSH-2.0-OpenSSH_9.6\r\n', false, 'the answer is not valid HTTP'],
+    [
+      'speaks a broken HTTP',
+      'HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n',
+      false,
+      'the answer is not valid HTTP',
+    ],
+    [
+      'sends two lengths',
+      'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
+      false,
+      'the answer is not valid HTTP',
+    ],
+    [
+      'sends huge headers',
+      `HTTP/1.1 200 OK\r\nX-Huge: ${'x'.repeat(100_000)}\r\n\r\n`,
+      false,
+      'the headers of the answer are too large',
+    ],
+    [
+      'changes the protocol',
+      'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n',
+      false,
+      closed,
+    ],
+  ])('and %s has failed', async (_what, bytes, isClosed, error) => {
+    expect(await outcomeOfRaw(bytes, isClosed)).toMatchObject({ delivered: false, error });
+  });
+
+  it('and resets the connection has failed', async () => {
+    const receiver = await rawReceiverThat((socket) => socket.once('data', () => socket.resetAndDestroy()));
+    const outcome = await senderOf().send(requestTo(receiver.url));
+    expect(outcome).toMatchObject({ delivered: false, statusCode: null, error: closed });
+  });
+
+  it('and is not there has failed', async () => {
+    const receiver = await startReceiver();
+    receiver.close();
+    const outcome = await senderOf().send(requestTo(receiver.url));
+    expect(outcome).toMatchObject({
+      delivered: false,
+      statusCode: null,
+      error: 'the connection was refused',
+    });
+  });
+
+  it('and whose name servers hang is given up in the time for connecting', async () => {
+    const sender = senderOf({ lookUp: () => new Promise(() => undefined), limits: { connectSeconds: 0.1 } });
+    const outcome = await sender.send(requestTo('https://hooks.example.com/'));
+    expect(outcome.error).toBe(
+      'not sent: hooks.example.com could not be resolved: its name servers do not answer',
+    );
+    expect(outcome.latencyMs).toBeLessThan(1_500);
+  });
+
+  it('never hears of the secret in the outcome', async () => {
+    const outcomes = await Promise.all([
+      outcomeOf((response) => response.writeHead(500).end()),
+      outcomeOf(() => undefined, hurried),
+      senderOf().send(requestTo('https://127.0.0.1/')),
+    ]);
+    expect(JSON.stringify(outcomes)).not.toContain(secret);
+    expect(JSON.stringify(outcomes)).not.toContain('v1=');
+  });
+});
+
+describe('connections', () => {
+  it('are used again for the same endpoint', async () => {
+    const receiver = await receiverThat();
+    const sender = senderOf();
+    for (let sent = 0; sent < 5; sent += 1) await sender.send(requestTo(receiver.url));
+    expect(receiver.received).toHaveLength(5);
+    expect(receiver.connections()).toBe(1);
+  });
+
+  it('are not shared with another endpoint of the same host', async () => {
+    const receiver = await receiverThat();
+    const sender = senderOf();
+    await sender.send(requestTo(receiver.url, { webhookId: 'one' }));
+    await sender.send(requestTo(receiver.url, { webhookId: 'other' }));
+    expect(receiver.connections()).toBe(2);
+  });
+
+  it('are not used again after an answer that was cut off', async () => {
+    const receiver = await receiverThat((response) => response.end('x'.repeat(200_000)));
+    const sender = senderOf();
+    for (let sent = 0; sent < 2; sent += 1) {
+      expect(await sender.send(requestTo(receiver.url))).toMatchObject({ delivered: true });
+    }
+    expect(receiver.connections()).toBe(2);
+  });
+
+  it('that the receiver closed in the meantime are replaced, within the same attempt', async () => {
+    let answered = 0;
+    const receiver = await rawReceiverThat((socket) => {
+      let isFirst = true;
+      socket.on('data', () => {
+        // The second request of a connection is met by its end, as by a server whose patience ran out.
+        if (!isFirst) return socket.resetAndDestroy();
+        isFirst = false;
+        answered += 1;
+        return socket.write('HTTP/1.1 204 No Content\r\n\r\n');
+      });
+    });
+    const sender = senderOf();
+    for (let sent = 0; sent < 3; sent += 1) {
+      expect(await sender.send(requestTo(receiver.url))).toMatchObject({ delivered: true, statusCode: 204 });
+    }
+    expect(answered).toBe(3);
+  });
+
+  it('are as many as there are attempts at once', async () => {
+    const receiver = await receiverThat();
+    const sender = senderOf();
+    const outcomes = await Promise.all(
+      Array.from({ length: 30 }, () => sender.send(requestTo(receiver.url))),
+    );
+    expect(outcomes.every(({ delivered }) => delivered)).toBe(true);
+    expect(receiver.connections()).toBeLessThanOrEqual(30);
+  });
+});

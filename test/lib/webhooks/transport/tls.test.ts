@@ -1,0 +1,127 @@
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Connections, createConnections } from '../../../../lib/webhooks/transport/pinned-agents.ts';
+import { postPinned } from '../../../../lib/webhooks/transport/post.ts';
+import { selfSignedCertificate, type TestCertificate } from '../../../support/certificate.ts';
+import { startRawReceiver } from '../receiver.ts';
+
+const open: { close(): void }[] = [];
+afterEach(() => {
+  for (const one of open.splice(0)) one.close();
+});
+
+interface Met {
+  readonly serverName: string | false | null;
+  readonly host: string | undefined;
+}
+
+async function startTlsReceiver(certificate: TestCertificate) {
+  const met: Met[] = [];
+  let handshakes = 0;
+  const server = createServer(certificate, (request, response) => {
+    met.push({ serverName: (request.socket as TLSSocket).servername, host: request.headers.host });
+    response.end('ok');
+  });
+  server.on('secureConnection', () => {
+    handshakes += 1;
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  open.push({
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  });
+  return { port: (server.address() as AddressInfo).port, met, handshakes: () => handshakes };
+}
+
+function connectionsThatTrust(ca?: string): Connections {
+  const connections = createConnections(ca === undefined ? {} : { ca });
+  open.push(connections);
+  return connections;
+}
+
+function post(connections: Connections, href: string, addresses = ['127.0.0.1'], limits = {}) {
+  return postPinned(connections, {
+    url: new URL(href),
+    addresses,
+    webhookId: 'one',
+    headers: {},
+    body: Buffer.from('{}'),
+    limits: { connectSeconds: 5, totalSeconds: 10, answerBytes: 1_000, ...limits },
+    begunAtMs: performance.now(),
+  });
+}
+
+describe('a POST by https', () => {
+  const certificate = selfSignedCertificate(['hooks.example.com', 'other.example.com']);
+
+  it('goes to the address it is given, under the name of the URL, without a look-up', async () => {
+    const { port, met } = await startTlsReceiver(certificate);
+    const outcome = await post(connectionsThatTrust(certificate.cert), `https://hooks.example.com:${port}/`);
+    expect(outcome).toMatchObject({ answer: { statusCode: 200, start: Buffer.from('ok') } });
+    expect(met).toEqual([{ serverName: 'hooks.example.com', host: `hooks.example.com:${port}` }]);
+  });
+
+  it('shakes hands once for many events, and anew where the name is elsewhere by now', async () => {
+    const { port, handshakes } = await startTlsReceiver(certificate);
+    const connections = connectionsThatTrust(certificate.cert);
+    const href = `https://hooks.example.com:${port}/`;
+    for (let sent = 0; sent < 3; sent += 1) await post(connections, href);
+    expect(handshakes()).toBe(1);
+    // Nothing listens there; the connection that stands must not be used.
+    expect(await post(connections, href, ['127.0.0.77'])).toHaveProperty('failure');
+    expect(handshakes()).toBe(1);
+    await post(connections, href, ['127.0.0.77', '127.0.0.1']);
+    expect(handshakes()).toBe(2);
+  });
+
+  it('trusts no authority but the public ones', async () => {
+    const { port, met } = await startTlsReceiver(certificate);
+    const outcome = await post(connectionsThatTrust(), `https://hooks.example.com:${port}/`);
+    expect(outcome).toEqual({ failure: 'the certificate is self-signed' });
+    expect(met).toEqual([]);
+  });
+
+  it('takes no certificate of another host', async () => {
+    const { port, met } = await startTlsReceiver(certificate);
+    const connections = connectionsThatTrust(certificate.cert);
+    for (const host of ['elsewhere.example.com', '127.0.0.1']) {
+      expect(await post(connections, `https://${host}:${port}/`)).toEqual({
+        failure: 'the certificate is for another host',
+      });
+    }
+    expect(met).toEqual([]);
+  });
+
+  it('takes no certificate whose time is over', async () => {
+    const expired = selfSignedCertificate(['hooks.example.com'], new Date(Date.now() - 60_000));
+    const { port } = await startTlsReceiver(expired);
+    const outcome = await post(connectionsThatTrust(expired.cert), `https://hooks.example.com:${port}/`);
+    expect(outcome).toEqual({ failure: 'the certificate has expired' });
+  });
+
+  it('tells of a receiver that speaks no TLS', async () => {
+    const receiver = await startRawReceiver((socket) =>
+      socket.once('data', () => socket.write('HTTP/1.1 400\r\n\r\n')),
+    );
+    open.push(receiver);
+    const outcome = await post(connectionsThatTrust(), `https://hooks.example.com:${receiver.port}/`);
+    expect(outcome).toEqual({ failure: 'no common ground for TLS was found' });
+  });
+
+  it('counts the handshake to the time for connecting', async () => {
+    const receiver = await startRawReceiver(() => undefined);
+    open.push(receiver);
+    const limits = { connectSeconds: 0.1 };
+    const outcome = await post(
+      connectionsThatTrust(),
+      `https://hooks.example.com:${receiver.port}/`,
+      undefined,
+      limits,
+    );
+    expect(outcome).toEqual({ failure: 'no connection within 0.1 s' });
+  });
+});
