@@ -1,4 +1,4 @@
-import { openWebhookQueue } from '../../lib/aws/webhook-queue.ts';
+import { openTenantQueue } from '../../lib/aws/queue.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { openTable } from '../../lib/table/table.ts';
 import { type DeliverPorts, deliver } from '../../lib/webhooks/deliveries/deliver.ts';
@@ -23,7 +23,7 @@ const ports: DeliverPorts = {
   chance: Math.random,
   openSecret: (endpoint, sealed) => openWebhookSecret(vault, endpoint, sealed),
   send: (request) => sender.send(request),
-  enqueue: openWebhookQueue(env.WEBHOOK_QUEUE_URL).send,
+  enqueue: openTenantQueue<WebhookMessage>(env.WEBHOOK_QUEUE_URL).send,
 };
 
 /** Makes the attempts that are due, one for each message. */

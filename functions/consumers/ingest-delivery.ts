@@ -1,7 +1,8 @@
 import { unpackBody } from '../../lib/automations/inbound/delivery-body.ts';
 import { type TakePorts, takeInbound } from '../../lib/automations/inbound/ingest-delivery.ts';
 import { InboundQueueMessage } from '../../lib/automations/inbound/queue-message.ts';
-import { openAutomationQueue } from '../../lib/aws/automation-queue.ts';
+import type { AutomationMessage } from '../../lib/automations/schemas.ts';
+import { openTenantQueue } from '../../lib/aws/queue.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { isOwnEvent } from '../../lib/platforms/instagram/inbound.ts';
 import { readDelivery } from '../../lib/platforms/instagram/webhook.ts';
@@ -18,7 +19,7 @@ const ports: TakePorts = {
   platform: 'instagram',
   readDelivery,
   isOwn: isOwnEvent,
-  sendAll: openAutomationQueue(env.AUTOMATION_QUEUE_URL).sendAll,
+  sendAll: openTenantQueue<AutomationMessage>(env.AUTOMATION_QUEUE_URL).sendAll,
 };
 
 /** Takes what a platform has told, and sets off what the rules make of it. */

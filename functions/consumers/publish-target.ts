@@ -1,8 +1,7 @@
 import { markAccount } from '../../lib/accounts/store.ts';
 import { AccountTokens } from '../../lib/accounts/tokens/access-tokens.ts';
 import { openBucket } from '../../lib/aws/bucket.ts';
-import { openPublishQueue } from '../../lib/aws/publish-queue.ts';
-import { openQueue } from '../../lib/aws/queue.ts';
+import { openQueue, openTenantQueue } from '../../lib/aws/queue.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { newId } from '../../lib/kernel/ids.ts';
 import { sleep } from '../../lib/kernel/retry.ts';
@@ -64,7 +63,7 @@ const ports: PublishingPorts = {
     sizeBytes,
     openRange: (first, last) => bucket.openRange(objectKey, first, last),
   }),
-  enqueue: openPublishQueue(env.PUBLISH_QUEUE_URL),
+  enqueue: openTenantQueue<PublishMessage>(env.PUBLISH_QUEUE_URL).send,
   taken: ({ platform, attempt }) => addLogKeys({ platform, attempt }),
   setAside: (message) => deadLetters.send(message),
   report: (message, error) => logger.error(message, error as Error),

@@ -3,7 +3,7 @@ import { AccountTokens } from '../../lib/accounts/tokens/access-tokens.ts';
 import type { ActPorts } from '../../lib/automations/actions/ports.ts';
 import { act } from '../../lib/automations/actions/run-action.ts';
 import { AutomationMessage } from '../../lib/automations/schemas.ts';
-import { openAutomationQueue } from '../../lib/aws/automation-queue.ts';
+import { openTenantQueue } from '../../lib/aws/queue.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { newId } from '../../lib/kernel/ids.ts';
 import { sleep } from '../../lib/kernel/retry.ts';
@@ -40,7 +40,7 @@ const ports: ActPorts = {
   accessToken: (account, tokensItem) => tokens.accessToken(account, tokensItem),
   renewToken: (account, tokensItem) => tokens.renewToken(account, tokensItem),
   markAccount: (account, status, reason) => markAccount(table, account, status, reason),
-  enqueue: openAutomationQueue(env.AUTOMATION_QUEUE_URL).send,
+  enqueue: openTenantQueue<AutomationMessage>(env.AUTOMATION_QUEUE_URL).send,
   report: (message, error) => logger.error(message, error as Error),
 };
 

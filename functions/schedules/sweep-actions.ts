@@ -1,7 +1,8 @@
 import middy from '@middy/core';
 import type { Context, ScheduledEvent } from 'aws-lambda';
 import { type SweepActionsPorts, sweepActions } from '../../lib/automations/actions/resend-due.ts';
-import { openAutomationQueue } from '../../lib/aws/automation-queue.ts';
+import type { AutomationMessage } from '../../lib/automations/schemas.ts';
+import { openTenantQueue } from '../../lib/aws/queue.ts';
 import { secondMs, systemClock } from '../../lib/kernel/clock.ts';
 import { openTable } from '../../lib/table/table.ts';
 import { environment } from '../environment.ts';
@@ -11,7 +12,7 @@ const env = environment('TABLE_NAME', 'AUTOMATION_QUEUE_URL');
 const ports: SweepActionsPorts = {
   table: openTable(env.TABLE_NAME),
   now: systemClock,
-  sendAll: openAutomationQueue(env.AUTOMATION_QUEUE_URL).sendAll,
+  sendAll: openTenantQueue<AutomationMessage>(env.AUTOMATION_QUEUE_URL).sendAll,
   report: (key, error) => logger.error('an action cannot be read', { ...key, error: error as Error }),
 };
 

@@ -1,9 +1,10 @@
 import middy from '@middy/core';
 import type { Context, ScheduledEvent } from 'aws-lambda';
-import { openWebhookQueue } from '../../lib/aws/webhook-queue.ts';
+import { openTenantQueue } from '../../lib/aws/queue.ts';
 import { secondMs, systemClock } from '../../lib/kernel/clock.ts';
 import { openTable } from '../../lib/table/table.ts';
 import { type SweepDeliveriesPorts, sweepDeliveries } from '../../lib/webhooks/deliveries/resend-due.ts';
+import type { WebhookMessage } from '../../lib/webhooks/schemas.ts';
 import { environment } from '../environment.ts';
 import { logger } from '../logger.ts';
 
@@ -11,7 +12,7 @@ const env = environment('TABLE_NAME', 'WEBHOOK_QUEUE_URL');
 const ports: SweepDeliveriesPorts = {
   table: openTable(env.TABLE_NAME),
   now: systemClock,
-  sendAll: openWebhookQueue(env.WEBHOOK_QUEUE_URL).sendAll,
+  sendAll: openTenantQueue<WebhookMessage>(env.WEBHOOK_QUEUE_URL).sendAll,
   report: (key, error) => logger.error('a delivery cannot be read', { ...key, error: error as Error }),
 };
 

@@ -3,6 +3,7 @@ import type { Context, ScheduledEvent } from 'aws-lambda';
 import { openBucket } from '../../lib/aws/bucket.ts';
 import { secondMs, systemClock } from '../../lib/kernel/clock.ts';
 import { type SweepMediaPorts, sweepMedia } from '../../lib/media/retention/sweep.ts';
+import { findMediaUsage } from '../../lib/posts/media-usage.ts';
 import { openTable } from '../../lib/table/table.ts';
 import { environment } from '../environment.ts';
 import { logger } from '../logger.ts';
@@ -11,6 +12,7 @@ const env = environment('TABLE_NAME', 'MEDIA_BUCKET');
 const ports: SweepMediaPorts = {
   table: openTable(env.TABLE_NAME),
   now: systemClock,
+  findUsage: findMediaUsage,
   removeObject: openBucket(env.MEDIA_BUCKET).remove,
   report: (key, error) => logger.error('a file was not seen to', { ...key, error: error as Error }),
 };

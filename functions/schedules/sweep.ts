@@ -1,8 +1,9 @@
 import middy from '@middy/core';
 import type { Context, ScheduledEvent } from 'aws-lambda';
-import { openChainQueue } from '../../lib/aws/chain-queue.ts';
-import { openPublishQueue } from '../../lib/aws/publish-queue.ts';
+import { openTenantQueue } from '../../lib/aws/queue.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
+import type { ChainMessage } from '../../lib/posts/chain/schemas.ts';
+import type { PublishMessage } from '../../lib/publishing/message.ts';
 import { sweepOverdue } from '../../lib/recovery/sweep.ts';
 import { openTable } from '../../lib/table/table.ts';
 import { environment } from '../environment.ts';
@@ -11,8 +12,8 @@ import { logger } from '../logger.ts';
 const env = environment('TABLE_NAME', 'PUBLISH_QUEUE_URL', 'CHAIN_QUEUE_URL');
 const ports = {
   table: openTable(env.TABLE_NAME),
-  enqueue: openPublishQueue(env.PUBLISH_QUEUE_URL),
-  enqueueChain: openChainQueue(env.CHAIN_QUEUE_URL),
+  enqueue: openTenantQueue<PublishMessage>(env.PUBLISH_QUEUE_URL).send,
+  enqueueChain: openTenantQueue<ChainMessage>(env.CHAIN_QUEUE_URL).send,
   report: (message: string, error: unknown) => logger.error(message, error as Error),
 };
 

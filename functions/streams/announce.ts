@@ -8,13 +8,13 @@ import type {
   AttributeValue as StreamValue,
 } from 'aws-lambda';
 import { measurementsOfAccount } from '../../lib/accounts/measurements.ts';
-import { openQueue } from '../../lib/aws/queue.ts';
-import { openWebhookQueue } from '../../lib/aws/webhook-queue.ts';
+import { openQueue, openTenantQueue } from '../../lib/aws/queue.ts';
 import { secondMs, systemClock } from '../../lib/kernel/clock.ts';
 import type { Measurement } from '../../lib/metrics/measurements.ts';
 import { openTable } from '../../lib/table/table.ts';
 import { announce } from '../../lib/webhooks/events/announce.ts';
 import { causeOf, type EventCause, type ItemChange } from '../../lib/webhooks/events/events-from-changes.ts';
+import type { WebhookMessage } from '../../lib/webhooks/schemas.ts';
 import { environment } from '../environment.ts';
 import { logger } from '../logger.ts';
 import { record as recordMetrics } from '../metrics.ts';
@@ -24,7 +24,7 @@ const env = environment('TABLE_NAME', 'MEDIA_BASE_URL', 'WEBHOOK_QUEUE_URL', 'ST
 const ports = {
   table: openTable(env.TABLE_NAME),
   now: systemClock,
-  sendAll: openWebhookQueue(env.WEBHOOK_QUEUE_URL).sendAll,
+  sendAll: openTenantQueue<WebhookMessage>(env.WEBHOOK_QUEUE_URL).sendAll,
 };
 const deadLetters = openQueue(env.STREAM_DEAD_LETTER_URL);
 

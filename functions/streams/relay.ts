@@ -7,14 +7,15 @@ import type {
   DynamoDBStreamEvent,
   AttributeValue as StreamValue,
 } from 'aws-lambda';
-import { openChainQueue } from '../../lib/aws/chain-queue.ts';
-import { openPublishQueue } from '../../lib/aws/publish-queue.ts';
-import { openQueue } from '../../lib/aws/queue.ts';
+import { openQueue, openTenantQueue } from '../../lib/aws/queue.ts';
 import { openSchedules } from '../../lib/aws/schedules.ts';
 import { secondMs, systemClock } from '../../lib/kernel/clock.ts';
 import type { Measurement } from '../../lib/metrics/measurements.ts';
+import type { ChainMessage } from '../../lib/posts/chain/schemas.ts';
 import { measurementsOf } from '../../lib/publishing/measurements.ts';
+import type { PublishMessage } from '../../lib/publishing/message.ts';
 import { type RelayPorts, relayChange, type TargetChange } from '../../lib/publishing/relay/relay.ts';
+import { scheduleName } from '../../lib/publishing/wake.ts';
 import { openTable } from '../../lib/table/table.ts';
 import { targetFromItem } from '../../lib/targets/item.ts';
 import { environment } from '../environment.ts';
@@ -42,13 +43,14 @@ const deadLetters = openQueue(env.STREAM_DEAD_LETTER_URL);
 const ports: RelayPorts = {
   table: openTable(env.TABLE_NAME),
   now: systemClock,
-  enqueue: openPublishQueue(env.PUBLISH_QUEUE_URL),
-  enqueueChain: openChainQueue(env.CHAIN_QUEUE_URL),
+  enqueue: openTenantQueue<PublishMessage>(env.PUBLISH_QUEUE_URL).send,
+  enqueueChain: openTenantQueue<ChainMessage>(env.CHAIN_QUEUE_URL).send,
   setAside: async (effect) => {
     logger.error('left to the sweep', { ...effect });
     await deadLetters.send(effect);
   },
-  ...schedules,
+  schedule: (message, atMs) => schedules.create(scheduleName(message), message, atMs),
+  unschedule: (message) => schedules.remove(scheduleName(message)),
 };
 
 /**

@@ -1,6 +1,14 @@
 import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms';
-import type { DataKeys } from '../accounts/vault/vault.ts';
 import { awsClientOptions } from './client-options.ts';
+
+/** What a sealed text belongs to; it opens for nothing else. It stands in clear in audit logs, so it holds ids only. */
+export type SealContext = Readonly<Record<string, string>>;
+
+/** A key service that makes data keys and opens them again (KMS). */
+export interface DataKeys {
+  readonly generate: (context: SealContext) => Promise<{ plain: Uint8Array; sealed: Uint8Array }>;
+  readonly open: (sealed: Uint8Array, context: SealContext) => Promise<Uint8Array>;
+}
 
 /** Data keys under one KMS key. The context of a sealed key has to be repeated exactly to open it. */
 export function openDataKeys(keyId: string): DataKeys {

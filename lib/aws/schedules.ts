@@ -5,8 +5,6 @@ import {
   ResourceNotFoundException,
   SchedulerClient,
 } from '@aws-sdk/client-scheduler';
-import type { PublishMessage } from '../publishing/message.ts';
-import { scheduleName } from '../publishing/wake.ts';
 import { awsClientOptions } from './client-options.ts';
 
 /** Where the schedules are kept and what they may do. */
@@ -17,15 +15,15 @@ export interface ScheduleSettings {
   readonly deadLetterArn: string;
 }
 
-/** One-off schedules that put a publish message on the queue. The name is the wake's own, so twice is once. */
+/** One-off schedules, each of which puts a JSON message on the queue. Setting one again under its name changes nothing. */
 export function openSchedules(settings: ScheduleSettings) {
   const client = new SchedulerClient(awsClientOptions());
   return {
-    schedule: async (message: PublishMessage, atMs: number): Promise<void> => {
+    create: async (name: string, message: unknown, atMs: number): Promise<void> => {
       try {
         await client.send(
           new CreateScheduleCommand({
-            Name: scheduleName(message),
+            Name: name,
             GroupName: settings.groupName,
             // `at()` takes whole seconds in UTC, without a zone.
             ScheduleExpression: `at(${new Date(atMs).toISOString().slice(0, 19)})`,
@@ -45,11 +43,9 @@ export function openSchedules(settings: ScheduleSettings) {
         if (!(error instanceof ConflictException)) throw error;
       }
     },
-    unschedule: async (message: PublishMessage): Promise<void> => {
+    remove: async (name: string): Promise<void> => {
       try {
-        await client.send(
-          new DeleteScheduleCommand({ Name: scheduleName(message), GroupName: settings.groupName }),
-        );
+        await client.send(new DeleteScheduleCommand({ Name: name, GroupName: settings.groupName }));
       } catch (error) {
         if (!(error instanceof ResourceNotFoundException)) throw error;
       }

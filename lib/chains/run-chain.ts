@@ -13,13 +13,13 @@ import { fieldOfStep } from '../posts/planning/plan-chain.ts';
 import { planPost } from '../posts/planning/plan-post.ts';
 import { referenceKeys } from '../posts/request/references.ts';
 import type { Post } from '../posts/schemas.ts';
-import { isLive } from '../posts/state.ts';
 import { findPost, insertPostItems } from '../posts/store.ts';
 import { batchGet, type FoundItems } from '../table/batch-get.ts';
 import { postKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import type { TransactionItems } from '../table/transaction.ts';
 import type { Target } from '../targets/schemas.ts';
+import { isLive } from '../targets/state.ts';
 
 /** What running a chain is given of the world. */
 export interface ChainPorts {

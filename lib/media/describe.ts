@@ -1,5 +1,6 @@
+import type { MediaType } from '../platforms/contract/names.ts';
 import type { DescribedMedia } from '../platforms/contract/rules.ts';
-import type { Media, MediaType } from './schemas.ts';
+import type { Media } from './schemas.ts';
 
 /**
  * What is known of a file, for the platforms' rules.

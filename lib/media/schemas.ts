@@ -1,8 +1,6 @@
 import * as z from 'zod';
 import { Id } from '../api-contract/fields.ts';
-
-export const MediaType = z.enum(['video', 'image']);
-export type MediaType = z.infer<typeof MediaType>;
+import { MediaType } from '../platforms/contract/names.ts';
 
 export const MediaStatus = z.enum(['pending', 'ready', 'invalid']).meta({
   id: 'MediaStatus',

@@ -1,4 +1,4 @@
-import type { MediaType } from './schemas.ts';
+import type { MediaType } from '../platforms/contract/names.ts';
 
 interface FileType {
   readonly contentType: string;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Timestamp } from '../api-contract/fields.ts';
-import { type Media, MediaProbe, MediaStatus, MediaType } from './schemas.ts';
+import { MediaType } from '../platforms/contract/names.ts';
+import { type Media, MediaProbe, MediaStatus } from './schemas.ts';
 import { mediaTypeOf } from './types.ts';
 import { publicUrl } from './urls.ts';
 

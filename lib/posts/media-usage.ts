@@ -1,23 +1,13 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { minuteMs } from '../kernel/clock.ts';
+import type { MediaUsage } from '../media/retention/usage.ts';
 import type { MediaReference } from '../media/schemas.ts';
 import { batchGet, batchGetLimit } from '../table/batch-get.ts';
 import { mediaUsesPartition, postKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
+import { isLive } from '../targets/state.ts';
 import { Post } from './schemas.ts';
-import { isLive } from './state.ts';
 import { findPost, type PostWithTargets } from './store.ts';
-
-/** What a file is still needed for. */
-export interface FileNeed {
-  /** A post that has to publish it, or has a step of its chain waiting that does. */
-  readonly scheduledPostId?: string;
-  readonly draftPostId?: string;
-  /** More posts refer to it than are looked at: it counts as needed. */
-  readonly isTooMany?: boolean;
-  /** When a post with it last went live, as a timestamp. */
-  readonly publishedAt?: string;
-}
 
 /** How many posts are looked at, newest first: ten pages. */
 const mostPosts = 10 * batchGetLimit;
@@ -31,12 +21,12 @@ const aheadMs = 2 * minuteMs;
  *
  * @param now epoch milliseconds
  */
-export async function findNeed(
+export async function findMediaUsage(
   table: Table,
   { workspaceId, id }: { readonly workspaceId: string; readonly id: string },
   now: number,
-): Promise<FileNeed> {
-  let need: FileNeed = {};
+): Promise<MediaUsage> {
+  let usage: MediaUsage = {};
   let start: Record<string, unknown> | undefined;
   for (let count = 0; count < mostPosts; count += batchGetLimit) {
     const { Items = [], LastEvaluatedKey } = await table.client.send(
@@ -59,35 +49,35 @@ export async function findNeed(
       const isAhead = writtenAt !== undefined && Date.parse(String(writtenAt)) > now - aheadMs;
       const found = isAhead
         ? { scheduledPostId: String(postId) }
-        : item && (await needOf(table, Post.parse(item), id));
-      need = joinNeeds(need, found ?? {});
-      if (need.scheduledPostId !== undefined) return need;
+        : item && (await usageBy(table, Post.parse(item), id));
+      usage = joinUsages(usage, found ?? {});
+      if (usage.scheduledPostId !== undefined) return usage;
     }
-    if (!LastEvaluatedKey) return need;
+    if (!LastEvaluatedKey) return usage;
     start = LastEvaluatedKey;
   }
-  return { ...need, isTooMany: true };
+  return { ...usage, isTooMany: true };
 }
 
-function joinNeeds(left: FileNeed, right: FileNeed): FileNeed {
+function joinUsages(left: MediaUsage, right: MediaUsage): MediaUsage {
   const times = [left.publishedAt, right.publishedAt].filter((time) => time !== undefined).sort();
   const publishedAt = times.at(-1);
   return { ...left, ...right, ...(publishedAt !== undefined && { publishedAt }) };
 }
 
 /** A post's item follows its targets with a delay; only where all is live for good it says enough. */
-async function needOf(table: Table, post: Post, mediaId: string): Promise<FileNeed> {
+async function usageBy(table: Table, post: Post, mediaId: string): Promise<MediaUsage> {
   const isOver = post.status === 'published' && !post.chain?.some(({ status }) => status === 'waiting');
   if (isOver) {
     const publishedAt = latest(post.targets);
     return publishedAt === undefined ? {} : { publishedAt };
   }
   const found = await findPost(table, post.workspaceId, post.id);
-  return found ? needOfPost(found, mediaId) : {};
+  return found ? usageByPost(found, mediaId) : {};
 }
 
 /** What a post needs a file for. Pure. */
-export function needOfPost({ post, targets }: PostWithTargets, mediaId: string): FileNeed {
+export function usageByPost({ post, targets }: PostWithTargets, mediaId: string): MediaUsage {
   const isIt = (reference: MediaReference | undefined) => reference?.mediaId === mediaId;
   const isOwn = post.mediaItems.some(isIt) || isIt(post.cover);
   const users = targets.filter(

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { CursorQuery, Id, limitQuery, NextCursor, PathId } from '../api-contract/fields.ts';
 import { operation } from '../api-contract/operation.ts';
+import { PostStatus } from '../targets/state.ts';
 import { PostReply, PostView } from './schemas.ts';
-import { PostStatus } from './state.ts';
 import { TimelineEntryView } from './timeline.ts';
 
 export const readPostOperation = operation({

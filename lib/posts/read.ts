@@ -2,8 +2,8 @@ import type { Context } from '../api-contract/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
 import { openCursor, sealCursor } from '../table/cursor.ts';
+import type { PostStatus } from '../targets/state.ts';
 import type { Post } from './schemas.ts';
-import type { PostStatus } from './state.ts';
 import { findPost, type PostWithTargets, queryPosts, queryPostsOfAccount } from './store.ts';
 
 /** @throws HeraldError `not_found`, for a foreign post too */

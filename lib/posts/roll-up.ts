@@ -5,7 +5,8 @@ import { toTimestamp } from '../kernel/clock.ts';
 import { postKey, statusList } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { summarise, type Target, type TargetSummary } from '../targets/schemas.ts';
-import { isSettled, postStatus } from './state.ts';
+import { isSettled } from '../targets/state.ts';
+import { postStatus } from './state.ts';
 import { findPost } from './store.ts';
 import { byPosition } from './view.ts';
 

@@ -3,8 +3,8 @@ import { Timestamp } from '../api-contract/fields.ts';
 import { MediaItem, MediaReference } from '../media/schemas.ts';
 import { Platform } from '../platforms/contract/names.ts';
 import { TargetSummary } from '../targets/schemas.ts';
+import { PostStatus } from '../targets/state.ts';
 import { ChainStepView, StoredChainStep } from './chain/schemas.ts';
-import { PostStatus } from './state.ts';
 
 export const PostTarget = z
   .object({

@@ -7,8 +7,8 @@ import type { Table } from '../table/table.ts';
 import type { TransactionItems } from '../table/transaction.ts';
 import { targetFromItem, targetItem } from '../targets/item.ts';
 import type { Target } from '../targets/schemas.ts';
+import type { PostStatus } from '../targets/state.ts';
 import { Post } from './schemas.ts';
-import type { PostStatus } from './state.ts';
 
 /** How long a client's idempotency key is remembered. */
 export const idempotencyDays = 30;

@@ -3,12 +3,13 @@ import { accountFromItem } from '../accounts/store.ts';
 import { minuteMs } from '../kernel/clock.ts';
 import { describeMedia } from '../media/describe.ts';
 import { Media, type MediaReference } from '../media/schemas.ts';
-import type { MediaSource, PublishJob } from '../platforms/contract/adapter.ts';
+import type { IntendedJob, MediaSource, PublishJob } from '../platforms/contract/adapter.ts';
 import { PlatformError } from '../platforms/contract/errors.ts';
 import type { DescribedMedia, PublishableContent } from '../platforms/contract/rules.ts';
 import { Post } from '../posts/schemas.ts';
 import { batchGet } from '../table/batch-get.ts';
 import { accountKey, mediaKey, postKey, tokensKey } from '../table/keys.ts';
+import { findLivePost } from '../targets/live-posts.ts';
 import type { Target } from '../targets/schemas.ts';
 import { stepMs } from './lease.ts';
 import type { PublishingPorts } from './ports.ts';
@@ -144,4 +145,20 @@ function requireRulesKept(ports: PublishingPorts, target: Target, content: Publi
     'rejected',
     problems.map(({ field, message }) => `${field}: ${message}`).join('; '),
   );
+}
+
+/** The same for a target whose last call was about to be made, or was made. */
+export async function intendedJob(
+  ports: PublishingPorts,
+  work: Work & { readonly account: Account },
+): Promise<IntendedJob> {
+  const { workspaceId, accountId, postId, intentAt, publishedAt } = work.target;
+  return {
+    ...(await buildJob(ports, work)),
+    intentAt: Date.parse(intentAt ?? publishedAt ?? ''),
+    isTaken: async (platformPostId) => {
+      const owner = await findLivePost(ports.table, { workspaceId, accountId, platformPostId });
+      return owner !== undefined && owner !== postId;
+    },
+  };
 }

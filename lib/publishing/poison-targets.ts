@@ -6,8 +6,7 @@ import { updateTarget } from '../targets/store.ts';
 import type { WorkerPorts } from './call-log.ts';
 import { leaseMs } from './lease.ts';
 import type { PublishingPorts } from './ports.ts';
-import { commitUnfinished } from './reconcile.ts';
-import { commitFailed, commitUnknown } from './transitions.ts';
+import { commitFailed, commitUnfinished, commitUnknown } from './transitions.ts';
 
 /** Workers that died one after the other prove nothing sooner: a machine fails, a deployment goes wrong. */
 const fewestTakes = 10;

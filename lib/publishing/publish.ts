@@ -1,12 +1,13 @@
 import { LeaseLostError, takeLease } from '../targets/store.ts';
 import { type WorkerPorts, withJournal } from './call-log.ts';
-import { publishScheduled } from './go-live.ts';
+import { finishTarget } from './finish.ts';
 import { commitReserveMs, leaseMs } from './lease.ts';
 import { loadWork, type Work } from './load-work.ts';
 import type { PublishMessage } from './message.ts';
 import { giveUp, holdLonger, isHopeless } from './poison-targets.ts';
 import type { PublishingPorts } from './ports.ts';
-import { finishTarget, reconcileTarget } from './reconcile.ts';
+import { publishScheduled } from './publish-scheduled.ts';
+import { reconcileTarget } from './reconcile.ts';
 import { waitInPlaceMs } from './step-failure.ts';
 import { queueDelaySeconds, schedulerPrecisionMs } from './wake.ts';
 

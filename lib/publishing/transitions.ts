@@ -111,3 +111,14 @@ export function commitLive(
 export function livePostChanges({ platformPostId, permalink }: LivePost): TargetChanges {
   return { ...(platformPostId !== null && { platformPostId }), ...(permalink !== null && { permalink }) };
 }
+
+/** Leaves a live target as it is, with the reason why its extra is missing. */
+export function commitUnfinished(ports: WorkerPorts, target: Target, why: string): Promise<Target> {
+  const reason = `published, but not finished: ${why}`;
+  return commit(
+    ports,
+    target,
+    { event: 'finished', reason },
+    { status: 'published', wakeAt: null, error: reason },
+  );
+}

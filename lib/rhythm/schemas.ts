@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isTimezone } from '../posts/request/scheduled-time.ts';
+import { isTimezone } from '../kernel/time-zone.ts';
 
 const TimeOfDay = z
   .string()

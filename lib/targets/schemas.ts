@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { FreeForm } from '../api-contract/fields.ts';
 import { MediaReference } from '../media/schemas.ts';
 import { Platform } from '../platforms/contract/names.ts';
-import { PostStatus } from '../posts/state.ts';
+import { PostStatus } from './state.ts';
 import { TimelineEntry } from './timeline.ts';
 
 /**

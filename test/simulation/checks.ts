@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { mayMove, PostStatus, postStatus } from '../../lib/posts/state.ts';
+import { postStatus } from '../../lib/posts/state.ts';
 import { findPost } from '../../lib/posts/store.ts';
 import { byPosition } from '../../lib/posts/view.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { targetFromItem } from '../../lib/targets/item.ts';
 import { summarise, type Target } from '../../lib/targets/schemas.ts';
+import { mayMove, PostStatus } from '../../lib/targets/state.ts';
 import type { Change, Committed } from './committed.ts';
 import type { Item } from './engine-table.ts';
 import type { Process, World } from './fixture.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { DataKeys } from '../../lib/accounts/vault/vault.ts';
+import type { DataKeys } from '../../lib/aws/data-keys.ts';
 
 /** A key service in memory: a sealed key is a number, and opens in the context that it was made in. */
 export function memoryDataKeys(): DataKeys {

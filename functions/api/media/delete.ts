@@ -1,9 +1,10 @@
 import { deleteMediaOperation } from '../../../lib/media/operations.ts';
 import { deleteMedia } from '../../../lib/media/retention/delete.ts';
+import { findMediaUsage } from '../../../lib/posts/media-usage.ts';
 import { apiHandler } from '../../middleware/api.ts';
 
 /** `DELETE /v1/media/{id}` */
 export const handler = apiHandler(deleteMediaOperation, async ({ context, path }) => {
-  await deleteMedia(context, path.id);
+  await deleteMedia({ ...context, findUsage: findMediaUsage }, path.id);
   return { status: 200, body: { ok: true } };
 });

@@ -1,4 +1,5 @@
-import { openWebhookQueue } from '../../../lib/aws/webhook-queue.ts';
+import { openTenantQueue } from '../../../lib/aws/queue.ts';
+import type { WebhookMessage } from '../../../lib/webhooks/schemas.ts';
 import { environment } from '../../environment.ts';
 import { logger } from '../../logger.ts';
 
@@ -6,7 +7,7 @@ import { logger } from '../../logger.ts';
 export function setOffPorts() {
   const { WEBHOOK_QUEUE_URL } = environment('WEBHOOK_QUEUE_URL');
   return {
-    sendAll: openWebhookQueue(WEBHOOK_QUEUE_URL).sendAll,
+    sendAll: openTenantQueue<WebhookMessage>(WEBHOOK_QUEUE_URL).sendAll,
     report: (message: string, details: Readonly<Record<string, unknown>>) =>
       logger.warn(message, { ...details }),
   };

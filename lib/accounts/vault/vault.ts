@@ -1,14 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import * as z from 'zod';
-
-/** What a sealed text belongs to; it opens for nothing else. It stands in clear in audit logs, so it holds ids only. */
-export type SealContext = Readonly<Record<string, string>>;
-
-/** A key service that makes data keys and opens them again (KMS). */
-export interface DataKeys {
-  readonly generate: (context: SealContext) => Promise<{ plain: Uint8Array; sealed: Uint8Array }>;
-  readonly open: (sealed: Uint8Array, context: SealContext) => Promise<Uint8Array>;
-}
+import type { DataKeys, SealContext } from '../../aws/data-keys.ts';
 
 const Envelope = z.object({ key: z.base64(), iv: z.base64(), tag: z.base64(), text: z.base64() });
 

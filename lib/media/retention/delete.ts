@@ -1,11 +1,11 @@
 import type { Context } from '../../api-contract/context.ts';
 import { secondMs, toTimestamp } from '../../kernel/clock.ts';
 import { HeraldError } from '../../kernel/errors.ts';
-import { findNeed } from '../../posts/media-usage.ts';
 import type { Table } from '../../table/table.ts';
 import { getMedia } from '../read.ts';
 import type { Media } from '../schemas.ts';
 import { settleMedia } from '../store.ts';
+import type { FindMediaUsage } from './usage.ts';
 
 const mostAttempts = 5;
 
@@ -18,11 +18,14 @@ const settledAfterMs = 60 * secondMs;
  *
  * @throws HeraldError `not_found`, for a foreign file too; `conflict` while a scheduled post uses it
  */
-export async function deleteMedia(context: Context, mediaId: string): Promise<void> {
-  const { table, now } = context;
+export async function deleteMedia(
+  context: Context & { readonly findUsage: FindMediaUsage },
+  mediaId: string,
+): Promise<void> {
+  const { table, now, findUsage } = context;
   for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
     const media = await getMedia(context, mediaId);
-    const { scheduledPostId, isTooMany } = await findNeed(table, media, now);
+    const { scheduledPostId, isTooMany } = await findUsage(table, media, now);
     if (scheduledPostId !== undefined)
       throw new HeraldError('conflict', `a scheduled post uses the file: ${scheduledPostId}`);
     if (isTooMany)

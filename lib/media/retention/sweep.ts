@@ -1,7 +1,6 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { type Clock, toTimestamp } from '../../kernel/clock.ts';
 import { duePages } from '../../overdue/due-pages.ts';
-import { findNeed } from '../../posts/media-usage.ts';
 import { allMediaShards, type Key, mediaUsesPartition } from '../../table/keys.ts';
 import { queryAll } from '../../table/query.ts';
 import type { Table } from '../../table/table.ts';
@@ -9,10 +8,12 @@ import { Media } from '../schemas.ts';
 import { forgetMedia, settleMedia } from '../store.ts';
 import { keptMs, releaseGrant } from '../uploads/complete-upload.ts';
 import { markRemoved } from './delete.ts';
+import type { FindMediaUsage } from './usage.ts';
 
 export interface SweepMediaPorts {
   readonly table: Table;
   readonly now: Clock;
+  readonly findUsage: FindMediaUsage;
   readonly removeObject: (objectKey: string) => Promise<void>;
   /** Tells operators of a file that could not be seen to; the others are, all the same. */
   readonly report: (key: Key, error: unknown) => void;
@@ -70,9 +71,11 @@ async function seeTo(ports: SweepMediaPorts, media: Media): Promise<Outcome> {
 /** Removes a deleted file: its object before its record, so that nothing is left that nobody knows of. */
 async function removeForGood(ports: SweepMediaPorts, media: Media): Promise<Outcome> {
   const { table } = ports;
-  const need = await findNeed(table, media, ports.now());
+  const usage = await ports.findUsage(table, media, ports.now());
   const isNeeded =
-    need.scheduledPostId !== undefined || need.isTooMany || (media.removal === 'cleanup' && need.draftPostId);
+    usage.scheduledPostId !== undefined ||
+    usage.isTooMany ||
+    (media.removal === 'cleanup' && usage.draftPostId);
   if (isNeeded) {
     // A post was being stored while the file was marked: it was told that the file is there, so the file is.
     const reservedBytes = media.status === 'ready' ? (media.sizeBytes ?? 0) : 0;
@@ -90,7 +93,11 @@ async function removeForGood(ports: SweepMediaPorts, media: Media): Promise<Outc
 /** Looked at every 30 days at least, so that the day 30 days after a publication is never missed. */
 async function cleanUp(ports: SweepMediaPorts, media: Media): Promise<Outcome> {
   const now = ports.now();
-  const { scheduledPostId, draftPostId, isTooMany, publishedAt } = await findNeed(ports.table, media, now);
+  const { scheduledPostId, draftPostId, isTooMany, publishedAt } = await ports.findUsage(
+    ports.table,
+    media,
+    now,
+  );
   const isNeeded = scheduledPostId !== undefined || draftPostId !== undefined || isTooMany === true;
   const endMs = publishedAt === undefined ? undefined : Date.parse(publishedAt) + keptMs;
   // An invalid file has no object any more: its record serves those who look for the reason.

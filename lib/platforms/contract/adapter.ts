@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Json } from '../../kernel/json.ts';
-import type { MediaType } from '../../media/schemas.ts';
+import type { MediaType } from './names.ts';
 import type { PlatformTools } from './tools.ts';
 
 /**

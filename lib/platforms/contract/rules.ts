@@ -1,5 +1,5 @@
 import type { Json } from '../../kernel/json.ts';
-import type { MediaType } from '../../media/schemas.ts';
+import type { MediaType } from './names.ts';
 
 /** What a target would publish, as far as it is known before anything is sent. */
 export interface PublishableContent {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { MediaType } from '../../media/schemas.ts';
+import type { MediaType } from '../contract/names.ts';
 import { commentCharacters, titleCharacters } from './limits.ts';
 
 const contentType = () => z.enum(['feed', 'reel', 'story'], 'must be feed, reel or story').optional();

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { MediaType } from '../../media/schemas.ts';
+import type { MediaType } from '../contract/names.ts';
 import { altTextCharacters, commentCharacters, mostCollaborators, mostUserTags } from './limits.ts';
 
 const username = () =>

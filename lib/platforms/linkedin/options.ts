@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { MediaType } from '../../media/schemas.ts';
+import type { MediaType } from '../contract/names.ts';
 import { altTextCharacters, documentLimits } from './limits.ts';
 
 const altText = () => z.string().max(altTextCharacters, `must have at most ${altTextCharacters} characters`);

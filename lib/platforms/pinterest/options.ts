@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { MediaType } from '../../media/schemas.ts';
+import type { MediaType } from '../contract/names.ts';
 import { altTextCharacters, descriptionCharacters, linkCharacters, titleCharacters } from './limits.ts';
 
 /** Pinterest's ids are digits, more of them than a number in JSON can hold. */

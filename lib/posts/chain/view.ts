@@ -1,6 +1,6 @@
 import { toMediaItem } from '../../media/urls.ts';
+import type { PostStatus } from '../../targets/state.ts';
 import type { ChainStep } from '../request/schemas.ts';
-import type { PostStatus } from '../state.ts';
 import type { ChainStepView, StoredChainStep } from './schemas.ts';
 import { stepOptions } from './step-post.ts';
 

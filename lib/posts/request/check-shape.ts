@@ -1,9 +1,10 @@
 import { invalidFields } from '../../kernel/errors.ts';
+import { isTimezone } from '../../kernel/time-zone.ts';
 import type { MediaItem, MediaReference } from '../../media/schemas.ts';
 import { referenceFromUrl } from '../../media/urls.ts';
 import { checkChain } from '../chain/check.ts';
 import type { StoredChainStep } from '../chain/schemas.ts';
-import { isTimezone, toEpochMs } from './scheduled-time.ts';
+import { toEpochMs } from './scheduled-time.ts';
 import type { CreatePostBody, PlatformEntry } from './schemas.ts';
 
 /** A create request whose parts fit together, before anything stored was looked at. */

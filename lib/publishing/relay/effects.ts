@@ -1,9 +1,9 @@
 import { takesTime } from '../../calendar/entries.ts';
 import type { TakenTime } from '../../calendar/free.ts';
 import type { ChainMessage } from '../../posts/chain/schemas.ts';
-import { isLive } from '../../posts/state.ts';
 import type { LivePostRecord } from '../../targets/live-posts.ts';
 import type { Target } from '../../targets/schemas.ts';
+import { isLive } from '../../targets/state.ts';
 import type { PublishMessage } from '../message.ts';
 
 /** What must follow a committed change of a target. */

@@ -5,6 +5,7 @@ import { type SweepMediaCount, sweepMedia } from '../../../lib/media/retention/s
 import type { Media } from '../../../lib/media/schemas.ts';
 import { findMedia, reserveMedia } from '../../../lib/media/store.ts';
 import { mediaArrived } from '../../../lib/media/uploads/complete-upload.ts';
+import { findMediaUsage } from '../../../lib/posts/media-usage.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { getWorkspace } from '../../../lib/workspaces/store.ts';
 import { aMedia, openWorkspace, startMs } from '../../support/builders.ts';
@@ -66,13 +67,14 @@ export async function openStorage(table: Table, storageQuotaBytes = 1_000) {
     find: (media: Media) => findMedia(table, workspaceId, media.id),
     upload: (media: Media, sizeBytes: number, isFit = true) => bucket.put(media.objectKey, sizeBytes, isFit),
     arrived: (media: Media) => mediaArrived(table, bucket, media.objectKey, now),
-    delete: (media: Media) => deleteMedia(contextNow(), media.id),
+    delete: (media: Media) => deleteMedia({ ...contextNow(), findUsage: findMediaUsage }, media.id),
     /** The whole table is swept: only this workspace's bucket loses objects. */
     sweep: (): Promise<SweepMediaCount> =>
       sweepMedia(
         {
           table,
           now: () => now,
+          findUsage: findMediaUsage,
           removeObject: bucket.remove,
           report: (key, error) => {
             throw new Error(`${key.pk} ${key.sk}`, { cause: error });

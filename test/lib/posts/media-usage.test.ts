@@ -5,7 +5,7 @@ import type { Media } from '../../../lib/media/schemas.ts';
 import { mediaArrived } from '../../../lib/media/uploads/complete-upload.ts';
 import { commitPost } from '../../../lib/posts/commit-post.ts';
 import { fileUseItems } from '../../../lib/posts/file-uses.ts';
-import { findNeed } from '../../../lib/posts/media-usage.ts';
+import { findMediaUsage } from '../../../lib/posts/media-usage.ts';
 import type { Post } from '../../../lib/posts/schemas.ts';
 import { insertPostItems } from '../../../lib/posts/store.ts';
 import { mediaKey } from '../../../lib/table/keys.ts';
@@ -206,8 +206,8 @@ describe('a use that is written ahead of its post', () => {
       { uses: fileUseItems({ post, targets }) },
     ).catch(() => undefined);
     expect(outcome?.committed).not.toBe(true);
-    expect(await findNeed(table, file, startMs + minuteMs)).toEqual({ scheduledPostId: post.id });
-    expect(await findNeed(table, file, startMs + 2 * minuteMs)).toEqual({});
+    expect(await findMediaUsage(table, file, startMs + minuteMs)).toEqual({ scheduledPostId: post.id });
+    expect(await findMediaUsage(table, file, startMs + 2 * minuteMs)).toEqual({});
   });
 });
 
@@ -282,5 +282,5 @@ describe('the cleanup', () => {
 it('a post that is stored the usual way is found by its files', async () => {
   const { file, ...storage } = await openLibrary();
   const { post } = await storePost(table, storage.workspaceId, [{}], { mediaItems: [referenceTo(file)] });
-  expect(await findNeed(table, file, startMs)).toEqual({ scheduledPostId: post.id });
+  expect(await findMediaUsage(table, file, startMs)).toEqual({ scheduledPostId: post.id });
 });

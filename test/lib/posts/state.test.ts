@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isSettled, mayMove, PostStatus, postStatus, targetMoves } from '../../../lib/posts/state.ts';
+import { postStatus } from '../../../lib/posts/state.ts';
+import { isSettled, mayMove, PostStatus, targetMoves } from '../../../lib/targets/state.ts';
 
 const states = PostStatus.options;
 const targets = fc.array(fc.constantFrom(...states), { minLength: 1, maxLength: 6 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isTimezone, timeProblem, toEpochMs } from '../../../../lib/posts/request/scheduled-time.ts';
+import { isTimezone } from '../../../../lib/kernel/time-zone.ts';
+import { timeProblem, toEpochMs } from '../../../../lib/posts/request/scheduled-time.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
 const timezones = Intl.supportedValuesOf('timeZone');

@@ -4,9 +4,9 @@ import { markAccount } from '../../../../lib/accounts/store.ts';
 import { toTimestamp } from '../../../../lib/kernel/clock.ts';
 import { newId } from '../../../../lib/kernel/ids.ts';
 import { rollUpPost } from '../../../../lib/posts/roll-up.ts';
-import type { PostStatus } from '../../../../lib/posts/state.ts';
 import { accountKey, type Key, postKey } from '../../../../lib/table/keys.ts';
 import type { Table } from '../../../../lib/table/table.ts';
+import type { PostStatus } from '../../../../lib/targets/state.ts';
 import { updateTarget } from '../../../../lib/targets/store.ts';
 import {
   causeOf,

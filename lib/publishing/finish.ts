@@ -1,0 +1,96 @@
+import { secondMs } from '../kernel/clock.ts';
+import type { IntendedJob, LivePost } from '../platforms/contract/adapter.ts';
+import type { Target } from '../targets/schemas.ts';
+import type { WorkerPorts } from './call-log.ts';
+import { accountProblem, intendedJob, type Work } from './load-work.ts';
+import { type AccountWork, countFailure, judge, tryingAgain, waitUntil } from './step-failure.ts';
+import {
+  commit,
+  commitLive,
+  commitUnfinished,
+  commitWake,
+  livePostChanges,
+  liveStatus,
+} from './transitions.ts';
+
+/** A live target whose worker died, or had to wait, before it was finished: `publishing` while its address is not known. */
+export async function finishTarget(ports: WorkerPorts, work: Work): Promise<void> {
+  const { target, account } = work;
+  await waitUntil(ports, Date.parse(target.wakeAt ?? ''));
+  const problem = accountProblem(account);
+  if (problem || !account) {
+    await commitUnfinished(ports, target, problem ?? 'the account is gone');
+    return;
+  }
+  const known: AccountWork = { ...work, account };
+  const live = liveOf(target);
+  let job: IntendedJob;
+  try {
+    job = await intendedJob(ports, known);
+  } catch (error) {
+    await recordUnfinished(ports, known, error);
+    return;
+  }
+  await finish(ports, known, job, live);
+}
+
+/** Notes that the target is live, and finishes what is left. @param publishedMs since when, in epoch milliseconds */
+export async function becomeLive(
+  ports: WorkerPorts,
+  work: AccountWork,
+  job: IntendedJob,
+  live: LivePost,
+  publishedMs: number,
+): Promise<void> {
+  const target = await commitLive(ports, work.target, live, publishedMs);
+  if (!live.isFinished) await finish(ports, { ...work, target }, job, live);
+}
+
+/** First comment, thumbnail, permalink. Whatever happens here, the target stays published. */
+async function finish(
+  ports: WorkerPorts,
+  work: AccountWork,
+  job: IntendedJob,
+  live: LivePost,
+): Promise<void> {
+  const { target } = work;
+  const publishedMs = Date.parse(target.publishedAt ?? '');
+  try {
+    const tools = await ports.toolsFor(target.platform);
+    const step = await ports.adapterFor(target.platform).finish({ ...job, live }, tools);
+    if (step.state === 'waiting') {
+      const { post, preparation, waitSeconds } = step;
+      const status = liveStatus(ports, post, publishedMs);
+      const changes = { status, preparation, ...livePostChanges(post) };
+      await commitWake(ports, target, { event: 'waiting' }, ports.now() + waitSeconds * secondMs, changes);
+      return;
+    }
+    const error = step.warning === undefined ? {} : { error: step.warning };
+    await commit(
+      ports,
+      target,
+      { event: 'finished', ...(step.warning !== undefined && { reason: step.warning }) },
+      { status: 'published', ...livePostChanges(step.post), ...error, wakeAt: null },
+    );
+  } catch (error) {
+    await recordUnfinished(ports, work, error);
+  }
+}
+
+async function recordUnfinished(ports: WorkerPorts, work: AccountWork, error: unknown): Promise<void> {
+  const { target } = work;
+  const decision = await judge(ports, work, error);
+  if (decision.kind === 'retry') {
+    await commitWake(ports, target, tryingAgain(error), decision.wakeMs, {
+      ...countFailure(target, ports.now()),
+      status: liveStatus(ports, liveOf(target), Date.parse(target.publishedAt ?? '')),
+    });
+  } else {
+    await commitUnfinished(ports, target, decision.reason);
+  }
+}
+
+/** What is known of a live target's post. */
+function liveOf({ platformPostId, permalink }: Target): LivePost {
+  return { platformPostId: platformPostId ?? null, permalink: permalink ?? null };
+}
