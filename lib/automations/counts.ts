@@ -49,11 +49,8 @@ const shardOf = (commentId: string): number => Number.parseInt(sha256(commentId)
 /** The sums over all shards: one query. */
 export async function readCounts(table: Table, automationId: string): Promise<AutomationCounts> {
   const shards = await queryAll(table, {
-    KeyConditionExpression: 'pk = :partition AND begins_with(sk, :prefix)',
-    ExpressionAttributeValues: {
-      ':partition': automationPartition(automationId),
-      ':prefix': automationCountsPrefix,
-    },
+    partition: automationPartition(automationId),
+    sort: { beginsWith: automationCountsPrefix },
   });
   const sum = (name: keyof AutomationCounts) =>
     shards.reduce((total, shard) => total + Number(shard[name] ?? 0), 0);

@@ -24,10 +24,7 @@ export async function findPost(
   workspaceId: string,
   postId: string,
 ): Promise<PostWithTargets | undefined> {
-  const items = await queryAll(table, {
-    KeyConditionExpression: 'pk = :partition',
-    ExpressionAttributeValues: { ':partition': postKey(workspaceId, postId).pk },
-  });
+  const items = await queryAll(table, { partition: postKey(workspaceId, postId).pk });
   const post = items.find(({ kind }) => kind === 'post');
   return (
     post && {

@@ -84,8 +84,8 @@ async function mendCalendars(table: Table, workspaceId: string, now: number): Pr
 /** The accounts of a workspace, those that were disconnected as well. */
 async function everConnected(table: Table, workspaceId: string): Promise<string[]> {
   const items = await queryAll(table, {
-    KeyConditionExpression: 'pk = :workspace AND begins_with(sk, :account)',
-    ExpressionAttributeValues: { ':workspace': workspaceKey(workspaceId).pk, ':account': accountPrefix },
+    partition: workspaceKey(workspaceId).pk,
+    sort: { beginsWith: accountPrefix },
   });
   return items.map(({ id }) => String(id));
 }

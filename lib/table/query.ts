@@ -1,22 +1,108 @@
-import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { type Condition, Placeholders } from './condition.ts';
+import type { Item } from './items.ts';
+import { type IndexShape, tableShape } from './schema.ts';
 import type { Table } from './table.ts';
 
+export interface Query {
+  /** Value of the partition key. */
+  readonly partition: string;
+  /** Bounds of the sort key, as texts; the whole partition if absent. */
+  readonly sort?: SortRange;
+  /** Without one the table itself is read, strongly consistent. */
+  readonly index?: IndexShape;
+  readonly descending?: boolean;
+  /** How many items are looked at; what a filter leaves out counts, too. */
+  readonly limit?: number | undefined;
+  /** The whole key of the item after which the page begins. */
+  readonly after?: Item | undefined;
+  readonly filter?: Condition;
+  /** The attributes that are read; all if absent. */
+  readonly attributes?: readonly string[];
+}
+
+type SortRange =
+  | { readonly beginsWith: string }
+  | { readonly between: readonly [first: string, last: string] }
+  | { readonly atLeast: string }
+  | { readonly atMost: string }
+  | { readonly before: string };
+
+export interface Page {
+  readonly items: Item[];
+  /** The whole key after which the next page begins; `undefined` at the end. */
+  readonly lastKey: Item | undefined;
+}
+
+/** One request: up to 1 MB, or `limit` items. */
+export async function queryPage(table: Table, query: Query): Promise<Page> {
+  const { Items = [], LastEvaluatedKey } = await table.client.send(
+    new QueryCommand(queryInput(table, query)),
+  );
+  return { items: Items, lastKey: LastEvaluatedKey };
+}
+
+/** Page by page, as long as the caller goes on. */
+export async function* queryPages(table: Table, query: Query): AsyncGenerator<Item[]> {
+  let after = query.after;
+  do {
+    const page = await queryPage(table, { ...query, after });
+    yield page.items;
+    after = page.lastKey;
+  } while (after);
+}
+
 /**
- * Everything a query finds, strongly consistent, page by page. For collections whose size is bounded by what they are:
- * a post and its targets, a workspace's keys.
+ * Everything a query finds. For collections whose size is bounded by what they are: a post and its targets, a workspace's
+ * keys.
  */
-export async function queryAll(
-  table: Table,
-  query: Pick<QueryCommandInput, 'KeyConditionExpression' | 'ExpressionAttributeValues'>,
-): Promise<Record<string, unknown>[]> {
-  const items: Record<string, unknown>[] = [];
-  let start: Record<string, unknown> | undefined;
+export async function queryAll(table: Table, query: Query): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const page of queryPages(table, query)) items.push(...page);
+  return items;
+}
+
+/** How many items a query finds, without reading them out. */
+export async function countAll(table: Table, query: Query): Promise<number> {
+  let count = 0;
+  let after = query.after;
   do {
     const page = await table.client.send(
-      new QueryCommand({ ...query, TableName: table.name, ExclusiveStartKey: start, ConsistentRead: true }),
+      new QueryCommand({ ...queryInput(table, { ...query, after }), Select: 'COUNT' }),
     );
-    items.push(...(page.Items ?? []));
-    start = page.LastEvaluatedKey;
-  } while (start);
-  return items;
+    count += page.Count ?? 0;
+    after = page.LastEvaluatedKey;
+  } while (after);
+  return count;
+}
+
+function queryInput(table: Table, query: Query) {
+  const { partition, sort, index, descending, limit, after, filter, attributes } = query;
+  const { partitionKey, sortKey } = index ?? tableShape;
+  const placeholders = new Placeholders();
+  const keyConditions = [
+    `${placeholders.name(partitionKey)} = ${placeholders.value(partition, 'partition')}`,
+    ...(sort ? [sortCondition(sort, placeholders.name(sortKey), placeholders)] : []),
+  ];
+  return {
+    TableName: table.name,
+    ...(index ? { IndexName: index.indexName } : { ConsistentRead: true }),
+    KeyConditionExpression: keyConditions.join(' AND '),
+    ...(filter && { FilterExpression: placeholders.condition(filter) }),
+    ...(attributes && {
+      ProjectionExpression: attributes.map((name) => placeholders.name(name)).join(', '),
+    }),
+    ...(descending && { ScanIndexForward: false }),
+    ...placeholders.attributes,
+    Limit: limit,
+    ExclusiveStartKey: after,
+  };
+}
+
+function sortCondition(sort: SortRange, name: string, placeholders: Placeholders): string {
+  const place = (value: string) => placeholders.value(value, 'sort');
+  if ('beginsWith' in sort) return `begins_with(${name}, ${place(sort.beginsWith)})`;
+  if ('between' in sort) return `${name} BETWEEN ${place(sort.between[0])} AND ${place(sort.between[1])}`;
+  if ('atLeast' in sort) return `${name} >= ${place(sort.atLeast)}`;
+  return 'atMost' in sort ? `${name} <= ${place(sort.atMost)}` : `${name} < ${place(sort.before)}`;
 }

@@ -1,9 +1,57 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { type Condition, conditionOf } from './condition.ts';
+import type { Item } from './items.ts';
+import type { Key } from './keys.ts';
 import { backOff, type Table } from './table.ts';
+import { type ItemUpdate, updateExpressions } from './update.ts';
 
 export type TransactionItems = NonNullable<TransactWriteCommandInput['TransactItems']>;
+type TransactionItem = TransactionItems[number];
+
+/** The name of the table; a part of a transaction needs no more of it. */
+type Named = Pick<Table, 'name'>;
+
+/** What a part asks for beside its write. */
+interface PartOptions {
+  /** Has a refusal tell which item stood in the way. */
+  readonly returnOld?: boolean;
+}
+
+const oldItem = ({ returnOld }: PartOptions) =>
+  returnOld ? ({ ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const) : {};
+
+/** Part of a transaction: stores an item. */
+export function putPart(
+  { name }: Named,
+  item: Item,
+  condition: Condition,
+  options: PartOptions = {},
+): TransactionItem {
+  return { Put: { TableName: name, Item: item, ...conditionOf(condition), ...oldItem(options) } };
+}
+
+/** Part of a transaction: updates an item. */
+export function updatePart(
+  { name }: Named,
+  { pk, sk }: Key,
+  update: ItemUpdate,
+  options: PartOptions = {},
+): TransactionItem {
+  return { Update: { TableName: name, Key: { pk, sk }, ...updateExpressions(update), ...oldItem(options) } };
+}
+
+/** Part of a transaction: deletes an item. */
+export function deletePart({ name }: Named, { pk, sk }: Key, condition: Condition): TransactionItem {
+  return { Delete: { TableName: name, Key: { pk, sk }, ...conditionOf(condition) } };
+}
+
+/** Part of a transaction: writes nothing, and stops the others if the condition does not hold. */
+export function checkPart({ name }: Named, { pk, sk }: Key, condition: Condition): TransactionItem {
+  const { ConditionExpression = '', ...rest } = conditionOf(condition);
+  return { ConditionCheck: { TableName: name, Key: { pk, sk }, ConditionExpression, ...rest } };
+}
 
 /** `committed`, or which condition failed, with the item that stood in the way where the write asked for it. */
 export type TransactionOutcome = { readonly committed: true } | Refusal;

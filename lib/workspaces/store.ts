@@ -156,8 +156,5 @@ function putNew(table: Table, item: Record<string, unknown>): TransactionItems[n
 }
 
 function queryPrefix(table: Table, partition: string, prefix: string): Promise<Record<string, unknown>[]> {
-  return queryAll(table, {
-    KeyConditionExpression: 'pk = :partition AND begins_with(sk, :prefix)',
-    ExpressionAttributeValues: { ':partition': partition, ':prefix': prefix },
-  });
+  return queryAll(table, { partition, sort: { beginsWith: prefix } });
 }

@@ -29,8 +29,7 @@ export async function accountsOf(
   platformAccountId: string,
 ): Promise<readonly Account[]> {
   const entries = await queryAll(table, {
-    KeyConditionExpression: 'pk = :partition',
-    ExpressionAttributeValues: { ':partition': platformAccountPartition(platform, platformAccountId) },
+    partition: platformAccountPartition(platform, platformAccountId),
   });
   const keys = entries.map(({ workspaceId, accountId }) =>
     accountKey(String(workspaceId), String(accountId)),

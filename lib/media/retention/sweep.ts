@@ -114,10 +114,7 @@ async function cleanUp(ports: SweepMediaPorts, media: Media): Promise<Outcome> {
 const batchWriteLimit = 25;
 
 async function forgetUses(table: Table, { workspaceId, id }: Media): Promise<void> {
-  const uses = await queryAll(table, {
-    KeyConditionExpression: 'pk = :uses',
-    ExpressionAttributeValues: { ':uses': mediaUsesPartition(workspaceId, id) },
-  });
+  const uses = await queryAll(table, { partition: mediaUsesPartition(workspaceId, id) });
   const removals = uses.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } }));
   for (let first = 0; first < removals.length; first += batchWriteLimit) {
     const batch = removals.slice(first, first + batchWriteLimit);

@@ -1,0 +1,23 @@
+/** The moves that a life cycle allows: from each state, the states that may follow it. */
+export type LifeCycle<State extends string> = Readonly<Record<State, readonly State[]>>;
+
+/** A bug of ours asked for a move that the life cycle does not allow. Nothing was written. */
+export class ForbiddenMoveError extends Error {
+  override readonly name = 'ForbiddenMoveError';
+}
+
+/**
+ * Stops a write that would make a move the life cycle does not allow. Staying in a state is no move.
+ *
+ * @param noun what the states belong to, for the message
+ * @throws ForbiddenMoveError
+ */
+export function requireMove<State extends string>(
+  noun: string,
+  lifeCycle: LifeCycle<State>,
+  from: State,
+  to: State,
+): void {
+  if (from === to || lifeCycle[from].includes(to)) return;
+  throw new ForbiddenMoveError(`a ${noun} must not go from ${from} to ${to}`);
+}

@@ -1,0 +1,114 @@
+/**
+ * Conditions of writes and filters, as data. A condition names attributes and what each must be: a value, or a test such
+ * as {@link absent}. All of it must hold.
+ *
+ * `{ version: 3, leaseUntil: anyOf(absent, atMost(now)) }`
+ */
+export interface Condition {
+  readonly [attribute: string]: unknown;
+  /** One of these must hold, too. */
+  readonly [either]?: readonly Condition[];
+}
+
+/** Key of alternatives inside a {@link Condition}. */
+export const either = Symbol('either');
+
+/** A write that is right whatever the item is now: it says so in the place of its condition. */
+export const unconditionally: Condition = {};
+
+/** Renders a test of one attribute. @param place puts a value or another attribute into the expression */
+export type Test = (name: string, place: (operand: unknown) => string) => string;
+
+/** The attribute is not there. For `pk`: the item is not there. */
+export const absent: Test = (name) => `attribute_not_exists(${name})`;
+export const present: Test = (name) => `attribute_exists(${name})`;
+export const differentFrom = (operand: unknown): Test => compare('<>', operand);
+export const lessThan = (operand: unknown): Test => compare('<', operand);
+export const atMost = (operand: unknown): Test => compare('<=', operand);
+export const moreThan = (operand: unknown): Test => compare('>', operand);
+export const atLeast = (operand: unknown): Test => compare('>=', operand);
+
+/** One of these tests or values. */
+export const anyOf =
+  (...tests: readonly unknown[]): Test =>
+  (name, place) =>
+    `(${tests.map((test) => renderTest(name, test, place)).join(' OR ')})`;
+
+/** Each of these tests. */
+export const allOf =
+  (...tests: readonly Test[]): Test =>
+  (name, place) =>
+    tests.map((test) => test(name, place)).join(' AND ');
+
+/** Another attribute of the same item, as the operand of a test. */
+export class Attribute {
+  readonly path: string;
+  constructor(path: string) {
+    this.path = path;
+  }
+}
+export const attribute = (path: string): Attribute => new Attribute(path);
+
+const compare =
+  (operator: string, operand: unknown): Test =>
+  (name, place) =>
+    `${name} ${operator} ${place(operand)}`;
+
+function renderTest(name: string, test: unknown, place: (operand: unknown) => string): string {
+  return typeof test === 'function' ? (test as Test)(name, place) : `${name} = ${place(test)}`;
+}
+
+/** Collects the names and values of one request's expressions. */
+export class Placeholders {
+  readonly #names: Record<string, string> = {};
+  readonly #values: Record<string, unknown> = {};
+
+  /** @param path such as `status` or `chain[2].status` */
+  name(path: string): string {
+    return path.replace(/[A-Za-z_]\w*/g, (name) => {
+      this.#names[`#${name}`] = name;
+      return `#${name}`;
+    });
+  }
+
+  /** @param hint what the value is, for those who read the request: `:status` */
+  value(value: unknown, hint: string): string {
+    let placeholder = `:${hint.replaceAll(/\W/g, '_')}`;
+    while (placeholder in this.#values) placeholder += '_';
+    this.#values[placeholder] = value;
+    return placeholder;
+  }
+
+  /** @returns the text of a condition; empty for {@link unconditionally} */
+  condition(condition: Condition): string {
+    const tests = Object.entries(condition).map(([path, test]) => {
+      if (test === undefined) throw new TypeError(`the condition on ${path} is undefined`);
+      const hint = `if${path.charAt(0).toUpperCase()}${path.slice(1)}`;
+      const place = (operand: unknown) =>
+        operand instanceof Attribute ? this.name(operand.path) : this.value(operand, hint);
+      return renderTest(this.name(path), test, place);
+    });
+    // AND binds more strongly than OR.
+    const alternatives = condition[either]?.map((each) => this.condition(each));
+    return [...tests, ...(alternatives ? [`(${alternatives.join(' OR ')})`] : [])].join(' AND ');
+  }
+
+  /** The members of a request that explain its expressions. DynamoDB refuses empty ones. */
+  get attributes() {
+    return {
+      ...(Object.keys(this.#names).length > 0 && { ExpressionAttributeNames: this.#names }),
+      ...(Object.keys(this.#values).length > 0 && { ExpressionAttributeValues: this.#values }),
+    };
+  }
+}
+
+/** The members of a write that say under which condition it happens. */
+export function conditionOf(condition: Condition): {
+  readonly ConditionExpression?: string;
+  readonly ExpressionAttributeNames?: Record<string, string>;
+  readonly ExpressionAttributeValues?: Record<string, unknown>;
+} {
+  const placeholders = new Placeholders();
+  const text = placeholders.condition(condition);
+  return text === '' ? {} : { ConditionExpression: text, ...placeholders.attributes };
+}

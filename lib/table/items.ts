@@ -1,0 +1,105 @@
+import { ConditionalCheckFailedException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { absent, type Condition, conditionOf } from './condition.ts';
+import type { Key } from './keys.ts';
+import type { Table } from './table.ts';
+import { type ItemUpdate, updateExpressions } from './update.ts';
+
+export type Item = Record<string, unknown>;
+
+/**
+ * What came of a conditional write: the item as it is now, or, if the condition failed, the item that stood in the way
+ * (`undefined` if there is none).
+ */
+export type WriteOutcome =
+  | { readonly written: true; readonly item: Item }
+  | { readonly written: false; readonly item: Item | undefined };
+
+/** Reads one item, strongly consistent. */
+export async function getItem(table: Table, { pk, sk }: Key): Promise<Item | undefined> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: { pk, sk }, ConsistentRead: true }),
+  );
+  return Item;
+}
+
+/** Stores an item in the place of what is there, if the condition holds. */
+export async function putItem(table: Table, item: Item, condition: Condition): Promise<WriteOutcome> {
+  return outcomeOf(async () => {
+    await table.client.send(
+      new PutCommand({
+        TableName: table.name,
+        Item: item,
+        ...conditionOf(condition),
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      }),
+    );
+    return item;
+  });
+}
+
+/**
+ * Stores an item unless one is there under its key.
+ *
+ * @returns the item that was there and stays; `undefined` if this one was stored. The SDK repeats a write whose reply
+ *   was lost, so what was there may be this very item.
+ */
+export async function putIfAbsent(table: Table, item: Item): Promise<Item | undefined> {
+  const outcome = await putItem(table, item, { pk: absent });
+  return outcome.written ? undefined : (outcome.item ?? {});
+}
+
+/** Deletes an item if the condition holds. @returns whether it did; an item that is gone meets {@link unconditionally} */
+export async function deleteItem(table: Table, { pk, sk }: Key, condition: Condition): Promise<boolean> {
+  const { written } = await outcomeOf(async () => {
+    await table.client.send(
+      new DeleteCommand({ TableName: table.name, Key: { pk, sk }, ...conditionOf(condition) }),
+    );
+    return {};
+  });
+  return written;
+}
+
+/**
+ * Updates one item if its condition holds.
+ *
+ * The SDK repeats a write whose reply was lost, and the repeated one may then meet what the first has done. A caller
+ * that must recognise its own write passes a `writeId`, unique to this call, which is stored with it.
+ */
+export async function updateItem(
+  table: Table,
+  { pk, sk }: Key,
+  update: ItemUpdate,
+  writeId?: string,
+): Promise<WriteOutcome> {
+  const marked = writeId === undefined ? update : { ...update, set: { ...update.set, writeId } };
+  const outcome = await outcomeOf(async () => {
+    const { Attributes = {} } = await table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: { pk, sk },
+        ...updateExpressions(marked),
+        ReturnValues: 'ALL_NEW',
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      }),
+    );
+    return Attributes;
+  });
+  const { item } = outcome;
+  return writeId !== undefined && item?.['writeId'] === writeId ? { written: true, item } : outcome;
+}
+
+/** Whether a single write met a running transaction on its item: nothing was written, and it may be tried again. */
+export function isTransactionConflict(error: unknown): boolean {
+  return error instanceof TransactionConflictException;
+}
+
+async function outcomeOf(write: () => Promise<Item>): Promise<WriteOutcome> {
+  try {
+    return { written: true, item: await write() };
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    return { written: false, item: error.Item && unmarshall(error.Item) };
+  }
+}

@@ -1,0 +1,64 @@
+import { type Condition, Placeholders } from './condition.ts';
+
+/** What an update does to one item, and under which condition. */
+export interface ItemUpdate {
+  /**
+   * New values by attribute. `undefined` leaves the attribute alone, {@link removed} removes it, {@link plus} and
+   * {@link ifAbsent} count from what is there.
+   */
+  readonly set?: Readonly<Record<string, unknown>>;
+  /** Numbers to add, 0 where there is none yet; sets of text to add to sets. */
+  readonly add?: Readonly<Record<string, number | ReadonlySet<string>>>;
+  readonly if: Condition;
+}
+
+/** As a new value: the attribute goes. */
+export const removed = Symbol('removed');
+
+/** New values of which `null` removes the attribute. */
+export function removingNulls(changes: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(changes).map(([name, value]) => [name, value === null ? removed : value]),
+  );
+}
+
+type NewValue = (name: string, place: (value: unknown) => string) => string;
+
+/** As a new value: the number that is there, plus this one. */
+export const plus =
+  (number: number): NewValue =>
+  (name, place) =>
+    `${name} + ${place(number)}`;
+
+/** As a new value: what is there, or else this. */
+export const ifAbsent =
+  (value: unknown): NewValue =>
+  (name, place) =>
+    `if_not_exists(${name}, ${place(value)})`;
+
+/** The expressions of an update, for `UpdateItem` and for transactions. */
+export function updateExpressions({ set = {}, add = {}, if: condition }: ItemUpdate) {
+  const placeholders = new Placeholders();
+  const given = Object.entries(set).filter(([, value]) => value !== undefined);
+  const removals = given.filter(([, value]) => value === removed).map(([path]) => placeholders.name(path));
+  const assignments = given
+    .filter(([, value]) => value !== removed)
+    .map(([path, value]) => {
+      const name = placeholders.name(path);
+      const place = (operand: unknown) => placeholders.value(operand, path);
+      return `${name} = ${typeof value === 'function' ? (value as NewValue)(name, place) : place(value)}`;
+    });
+  const additions = Object.entries(add).map(
+    ([path, value]) => `${placeholders.name(path)} ${placeholders.value(value, path)}`,
+  );
+  const clauses = { SET: assignments, REMOVE: removals, ADD: additions };
+  const ConditionExpression = placeholders.condition(condition);
+  return {
+    UpdateExpression: Object.entries(clauses)
+      .filter(([, parts]) => parts.length > 0)
+      .map(([clause, parts]) => `${clause} ${parts.join(', ')}`)
+      .join(' '),
+    ...(ConditionExpression !== '' && { ConditionExpression }),
+    ...placeholders.attributes,
+  };
+}
