@@ -6,7 +6,7 @@ import type { Construct } from 'constructs';
 import { alarmOperators, createOperatorTopic } from './constructs/alarms.ts';
 import { createDataTable } from './constructs/data-table.ts';
 import { MediaStore } from './constructs/media-store.ts';
-import type { DataResources } from './constructs/resources.ts';
+import type { DataResources, QueueAddress } from './constructs/resources.ts';
 import { createTokenKey } from './constructs/token-key.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
 import type { Stage } from './stages.ts';
@@ -70,10 +70,7 @@ export class DataStack extends Stack {
       tokenKeyId: this.exportValue(tokenKey.keyId),
       tokenKeyArn: this.exportValue(tokenKey.keyArn),
       platformParameterPrefix: `/herald/${stage.name}/platforms`,
-      webhookQueueUrl: this.exportValue(this.webhooks.queue.queueUrl),
-      webhookQueueArn: this.exportValue(this.webhooks.queue.queueArn),
-      inboundQueueUrl: this.exportValue(this.inbound.queue.queueUrl),
-      inboundQueueArn: this.exportValue(this.inbound.queue.queueArn),
+      queues: { webhook: this.exportQueue(this.webhooks), inbound: this.exportQueue(this.inbound) },
     };
     this.alarmOnThrottles();
     new StringParameter(this, 'TableNameParameter', {
@@ -84,6 +81,10 @@ export class DataStack extends Stack {
     new CfnOutput(this, 'TableName', { value: this.table.tableName });
     new CfnOutput(this, 'MediaBucketName', { value: media.bucket.bucketName });
     new CfnOutput(this, 'TokenKeyId', { value: tokenKey.keyId });
+  }
+
+  private exportQueue({ queue }: WorkQueue): QueueAddress {
+    return { queueUrl: this.exportValue(queue.queueUrl), queueArn: this.exportValue(queue.queueArn) };
   }
 
   private alarmOnThrottles(): void {

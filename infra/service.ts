@@ -25,7 +25,7 @@ export interface ServiceProps {
   readonly workers?: readonly WorkerFunction[];
 }
 
-/** The three stacks of one stage, in the order in which they are deployed. */
+/** The stacks of one stage, in the order in which they are deployed. */
 export function createService(app: App, props: ServiceProps) {
   const {
     stage,
@@ -50,7 +50,7 @@ export function createService(app: App, props: ServiceProps) {
     inbound: data.inbound,
     api: api.api,
   });
-  api.addStackDependency(data);
+  for (const stack of [api, ...api.groups]) stack.addStackDependency(data);
   workers.addStackDependency(data);
   return { data, api, workers };
 }

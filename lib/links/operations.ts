@@ -2,6 +2,8 @@ import * as z from 'zod';
 import { operation } from '../api-contract/operation.ts';
 
 const found = { description: 'To where the link leads', headers: { Location: 'An http or https address' } };
+/** One read of the table and one write, without the SDK. */
+const onRedirect = { memoryMegabytes: 256, timeoutSeconds: 5, isCrowded: true };
 
 export const redirectOperation = operation({
   handler: 'redirect',
@@ -18,9 +20,7 @@ export const redirectOperation = operation({
     503: 'The link cannot be looked up at the moment; `Retry-After` gives the wait in seconds',
   },
   rights: { tablePartitions: { GetItem: 'LINK#', UpdateItem: 'CLICKS#' } },
-  memoryMegabytes: 256,
-  timeoutSeconds: 5,
-  isCrowded: true,
+  ...onRedirect,
 });
 
 export const redirectHeadOperation = operation({
@@ -38,5 +38,5 @@ export const redirectHeadOperation = operation({
     503: { description: 'The link cannot be looked up at the moment', headers: { 'Retry-After': 'Seconds' } },
   },
   rights: { tablePartitions: { GetItem: 'LINK#' } },
-  isCrowded: true,
+  ...onRedirect,
 });
