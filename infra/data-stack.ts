@@ -9,6 +9,8 @@ import { MediaStore } from './constructs/media-store.ts';
 import type { DataResources, QueueAddress } from './constructs/resources.ts';
 import { createTokenKey } from './constructs/token-key.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
+import type { WorkerFunction } from './functions/definition.ts';
+import { consumerTimeoutSeconds } from './functions/workers.ts';
 import type { Stage } from './stages.ts';
 
 /**
@@ -31,29 +33,25 @@ export class DataStack extends Stack {
   readonly webhooks: WorkQueue;
   readonly inbound: WorkQueue;
 
-  constructor(
-    scope: Construct,
-    id: string,
-    { stage, mediaArrivedTimeoutSeconds, webhookTimeoutSeconds, inboundTimeoutSeconds }: DataStackProps,
-  ) {
+  constructor(scope: Construct, id: string, { stage, workers }: DataStackProps) {
     super(scope, id, { terminationProtection: stage.keepsData });
     this.operatorTopic = createOperatorTopic(this, stage.operatorEmail);
     this.table = createDataTable(this, stage);
     this.mediaArrivals = new WorkQueue(this, 'MediaArrived', {
-      consumerTimeoutSeconds: mediaArrivedTimeoutSeconds,
+      consumerTimeoutSeconds: consumerTimeoutSeconds(workers, 'mediaArrived'),
       harm: 'Uploads stay pending',
       alarmAfterMinutes: 10,
       topic: this.operatorTopic,
     });
     this.webhooks = new WorkQueue(this, 'Webhook', {
-      consumerTimeoutSeconds: webhookTimeoutSeconds,
+      consumerTimeoutSeconds: consumerTimeoutSeconds(workers, 'webhook'),
       harm: 'Webhooks are late',
       // A message may be sent 15 minutes ahead of its moment.
       alarmAfterMinutes: 20,
       topic: this.operatorTopic,
     });
     this.inbound = new WorkQueue(this, 'Inbound', {
-      consumerTimeoutSeconds: inboundTimeoutSeconds,
+      consumerTimeoutSeconds: consumerTimeoutSeconds(workers, 'inbound'),
       harm: 'Comments are not answered',
       alarmAfterMinutes: 5,
       topic: this.operatorTopic,
@@ -108,7 +106,6 @@ export class DataStack extends Stack {
 
 export interface DataStackProps {
   readonly stage: Stage;
-  readonly mediaArrivedTimeoutSeconds: number;
-  readonly webhookTimeoutSeconds: number;
-  readonly inboundTimeoutSeconds: number;
+  /** Those that consume its queues are among them. */
+  readonly workers: readonly WorkerFunction[];
 }

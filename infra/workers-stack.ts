@@ -79,6 +79,7 @@ export class WorkersStack extends Stack {
       table: props.table,
       queues: { publish, chain, webhook: webhooks, 'media arrived': mediaArrivals, inbound, automation },
       otherDeadLetters: { schedules: this.scheduler.deadLetters, ...this.streamDeadLetters },
+      // The names of the API's other stacks begin like that of the first.
       functionNamePrefixes: [Stack.of(props.api).stackName, this.stackName],
     });
   }

@@ -1,6 +1,6 @@
 import * as accounts from './accounts/operations.ts';
 import type { Operation } from './api-contract/operation.ts';
-import * as service from './api-contract/operations.ts';
+import * as service from './api-contract/service-operations.ts';
 import * as inbound from './automations/inbound/operations.ts';
 import * as automations from './automations/operations.ts';
 import * as connections from './connections/operations.ts';
