@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { RunningPlatforms, startPlatforms } from '../platforms/index.ts';
-import { openAccessKeys } from './access-keys.ts';
 import { readAssembly } from './assembly/assembly.ts';
 import { createMovableClock, type MovableClock } from './clock.ts';
 import type { DataDirectory } from './data-directory.ts';
@@ -10,6 +9,7 @@ import { startEngines } from './engines/start.ts';
 import type { EngineOptions, ObjectEvent } from './engines/types.ts';
 import { startEventSources } from './event-sources/event-sources.ts';
 import { openGateway } from './gateway/gateway.ts';
+import { openAccessKeys } from './identity/access-keys.ts';
 import type { CloudModel, FunctionResource } from './model.ts';
 import type { Credentials } from './runtime/environment-variables.ts';
 import type { InvokeOutcome } from './runtime/execution-environment.ts';

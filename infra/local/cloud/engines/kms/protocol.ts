@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import type { Caller } from '../../iam.ts';
+import type { Caller } from '../../identity/policy-decision.ts';
 import type { EncryptionKeyResource } from '../../model.ts';
 import { AwsError, accessDenied, requireAccess } from '../errors.ts';
 import { type JsonOperation, jsonReply, operation, runOperation } from '../json-protocol.ts';

@@ -1,9 +1,9 @@
 /** Who sent a request: the identity behind its access key, once its signature and its time are found right. */
 
-import type { Clock } from './clock.ts';
-import { AwsError } from './engines/errors.ts';
-import type { Identities, Identity } from './engines/types.ts';
-import type { Caller } from './iam.ts';
+import type { Clock } from '../clock.ts';
+import { AwsError } from '../engines/errors.ts';
+import type { Identities, Identity } from '../engines/types.ts';
+import type { Caller } from './policy-decision.ts';
 import { type ClaimedSignature, type IncomingRequest, isSignedWith, judgeTime } from './sigv4.ts';
 
 export const nobody: Caller = { principal: { kind: 'anonymous' }, policies: [] };
