@@ -1,6 +1,7 @@
 import { json } from '../kit/answers.ts';
+import type { LiveMedia } from '../kit/live-post.ts';
 import { type FetchOutcome, fetchMedia } from '../kit/media-intake.ts';
-import type { Answer, Call, LiveMedia, Operation, Workbench } from '../kit/types.ts';
+import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
 import { booleanField, textField } from '../meta/parameters.ts';
 import { refuse } from './errors.ts';
 import { fetcherOf } from './fetching.ts';

@@ -1,6 +1,7 @@
 import { json } from '../kit/answers.ts';
+import type { LiveMedia } from '../kit/live-post.ts';
 import { type FetchOutcome, fetchMedia, type MeasuredMedia } from '../kit/media-intake.ts';
-import type { Answer, Call, LiveMedia, Workbench } from '../kit/types.ts';
+import type { Answer, Call, Workbench } from '../kit/types.ts';
 import { type ContainerRequest, readContainerRequest } from './container-request.ts';
 import { type ErrorCode, refuse, refuseParameter } from './errors.ts';
 import { imageProblem, type VideoKind, videoProblem } from './media-rules.ts';

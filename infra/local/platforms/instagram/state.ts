@@ -1,5 +1,5 @@
 import type { Ledger, Records } from '../kit/ledger.ts';
-import type { LiveMedia } from '../kit/types.ts';
+import type { LiveMedia } from '../kit/live-post.ts';
 
 /** A professional account and the person who logs in to it. */
 export interface User {

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import type { LivePost } from './types.ts';
+import type { LivePost } from './live-post.ts';
 
 /** How records of one kind are looked up beside their id. */
 export interface RecordIndex {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type JpegFacts, readJpeg } from './jpeg.ts';
+import type { LiveMedia } from './live-post.ts';
 import { type Mp4Facts, mp4Scanner } from './mp4.ts';
 import { robotsAllow } from './robots.ts';
-import type { LiveMedia } from './types.ts';
 
 /** What is known of a file after it has streamed by. */
 export interface MeasuredMedia extends LiveMedia {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Ledger, Records } from '../kit/ledger.ts';
-import type { LiveMedia } from '../kit/types.ts';
+import type { LiveMedia } from '../kit/live-post.ts';
 
 /** Which of the two apps a token was given to: they can never be one, see "Increasing access". */
 export type AppKind = 'member' | 'organization';

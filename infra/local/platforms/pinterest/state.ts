@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Ledger, Records } from '../kit/ledger.ts';
-import type { LiveMedia } from '../kit/types.ts';
+import type { LiveMedia } from '../kit/live-post.ts';
 
 export interface User {
   readonly username: string;

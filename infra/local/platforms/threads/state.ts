@@ -1,5 +1,5 @@
 import type { Ledger, Records } from '../kit/ledger.ts';
-import type { LiveMedia } from '../kit/types.ts';
+import type { LiveMedia } from '../kit/live-post.ts';
 
 export interface User {
   readonly id: string;
