@@ -2,9 +2,10 @@ import { createReadStream, mkdirSync, rmSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { openBackground } from '../kit/background.ts';
 import { fetchMedia, type MeasuredMedia, measureMedia } from '../kit/media-intake.ts';
 import type { Workbench } from '../kit/types.ts';
-import { fetcherOf } from './fetching.ts';
+import { fetcherOf } from '../meta/fetching.ts';
 import type { Publishing } from './publishing.ts';
 import type { State, Video, VideoKind } from './state.ts';
 import { videoProblem } from './video-rules.ts';
@@ -22,8 +23,8 @@ export interface VideoFiles {
 export function openVideoFiles(workbench: Workbench, state: State, publishing: Publishing): VideoFiles {
   const directory = join(workbench.dataDirectory, 'videos');
   mkdirSync(directory, { recursive: true });
-  const stopping = new AbortController();
-  const fetches = new Set<Promise<void>>();
+  const background = openBackground();
+  const fetcher = fetcherOf(background.stopping);
 
   async function append(video: Video, chunk: Buffer): Promise<Video> {
     const path = join(directory, video.id);
@@ -40,15 +41,12 @@ export function openVideoFiles(workbench: Workbench, state: State, publishing: P
     return whole;
   }
 
-  function fetch(videoId: string, fileUrl: string): void {
-    const work = fetchFile(videoId, fileUrl).finally(() => fetches.delete(work));
-    fetches.add(work);
-  }
+  const fetch = (videoId: string, fileUrl: string) => background.run(() => fetchFile(videoId, fileUrl));
 
   async function fetchFile(videoId: string, fileUrl: string): Promise<void> {
-    const outcome = await fetchMedia(fileUrl, fetcherOf(stopping.signal));
+    const outcome = await fetchMedia(fileUrl, fetcher);
     const video = state.videos.get(videoId);
-    if (stopping.signal.aborted || video === undefined) return;
+    if (background.stopping.aborted || video === undefined) return;
     const result = outcome.ok
       ? { storedBytes: outcome.media.bytes, ...judged(video.kind, outcome.media) }
       : { failure: '6000/1363019' };
@@ -72,10 +70,7 @@ export function openVideoFiles(workbench: Workbench, state: State, publishing: P
     append,
     fetch,
     setCover,
-    async stop() {
-      stopping.abort();
-      await Promise.all(fetches);
-    },
+    stop: background.stop,
   };
 }
 

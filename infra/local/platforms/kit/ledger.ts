@@ -10,6 +10,14 @@ export interface RecordIndex {
   readonly at: number;
 }
 
+/** Looks records up by the owner that one of their fields names and by the time in another. */
+export function indexBy<Owner extends string, At extends string>(owner: Owner, at: At) {
+  return (value: Readonly<Record<Owner, string>> & Readonly<Record<At, number>>): RecordIndex => ({
+    owner: value[owner],
+    at: value[at],
+  });
+}
+
 export interface RecordQuery {
   readonly owner?: string;
   /** Epoch milliseconds; records from then on. */
