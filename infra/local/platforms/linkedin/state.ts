@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Ledger, Records } from '../kit/ledger.ts';
+import { indexBy, type Ledger, type Records } from '../kit/ledger.ts';
 import type { LiveMedia } from '../kit/live-post.ts';
+import { openUserTokens, type UserToken, type UserTokens } from '../kit/user-tokens.ts';
 
 /** Which of the two apps a token was given to: they can never be one, see "Increasing access". */
 export type AppKind = 'member' | 'organization';
@@ -27,15 +28,8 @@ export interface Role {
   readonly state: 'APPROVED' | 'REQUESTED' | 'REVOKED';
 }
 
-export interface Token {
-  readonly value: string;
+export interface Token extends UserToken {
   readonly app: AppKind;
-  readonly username: string;
-  readonly scopes: readonly string[];
-  /** Epoch milliseconds, as all times here. */
-  readonly issuedAt: number;
-  readonly expiresAt: number;
-  readonly isRevoked: boolean;
 }
 
 export type AssetKind = 'image' | 'video' | 'document';
@@ -74,12 +68,10 @@ export interface Post {
   readonly likeness: string;
 }
 
-export interface State {
+export interface State extends UserTokens<Token> {
   readonly members: Records<Member>;
   readonly organizations: Records<Organization>;
   readonly roles: Records<Role>;
-  readonly accessTokens: Records<Token>;
-  readonly refreshTokens: Records<Token>;
   readonly assets: Records<Asset>;
   readonly posts: Records<Post>;
   /** Calls by `<UTC date>/<app>` and `<UTC date>/<app>/<username>`. */
@@ -87,18 +79,13 @@ export interface State {
 }
 
 export function openState(ledger: Ledger): State {
-  const byMember = ({ username, issuedAt }: Token) => ({ owner: username, at: issuedAt });
   return {
     members: ledger.records('member'),
     organizations: ledger.records('organization'),
     roles: ledger.records<Role>('role', ({ username }) => ({ owner: username, at: 0 })),
-    accessTokens: ledger.records<Token>('access-token', byMember),
-    refreshTokens: ledger.records<Token>('refresh-token', byMember),
+    ...openUserTokens(ledger),
     assets: ledger.records('asset'),
-    posts: ledger.records<Post>('linkedin-post', ({ author, publishedAt }) => ({
-      owner: author,
-      at: publishedAt,
-    })),
+    posts: ledger.records<Post>('linkedin-post', indexBy('author', 'publishedAt')),
     calls: ledger.records('calls'),
   };
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Ledger, Records } from '../kit/ledger.ts';
+import { indexBy, type Ledger, type Records } from '../kit/ledger.ts';
 import type { LiveMedia } from '../kit/live-post.ts';
+import { openUserTokens, type UserTokens } from '../kit/user-tokens.ts';
 
 export interface User {
   readonly username: string;
@@ -25,16 +26,6 @@ export interface Board {
 export interface Section {
   readonly id: string;
   readonly name: string;
-}
-
-export interface Token {
-  readonly value: string;
-  readonly username: string;
-  readonly scopes: readonly string[];
-  /** Epoch milliseconds, as all times here. */
-  readonly issuedAt: number;
-  readonly expiresAt: number;
-  readonly isRevoked: boolean;
 }
 
 /** A video, from its registration on. */
@@ -65,11 +56,9 @@ export interface Pin {
   readonly createdAt: number;
 }
 
-export interface State {
+export interface State extends UserTokens {
   readonly users: Records<User>;
   readonly boards: Records<Board>;
-  readonly accessTokens: Records<Token>;
-  readonly refreshTokens: Records<Token>;
   readonly media: Records<Media>;
   /** By the board that they are on. */
   readonly pins: Records<Pin>;
@@ -78,14 +67,12 @@ export interface State {
 }
 
 export function openState(ledger: Ledger): State {
-  const byUser = ({ username, issuedAt }: Token) => ({ owner: username, at: issuedAt });
   return {
     users: ledger.records('user'),
     boards: ledger.records<Board>('board', ({ username }) => ({ owner: username, at: 0 })),
-    accessTokens: ledger.records<Token>('access-token', byUser),
-    refreshTokens: ledger.records<Token>('refresh-token', byUser),
+    ...openUserTokens(ledger),
     media: ledger.records('media'),
-    pins: ledger.records<Pin>('pin', ({ boardId, createdAt }) => ({ owner: boardId, at: createdAt })),
+    pins: ledger.records<Pin>('pin', indexBy('boardId', 'createdAt')),
     calls: ledger.records('calls'),
   };
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Ledger, Records } from '../kit/ledger.ts';
+import { indexBy, type Ledger, type Records } from '../kit/ledger.ts';
 import type { VideoMetadata } from './metadata.ts';
 
 /** Glossary: a *user* is a Google account; it has at most one channel here, the one it chose at consent. */
@@ -81,17 +81,11 @@ export interface State {
 export function openState(ledger: Ledger): State {
   return {
     users: ledger.records<User>('user'),
-    grants: ledger.records<Grant>('grant', ({ username, usedAt }) => ({ owner: username, at: usedAt })),
+    grants: ledger.records<Grant>('grant', indexBy('username', 'usedAt')),
     accessTokens: ledger.records<AccessToken>('access-token'),
     refreshTokens: ledger.records<string>('refresh-token'),
-    sessions: ledger.records<UploadSession>('session', ({ channelId, startedAt }) => ({
-      owner: channelId,
-      at: startedAt,
-    })),
-    videos: ledger.records<Video>('video', ({ channelId, uploadedAt }) => ({
-      owner: channelId,
-      at: uploadedAt,
-    })),
+    sessions: ledger.records<UploadSession>('session', indexBy('channelId', 'startedAt')),
+    videos: ledger.records<Video>('video', indexBy('channelId', 'uploadedAt')),
     quotaUse: ledger.records<number>('quota-use'),
   };
 }
