@@ -1,7 +1,6 @@
 import type { Platform, PlatformDefinition, Workbench } from '../kit/types.ts';
-import { unknownPath } from '../meta/graph-errors.ts';
 import type { MetaApp } from '../meta/login.ts';
-import { killToken } from '../meta/tokens.ts';
+import { metaPlatform } from '../meta/platform.ts';
 import { openUsage } from '../meta/usage.ts';
 import { facebookControls, listAccounts, seedUser, type UserSeed } from './controls.ts';
 import { plannedError } from './errors.ts';
@@ -72,10 +71,7 @@ export function facebook({ app, users }: FacebookOptions): PlatformDefinition {
         controls: facebookControls(workbench, state),
         steps: [processingStep],
         error: plannedError,
-        rateLimited: usage.limited,
-        expireToken: (call) => killToken(state.tokens, tokenOf(call), 463),
-        unknownPath,
-        headers: usage.headers,
+        ...metaPlatform(usage, state.tokens, tokenOf),
         accounts: () => listAccounts(state, workbench.clock.now()),
         stop: files.stop,
       };

@@ -1,4 +1,4 @@
-import { indexBy, type Ledger, type Records } from '../kit/ledger.ts';
+import { indexBy, type Ledger } from '../kit/ledger.ts';
 import type { LiveMedia } from '../kit/live-post.ts';
 import { objectIds } from '../meta/ids.ts';
 import type { MetaToken } from '../meta/tokens.ts';
@@ -93,30 +93,22 @@ export interface Comment {
   readonly at: number;
 }
 
-export interface State {
-  readonly people: Records<Person>;
-  readonly pages: Records<Page>;
-  readonly tokens: Records<Token>;
-  readonly photos: Records<Photo>;
-  readonly videos: Records<Video>;
-  /** Which videos are on their Page by now. */
-  readonly liveVideos: Records<true>;
-  readonly posts: Records<Post>;
-  readonly comments: Records<Comment>;
-}
-
-export function openState(ledger: Ledger): State {
+/** Everything that Facebook remembers here, in the ledger. */
+export function openState(ledger: Ledger) {
   return {
-    people: ledger.records('person'),
+    people: ledger.records<Person>('person'),
     pages: ledger.records<Page>('page', ({ ownerId }) => ({ owner: ownerId, at: 0 })),
     tokens: ledger.records<Token>('token', indexBy('personId', 'issuedAt')),
-    photos: ledger.records('photo'),
+    photos: ledger.records<Photo>('photo'),
     videos: ledger.records<Video>('video', indexBy('pageId', 'createdAt')),
-    liveVideos: ledger.records('live-video'),
+    /** Which videos are on their Page by now. */
+    liveVideos: ledger.records<true>('live-video'),
     posts: ledger.records<Post>('page-post', indexBy('pageId', 'publishedAt')),
-    comments: ledger.records<Comment>('comment', ({ postId, at }) => ({ owner: postId, at })),
+    comments: ledger.records<Comment>('comment', indexBy('postId', 'at')),
   };
 }
+
+export type State = ReturnType<typeof openState>;
 
 /** As with the real ones, none of the longer ids survives `JSON.parse` as a number. */
 const ids = objectIds({

@@ -3,7 +3,7 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { openBackground } from '../kit/background.ts';
-import { fetchMedia, type MeasuredMedia, measureMedia } from '../kit/media-intake.ts';
+import { fetchMedia, liveMedia, type MeasuredMedia, measureMedia } from '../kit/media-intake.ts';
 import type { Workbench } from '../kit/types.ts';
 import { fetcherOf } from '../meta/fetching.ts';
 import type { Publishing } from './publishing.ts';
@@ -54,8 +54,7 @@ export function openVideoFiles(workbench: Workbench, state: State, publishing: P
   }
 
   async function setCover(video: Video, file: { readonly type: string; readonly bytes: Buffer }) {
-    const { type, bytes, sha256 } = await measureMedia(Readable.from([file.bytes]), file.type);
-    const cover = { type, bytes, sha256 };
+    const cover = liveMedia(await measureMedia(Readable.from([file.bytes]), file.type));
     state.videos.put(video.id, { ...video, cover });
     publishing.settle(workbench.clock.now());
     const live = workbench.ledger.posts.get(video.id);
@@ -76,7 +75,6 @@ export function openVideoFiles(workbench: Workbench, state: State, publishing: P
 
 /** A file that breaks the rules is taken all the same: it fails in processing, as at Facebook. */
 function judged(kind: VideoKind, media: MeasuredMedia): Pick<Video, 'media' | 'failure'> {
-  const { type, bytes, sha256 } = media;
   const failure = videoProblem(kind, media);
-  return { media: { type, bytes, sha256 }, ...(failure !== undefined && { failure }) };
+  return { media: liveMedia(media), ...(failure !== undefined && { failure }) };
 }

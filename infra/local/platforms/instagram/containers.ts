@@ -1,7 +1,7 @@
 import { json } from '../kit/answers.ts';
 import { openBackground } from '../kit/background.ts';
 import type { LiveMedia } from '../kit/live-post.ts';
-import { type FetchOutcome, fetchMedia, type MeasuredMedia } from '../kit/media-intake.ts';
+import { type FetchOutcome, fetchMedia, liveMedia } from '../kit/media-intake.ts';
 import type { Answer, Call, Workbench } from '../kit/types.ts';
 import { fetcherOf } from '../meta/fetching.ts';
 import { type ContainerRequest, readContainerRequest } from './container-request.ts';
@@ -62,7 +62,7 @@ export function openContainers(workbench: Workbench, state: State): Containers {
     const outcome = await fetchMedia(url, fetcher);
     const problem = outcome.ok ? imageProblem(outcome.media, kind === 'STORIES') : fetchProblem(outcome);
     if (problem !== undefined) refuse(problem);
-    return outcome.ok ? bare(outcome.media) : refuse('2');
+    return outcome.ok ? liveMedia(outcome.media) : refuse('2');
   }
 
   function processingOf({ videoUrl }: ContainerRequest, now: number): Pick<Container, 'readyAt' | 'failure'> {
@@ -91,8 +91,8 @@ export function openContainers(workbench: Workbench, state: State): Containers {
     const failure = problem?.split('/').at(-1);
     state.containers.put(id, {
       ...mustGet(id),
-      ...(outcome.ok && { media: bare(outcome.media) }),
-      ...(cover?.ok && { cover: bare(cover.media) }),
+      ...(outcome.ok && { media: liveMedia(outcome.media) }),
+      ...(cover?.ok && { cover: liveMedia(cover.media) }),
       ...(failure !== undefined && { failure }),
     });
   }
@@ -170,8 +170,4 @@ function fileProblem(
   if (thumbOffsetMilliseconds > (video.media.mp4?.durationSeconds ?? 0) * 1000) return '1/2207057';
   if (cover === undefined) return undefined;
   return cover.ok ? imageProblem(cover.media, true) : fetchProblem(cover);
-}
-
-function bare({ type, bytes, sha256 }: MeasuredMedia): LiveMedia {
-  return { type, bytes, sha256 };
 }

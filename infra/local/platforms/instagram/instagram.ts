@@ -1,6 +1,6 @@
 import type { Platform, PlatformDefinition, Workbench } from '../kit/types.ts';
-import { unknownPath } from '../meta/graph-errors.ts';
-import { killToken, tokenOf } from '../meta/tokens.ts';
+import { metaPlatform } from '../meta/platform.ts';
+import { tokenOf } from '../meta/tokens.ts';
 import { openUsage } from '../meta/usage.ts';
 import { commentOperations } from './comments.ts';
 import { openContainers, processingStep } from './containers.ts';
@@ -77,10 +77,7 @@ export function instagram({ app, users }: InstagramOptions): PlatformDefinition 
         controls: [...instagramControls(workbench, state), ...peopleControls(workbench, state, webhooks)],
         steps: [processingStep],
         error: plannedError,
-        rateLimited: usage.limited,
-        expireToken: (call) => killToken(state.tokens, tokenOf(call), 463),
-        unknownPath,
-        headers: usage.headers,
+        ...metaPlatform(usage, state.tokens, tokenOf),
         accounts: () => listAccounts(state, workbench.clock.now()),
         async stop() {
           await Promise.all([containers.stop(), webhooks.stop()]);

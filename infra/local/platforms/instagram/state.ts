@@ -1,4 +1,4 @@
-import { indexBy, type Ledger, type Records } from '../kit/ledger.ts';
+import { indexBy, type Ledger } from '../kit/ledger.ts';
 import type { LiveMedia } from '../kit/live-post.ts';
 import { objectIds } from '../meta/ids.ts';
 import type { LoginToken } from '../meta/login.ts';
@@ -99,45 +99,34 @@ export interface Message {
   readonly at: number;
 }
 
-export interface State {
-  readonly users: Records<User>;
-  readonly tokens: Records<Token>;
-  readonly containers: Records<Container>;
-  readonly media: Records<Media>;
-  readonly comments: Records<Comment>;
-  /** The webhook fields an account is subscribed to, by its id. */
-  readonly subscriptions: Records<readonly string[]>;
-  readonly people: Records<Person>;
-  /** Ids of people by account and name. */
-  readonly peopleByName: Records<string>;
-  /** What `is_user_follow_business` says, by the person's name; null: nothing. */
-  readonly follows: Records<boolean | null>;
-  /** By conversation, that is by person. */
-  readonly messages: Records<Message>;
-  /** The one private reply of each comment, by the comment's id. */
-  readonly privateReplies: Records<PrivateReply>;
-}
-
 export interface PrivateReply {
   readonly igId: string;
   readonly at: number;
 }
 
-export function openState(ledger: Ledger): State {
+/** Everything that Instagram remembers here, in the ledger. */
+export function openState(ledger: Ledger) {
   return {
-    users: ledger.records('user'),
+    users: ledger.records<User>('user'),
     tokens: ledger.records<Token>('token', indexBy('igId', 'issuedAt')),
     containers: ledger.records<Container>('container', indexBy('igId', 'createdAt')),
     media: ledger.records<Media>('media', indexBy('igId', 'publishedAt')),
-    comments: ledger.records<Comment>('comment', ({ mediaId, at }) => ({ owner: mediaId, at })),
-    subscriptions: ledger.records('subscription'),
+    comments: ledger.records<Comment>('comment', indexBy('mediaId', 'at')),
+    /** The webhook fields an account is subscribed to, by its id. */
+    subscriptions: ledger.records<readonly string[]>('subscription'),
     people: ledger.records<Person>('person', ({ igId }) => ({ owner: igId, at: 0 })),
-    peopleByName: ledger.records('personByName'),
-    follows: ledger.records('follow'),
-    messages: ledger.records<Message>('message', ({ personId, at }) => ({ owner: personId, at })),
-    privateReplies: ledger.records<PrivateReply>('privateReply', ({ igId, at }) => ({ owner: igId, at })),
+    /** Ids of people by account and name. */
+    peopleByName: ledger.records<string>('personByName'),
+    /** What `is_user_follow_business` says, by the person's name; null: nothing. */
+    follows: ledger.records<boolean | null>('follow'),
+    /** By conversation, that is by person. */
+    messages: ledger.records<Message>('message', indexBy('personId', 'at')),
+    /** The one private reply of each comment, by the comment's id. */
+    privateReplies: ledger.records<PrivateReply>('privateReply', indexBy('igId', 'at')),
   };
 }
+
+export type State = ReturnType<typeof openState>;
 
 /**
  * Ids have 17 digits, as the real ones, and none of them survives `JSON.parse` as a number: they are 1 above a

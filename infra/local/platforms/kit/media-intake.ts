@@ -29,6 +29,11 @@ export async function measureMedia(chunks: AsyncIterable<Uint8Array>, type: stri
   return { type, bytes, sha256: hash.digest('hex'), ...(jpeg && { jpeg }), ...(mp4 && { mp4 }) };
 }
 
+/** What is kept of a measured file. */
+export function liveMedia({ type, bytes, sha256 }: LiveMedia): LiveMedia {
+  return { type, bytes, sha256 };
+}
+
 export type FetchProblem = 'refused' | 'timeout' | 'stopped';
 
 export type FetchOutcome =

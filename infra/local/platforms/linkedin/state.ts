@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { indexBy, type Ledger, type Records } from '../kit/ledger.ts';
+import { indexBy, type Ledger } from '../kit/ledger.ts';
 import type { LiveMedia } from '../kit/live-post.ts';
-import { openUserTokens, type UserToken, type UserTokens } from '../kit/user-tokens.ts';
+import { openUserTokens, type UserToken } from '../kit/user-tokens.ts';
 
 /** Which of the two apps a token was given to: they can never be one, see "Increasing access". */
 export type AppKind = 'member' | 'organization';
@@ -68,27 +68,21 @@ export interface Post {
   readonly likeness: string;
 }
 
-export interface State extends UserTokens<Token> {
-  readonly members: Records<Member>;
-  readonly organizations: Records<Organization>;
-  readonly roles: Records<Role>;
-  readonly assets: Records<Asset>;
-  readonly posts: Records<Post>;
-  /** Calls by `<UTC date>/<app>` and `<UTC date>/<app>/<username>`. */
-  readonly calls: Records<number>;
-}
-
-export function openState(ledger: Ledger): State {
+/** Everything that LinkedIn remembers here, in the ledger. */
+export function openState(ledger: Ledger) {
   return {
-    members: ledger.records('member'),
-    organizations: ledger.records('organization'),
+    members: ledger.records<Member>('member'),
+    organizations: ledger.records<Organization>('organization'),
     roles: ledger.records<Role>('role', ({ username }) => ({ owner: username, at: 0 })),
-    ...openUserTokens(ledger),
-    assets: ledger.records('asset'),
+    ...openUserTokens<Token>(ledger),
+    assets: ledger.records<Asset>('asset'),
     posts: ledger.records<Post>('linkedin-post', indexBy('author', 'publishedAt')),
-    calls: ledger.records('calls'),
+    /** Calls by `<UTC date>/<app>` and `<UTC date>/<app>/<username>`. */
+    calls: ledger.records<number>('calls'),
   };
 }
+
+export type State = ReturnType<typeof openState>;
 
 export const personUrn = ({ id }: Member) => `urn:li:person:${id}`;
 export const organizationUrn = (id: number) => `urn:li:organization:${id}`;

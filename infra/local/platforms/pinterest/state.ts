@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { indexBy, type Ledger, type Records } from '../kit/ledger.ts';
+import { indexBy, type Ledger } from '../kit/ledger.ts';
 import type { LiveMedia } from '../kit/live-post.ts';
-import { openUserTokens, type UserTokens } from '../kit/user-tokens.ts';
+import { openUserTokens } from '../kit/user-tokens.ts';
 
 export interface User {
   readonly username: string;
@@ -56,26 +56,21 @@ export interface Pin {
   readonly createdAt: number;
 }
 
-export interface State extends UserTokens {
-  readonly users: Records<User>;
-  readonly boards: Records<Board>;
-  readonly media: Records<Media>;
-  /** By the board that they are on. */
-  readonly pins: Records<Pin>;
-  /** Calls by `<window>/<kind>/<username>`. */
-  readonly calls: Records<number>;
-}
-
-export function openState(ledger: Ledger): State {
+/** Everything that Pinterest remembers here, in the ledger. */
+export function openState(ledger: Ledger) {
   return {
-    users: ledger.records('user'),
+    users: ledger.records<User>('user'),
     boards: ledger.records<Board>('board', ({ username }) => ({ owner: username, at: 0 })),
     ...openUserTokens(ledger),
-    media: ledger.records('media'),
+    media: ledger.records<Media>('media'),
+    /** By the board that they are on. */
     pins: ledger.records<Pin>('pin', indexBy('boardId', 'createdAt')),
-    calls: ledger.records('calls'),
+    /** Calls by `<window>/<kind>/<username>`. */
+    calls: ledger.records<number>('calls'),
   };
 }
+
+export type State = ReturnType<typeof openState>;
 
 /** 18 digits, beyond what a number in JSON can hold; the same for a name in every run. */
 function idOf(name: string): string {

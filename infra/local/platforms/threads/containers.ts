@@ -1,6 +1,6 @@
 import { json } from '../kit/answers.ts';
 import { openBackground } from '../kit/background.ts';
-import { type FetchOutcome, fetchMedia, type MeasuredMedia } from '../kit/media-intake.ts';
+import { type FetchOutcome, fetchMedia, liveMedia } from '../kit/media-intake.ts';
 import type { Answer, Call, Workbench } from '../kit/types.ts';
 import { fetcherOf } from '../meta/fetching.ts';
 import { refuseParameter } from '../meta/graph-errors.ts';
@@ -68,7 +68,7 @@ export function openContainers(workbench: Workbench, state: State): Containers {
     const failure = problemOf(imageUrl !== undefined, outcome);
     state.containers.put(id, {
       ...mustGet(id),
-      ...(outcome.ok && { media: bare(outcome.media) }),
+      ...(outcome.ok && { media: liveMedia(outcome.media) }),
       ...(failure !== undefined && { failure }),
     });
   }
@@ -110,8 +110,4 @@ export function openContainers(workbench: Workbench, state: State): Containers {
 function problemOf(isImage: boolean, outcome: FetchOutcome): string | undefined {
   if (!outcome.ok) return 'FAILED_DOWNLOADING_VIDEO';
   return isImage ? imageProblem(outcome.media) : videoProblem(outcome.media);
-}
-
-function bare({ type, bytes, sha256 }: MeasuredMedia) {
-  return { type, bytes, sha256 };
 }

@@ -1,4 +1,4 @@
-import { indexBy, type Ledger, type Records } from '../kit/ledger.ts';
+import { indexBy, type Ledger } from '../kit/ledger.ts';
 import type { LiveMedia } from '../kit/live-post.ts';
 import { objectIds } from '../meta/ids.ts';
 import type { LoginToken } from '../meta/login.ts';
@@ -48,21 +48,17 @@ export interface Media {
   readonly publishedAt: number;
 }
 
-export interface State {
-  readonly users: Records<User>;
-  readonly tokens: Records<Token>;
-  readonly containers: Records<Container>;
-  readonly media: Records<Media>;
-}
-
-export function openState(ledger: Ledger): State {
+/** Everything that Threads remembers here, in the ledger. */
+export function openState(ledger: Ledger) {
   return {
-    users: ledger.records('user'),
+    users: ledger.records<User>('user'),
     tokens: ledger.records<Token>('token', indexBy('userId', 'issuedAt')),
     containers: ledger.records<Container>('container', indexBy('userId', 'createdAt')),
     media: ledger.records<Media>('media', indexBy('userId', 'publishedAt')),
   };
 }
+
+export type State = ReturnType<typeof openState>;
 
 /** As with the real ones, none of these ids survives `JSON.parse` as a number. */
 const ids = objectIds({

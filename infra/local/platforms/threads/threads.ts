@@ -1,7 +1,7 @@
 import type { Platform, PlatformDefinition, Workbench } from '../kit/types.ts';
-import { unknownPath } from '../meta/graph-errors.ts';
 import type { MetaApp } from '../meta/login.ts';
-import { killToken, tokenOf } from '../meta/tokens.ts';
+import { metaPlatform } from '../meta/platform.ts';
+import { tokenOf } from '../meta/tokens.ts';
 import { openUsage } from '../meta/usage.ts';
 import { openContainers, processingStep } from './containers.ts';
 import { listAccounts, seedUser, threadsControls, type UserSeed } from './controls.ts';
@@ -61,10 +61,7 @@ export function threads({ app, users }: ThreadsOptions): PlatformDefinition {
         controls: threadsControls(workbench, state),
         steps: [processingStep],
         error: plannedError,
-        rateLimited: usage.limited,
-        expireToken: (call) => killToken(state.tokens, tokenOf(call), 463),
-        unknownPath,
-        headers: usage.headers,
+        ...metaPlatform(usage, state.tokens, tokenOf),
         accounts: () => listAccounts(state, workbench.clock.now()),
         stop: containers.stop,
       };

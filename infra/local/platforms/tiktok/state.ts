@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { indexBy, type Ledger, type Records } from '../kit/ledger.ts';
+import { indexBy, type Ledger } from '../kit/ledger.ts';
 import type { LiveMedia } from '../kit/live-post.ts';
-import { openUserTokens, type UserTokens } from '../kit/user-tokens.ts';
+import { openUserTokens } from '../kit/user-tokens.ts';
 
 export const privacyLevels = [
   'PUBLIC_TO_EVERYONE',
@@ -69,21 +69,18 @@ export interface PublishEnd {
   readonly media: readonly LiveMedia[];
 }
 
-export interface State extends UserTokens {
-  readonly users: Records<User>;
-  readonly publishes: Records<Publish>;
-  /** When a token made calls of one kind, by `<token>/<kind>`; only the last minute is kept. */
-  readonly calls: Records<readonly number[]>;
-}
-
-export function openState(ledger: Ledger): State {
+/** Everything that TikTok remembers here, in the ledger. */
+export function openState(ledger: Ledger) {
   return {
-    users: ledger.records('user'),
+    users: ledger.records<User>('user'),
     ...openUserTokens(ledger),
     publishes: ledger.records<Publish>('publish', indexBy('username', 'beganAt')),
-    calls: ledger.records('calls'),
+    /** When a token made calls of one kind, by `<token>/<kind>`; only the last minute is kept. */
+    calls: ledger.records<readonly number[]>('calls'),
   };
 }
+
+export type State = ReturnType<typeof openState>;
 
 /** Always the same for a username, as an app sees it. */
 export function openIdOf(username: string): string {
