@@ -1,6 +1,6 @@
 import { html, json } from '../kit/answers.ts';
-import { openAuthorizationCodes, randomSecret } from '../kit/authorization-codes.ts';
-import { consentDecision, consentPage, sendBack } from '../kit/consent.ts';
+import { openAuthorizationCodes, randomSecret } from '../kit/login/authorization-codes.ts';
+import { consentDecision, consentPage, sendBack } from '../kit/login/consent.ts';
 import { operation } from '../kit/router.ts';
 import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
 import { unknownPath } from '../meta/graph-errors.ts';

@@ -1,6 +1,6 @@
 import { json } from '../kit/answers.ts';
 import type { LiveMedia } from '../kit/live-post.ts';
-import { type FetchOutcome, fetchMedia } from '../kit/media-intake.ts';
+import { type FetchOutcome, fetchMedia } from '../kit/media/media-intake.ts';
 import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
 import { fetcherOf } from '../meta/fetching.ts';
 import { booleanField, textField } from '../meta/parameters.ts';

@@ -3,7 +3,7 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { openBackground } from '../kit/background.ts';
-import { fetchMedia, liveMedia, type MeasuredMedia, measureMedia } from '../kit/media-intake.ts';
+import { fetchMedia, liveMedia, type MeasuredMedia, measureMedia } from '../kit/media/media-intake.ts';
 import type { Workbench } from '../kit/types.ts';
 import { fetcherOf } from '../meta/fetching.ts';
 import type { Publishing } from './publishing.ts';

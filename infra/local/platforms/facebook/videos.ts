@@ -1,6 +1,6 @@
 import { json } from '../kit/answers.ts';
 import { readFields } from '../kit/body.ts';
-import { isMultipart, readMultipart } from '../kit/multipart.ts';
+import { isMultipart, readMultipart } from '../kit/media/multipart.ts';
 import { streamingOperation } from '../kit/router.ts';
 import type { Answer, Call, NameByPath, Operation, Workbench } from '../kit/types.ts';
 import { refuseParameter, unknownPath } from '../meta/graph-errors.ts';

@@ -1,7 +1,7 @@
 import { json } from '../kit/answers.ts';
 import { openBackground } from '../kit/background.ts';
 import type { LiveMedia } from '../kit/live-post.ts';
-import { type FetchOutcome, fetchMedia, liveMedia } from '../kit/media-intake.ts';
+import { type FetchOutcome, fetchMedia, liveMedia } from '../kit/media/media-intake.ts';
 import type { Answer, Call, Workbench } from '../kit/types.ts';
 import { fetcherOf } from '../meta/fetching.ts';
 import { type ContainerRequest, readContainerRequest } from './container-request.ts';

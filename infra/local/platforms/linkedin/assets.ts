@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { finished } from 'node:stream/promises';
 import { json } from '../kit/answers.ts';
-import { randomSecret } from '../kit/authorization-codes.ts';
-import { liveMedia } from '../kit/media-intake.ts';
+import { randomSecret } from '../kit/login/authorization-codes.ts';
+import { liveMedia } from '../kit/media/media-intake.ts';
 import { operation, streamingOperation } from '../kit/router.ts';
 import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
 import type { AssetFiles } from './asset-files.ts';

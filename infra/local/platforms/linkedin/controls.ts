@@ -1,7 +1,7 @@
 import { refuseControl } from '../kit/control.ts';
+import { revokeTokens } from '../kit/login/user-tokens.ts';
 import type { Operation } from '../kit/types.ts';
 import { userControls } from '../kit/user-controls.ts';
-import { revokeTokens } from '../kit/user-tokens.ts';
 import {
   type Member,
   memberIdOf,

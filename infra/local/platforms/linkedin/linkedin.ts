@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { expireToken } from '../kit/login/user-tokens.ts';
 import type { Platform, PlatformDefinition, Workbench } from '../kit/types.ts';
-import { expireToken } from '../kit/user-tokens.ts';
 import { openAssetFiles } from './asset-files.ts';
 import { assetOperations, processingStep } from './assets.ts';
 import { linkedinControls, listAccounts, seedUser, type UserSeed } from './controls.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { indexBy, type Ledger } from '../kit/ledger.ts';
 import type { LiveMedia } from '../kit/live-post.ts';
-import { openUserTokens, type UserToken } from '../kit/user-tokens.ts';
+import { openUserTokens, type UserToken } from '../kit/login/user-tokens.ts';
 
 /** Which of the two apps a token was given to: they can never be one, see "Increasing access". */
 export type AppKind = 'member' | 'organization';

@@ -1,4 +1,4 @@
-import type { MediaFetcher } from '../kit/media-intake.ts';
+import type { MediaFetcher } from '../kit/media/media-intake.ts';
 
 /** How Meta's platforms fetch files from public addresses. */
 export function fetcherOf(stop: AbortSignal): MediaFetcher {

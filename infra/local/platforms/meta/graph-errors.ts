@@ -1,5 +1,5 @@
 import { json, Refusal } from '../kit/answers.ts';
-import { randomSecret } from '../kit/authorization-codes.ts';
+import { randomSecret } from '../kit/login/authorization-codes.ts';
 import type { Answer, Call } from '../kit/types.ts';
 
 /** How one of Meta's platforms words an error. */

@@ -1,9 +1,9 @@
 /** The login of Instagram and of Threads, which are one but for names, addresses and some words. */
 import { json } from '../kit/answers.ts';
-import { openAuthorizationCodes, randomSecret } from '../kit/authorization-codes.ts';
 import { isForm } from '../kit/body.ts';
-import { consentDecision, consentPage, sendBack } from '../kit/consent.ts';
 import type { Records } from '../kit/ledger.ts';
+import { openAuthorizationCodes, randomSecret } from '../kit/login/authorization-codes.ts';
+import { consentDecision, consentPage, sendBack } from '../kit/login/consent.ts';
 import { operation } from '../kit/router.ts';
 import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
 import type { MetaToken } from './tokens.ts';

@@ -1,4 +1,4 @@
-import type { UserToken } from '../kit/user-tokens.ts';
+import type { UserToken } from '../kit/login/user-tokens.ts';
 import { refuse } from './errors.ts';
 import type { Board, State } from './state.ts';
 

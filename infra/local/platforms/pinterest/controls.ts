@@ -1,9 +1,9 @@
 import { json } from '../kit/answers.ts';
 import { refuseControl } from '../kit/control.ts';
+import { revokeTokens } from '../kit/login/user-tokens.ts';
 import { operation } from '../kit/router.ts';
 import type { Answer, Call, Operation } from '../kit/types.ts';
 import { userControls } from '../kit/user-controls.ts';
-import { revokeTokens } from '../kit/user-tokens.ts';
 import {
   type Board,
   boardIdOf,

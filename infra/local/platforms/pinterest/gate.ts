@@ -1,6 +1,6 @@
 import { Refusal } from '../kit/answers.ts';
+import { liveToken, type UserToken } from '../kit/login/user-tokens.ts';
 import type { Call, Workbench } from '../kit/types.ts';
-import { liveToken, type UserToken } from '../kit/user-tokens.ts';
 import { rateLimitAnswer, refuse } from './errors.ts';
 import type { State } from './state.ts';
 

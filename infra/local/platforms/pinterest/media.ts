@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { json } from '../kit/answers.ts';
-import { liveMedia, type MeasuredMedia, measureMedia } from '../kit/media-intake.ts';
+import { liveMedia, type MeasuredMedia, measureMedia } from '../kit/media/media-intake.ts';
 import { operation, streamingOperation } from '../kit/router.ts';
 import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
 import { refuse } from './errors.ts';

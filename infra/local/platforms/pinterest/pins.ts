@@ -1,6 +1,6 @@
 import { json } from '../kit/answers.ts';
 import type { LiveMedia } from '../kit/live-post.ts';
-import { fetchMedia, liveMedia, type MeasuredMedia } from '../kit/media-intake.ts';
+import { fetchMedia, liveMedia, type MeasuredMedia } from '../kit/media/media-intake.ts';
 import { operation } from '../kit/router.ts';
 import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
 import { ownBoard } from './boards.ts';

@@ -1,5 +1,5 @@
+import { expireToken } from '../kit/login/user-tokens.ts';
 import type { Platform, PlatformDefinition, Workbench } from '../kit/types.ts';
-import { expireToken } from '../kit/user-tokens.ts';
 import { listAccounts, pinterestControls, seedUser, type UserSeed } from './controls.ts';
 import { errorAnswer, plannedError, rateLimitAnswer, rateLimitHeaders } from './errors.ts';
 import { openGate } from './gate.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { indexBy, type Ledger } from '../kit/ledger.ts';
 import type { LiveMedia } from '../kit/live-post.ts';
-import { openUserTokens } from '../kit/user-tokens.ts';
+import { openUserTokens } from '../kit/login/user-tokens.ts';
 
 export interface User {
   readonly username: string;

@@ -1,6 +1,6 @@
 import { json } from '../kit/answers.ts';
 import { openBackground } from '../kit/background.ts';
-import { type FetchOutcome, fetchMedia, liveMedia } from '../kit/media-intake.ts';
+import { type FetchOutcome, fetchMedia, liveMedia } from '../kit/media/media-intake.ts';
 import type { Answer, Call, Workbench } from '../kit/types.ts';
 import { fetcherOf } from '../meta/fetching.ts';
 import { refuseParameter } from '../meta/graph-errors.ts';

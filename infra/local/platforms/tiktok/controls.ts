@@ -1,6 +1,6 @@
+import { revokeTokens } from '../kit/login/user-tokens.ts';
 import type { Operation } from '../kit/types.ts';
 import { userControls } from '../kit/user-controls.ts';
-import { revokeTokens } from '../kit/user-tokens.ts';
 import { openIdOf, type State, type User } from './state.ts';
 
 /** A creator as a test or the local run describes one. */

@@ -1,4 +1,4 @@
-import { liveMedia, type MeasuredMedia } from '../kit/media-intake.ts';
+import { liveMedia, type MeasuredMedia } from '../kit/media/media-intake.ts';
 import type { Workbench } from '../kit/types.ts';
 import { photoProblem, videoProblem } from './media-rules.ts';
 import type { Standing } from './standing.ts';

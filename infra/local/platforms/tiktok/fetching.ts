@@ -1,5 +1,5 @@
 import { openBackground } from '../kit/background.ts';
-import { fetchMedia, type MeasuredMedia } from '../kit/media-intake.ts';
+import { fetchMedia, type MeasuredMedia } from '../kit/media/media-intake.ts';
 import type { Workbench } from '../kit/types.ts';
 import type { Ending } from './ending.ts';
 import type { State } from './state.ts';

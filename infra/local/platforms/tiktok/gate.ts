@@ -1,5 +1,5 @@
+import { liveToken, type UserToken } from '../kit/login/user-tokens.ts';
 import type { Call, Workbench } from '../kit/types.ts';
-import { liveToken, type UserToken } from '../kit/user-tokens.ts';
 import { refuse } from './errors.ts';
 import type { State, User } from './state.ts';
 

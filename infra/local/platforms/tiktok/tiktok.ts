@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { expireToken } from '../kit/login/user-tokens.ts';
 import type { Call, Platform, PlatformDefinition, Workbench } from '../kit/types.ts';
-import { expireToken } from '../kit/user-tokens.ts';
 import { listAccounts, seedUser, tiktokControls, type UserSeed } from './controls.ts';
 import { openEnding, processingStep } from './ending.ts';
 import { errorAnswer, oauthError, plannedError } from './errors.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { errorPage, json, Refusal } from '../kit/answers.ts';
-import { openAuthorizationCodes } from '../kit/authorization-codes.ts';
 import { isForm } from '../kit/body.ts';
-import { consentDecision, consentPage, sendBack } from '../kit/consent.ts';
+import { openAuthorizationCodes } from '../kit/login/authorization-codes.ts';
+import { consentDecision, consentPage, sendBack } from '../kit/login/consent.ts';
 import { operation } from '../kit/router.ts';
 import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
 import { accessTokenSeconds, type Credentials } from './credentials.ts';

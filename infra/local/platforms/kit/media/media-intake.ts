@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { LiveMedia } from '../live-post.ts';
 import { type JpegFacts, readJpeg } from './jpeg.ts';
-import type { LiveMedia } from './live-post.ts';
 import { type Mp4Facts, mp4Scanner } from './mp4.ts';
 import { robotsAllow } from './robots.ts';
 

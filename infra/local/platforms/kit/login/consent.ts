@@ -1,5 +1,5 @@
-import { escapeHtml, html, redirect } from './answers.ts';
-import type { Answer, Call } from './types.ts';
+import { escapeHtml, html, redirect } from '../answers.ts';
+import type { Answer, Call } from '../types.ts';
 
 /** What the person at the consent page has done so far. */
 export type ConsentDecision =

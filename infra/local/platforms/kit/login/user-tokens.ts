@@ -1,4 +1,4 @@
-import type { Ledger, Records } from './ledger.ts';
+import type { Ledger, Records } from '../ledger.ts';
 
 /** An access token or a refresh token of a user. */
 export interface UserToken {
