@@ -3,6 +3,7 @@ import { refuseControl } from '../kit/control.ts';
 import { operation } from '../kit/router.ts';
 import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
 import { userNamed } from '../kit/user-controls.ts';
+import { usernames } from './controls.ts';
 import { heardOf, personNamed } from './people.ts';
 import {
   type Comment,
@@ -46,7 +47,7 @@ export function peopleControls({ clock, ledger }: Workbench, state: State, webho
     const { postId, username, text, parentId, isAd = false } = fields;
     const media = typeof postId === 'string' ? state.media.get(postId) : undefined;
     if (media === undefined || media.productType === 'STORY') return refuseControl('postId: no such post');
-    if (!isName(username)) return refuseControl('username: 1 to 30 characters');
+    if (!isName(username)) return refuseControl(`username: ${usernames.rule}`);
     if (typeof text !== 'string' || text === '') return refuseControl('text: a text');
     const parent = typeof parentId === 'string' ? state.comments.get(parentId) : undefined;
     if (parentId !== undefined && parent?.mediaId !== media.id)
@@ -72,7 +73,7 @@ export function peopleControls({ clock, ledger }: Workbench, state: State, webho
   /** Someone writes to an account: to the named one, else to that which they have to do with. */
   function write({ fields }: Call): Answer {
     const { username, text, account } = fields;
-    if (!isName(username)) return refuseControl('username: 1 to 30 characters');
+    if (!isName(username)) return refuseControl(`username: ${usernames.rule}`);
     if (typeof text !== 'string' || text === '') return refuseControl('text: a text');
     const users = state.users.list();
     const known = users.find(({ igId }) => state.peopleByName.get(`${igId}/${username}`) !== undefined);
@@ -124,7 +125,7 @@ export function peopleControls({ clock, ledger }: Workbench, state: State, webho
   /** With null the flag is missing from their profile. */
   function follow({ fields }: Call): Answer {
     const { username, follows } = fields;
-    if (!isName(username)) return refuseControl('username: 1 to 30 characters');
+    if (!isName(username)) return refuseControl(`username: ${usernames.rule}`);
     if (follows !== null && typeof follows !== 'boolean')
       return refuseControl('follows: true, false or null');
     state.follows.put(username, follows);
@@ -161,5 +162,5 @@ export function peopleControls({ clock, ledger }: Workbench, state: State, webho
 }
 
 function isName(value: unknown): value is string {
-  return typeof value === 'string' && /^[\w.]{1,30}$/.test(value);
+  return typeof value === 'string' && usernames.pattern.test(value);
 }
