@@ -17,7 +17,8 @@ import { findPost, insertPostItems } from '../posts/store.ts';
 import { batchGet, type FoundItems } from '../table/batch-get.ts';
 import { postKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
-import type { TransactionItems } from '../table/transaction.ts';
+import { type TransactionItems, updatePart } from '../table/transaction.ts';
+import { plus, removed } from '../table/update.ts';
 import type { Target } from '../targets/schemas.ts';
 import { isLive } from '../targets/state.ts';
 
@@ -179,21 +180,16 @@ function settleStep(
   changes: SettledStep['changes'],
   isLast: boolean,
 ): TransactionItems[number] {
-  const sets = Object.entries(changes).map(([name]) => `chain[${index}].#${name} = :${name}`);
-  const values = Object.entries(changes).map(([name, value]) => [`:${name}`, value]);
-  return {
-    Update: {
-      TableName: table.name,
-      Key: postKey(workspaceId, id),
-      UpdateExpression: `SET ${sets.join(', ')}, version = version + :one, updatedAt = :now${isLast ? ' REMOVE chainWakeAt, chainTries, dueAt, dueShard' : ''}`,
-      ConditionExpression: `chain[${index}].#status = :waiting`,
-      ExpressionAttributeNames: Object.fromEntries(Object.keys(changes).map((name) => [`#${name}`, name])),
-      ExpressionAttributeValues: {
-        ...Object.fromEntries(values),
-        ':waiting': 'waiting',
-        ':one': 1,
-        ':now': toTimestamp(now()),
-      },
+  const step = `chain[${index}]`;
+  const settled = Object.entries(changes).map(([name, value]) => [`${step}.${name}`, value]);
+  const asksNoMore = { chainWakeAt: removed, chainTries: removed, dueAt: removed, dueShard: removed };
+  return updatePart(table, postKey(workspaceId, id), {
+    set: {
+      ...Object.fromEntries(settled),
+      version: plus(1),
+      updatedAt: toTimestamp(now()),
+      ...(isLast && asksNoMore),
     },
-  };
+    if: { [`${step}.status`]: 'waiting' },
+  });
 }

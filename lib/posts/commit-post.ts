@@ -1,8 +1,9 @@
 import { commitWithCalendar, mostTransactionItems } from '../calendar/commit.ts';
 import type { CalendarChanges } from '../calendar/entries.ts';
 import { batchPut } from '../table/batch-write.ts';
+import { unconditionally } from '../table/condition.ts';
 import type { Table } from '../table/table.ts';
-import type { TransactionItems, TransactionOutcome } from '../table/transaction.ts';
+import { putPart, type TransactionItems, type TransactionOutcome } from '../table/transaction.ts';
 import { fileUsesAhead } from './file-uses.ts';
 
 /**
@@ -21,7 +22,7 @@ export async function commitPost(
 ): Promise<TransactionOutcome> {
   const others = items.length + claims.length + changes.puts.length + changes.removals.length;
   if (others + uses.length <= mostTransactionItems) {
-    const puts = uses.map((Item) => ({ Put: { TableName: table.name, Item } }));
+    const puts = uses.map((item) => putPart(table, item, unconditionally));
     return commitWithCalendar(table, now, items, changes, [...claims, ...puts]);
   }
   await batchPut(table, fileUsesAhead(uses, now));

@@ -2,8 +2,9 @@ import { mostTransactionItems } from '../calendar/commit.ts';
 import { calendarChanges } from '../calendar/entries.ts';
 import { HeraldError, invalidField } from '../kernel/errors.ts';
 import { publicUrl, toMediaItem } from '../media/urls.ts';
+import { absent } from '../table/condition.ts';
 import { targetKey } from '../table/keys.ts';
-import type { TransactionItems } from '../table/transaction.ts';
+import { deletePart, putPart, type TransactionItems } from '../table/transaction.ts';
 import { targetItem } from '../targets/item.ts';
 import type { Target } from '../targets/schemas.ts';
 import { toChainStep } from './chain/view.ts';
@@ -123,32 +124,16 @@ function replaceItems(
   after: PostWithTargets,
 ): TransactionItems {
   const known = new Map(before.targets.map((target) => [target.accountId, target]));
-  const unchanged = ({ wakeNumber, status }: Target) => ({
-    ConditionExpression: 'wakeNumber = :wake AND #status = :status',
-    ExpressionAttributeNames: { '#status': 'status' },
-    ExpressionAttributeValues: { ':wake': wakeNumber, ':status': status },
-  });
+  const unchanged = ({ wakeNumber, status }: Target) => ({ wakeNumber, status });
   const puts = after.targets.map((target) => {
     const old = known.get(target.accountId);
     known.delete(target.accountId);
-    const condition = old ? unchanged(old) : { ConditionExpression: 'attribute_not_exists(pk)' };
-    return { Put: { TableName: table.name, Item: targetItem(target), ...condition } };
+    return putPart(table, targetItem(target), old ? unchanged(old) : { pk: absent });
   });
-  const removals = [...known.values()].map((target) => ({
-    Delete: {
-      TableName: table.name,
-      Key: targetKey(workspaceId, target.postId, target.accountId),
-      ...unchanged(target),
-    },
-  }));
-  const post = {
-    Put: {
-      TableName: table.name,
-      Item: postItem(after.post),
-      ConditionExpression: 'version = :version',
-      ExpressionAttributeValues: { ':version': before.post.version },
-    },
-  };
+  const removals = [...known.values()].map((target) =>
+    deletePart(table, targetKey(workspaceId, target.postId, target.accountId), unchanged(target)),
+  );
+  const post = putPart(table, postItem(after.post), { version: before.post.version });
   const items = [post, ...puts, ...removals];
   if (items.length > mostTransactionItems)
     throw invalidField('platforms', 'too many destinations are exchanged at once; do it in two steps');
