@@ -1,7 +1,7 @@
 import { minuteMs, toTimestamp } from '../kernel/clock.ts';
 import { absent, allOf, anyOf, atMost, attribute, either, lessThan } from '../table/condition.ts';
 import { updateItem } from '../table/items.ts';
-import { targetKey } from '../table/keys.ts';
+import { dueShard, targetKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { ifAbsent, plus, removingNulls } from '../table/update.ts';
 import { targetFromItem } from './item.ts';
@@ -126,8 +126,8 @@ const placeKeptMs = 2 * minuteMs;
  * The target's next place in the index `overdue`: where it is, if the next wake lets it stay. A place too early only
  * makes the sweep read the target in vain; one too late would hide it.
  */
-function placeOf({ dueAt }: Target, nextWakeAt: string | null) {
+function placeOf({ dueAt, postId }: Target, nextWakeAt: string | null) {
   if (nextWakeAt === null) return { dueAt: null, dueShard: null };
   const earlyMs = Date.parse(nextWakeAt) - Date.parse(dueAt ?? '');
-  return earlyMs >= 0 && earlyMs <= placeKeptMs ? {} : { dueAt: nextWakeAt };
+  return earlyMs >= 0 && earlyMs <= placeKeptMs ? {} : { dueAt: nextWakeAt, dueShard: dueShard(postId) };
 }
