@@ -1,12 +1,14 @@
 import { mostTransactionItems } from '../calendar/commit.ts';
 import { calendarChanges } from '../calendar/entries.ts';
 import { HeraldError, invalidField } from '../kernel/errors.ts';
+import { requireMove } from '../kernel/life-cycle.ts';
 import { publicUrl, toMediaItem } from '../media/urls.ts';
 import { absent } from '../table/condition.ts';
 import { targetKey } from '../table/keys.ts';
 import { deletePart, putPart, type TransactionItems } from '../table/transaction.ts';
 import { targetItem } from '../targets/item.ts';
 import type { Target } from '../targets/schemas.ts';
+import { targetLifeCycle } from '../targets/state.ts';
 import { toChainStep } from './chain/view.ts';
 import { commitPost } from './commit-post.ts';
 import { type PostsContext, readReferences } from './create.ts';
@@ -17,6 +19,7 @@ import { readPost } from './read.ts';
 import { checkShape } from './request/check-shape.ts';
 import type { CreatePostBody, EditPostBody, PlatformEntry } from './request/schemas.ts';
 import type { Post } from './schemas.ts';
+import { postLifeCycle } from './state.ts';
 import { type PostWithTargets, postItem } from './store.ts';
 import { byPosition } from './view.ts';
 
@@ -124,10 +127,12 @@ function replaceItems(
   after: PostWithTargets,
 ): TransactionItems {
   const known = new Map(before.targets.map((target) => [target.accountId, target]));
+  requireMove('post', postLifeCycle, before.post.status, after.post.status);
   const unchanged = ({ wakeNumber, status }: Target) => ({ wakeNumber, status });
   const puts = after.targets.map((target) => {
     const old = known.get(target.accountId);
     known.delete(target.accountId);
+    if (old) requireMove('target', targetLifeCycle, old.status, target.status);
     return putPart(table, targetItem(target), old ? unchanged(old) : { pk: absent });
   });
   const removals = [...known.values()].map((target) =>

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { toTimestamp } from '../kernel/clock.ts';
+import { requireMove } from '../kernel/life-cycle.ts';
 import { isTransactionConflict, updateItem } from '../table/items.ts';
 import { postKey, statusList } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { summarise, type Target, type TargetSummary } from '../targets/schemas.ts';
 import { isSettled } from '../targets/state.ts';
-import { postStatus } from './state.ts';
+import { postLifeCycle, postStatus } from './state.ts';
 import { findPost } from './store.ts';
 import { byPosition } from './view.ts';
 
@@ -15,6 +16,7 @@ import { byPosition } from './view.ts';
  * of that one sets off the next roll-up, which brings them all.
  *
  * @param now epoch milliseconds
+ * @throws ForbiddenMoveError for a status that may not follow the post's
  */
 export async function rollUpPost(
   table: Table,
@@ -30,6 +32,7 @@ export async function rollUpPost(
     const targets = byPosition(found.targets).map(summarise);
     const status = postStatus(targets.map((target) => target.status));
     if (post.status === status && isDeepStrictEqual(post.targets, targets)) return;
+    requireMove('post', postLifeCycle, post.status, status);
     const { written } = await updateItem(table, postKey(workspaceId, postId), {
       set: {
         status,

@@ -1,4 +1,5 @@
 import { minuteMs, toTimestamp } from '../kernel/clock.ts';
+import { requireMove } from '../kernel/life-cycle.ts';
 import { absent, allOf, anyOf, atMost, attribute, either, lessThan } from '../table/condition.ts';
 import { updateItem } from '../table/items.ts';
 import { dueShard, targetKey } from '../table/keys.ts';
@@ -6,6 +7,7 @@ import type { Table } from '../table/table.ts';
 import { ifAbsent, plus, removingNulls } from '../table/update.ts';
 import { targetFromItem } from './item.ts';
 import type { Target } from './schemas.ts';
+import { targetLifeCycle } from './state.ts';
 
 /** New values of a target's fields; `null` removes one. */
 export type TargetChanges = {
@@ -88,6 +90,7 @@ export type LeaseOutcome =
  * move comes from. A new wake, or none (`null`), ends the lease; anything else keeps it.
  *
  * @throws LeaseLostError if any of these is not so any more
+ * @throws ForbiddenMoveError for a status that may not follow the target's
  */
 export async function updateTarget(
   table: Table,
@@ -108,6 +111,7 @@ export async function updateTarget(
     }),
   };
   const { workspaceId, postId, accountId, attempt, status, wakeNumber } = held;
+  requireMove('target', targetLifeCycle, status, changes.status ?? status);
   const outcome = await updateItem(
     table,
     targetKey(workspaceId, postId, accountId),

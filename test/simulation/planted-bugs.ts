@@ -26,6 +26,21 @@ export const plantedBugs = {
       isFenced(input) ? without(input, 'ConditionExpression', ['#attempt = :ifAttempt AND ']) : input,
     ),
   },
+  'an adapter forgets the address of a live post': {
+    alterAdapter: (adapter) => ({
+      ...adapter,
+      goLive: async (job, tools) => ({
+        ...(await adapter.goLive(job, tools)),
+        permalink: 'https://example.com',
+      }),
+      finish: async ({ live, preparation }) => ({
+        state: 'waiting',
+        post: { ...live, permalink: null },
+        preparation,
+        waitSeconds: 1,
+      }),
+    }),
+  },
   'everyone who is told of a chain step makes a post of it': {
     alterRequest: (operation, input) => {
       const parts = input['TransactItems'];

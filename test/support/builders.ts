@@ -15,6 +15,8 @@ import { insertPostItems, type PostWithTargets } from '../../lib/posts/store.ts'
 import { mediaKey } from '../../lib/table/keys.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { summarise, type Target } from '../../lib/targets/schemas.ts';
+import { isLive, type TargetStatus } from '../../lib/targets/state.ts';
+import { type TargetChanges, updateTarget } from '../../lib/targets/store.ts';
 import { createKey, createWorkspace } from '../../lib/workspaces/manage.ts';
 import type { Workspace } from '../../lib/workspaces/schemas.ts';
 
@@ -154,4 +156,19 @@ export async function storePost(
   const outcome = await commitPost(table, startMs, items, calendarChanges(table, [], owned), { uses });
   if (!outcome.committed) throw new Error(`post ${id} was not stored`);
   return { post, targets: owned };
+}
+
+/** Changes a target as {@link updateTarget} does. One that is to be live takes the way there. */
+export async function changeTarget(
+  table: Table,
+  target: Target,
+  changes: TargetChanges,
+  writeId: string = newId(startMs),
+): Promise<Target> {
+  const way: TargetStatus[] = ['draft', 'scheduled', 'publishing'];
+  const isFar = changes.status && isLive(changes.status) && way.includes(target.status);
+  let held = target;
+  for (const status of isFar ? way.slice(way.indexOf(target.status) + 1) : [])
+    held = await updateTarget(table, held, { status }, newId(startMs));
+  return updateTarget(table, held, changes, writeId);
 }
