@@ -1,11 +1,10 @@
 import type { Context } from '../api-contract/context.ts';
-import { commitWithCalendar } from '../calendar/commit.ts';
-import { calendarChanges } from '../calendar/entries.ts';
 import { dayMs } from '../kernel/clock.ts';
 import { HeraldError } from '../kernel/errors.ts';
 import { unconditionally } from '../table/condition.ts';
 import { idempotencyKey, postKey, targetKey } from '../table/keys.ts';
 import { deletePart } from '../table/transaction.ts';
+import { commitPost } from './commit-post.ts';
 import { readPost } from './read.ts';
 import type { Post } from './schemas.ts';
 import { idempotencyDays, type PostWithTargets } from './store.ts';
@@ -34,7 +33,7 @@ export async function removePost(context: Context, postId: string): Promise<void
         ? [deletePart(table, idempotencyKey(workspaceId, post.idempotencyDigest), unconditionally)]
         : []),
     ];
-    const outcome = await commitWithCalendar(table, context.now, items, calendarChanges(table, targets, []));
+    const outcome = await commitPost(table, context.now, { items, before: found });
     if (outcome.committed) return;
     if (attempt === mostAttempts) throw new HeraldError('conflict', 'the post is being changed; try again');
   }

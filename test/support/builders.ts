@@ -2,14 +2,12 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Account } from '../../lib/accounts/schemas.ts';
 import { accountItem } from '../../lib/accounts/store.ts';
 import type { Context } from '../../lib/api-contract/context.ts';
-import { calendarChanges } from '../../lib/calendar/entries.ts';
 import { toTimestamp } from '../../lib/kernel/clock.ts';
 import { newId } from '../../lib/kernel/ids.ts';
 import type { Media, MediaReference } from '../../lib/media/schemas.ts';
 import { mediaTypeOf } from '../../lib/media/types.ts';
 import { objectKeyFor } from '../../lib/media/urls.ts';
 import { commitPost } from '../../lib/posts/commit-post.ts';
-import { fileUseItems } from '../../lib/posts/file-uses.ts';
 import type { Post } from '../../lib/posts/schemas.ts';
 import { insertPostItems, type PostWithTargets } from '../../lib/posts/store.ts';
 import { mediaKey } from '../../lib/table/keys.ts';
@@ -152,8 +150,7 @@ export async function storePost(
   const owned = targets.map((target, position) => aTarget({ position, ...target, workspaceId, postId: id }));
   const post = aPost(owned, { ...changes, id, workspaceId });
   const items = insertPostItems(table, { post, targets: owned }, 0);
-  const uses = fileUseItems({ post, targets: owned });
-  const outcome = await commitPost(table, startMs, items, calendarChanges(table, [], owned), { uses });
+  const outcome = await commitPost(table, startMs, { items, after: { post, targets: owned } });
   if (!outcome.committed) throw new Error(`post ${id} was not stored`);
   return { post, targets: owned };
 }
