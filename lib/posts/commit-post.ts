@@ -1,11 +1,13 @@
 import { type CalendarChanges, calendarChanges } from '../calendar/entries.ts';
 import { freeTime, type TakenTime } from '../calendar/free.ts';
+import { toTimestamp } from '../kernel/clock.ts';
 import { putChore } from '../overdue/repair-tasks.ts';
 import { batchPut } from '../table/batch-write.ts';
 import { unconditionally } from '../table/condition.ts';
+import type { Item } from '../table/items.ts';
+import { mediaUseKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { putPart, type Refusal, type TransactionItems, transact } from '../table/transaction.ts';
-import { fileUseItems, fileUsesAhead } from './file-uses.ts';
 import type { PostWithTargets } from './store.ts';
 
 /** What DynamoDB writes in one transaction. */
@@ -32,7 +34,7 @@ export type PostCommit =
  * Commits the writes of a post with what follows from them: its targets' times on the calendars, and the items by which
  * its files find it. In one transaction if they fit. If not (some 33 destinations in an automatic slot, 50 in any), in
  * this order:
- * 1. what its files find it by;
+ * 1. what its files find it by, with the time, so that it counts as a use for a while whatever the post says;
  * 2. if the rest is still too much, a chore that frees its new times in case the post never comes to be;
  * 3. its new times, with the claims;
  * 4. the post. Times that it left are freed by what this commit sets off.
@@ -52,7 +54,10 @@ export async function commitPost(
   const rest = [...items, ...claims, ...calendar.puts, ...calendar.removals];
   if (rest.length + uses.length <= mostTransactionItems)
     return outcomeOf(await transact(table, [...rest, ...usePuts]), items);
-  await batchPut(table, fileUsesAhead(uses, now));
+  await batchPut(
+    table,
+    uses.map((item) => ({ ...item, writtenAt: toTimestamp(now) })),
+  );
   if (rest.length <= mostTransactionItems) return outcomeOf(await transact(table, rest), items);
   return commitTimesFirst(table, now, items, claims, calendar);
 }
@@ -72,6 +77,29 @@ async function commitTimesFirst(
   const outcome = await transact(table, fits ? [...items, ...removals] : items);
   if (!outcome.committed) await Promise.all(taken.map((target) => freeTime(table, target)));
   return outcomeOf(outcome, items);
+}
+
+/**
+ * The items by which a file finds the posts that refer to it, for those that the post did not refer to before. They are
+ * never taken back: who asks what needs a file reads the posts themselves.
+ */
+function fileUseItems(after: PostWithTargets, before?: PostWithTargets): Item[] {
+  const known = before ? filesOf(before) : new Set<string>();
+  const { workspaceId, id } = after.post;
+  return [...filesOf(after)]
+    .filter((mediaId) => !known.has(mediaId))
+    .map((mediaId) => ({ ...mediaUseKey(workspaceId, mediaId, id), kind: 'mediaUse', postId: id }));
+}
+
+/** Every file that a post, its destinations and its chain refer to, each once. */
+function filesOf({ post, targets }: PostWithTargets): Set<string> {
+  const references = [
+    ...post.mediaItems,
+    ...(post.cover ? [post.cover] : []),
+    ...targets.flatMap(({ mediaItems = [] }) => mediaItems),
+    ...(post.chain ?? []).flatMap(({ mediaItems = [] }) => mediaItems),
+  ];
+  return new Set(references.map(({ mediaId }) => mediaId));
 }
 
 /** The post's own writes stand first in its transaction. */

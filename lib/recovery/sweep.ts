@@ -1,8 +1,7 @@
 import { secondMs, toTimestamp } from '../kernel/clock.ts';
 import type { ChainMessage } from '../posts/chain/schemas.ts';
 import { Post } from '../posts/schemas.ts';
-import type { PublishMessage } from '../publishing/message.ts';
-import { messageOf } from '../publishing/relay/effects.ts';
+import { messageOf, type PublishMessage } from '../publishing/message.ts';
 import { batchGet } from '../table/batch-get.ts';
 import { allDueShards, type Key } from '../table/keys.ts';
 import { queryPage } from '../table/query.ts';
