@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { MediaSource, PublishJob } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
+import type { Parameters, PlatformBody } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
-import type { Parameters, PlatformBody } from '../shared/http.ts';
 import { quote, readAnswer } from '../shared/json.ts';
 import { callGraph, requireGraphSuccess } from '../shared/meta/graph.ts';
 import { multipartBody } from '../shared/multipart.ts';

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { secondMs, toTimestamp } from '../../kernel/clock.ts';
 import type { TokenSet } from '../contract/authorization.ts';
 import { PlatformError } from '../contract/errors.ts';
+import type { Parameters } from '../contract/http.ts';
 import type { PlatformApp, PlatformTools } from '../contract/tools.ts';
 import { type Ruling, ruled, unreadable } from '../shared/error-table.ts';
-import type { Parameters } from '../shared/http.ts';
 import { readAnswer } from '../shared/json.ts';
 import { refreshing } from '../shared/refresh-errors.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Json } from '../../kernel/json.ts';
 import type { MediaSource, PublishJob } from '../contract/adapter.ts';
+import type { Parameters, PlatformAnswer, PlatformRequest } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
-import type { Parameters, PlatformAnswer, PlatformRequest } from '../shared/http.ts';
 import { readAnswer } from '../shared/json.ts';
 import { multipartBody } from '../shared/multipart.ts';
 import { requireSuccess, requireUploaded } from './errors.ts';

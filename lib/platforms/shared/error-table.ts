@@ -1,5 +1,5 @@
 import { PlatformError, type Remedy } from '../contract/errors.ts';
-import type { PlatformAnswer } from './http.ts';
+import type { PlatformAnswer } from '../contract/http.ts';
 import { describeBody, quote } from './json.ts';
 
 /** What one of a platform's errors means for the caller. A platform's decision table is a record of these. */

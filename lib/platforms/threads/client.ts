@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { PublishJob } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
+import type { Parameters, PlatformAnswer } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
-import type { Parameters, PlatformAnswer } from '../shared/http.ts';
 import { readAnswer } from '../shared/json.ts';
 import type { ContainerStatus } from '../shared/meta/containers.ts';
 import { callGraph, GraphId, type GraphRequest } from '../shared/meta/graph.ts';

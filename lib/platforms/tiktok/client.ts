@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Json } from '../../kernel/json.ts';
 import type { MediaSource, PublishJob } from '../contract/adapter.ts';
+import type { PlatformAnswer } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
-import type { PlatformAnswer } from '../shared/http.ts';
 import { readAnswer } from '../shared/json.ts';
 import type { ByteRange } from './chunks.ts';
 import { requireSuccess } from './errors.ts';

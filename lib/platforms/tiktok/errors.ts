@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { dayMs, hourMs, secondMs } from '../../kernel/clock.ts';
 import { PlatformError } from '../contract/errors.ts';
+import type { PlatformAnswer } from '../contract/http.ts';
 import {
   type PlatformFailure,
   type Ruling,
@@ -8,7 +9,6 @@ import {
   ruled,
   unreadable,
 } from '../shared/error-table.ts';
-import type { PlatformAnswer } from '../shared/http.ts';
 
 const name = 'TikTok';
 

@@ -1,9 +1,9 @@
 import { dayMs, secondMs } from '../../kernel/clock.ts';
 import type { PlatformError } from '../contract/errors.ts';
+import type { PlatformAnswer } from '../contract/http.ts';
 import { type Ruling, ruled, unreadable } from '../shared/error-table.ts';
 import { readGoogleError } from '../shared/google/errors.ts';
 import { secondsToPacificMidnight } from '../shared/google/pacific-day.ts';
-import type { PlatformAnswer } from '../shared/http.ts';
 
 const dead: Ruling = { remedy: 'reauthorise' };
 const rejected: Ruling = { remedy: 'rejected' };

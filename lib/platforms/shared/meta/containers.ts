@@ -8,7 +8,7 @@ import type {
   Reconciliation,
 } from '../../contract/adapter.ts';
 import { PlatformError } from '../../contract/errors.ts';
-import type { Parameters } from '../http.ts';
+import type { Parameters } from '../../contract/http.ts';
 import { pollDelaySeconds } from '../polling.ts';
 
 /** The containers a post is made of. */

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Json } from '../../../kernel/json.ts';
 import type { PlatformError } from '../../contract/errors.ts';
+import type { Parameters, PlatformAnswer } from '../../contract/http.ts';
 import type { PlatformTools } from '../../contract/tools.ts';
 import { type PlatformFailure, type Ruling, retryAfterHeader, ruled, unreadable } from '../error-table.ts';
-import type { Parameters, PlatformAnswer } from '../http.ts';
 
 /** One of Meta's platforms on the Graph API: its name for people and its decision table. */
 export interface GraphPlatform {
