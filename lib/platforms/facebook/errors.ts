@@ -1,22 +1,22 @@
 import { PlatformError } from '../contract/errors.ts';
-import type { Ruling } from '../shared/error-table.ts';
+import type { ErrorRule } from '../shared/error-table.ts';
 import type { GraphPlatform } from '../shared/meta/graph.ts';
 
 const hour = 3_600;
 
-const dead: Ruling = { remedy: 'reauthorise' };
-const rejected: Ruling = { remedy: 'rejected' };
-const unknown: Ruling = { remedy: 'unknown' };
-const rateLimited: Ruling = { remedy: 'retry', retryAfterSeconds: hour };
-const unavailable: Ruling = { remedy: 'retry', retryAfterSeconds: 30 };
+const dead: ErrorRule = { remedy: 'reauthorise' };
+const rejected: ErrorRule = { remedy: 'rejected' };
+const unknown: ErrorRule = { remedy: 'unknown' };
+const rateLimited: ErrorRule = { remedy: 'retry', retryAfterSeconds: hour };
+const unavailable: ErrorRule = { remedy: 'retry', retryAfterSeconds: 30 };
 /** Posts were seen live behind these: Facebook is asked before it is believed. */
-const perhapsLive: Ruling = { remedy: 'unknown', ifAbsent: 'rejected' };
-const permissionMissing: Ruling = {
+const perhapsLive: ErrorRule = { remedy: 'unknown', ifAbsent: 'rejected' };
+const permissionMissing: ErrorRule = {
   remedy: 'restricted',
   advice:
     'Connect the Page again, leave every permission ticked, and make sure that you may create content there.',
 };
-const actAtFacebook: Ruling = {
+const actAtFacebook: ErrorRule = {
   remedy: 'restricted',
   advice: 'Open Facebook, log in and follow what it asks.',
 };
@@ -25,7 +25,7 @@ const actAtFacebook: Ruling = {
  * Error codes of the Graph API ("Handling Errors") and of Pages, sorted by what is to be done. The longer numbers are
  * met as subcodes and as codes.
  */
-const rulings: Readonly<Record<string, Ruling>> = {
+const errorRules: Readonly<Record<string, ErrorRule>> = {
   1: unknown,
   2: unknown,
   4: rateLimited,
@@ -78,10 +78,10 @@ const rulings: Readonly<Record<string, Ruling>> = {
 
 export const facebook: GraphPlatform = {
   name: 'Facebook',
-  bySubcode: rulings,
+  bySubcode: errorRules,
   byCode: (code) => {
     if (code >= 80_000 && code <= 80_014) return rateLimited;
-    return rulings[code] ?? (code >= 200 && code <= 299 ? permissionMissing : undefined);
+    return errorRules[code] ?? (code >= 200 && code <= 299 ? permissionMissing : undefined);
   },
 };
 

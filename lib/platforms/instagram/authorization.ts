@@ -6,8 +6,7 @@ import type { PlatformAnswer } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { quote, readAnswer } from '../shared/json.ts';
 import { callGraph, GraphId, requireGraphSuccess } from '../shared/meta/graph.ts';
-import { refreshing } from '../shared/refresh-errors.ts';
-import { requireScopes } from '../shared/scopes.ts';
+import { refreshing, requireScopes } from '../shared/oauth.ts';
 import { apiRoot } from './client.ts';
 import { instagram } from './errors.ts';
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { PublishJob } from '../contract/adapter.ts';
+import { apiVersions } from '../contract/api-versions.ts';
 import type { Parameters } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { readAnswer } from '../shared/json.ts';
@@ -7,7 +8,6 @@ import type { ContainerStatus } from '../shared/meta/containers.ts';
 import { callGraph, GraphId } from '../shared/meta/graph.ts';
 import { instagram } from './errors.ts';
 import type { ListedMedia } from './map.ts';
-import { instagramVersion } from './version.ts';
 
 const WithId = z.object({ id: GraphId });
 
@@ -104,6 +104,6 @@ export function instagramClient(
   };
 }
 
-export function apiRoot({ apiVersion = instagramVersion.name }: PlatformTools): string {
+export function apiRoot({ apiVersion = apiVersions.instagram.name }: PlatformTools): string {
   return `https://graph.instagram.com/${apiVersion}`;
 }

@@ -1,15 +1,15 @@
 import { PlatformError } from '../contract/errors.ts';
-import { type Ruling, ruled } from '../shared/error-table.ts';
+import { type ErrorRule, platformError } from '../shared/error-table.ts';
 import type { ContainerStatus } from '../shared/meta/containers.ts';
 import type { GraphPlatform } from '../shared/meta/graph.ts';
 
 const hour = 3_600;
 
-const dead: Ruling = { remedy: 'reauthorise' };
-const rejected: Ruling = { remedy: 'rejected' };
-const unknown: Ruling = { remedy: 'unknown' };
-const rateLimited: Ruling = { remedy: 'retry', retryAfterSeconds: hour };
-const permissionMissing: Ruling = {
+const dead: ErrorRule = { remedy: 'reauthorise' };
+const rejected: ErrorRule = { remedy: 'rejected' };
+const unknown: ErrorRule = { remedy: 'unknown' };
+const rateLimited: ErrorRule = { remedy: 'retry', retryAfterSeconds: hour };
+const permissionMissing: ErrorRule = {
   remedy: 'restricted',
   advice: 'Connect the account again and leave every permission ticked.',
 };
@@ -18,7 +18,7 @@ const permissionMissing: Ruling = {
  * Error codes of the Instagram Platform and the Graph API ("Error Codes", "Handling Errors"), sorted by what is to be
  * done. Subcodes are looked at before codes: 4/2207051 is no rate limit and 1/2207057 is not passing.
  */
-const bySubcode: Readonly<Record<string, Ruling>> = {
+const bySubcode: Readonly<Record<string, ErrorRule>> = {
   2534041: dead,
   2207050: {
     remedy: 'restricted',
@@ -60,7 +60,7 @@ const bySubcode: Readonly<Record<string, Ruling>> = {
   2207081: rejected,
 };
 
-const codes: Readonly<Record<number, Ruling>> = {
+const codes: Readonly<Record<number, ErrorRule>> = {
   1: unknown,
   2: unknown,
   4: rateLimited,
@@ -122,5 +122,5 @@ export function isMissing(error: unknown): error is PlatformError {
 export function containerError({ state, message }: ContainerStatus): PlatformError {
   const subcode = /\b(22\d{5})\b/.exec(message)?.[1] ?? (state === 'EXPIRED' ? '2207008' : undefined);
   const failure = { platformCode: subcode ?? 'ERROR', message };
-  return ruled(instagram.name, failure, (subcode && bySubcode[subcode]) || rejected);
+  return platformError(instagram.name, failure, (subcode && bySubcode[subcode]) || rejected);
 }

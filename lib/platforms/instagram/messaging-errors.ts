@@ -1,12 +1,12 @@
 import { PlatformError } from '../contract/errors.ts';
 import { MessageRefused, type RefusedFor } from '../contract/messaging.ts';
-import type { Ruling } from '../shared/error-table.ts';
+import type { ErrorRule } from '../shared/error-table.ts';
 import type { GraphPlatform } from '../shared/meta/graph.ts';
 import { instagram } from './errors.ts';
 
-const rejected: Ruling = { remedy: 'rejected' };
+const rejected: ErrorRule = { remedy: 'rejected' };
 /** Passing troubles at the platform, after which the message may have been delivered all the same. */
-const unknown: Ruling = { remedy: 'unknown' };
+const unknown: ErrorRule = { remedy: 'unknown' };
 
 /** Errors of replies and messages ("Messaging Error Codes"), beside those of everything else on Instagram. */
 export const instagramMessaging: GraphPlatform = {

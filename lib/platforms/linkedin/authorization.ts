@@ -5,7 +5,7 @@ import type { ConnectableAccount, PlatformAuthorization, TokenSet } from '../con
 import { PlatformError } from '../contract/errors.ts';
 import type { PlatformApp, PlatformTools } from '../contract/tools.ts';
 import { readAnswer } from '../shared/json.ts';
-import { requireScopes } from '../shared/scopes.ts';
+import { requireScopes } from '../shared/oauth.ts';
 import { callLinkedin } from './client.ts';
 import { requireSuccess } from './errors.ts';
 import { exchangeCode, refreshTokens } from './tokens.ts';

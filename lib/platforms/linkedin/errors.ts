@@ -3,25 +3,25 @@ import { dayMs, secondMs } from '../../kernel/clock.ts';
 import { PlatformError } from '../contract/errors.ts';
 import type { PlatformAnswer } from '../contract/http.ts';
 import {
+  type ErrorRule,
   type PlatformFailure,
-  type Ruling,
+  platformError,
   retryAfterHeader,
-  ruled,
   unreadable,
 } from '../shared/error-table.ts';
 
 const name = 'LinkedIn';
 
-const dead: Ruling = { remedy: 'reauthorise' };
-const rejected: Ruling = { remedy: 'rejected' };
-const operator: Ruling = {
+const dead: ErrorRule = { remedy: 'reauthorise' };
+const rejected: ErrorRule = { remedy: 'rejected' };
+const operator: ErrorRule = {
   remedy: 'retry',
   retryAfterSeconds: 900,
   advice: 'The operator of this service has to set a version of the API that LinkedIn still serves.',
 };
 
 /** Codes of the versioned API ("Error handling", Posts API), sorted by what is to be done. */
-const byCode: Readonly<Record<string, Ruling>> = {
+const byCode: Readonly<Record<string, ErrorRule>> = {
   EMPTY_ACCESS_TOKEN: dead,
   INVALID_ACCESS_TOKEN: dead,
   EXPIRED_ACCESS_TOKEN: dead,
@@ -79,12 +79,12 @@ export function linkedinError(answer: PlatformAnswer, now: number): PlatformErro
   if (failure === undefined) return unreadable(name, answer);
   const { status = answer.status } = failure;
   if (status === 429) return rateLimited(failure, now);
-  if (status >= 500) return ruled(name, failure, { remedy: 'unknown' });
+  if (status >= 500) return platformError(name, failure, { remedy: 'unknown' });
   // Seen for a while on posts of accounts that may post.
   if (status === 403 && /resource is forbidden/i.test(failure.message)) {
-    return ruled(name, failure, { remedy: 'retry', retryAfterSeconds: 60 });
+    return platformError(name, failure, { remedy: 'retry', retryAfterSeconds: 60 });
   }
-  return ruled(name, failure, byCode[failure.platformCode] ?? (status === 401 ? dead : rejected));
+  return platformError(name, failure, byCode[failure.platformCode] ?? (status === 401 ? dead : rejected));
 }
 
 /** LinkedIn sends no `Retry-After`: the message tells a day's quota from a short spike. */
@@ -92,7 +92,7 @@ function rateLimited(failure: PlatformFailure, now: number): PlatformError {
   const isDaily = /\bDAY\b/.test(failure.message);
   const retryAfterSeconds = failure.retryAfterSeconds ?? (isDaily ? secondsToUtcMidnight(now) : 180);
   const advice = isDaily ? "LinkedIn's daily quota is used up; it begins anew at midnight UTC." : undefined;
-  return ruled(
+  return platformError(
     name,
     { ...failure, retryAfterSeconds },
     { remedy: 'retry', ...(advice !== undefined && { advice }) },

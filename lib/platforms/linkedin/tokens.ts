@@ -4,9 +4,9 @@ import type { TokenSet } from '../contract/authorization.ts';
 import { PlatformError } from '../contract/errors.ts';
 import type { Parameters } from '../contract/http.ts';
 import type { PlatformApp, PlatformTools } from '../contract/tools.ts';
-import { type Ruling, ruled, unreadable } from '../shared/error-table.ts';
+import { type ErrorRule, platformError, unreadable } from '../shared/error-table.ts';
 import { readAnswer } from '../shared/json.ts';
-import { refreshing } from '../shared/refresh-errors.ts';
+import { refreshing } from '../shared/oauth.ts';
 
 const OAuthError = z.object({ error: z.string(), error_description: z.string().catch('') });
 
@@ -55,7 +55,7 @@ async function requestTokens(
   { clientId, clientSecret }: PlatformApp,
   form: Parameters,
   scopes: readonly string[],
-  ifInvalid: Ruling,
+  ifInvalid: ErrorRule,
   { http, now }: PlatformTools,
 ): Promise<TokenSet> {
   const answer = await http.send({
@@ -67,7 +67,11 @@ async function requestTokens(
   if (refused.success) {
     const { error: platformCode, error_description: message } = refused.data;
     const failure = { platformCode, message, status: answer.status };
-    throw ruled('LinkedIn', failure, platformCode === 'invalid_request' ? ifInvalid : { remedy: 'rejected' });
+    throw platformError(
+      'LinkedIn',
+      failure,
+      platformCode === 'invalid_request' ? ifInvalid : { remedy: 'rejected' },
+    );
   }
   if (answer.status !== 200) throw unreadable('LinkedIn', answer);
   const tokens = readAnswer(TokenAnswer, answer);

@@ -1,16 +1,15 @@
 import * as z from 'zod';
 import { dayMs, secondMs, toTimestamp } from '../../kernel/clock.ts';
 import type { Json } from '../../kernel/json.ts';
+import { apiVersions } from '../contract/api-versions.ts';
 import type { ConnectableAccount, PlatformAuthorization, TokenSet } from '../contract/authorization.ts';
 import type { Parameters } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
-import { type Ruling, ruled } from '../shared/error-table.ts';
+import { type ErrorRule, platformError } from '../shared/error-table.ts';
 import { readAnswer } from '../shared/json.ts';
-import { refreshing } from '../shared/refresh-errors.ts';
-import { requireScopes } from '../shared/scopes.ts';
+import { refreshing, requireScopes } from '../shared/oauth.ts';
 import { callPinterest, PinterestId } from './client.ts';
 import { readFailure, requireSuccess } from './errors.ts';
-import { pinterestVersion } from './version.ts';
 
 /** "Set up authentication and authorization": one login is one account; its boards are where Pins are put. */
 export const pinterestAuthorization: PlatformAuthorization = {
@@ -71,8 +70,12 @@ const TokenAnswer = z.object({
 const invalidGrant = 283;
 
 /** @param ifInvalid what a code or refresh token that Pinterest does not take means here */
-async function requestTokens(form: Parameters, ifInvalid: Ruling, tools: PlatformTools): Promise<TokenSet> {
-  const { http, now, app, apiVersion = pinterestVersion.name } = tools;
+async function requestTokens(
+  form: Parameters,
+  ifInvalid: ErrorRule,
+  tools: PlatformTools,
+): Promise<TokenSet> {
+  const { http, now, app, apiVersion = apiVersions.pinterest.name } = tools;
   const credentials = Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64');
   const answer = await http.send({
     method: 'POST',
@@ -84,7 +87,7 @@ async function requestTokens(form: Parameters, ifInvalid: Ruling, tools: Platfor
   if (refused && (answer.status === 400 || answer.status === 401)) {
     // Any other 401 is about the app's own credentials, and says nothing about the account.
     const isInvalid = refused.code === invalidGrant || answer.status === 400;
-    throw ruled('Pinterest', refused, isInvalid ? ifInvalid : wrongCredentials);
+    throw platformError('Pinterest', refused, isInvalid ? ifInvalid : wrongCredentials);
   }
   const tokens = readAnswer(TokenAnswer, requireSuccess(answer, now()));
   return {
@@ -96,7 +99,7 @@ async function requestTokens(form: Parameters, ifInvalid: Ruling, tools: Platfor
   };
 }
 
-const wrongCredentials: Ruling = {
+const wrongCredentials: ErrorRule = {
   remedy: 'rejected',
   advice: "The operator of this service has to check the app's id and secret.",
 };

@@ -3,7 +3,7 @@ import type { PlatformAnswer } from '../contract/http.ts';
 import { describeBody, quote } from './json.ts';
 
 /** What one of a platform's errors means for the caller. A platform's decision table is a record of these. */
-export interface Ruling {
+export interface ErrorRule {
   readonly remedy: Remedy;
   readonly ifAbsent?: 'retry' | 'rejected';
   /** Where the answer itself names no time. */
@@ -22,19 +22,19 @@ export interface PlatformFailure {
 }
 
 /** @param platform its name as people know it */
-export function ruled(platform: string, failure: PlatformFailure, ruling: Ruling): PlatformError {
+export function platformError(platform: string, failure: PlatformFailure, rule: ErrorRule): PlatformError {
   const { platformCode, message, status } = failure;
-  const advice = ruling.advice === undefined ? '' : ` ${ruling.advice}`;
+  const advice = rule.advice === undefined ? '' : ` ${rule.advice}`;
   return new PlatformError(
-    ruling.remedy,
+    rule.remedy,
     `${platform}: ${quote(message) || 'no reason given'} (${platformCode})${advice}`,
     {
       status,
       platformCode,
-      ifAbsent: ruling.ifAbsent,
+      ifAbsent: rule.ifAbsent,
       retryAfterSeconds:
-        ruling.remedy === 'retry' || ruling.remedy === 'unknown'
-          ? (failure.retryAfterSeconds ?? ruling.retryAfterSeconds)
+        rule.remedy === 'retry' || rule.remedy === 'unknown'
+          ? (failure.retryAfterSeconds ?? rule.retryAfterSeconds)
           : undefined,
     },
   );

@@ -1,15 +1,14 @@
 import * as z from 'zod';
 import { dayMs, secondMs, toTimestamp } from '../../kernel/clock.ts';
+import { apiVersions } from '../contract/api-versions.ts';
 import type { ConnectableAccount, PlatformAuthorization, TokenSet } from '../contract/authorization.ts';
 import { PlatformError } from '../contract/errors.ts';
 import type { Parameters } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { readAnswer } from '../shared/json.ts';
-import { refreshing } from '../shared/refresh-errors.ts';
-import { requireScopes } from '../shared/scopes.ts';
+import { refreshing, requireScopes } from '../shared/oauth.ts';
 import { apiRoot } from './client.ts';
 import { requireSuccess } from './errors.ts';
-import { tiktokVersion } from './version.ts';
 
 /** Read by the search for photos whose begin was not answered; people may leave it out. */
 const optionalScope = 'video.list';
@@ -21,7 +20,7 @@ export const tiktokAuthorization: PlatformAuthorization = {
   // An access token lasts hours. A refresh token lasts half a year, and each one is good for one refresh.
   renewal: { minimumAgeSeconds: 0, aheadSeconds: 600, sweepAgeSeconds: (30 * dayMs) / secondMs },
 
-  authorizationUrl({ state, redirectUri }, { http, app, apiVersion = tiktokVersion.name }) {
+  authorizationUrl({ state, redirectUri }, { http, app, apiVersion = apiVersions.tiktok.name }) {
     const query = new URLSearchParams({
       client_key: app.clientId,
       response_type: 'code',

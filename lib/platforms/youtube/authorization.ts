@@ -6,8 +6,7 @@ import type { Parameters } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { readGoogleError } from '../shared/google/errors.ts';
 import { readAnswer } from '../shared/json.ts';
-import { refreshing } from '../shared/refresh-errors.ts';
-import { requireScopes } from '../shared/scopes.ts';
+import { refreshing, requireScopes } from '../shared/oauth.ts';
 import { apiRoot } from './addresses.ts';
 import { requireSuccess } from './errors.ts';
 

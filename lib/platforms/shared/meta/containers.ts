@@ -9,7 +9,7 @@ import type {
 } from '../../contract/adapter.ts';
 import { PlatformError } from '../../contract/errors.ts';
 import type { Parameters } from '../../contract/http.ts';
-import { pollDelaySeconds } from '../polling.ts';
+import { pollDelaySeconds } from '../finishing.ts';
 
 /** The containers a post is made of. */
 export interface ContainerPlan {

@@ -3,14 +3,20 @@ import type { Json } from '../../../kernel/json.ts';
 import type { PlatformError } from '../../contract/errors.ts';
 import type { Parameters, PlatformAnswer } from '../../contract/http.ts';
 import type { PlatformTools } from '../../contract/tools.ts';
-import { type PlatformFailure, type Ruling, retryAfterHeader, ruled, unreadable } from '../error-table.ts';
+import {
+  type ErrorRule,
+  type PlatformFailure,
+  platformError,
+  retryAfterHeader,
+  unreadable,
+} from '../error-table.ts';
 
 /** One of Meta's platforms on the Graph API: its name for people and its decision table. */
 export interface GraphPlatform {
   readonly name: string;
   /** By subcode, which says more than the code it comes with and is looked at first. */
-  readonly bySubcode: Readonly<Record<string, Ruling>>;
-  readonly byCode: (code: number) => Ruling | undefined;
+  readonly bySubcode: Readonly<Record<string, ErrorRule>>;
+  readonly byCode: (code: number) => ErrorRule | undefined;
 }
 
 export interface GraphRequest {
@@ -78,13 +84,14 @@ function graphError(
     status: answer.status,
   };
   const bySubcode = subcode === undefined ? undefined : platform.bySubcode[subcode];
-  if (bySubcode) return ruled(platform.name, failure, bySubcode);
-  if (error.is_transient || answer.status >= 500) return ruled(platform.name, failure, { remedy: 'unknown' });
+  if (bySubcode) return platformError(platform.name, failure, bySubcode);
+  if (error.is_transient || answer.status >= 500)
+    return platformError(platform.name, failure, { remedy: 'unknown' });
   const byCode = platform.byCode(code);
-  if (byCode) return ruled(platform.name, withRegainTime(failure, answer), byCode);
+  if (byCode) return platformError(platform.name, withRegainTime(failure, answer), byCode);
   // Nothing is known of this error: its trace is what Meta's support asks for.
   const message = error.fbtrace_id ? `${failure.message} [trace ${error.fbtrace_id}]` : failure.message;
-  return ruled(platform.name, { ...failure, message }, { remedy: 'unknown', ifAbsent: 'rejected' });
+  return platformError(platform.name, { ...failure, message }, { remedy: 'unknown', ifAbsent: 'rejected' });
 }
 
 const Usage = z.record(
