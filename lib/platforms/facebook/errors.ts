@@ -1,13 +1,7 @@
 import { PlatformError } from '../contract/errors.ts';
-import type { ErrorRule } from '../shared/error-table.ts';
-import type { GraphPlatform } from '../shared/meta/graph.ts';
+import { dead, type ErrorRule, rejected } from '../shared/error-table.ts';
+import { commonCodes, type GraphPlatform, isPermissionCode, rateLimited } from '../shared/meta/graph.ts';
 
-const hour = 3_600;
-
-const dead: ErrorRule = { remedy: 'reauthorise' };
-const rejected: ErrorRule = { remedy: 'rejected' };
-const unknown: ErrorRule = { remedy: 'unknown' };
-const rateLimited: ErrorRule = { remedy: 'retry', retryAfterSeconds: hour };
 const unavailable: ErrorRule = { remedy: 'retry', retryAfterSeconds: 30 };
 /** Posts were seen live behind these: Facebook is asked before it is believed. */
 const perhapsLive: ErrorRule = { remedy: 'unknown', ifAbsent: 'rejected' };
@@ -26,23 +20,11 @@ const actAtFacebook: ErrorRule = {
  * met as subcodes and as codes.
  */
 const errorRules: Readonly<Record<string, ErrorRule>> = {
-  1: unknown,
-  2: unknown,
-  4: rateLimited,
-  10: permissionMissing,
-  17: rateLimited,
-  32: rateLimited,
-  100: rejected,
-  102: dead,
-  104: dead,
-  190: dead,
+  ...commonCodes('Facebook', permissionMissing),
   197: rejected,
   324: rejected,
   341: rateLimited,
-  352: rejected,
-  368: { remedy: 'restricted', advice: 'Facebook has blocked this for a while; try again later.' },
   506: perhapsLive,
-  613: rateLimited,
   6000: unavailable,
   1346003: rejected,
   1349125: rejected,
@@ -81,7 +63,7 @@ export const facebook: GraphPlatform = {
   bySubcode: errorRules,
   byCode: (code) => {
     if (code >= 80_000 && code <= 80_014) return rateLimited;
-    return errorRules[code] ?? (code >= 200 && code <= 299 ? permissionMissing : undefined);
+    return errorRules[code] ?? (isPermissionCode(code) ? permissionMissing : undefined);
   },
 };
 

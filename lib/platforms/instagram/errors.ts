@@ -1,14 +1,8 @@
 import { PlatformError } from '../contract/errors.ts';
-import { type ErrorRule, platformError } from '../shared/error-table.ts';
+import { dead, type ErrorRule, platformError, rejected, unknown } from '../shared/error-table.ts';
 import type { ContainerStatus } from '../shared/meta/containers.ts';
-import type { GraphPlatform } from '../shared/meta/graph.ts';
+import { commonCodes, type GraphPlatform, isPermissionCode, rateLimited } from '../shared/meta/graph.ts';
 
-const hour = 3_600;
-
-const dead: ErrorRule = { remedy: 'reauthorise' };
-const rejected: ErrorRule = { remedy: 'rejected' };
-const unknown: ErrorRule = { remedy: 'unknown' };
-const rateLimited: ErrorRule = { remedy: 'retry', retryAfterSeconds: hour };
 const permissionMissing: ErrorRule = {
   remedy: 'restricted',
   advice: 'Connect the account again and leave every permission ticked.',
@@ -61,21 +55,9 @@ const bySubcode: Readonly<Record<string, ErrorRule>> = {
 };
 
 const codes: Readonly<Record<number, ErrorRule>> = {
-  1: unknown,
-  2: unknown,
-  4: rateLimited,
-  10: permissionMissing,
-  17: rateLimited,
-  32: rateLimited,
-  100: rejected,
-  102: dead,
-  104: dead,
+  ...commonCodes('Instagram', permissionMissing),
   110: rejected,
-  190: dead,
   341: rateLimited,
-  352: rejected,
-  368: { remedy: 'restricted', advice: 'Instagram has blocked this for a while; try again later.' },
-  613: rateLimited,
   36000: rejected,
   36001: rejected,
   36003: rejected,
@@ -88,7 +70,7 @@ const codes: Readonly<Record<number, ErrorRule>> = {
 export const instagram: GraphPlatform = {
   name: 'Instagram',
   bySubcode,
-  byCode: (code) => codes[code] ?? (code >= 200 && code <= 299 ? permissionMissing : undefined),
+  byCode: (code) => codes[code] ?? (isPermissionCode(code) ? permissionMissing : undefined),
 };
 
 /** Fetching or processing went wrong in a way that a new container may cure. */

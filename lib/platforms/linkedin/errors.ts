@@ -3,17 +3,18 @@ import { dayMs, secondMs } from '../../kernel/clock.ts';
 import { PlatformError } from '../contract/errors.ts';
 import type { PlatformAnswer } from '../contract/http.ts';
 import {
+  dead,
   type ErrorRule,
   type PlatformFailure,
   platformError,
+  rejected,
   retryAfterHeader,
+  successCheck,
   unreadable,
 } from '../shared/error-table.ts';
 
 const name = 'LinkedIn';
 
-const dead: ErrorRule = { remedy: 'reauthorise' };
-const rejected: ErrorRule = { remedy: 'rejected' };
 const operator: ErrorRule = {
   remedy: 'retry',
   retryAfterSeconds: 900,
@@ -104,11 +105,7 @@ function secondsToUtcMidnight(now: number): number {
 }
 
 /** @throws PlatformError for everything but an answer of 2xx without an error in it */
-export function requireSuccess(answer: PlatformAnswer, now: number): PlatformAnswer {
-  const isSuccess = answer.status >= 200 && answer.status < 300 && readFailure(answer) === undefined;
-  if (isSuccess) return answer;
-  throw linkedinError(answer, now);
-}
+export const requireSuccess = successCheck(readFailure, linkedinError);
 
 /** The post that LinkedIn takes this one for a duplicate of, where that is why it refused. */
 export function duplicateOf(error: unknown): string | undefined {
@@ -118,9 +115,4 @@ export function duplicateOf(error: unknown): string | undefined {
 
 function duplicateUrn(message: string): string | undefined {
   return /duplicate of (urn:li:(?:share|ugcPost|activity):\d+)/i.exec(message)?.[1];
-}
-
-/** @param status of the answer, such as 404 */
-export function hasStatus(error: unknown, status: number): error is PlatformError {
-  return error instanceof PlatformError && error.status === status;
 }

@@ -1,20 +1,21 @@
 import * as z from 'zod';
 import { secondMs } from '../../kernel/clock.ts';
-import { PlatformError } from '../contract/errors.ts';
+import type { PlatformError } from '../contract/errors.ts';
 import type { PlatformAnswer } from '../contract/http.ts';
 import {
+  dead,
   type ErrorRule,
   type PlatformFailure,
   platformError,
+  rejected,
   retryAfterHeader,
+  successCheck,
+  unknown,
   unreadable,
 } from '../shared/error-table.ts';
 
 const name = 'Pinterest';
 
-const rejected: ErrorRule = { remedy: 'rejected' };
-const dead: ErrorRule = { remedy: 'reauthorise' };
-const unknown: ErrorRule = { remedy: 'unknown' };
 const appTier: ErrorRule = {
   remedy: 'rejected',
   advice: "The operator of this service has to apply for the Standard access of Pinterest's API.",
@@ -109,11 +110,7 @@ function rateLimitSeconds(answer: PlatformAnswer, now: number): number | undefin
 }
 
 /** @throws PlatformError for everything but an answer of 2xx without an error in it */
-export function requireSuccess(answer: PlatformAnswer, now: number): PlatformAnswer {
-  const isSuccess = answer.status >= 200 && answer.status < 300 && readFailure(answer) === undefined;
-  if (isSuccess) return answer;
-  throw pinterestError(answer, now);
-}
+export const requireSuccess = successCheck(readFailure, pinterestError);
 
 /** S3's codes for a body that did not come whole or in time: another try may do better. */
 const passingUploadCodes = new Set(['IncompleteBody', 'RequestTimeout', 'RequestTimeTooSkewed', 'SlowDown']);
@@ -132,9 +129,4 @@ export function requireUploaded(answer: PlatformAnswer): void {
     { platformCode, message, status },
     isMistake ? rejected : { remedy: 'retry' },
   );
-}
-
-/** @param status of the answer, such as 404 */
-export function hasStatus(error: unknown, status: number): error is PlatformError {
-  return error instanceof PlatformError && error.status === status;
 }

@@ -12,6 +12,10 @@ export interface ErrorRule {
   readonly advice?: string;
 }
 
+export const dead: ErrorRule = { remedy: 'reauthorise' };
+export const rejected: ErrorRule = { remedy: 'rejected' };
+export const unknown: ErrorRule = { remedy: 'unknown' };
+
 /** An error as a platform worded it. */
 export interface PlatformFailure {
   /** Such as `9004/2207052` or `quotaExceeded`. */
@@ -57,4 +61,27 @@ export function unreadable(platform: string, answer: PlatformAnswer): PlatformEr
 export function retryAfterHeader({ headers }: PlatformAnswer): number | undefined {
   const value = headers['retry-after'] ?? '';
   return /^\d{1,6}$/.test(value) ? Number(value) : undefined;
+}
+
+/**
+ * Makes the check of a platform's answers.
+ *
+ * @param readFailure the platform's own error in an answer, whatever HTTP status it came with
+ * @param errorOf what an answer that is no success means
+ * @returns a function that throws that error for everything but an answer of 2xx without an error in it
+ */
+export function successCheck<Rest extends readonly unknown[]>(
+  readFailure: (answer: PlatformAnswer) => PlatformFailure | undefined,
+  errorOf: (answer: PlatformAnswer, ...rest: Rest) => PlatformError,
+) {
+  return (answer: PlatformAnswer, ...rest: Rest): PlatformAnswer => {
+    const isSuccess = answer.status >= 200 && answer.status < 300 && readFailure(answer) === undefined;
+    if (isSuccess) return answer;
+    throw errorOf(answer, ...rest);
+  };
+}
+
+/** @param status of the answer, such as 404 */
+export function hasStatus(error: unknown, status: number): error is PlatformError {
+  return error instanceof PlatformError && error.status === status;
 }

@@ -1,14 +1,8 @@
 import { PlatformError } from '../contract/errors.ts';
-import { type ErrorRule, platformError } from '../shared/error-table.ts';
+import { type ErrorRule, platformError, rejected, unknown } from '../shared/error-table.ts';
 import type { ContainerStatus } from '../shared/meta/containers.ts';
-import type { GraphPlatform } from '../shared/meta/graph.ts';
+import { commonCodes, type GraphPlatform, isPermissionCode, rateLimited } from '../shared/meta/graph.ts';
 
-const hour = 3_600;
-
-const dead: ErrorRule = { remedy: 'reauthorise' };
-const rejected: ErrorRule = { remedy: 'rejected' };
-const unknown: ErrorRule = { remedy: 'unknown' };
-const rateLimited: ErrorRule = { remedy: 'retry', retryAfterSeconds: hour };
 const permissionMissing: ErrorRule = {
   remedy: 'restricted',
   advice:
@@ -41,20 +35,8 @@ const bySubcode: Readonly<Record<string, ErrorRule>> = {
 };
 
 const codes: Readonly<Record<number, ErrorRule>> = {
-  1: unknown,
-  2: unknown,
-  4: rateLimited,
-  10: permissionMissing,
-  17: rateLimited,
+  ...commonCodes('Threads', permissionMissing),
   24: unknown,
-  32: rateLimited,
-  100: rejected,
-  102: dead,
-  104: dead,
-  190: dead,
-  352: rejected,
-  368: { remedy: 'restricted', advice: 'Threads has blocked this for a while; try again later.' },
-  613: rateLimited,
   36000: rejected,
   36001: rejected,
   36003: rejected,
@@ -65,7 +47,7 @@ export const threads: GraphPlatform = {
   bySubcode,
   byCode: (code) => {
     if (code >= 80_000 && code <= 80_014) return rateLimited;
-    return codes[code] ?? (code >= 200 && code <= 299 ? permissionMissing : undefined);
+    return codes[code] ?? (isPermissionCode(code) ? permissionMissing : undefined);
   },
 };
 

@@ -3,17 +3,18 @@ import { dayMs, hourMs, secondMs } from '../../kernel/clock.ts';
 import { PlatformError } from '../contract/errors.ts';
 import type { PlatformAnswer } from '../contract/http.ts';
 import {
+  dead,
   type ErrorRule,
   type PlatformFailure,
   platformError,
+  rejected,
   retryAfterHeader,
+  successCheck,
   unreadable,
 } from '../shared/error-table.ts';
 
 const name = 'TikTok';
 
-const dead: ErrorRule = { remedy: 'reauthorise' };
-const rejected: ErrorRule = { remedy: 'rejected' };
 const scopeMissing: ErrorRule = {
   ...dead,
   advice: 'Connect the account again and leave every permission ticked.',
@@ -146,11 +147,7 @@ export function tiktokError(answer: PlatformAnswer): PlatformError {
 }
 
 /** @throws PlatformError for everything but an answer of 2xx without an error in it */
-export function requireSuccess(answer: PlatformAnswer): PlatformAnswer {
-  const isSuccess = answer.status >= 200 && answer.status < 300 && readFailure(answer) === undefined;
-  if (isSuccess) return answer;
-  throw tiktokError(answer);
-}
+export const requireSuccess = successCheck(readFailure, tiktokError);
 
 /** The error behind a post that has failed. */
 export function failureOf(failReason: string): PlatformError {

@@ -1,12 +1,17 @@
 import { dayMs, secondMs } from '../../kernel/clock.ts';
 import type { PlatformError } from '../contract/errors.ts';
 import type { PlatformAnswer } from '../contract/http.ts';
-import { type ErrorRule, platformError, unreadable } from '../shared/error-table.ts';
+import {
+  dead,
+  type ErrorRule,
+  platformError,
+  rejected,
+  successCheck,
+  unreadable,
+} from '../shared/error-table.ts';
 import { readGoogleError } from '../shared/google/errors.ts';
 import { secondsToPacificMidnight } from '../shared/google/pacific-day.ts';
 
-const dead: ErrorRule = { remedy: 'reauthorise' };
-const rejected: ErrorRule = { remedy: 'rejected' };
 const busy: ErrorRule = { remedy: 'retry', retryAfterSeconds: 30 };
 const accountTrouble: ErrorRule = {
   remedy: 'restricted',
@@ -100,8 +105,4 @@ export function youtubeError(answer: PlatformAnswer, now: number): PlatformError
 }
 
 /** @throws PlatformError for everything but an answer of 2xx without an error in it */
-export function requireSuccess(answer: PlatformAnswer, now: number): PlatformAnswer {
-  const isSuccess = answer.status >= 200 && answer.status < 300 && readGoogleError(answer) === undefined;
-  if (isSuccess) return answer;
-  throw youtubeError(answer, now);
-}
+export const requireSuccess = successCheck(readGoogleError, youtubeError);

@@ -4,10 +4,13 @@ import type { PlatformError } from '../../contract/errors.ts';
 import type { Parameters, PlatformAnswer } from '../../contract/http.ts';
 import type { PlatformTools } from '../../contract/tools.ts';
 import {
+  dead,
   type ErrorRule,
   type PlatformFailure,
   platformError,
+  rejected,
   retryAfterHeader,
+  unknown,
   unreadable,
 } from '../error-table.ts';
 
@@ -117,6 +120,32 @@ function parseHeader(text = ''): unknown {
   } catch {
     return undefined;
   }
+}
+
+export const rateLimited: ErrorRule = { remedy: 'retry', retryAfterSeconds: 3_600 };
+
+/** Codes that mean the same on all of Meta's platforms ("Handling Errors"). */
+export function commonCodes(name: string, permissionMissing: ErrorRule): Readonly<Record<number, ErrorRule>> {
+  return {
+    1: unknown,
+    2: unknown,
+    4: rateLimited,
+    10: permissionMissing,
+    17: rateLimited,
+    32: rateLimited,
+    100: rejected,
+    102: dead,
+    104: dead,
+    190: dead,
+    352: rejected,
+    368: { remedy: 'restricted', advice: `${name} has blocked this for a while; try again later.` },
+    613: rateLimited,
+  };
+}
+
+/** Codes of 200 to 299 are all about permissions. */
+export function isPermissionCode(code: number): boolean {
+  return code >= 200 && code <= 299;
 }
 
 /** An id, in whichever JSON type it comes. */
