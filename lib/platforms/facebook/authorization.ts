@@ -6,7 +6,7 @@ import { PlatformError } from '../contract/errors.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { readAnswer } from '../shared/json.ts';
 import { callGraph, GraphId, requireGraphSuccess } from '../shared/meta/graph.ts';
-import { refreshing, requireScopes } from '../shared/oauth.ts';
+import { consentUrl, refreshing, requireScopes } from '../shared/oauth.ts';
 import { apiRoot, appSecretProof } from './client.ts';
 import { facebook } from './errors.ts';
 import { listPages, type ManagedPage } from './pages.ts';
@@ -29,17 +29,13 @@ export const facebookAuthorization: PlatformAuthorization = {
   ],
   renewal: { minimumAgeSeconds: 0, aheadSeconds: 0, sweepAgeSeconds: dayMs / secondMs, byAccessToken: true },
 
-  authorizationUrl({ state, redirectUri }, { http, app, apiVersion = apiVersions.facebook.name }) {
-    const query = new URLSearchParams({
-      client_id: app.clientId,
-      redirect_uri: redirectUri,
-      response_type: 'code',
+  authorizationUrl(request, tools) {
+    const { apiVersion = apiVersions.facebook.name } = tools;
+    return consentUrl(tools, `https://www.facebook.com/${apiVersion}/dialog/oauth`, request, {
       scope: [...facebookAuthorization.requiredScopes, businessScope].join(','),
-      state,
       // Without it a permission that was declined once is never asked for again.
       auth_type: 'rerequest',
     });
-    return `${http.addressOf(`https://www.facebook.com/${apiVersion}/dialog/oauth`)}?${query}`;
   },
 
   async exchange({ code, redirectUri }, tools) {

@@ -1,21 +1,12 @@
 import * as z from 'zod';
-import { secondMs, toTimestamp } from '../../kernel/clock.ts';
 import type { TokenSet } from '../contract/authorization.ts';
 import { PlatformError } from '../contract/errors.ts';
 import type { Parameters } from '../contract/http.ts';
 import type { PlatformApp, PlatformTools } from '../contract/tools.ts';
 import { type ErrorRule, platformError, unreadable } from '../shared/error-table.ts';
-import { readAnswer } from '../shared/json.ts';
-import { refreshing } from '../shared/oauth.ts';
+import { readTokens, refreshing } from '../shared/oauth.ts';
 
 const OAuthError = z.object({ error: z.string(), error_description: z.string().catch('') });
-
-const TokenAnswer = z.object({
-  access_token: z.string().min(1),
-  expires_in: z.number().positive(),
-  refresh_token: z.string().min(1).optional(),
-  scope: z.string().optional(),
-});
 
 /** @param scopes that were asked for: LinkedIn need not repeat them */
 export function exchangeCode(
@@ -25,7 +16,7 @@ export function exchangeCode(
   tools: PlatformTools,
 ): Promise<TokenSet> {
   const form = { grant_type: 'authorization_code', code: grant.code, redirect_uri: grant.redirectUri };
-  return requestTokens(app, form, scopes, { remedy: 'rejected' }, tools);
+  return requestTokens(app, form, { scopes }, { remedy: 'rejected' }, tools);
 }
 
 /**
@@ -38,7 +29,7 @@ export async function refreshTokens(
   tokens: TokenSet,
   tools: PlatformTools,
 ): Promise<TokenSet> {
-  const { refreshToken, scopes } = tokens;
+  const { refreshToken } = tokens;
   if (refreshToken === undefined) {
     throw new PlatformError(
       'reauthorise',
@@ -46,15 +37,14 @@ export async function refreshTokens(
     );
   }
   const form = { grant_type: 'refresh_token', refresh_token: refreshToken };
-  const fresh = await refreshing(() => requestTokens(app, form, scopes, { remedy: 'reauthorise' }, tools));
-  return { ...fresh, refreshToken: fresh.refreshToken ?? refreshToken };
+  return refreshing(() => requestTokens(app, form, tokens, { remedy: 'reauthorise' }, tools));
 }
 
 /** @param ifInvalid what `invalid_request`, LinkedIn's word for a code or token that is over, means here */
 async function requestTokens(
   { clientId, clientSecret }: PlatformApp,
   form: Parameters,
-  scopes: readonly string[],
+  before: Pick<TokenSet, 'refreshToken' | 'scopes'>,
   ifInvalid: ErrorRule,
   { http, now }: PlatformTools,
 ): Promise<TokenSet> {
@@ -74,13 +64,5 @@ async function requestTokens(
     );
   }
   if (answer.status !== 200) throw unreadable('LinkedIn', answer);
-  const tokens = readAnswer(TokenAnswer, answer);
-  const granted = tokens.scope?.split(/[\s,]+/).filter((scope) => scope !== '');
-  return {
-    accessToken: tokens.access_token,
-    ...(tokens.refresh_token !== undefined && { refreshToken: tokens.refresh_token }),
-    expiresAt: toTimestamp(now() + tokens.expires_in * secondMs),
-    obtainedAt: toTimestamp(now()),
-    scopes: granted ?? scopes,
-  };
+  return readTokens(answer, now(), before);
 }

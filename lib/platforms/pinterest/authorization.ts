@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dayMs, secondMs, toTimestamp } from '../../kernel/clock.ts';
+import { dayMs, secondMs } from '../../kernel/clock.ts';
 import type { Json } from '../../kernel/json.ts';
 import { apiVersions } from '../contract/api-versions.ts';
 import type { ConnectableAccount, PlatformAuthorization, TokenSet } from '../contract/authorization.ts';
@@ -7,7 +7,7 @@ import type { Parameters } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { type ErrorRule, platformError } from '../shared/error-table.ts';
 import { readAnswer } from '../shared/json.ts';
-import { refreshing, requireScopes } from '../shared/oauth.ts';
+import { consentUrl, readTokens, refreshing, requireScopes } from '../shared/oauth.ts';
 import { callPinterest, PinterestId } from './client.ts';
 import { readFailure, requireSuccess } from './errors.ts';
 
@@ -22,16 +22,10 @@ export const pinterestAuthorization: PlatformAuthorization = {
     sweepAgeSeconds: (20 * dayMs) / secondMs,
   },
 
-  authorizationUrl({ state, redirectUri }, { http, app }) {
-    const query = new URLSearchParams({
-      client_id: app.clientId,
-      redirect_uri: redirectUri,
-      response_type: 'code',
+  authorizationUrl: (request, tools) =>
+    consentUrl(tools, 'https://www.pinterest.com/oauth/', request, {
       scope: pinterestAuthorization.requiredScopes.join(','),
-      state,
-    });
-    return `${http.addressOf('https://www.pinterest.com/oauth/')}?${query}`;
-  },
+    }),
 
   async exchange({ code, redirectUri }, tools) {
     const form = {
@@ -47,24 +41,12 @@ export const pinterestAuthorization: PlatformAuthorization = {
   },
 
   /** The refresh token that is sent is over; the next one comes with the answer. */
-  refresh: ({ refreshToken, scopes }, tools) =>
-    refreshing(async () => {
-      const form = { grant_type: 'refresh_token', refresh_token: refreshToken };
-      const fresh = await requestTokens(form, { remedy: 'reauthorise' }, tools);
-      return {
-        ...fresh,
-        ...(fresh.refreshToken === undefined && refreshToken !== undefined && { refreshToken }),
-        scopes: fresh.scopes.length > 0 ? fresh.scopes : scopes,
-      };
+  refresh: (tokens, tools) =>
+    refreshing(() => {
+      const form = { grant_type: 'refresh_token', refresh_token: tokens.refreshToken };
+      return requestTokens(form, { remedy: 'reauthorise' }, tools, tokens);
     }),
 };
-
-const TokenAnswer = z.object({
-  access_token: z.string().min(1),
-  expires_in: z.number().positive(),
-  refresh_token: z.string().min(1).optional(),
-  scope: z.string().catch(''),
-});
 
 /** "The authorization grant is invalid": a code or a refresh token that is over. */
 const invalidGrant = 283;
@@ -74,6 +56,7 @@ async function requestTokens(
   form: Parameters,
   ifInvalid: ErrorRule,
   tools: PlatformTools,
+  before?: TokenSet,
 ): Promise<TokenSet> {
   const { http, now, app, apiVersion = apiVersions.pinterest.name } = tools;
   const credentials = Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64');
@@ -89,14 +72,7 @@ async function requestTokens(
     const isInvalid = refused.code === invalidGrant || answer.status === 400;
     throw platformError('Pinterest', refused, isInvalid ? ifInvalid : wrongCredentials);
   }
-  const tokens = readAnswer(TokenAnswer, requireSuccess(answer, now()));
-  return {
-    accessToken: tokens.access_token,
-    ...(tokens.refresh_token !== undefined && { refreshToken: tokens.refresh_token }),
-    expiresAt: toTimestamp(now() + tokens.expires_in * secondMs),
-    obtainedAt: toTimestamp(now()),
-    scopes: tokens.scope.split(/[\s,]+/).filter((scope) => scope !== ''),
-  };
+  return readTokens(requireSuccess(answer, now()), now(), before);
 }
 
 const wrongCredentials: ErrorRule = {
