@@ -73,8 +73,8 @@ export function instagramClient(
     publish: (containerId: string) =>
       post(`${accountPath}/media_publish`, { creation_id: containerId }, { totalSeconds: 45 }),
 
-    media: async (mediaId: string): Promise<ListedMedia> =>
-      readAnswer(Media, await get(mediaId, { fields: 'id,permalink' })),
+    permalink: async (mediaId: string): Promise<string | null> =>
+      readAnswer(Media, await get(mediaId, { fields: 'id,permalink' })).permalink ?? null,
 
     /** Newest first. @param since epoch milliseconds */
     listMedia: async (since: number): Promise<ListedMedia[]> => {
