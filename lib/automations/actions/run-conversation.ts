@@ -1,3 +1,4 @@
+import { countFailure } from '../../at-most-once/retry-policy.ts';
 import { dayMs, hourMs, minuteMs, toTimestamp } from '../../kernel/clock.ts';
 import { PlatformError } from '../../platforms/contract/errors.ts';
 import type { FollowState, MessageContent, SentMessage } from '../../platforms/contract/messaging.ts';
@@ -11,7 +12,6 @@ import {
   commit,
   commitFailed,
   commitWait,
-  countFailure,
   ended,
   judge,
   openCall,
@@ -187,7 +187,11 @@ async function checkFollow(work: Sendable): Promise<MessageAction> {
       if (!isRefusal) {
         const decision = await judge(work, error);
         if (decision.kind === 'retry') {
-          return commitWait(work, decision.wakeMs, decision.isAskedFor ? {} : countFailure(work));
+          return commitWait(
+            work,
+            decision.wakeMs,
+            decision.isAskedFor ? {} : countFailure(work.action, work.ports.now()),
+          );
         }
         if (decision.account) return commitFailed(work, decision.reason);
       }
