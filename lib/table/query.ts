@@ -11,6 +11,8 @@ export interface Query {
   readonly sort?: SortRange;
   /** Without one the table itself is read, strongly consistent. */
   readonly index?: IndexShape;
+  /** Reads the table for half the price, as it may have been a second ago. */
+  readonly isEventual?: boolean;
   readonly descending?: boolean;
   /** How many items are looked at; what a filter leaves out counts, too. */
   readonly limit?: number | undefined;
@@ -77,7 +79,7 @@ export async function countAll(table: Table, query: Query): Promise<number> {
 }
 
 function queryInput(table: Table, query: Query) {
-  const { partition, sort, index, descending, limit, after, filter, attributes } = query;
+  const { partition, sort, index, isEventual = false, descending, limit, after, filter, attributes } = query;
   const { partitionKey, sortKey } = index ?? tableShape;
   const placeholders = new Placeholders();
   const keyConditions = [
@@ -86,7 +88,7 @@ function queryInput(table: Table, query: Query) {
   ];
   return {
     TableName: table.name,
-    ...(index ? { IndexName: index.indexName } : { ConsistentRead: true }),
+    ...(index ? { IndexName: index.indexName } : { ConsistentRead: !isEventual }),
     KeyConditionExpression: keyConditions.join(' AND '),
     ...(filter && { FilterExpression: placeholders.condition(filter) }),
     ...(attributes && {
