@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Id } from '../api-contract/fields.ts';
-import { checkTarget } from '../links/destination-url.ts';
+import { checkDestinationUrl } from '../links/destination-url.ts';
 import { foldText } from './matching/normalize-text.ts';
 import { automationLimits, MatchMode } from './schemas.ts';
 
@@ -54,7 +54,7 @@ const ButtonUrl = z
   .string()
   .transform((value) => value.trim())
   .superRefine((value, { addIssue }) => {
-    const verdict = checkTarget(value);
+    const verdict = checkDestinationUrl(value);
     if ('problem' in verdict) addIssue({ code: 'custom', message: verdict.problem });
   })
   .meta({ format: 'uri', description: '`http` or `https`' });

@@ -1,4 +1,4 @@
-import { checkTarget } from '../links/destination-url.ts';
+import { checkDestinationUrl } from '../links/destination-url.ts';
 import { planLinks, type TrackedLink } from '../links/plan.ts';
 import { addressesIn } from '../links/text.ts';
 import { type Automation, automationLimits } from './schemas.ts';
@@ -34,7 +34,7 @@ export function linksOf(
 /** The addresses that a rule's message and buttons lead to, as links write them, each once. */
 function addressesOf({ dmMessage, buttons }: Pick<Automation, 'dmMessage' | 'buttons'>): string[] {
   const ofButtons = buttons.map(({ url }) => {
-    const target = checkTarget(url);
+    const target = checkDestinationUrl(url);
     return 'url' in target ? target.url : url;
   });
   return [...new Set([...addressesIn(dmMessage ?? ''), ...ofButtons])];

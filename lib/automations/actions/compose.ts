@@ -1,5 +1,5 @@
 import { linkAddress } from '../../links/codes.ts';
-import { checkTarget } from '../../links/destination-url.ts';
+import { checkDestinationUrl } from '../../links/destination-url.ts';
 import { replaceAddresses } from '../../links/text.ts';
 import type { MessageButton, MessageContent, MessagingLimits } from '../../platforms/contract/messaging.ts';
 import type { Automation, FollowGate } from '../schemas.ts';
@@ -23,7 +23,7 @@ export function composeReply(rule: Automation, publicBaseUrl: string): string {
 export function composeMessage(rule: Automation, composing: Composing): MessageContent {
   const tracked = trackedAddress(rule, composing.publicBaseUrl);
   const buttons = rule.buttons.map(({ title, url }): MessageButton => {
-    const target = checkTarget(url);
+    const target = checkDestinationUrl(url);
     return { type: 'url', title, url: ('url' in target ? tracked(target.url) : undefined) ?? url };
   });
   return fitted(replaceAddresses(rule.dmMessage ?? '', tracked), buttons, composing);
