@@ -57,7 +57,7 @@ export async function queryAccounts(
     sort: { beginsWith: accountPrefix },
     filter: { disconnectedAt: absent, ...(platform && { platform }) },
     limit,
-    after: afterAccountId ? { ...accountKey(workspaceId, afterAccountId) } : undefined,
+    after: afterAccountId ? accountKey(workspaceId, afterAccountId) : undefined,
   });
   return {
     accounts: items.map(accountFromItem),

@@ -1,6 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { type Condition, Placeholders } from './condition.ts';
 import type { Item } from './items.ts';
+import type { Key } from './keys.ts';
 import { type IndexShape, tableShape } from './schema.ts';
 import type { Table } from './table.ts';
 
@@ -17,8 +18,8 @@ export interface Query {
   /** How many items are looked at; what a filter leaves out counts, too. */
   readonly limit?: number | undefined;
   /** The whole key of the item after which the page begins. */
-  readonly after?: Item | undefined;
-  readonly filter?: Condition;
+  readonly after?: Item | Key | undefined;
+  readonly filter?: Condition | undefined;
   /** The attributes that are read; all if absent. */
   readonly attributes?: readonly string[];
 }
