@@ -1,13 +1,19 @@
 import { hourMs, minuteMs, secondMs, toTimestamp } from '../kernel/clock.ts';
 import { backoffMs } from '../kernel/retry.ts';
 import { PlatformError } from '../platforms/contract/errors.ts';
-import type { Target } from '../targets/schemas.ts';
+
+/** How often a transient failure was waited out, and since when. */
+export interface RetryState {
+  readonly failures: number;
+  /** A timestamp; absent until the first failure. */
+  readonly firstFailureAt?: string | undefined;
+}
 
 /** How long transient failures are waited out, from the first one on. */
 export const longestRetryMs = 6 * hourMs;
 
 /** Whether they have been waited out for so long. */
-export function isWaitedOut({ firstFailureAt }: Pick<Target, 'firstFailureAt'>, now: number): boolean {
+export function isWaitedOut({ firstFailureAt }: Pick<RetryState, 'firstFailureAt'>, now: number): boolean {
   return firstFailureAt !== undefined && now > Date.parse(firstFailureAt) + longestRetryMs;
 }
 
@@ -24,7 +30,7 @@ export type FailureDecision =
  */
 export function decideFailure(
   error: unknown,
-  target: Pick<Target, 'firstFailureAt' | 'failures'>,
+  retries: RetryState,
   now: number,
   chance: number,
 ): FailureDecision {
@@ -38,17 +44,17 @@ export function decideFailure(
       return { kind: 'fail', reason: failure.message, account: 'error' };
     case 'retry':
     case 'unknown':
-      return decideRetry(failure, target, now, chance);
+      return decideRetry(failure, retries, now, chance);
   }
 }
 
 function decideRetry(
   failure: PlatformError,
-  target: Pick<Target, 'firstFailureAt' | 'failures'>,
+  retries: RetryState,
   now: number,
   chance: number,
 ): FailureDecision {
-  const firstFailureMs = target.firstFailureAt === undefined ? now : Date.parse(target.firstFailureAt);
+  const firstFailureMs = retries.firstFailureAt === undefined ? now : Date.parse(retries.firstFailureAt);
   const lastMs = firstFailureMs + longestRetryMs;
   const askedMs = (failure.retryAfterSeconds ?? 0) * secondMs;
   if (now + askedMs > lastMs && askedMs > 0) {
@@ -57,7 +63,12 @@ function decideRetry(
   }
   // Half of the wait is certain and half is chance: never at once again, never all together.
   const growing = { baseMs: 10 * secondMs, capMs: 15 * minuteMs };
-  const waitMs = Math.max(askedMs, backoffMs(target.failures + 1, growing, 0.5 + chance / 2));
+  const waitMs = Math.max(askedMs, backoffMs(retries.failures + 1, growing, 0.5 + chance / 2));
   if (now + waitMs > lastMs) return { kind: 'fail', reason: `${failure.message} (given up after 6 hours)` };
   return { kind: 'retry', wakeMs: now + waitMs };
+}
+
+/** The state after one more failure. @param now epoch milliseconds */
+export function countFailure({ failures, firstFailureAt }: RetryState, now: number) {
+  return { failures: failures + 1, firstFailureAt: firstFailureAt ?? toTimestamp(now) };
 }

@@ -1,9 +1,11 @@
+import { accountProblem } from '../accounts/problem.ts';
+import { countFailure } from '../at-most-once/retry-policy.ts';
 import { secondMs } from '../kernel/clock.ts';
 import type { IntendedJob, LivePost } from '../platforms/contract/adapter.ts';
 import type { Target } from '../targets/schemas.ts';
 import type { WorkerPorts } from './call-log.ts';
-import { accountProblem, intendedJob, type Work } from './load-work.ts';
-import { type AccountWork, countFailure, judge, tryingAgain, waitUntil } from './step-failure.ts';
+import { intendedJob, type Work } from './load-work.ts';
+import { type AccountWork, judge, tryingAgain, waitUntil } from './step-failure.ts';
 import {
   commit,
   commitLive,

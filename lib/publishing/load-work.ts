@@ -51,16 +51,6 @@ export async function loadWork(
   );
 }
 
-/** Why this account cannot publish now; `undefined` where it can. */
-export function accountProblem(account: Account | undefined): string | undefined {
-  if (!account || account.disconnectedAt) return 'the account is disconnected: connect it again';
-  if (account.status === 'ok') return undefined;
-  const reason = account.statusMessage ?? 'no reason was given';
-  return account.status === 'expired'
-    ? `the account's authorization has expired (${reason}): connect it again`
-    : `the platform has restricted the account (${reason})`;
-}
-
 /** When the next step has to be over: before the worker's time and its lease are. */
 export function stepDeadline(ports: PublishingPorts, { deadline }: Work): number {
   return Math.min(deadline, ports.now() + stepMs);

@@ -1,7 +1,8 @@
+import { accountProblem } from '../accounts/problem.ts';
 import { dayMs, toTimestamp } from '../kernel/clock.ts';
 import type { WorkerPorts } from './call-log.ts';
 import { goLive } from './go-live.ts';
-import { accountProblem, buildJob, type Work } from './load-work.ts';
+import { buildJob, type Work } from './load-work.ts';
 import { type Prepared, prepare } from './prepare.ts';
 import { type AccountWork, recordFailure, waitInPlaceMs, waitUntil } from './step-failure.ts';
 import { commitFailed, commitWake, type Step } from './transitions.ts';

@@ -1,12 +1,13 @@
-import { decideFailure, longestRetryMs } from '../at-most-once/retry-policy.ts';
+import { accountProblem } from '../accounts/problem.ts';
+import { countFailure, decideFailure, longestRetryMs } from '../at-most-once/retry-policy.ts';
 import { secondMs } from '../kernel/clock.ts';
 import type { IntendedJob, Preparation, Reconciliation } from '../platforms/contract/adapter.ts';
 import { PlatformError } from '../platforms/contract/errors.ts';
 import type { Target } from '../targets/schemas.ts';
 import type { WorkerPorts } from './call-log.ts';
 import { becomeLive } from './finish.ts';
-import { accountProblem, intendedJob, type Work } from './load-work.ts';
-import { type AccountWork, countFailure, judge, tryingAgain, waitUntil } from './step-failure.ts';
+import { intendedJob, type Work } from './load-work.ts';
+import { type AccountWork, judge, tryingAgain, waitUntil } from './step-failure.ts';
 import { commitFailed, commitUnknown, commitWake } from './transitions.ts';
 
 /**

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import type { APIGatewayProxyEventV2, Context as LambdaContext } from 'aws-lambda';
 import { apiFunctions } from '../../infra/functions/api.ts';
+import { functionName } from '../../lib/api-contract/operation.ts';
 import { newId } from '../../lib/kernel/ids.ts';
+import { operations } from '../../lib/operations.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { type SentMessage, startAwsFakes } from './aws-fakes.ts';
 import { createTestTable } from './table.ts';
@@ -87,7 +89,7 @@ const lambdaContext = {
   getRemainingTimeInMillis: () => 10_000,
 } as LambdaContext;
 
-/** Calls the function with this name, as the stacks deploy it, on its first route. */
+/** Calls the function with this name, or of this operation, as the stacks deploy it, on its first route. */
 export type Call = (functionName: string, parts?: RequestParts) => Promise<Answer>;
 
 /**
@@ -147,7 +149,9 @@ export async function openApi({ ratePerMinute = 10_000_000 } = {}): Promise<{
 }
 
 function functionNamed(name: string) {
-  const found = apiFunctions.find((definition) => definition.name === name);
+  const operation = operations.find(({ id }) => id === name);
+  const deployed = operation ? functionName(operation.handler) : name;
+  const found = apiFunctions.find((definition) => definition.name === deployed);
   if (!found) throw new Error(`there is no function ${name}`);
   return found;
 }

@@ -1,3 +1,4 @@
+import { countFailure } from '../../at-most-once/retry-policy.ts';
 import { minuteMs, secondMs, toTimestamp } from '../../kernel/clock.ts';
 import { PlatformError } from '../../platforms/contract/errors.ts';
 import {
@@ -15,7 +16,6 @@ import {
   commitFailed,
   commitUnknown,
   commitWait,
-  countFailure,
   judge,
   leaseMs,
   openCall,
@@ -125,7 +125,11 @@ export async function reconcile<Held extends AutomationAction, Result>(
   } catch (error) {
     const decision = await judge(work, error);
     if (decision.kind === 'fail') return commitUnknown(work, decision.reason);
-    return commitWait(work, decision.wakeMs, decision.isAskedFor ? {} : countFailure(work));
+    return commitWait(
+      work,
+      decision.wakeMs,
+      decision.isAskedFor ? {} : countFailure(work.action, work.ports.now()),
+    );
   }
   if (found !== undefined) return call.succeed(work, found);
   const questions = (action.questions ?? 0) + 1;

@@ -1,3 +1,4 @@
+import { countFailure } from '../../at-most-once/retry-policy.ts';
 import { dayMs, hourMs, minuteMs } from '../../kernel/clock.ts';
 import { PlatformError } from '../../platforms/contract/errors.ts';
 import type { FollowState, MessageContent } from '../../platforms/contract/messaging.ts';
@@ -6,7 +7,7 @@ import { reconcile } from './at-most-once-call.ts';
 import { reserveMessage } from './hourly-cap.ts';
 import { type ConversationWork, messageCall, type Sendable, sendMessage } from './send-message.ts';
 import { ActionLostError } from './store.ts';
-import { commit, commitFailed, commitWait, countFailure, judge, openCall, problemOf } from './transitions.ts';
+import { commit, commitFailed, commitWait, judge, openCall, problemOf } from './transitions.ts';
 
 /** What is told of a person's last word may be a little late. */
 const windowReserveMs = minuteMs;
@@ -79,7 +80,11 @@ async function checkFollow(work: Sendable): Promise<MessageAction> {
       if (!isRefusal) {
         const decision = await judge(work, error);
         if (decision.kind === 'retry') {
-          return commitWait(work, decision.wakeMs, decision.isAskedFor ? {} : countFailure(work));
+          return commitWait(
+            work,
+            decision.wakeMs,
+            decision.isAskedFor ? {} : countFailure(work.action, work.ports.now()),
+          );
         }
         if (decision.account) return commitFailed(work, decision.reason);
       }

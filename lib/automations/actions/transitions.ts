@@ -1,11 +1,12 @@
+import { accountProblem } from '../../accounts/problem.ts';
 import type { Account } from '../../accounts/schemas.ts';
 import { accountFromItem } from '../../accounts/store.ts';
-import { decideFailure, type FailureDecision, isWaitedOut } from '../../at-most-once/retry-policy.ts';
+import { judgeFailure } from '../../at-most-once/judge-failure.ts';
+import { countFailure, type FailureDecision } from '../../at-most-once/retry-policy.ts';
 import { minuteMs, secondMs, toTimestamp } from '../../kernel/clock.ts';
 import { PlatformError } from '../../platforms/contract/errors.ts';
 import type { AccountCall, CommentPlatform } from '../../platforms/contract/messaging.ts';
 import type { PlatformTools } from '../../platforms/contract/tools.ts';
-import { accountProblem } from '../../publishing/load-work.ts';
 import { batchGet } from '../../table/batch-get.ts';
 import { accountKey, automationKey, tokensKey } from '../../table/keys.ts';
 import type { TransactionItems } from '../../table/transaction.ts';
@@ -126,8 +127,7 @@ const mostErrorCharacters = 500;
 const cut = (text: string): string => text.slice(0, mostErrorCharacters).toWellFormed();
 
 /**
- * What is to be done about a failed call. Where the platform refuses the token, a new one is asked for first: only when
- * that fails has the account's authorization expired. A wait that the platform asks for is no failure.
+ * Decides what to do about a failed call: see {@link judgeFailure}. A wait that the platform asks for is no failure.
  */
 export async function judge(
   { ports, action, account, tokensItem }: Work,
@@ -142,27 +142,7 @@ export async function judge(
     const waitMs = asked * secondMs * (1 + ports.chance() / 2);
     return { kind: 'retry', wakeMs: ports.now() + waitMs, isAskedFor: true };
   }
-  const decide = (failure: unknown) => decideFailure(failure, action, ports.now(), ports.chance());
-  let decision = decide(error);
-  const isRefused = decision.kind === 'fail' && decision.account === 'expired';
-  if (account && isRefused && !isWaitedOut(action, ports.now())) {
-    try {
-      if (await ports.renewToken(account, tokensItem)) return { kind: 'retry', wakeMs: ports.now() };
-    } catch (renewalError) {
-      decision = decide(renewalError);
-    }
-  }
-  if (account && decision.kind === 'fail' && decision.account) {
-    await ports.markAccount(account, decision.account, decision.reason);
-  }
-  return decision;
-}
-
-export function countFailure({ ports, action }: Work): ActionChanges {
-  return {
-    failures: action.failures + 1,
-    firstFailureAt: action.firstFailureAt ?? toTimestamp(ports.now()),
-  };
+  return judgeFailure(ports, { retries: action, account, tokensItem }, error);
 }
 
 /** Records a failed step of an action for which certainly nothing was sent: it waits for another try, or has failed. */
@@ -176,6 +156,6 @@ export async function recordFailure<Held extends AutomationAction>(
     state: 'waiting',
     intentAt: null,
     content: null,
-    ...(decision.isAskedFor ? {} : countFailure(work)),
+    ...(decision.isAskedFor ? {} : countFailure(work.action, work.ports.now())),
   });
 }

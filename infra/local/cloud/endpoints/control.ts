@@ -1,0 +1,65 @@
+/** The routes under `/_local/`: unsigned, so only for programs on this machine and never for a web page. */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { z } from 'zod';
+import type { MovableClock } from '../clock.ts';
+import type { ControlReply, ControlRoutes } from '../engines/types.ts';
+
+export interface ControlServer extends ControlRoutes {
+  /** @returns whether the request was one of these. */
+  handle(request: IncomingMessage, response: ServerResponse): boolean;
+}
+
+type ControlHandler = Parameters<ControlRoutes['mount']>[1];
+
+export function createControl(clock: MovableClock): ControlServer {
+  const handlers = new Map<string, ControlHandler>([['/_local/clock', clockRoute(clock)]]);
+
+  async function answer(handler: ControlHandler, url: URL, request: IncomingMessage): Promise<ControlReply> {
+    if (isFromWebPage(request)) return { status: 403, body: { error: 'Not for web pages.' } };
+    try {
+      const hasBody = Number(request.headers['content-length'] ?? 0) > 0;
+      const body: unknown = hasBody ? await json(request) : undefined;
+      return await handler({ method: request.method ?? 'GET', query: url.searchParams, body });
+    } catch (error) {
+      return { status: 400, body: { error: error instanceof Error ? error.message : String(error) } };
+    }
+  }
+
+  return {
+    mount: (path, handler) => void handlers.set(path, handler),
+    handle(request, response) {
+      const url = URL.parse(request.url ?? '/', 'http://127.0.0.1');
+      if (!url?.pathname.startsWith('/_local/')) return false;
+      const handler = handlers.get(url.pathname);
+      const reply = handler
+        ? answer(handler, url, request)
+        : Promise.resolve({ status: 404, body: { error: `There is no ${url.pathname}.` } });
+      void reply.then(({ status = 200, body }) => {
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      });
+      return true;
+    },
+  };
+}
+
+const advance = z.object({
+  advanceSeconds: z
+    .number()
+    .min(0)
+    .max(10 * 366 * 24 * 60 * 60),
+});
+
+function clockRoute(clock: MovableClock): ControlHandler {
+  return ({ method, body }) => {
+    if (method === 'POST') clock.advance(advance.parse(body).advanceSeconds * 1000);
+    return { body: { now: new Date(clock.now()).toISOString(), offsetSeconds: clock.offsetMs() / 1000 } };
+  };
+}
+
+/** A browser names the page's origin, or, tricked by a changed DNS answer, a host that is not this one. */
+function isFromWebPage(request: IncomingMessage): boolean {
+  const host = URL.parse(`http://${request.headers.host}`)?.hostname ?? '';
+  return request.headers.origin !== undefined || !['127.0.0.1', 'localhost', '[::1]'].includes(host);
+}

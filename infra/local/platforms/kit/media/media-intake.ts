@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import type { LiveMedia } from '../live-post.ts';
+import { type JpegFacts, readJpeg } from './jpeg.ts';
+import { type Mp4Facts, mp4Scanner } from './mp4.ts';
+import { robotsAllow } from './robots.ts';
+
+/** What is known of a file after it has streamed by. */
+export interface MeasuredMedia extends LiveMedia {
+  readonly jpeg?: JpegFacts;
+  readonly mp4?: Mp4Facts;
+}
+
+const headBytes = 1024 * 1024;
+
+/** Counts, hashes and inspects a file as it streams by; keeps at most its first MiB and a video's `moov`. */
+export async function measureMedia(chunks: AsyncIterable<Uint8Array>, type: string): Promise<MeasuredMedia> {
+  const hash = createHash('sha256');
+  const scanner = mp4Scanner();
+  const head: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of chunks) {
+    const chunk = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+    if (bytes < headBytes) head.push(Buffer.from(chunk.subarray(0, headBytes - bytes)));
+    bytes += chunk.length;
+    hash.update(chunk);
+    scanner.write(chunk);
+  }
+  const [jpeg, mp4] = [readJpeg(Buffer.concat(head)), scanner.facts()];
+  return { type, bytes, sha256: hash.digest('hex'), ...(jpeg && { jpeg }), ...(mp4 && { mp4 }) };
+}
+
+/** What is kept of a measured file. */
+export function liveMedia({ type, bytes, sha256 }: LiveMedia): LiveMedia {
+  return { type, bytes, sha256 };
+}
+
+export type FetchProblem = 'refused' | 'timeout' | 'stopped';
+
+export type FetchOutcome =
+  | { readonly ok: true; readonly media: MeasuredMedia }
+  | { readonly ok: false; readonly problem: FetchProblem; readonly reason: string };
+
+export interface MediaFetcher {
+  /** Begins with the product token that a robots.txt knows it by. */
+  readonly userAgent: string;
+  readonly timeoutSeconds: number;
+  /** Ends the fetch with `stopped`: the simulator goes down and will fetch again when it is back. */
+  readonly stop: AbortSignal;
+}
+
+/**
+ * Fetches a file as platforms do that pull media: a public https address, plain ASCII, without credentials, whose
+ * robots.txt does not forbid it, that answers 200 with a content type and does not redirect. On this machine loopback http counts as public https.
+ */
+export async function fetchMedia(address: string, fetcher: MediaFetcher): Promise<FetchOutcome> {
+  const refused = (reason: string): FetchOutcome => ({ ok: false, problem: 'refused', reason });
+  if (!isPublicAddress(address)) return refused('not a public https address');
+  const timeout = AbortSignal.timeout(fetcher.timeoutSeconds * 1000);
+  const request = {
+    redirect: 'manual' as const,
+    headers: { 'user-agent': fetcher.userAgent },
+    signal: AbortSignal.any([timeout, fetcher.stop]),
+  };
+  try {
+    if (!(await mayCrawl(new URL(address), request))) return refused('forbidden by robots.txt');
+    const response = await fetch(address, request);
+    const type = response.headers.get('content-type')?.split(';')[0]?.trim();
+    if (response.status !== 200 || !type || response.body === null) {
+      await response.body?.cancel();
+      return refused(response.status === 200 ? 'no content type' : `status ${response.status}`);
+    }
+    return { ok: true, media: await measureMedia(response.body, type) };
+  } catch (error) {
+    if (fetcher.stop.aborted) return { ok: false, problem: 'stopped', reason: 'the simulator stops' };
+    if (timeout.aborted) return { ok: false, problem: 'timeout', reason: 'took too long' };
+    return refused(error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function mayCrawl({ origin, pathname, search }: URL, request: { headers: { 'user-agent': string } }) {
+  const response = await fetch(`${origin}/robots.txt`, request);
+  const robots = await response.text();
+  if (response.status !== 200) return true;
+  const crawler = request.headers['user-agent'].split('/')[0] ?? '';
+  return robotsAllow(robots, crawler, pathname + search);
+}
+
+function isPublicAddress(address: string): boolean {
+  if (!/^[\x21-\x7e]+$/.test(address) || !URL.canParse(address)) return false;
+  const { protocol, hostname, username, password } = new URL(address);
+  if (username !== '' || password !== '') return false;
+  const isLoopback =
+    ['127.0.0.1', 'localhost', '[::1]'].includes(hostname) || hostname.endsWith('.localhost');
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback);
+}

@@ -1,0 +1,38 @@
+import type { IncomingMessage } from 'node:http';
+import { json, Refusal } from '../answers.ts';
+
+export interface MultipartBody {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly files: Readonly<Record<string, { readonly type: string; readonly bytes: Buffer }>>;
+}
+
+export function isMultipart({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return /^multipart\/form-data\s*;/i.test(headers['content-type'] ?? '');
+}
+
+/**
+ * Reads a `multipart/form-data` body (RFC 7578) into memory; undefined where it is none.
+ * @throws Refusal with 413 above `mostBytes`
+ */
+export async function readMultipart(
+  request: IncomingMessage,
+  mostBytes: number,
+): Promise<MultipartBody | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    bytes += chunk.length;
+    if (bytes > mostBytes) throw new Refusal(json({ error: 'body too large' }, 413));
+    chunks.push(chunk);
+  }
+  const headers = { 'content-type': request.headers['content-type'] ?? '' };
+  const form = await new Response(Buffer.concat(chunks), { headers }).formData().catch(() => undefined);
+  if (form === undefined) return undefined;
+  const fields: Record<string, string> = {};
+  const files: Record<string, { type: string; bytes: Buffer }> = {};
+  for (const [name, value] of form) {
+    if (typeof value === 'string') fields[name] = value;
+    else files[name] = { type: value.type, bytes: Buffer.from(await value.arrayBuffer()) };
+  }
+  return { fields, files };
+}

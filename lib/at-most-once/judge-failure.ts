@@ -1,0 +1,35 @@
+import type { Account } from '../accounts/schemas.ts';
+import type { AtMostOncePorts } from './ports.ts';
+import { decideFailure, type FailureDecision, isWaitedOut, type RetryState } from './retry-policy.ts';
+
+/** What a step was taken for: how often it failed before, and the account it was taken in the name of. */
+export interface FailedWork {
+  readonly retries: RetryState;
+  readonly account: Account | undefined;
+  readonly tokensItem: Record<string, unknown> | undefined;
+}
+
+/**
+ * Decides what to do about a failed step. If the platform refuses the token, a new one is asked for first: the account's
+ * authorization has expired only if that fails, too, or if new tokens have been refused for hours.
+ */
+export async function judgeFailure(
+  ports: AtMostOncePorts,
+  { retries, account, tokensItem }: FailedWork,
+  error: unknown,
+): Promise<FailureDecision> {
+  const decide = (failure: unknown) => decideFailure(failure, retries, ports.now(), ports.chance());
+  let decision = decide(error);
+  const isTokenRefused = decision.kind === 'fail' && decision.account === 'expired';
+  if (account && isTokenRefused && !isWaitedOut(retries, ports.now())) {
+    try {
+      if (await ports.renewToken(account, tokensItem)) return { kind: 'retry', wakeMs: ports.now() };
+    } catch (renewalError) {
+      decision = decide(renewalError);
+    }
+  }
+  if (account && decision.kind === 'fail' && decision.account) {
+    await ports.markAccount(account, decision.account, decision.reason);
+  }
+  return decision;
+}

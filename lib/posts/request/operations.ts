@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import { operation } from '../../api-contract/operation.ts';
+import { ById } from '../../api-contract/shapes.ts';
+import { Platform } from '../../platforms/contract/names.ts';
+import { PostReply, PostView } from '../schemas.ts';
+import { CreatePostBody, EditPostBody } from './schemas.ts';
+
+/*
+ * The operations whose requests describe a post. They stand apart from the others because a module's schemas are built
+ * when it is loaded, and these are most of them: functions that only read start without.
+ */
+
+const slotContention = 'With `auto`: too many posts are asking for a slot on these channels at once';
+
+export const createPostOperation = operation({
+  handler: 'posts/create',
+  method: 'POST',
+  path: '/v1/posts',
+  summary: 'Create a post: a draft, or scheduled',
+  description:
+    'Without `scheduledFor` (and without `publishNow`) the post is a draft. With `auto` it is `scheduled` for the slot that the rhythms of its channels give; where none is free within 90 days the answer is 400. A repeated `idempotencyKey` creates nothing: the answer is 200 with the post that exists.',
+  headers: z.object({
+    'Idempotency-Key': z.string().min(1).max(255).optional().meta({
+      description: 'Serves where the body has no `idempotencyKey`',
+    }),
+  }),
+  body: CreatePostBody,
+  replies: {
+    201: { description: 'Created', body: PostReply },
+    200: {
+      description: 'This idempotency key was used before: the post it created',
+      body: PostReply.extend({ existingPost: PostView }),
+    },
+  },
+  refusals: { 503: slotContention },
+  rights: { table: ['BatchGetItem', 'PutItem', 'Query', 'DeleteItem', 'BatchWriteItem'] },
+  settings: ['MEDIA_BASE_URL'],
+  // If many ask for a slot on one channel at once, each waits its turn.
+  timeoutSeconds: 29,
+});
+
+export const validatePostOperation = operation({
+  handler: 'posts/validate',
+  method: 'POST',
+  path: '/v1/posts/validate',
+  summary: "Check a post against every platform's rules; nothing is stored",
+  body: CreatePostBody,
+  replies: {
+    200: {
+      description: 'All problems at once',
+      body: z.object({
+        valid: z.boolean(),
+        problems: z.array(
+          z.object({
+            accountId: z.string().nullable(),
+            platform: Platform.nullable(),
+            field: z.string(),
+            message: z.string(),
+          }),
+        ),
+      }),
+    },
+  },
+  rights: { table: ['BatchGetItem', 'Query'] },
+  settings: ['MEDIA_BASE_URL'],
+});
+
+export const editPostOperation = operation({
+  handler: 'posts/edit',
+  method: 'PATCH',
+  path: '/v1/posts/{id}',
+  summary: 'Change a draft or a scheduled post',
+  description: 'Honoured until the call that makes a destination live. What is not named stays.',
+  pathParameters: ById,
+  body: EditPostBody,
+  replies: { 200: { description: 'The post as it is now', body: PostReply } },
+  refusals: {
+    404: 'No such post in this workspace',
+    409: 'A destination is being published or is settled',
+    503: slotContention,
+  },
+  rights: { table: ['Query', 'BatchGetItem', 'PutItem', 'DeleteItem', 'BatchWriteItem'] },
+  settings: ['MEDIA_BASE_URL'],
+  timeoutSeconds: 29,
+});

@@ -1,0 +1,127 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { cyclesIn, importsOf, readImports } from './import-graph.ts';
+import { layers, parts } from './layers.ts';
+import { brokenRules } from './rules.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+describe('the code', () => {
+  const imports = readImports(root, ['lib', 'functions', 'infra', 'bin']);
+
+  it('is read whole', () => {
+    expect(imports.length).toBeGreaterThan(2_000);
+    expect(new Set(imports.map(({ from }) => from.split('/')[0]))).toEqual(
+      new Set(Object.keys(parts).map((part) => part.split('/')[0])),
+    );
+  });
+
+  it('keeps to its layers, without a cycle of folders or files', () => {
+    expect(brokenRules(imports)).toEqual([]);
+  });
+
+  it('has no folder of lib that is in no layer', () => {
+    const named = new Set(layers.flatMap(({ folders }) => folders.map((folder) => folder.split('/')[0])));
+    expect(readdirSync(join(root, 'lib')).filter((entry) => !named.has(entry))).toEqual([]);
+  });
+
+  it('has two packages in infra/local, and nothing else: what composes them is in bin/dev', () => {
+    expect(readdirSync(join(root, 'infra/local')).sort()).toEqual(['cloud', 'platforms']);
+  });
+
+  it('has no barrel: a file is imported by its own name', () => {
+    expect(imports.filter(({ to }) => /^lib\/.*index\.ts$/.test(to))).toEqual([]);
+  });
+});
+
+describe('a rule is broken', () => {
+  const value = (from: string, to: string) => ({ from, to, isType: false });
+  it.each([
+    [
+      'by lib importing functions',
+      value('lib/kernel/a.ts', 'functions/wire/b.ts'),
+      'lib may import only itself',
+    ],
+    ['by functions importing infra', value('functions/a.ts', 'infra/b.ts'), 'functions may import lib'],
+    ['by anything importing tests', value('lib/kernel/a.ts', 'test/b.ts'), 'lib may import only itself'],
+    [
+      'by a local package importing the other',
+      value('infra/local/cloud/a.ts', 'infra/local/platforms/b.ts'),
+      'infra/local/cloud may import only itself',
+    ],
+    [
+      'by a lower folder importing a higher one',
+      value('lib/media/a.ts', 'lib/posts/b.ts'),
+      'posts is not below media',
+    ],
+    [
+      'by a type, too',
+      { ...value('lib/media/a.ts', 'lib/posts/b.ts'), isType: true },
+      'posts is not below media',
+    ],
+    [
+      'by one platform importing another',
+      value('lib/platforms/threads/a.ts', 'lib/platforms/instagram/b.ts'),
+      'Take what you need as an argument',
+    ],
+    ['by a folder that nobody has put into a layer', value('lib/new/a.ts', 'lib/kernel/b.ts'), 'in no layer'],
+    [
+      'by AWS’s SDK in a store',
+      value('lib/posts/store.ts', '@aws-sdk/lib-dynamodb'),
+      'use the helpers of lib/table',
+    ],
+  ])('%s', (_what, broken, message) => {
+    expect(brokenRules([broken])).toEqual([expect.stringContaining(message)]);
+  });
+
+  it('by files that import each other, types included', () => {
+    const types = { from: 'lib/posts/b.ts', to: 'lib/posts/a.ts', isType: true };
+    expect(brokenRules([value('lib/posts/a.ts', 'lib/posts/b.ts'), types])).toEqual([
+      expect.stringContaining('lib/posts/a.ts, lib/posts/b.ts'),
+    ]);
+  });
+});
+
+it('every form of an import is seen', () => {
+  const text = `import * as z from 'zod';
+import 'side-effect';
+import type { A } from '../a.ts';
+import { type B, type C } from './b.ts';
+import { type D, e } from './d.ts';
+import Default, { f } from './f.ts';
+export { g } from './g.ts';
+export * from './h.ts';
+const later = await import('./i.ts');
+import {
+  j,
+} from './j.ts';
+`;
+  expect(importsOf('lib/x/y.ts', text).map(({ to, isType }) => `${to}${isType ? ' (type)' : ''}`)).toEqual([
+    'zod',
+    'side-effect',
+    'lib/a.ts (type)',
+    'lib/x/b.ts (type)',
+    'lib/x/d.ts',
+    'lib/x/f.ts',
+    'lib/x/g.ts',
+    'lib/x/h.ts',
+    'lib/x/j.ts',
+    'lib/x/i.ts',
+  ]);
+});
+
+it('cycles are found whole, and nothing else is', () => {
+  const edges = ['ab', 'bc', 'ca', 'cd', 'de', 'ed', 'fa', 'gg'].map((edge) => [...edge] as [string, string]);
+  expect(cyclesIn(edges).sort()).toEqual([['a', 'b', 'c'], ['d', 'e'], ['g']]);
+});
+
+it('the diagram in docs/architecture.md shows the layers as they are enforced', () => {
+  const document = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
+  const shown = [...document.matchAll(/^\s+\w+\["(?<folders>[^<"]+)<br\/><i>(?<holds>[^<"]+)<\/i>"\]$/gm)];
+  const rows = shown.map(({ groups }) => ({
+    folders: groups?.['folders']?.split(' · '),
+    holds: groups?.['holds'],
+  }));
+  expect(rows).toEqual(layers);
+});

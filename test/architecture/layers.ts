@@ -1,0 +1,69 @@
+/**
+ * The layers of `lib`, lowest first. A folder imports only from folders above its own line in this table, types included.
+ * `docs/architecture.md` shows the table as a diagram; `imports.test.ts` enforces it.
+ */
+export interface Layer {
+  /** Below `lib/`. The folders of one layer import nothing from each other. */
+  readonly folders: readonly string[];
+  readonly holds: string;
+}
+
+export const layers: readonly Layer[] = [
+  { folders: ['kernel'], holds: 'time, ids, errors, JSON, retries, life cycles' },
+  { folders: ['http-client'], holds: 'outgoing HTTP, with or without the address guard' },
+  { folders: ['aws'], holds: 'thin senders: queues, schedules, bucket, keys, parameters' },
+  { folders: ['table'], holds: 'the one table: keys, conditions, updates, queries, transactions' },
+  {
+    folders: ['overdue', 'api-contract'],
+    holds: 'work that waits for its time; what operations of the API share',
+  },
+  { folders: ['platforms/contract'], holds: 'what every platform meets' },
+  { folders: ['platforms/shared'], holds: 'what several platforms share' },
+  {
+    folders: [
+      'platforms/facebook',
+      'platforms/instagram',
+      'platforms/linkedin',
+      'platforms/pinterest',
+      'platforms/threads',
+      'platforms/tiktok',
+      'platforms/youtube',
+    ],
+    holds: 'one platform each',
+  },
+  { folders: ['platforms/registry'], holds: 'from a platform’s name to its adapter, rules, options' },
+  { folders: ['media', 'metrics'], holds: 'files; names of measurements' },
+  { folders: ['targets'], holds: 'one destination of a post, with its life cycle' },
+  { folders: ['calendar'], holds: 'the times that targets take on their accounts' },
+  { folders: ['accounts'], holds: 'connected accounts, their tokens, the vault' },
+  {
+    folders: ['at-most-once', 'workspaces', 'connections', 'rhythm', 'links'],
+    holds: 'calls that must not happen twice; tenants; logins; slots; tracked links',
+  },
+  { folders: ['posts'], holds: 'posts and their chains, as requested and stored' },
+  { folders: ['chains'], holds: 'what makes posts of chain steps' },
+  { folders: ['publishing'], holds: 'prepare, go live, reconcile, finish, and the relay' },
+  { folders: ['automations'], holds: 'comments in, replies and messages out' },
+  { folders: ['recovery', 'webhooks'], holds: 'sweep and repair; events for customers' },
+  { folders: ['operations.ts'], holds: 'the list of all operations of the API' },
+];
+
+/** Type imports that go against the layers, each with its reason. */
+export const allowedTypeImports: readonly {
+  readonly from: string;
+  readonly to: string;
+  readonly because: string;
+}[] = [];
+
+/** Where packages of AWS’s SDK may be imported; all else goes through these. */
+export const awsSdkFolders = ['lib/aws/', 'lib/table/', 'functions/wire/'];
+
+/** What each part of the repository may import, beside itself. */
+export const parts: Readonly<Record<string, readonly string[]>> = {
+  lib: [],
+  functions: ['lib'],
+  infra: ['lib'],
+  'infra/local/cloud': [],
+  'infra/local/platforms': [],
+  bin: ['infra', 'infra/local/cloud', 'infra/local/platforms', 'lib'],
+};

@@ -1,0 +1,81 @@
+import { cyclesIn, type Import } from './import-graph.ts';
+import { allowedTypeImports, awsSdkFolders, layers, parts } from './layers.ts';
+
+/** Every import that breaks a rule, in words that say what to do instead. Pure. */
+export function brokenRules(imports: readonly Import[]): string[] {
+  return [...imports.flatMap(brokenBy), ...fileCycles(imports), ...folderCycles(imports)];
+}
+
+function brokenBy(each: Import): string[] {
+  const { from, to } = each;
+  if (to.startsWith('@aws-sdk/')) return brokenByAws(from, to);
+  const own = partOf(from);
+  const other = partOf(to);
+  if (own === undefined || (other === undefined && !to.endsWith('.ts'))) return [];
+  if (own !== other) {
+    const allowed = parts[own] ?? [];
+    if (other !== undefined && allowed.includes(other)) return [];
+    return [
+      `${from} imports ${to}: ${own} may import ${allowed.join(', ') || 'only itself'}. Pass it in, or move it.`,
+    ];
+  }
+  return own === 'lib' ? brokenLayer(each) : [];
+}
+
+function brokenByAws(from: string, to: string): string[] {
+  const isOurs = from.startsWith('lib/') || from.startsWith('functions/');
+  if (!isOurs || awsSdkFolders.some((folder) => from.startsWith(folder))) return [];
+  return [`${from} imports ${to}: use the helpers of lib/table or lib/aws, or add one there.`];
+}
+
+function brokenLayer({ from, to, isType }: Import): string[] {
+  const own = folderOf(from);
+  const other = folderOf(to);
+  if (own === other) return [];
+  const missing = [own, other].find((folder) => layerOf(folder) < 0);
+  if (missing !== undefined) return [`lib/${missing} is in no layer: add it to test/architecture/layers.ts.`];
+  if (layerOf(other) < layerOf(own)) return [];
+  if (isType && allowedTypeImports.some((allowed) => allowed.from === from && allowed.to === to)) return [];
+  return [
+    `${from} imports ${to}: ${other} is not below ${own}. Take what you need as an argument (as media/retention does with usage.ts), or move the shared part into a lower folder.`,
+  ];
+}
+
+function fileCycles(imports: readonly Import[]): string[] {
+  const ours = imports.filter(({ to }) => partOf(to) !== undefined);
+  return cyclesIn(ours.map(({ from, to }) => [from, to] as const)).map(
+    (files) =>
+      `These files import each other: ${files.join(', ')}. Move what they share into a file of its own.`,
+  );
+}
+
+function folderCycles(imports: readonly Import[]): string[] {
+  const values = imports.filter(
+    ({ from, to, isType }) => !isType && from.startsWith('lib/') && to.startsWith('lib/'),
+  );
+  const edges = values
+    .map(({ from, to }) => [topFolderOf(from), topFolderOf(to)] as const)
+    .filter(([from, to]) => from !== to);
+  return cyclesIn(edges).map((folders) => `These folders of lib import each other: ${folders.join(', ')}.`);
+}
+
+/** The part of the repository that a path belongs to: the longest one that is named. */
+function partOf(path: string): string | undefined {
+  return Object.keys(parts)
+    .filter((part) => path.startsWith(`${part}/`))
+    .sort((left, right) => right.length - left.length)[0];
+}
+
+/** The folder of the layers' table that holds a file of lib; the folder right below lib for what the table lacks. */
+function folderOf(file: string): string {
+  const path = file.slice('lib/'.length);
+  return (
+    layers
+      .flatMap(({ folders }) => folders)
+      .find((folder) => path === folder || path.startsWith(`${folder}/`)) ?? topFolderOf(file)
+  );
+}
+
+const topFolderOf = (file: string): string => file.split('/')[1] ?? '';
+
+const layerOf = (folder: string): number => layers.findIndex(({ folders }) => folders.includes(folder));

@@ -1,0 +1,215 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { DescribeKeyCommand, KMSClient } from '@aws-sdk/client-kms';
+import { GetObjectCommand, HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { ListSchedulesCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
+import { ListQueuesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMovableClock } from '../../../../../infra/local/cloud/clock.ts';
+import { startEngines } from '../../../../../infra/local/cloud/engines/start.ts';
+import { accountId, queueArn, smallModel, startTestCloud, type TestCloud } from '../support/cloud.ts';
+
+let cloud: TestCloud;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  cloud.grant('nothing');
+});
+afterAll(() => cloud.stop());
+
+type Client = ReturnType<TestCloud['client']>;
+
+/** One call of each service. */
+const calls: [string, (client: Client) => Promise<unknown>][] = [
+  ['DynamoDB', (client) => new DynamoDBClient(client).send(new ListTablesCommand({}))],
+  ['KMS', (client) => new KMSClient(client).send(new DescribeKeyCommand({ KeyId: 'tokens' }))],
+  ['Scheduler', (client) => new SchedulerClient(client).send(new ListSchedulesCommand({}))],
+  ['SQS', (client) => new SQSClient(client).send(new ListQueuesCommand({}))],
+  ['SSM', (client) => new SSMClient(client).send(new GetParameterCommand({ Name: '/herald/greeting' }))],
+];
+const readMissing = (client: Client) =>
+  new S3Client(client).send(new GetObjectCommand({ Bucket: 'media', Key: 'k' }));
+
+describe('who calls', () => {
+  it.each(calls)('may use %s with the right signature', async (_, call) => {
+    await expect(call(cloud.client())).resolves.toBeDefined();
+  });
+
+  it.each(calls)('is refused by %s with a wrong secret', async (_, call) => {
+    const credentials = { accessKeyId: 'administrator', secretAccessKey: 'guessed' };
+    await expect(call({ ...cloud.client(), credentials })).rejects.toMatchObject({
+      name: 'InvalidSignatureException',
+    });
+  });
+
+  it.each(calls)('is refused by %s with an unknown key', async (_, call) => {
+    await expect(call(cloud.client('stranger'))).rejects.toMatchObject({
+      name: 'UnrecognizedClientException',
+    });
+  });
+
+  it.each(calls)('is refused by %s with a session token that is not its own', async (_, call) => {
+    const { credentials } = cloud.client();
+    const client = { ...cloud.client(), credentials: { ...credentials, sessionToken: 'other' } };
+    await expect(call(client)).rejects.toMatchObject({ name: 'UnrecognizedClientException' });
+  });
+
+  it.each(calls)('is told by %s what it may not do', async (_, call) => {
+    await expect(call(cloud.client('nothing'))).rejects.toMatchObject({
+      name: 'AccessDeniedException',
+      message: expect.stringMatching(
+        new RegExp(
+          `^User: arn:aws:sts::${accountId}:assumed-role/nothing/session is not authorized to perform: \\w+:\\w+ on resource: .+ because no identity-based policy allows the \\w+:\\w+ action$`,
+        ),
+      ),
+    });
+  });
+
+  it('is refused by S3 in its own words', async () => {
+    const wrong = { accessKeyId: 'administrator', secretAccessKey: 'guessed' };
+    await expect(readMissing({ ...cloud.client(), credentials: wrong })).rejects.toMatchObject({
+      name: 'SignatureDoesNotMatch',
+    });
+    await expect(readMissing(cloud.client('stranger'))).rejects.toMatchObject({ name: 'InvalidAccessKeyId' });
+    await expect(readMissing(cloud.client('nothing'))).rejects.toMatchObject({
+      name: 'AccessDenied',
+      message: expect.stringContaining('is not authorized to perform: s3:GetObject'),
+    });
+    const head = new HeadObjectCommand({ Bucket: 'media', Key: 'k' });
+    await expect(new S3Client(cloud.client('nothing')).send(head)).rejects.toMatchObject({
+      $metadata: { httpStatusCode: 403 },
+    });
+  });
+
+  it('may be someone whom the policy of a queue lets in', async () => {
+    const QueueUrl = `${cloud.engines.endpointUrl}/${accountId}/closed`;
+    const send = (client: Client) =>
+      new SQSClient(client).send(new SendMessageCommand({ QueueUrl, MessageBody: 'x' }));
+    await expect(send(cloud.client('nothing'))).rejects.toMatchObject({ name: 'AccessDeniedException' });
+    cloud.grant('sender', { Effect: 'Allow', Action: 'sqs:SendMessage', Resource: queueArn('closed') });
+    await expect(send(cloud.client('sender'))).resolves.toBeDefined();
+  });
+});
+
+describe('time', () => {
+  it('is told with every answer, so that no SDK thinks its own clock wrong and repeats its calls', async () => {
+    const moved = await startTestCloud({ clock: createMovableClock({ offsetMs: 86_400_000 }) });
+    const client = new DynamoDBClient(moved.client());
+    let date = '';
+    client.middlewareStack.add(
+      (next) => async (args) => {
+        const answer = await next(args);
+        date = (answer.response as { headers: Record<string, string> }).headers['date'] ?? '';
+        return answer;
+      },
+      { step: 'deserialize', priority: 'low' },
+    );
+    await client.send(new ListTablesCommand({}));
+    expect(Math.abs(Date.parse(date) - Date.now() - 86_400_000)).toBeLessThan(60_000);
+    await moved.stop();
+  });
+
+  it('lets in who signs by the moved clock, by real time, and by the clock as it was on its way', async () => {
+    const moved = await startTestCloud({ clock: createMovableClock({ offsetMs: 86_400_000 }) });
+    const list = (systemClockOffset: number) =>
+      new SQSClient({ ...moved.client(), systemClockOffset }).send(new ListQueuesCommand({}));
+    await expect(list(0)).resolves.toBeDefined();
+    await expect(list(86_400_000)).resolves.toBeDefined();
+    await expect(list(43_200_000)).resolves.toBeDefined();
+    await expect(list(86_400_000 + 16 * 60_000)).rejects.toMatchObject({ name: 'InvalidSignatureException' });
+    await expect(list(-16 * 60_000)).rejects.toMatchObject({ name: 'InvalidSignatureException' });
+    await moved.stop();
+  });
+});
+
+describe('requests that are none of the SDK', () => {
+  const post = (headers: Record<string, string>, body = '{}') =>
+    fetch(cloud.engines.endpointUrl, { method: 'POST', headers, body });
+
+  it('are refused without a signature, in the shape of their protocol', async () => {
+    const json = await post({ 'x-amz-target': 'AmazonSQS.ListQueues' });
+    expect([json.status, await json.json()]).toMatchObject([
+      403,
+      { __type: 'MissingAuthenticationTokenException' },
+    ]);
+    const xml = await fetch(`${cloud.engines.endpointUrl}/media/k`);
+    expect([xml.status, await xml.text()]).toMatchObject([
+      403,
+      expect.stringContaining('<Code>AccessDenied</Code>'),
+    ]);
+  });
+
+  it('are refused with a signature that cannot be read', async () => {
+    const answer = await post({
+      'x-amz-target': 'AmazonSQS.ListQueues',
+      authorization: 'AWS4-HMAC-SHA256 nonsense',
+    });
+    expect(await answer.json()).toMatchObject({ __type: 'IncompleteSignatureException' });
+  });
+});
+
+describe('control', () => {
+  const url = (path: string) => `${cloud.engines.endpointUrl}/_local/${path}`;
+  const move = (body: unknown, headers: Record<string, string> = {}) =>
+    fetch(url('clock'), { method: 'POST', body: JSON.stringify(body), headers });
+
+  it('shows and moves the clock', async () => {
+    const before = cloud.clock.now();
+    const answer = await move({ advanceSeconds: 120 });
+    expect(await answer.json()).toMatchObject({ offsetSeconds: 120 });
+    expect(cloud.clock.now() - before).toBeGreaterThanOrEqual(120_000);
+    const { now } = (await (await fetch(url('clock'))).json()) as { now: string };
+    expect(Math.abs(Date.parse(now) - cloud.clock.now())).toBeLessThan(1000);
+  });
+
+  it.each([{ advanceSeconds: -1 }, { advanceSeconds: 'soon' }, {}])(
+    'does not move it by %j',
+    async (body) => {
+      expect((await move(body)).status).toBe(400);
+    },
+  );
+
+  it('is not for web pages', async () => {
+    expect((await move({ advanceSeconds: 1 }, { origin: 'https://example.com' })).status).toBe(403);
+  });
+
+  it('takes routes of others', async () => {
+    cloud.engines.control.mount('/_local/echo', ({ method, query, body }) => ({
+      status: 201,
+      body: { method, name: query.get('name'), body },
+    }));
+    const answer = await fetch(url('echo?name=a'), { method: 'PUT', body: '{"b":1}' });
+    expect([answer.status, await answer.json()]).toEqual([201, { method: 'PUT', name: 'a', body: { b: 1 } }]);
+    expect((await fetch(url('none'))).status).toBe(404);
+  });
+});
+
+describe('starting', () => {
+  it('says in one line that a port is in use, and leaves nothing running', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => taken.once('listening', resolve));
+    const address = taken.address();
+    const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+    const dataDirectory = await mkdtemp(join(tmpdir(), 'herald-engines-'));
+    const started = startEngines({
+      model: smallModel,
+      dataDirectory,
+      clock: createMovableClock(),
+      jitter: 'none',
+      identities: { find: () => undefined },
+      ports: { media: port },
+    });
+    await expect(started).rejects.toThrow(`Port ${port} on 127.0.0.1 is in use.`);
+    await rm(dataDirectory, { recursive: true });
+    taken.close();
+  });
+
+  it('can be stopped twice', async () => {
+    const short = await startTestCloud();
+    await short.engines.stop();
+    await short.stop();
+  });
+});
