@@ -3,7 +3,7 @@ import { HeraldError, notFound } from '../lib/kernel/errors.ts';
 import { isCode } from '../lib/links/codes.ts';
 import { LinkFinder } from '../lib/links/link-finder.ts';
 import type { LinkStore } from '../lib/links/link-table.ts';
-import { clickLost, linkUnreadable } from '../lib/links/log-messages.ts';
+import { clickLost, linkUnreadable } from '../lib/links/link-table.ts';
 import { isPrefetch, isPreviewAgent } from '../lib/links/preview.ts';
 import { errorReply, type Reply } from './middleware/reply.ts';
 
@@ -16,7 +16,7 @@ const countBudgetMs = 100;
  */
 export function redirectHandler(links: LinkStore) {
   const finder = new LinkFinder({
-    readTarget: (code, budgetMs) => links.readTarget(code, budgetMs),
+    readDestination: (code, budgetMs) => links.readDestination(code, budgetMs),
     onUnreadable: (error) => log('ERROR', linkUnreadable, error),
   });
   return async (event: APIGatewayProxyEventV2): Promise<Reply> => {

@@ -1,7 +1,6 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
-import { packDelivery } from '../../lib/automations/inbound/delivery-body.ts';
-import type { InboundQueueMessage } from '../../lib/automations/inbound/queue-message.ts';
+import { type InboundQueueMessage, packDelivery } from '../../lib/automations/inbound/delivery-body.ts';
 import { openQueue } from '../../lib/aws/queue.ts';
 import { HeraldError } from '../../lib/kernel/errors.ts';
 import type { Measurement } from '../../lib/metrics/measurements.ts';

@@ -2,7 +2,7 @@ import type { S3Event } from 'aws-lambda';
 import { openBucket } from '../../lib/aws/bucket.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { inspectObject } from '../../lib/media/probe/inspect.ts';
-import { type MediaBucket, mediaArrived } from '../../lib/media/uploads/complete-upload.ts';
+import { completeUpload, type MediaBucket } from '../../lib/media/uploads/complete-upload.ts';
 import { openTable } from '../../lib/table/table.ts';
 import { environment } from '../environment.ts';
 import { logger } from '../logger.ts';
@@ -19,7 +19,7 @@ export const handler = queueHandler(async ({ body }) => {
   for (const { s3 } of Records) {
     // S3 writes keys as a form does: percent-encoded, with + for a space.
     const objectKey = decodeURIComponent(s3.object.key.replaceAll('+', ' '));
-    const outcome = await mediaArrived(table, bucket, objectKey, systemClock());
+    const outcome = await completeUpload(table, bucket, objectKey, systemClock());
     logger.info('a file arrived', { objectKey, outcome });
   }
 });

@@ -1,6 +1,5 @@
-import { unpackBody } from '../../lib/automations/inbound/delivery-body.ts';
-import { type TakePorts, takeInbound } from '../../lib/automations/inbound/ingest-delivery.ts';
-import { InboundQueueMessage } from '../../lib/automations/inbound/queue-message.ts';
+import { InboundQueueMessage, unpackBody } from '../../lib/automations/inbound/delivery-body.ts';
+import { type IngestPorts, ingestDelivery } from '../../lib/automations/inbound/ingest-delivery.ts';
 import type { AutomationMessage } from '../../lib/automations/schemas.ts';
 import { openTenantQueue } from '../../lib/aws/queue.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
@@ -13,7 +12,7 @@ import { record } from '../metrics.ts';
 import { queueHandler } from '../middleware/queue.ts';
 
 const env = environment('TABLE_NAME', 'AUTOMATION_QUEUE_URL');
-const ports: TakePorts = {
+const ports: IngestPorts = {
   table: openTable(env.TABLE_NAME),
   now: systemClock,
   platform: 'instagram',
@@ -22,10 +21,10 @@ const ports: TakePorts = {
   sendAll: openTenantQueue<AutomationMessage>(env.AUTOMATION_QUEUE_URL).sendAll,
 };
 
-/** Takes what a platform has told, and sets off what the rules make of it. */
+/** Takes what a platform has told, and sets off what the automations make of it. */
 export const handler = queueHandler(async ({ body }) => {
   const message = InboundQueueMessage.parse(JSON.parse(body));
-  const counts = await takeInbound(ports, unpackBody(message.body));
+  const counts = await ingestDelivery(ports, unpackBody(message.body));
   if (counts.unreadable > 0)
     record([{ name: 'InboundRefused', value: counts.unreadable, platform: ports.platform }]);
   const isOdd = counts.unreadable > 0 || counts.unknownAccount > 0;

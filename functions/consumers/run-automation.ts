@@ -1,7 +1,7 @@
 import { markAccount } from '../../lib/accounts/store.ts';
 import { AccountTokens } from '../../lib/accounts/tokens/access-tokens.ts';
 import type { ActPorts } from '../../lib/automations/actions/ports.ts';
-import { act } from '../../lib/automations/actions/run-action.ts';
+import { runAction } from '../../lib/automations/actions/run-action.ts';
 import { AutomationMessage } from '../../lib/automations/schemas.ts';
 import { openTenantQueue } from '../../lib/aws/queue.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
@@ -50,6 +50,6 @@ export const handler = queueHandler(async ({ body }) => {
   const { workspaceId, automationId, action } = message;
   // Not whose: people's ids are nobody's business in a log.
   addLogKeys({ workspaceId, automationId, actionKind: action.split('#')[0] ?? '' });
-  const outcome = await act(ports, message);
+  const outcome = await runAction(ports, message);
   logger.info('an action was worked', { outcome });
 });

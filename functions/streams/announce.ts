@@ -7,7 +7,7 @@ import type {
   DynamoDBStreamEvent,
   AttributeValue as StreamValue,
 } from 'aws-lambda';
-import { measurementsOfAccount } from '../../lib/accounts/measurements.ts';
+import { measurementsOfAccount } from '../../lib/accounts/store.ts';
 import { openQueue, openTenantQueue } from '../../lib/aws/queue.ts';
 import { secondMs, systemClock } from '../../lib/kernel/clock.ts';
 import type { Measurement } from '../../lib/metrics/measurements.ts';

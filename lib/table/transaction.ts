@@ -52,9 +52,15 @@ export function deletePart({ name }: Named, { pk, sk }: Key, condition: Conditio
 }
 
 /** Part of a transaction: writes nothing, and stops the others if the condition does not hold. */
-export function checkPart({ name }: Named, { pk, sk }: Key, condition: Condition): TransactionItem {
+export function checkPart(
+  { name }: Named,
+  { pk, sk }: Key,
+  condition: Condition,
+  options: PartOptions = {},
+): TransactionItem {
   const { ConditionExpression = '', ...rest } = conditionOf(condition);
-  return { ConditionCheck: { TableName: name, Key: { pk, sk }, ConditionExpression, ...rest } };
+  const check = { TableName: name, Key: { pk, sk }, ConditionExpression, ...rest, ...oldItem(options) };
+  return { ConditionCheck: check };
 }
 
 /**

@@ -9,7 +9,7 @@ const { name, client } = openTable(environment('TABLE_NAME').TABLE_NAME);
 
 /** The redirect on the table as all other functions have it: the yardstick. */
 export const handler = redirectHandler({
-  async readTarget(code) {
+  async readDestination(code) {
     const { Item } = await client.send(
       new GetCommand({
         TableName: name,

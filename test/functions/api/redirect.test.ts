@@ -3,7 +3,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import type { Reply } from '../../../functions/middleware/reply.ts';
 import { readClicks } from '../../../lib/links/clicks.ts';
-import { clickLost, linkUnreadable } from '../../../lib/links/log-messages.ts';
+import { clickLost, linkUnreadable } from '../../../lib/links/link-table.ts';
 import { linkWrites, planLinks } from '../../../lib/links/plan.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { transact } from '../../../lib/table/transaction.ts';

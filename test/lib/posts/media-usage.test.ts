@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { dayMs, minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import type { Media } from '../../../lib/media/schemas.ts';
-import { mediaArrived } from '../../../lib/media/uploads/complete-upload.ts';
+import { completeUpload } from '../../../lib/media/uploads/complete-upload.ts';
 import { commitPost } from '../../../lib/posts/commit-post.ts';
 import { findMediaUsage } from '../../../lib/posts/media-usage.ts';
 import type { Post } from '../../../lib/posts/schemas.ts';
@@ -23,7 +23,7 @@ async function openLibrary(): Promise<Storage & { readonly file: Media }> {
   const storage = await openStorage(table);
   const file = granted(await storage.grant(400));
   storage.upload(file, 400);
-  await mediaArrived(table, storage.bucket, file.objectKey, storage.now());
+  await completeUpload(table, storage.bucket, file.objectKey, storage.now());
   return { ...storage, file };
 }
 

@@ -88,6 +88,7 @@ describe('an update', () => {
         stays: undefined,
         count: plus(2),
         since: ifAbsent('2026'),
+        before: attribute('count'),
       },
       add: { added: 5, names: new Set(['a']) },
       if: { pk: present },
@@ -98,6 +99,7 @@ describe('an update', () => {
       stays: 'here',
       count: 5,
       since: '2026',
+      before: 3,
       added: 5,
       names: new Set(['a']),
     });
