@@ -1,33 +1,27 @@
 import { unpackBody } from '../../lib/automations/inbound/delivery-body.ts';
-import { type TakePorts, takeInbound } from '../../lib/automations/inbound/ingest-delivery.ts';
+import { takeInbound } from '../../lib/automations/inbound/ingest-delivery.ts';
 import { InboundQueueMessage } from '../../lib/automations/inbound/queue-message.ts';
-import type { AutomationMessage } from '../../lib/automations/schemas.ts';
-import { openTenantQueue } from '../../lib/aws/queue.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { isOwnEvent } from '../../lib/platforms/instagram/inbound.ts';
 import { readDelivery } from '../../lib/platforms/instagram/webhook.ts';
-import { openTable } from '../../lib/table/table.ts';
-import { environment } from '../environment.ts';
-import { logger } from '../logger.ts';
-import { record } from '../metrics.ts';
 import { queueHandler } from '../middleware/queue.ts';
+import { logger } from '../wire/logger.ts';
+import { record } from '../wire/metrics.ts';
+import { automationQueue } from '../wire/queues.ts';
+import { table } from '../wire/table.ts';
 
-const env = environment('TABLE_NAME', 'AUTOMATION_QUEUE_URL');
-const ports: TakePorts = {
-  table: openTable(env.TABLE_NAME),
-  now: systemClock,
-  platform: 'instagram',
-  readDelivery,
-  isOwn: isOwnEvent,
-  sendAll: openTenantQueue<AutomationMessage>(env.AUTOMATION_QUEUE_URL).sendAll,
-};
+const instagram = { platform: 'instagram', readDelivery, isOwn: isOwnEvent } as const;
 
 /** Takes what a platform has told, and sets off what the rules make of it. */
-export const handler = queueHandler(async ({ body }) => {
-  const message = InboundQueueMessage.parse(JSON.parse(body));
-  const counts = await takeInbound(ports, unpackBody(message.body));
-  if (counts.unreadable > 0)
-    record([{ name: 'InboundRefused', value: counts.unreadable, platform: ports.platform }]);
-  const isOdd = counts.unreadable > 0 || counts.unknownAccount > 0;
-  logger[isOdd ? 'warn' : 'info']('a delivery was taken', { ...counts });
-});
+export const createHandler = queueHandler(
+  { table, automationQueue, record },
+  async ({ table, automationQueue: { sendAll }, record }, { body }) => {
+    const message = InboundQueueMessage.parse(JSON.parse(body));
+    const ports = { table, now: systemClock, sendAll, ...instagram };
+    const counts = await takeInbound(ports, unpackBody(message.body));
+    if (counts.unreadable > 0)
+      record([{ name: 'InboundRefused', value: counts.unreadable, platform: ports.platform }]);
+    const isOdd = counts.unreadable > 0 || counts.unknownAccount > 0;
+    logger[isOdd ? 'warn' : 'info']('a delivery was taken', { ...counts });
+  },
+);

@@ -5,18 +5,19 @@ import type { Context } from '../../lib/api-contract/context.ts';
 import type { Operation } from '../../lib/api-contract/operation.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { HeraldError } from '../../lib/kernel/errors.ts';
-import { openTable } from '../../lib/table/table.ts';
-import { environment } from '../environment.ts';
-import { logger } from '../logger.ts';
+import { logger } from '../wire/logger.ts';
+import { ratePerMinute } from '../wire/settings.ts';
+import { handlerFactory, type Wired, type Wires } from '../wire/start.ts';
+import { table } from '../wire/table.ts';
 import { AddressLimit, type CountedEvent, refuseOverLimit, standingHeaders } from './address-limit.ts';
 import { Authenticator } from './authenticate.ts';
 import { parseRequest } from './parse-request.ts';
 import { errorReply, jsonReply, type Reply } from './reply.ts';
 import { requestId } from './request-id.ts';
 
-/** What an API handler is given: who calls, and the request as its operation's schemas read it. */
-export interface ApiRequest<Op extends Operation> {
-  readonly context: Context;
+/** What a verb's caller is given: who calls, what the verb depends on, and the request as its operation's schemas read it. */
+export interface ApiRequest<Op extends Operation, Uses extends Wires> {
+  readonly context: Context & Wired<Uses>;
   readonly path: z.output<NonNullable<Op['pathParameters']>>;
   readonly query: z.output<NonNullable<Op['query']>>;
   readonly body: z.output<NonNullable<Op['body']>>;
@@ -35,18 +36,31 @@ interface ApiEvent extends CountedEvent {
   now?: number;
 }
 
+/** What every operation depends on. */
+const apiWires = { table, ratePerMinute };
+
 /**
- * Makes the handler of one operation with a key. In this order: one id for the request and its log lines; the address
+ * Makes the handler of one operation. In this order: one id for the request and its log lines; the address
  * is counted and the key looked up, side by side; the request is parsed by the operation's schemas; the verb is
  * called; its answer leaves through the schema of its status, so that only declared fields do.
+ *
+ * @param uses what the verb depends on beside the table: it finds it in its context
  */
-export function apiHandler<const Op extends Operation>(
+export function apiHandler<const Op extends Operation, Uses extends Wires>(
   op: Op,
-  verb: (request: ApiRequest<Op>) => Promise<ApiAnswer>,
+  uses: Uses,
+  verb: (request: ApiRequest<Op, Uses>) => Promise<ApiAnswer>,
 ) {
-  const { TABLE_NAME, RATE_LIMIT_PER_MINUTE } = environment('TABLE_NAME', 'RATE_LIMIT_PER_MINUTE');
-  const table = openTable(TABLE_NAME);
-  const addresses = new AddressLimit(table, Number(RATE_LIMIT_PER_MINUTE));
+  return handlerFactory({ ...uses, ...apiWires }, (dependencies) => createHandler(op, dependencies, verb));
+}
+
+function createHandler<Op extends Operation, Uses extends Wires>(
+  op: Op,
+  dependencies: Wired<Uses & typeof apiWires>,
+  verb: (request: ApiRequest<Op, Uses>) => Promise<ApiAnswer>,
+) {
+  const { table, ratePerMinute } = dependencies;
+  const addresses = new AddressLimit(table, ratePerMinute);
   const authenticator = new Authenticator(table);
 
   const admit = async ({ event }: { event: ApiEvent }): Promise<void> => {
@@ -71,14 +85,14 @@ export function apiHandler<const Op extends Operation>(
     .handler(async (event) => {
       const { caller, now } = event;
       const context = {
-        table,
+        ...dependencies,
         workspaceId: '',
         keyId: '',
         cursorSecret: '',
         ...caller,
         now: now ?? systemClock(),
       };
-      const request = { ...parseRequest(op, event), context, headers: event.headers } as ApiRequest<Op>;
+      const request = { ...parseRequest(op, event), context, headers: event.headers } as ApiRequest<Op, Uses>;
       logger.appendKeys(pathKeys(op.path, request.path));
       const answer = await verb(request);
       const declared = op.replies[answer.status];

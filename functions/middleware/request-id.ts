@@ -1,6 +1,6 @@
 import type middy from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { logger } from '../logger.ts';
+import { logger } from '../wire/logger.ts';
 import type { Reply } from './reply.ts';
 
 /** Every answer carries the id under which its log lines are found. */

@@ -1,5 +1,6 @@
-import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import type { Context, SQSEvent } from 'aws-lambda';
 import { beforeAll, expect, it } from 'vitest';
+import { createHandler } from '../../../functions/consumers/run-chain.ts';
 import { toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { publicUrl } from '../../../lib/media/urls.ts';
@@ -12,11 +13,10 @@ import { openWorkspace, storeAccount, storeMedia } from '../../support/builders.
 
 let table: Table;
 let call: Call;
-let runChain: (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;
+let runChain: ReturnType<typeof createHandler>;
 beforeAll(async () => {
   ({ table, call } = await openApi());
-  runChain = (await import('../../../functions/consumers/run-chain.ts'))
-    .handler as unknown as typeof runChain;
+  runChain = createHandler({ table });
 });
 
 it('makes posts that clients read, beside messages that cannot be worked', async () => {

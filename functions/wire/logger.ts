@@ -39,3 +39,9 @@ class Formatter extends LogFormatter {
 
 /** Structured lines with the ids of what they are about. Nothing that holds a token or a key is ever handed to it. */
 export const logger = new Logger({ logFormatter: new Formatter() });
+
+/** Tells operators of an error of our own. */
+export const reportError = (message: string, error: unknown) => logger.error(message, error as Error);
+
+/** Tells operators of something that we do without. */
+export const reportWarning = (message: string, details: unknown) => logger.warn(message, details as Error);
