@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Addresses, type LocalCloud, startLocalCloud } from '../infra/local/cloud/cloud.ts';
 import { type DataDirectory, openDataDirectory } from '../infra/local/cloud/data-directory.ts';
-import { synthesize } from '../infra/local/cloud/synthesis.ts';
-import { startPlatforms } from '../infra/local/platforms/index.ts';
 import { connectDemoAccounts, type DemoWorkspace, openDemoWorkspaces } from './dev/demo-workspaces.ts';
+import { startPlatforms } from './dev/platforms.ts';
+import { synthesize } from './dev/synthesis.ts';
 
 const help = `Run Herald on this machine, with everything it needs: npm run dev
 

@@ -6,9 +6,11 @@ import type { Construct } from 'constructs';
 import { alarmOperators, createOperatorTopic } from './constructs/alarms.ts';
 import { createDataTable } from './constructs/data-table.ts';
 import { MediaStore } from './constructs/media-store.ts';
-import type { DataResources } from './constructs/resources.ts';
+import type { DataResources, QueueAddress } from './constructs/resources.ts';
 import { createTokenKey } from './constructs/token-key.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
+import type { WorkerFunction } from './functions/definition.ts';
+import { consumerTimeoutSeconds } from './functions/workers.ts';
 import type { Stage } from './stages.ts';
 
 /**
@@ -31,29 +33,25 @@ export class DataStack extends Stack {
   readonly webhooks: WorkQueue;
   readonly inbound: WorkQueue;
 
-  constructor(
-    scope: Construct,
-    id: string,
-    { stage, mediaArrivedTimeoutSeconds, webhookTimeoutSeconds, inboundTimeoutSeconds }: DataStackProps,
-  ) {
+  constructor(scope: Construct, id: string, { stage, workers }: DataStackProps) {
     super(scope, id, { terminationProtection: stage.keepsData });
     this.operatorTopic = createOperatorTopic(this, stage.operatorEmail);
     this.table = createDataTable(this, stage);
     this.mediaArrivals = new WorkQueue(this, 'MediaArrived', {
-      consumerTimeoutSeconds: mediaArrivedTimeoutSeconds,
+      consumerTimeoutSeconds: consumerTimeoutSeconds(workers, 'mediaArrived'),
       harm: 'Uploads stay pending',
       alarmAfterMinutes: 10,
       topic: this.operatorTopic,
     });
     this.webhooks = new WorkQueue(this, 'Webhook', {
-      consumerTimeoutSeconds: webhookTimeoutSeconds,
+      consumerTimeoutSeconds: consumerTimeoutSeconds(workers, 'webhook'),
       harm: 'Webhooks are late',
       // A message may be sent 15 minutes ahead of its moment.
       alarmAfterMinutes: 20,
       topic: this.operatorTopic,
     });
     this.inbound = new WorkQueue(this, 'Inbound', {
-      consumerTimeoutSeconds: inboundTimeoutSeconds,
+      consumerTimeoutSeconds: consumerTimeoutSeconds(workers, 'inbound'),
       harm: 'Comments are not answered',
       alarmAfterMinutes: 5,
       topic: this.operatorTopic,
@@ -70,10 +68,7 @@ export class DataStack extends Stack {
       tokenKeyId: this.exportValue(tokenKey.keyId),
       tokenKeyArn: this.exportValue(tokenKey.keyArn),
       platformParameterPrefix: `/herald/${stage.name}/platforms`,
-      webhookQueueUrl: this.exportValue(this.webhooks.queue.queueUrl),
-      webhookQueueArn: this.exportValue(this.webhooks.queue.queueArn),
-      inboundQueueUrl: this.exportValue(this.inbound.queue.queueUrl),
-      inboundQueueArn: this.exportValue(this.inbound.queue.queueArn),
+      queues: { webhook: this.exportQueue(this.webhooks), inbound: this.exportQueue(this.inbound) },
     };
     this.alarmOnThrottles();
     new StringParameter(this, 'TableNameParameter', {
@@ -84,6 +79,10 @@ export class DataStack extends Stack {
     new CfnOutput(this, 'TableName', { value: this.table.tableName });
     new CfnOutput(this, 'MediaBucketName', { value: media.bucket.bucketName });
     new CfnOutput(this, 'TokenKeyId', { value: tokenKey.keyId });
+  }
+
+  private exportQueue({ queue }: WorkQueue): QueueAddress {
+    return { queueUrl: this.exportValue(queue.queueUrl), queueArn: this.exportValue(queue.queueArn) };
   }
 
   private alarmOnThrottles(): void {
@@ -107,7 +106,6 @@ export class DataStack extends Stack {
 
 export interface DataStackProps {
   readonly stage: Stage;
-  readonly mediaArrivedTimeoutSeconds: number;
-  readonly webhookTimeoutSeconds: number;
-  readonly inboundTimeoutSeconds: number;
+  /** Those that consume its queues are among them. */
+  readonly workers: readonly WorkerFunction[];
 }

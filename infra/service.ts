@@ -4,7 +4,7 @@ import type { BundleDirectory } from './bundling.ts';
 import { DataStack } from './data-stack.ts';
 import { apiFunctions } from './functions/api.ts';
 import type { ApiFunction, WorkerFunction } from './functions/definition.ts';
-import { consumerTimeoutSeconds, workerFunctions } from './functions/workers.ts';
+import { workerFunctions } from './functions/workers.ts';
 import type { Stage } from './stages.ts';
 import { WorkersStack } from './workers-stack.ts';
 
@@ -25,7 +25,7 @@ export interface ServiceProps {
   readonly workers?: readonly WorkerFunction[];
 }
 
-/** The three stacks of one stage, in the order in which they are deployed. */
+/** The stacks of one stage, in the order in which they are deployed. */
 export function createService(app: App, props: ServiceProps) {
   const {
     stage,
@@ -33,12 +33,7 @@ export function createService(app: App, props: ServiceProps) {
     api: apiDefinitions = apiFunctions,
     workers: workerDefinitions = workerFunctions,
   } = props;
-  const data = new DataStack(app, `herald-${stage.name}-data`, {
-    stage,
-    mediaArrivedTimeoutSeconds: consumerTimeoutSeconds(workerDefinitions, 'mediaArrived'),
-    webhookTimeoutSeconds: consumerTimeoutSeconds(workerDefinitions, 'webhook'),
-    inboundTimeoutSeconds: consumerTimeoutSeconds(workerDefinitions, 'inbound'),
-  });
+  const data = new DataStack(app, `herald-${stage.name}-data`, { stage, workers: workerDefinitions });
   const shared = { stage, bundles, data: data.resources, operatorTopic: data.operatorTopic };
   const api = new ApiStack(app, `herald-${stage.name}-api`, { ...shared, functions: apiDefinitions });
   const workers = new WorkersStack(app, `herald-${stage.name}-workers`, {
@@ -50,7 +45,7 @@ export function createService(app: App, props: ServiceProps) {
     inbound: data.inbound,
     api: api.api,
   });
-  api.addStackDependency(data);
+  for (const stack of [api, ...api.groups]) stack.addStackDependency(data);
   workers.addStackDependency(data);
   return { data, api, workers };
 }

@@ -7,11 +7,10 @@ import type { Construct } from 'constructs';
 import type { BundleDirectory } from './bundling.ts';
 import { alarmOperators } from './constructs/alarms.ts';
 import { createDashboard } from './constructs/dashboard.ts';
-import { dataVariables, publishingVariables, settingVariables } from './constructs/environment.ts';
 import type { HttpApi } from './constructs/http-api.ts';
 import { PostScheduler } from './constructs/post-scheduler.ts';
 import type { DataResources, PublishingResources } from './constructs/resources.ts';
-import { type Right, rightsOnData, rightsToPublish } from './constructs/rights.ts';
+import { type Right, rightsOnData, rightsToPublish, rightsToSend } from './constructs/rights.ts';
 import { createServiceFunction } from './constructs/service-function.ts';
 import { ServiceMetrics } from './constructs/service-metrics.ts';
 import {
@@ -78,24 +77,9 @@ export class WorkersStack extends Stack {
       api: props.api,
       metrics,
       table: props.table,
-      queues: {
-        publish: publish.queue,
-        chain: chain.queue,
-        webhook: webhooks.queue,
-        'media arrived': mediaArrivals.queue,
-        inbound: inbound.queue,
-        automation: automation.queue,
-      },
-      deadLetters: {
-        publish: publish.deadLetters,
-        chain: chain.deadLetters,
-        webhook: webhooks.deadLetters,
-        'media arrived': mediaArrivals.deadLetters,
-        inbound: inbound.deadLetters,
-        automation: automation.deadLetters,
-        schedules: this.scheduler.deadLetters,
-        ...this.streamDeadLetters,
-      },
+      queues: { publish, chain, webhook: webhooks, 'media arrived': mediaArrivals, inbound, automation },
+      otherDeadLetters: { schedules: this.scheduler.deadLetters, ...this.streamDeadLetters },
+      // The names of the API's other stacks begin like that of the first.
       functionNamePrefixes: [Stack.of(props.api).stackName, this.stackName],
     });
   }
@@ -109,20 +93,14 @@ export class WorkersStack extends Stack {
     const handler = createServiceFunction(this, definition, {
       stage,
       bundles,
-      environment: {
-        ...dataVariables(rights, data),
-        ...publishingVariables(rights, publishing),
-        ...(trigger.kind === 'table-stream' && {
-          STREAM_DEAD_LETTER_URL: this.deadLettersOf(definition).queueUrl,
-        }),
-        ...settingVariables(definition, {
-          MEDIA_BASE_URL: data.mediaBaseUrl,
-          PUBLIC_BASE_URL: stage.publicBaseUrl ?? props.api.url,
-          WEBHOOK_PLAIN_HTTP_HOSTS: '',
-        }),
+      settings: {
+        MEDIA_BASE_URL: data.mediaBaseUrl,
+        PUBLIC_BASE_URL: stage.publicBaseUrl ?? props.api.url,
+        WEBHOOK_PLAIN_HTTP_HOSTS: '',
       },
       rights: [
         ...rightsOnData(rights, data),
+        ...rightsToSend(rights.sends, { ...data.queues, ...publishing.queues }),
         ...rightsToPublish(rights, publishing),
         ...this.rightsOfTrigger(definition, data),
       ],
@@ -216,14 +194,8 @@ export class WorkersStack extends Stack {
   private publishingResources(): PublishingResources {
     const { publish, chain, automation } = this.queues;
     return {
-      publishQueueUrl: publish.queue.queueUrl,
-      publishQueueArn: publish.queue.queueArn,
-      publishDeadLetterUrl: publish.deadLetters.queueUrl,
-      publishDeadLetterArn: publish.deadLetters.queueArn,
-      chainQueueUrl: chain.queue.queueUrl,
-      chainQueueArn: chain.queue.queueArn,
-      automationQueueUrl: automation.queue.queueUrl,
-      automationQueueArn: automation.queue.queueArn,
+      queues: { publish: publish.queue, chain: chain.queue, automation: automation.queue },
+      publishDeadLetters: publish.deadLetters,
       scheduleGroupName: this.scheduler.groupName,
       schedulesArn: this.scheduler.schedulesArn,
       scheduleRoleArn: this.scheduler.role.roleArn,

@@ -1,148 +1,68 @@
-import * as z from 'zod';
-import {
-  disconnectAccountOperation,
-  listAccountsOperation,
-  readAccountOperation,
-} from './accounts/operations.ts';
-import { type Operation, operation } from './api-contract/operation.ts';
-import {
-  platformWebhookOperation,
-  verifyPlatformWebhookOperation,
-} from './automations/inbound/operations.ts';
-import {
-  createAutomationOperation,
-  editAutomationOperation,
-  listAutomationsOperation,
-  readAutomationOperation,
-  removeAutomationOperation,
-} from './automations/operations.ts';
-import {
-  authorizationCallbackOperation,
-  makeChoiceOperation,
-  showChoiceOperation,
-} from './connections/browser-operations.ts';
-import { beginConnectionOperation } from './connections/operations.ts';
-import { redirectHeadOperation, redirectOperation } from './links/operations.ts';
-import {
-  deleteMediaOperation,
-  listMediaOperation,
-  presignMediaOperation,
-  readMediaOperation,
-} from './media/operations.ts';
-import {
-  listPostsOperation,
-  readPostOperation,
-  readTimelineOperation,
-  removePostOperation,
-  retryPostOperation,
-} from './posts/operations.ts';
-import { createPostOperation, editPostOperation, validatePostOperation } from './posts/request-operations.ts';
-import { readRhythmOperation, setRhythmOperation } from './rhythm/operations.ts';
-import {
-  listDeliveriesOperation,
-  redeliverFailedOperation,
-  redeliverOperation,
-  testWebhookOperation,
-} from './webhooks/deliveries/operations.ts';
-import {
-  createWebhookOperation,
-  editWebhookOperation,
-  listWebhooksOperation,
-  readWebhookOperation,
-  removeWebhookOperation,
-  rotateSecretOperation,
-} from './webhooks/endpoints/operations.ts';
-import { readWorkspaceOperation } from './workspaces/operations.ts';
-
-export const openApiOperation = operation({
-  id: 'openapi',
-  method: 'GET',
-  path: '/v1/openapi.json',
-  summary: 'This document',
-  access: 'rate-limited',
-  replies: { 200: { description: 'OpenAPI 3.1', body: z.looseObject({ openapi: z.string() }) } },
-});
-
-export const healthOperation = operation({
-  id: 'health',
-  method: 'GET',
-  path: '/health',
-  summary: 'Whether the service answers',
-  access: 'public',
-  replies: { 200: { description: 'It does', body: z.object({ status: z.literal('ok') }) } },
-});
-
-export const docsOperation = operation({
-  id: 'docs',
-  method: 'GET',
-  path: '/docs',
-  summary: 'This document, for people',
-  access: 'public',
-  replies: { 200: { description: 'A page', body: z.string(), bodyType: 'text/html' } },
-});
-
-export const docsAssetOperation = operation({
-  id: 'docs-asset',
-  method: 'GET',
-  path: '/docs/assets/{file}',
-  summary: 'What the page loads',
-  description: 'Each name holds a digest of what it names, so caches may keep it for good.',
-  access: 'public',
-  pathParameters: z.object({ file: z.string() }),
-  replies: { 200: { description: 'A script or a style sheet', body: z.string(), bodyType: 'text/*' } },
-  refusals: { 404: 'No such file' },
-});
+import * as accounts from './accounts/operations.ts';
+import type { Operation } from './api-contract/operation.ts';
+import * as service from './api-contract/service-operations.ts';
+import * as inbound from './automations/inbound/operations.ts';
+import * as automations from './automations/operations.ts';
+import * as connections from './connections/operations.ts';
+import * as links from './links/operations.ts';
+import * as media from './media/operations.ts';
+import * as posts from './posts/operations.ts';
+import * as postRequests from './posts/request/operations.ts';
+import * as rhythm from './rhythm/operations.ts';
+import * as deliveries from './webhooks/deliveries/operations.ts';
+import * as webhooks from './webhooks/endpoints/operations.ts';
+import * as workspaces from './workspaces/operations.ts';
 
 /** Every operation whose requests are parsed by its schemas, in the order of the document. */
 export const operations: readonly Operation[] = [
-  readWorkspaceOperation,
-  listAccountsOperation,
-  readAccountOperation,
-  disconnectAccountOperation,
-  readRhythmOperation,
-  setRhythmOperation,
-  beginConnectionOperation,
-  presignMediaOperation,
-  listMediaOperation,
-  readMediaOperation,
-  deleteMediaOperation,
-  createPostOperation,
-  validatePostOperation,
-  listPostsOperation,
-  readPostOperation,
-  editPostOperation,
-  removePostOperation,
-  retryPostOperation,
-  readTimelineOperation,
-  createWebhookOperation,
-  listWebhooksOperation,
-  readWebhookOperation,
-  editWebhookOperation,
-  removeWebhookOperation,
-  rotateSecretOperation,
-  testWebhookOperation,
-  listDeliveriesOperation,
-  redeliverOperation,
-  redeliverFailedOperation,
-  createAutomationOperation,
-  listAutomationsOperation,
-  readAutomationOperation,
-  editAutomationOperation,
-  removeAutomationOperation,
-  redirectOperation,
-  openApiOperation,
-  healthOperation,
+  workspaces.readWorkspaceOperation,
+  accounts.listAccountsOperation,
+  accounts.readAccountOperation,
+  accounts.disconnectAccountOperation,
+  rhythm.readRhythmOperation,
+  rhythm.setRhythmOperation,
+  connections.beginConnectionOperation,
+  media.presignMediaOperation,
+  media.listMediaOperation,
+  media.readMediaOperation,
+  media.deleteMediaOperation,
+  postRequests.createPostOperation,
+  postRequests.validatePostOperation,
+  posts.listPostsOperation,
+  posts.readPostOperation,
+  postRequests.editPostOperation,
+  posts.removePostOperation,
+  posts.retryPostOperation,
+  posts.readTimelineOperation,
+  webhooks.createWebhookOperation,
+  webhooks.listWebhooksOperation,
+  webhooks.readWebhookOperation,
+  webhooks.editWebhookOperation,
+  webhooks.removeWebhookOperation,
+  webhooks.rotateSecretOperation,
+  deliveries.testWebhookOperation,
+  deliveries.listDeliveriesOperation,
+  deliveries.redeliverOperation,
+  deliveries.redeliverFailedOperation,
+  automations.createAutomationOperation,
+  automations.listAutomationsOperation,
+  automations.readAutomationOperation,
+  automations.editAutomationOperation,
+  automations.removeAutomationOperation,
+  links.redirectOperation,
+  service.openApiOperation,
+  service.healthOperation,
 ];
 
 /** All that the document describes: those, and routes for browsers and platforms, whose handlers read requests themselves. */
 export const documentedOperations: readonly Operation[] = [
   ...operations,
-  redirectHeadOperation,
-  authorizationCallbackOperation,
-  showChoiceOperation,
-  makeChoiceOperation,
-  verifyPlatformWebhookOperation,
-  platformWebhookOperation,
-  docsOperation,
-  docsAssetOperation,
+  links.redirectHeadOperation,
+  connections.authorizationCallbackOperation,
+  connections.showChoiceOperation,
+  connections.makeChoiceOperation,
+  inbound.verifyPlatformWebhookOperation,
+  inbound.platformWebhookOperation,
+  service.docsOperation,
+  service.docsAssetOperation,
 ];

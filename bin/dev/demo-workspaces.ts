@@ -4,10 +4,10 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { LocalCloud } from '../../infra/local/cloud/cloud.ts';
 import type { DataDirectory } from '../../infra/local/cloud/data-directory.ts';
-import { demoUsername, demoWorkspaceNames } from '../../infra/local/platforms/index.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { createKey, createWorkspace } from '../../lib/workspaces/manage.ts';
 import { listWorkspaces } from '../../lib/workspaces/store.ts';
+import { demoUsername, demoWorkspaceNames } from './platforms.ts';
 
 export interface DemoWorkspace {
   readonly id: string;

@@ -1,5 +1,6 @@
 import { openApiDocument } from '../../lib/api-contract/openapi/document.ts';
-import { documentedOperations, openApiOperation } from '../../lib/operations.ts';
+import { openApiOperation } from '../../lib/api-contract/service-operations.ts';
+import { documentedOperations } from '../../lib/operations.ts';
 import { optionSchemas } from '../../lib/platforms/registry/options.ts';
 import { eventDescriptions } from '../../lib/webhooks/events/event-data.ts';
 import { apiHandler } from '../middleware/api.ts';

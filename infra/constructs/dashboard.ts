@@ -5,20 +5,23 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { HttpApi } from './http-api.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
+import type { WorkQueue } from './work-queue.ts';
 
 export interface DashboardProps {
   readonly api: HttpApi;
   readonly metrics: ServiceMetrics;
   readonly table: TableV2;
-  readonly queues: Readonly<Record<string, IQueue>>;
-  readonly deadLetters: Readonly<Record<string, IQueue>>;
+  /** By their labels, each with its dead letters. */
+  readonly queues: Readonly<Record<string, WorkQueue>>;
+  readonly otherDeadLetters: Readonly<Record<string, IQueue>>;
   /** How the names of the service's functions begin: those of the stacks they stand in. */
   readonly functionNamePrefixes: readonly string[];
 }
 
 /** One page that says whether clients are served, posts go out, and nothing has been given up. */
 export function createDashboard(scope: Construct, props: DashboardProps): void {
-  const { api, metrics, table, queues, deadLetters, functionNamePrefixes } = props;
+  const { api, metrics, table, queues, functionNamePrefixes } = props;
+  const deadLetters = Object.entries(queues).map(([label, queue]) => [label, queue.deadLetters] as const);
   new Dashboard(scope, 'Dashboard', {
     widgets: [
       [
@@ -52,13 +55,13 @@ export function createDashboard(scope: Construct, props: DashboardProps): void {
       [
         graph(
           'Queues: age of the oldest message (s)',
-          Object.entries(queues).map(([label, queue]) =>
+          Object.entries(queues).map(([label, { queue }]) =>
             queue.metricApproximateAgeOfOldestMessage({ label }),
           ),
         ),
         graph(
           'Dead letters',
-          Object.entries(deadLetters).map(([label, queue]) =>
+          [...deadLetters, ...Object.entries(props.otherDeadLetters)].map(([label, queue]) =>
             queue.metricApproximateNumberOfMessagesVisible({ label, statistic: 'Maximum' }),
           ),
         ),

@@ -56,36 +56,33 @@ export class HttpApi extends Construct {
   }
 
   /**
-   * Leads routes to a function.
+   * Leads routes to a function, within the function's own stack.
    *
    * @param routes such as `POST /v1/posts`, each served below `/api` too; or `$default`
-   * @param throttle for each of its routes, in place of the stage's
+   * @param throttle for each of its routes, in place of the stage's. For functions in the stack of the HTTP API only:
+   *   its stage must wait for these routes
    */
-  addFunction(
-    name: string,
-    handler: IFunction,
-    routes: readonly string[],
-    throttle?: Stage['gateway'],
-  ): void {
-    const integration = new CfnIntegration(this, `${name}-integration`, {
+  addFunction(handler: IFunction, routes: readonly string[], throttle?: Stage['gateway']): void {
+    const scope = new Construct(Stack.of(handler), `${handler.node.id}-routes`);
+    const integration = new CfnIntegration(scope, 'Integration', {
       apiId: this.apiId,
       integrationType: 'AWS_PROXY',
       integrationUri: handler.functionArn,
       payloadFormatVersion: '2.0',
     });
-    new CfnPermission(this, `${name}-permission`, {
+    new CfnPermission(scope, 'Permission', {
       action: 'lambda:InvokeFunction',
       functionName: handler.functionArn,
       principal: 'apigateway.amazonaws.com',
       // Any stage and any route of this API: the part after the stage is `$default` or method and path.
-      sourceArn: Stack.of(this).formatArn({
+      sourceArn: Stack.of(scope).formatArn({
         service: 'execute-api',
         resource: this.apiId,
         resourceName: '*/*',
       }),
     });
     for (const routeKey of routes.flatMap(withPrefix)) {
-      const route = new CfnRoute(this, routeKey.replaceAll('/', ':'), {
+      const route = new CfnRoute(scope, routeKey.replaceAll('/', ':'), {
         apiId: this.apiId,
         routeKey,
         target: `integrations/${integration.ref}`,

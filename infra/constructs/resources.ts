@@ -1,3 +1,6 @@
+import type { SharedQueue } from '../../lib/api-contract/rights.ts';
+import type { SentQueue } from '../functions/definition.ts';
+
 /** What functions work with, by name and ARN: enough to allow it and to tell them where it is. */
 export interface DataResources {
   readonly tableName: string;
@@ -11,25 +14,21 @@ export interface DataResources {
   readonly tokenKeyArn: string;
   /** `/herald/<stage>/platforms`; below it one SecureString a platform. */
   readonly platformParameterPrefix: string;
-  readonly webhookQueueUrl: string;
-  readonly webhookQueueArn: string;
-  readonly inboundQueueUrl: string;
-  readonly inboundQueueArn: string;
+  readonly queues: Readonly<Record<SharedQueue, QueueAddress>>;
 }
 
 /** What publishing adds: the queues, and the Scheduler that feeds one of them. */
 export interface PublishingResources {
-  readonly publishQueueUrl: string;
-  readonly publishQueueArn: string;
-  readonly publishDeadLetterUrl: string;
-  readonly publishDeadLetterArn: string;
-  readonly chainQueueUrl: string;
-  readonly chainQueueArn: string;
-  readonly automationQueueUrl: string;
-  readonly automationQueueArn: string;
+  readonly queues: Readonly<Record<Exclude<SentQueue, SharedQueue>, QueueAddress>>;
+  readonly publishDeadLetters: QueueAddress;
   readonly scheduleGroupName: string;
   /** Every schedule of the group. */
   readonly schedulesArn: string;
   readonly scheduleRoleArn: string;
   readonly scheduleDeadLetterArn: string;
+}
+
+export interface QueueAddress {
+  readonly queueUrl: string;
+  readonly queueArn: string;
 }

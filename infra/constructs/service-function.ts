@@ -9,6 +9,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import type { Setting } from '../../lib/api-contract/rights.ts';
 import type { BundleDirectory } from '../bundling.ts';
 import {
   defaultMemoryMegabytes,
@@ -22,9 +23,10 @@ import type { Right } from './rights.ts';
 export interface ServiceFunctionProps {
   readonly stage: Stage;
   readonly bundles: BundleDirectory;
-  readonly environment: Record<string, string>;
-  /** Beside them, a function may write its own log. */
+  /** Besides, a function may write its own log. Rights bring the variables that name their resources. */
   readonly rights: readonly Right[];
+  /** The settings that functions of this stack may ask for. */
+  readonly settings: Partial<Record<Setting, string>>;
   readonly reservedConcurrency?: number;
 }
 
@@ -32,7 +34,7 @@ export interface ServiceFunctionProps {
 export function createServiceFunction(
   scope: Construct,
   definition: FunctionDefinition<unknown>,
-  { stage, bundles, environment, rights, reservedConcurrency }: ServiceFunctionProps,
+  { stage, bundles, rights, settings, reservedConcurrency }: ServiceFunctionProps,
 ): LambdaFunction {
   const { name, memoryMegabytes, timeoutSeconds } = definition;
   const logGroup = new LogGroup(scope, `${name}-log`, {
@@ -61,12 +63,30 @@ export function createServiceFunction(
     handler: 'index.handler',
     memorySize: memoryMegabytes ?? defaultMemoryMegabytes,
     timeout: Duration.seconds(timeoutSeconds ?? defaultTimeoutSeconds),
-    environment: { STAGE: stage.name, POWERTOOLS_SERVICE_NAME: name, ...environment },
+    environment: {
+      STAGE: stage.name,
+      POWERTOOLS_SERVICE_NAME: name,
+      ...Object.assign({}, ...rights.map(({ variables }) => variables)),
+      ...settingVariables(definition, settings),
+    },
     role,
     logGroup,
     loggingFormat: LoggingFormat.JSON,
     ...(reservedConcurrency !== undefined && { reservedConcurrentExecutions: reservedConcurrency }),
   });
+}
+
+function settingVariables(
+  { name, settings = [] }: FunctionDefinition<unknown>,
+  values: Partial<Record<Setting, string>>,
+): Record<string, string> {
+  return Object.fromEntries(
+    settings.map((setting) => {
+      const value = values[setting];
+      if (value === undefined) throw new Error(`${name} asks for ${setting}, which its stack does not have`);
+      return [setting, value];
+    }),
+  );
 }
 
 function toStatement({ actions, resources, conditions }: Right): PolicyStatement {

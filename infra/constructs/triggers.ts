@@ -49,7 +49,11 @@ export function rightsToReadStream(
       resources: [`${tableArn}/stream/*`],
       wildcardBecause: 'It is asked of a table, before any one of its streams is known.',
     },
-    { actions: ['sqs:SendMessage'], resources: [deadLetters.queueArn] },
+    {
+      actions: ['sqs:SendMessage'],
+      resources: [deadLetters.queueArn],
+      variables: { STREAM_DEAD_LETTER_URL: deadLetters.queueUrl },
+    },
   ];
 }
 

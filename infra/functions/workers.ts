@@ -1,8 +1,13 @@
 import { indexes } from '../../lib/table/schema.ts';
-import { defaultTimeoutSeconds, type QueueName, type WorkerFunction } from './definition.ts';
+import {
+  defaultTimeoutSeconds,
+  type QueueName,
+  type WorkerFunction,
+  type WorkerRights,
+} from './definition.ts';
 import { changesOf, webhookNews } from './stream-filters.ts';
 
-/** The functions that no client waits for. */
+/** The functions that no client waits for: readers of the table's stream, consumers of queues, and what runs on a schedule. */
 export const workerFunctions: readonly WorkerFunction[] = [
   {
     // What a commit sets off: it reads the table's stream and arms each target's next moment.
@@ -18,6 +23,21 @@ export const workerFunctions: readonly WorkerFunction[] = [
       sends: ['publish', 'chain'],
       schedules: ['CreateSchedule', 'DeleteSchedule'],
     },
+    timeoutSeconds: 60,
+  },
+  {
+    // The stream's other reader: webhooks that fail or hang never hold up what publishing is waiting for.
+    name: 'announce',
+    entry: 'functions/streams/announce.ts',
+    trigger: {
+      kind: 'table-stream',
+      filters: webhookNews,
+      harm: { late: 'Webhooks are late', lost: 'Webhook events were not made' },
+      // Half of the day for which a stream keeps its records: in the other half, what was given up can be read there.
+      triedForHours: 12,
+    },
+    rights: { table: ['Query', 'PutItem', 'BatchWriteItem'], sends: ['webhook'] },
+    settings: ['MEDIA_BASE_URL'],
     timeoutSeconds: 60,
   },
   {
@@ -57,61 +77,6 @@ export const workerFunctions: readonly WorkerFunction[] = [
     timeoutSeconds: 30,
   },
   {
-    // The net under the relay and the Scheduler: finds what should have happened by now and sends it on its way.
-    name: 'sweep',
-    entry: 'functions/schedules/sweep.ts',
-    trigger: {
-      kind: 'rate',
-      everyMinutes: 1,
-      harm: 'Nothing catches what the relay or the Scheduler lost',
-    },
-    rights: {
-      table: ['BatchGetItem', 'GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
-      indexes: [indexes.overdue.indexName],
-      sends: ['publish', 'chain'],
-    },
-    timeoutSeconds: 55,
-  },
-  {
-    name: 'sweep-media',
-    entry: 'functions/schedules/sweep-media.ts',
-    trigger: { kind: 'rate', everyMinutes: 1, harm: 'Deleted and outdated files are not removed' },
-    rights: {
-      table: ['BatchGetItem', 'Query', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
-      indexes: [indexes.overdue.indexName],
-      media: ['DeleteObject'],
-    },
-    timeoutSeconds: 55,
-  },
-  {
-    // Renews what is due a few at a time. What its time does not suffice for, the next turn goes on with.
-    name: 'refresh-tokens',
-    entry: 'functions/schedules/refresh-tokens.ts',
-    trigger: { kind: 'rate', everyMinutes: 15, harm: 'Accounts will expire that need not' },
-    rights: {
-      table: ['BatchGetItem', 'UpdateItem'],
-      indexes: [indexes.overdue.indexName],
-      tokens: ['Decrypt tokens', 'GenerateDataKey tokens'],
-      platformSecrets: true,
-    },
-    timeoutSeconds: 300,
-  },
-  {
-    // The stream's other reader: webhooks that fail or hang never hold up what publishing is waiting for.
-    name: 'announce',
-    entry: 'functions/streams/announce.ts',
-    trigger: {
-      kind: 'table-stream',
-      filters: webhookNews,
-      harm: { late: 'Webhooks are late', lost: 'Webhook events were not made' },
-      // Half of the day for which a stream keeps its records: in the other half, what was given up can be read there.
-      triedForHours: 12,
-    },
-    rights: { table: ['Query', 'PutItem', 'BatchWriteItem'], sends: ['webhook'] },
-    settings: ['MEDIA_BASE_URL'],
-    timeoutSeconds: 60,
-  },
-  {
     name: 'deliver-webhook',
     entry: 'functions/consumers/deliver-webhook.ts',
     // A batch is worked side by side: it takes as long as its slowest receiver, 10 s at most.
@@ -146,28 +111,47 @@ export const workerFunctions: readonly WorkerFunction[] = [
     timeoutSeconds: 90,
   },
   {
-    name: 'sweep-actions',
-    entry: 'functions/schedules/sweep-actions.ts',
-    trigger: { kind: 'rate', everyMinutes: 1, harm: 'Replies and messages that wait are not sent' },
+    // Renews what is due a few at a time. What its time does not suffice for, the next turn goes on with.
+    name: 'refresh-tokens',
+    entry: 'functions/schedules/refresh-tokens.ts',
+    trigger: { kind: 'rate', everyMinutes: 15, harm: 'Accounts will expire that need not' },
     rights: {
       table: ['BatchGetItem', 'UpdateItem'],
       indexes: [indexes.overdue.indexName],
-      sends: ['automation'],
+      tokens: ['Decrypt tokens', 'GenerateDataKey tokens'],
+      platformSecrets: true,
     },
-    timeoutSeconds: 55,
+    timeoutSeconds: 300,
   },
-  {
-    name: 'sweep-deliveries',
-    entry: 'functions/schedules/sweep-deliveries.ts',
-    trigger: { kind: 'rate', everyMinutes: 1, harm: 'Webhooks are not tried again' },
-    rights: {
-      table: ['BatchGetItem', 'UpdateItem'],
-      indexes: [indexes.overdue.indexName],
-      sends: ['webhook'],
-    },
-    timeoutSeconds: 55,
-  },
+  // The net under the relay and the Scheduler: finds what should have happened by now and sends it on its way.
+  sweeper('sweep', 'Nothing catches what the relay or the Scheduler lost', {
+    table: ['BatchGetItem', 'GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    sends: ['publish', 'chain'],
+  }),
+  sweeper('sweep-media', 'Deleted and outdated files are not removed', {
+    table: ['BatchGetItem', 'Query', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
+    media: ['DeleteObject'],
+  }),
+  sweeper('sweep-actions', 'Replies and messages that wait are not sent', {
+    table: ['BatchGetItem', 'UpdateItem'],
+    sends: ['automation'],
+  }),
+  sweeper('sweep-deliveries', 'Webhooks are not tried again', {
+    table: ['BatchGetItem', 'UpdateItem'],
+    sends: ['webhook'],
+  }),
 ];
+
+/** Looks for what is overdue, every minute. */
+function sweeper(name: string, harm: string, rights: WorkerRights): WorkerFunction {
+  return {
+    name,
+    entry: `functions/schedules/${name}.ts`,
+    trigger: { kind: 'rate', everyMinutes: 1, harm },
+    rights: { ...rights, indexes: [indexes.overdue.indexName] },
+    timeoutSeconds: 55,
+  };
+}
 
 /**
  * The time limit of the function that takes a queue's messages: the queue hides a message for a multiple of it.

@@ -1,47 +1,40 @@
 import * as z from 'zod';
-import { CursorQuery, limitQuery, NextCursor, PathId } from '../api-contract/fields.ts';
 import { operation } from '../api-contract/operation.ts';
+import { ById, listQuery, pageReply } from '../api-contract/shapes.ts';
 import { Platform } from '../platforms/contract/names.ts';
 import { AccountView } from './schemas.ts';
 
 export const AccountReply = z.object({ account: AccountView });
 
 export const listAccountsOperation = operation({
-  id: 'accounts-list',
+  handler: 'accounts/list',
   method: 'GET',
   path: '/v1/accounts',
   summary: 'List the connected accounts',
   description: 'All at once, unless `limit` is given.',
-  access: 'key',
-  query: z.object({ platform: Platform.optional(), limit: limitQuery(500).optional(), cursor: CursorQuery }),
-  replies: {
-    200: {
-      description: 'The accounts, in the order of their ids',
-      body: z.object({ accounts: z.array(AccountView), nextCursor: NextCursor }),
-    },
-  },
+  query: listQuery({ platform: Platform.optional() }),
+  replies: pageReply('accounts', AccountView, 'The accounts, in the order of their ids'),
+  rights: { table: ['Query'] },
 });
 
 export const readAccountOperation = operation({
-  id: 'accounts-read',
+  handler: 'accounts/read',
   method: 'GET',
   path: '/v1/accounts/{id}',
   summary: 'Read one account',
-  access: 'key',
-  pathParameters: z.object({ id: PathId }),
+  pathParameters: ById,
   replies: { 200: { description: 'The account', body: AccountReply } },
   refusals: { 404: 'No such account in this workspace' },
 });
 
 export const disconnectAccountOperation = operation({
-  id: 'accounts-disconnect',
+  handler: 'accounts/disconnect',
   method: 'DELETE',
   path: '/v1/accounts/{id}',
   summary: 'Disconnect an account',
   description:
     'Its tokens are deleted, and revoked where the platform can do that and nobody else has the account connected. Connecting it again brings the same id back. What is scheduled stays so, and fails at its time unless the account is back by then.',
-  access: 'key',
-  pathParameters: z.object({ id: PathId }),
+  pathParameters: ById,
   replies: {
     200: {
       description: 'Disconnected',
@@ -54,4 +47,6 @@ export const disconnectAccountOperation = operation({
     },
   },
   refusals: { 404: 'No such account in this workspace' },
+  rights: { table: ['Query', 'DeleteItem'], tokens: ['Decrypt tokens'], platformSecrets: true },
+  timeoutSeconds: 29,
 });

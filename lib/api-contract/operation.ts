@@ -1,23 +1,26 @@
 import type * as z from 'zod';
+import type { ApiRights, Setting } from './rights.ts';
 
 /**
- * One operation of the API, written once: the handler parses by it, the OpenAPI document is generated from it, and
- * the deployed route is checked against it.
+ * One operation of the API, written once: the handler parses by it, and the OpenAPI document, the deployed route and its
+ * function's rights are derived from it.
  */
-export interface Operation<
+export interface OperationDeclaration<
   Path extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
 > {
-  /** `<noun>-<verb>`: the function's name and the OpenAPI `operationId`. */
-  readonly id: string;
+  /** The module below `functions/api` that serves it: `posts/create`. Operations with the same handler share a function. */
+  readonly handler: string;
+  /** The OpenAPI `operationId`; default: the name of the handler's function. */
+  readonly id?: string;
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** As OpenAPI and API Gateway write it: `/v1/posts/{id}`. */
   readonly path: string;
   readonly summary: string;
   readonly description?: string;
-  /** `key`: a bearer key, and the rate limit of its address; `public`: neither. */
-  readonly access: 'key' | 'rate-limited' | 'public';
+  /** `key` (default): a bearer key, and the rate limit of its address; `public`: neither. */
+  readonly access?: Access;
   readonly pathParameters?: Path;
   readonly query?: Query;
   readonly body?: Body;
@@ -29,6 +32,25 @@ export interface Operation<
   readonly replies: Readonly<Record<number, OperationReply>>;
   /** Error answers beyond those that every operation with its access has. */
   readonly refusals?: Readonly<Record<number, string>>;
+  /** What its function may do, beyond what every operation with its access does. */
+  readonly rights?: ApiRights;
+  /** Variables that its function reads, beyond those that come with a right. */
+  readonly settings?: readonly Setting[];
+  readonly memoryMegabytes?: number;
+  readonly timeoutSeconds?: number;
+  /** Whether the whole world follows links to it: its route has a throttle of its own. */
+  readonly isCrowded?: boolean;
+}
+
+export type Access = 'key' | 'rate-limited' | 'public';
+
+export interface Operation<
+  Path extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+> extends OperationDeclaration<Path, Query, Body> {
+  readonly id: string;
+  readonly access: Access;
 }
 
 export interface OperationReply {
@@ -40,13 +62,18 @@ export interface OperationReply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Keeps the operation's exact types. */
+/** Fills in the defaults of an operation, and keeps its exact types. */
 export function operation<
   Path extends z.ZodType = z.ZodUndefined,
   Query extends z.ZodType = z.ZodUndefined,
   Body extends z.ZodType = z.ZodUndefined,
->(definition: Operation<Path, Query, Body>): Operation<Path, Query, Body> {
-  return definition;
+>(declaration: OperationDeclaration<Path, Query, Body>): Operation<Path, Query, Body> {
+  return { id: functionName(declaration.handler), access: 'key', ...declaration };
+}
+
+/** What the function of a handler is called: `posts-create` for `posts/create`. */
+export function functionName(handler: string): string {
+  return handler.replaceAll('/', '-');
 }
 
 /** Whether a request must have a body. */

@@ -2,9 +2,11 @@ import * as z from 'zod';
 import { operation } from '../api-contract/operation.ts';
 
 const found = { description: 'To where the link leads', headers: { Location: 'An http or https address' } };
+/** One read of the table and one write, without the SDK. */
+const onRedirect = { memoryMegabytes: 256, timeoutSeconds: 5, isCrowded: true };
 
 export const redirectOperation = operation({
-  id: 'redirect',
+  handler: 'redirect',
   method: 'GET',
   path: '/r/{code}',
   summary: 'Follow a tracked link',
@@ -17,9 +19,12 @@ export const redirectOperation = operation({
     404: 'Unknown code',
     503: 'The link cannot be looked up at the moment; `Retry-After` gives the wait in seconds',
   },
+  rights: { tablePartitions: { GetItem: 'LINK#', UpdateItem: 'CLICKS#' } },
+  ...onRedirect,
 });
 
 export const redirectHeadOperation = operation({
+  handler: 'redirect',
   id: 'redirect-head',
   method: 'HEAD',
   path: '/r/{code}',
@@ -32,4 +37,6 @@ export const redirectHeadOperation = operation({
     404: { description: 'Unknown code' },
     503: { description: 'The link cannot be looked up at the moment', headers: { 'Retry-After': 'Seconds' } },
   },
+  rights: { tablePartitions: { GetItem: 'LINK#' } },
+  ...onRedirect,
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { CursorQuery, limitQuery, NextCursor, PathId } from '../api-contract/fields.ts';
 import { operation } from '../api-contract/operation.ts';
+import { ById, deletedReply, pageQuery, pageReply } from '../api-contract/shapes.ts';
 import { MediaStatus } from './schemas.ts';
 import { acceptedContentTypes, largestDocumentBytes, largestImageBytes, largestVideoBytes } from './types.ts';
 import { MediaView } from './view.ts';
@@ -39,61 +39,55 @@ export const UploadGrant = z
 export type UploadGrant = z.infer<typeof UploadGrant>;
 
 export const presignMediaOperation = operation({
-  id: 'media-presign',
+  handler: 'media/presign',
   method: 'POST',
   path: '/v1/media/presign',
   summary: 'Get an address to upload a file to',
-  access: 'key',
   body: PresignBody,
   replies: { 200: { description: 'The grant', body: UploadGrant } },
   refusals: {
     413: 'The storage quota is used up: delete old media, or wait for published files to be cleaned up',
   },
+  rights: { table: ['PutItem'], media: ['PutObject'] },
+  settings: ['MEDIA_BASE_URL'],
 });
 
-const byId = z.object({ id: PathId });
 const unknown = 'No such file in this workspace';
 
 export const listMediaOperation = operation({
-  id: 'media-list',
+  handler: 'media/list',
   method: 'GET',
   path: '/v1/media',
   summary: 'List the files of the workspace, newest first',
   description: 'A page may be shorter than `limit`; `nextCursor` says whether more follow.',
-  access: 'key',
-  query: z.object({
-    status: MediaStatus.optional(),
-    limit: limitQuery(500).default(50),
-    cursor: CursorQuery,
-  }),
-  replies: {
-    200: {
-      description: 'A page of files',
-      body: z.object({ media: z.array(MediaView), nextCursor: NextCursor }),
-    },
-  },
+  query: pageQuery({ status: MediaStatus.optional() }),
+  replies: pageReply('media', MediaView, 'A page of files'),
+  rights: { table: ['Query'] },
+  settings: ['MEDIA_BASE_URL'],
 });
 
 export const readMediaOperation = operation({
-  id: 'media-read',
+  handler: 'media/read',
   method: 'GET',
   path: '/v1/media/{id}',
   summary: 'Read a file: whether it has arrived, and what was found in it',
-  access: 'key',
-  pathParameters: byId,
+  pathParameters: ById,
   replies: { 200: { description: 'The file', body: z.object({ media: MediaView }) } },
   refusals: { 404: unknown },
+  settings: ['MEDIA_BASE_URL'],
 });
 
 export const deleteMediaOperation = operation({
-  id: 'media-delete',
+  handler: 'media/delete',
   method: 'DELETE',
   path: '/v1/media/{id}',
   summary: 'Delete a file',
   description:
     'Its bytes are free at once; its address answers for some minutes more, and for up to a day where it was fetched before. A draft that refers to it cannot be scheduled any more.',
-  access: 'key',
-  pathParameters: byId,
-  replies: { 200: { description: 'Deleted', body: z.object({ ok: z.literal(true) }) } },
+  pathParameters: ById,
+  replies: deletedReply,
   refusals: { 404: unknown, 409: 'A scheduled post uses it' },
+  rights: { table: ['Query', 'BatchGetItem'] },
+  // It reads the posts that refer to the file: a thousand at most.
+  timeoutSeconds: 29,
 });

@@ -26,6 +26,10 @@ describe('the code', () => {
     expect(readdirSync(join(root, 'lib')).filter((entry) => !named.has(entry))).toEqual([]);
   });
 
+  it('has two packages in infra/local, and nothing else: what composes them is in bin/dev', () => {
+    expect(readdirSync(join(root, 'infra/local')).sort()).toEqual(['cloud', 'platforms']);
+  });
+
   it('has no barrel: a file is imported by its own name', () => {
     expect(imports.filter(({ to }) => /^lib\/.*index\.ts$/.test(to))).toEqual([]);
   });
@@ -40,6 +44,7 @@ describe('a rule is broken', () => {
       'lib may import only itself',
     ],
     ['by functions importing infra', value('functions/a.ts', 'infra/b.ts'), 'functions may import lib'],
+    ['by anything importing tests', value('lib/kernel/a.ts', 'test/b.ts'), 'lib may import only itself'],
     [
       'by a local package importing the other',
       value('infra/local/cloud/a.ts', 'infra/local/platforms/b.ts'),

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { openTableAsAdministrator } from '../../bin/dev/demo-workspaces.ts';
-import { demoUsername } from '../../infra/local/platforms/index.ts';
+import { demoUsername } from '../../bin/dev/platforms.ts';
 import { dayMs, hourMs, secondMs } from '../../lib/kernel/clock.ts';
 import { clientOf } from '../journeys/support/client.ts';
 import { messageCrowd } from '../support/crowd.ts';

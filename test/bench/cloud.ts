@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { synthesize } from '../../infra/local/cloud/synthesis.ts';
+import { synthesize } from '../../bin/dev/synthesis.ts';
 import { startTestCloud, type TestCloud, type TestCloudOptions } from '../support/local-cloud.ts';
 
 const root = join(import.meta.dirname, '../..');

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { LivePost } from '../../infra/local/platforms/kit/live-post.ts';
 import { startSimulator } from '../../infra/local/platforms/kit/simulator.ts';
-import type { LivePost } from '../../infra/local/platforms/kit/types.ts';
 import type { MediaSource, PlatformAdapter, PublishJob } from '../../lib/platforms/contract/adapter.ts';
 import type {
   ConnectableAccount,

@@ -120,7 +120,7 @@ describe('the right to', () => {
       'take-inbound',
       'webhooks-redeliver',
       'webhooks-redeliver-failed',
-      'webhooks-test',
+      'webhooks-send-test',
     ],
   };
 
@@ -200,7 +200,7 @@ describe('the right to', () => {
     expect(queuesOf('announce')).toEqual(['<WebhookQueue.Arn>', '<announcedeadletters.Arn>']);
     expect(queuesOf('deliver-webhook')).toEqual(['<WebhookQueue.Arn>']);
     expect(queuesOf('sweep-deliveries')).toEqual(['<WebhookQueue.Arn>']);
-    expect(queuesOf('webhooks-test')).toEqual(['<WebhookQueue.Arn>']);
+    expect(queuesOf('webhooks-send-test')).toEqual(['<WebhookQueue.Arn>']);
   });
 
   it('the table covers links to read and clicks to count where a link is followed, and nothing else', () => {

@@ -156,7 +156,7 @@ describe('the key of tokens', () => {
 });
 
 function find(service: Synthesized, id: string): TemplateResource {
-  const resource = service.stacks.data.find(({ logicalId }) => logicalId === id);
+  const resource = service.stacks['data']?.find(({ logicalId }) => logicalId === id);
   if (resource === undefined) throw new Error(`the data stack has no ${id}`);
   return resource;
 }

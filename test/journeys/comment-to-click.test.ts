@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { demoUsername } from '../../infra/local/platforms/index.ts';
+import { demoUsername } from '../../bin/dev/platforms.ts';
 import { startTestCloud, type TestCloud } from '../support/local-cloud.ts';
 import { type Client, clientOf, until } from './support/client.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { demoUsername } from '../../infra/local/platforms/index.ts';
+import { demoUsername } from '../../bin/dev/platforms.ts';
 import { documentedOperations } from '../../lib/operations.ts';
 import { accountRows } from './document/account-rows.ts';
 import { type Desk, openDesk } from './document/fixture.ts';

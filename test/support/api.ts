@@ -6,11 +6,13 @@ import { platformTools } from '../../functions/wire/platform-tools.ts';
 import { environmentOf } from '../../functions/wire/start.ts';
 import { apiFunctions } from '../../infra/functions/api.ts';
 import { Vault } from '../../lib/accounts/vault/vault.ts';
+import { functionName } from '../../lib/api-contract/operation.ts';
 import { uploadSigner } from '../../lib/aws/bucket.ts';
 import { openQueue, openTenantQueue } from '../../lib/aws/queue.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { newId } from '../../lib/kernel/ids.ts';
 import type { LinkStore } from '../../lib/links/link-table.ts';
+import { operations } from '../../lib/operations.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { accessTo } from './create-table.ts';
 import { memoryDataKeys } from './data-keys.ts';
@@ -104,7 +106,7 @@ const lambdaContext = {
   getRemainingTimeInMillis: () => 10_000,
 } as LambdaContext;
 
-/** Calls the function with this name, as the stacks deploy it, on its first route. */
+/** Calls the function with this name, or of this operation, as the stacks deploy it, on its first route. */
 export type Call = (functionName: string, parts?: RequestParts) => Promise<Answer>;
 
 interface HandlerFactory {
@@ -198,7 +200,9 @@ async function makeHandler(entry: string, dependencies: object): Promise<Handler
 }
 
 function functionNamed(name: string) {
-  const found = apiFunctions.find((definition) => definition.name === name);
+  const operation = operations.find(({ id }) => id === name);
+  const deployed = operation ? functionName(operation.handler) : name;
+  const found = apiFunctions.find((definition) => definition.name === deployed);
   if (!found) throw new Error(`there is no function ${name}`);
   return found;
 }

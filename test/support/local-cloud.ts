@@ -8,10 +8,10 @@ import {
   type DemoWorkspace,
   openDemoWorkspaces,
 } from '../../bin/dev/demo-workspaces.ts';
+import { startPlatforms } from '../../bin/dev/platforms.ts';
 import { environmentOverrides } from '../../bin/dev.ts';
 import { type LocalCloud, type LocalCloudOptions, startLocalCloud } from '../../infra/local/cloud/cloud.ts';
 import { openDataDirectory } from '../../infra/local/cloud/data-directory.ts';
-import { startPlatforms } from '../../infra/local/platforms/index.ts';
 
 export interface TestWorkspace extends DemoWorkspace {
   readonly accounts: readonly DemoAccount[];

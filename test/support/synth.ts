@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { synthesize } from '../../infra/local/cloud/synthesis.ts';
+import { synthesize } from '../../bin/dev/synthesis.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,6 +1,6 @@
 import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
 import { createPost } from '../../../lib/posts/create.ts';
-import { createPostOperation } from '../../../lib/posts/request-operations.ts';
+import { createPostOperation } from '../../../lib/posts/request/operations.ts';
 import { toPostView } from '../../../lib/posts/view.ts';
 import { apiHandler } from '../../middleware/api.ts';
 import { logger } from '../../wire/logger.ts';

@@ -1,6 +1,6 @@
 import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
 import { editPost } from '../../../lib/posts/edit.ts';
-import { editPostOperation } from '../../../lib/posts/request-operations.ts';
+import { editPostOperation } from '../../../lib/posts/request/operations.ts';
 import { toPostView } from '../../../lib/posts/view.ts';
 import { apiHandler } from '../../middleware/api.ts';
 import { mediaBaseUrl } from '../../wire/settings.ts';

@@ -1,5 +1,5 @@
 import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
-import { validatePostOperation } from '../../../lib/posts/request-operations.ts';
+import { validatePostOperation } from '../../../lib/posts/request/operations.ts';
 import { validatePost } from '../../../lib/posts/validate.ts';
 import { apiHandler } from '../../middleware/api.ts';
 import { mediaBaseUrl } from '../../wire/settings.ts';

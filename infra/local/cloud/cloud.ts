@@ -1,16 +1,15 @@
 /** The local cloud as a whole: the engines, the functions of a synthesized assembly, and what invokes them. */
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { RunningPlatforms, startPlatforms } from '../platforms/index.ts';
-import { openAccessKeys } from './access-keys.ts';
 import { readAssembly } from './assembly/assembly.ts';
-import { createMovableClock, type MovableClock } from './clock.ts';
+import { type Clock, createMovableClock, type MovableClock } from './clock.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { startEngines } from './engines/start.ts';
 import type { EngineOptions, ObjectEvent } from './engines/types.ts';
 import { startEventSources } from './event-sources/event-sources.ts';
 import { openGateway } from './gateway/gateway.ts';
-import type { CloudModel, FunctionResource } from './model.ts';
+import { openAccessKeys } from './identity/access-keys.ts';
+import type { CloudModel, FunctionResource, ParameterResource } from './model.ts';
 import type { Credentials } from './runtime/environment-variables.ts';
 import type { InvokeOutcome } from './runtime/execution-environment.ts';
 import { createFunctionPool, type FunctionPool, type FunctionPoolOptions } from './runtime/function-pool.ts';
@@ -26,6 +25,21 @@ export interface Addresses {
   readonly platforms: Readonly<Record<string, { readonly url: string; readonly control: string }>>;
 }
 
+export interface RunningPlatforms {
+  readonly addresses: Addresses['platforms'];
+  /** Stored beside the template's own parameters. */
+  readonly parameters: readonly Pick<ParameterResource, 'name' | 'type' | 'value'>[];
+  stop(): Promise<void>;
+}
+
+/** Starts what stands beside the cloud; `ports` are those of the last run, by name. */
+export type StartPlatforms = (surroundings: {
+  readonly dataDirectory: string;
+  readonly clock: Clock;
+  readonly apiUrl: string;
+  readonly ports: Readonly<Record<string, number>>;
+}) => Promise<RunningPlatforms>;
+
 export interface LocalCloudOptions {
   /** A synthesized `cdk.out`. */
   readonly assemblyDirectory: string;
@@ -38,7 +52,7 @@ export interface LocalCloudOptions {
   /** Values that take the place of the template's, by the name of a function's environment variable. */
   readonly environmentOverrides?: (addresses: Addresses) => Readonly<Record<string, string>>;
   /** What the service calls that is not AWS; none when absent. */
-  readonly startPlatforms?: typeof startPlatforms;
+  readonly startPlatforms?: StartPlatforms;
   /** One line about something a person should know. */
   readonly log?: (line: string) => void;
   /** Told every line that a function writes; all are in `logs/<function>.log` as well. */

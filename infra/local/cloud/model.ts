@@ -164,7 +164,7 @@ export interface EncryptionKeyResource {
 }
 
 export interface ParameterResource {
-  /** Such as `/herald/dev/platforms/instagram`. */
+  /** Such as `/service/stage/name`. */
   readonly name: string;
   readonly arn: string;
   readonly type: 'String' | 'SecureString';

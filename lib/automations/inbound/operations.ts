@@ -5,6 +5,7 @@ const path = '/platforms/instagram/webhook';
 const bodyType = 'text/plain';
 
 export const verifyPlatformWebhookOperation = operation({
+  handler: 'platform-webhook',
   id: 'platform-webhook-verify',
   method: 'GET',
   path,
@@ -21,10 +22,11 @@ export const verifyPlatformWebhookOperation = operation({
     200: { description: 'The challenge, as it came', body: z.string(), bodyType },
     403: { description: 'The token is not the one that was set', body: z.string(), bodyType },
   },
+  rights: { platformSecrets: 'instagram' },
 });
 
 export const platformWebhookOperation = operation({
-  id: 'platform-webhook',
+  handler: 'platform-webhook',
   method: 'POST',
   path,
   summary: 'Take what Instagram tells',
@@ -39,4 +41,5 @@ export const platformWebhookOperation = operation({
   body: z.unknown().meta({ description: 'https://developers.facebook.com/docs/instagram-platform/webhooks' }),
   replies: { 200: { description: 'Taken', body: z.string(), bodyType } },
   refusals: { 401: 'The signature is wrong or missing', 500: 'It was not taken: send it again' },
+  rights: { platformSecrets: 'instagram', sends: ['inbound'] },
 });

@@ -53,6 +53,9 @@ function resolve(root: unknown, reference: string): unknown {
   return steps.reduce<unknown>((node, step) => (node as Record<string, unknown> | undefined)?.[step], root);
 }
 
+/** Operations by their functions, whose files cannot have their names: `test.ts` would pass for a test. */
+const namedOtherwise: Readonly<Record<string, string>> = { 'webhooks-send-test': 'webhooks-test' };
+
 const documented = () =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -86,7 +89,8 @@ describe('the OpenAPI document', () => {
       apiFunctions.flatMap(({ name, routes }) => routes.map((route) => [route, { name, routes }])),
     );
     for (const { route, operation } of documented()) {
-      const { name = '', routes = [] } = functions.get(route) ?? {};
+      const { name: deployed = '', routes = [] } = functions.get(route) ?? {};
+      const name = namedOtherwise[deployed] ?? deployed;
       if (routes.length === 1) expect(operation.operationId).toBe(name);
       else expect(`${operation.operationId}-`).toContain(`${name}-`);
     }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App, Validations } from 'aws-cdk-lib';
@@ -22,11 +22,12 @@ export interface TemplateResource {
 export interface Synthesized {
   /** The assembly's folder. */
   readonly directory: string;
-  readonly stacks: Readonly<Record<'data' | 'api' | 'workers', readonly TemplateResource[]>>;
+  /** By what their names add to the stage's: `data`, `api`, `api-posts`. */
+  readonly stacks: Readonly<Record<string, readonly TemplateResource[]>>;
   /** All stacks' resources of a type. */
   readonly ofType: (type: string) => readonly TemplateResource[];
   /** The names under which a stack exports something. */
-  readonly exports: (stack: 'data' | 'api' | 'workers') => readonly string[];
+  readonly exports: (stack: string) => readonly string[];
   /** What cdk-nag has to say, where it was asked: `<rule> at <construct path>`. */
   readonly findings: readonly string[];
   readonly remove: () => void;
@@ -61,21 +62,22 @@ export function synthesize(options: SynthesizeOptions = {}): Synthesized {
   });
   change?.(stacks);
   const findings = synthesizeWithFindings(app, join(directory, 'validation-report.json'));
-  const read = (name: string): FreeForm =>
-    JSON.parse(readFileSync(join(directory, `herald-${stage.name}-${name}.template.json`), 'utf8'));
-  const templates = { data: read('data'), api: read('api'), workers: read('workers') };
-  const resources = {
-    data: readResources(templates.data),
-    api: readResources(templates.api),
-    workers: readResources(templates.workers),
-  };
+  const templates: Record<string, FreeForm> = Object.fromEntries(
+    globSync('*.template.json', { cwd: directory }).map((file) => [
+      file.slice(`herald-${stage.name}-`.length, -'.template.json'.length),
+      JSON.parse(readFileSync(join(directory, file), 'utf8')),
+    ]),
+  );
+  const resources = Object.fromEntries(
+    Object.entries(templates).map(([name, template]) => [name, readResources(template)]),
+  );
   return {
     directory,
     stacks: resources,
     ofType: (type) =>
       Object.values(resources).flatMap((ofStack) => ofStack.filter(({ Type }) => Type === type)),
     exports: (stack) =>
-      Object.values<FreeForm>(templates[stack].Outputs ?? {}).flatMap(({ Export }) => Export?.Name ?? []),
+      Object.values<FreeForm>(templates[stack]?.Outputs ?? {}).flatMap(({ Export }) => Export?.Name ?? []),
     findings,
     remove: () => rmSync(root, { recursive: true }),
   };

@@ -1,4 +1,4 @@
-import { demoUsername } from '../../../infra/local/platforms/index.ts';
+import { demoUsername } from '../../../bin/dev/platforms.ts';
 import { until } from '../support/client.ts';
 import { idIn } from './fixture.ts';
 import { nobody, type Rows } from './rows.ts';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'vitest';
-import { demoUsername } from '../../../infra/local/platforms/index.ts';
+import { demoUsername } from '../../../bin/dev/platforms.ts';
 import type { Rows } from './rows.ts';
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' };

@@ -28,7 +28,7 @@ export function secretsOfRun({ dataDirectory, demo, other }: TestCloud): Secret[
       { what: `AWS secret key of ${name}`, value: secretAccessKey },
       { what: `AWS session token of ${name}`, value: sessionToken },
     ]),
-    // All of our apps' secrets in a local run begin so: see infra/local/platforms/index.ts.
+    // All of our apps' secrets in a local run begin so: see bin/dev/platforms.ts.
     { what: 'secrets of our apps', value: 'local-secret-of-' },
     { what: 'verify token of webhooks', value: 'local-verify-token' },
   ];

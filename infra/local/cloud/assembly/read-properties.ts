@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isKnownOperator } from '../iam-conditions.ts';
+import { isKnownOperator } from '../identity/policy-conditions.ts';
 import type { Resource } from './stacks.ts';
 
 /** Numbers may come as text from parameters and mappings. */

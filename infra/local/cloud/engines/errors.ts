@@ -1,4 +1,4 @@
-import { type AccessRequest, type Caller, decide, refusalText } from '../iam.ts';
+import { type AccessRequest, type Caller, decide, refusalText } from '../identity/policy-decision.ts';
 
 /** A refusal or failure as an AWS service words it; each protocol writes it in its own shape. */
 export class AwsError extends Error {

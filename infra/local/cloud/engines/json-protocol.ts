@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { AwsError } from './errors.ts';
-import type { ServiceReply, ServiceRequest } from './service.ts';
+import { AwsError, accessDenied } from './errors.ts';
+import type { BufferedService, ServiceReply, ServiceRequest } from './service.ts';
 
 export type JsonOperation = (input: unknown, request: ServiceRequest) => unknown;
 
@@ -13,6 +13,37 @@ export function operation<Input>(
   run: (input: Input, request: ServiceRequest) => unknown,
 ): JsonOperation {
   return (input, request) => run(schema.parse(input), request);
+}
+
+/**
+ * A small service of awsJson 1.1.
+ *
+ * @param options.targetPrefix what `X-Amz-Target` begins with, the dot included.
+ * @param options.deniedType the type of the error for missing rights.
+ */
+export function jsonService(options: {
+  readonly operations: Readonly<Record<string, JsonOperation>>;
+  readonly targetPrefix: string;
+  readonly deniedType: string;
+}): BufferedService {
+  const { operations, targetPrefix, deniedType } = options;
+  return {
+    maximumBodyBytes: 64 * 1024,
+    errorReply({ code, httpStatus, message }) {
+      const isRefusal = code === accessDenied;
+      return jsonReply('1.1', isRefusal ? 400 : httpStatus, {
+        __type: isRefusal ? deniedType : code,
+        message,
+      });
+    },
+    async handle(request) {
+      return jsonReply(
+        '1.1',
+        200,
+        await runOperation(operations, targetPrefix, 'ValidationException', request),
+      );
+    },
+  };
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Where a bucket's notifications go: to queues here, under the queue's own policy; the rest to the host. */
 
-import type { Caller } from '../iam.ts';
+import type { Caller } from '../identity/policy-decision.ts';
 import type { BucketResource, CloudModel } from '../model.ts';
 import { requireAccess } from './errors.ts';
 import { type Delivery, startDelivery } from './s3/delivery.ts';

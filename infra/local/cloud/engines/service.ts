@@ -1,7 +1,7 @@
 /** A request as the endpoint hands it to an engine once its signature is proven, and the engine's answer. */
 
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import type { Caller } from '../iam.ts';
+import type { Caller } from '../identity/policy-decision.ts';
 import type { AwsError } from './errors.ts';
 
 export interface ServiceRequest {

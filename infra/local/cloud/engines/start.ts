@@ -2,8 +2,8 @@
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type AwsEndpoint, startAwsEndpoint } from '../aws-endpoint.ts';
-import { type MediaEdge, startMediaEdge } from '../media-edge.ts';
+import { type AwsEndpoint, startAwsEndpoint } from '../endpoints/aws-endpoint.ts';
+import { type MediaEdge, startMediaEdge } from '../endpoints/media-edge.ts';
 import type { CloudModel } from '../model.ts';
 import { startDynamodb } from './dynamodb/engine.ts';
 import { openKeyStore } from './kms/key-store.ts';

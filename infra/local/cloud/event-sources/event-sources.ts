@@ -1,6 +1,6 @@
 /** Everything that invokes functions by itself: event source mappings and rules. */
 import type { Engines } from '../engines/types.ts';
-import { decide } from '../iam.ts';
+import { decide } from '../identity/policy-decision.ts';
 import type { CloudModel, EventSourceResource, FunctionResource } from '../model.ts';
 import { startQueueSource } from './queue-source.ts';
 import { startRule } from './rules.ts';

@@ -1,7 +1,9 @@
 import { json } from '../kit/answers.ts';
+import { refuseControl } from '../kit/control.ts';
 import { operation } from '../kit/router.ts';
-import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
-import { killToken } from './sessions.ts';
+import type { Operation, Workbench } from '../kit/types.ts';
+import { userControls, userNamed } from '../kit/user-controls.ts';
+import { killTokens, liveTokens } from '../meta/tokens.ts';
 import { nextId, type Page, type Person, type State } from './state.ts';
 
 export interface PageSeed {
@@ -19,7 +21,7 @@ export interface UserSeed {
 
 /** Adds a person, or the Pages that are not there yet; ids never change. */
 export function seedUser({ ledger }: Workbench, state: State, { username, pages }: UserSeed): Person {
-  const known = personNamed(state, username);
+  const known = userNamed(state.people, username);
   const person = known ?? { id: nextId(ledger, 'person'), username, name: username, allowedPageIds: null };
   state.people.put(person.id, person);
   const existing = state.pages.list({ owner: person.id });
@@ -33,30 +35,18 @@ export function seedUser({ ledger }: Workbench, state: State, { username, pages 
 const allTasks = ['ADVERTISE', 'ANALYZE', 'CREATE_CONTENT', 'MESSAGING', 'MODERATE', 'MANAGE'];
 
 /** What a test calls to play the people of Facebook. */
-export function userControls(workbench: Workbench, state: State): Operation[] {
-  function addUser({ fields }: Call): Answer {
-    const { username, pages } = fields;
-    if (typeof username !== 'string' || username === '') return refuse('username: a name');
-    if (pages !== undefined && !Array.isArray(pages)) return refuse('pages: a list');
-    const person = seedUser(workbench, state, { username, ...(pages !== undefined && { pages }) });
-    return json({ ...person, pages: state.pages.list({ owner: person.id }) }, 201);
-  }
-
-  /** Every token issued so far is dead from now on; the person may connect again. */
-  function revoke({ fields }: Call): Answer {
-    const { username, subcode = 460 } = fields;
-    const person = typeof username === 'string' ? personNamed(state, username) : undefined;
-    if (person === undefined) return refuse('username: no such person');
-    if (typeof subcode !== 'number') return refuse('subcode: a number');
-    for (const { value } of state.tokens.list({ owner: person.id })) killToken(state, value, subcode);
-    return json({ ok: true });
-  }
-
-  return [
-    operation('users', 'POST', '_control/users', addUser),
-    operation('revoke', 'POST', '_control/revoke', revoke),
-    operation('comments', 'GET', '_control/comments', () => json(state.comments.list())),
-  ];
+export function facebookControls(workbench: Workbench, state: State): Operation[] {
+  const people = userControls({
+    usernames: { pattern: /./s, rule: 'a name' },
+    find: (username) => userNamed(state.people, username),
+    add(username, { pages }) {
+      if (pages !== undefined && !Array.isArray(pages)) refuseControl('pages: a list');
+      const person = seedUser(workbench, state, { username, ...(pages !== undefined && { pages }) });
+      return { ...person, pages: state.pages.list({ owner: person.id }) };
+    },
+    revoke: ({ id }, fields) => killTokens(state.tokens, id, fields),
+  });
+  return [...people, operation('comments', 'GET', '_control/comments', () => json(state.comments.list()))];
 }
 
 /** The Pages as `GET {control}/accounts` shows them. */
@@ -67,18 +57,6 @@ export function listAccounts(state: State, now: number): readonly unknown[] {
     username,
     person: state.people.get(ownerId)?.username,
     personId: ownerId,
-    liveTokens: state.tokens
-      .list({ owner: ownerId })
-      .filter(({ pageId, deadSubcode, expiresAt = Infinity }) => {
-        return pageId === id && deadSubcode === undefined && expiresAt > now;
-      }).length,
+    liveTokens: liveTokens(state.tokens, ownerId, now).filter(({ pageId }) => pageId === id).length,
   }));
-}
-
-function personNamed(state: State, username: string): Person | undefined {
-  return state.people.list().find((person) => person.username === username);
-}
-
-function refuse(error: string): Answer {
-  return json({ error }, 400);
 }

@@ -1,6 +1,4 @@
-import { Refusal } from '../kit/answers.ts';
-import type { Answer } from '../kit/types.ts';
-import { graphErrorAnswer, plannedStatus, type Wording } from '../meta/graph-errors.ts';
+import { type GraphErrors, graphErrors, type Wording } from '../meta/graph-errors.ts';
 
 /** Facebook's errors as `code` or `code/subcode` (Graph API: Handling Errors; Pages: troubleshooting). */
 const wordings = {
@@ -88,32 +86,15 @@ const wordings = {
 } satisfies Readonly<Record<string, Wording>>;
 
 export type ErrorCode = keyof typeof wordings;
+const errors = graphErrors<ErrorCode>(wordings);
+
+export const { answer: graphError, isKnown, planned: plannedError } = errors;
 
 /** Throws what Facebook answers; `message` stands in for the usual wording, `data` comes as `error_data`. */
-export function refuse(code: ErrorCode, message?: string, data?: unknown): never {
-  throw new Refusal(graphError(code, message, data));
-}
-
-/** @param code `code` or `code/subcode`, also one that has no wording here */
-export function graphError(code: string, message?: string, data?: unknown): Answer {
-  const wording: Wording = isKnown(code) ? wordings[code] : { message: 'An error has occurred.' };
-  return graphErrorAnswer(code, { ...wording, ...(message !== undefined && { message }) }, data);
-}
+export const refuse: GraphErrors<ErrorCode>['refuse'] = errors.refuse;
 
 /** The words of an error, as the status of a video quotes them. */
 export function messageOf(code: ErrorCode): string {
   const wording: Wording = wordings[code];
   return wording.userMessage ?? wording.message;
-}
-
-/** The answer for a planned fault: an error of the platform's, or an HTTP status that stands for server trouble. */
-export function plannedError(code: string): Answer {
-  const status = plannedStatus(code, isKnown);
-  if (status === undefined) return graphError(code);
-  const wording = status >= 500 ? wordings['2'] : wordings['1'];
-  return graphErrorAnswer(status >= 500 ? '2' : '1', { ...wording, status });
-}
-
-export function isKnown(code: string): code is ErrorCode {
-  return Object.hasOwn(wordings, code);
 }

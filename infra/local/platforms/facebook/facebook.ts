@@ -1,22 +1,24 @@
 import type { Platform, PlatformDefinition, Workbench } from '../kit/types.ts';
+import type { MetaApp } from '../meta/login.ts';
+import { metaPlatform } from '../meta/platform.ts';
 import { openUsage } from '../meta/usage.ts';
-import { listAccounts, seedUser, type UserSeed, userControls } from './controls.ts';
+import { facebookControls, listAccounts, seedUser, type UserSeed } from './controls.ts';
 import { plannedError } from './errors.ts';
 import { feedOperations } from './feed.ts';
-import { openGraph, unknownPath } from './graph.ts';
-import { loginOperations } from './login.ts';
+import { openGraph } from './graph.ts';
+import { facebookLogin } from './login.ts';
 import { pageOperations } from './pages.ts';
 import { photoOperations } from './photos.ts';
 import { openPublishing } from './publishing.ts';
 import { readingOperations } from './reading.ts';
 import { uploadOperations } from './rupload.ts';
-import { type FacebookApp, killToken, tokenOf } from './sessions.ts';
+import { tokenOf } from './sessions.ts';
 import { openState } from './state.ts';
 import { openVideoFiles } from './video-files.ts';
 import { processingStep, videoOperations } from './videos.ts';
 
 export interface FacebookOptions {
-  readonly app: FacebookApp;
+  readonly app: MetaApp;
   /** Who can log in; more can be added at the control address. */
   readonly users: readonly UserSeed[];
 }
@@ -58,7 +60,7 @@ export function facebook({ app, users }: FacebookOptions): PlatformDefinition {
       const files = openVideoFiles(workbench, state, publishing);
       return {
         operations: [
-          ...loginOperations(workbench, state, app),
+          ...facebookLogin(workbench, state, app),
           ...pageOperations(graph, workbench, state),
           ...feedOperations(graph, workbench, state, publishing),
           ...photoOperations(graph, workbench, state, publishing),
@@ -66,13 +68,10 @@ export function facebook({ app, users }: FacebookOptions): PlatformDefinition {
           ...uploadOperations(graph, state, files),
           ...readingOperations(graph, workbench, state, publishing),
         ],
-        controls: userControls(workbench, state),
+        controls: facebookControls(workbench, state),
         steps: [processingStep],
         error: plannedError,
-        rateLimited: usage.limited,
-        expireToken: (call) => killToken(state, tokenOf(call) ?? '', 463),
-        unknownPath,
-        headers: usage.headers,
+        ...metaPlatform(usage, state.tokens, tokenOf),
         accounts: () => listAccounts(state, workbench.clock.now()),
         stop: files.stop,
       };

@@ -1,8 +1,10 @@
 import { operation } from '../kit/router.ts';
 import type { Answer, Call, NameByPath, Operation } from '../kit/types.ts';
+import { unknownPath } from '../meta/graph-errors.ts';
+import type { MetaApp } from '../meta/login.ts';
 import type { Usage } from '../meta/usage.ts';
-import { graphError, refuse } from './errors.ts';
-import { authenticate, type FacebookApp, type PageSession, type Session } from './sessions.ts';
+import { refuse } from './errors.ts';
+import { authenticate, type PageSession, type Session } from './sessions.ts';
 import type { State } from './state.ts';
 
 export const apiVersions = ['v25.0', 'v26.0'];
@@ -45,7 +47,7 @@ export interface Graph {
 }
 
 /** The first checks of every call, in this order: API version, rate, token, permission, the Page itself. */
-export function openGraph(state: State, usage: Usage, app: FacebookApp): Graph {
+export function openGraph(state: State, usage: Usage, app: MetaApp): Graph {
   const admitted = (call: Call, scope: Scope): Session => {
     usage.count(call);
     const session = authenticate(call, state, app);
@@ -75,9 +77,4 @@ function asPage(call: Call, session: Session): PageSession {
   const { pageId = 'me' } = call.params;
   if (pageId !== 'me' && pageId !== page.id) refuse('100/33');
   return { ...session, page };
-}
-
-/** For paths and versions that do not exist. */
-export function unknownPath(call: Call): Answer {
-  return graphError('2500', `Unknown path components: ${call.path.replace(/^\/v\d+\.\d+(?=\/)/, '')}`);
 }

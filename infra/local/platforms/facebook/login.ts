@@ -1,11 +1,14 @@
-import { html, json, redirect } from '../kit/answers.ts';
-import { openAuthorizationCodes, randomSecret } from '../kit/authorization-codes.ts';
-import { consentDecision, consentPage } from '../kit/consent.ts';
+import { html, json } from '../kit/answers.ts';
+import { openAuthorizationCodes, randomSecret } from '../kit/login/authorization-codes.ts';
+import { consentDecision, consentPage, sendBack } from '../kit/login/consent.ts';
 import { operation } from '../kit/router.ts';
 import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
+import { unknownPath } from '../meta/graph-errors.ts';
+import type { MetaApp } from '../meta/login.ts';
+import { killTokens } from '../meta/tokens.ts';
 import { graphError, refuse } from './errors.ts';
-import { apiVersions, scopes, unknownPath } from './graph.ts';
-import { deathOf, type FacebookApp, sessionOf } from './sessions.ts';
+import { apiVersions, scopes } from './graph.ts';
+import { deathOf, sessionOf } from './sessions.ts';
 import type { State, Token } from './state.ts';
 
 interface Grant {
@@ -19,12 +22,12 @@ const shortLifeSeconds = 5_400;
 const longLifeSeconds = 5_183_944;
 
 /** The login dialog, the tokens of a person, and their inspection. */
-export function loginOperations(workbench: Workbench, state: State, app: FacebookApp): Operation[] {
+export function facebookLogin(workbench: Workbench, state: State, app: MetaApp): Operation[] {
   const codes = openAuthorizationCodes<Grant>(workbench.ledger, 'AQ');
 
   function authorize(call: Call): Answer {
     if (!apiVersions.includes(call.params['version'] ?? '')) return unknownPath(call);
-    const { client_id, redirect_uri, response_type = 'code', scope, state: given } = call.fields;
+    const { client_id, redirect_uri, response_type = 'code', scope } = call.fields;
     if (client_id !== app.id)
       return dialogError('Invalid App ID: The provided app ID does not look like one');
     if (typeof redirect_uri !== 'string' || !app.redirectUris.includes(redirect_uri)) {
@@ -35,8 +38,8 @@ export function loginOperations(workbench: Workbench, state: State, app: Faceboo
     const unknown = wanted.filter((name) => !scopes.some((known) => known === name));
     if (unknown.length > 0) return dialogError(`Invalid Scopes: ${unknown.join(', ')}`);
 
-    const back = (result: Record<string, string>) =>
-      redirect(withQuery(redirect_uri, { ...result, ...(typeof given === 'string' && { state: given }) }));
+    // Facebook ends the address with `#_=_`, which is no part of the state.
+    const back = (result: Record<string, string>) => sendBack(call, redirect_uri, result, '#_=_');
     const decision = consentDecision(call);
     const people = state.people.list();
     if (decision.kind === 'deny') return back(denied);
@@ -123,9 +126,7 @@ export function loginOperations(workbench: Workbench, state: State, app: Faceboo
       if (personId !== 'me' && personId !== token.personId) refuse('100/33');
     }
     if (state.people.get(personId) === undefined) refuse('100/33');
-    for (const token of state.tokens.list({ owner: personId })) {
-      state.tokens.put(token.value, { ...token, deadSubcode: 458 });
-    }
+    killTokens(state.tokens, personId, { subcode: 458 });
     return json({ success: true });
   }
 
@@ -151,9 +152,4 @@ const denied = {
 function dialogError(message: string): Answer {
   const { body = '' } = graphError('100', message);
   return { ...html(`<!DOCTYPE html><title>Error</title><pre>${body}</pre>`), status: 400 };
-}
-
-/** Facebook ends the address with `#_=_`, which is no part of the state. */
-function withQuery(redirectUri: string, query: Record<string, string>): string {
-  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${new URLSearchParams(query)}#_=_`;
 }

@@ -1,5 +1,5 @@
 import { json } from '../kit/answers.ts';
-import { randomSecret } from '../kit/authorization-codes.ts';
+import { randomSecret } from '../kit/login/authorization-codes.ts';
 import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
 import { page as onePage } from '../meta/paging.ts';
 import { selectFields } from '../meta/parameters.ts';

@@ -1,9 +1,10 @@
 import { json } from '../kit/answers.ts';
-import { type FetchOutcome, fetchMedia } from '../kit/media-intake.ts';
-import type { Answer, Call, LiveMedia, Operation, Workbench } from '../kit/types.ts';
+import type { LiveMedia } from '../kit/live-post.ts';
+import { type FetchOutcome, fetchMedia } from '../kit/media/media-intake.ts';
+import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
+import { fetcherOf } from '../meta/fetching.ts';
 import { booleanField, textField } from '../meta/parameters.ts';
 import { refuse } from './errors.ts';
-import { fetcherOf } from './fetching.ts';
 import type { Graph } from './graph.ts';
 import type { Publishing } from './publishing.ts';
 import type { PageSession } from './sessions.ts';

@@ -1,4 +1,5 @@
-import type { LiveMedia, Workbench } from '../kit/types.ts';
+import type { LiveMedia } from '../kit/live-post.ts';
+import type { Workbench } from '../kit/types.ts';
 import { refuse } from './errors.ts';
 import { nextId, type Page, type Post, type State, type Video } from './state.ts';
 

@@ -1,8 +1,9 @@
 import { json } from '../kit/answers.ts';
 import { streamingOperation } from '../kit/router.ts';
 import type { Answer, Call, Operation } from '../kit/types.ts';
+import { unknownPath } from '../meta/graph-errors.ts';
 import { refuse } from './errors.ts';
-import { apiVersions, type Graph, unknownPath } from './graph.ts';
+import { apiVersions, type Graph } from './graph.ts';
 import type { State } from './state.ts';
 import type { VideoFiles } from './video-files.ts';
 

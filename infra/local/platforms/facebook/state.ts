@@ -1,5 +1,7 @@
-import type { Ledger, Records } from '../kit/ledger.ts';
-import type { LiveMedia } from '../kit/types.ts';
+import { indexBy, type Ledger } from '../kit/ledger.ts';
+import type { LiveMedia } from '../kit/live-post.ts';
+import { objectIds } from '../meta/ids.ts';
+import type { MetaToken } from '../meta/tokens.ts';
 
 /** A person who logs in. */
 export interface Person {
@@ -22,21 +24,13 @@ export interface Page {
   readonly businessId?: string;
 }
 
-export interface Token {
-  readonly value: string;
+export interface Token extends MetaToken {
   readonly kind: 'user' | 'page';
   readonly personId: string;
   readonly pageId?: string;
-  readonly scopes: readonly string[];
   /** What the person was asked for and left out. */
   readonly declined: readonly string[];
-  /** Epoch milliseconds, as all times here. */
-  readonly issuedAt: number;
-  /** Absent: it has no end. */
-  readonly expiresAt?: number;
   readonly isLong: boolean;
-  /** The subcode of 190 that this token is refused with, once it is dead before its time. */
-  readonly deadSubcode?: number;
 }
 
 /** A photo that was uploaded without being published. */
@@ -99,56 +93,40 @@ export interface Comment {
   readonly at: number;
 }
 
-export interface State {
-  readonly people: Records<Person>;
-  readonly pages: Records<Page>;
-  readonly tokens: Records<Token>;
-  readonly photos: Records<Photo>;
-  readonly videos: Records<Video>;
-  /** Which videos are on their Page by now. */
-  readonly liveVideos: Records<true>;
-  readonly posts: Records<Post>;
-  readonly comments: Records<Comment>;
-}
-
-export function openState(ledger: Ledger): State {
+/** Everything that Facebook remembers here, in the ledger. */
+export function openState(ledger: Ledger) {
   return {
-    people: ledger.records('person'),
+    people: ledger.records<Person>('person'),
     pages: ledger.records<Page>('page', ({ ownerId }) => ({ owner: ownerId, at: 0 })),
-    tokens: ledger.records<Token>('token', ({ personId, issuedAt }) => ({ owner: personId, at: issuedAt })),
-    photos: ledger.records('photo'),
-    videos: ledger.records<Video>('video', ({ pageId, createdAt }) => ({ owner: pageId, at: createdAt })),
-    liveVideos: ledger.records('live-video'),
-    posts: ledger.records<Post>('page-post', ({ pageId, publishedAt }) => ({
-      owner: pageId,
-      at: publishedAt,
-    })),
-    comments: ledger.records<Comment>('comment', ({ postId, at }) => ({ owner: postId, at })),
+    tokens: ledger.records<Token>('token', indexBy('personId', 'issuedAt')),
+    photos: ledger.records<Photo>('photo'),
+    videos: ledger.records<Video>('video', indexBy('pageId', 'createdAt')),
+    /** Which videos are on their Page by now. */
+    liveVideos: ledger.records<true>('live-video'),
+    posts: ledger.records<Post>('page-post', indexBy('pageId', 'publishedAt')),
+    comments: ledger.records<Comment>('comment', indexBy('postId', 'at')),
   };
 }
 
+export type State = ReturnType<typeof openState>;
+
 /** As with the real ones, none of the longer ids survives `JSON.parse` as a number. */
-const firstIds = {
+const ids = objectIds({
   person: 122_100_000_000_000_001n,
   page: 105_400_000_000_001n,
   photo: 1_220_970_000_000_000_001n,
   video: 1_330_970_000_000_000_001n,
   post: 1_440_970_000_000_000_001n,
   comment: 1_550_970_000_000_000_001n,
-} as const;
+});
 
-export type IdKind = keyof typeof firstIds;
+export type IdKind = Parameters<typeof ids.next>[1];
+export const nextId = ids.next;
 
-export function nextId(ledger: Ledger, kind: IdKind): string {
-  return String(firstIds[kind] + 4n * BigInt(ledger.nextNumber(kind)));
-}
-
-/** What kind of object an id names, whether or not there is one. */
+/** What kind of object an id names, whether or not there is one; the ids of posts and comments have two parts. */
 export function idKind(id: string): IdKind | undefined {
-  if (/^\d+_\d+$/.test(id)) return id.startsWith(String(firstIds.post).slice(0, 4)) ? 'comment' : 'post';
-  const kinds: IdKind[] = ['person', 'page', 'photo', 'video', 'post'];
-  return kinds.find((kind) => {
-    const first = String(firstIds[kind]);
-    return /^\d+$/.test(id) && id.length === first.length && id.startsWith(first.slice(0, 4));
-  });
+  const [, first = '', second] = /^(\d+)(?:_(\d+))?$/.exec(id) ?? [];
+  const kind = ids.kindOf(first);
+  if (second === undefined) return kind === 'comment' ? undefined : kind;
+  return kind === 'post' ? 'comment' : 'post';
 }

@@ -2,9 +2,10 @@ import { createReadStream, mkdirSync, rmSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { fetchMedia, type MeasuredMedia, measureMedia } from '../kit/media-intake.ts';
+import { openBackground } from '../kit/background.ts';
+import { fetchMedia, liveMedia, type MeasuredMedia, measureMedia } from '../kit/media/media-intake.ts';
 import type { Workbench } from '../kit/types.ts';
-import { fetcherOf } from './fetching.ts';
+import { fetcherOf } from '../meta/fetching.ts';
 import type { Publishing } from './publishing.ts';
 import type { State, Video, VideoKind } from './state.ts';
 import { videoProblem } from './video-rules.ts';
@@ -22,8 +23,8 @@ export interface VideoFiles {
 export function openVideoFiles(workbench: Workbench, state: State, publishing: Publishing): VideoFiles {
   const directory = join(workbench.dataDirectory, 'videos');
   mkdirSync(directory, { recursive: true });
-  const stopping = new AbortController();
-  const fetches = new Set<Promise<void>>();
+  const background = openBackground();
+  const fetcher = fetcherOf(background.stopping);
 
   async function append(video: Video, chunk: Buffer): Promise<Video> {
     const path = join(directory, video.id);
@@ -40,15 +41,12 @@ export function openVideoFiles(workbench: Workbench, state: State, publishing: P
     return whole;
   }
 
-  function fetch(videoId: string, fileUrl: string): void {
-    const work = fetchFile(videoId, fileUrl).finally(() => fetches.delete(work));
-    fetches.add(work);
-  }
+  const fetch = (videoId: string, fileUrl: string) => background.run(() => fetchFile(videoId, fileUrl));
 
   async function fetchFile(videoId: string, fileUrl: string): Promise<void> {
-    const outcome = await fetchMedia(fileUrl, fetcherOf(stopping.signal));
+    const outcome = await fetchMedia(fileUrl, fetcher);
     const video = state.videos.get(videoId);
-    if (stopping.signal.aborted || video === undefined) return;
+    if (background.stopping.aborted || video === undefined) return;
     const result = outcome.ok
       ? { storedBytes: outcome.media.bytes, ...judged(video.kind, outcome.media) }
       : { failure: '6000/1363019' };
@@ -56,8 +54,7 @@ export function openVideoFiles(workbench: Workbench, state: State, publishing: P
   }
 
   async function setCover(video: Video, file: { readonly type: string; readonly bytes: Buffer }) {
-    const { type, bytes, sha256 } = await measureMedia(Readable.from([file.bytes]), file.type);
-    const cover = { type, bytes, sha256 };
+    const cover = liveMedia(await measureMedia(Readable.from([file.bytes]), file.type));
     state.videos.put(video.id, { ...video, cover });
     publishing.settle(workbench.clock.now());
     const live = workbench.ledger.posts.get(video.id);
@@ -72,16 +69,12 @@ export function openVideoFiles(workbench: Workbench, state: State, publishing: P
     append,
     fetch,
     setCover,
-    async stop() {
-      stopping.abort();
-      await Promise.all(fetches);
-    },
+    stop: background.stop,
   };
 }
 
 /** A file that breaks the rules is taken all the same: it fails in processing, as at Facebook. */
 function judged(kind: VideoKind, media: MeasuredMedia): Pick<Video, 'media' | 'failure'> {
-  const { type, bytes, sha256 } = media;
   const failure = videoProblem(kind, media);
-  return { media: { type, bytes, sha256 }, ...(failure !== undefined && { failure }) };
+  return { media: liveMedia(media), ...(failure !== undefined && { failure }) };
 }

@@ -1,12 +1,12 @@
 import { json } from '../kit/answers.ts';
 import { readFields } from '../kit/body.ts';
-import { isMultipart, readMultipart } from '../kit/multipart.ts';
+import { isMultipart, readMultipart } from '../kit/media/multipart.ts';
 import { streamingOperation } from '../kit/router.ts';
 import type { Answer, Call, NameByPath, Operation, Workbench } from '../kit/types.ts';
-import { refuseParameter } from '../meta/graph-errors.ts';
+import { refuseParameter, unknownPath } from '../meta/graph-errors.ts';
 import { integerField, textField } from '../meta/parameters.ts';
 import { refuse } from './errors.ts';
-import { type Graph, unknownPath } from './graph.ts';
+import type { Graph } from './graph.ts';
 import type { PageSession } from './sessions.ts';
 import { nextId, type State, type Video, type VideoKind } from './state.ts';
 import type { VideoFiles } from './video-files.ts';

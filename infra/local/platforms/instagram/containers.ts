@@ -1,6 +1,9 @@
 import { json } from '../kit/answers.ts';
-import { type FetchOutcome, fetchMedia, type MeasuredMedia } from '../kit/media-intake.ts';
-import type { Answer, Call, LiveMedia, Workbench } from '../kit/types.ts';
+import { openBackground } from '../kit/background.ts';
+import type { LiveMedia } from '../kit/live-post.ts';
+import { type FetchOutcome, fetchMedia, liveMedia } from '../kit/media/media-intake.ts';
+import type { Answer, Call, Workbench } from '../kit/types.ts';
+import { fetcherOf } from '../meta/fetching.ts';
 import { type ContainerRequest, readContainerRequest } from './container-request.ts';
 import { type ErrorCode, refuse, refuseParameter } from './errors.ts';
 import { imageProblem, type VideoKind, videoProblem } from './media-rules.ts';
@@ -29,13 +32,8 @@ export interface Containers {
 
 /** The containers of all accounts; videos whose fetch was cut off by an end of the process are fetched again. */
 export function openContainers(workbench: Workbench, state: State): Containers {
-  const stopping = new AbortController();
-  const fetches = new Set<Promise<void>>();
-  const fetcher = {
-    userAgent: 'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
-    timeoutSeconds: 60,
-    stop: stopping.signal,
-  };
+  const background = openBackground();
+  const fetcher = fetcherOf(background.stopping);
 
   async function create(call: Call, { user }: Session): Promise<Answer> {
     const request = readContainerRequest(call.fields);
@@ -64,7 +62,7 @@ export function openContainers(workbench: Workbench, state: State): Containers {
     const outcome = await fetchMedia(url, fetcher);
     const problem = outcome.ok ? imageProblem(outcome.media, kind === 'STORIES') : fetchProblem(outcome);
     if (problem !== undefined) refuse(problem);
-    return outcome.ok ? bare(outcome.media) : refuse('2');
+    return outcome.ok ? liveMedia(outcome.media) : refuse('2');
   }
 
   function processingOf({ videoUrl }: ContainerRequest, now: number): Pick<Container, 'readyAt' | 'failure'> {
@@ -77,16 +75,13 @@ export function openContainers(workbench: Workbench, state: State): Containers {
     return { readyAt: now + Number(seconds) * 1000, ...(failure !== undefined && { failure }) };
   }
 
-  function fetchInBackground(id: string): void {
-    const work = fetchVideo(id).finally(() => fetches.delete(work));
-    fetches.add(work);
-  }
+  const fetchInBackground = (id: string) => background.run(() => fetchVideo(id));
 
   async function fetchVideo(id: string): Promise<void> {
     const { kind, videoUrl = '', coverUrl } = mustGet(id);
     const outcome = await fetchMedia(videoUrl, fetcher);
     const cover = coverUrl === undefined ? undefined : await fetchMedia(coverUrl, fetcher);
-    if (stopping.signal.aborted) return;
+    if (background.stopping.aborted) return;
     const problem = fileProblem(
       mustGet(id),
       kind === 'STORIES' || kind === 'VIDEO' ? kind : 'REELS',
@@ -96,8 +91,8 @@ export function openContainers(workbench: Workbench, state: State): Containers {
     const failure = problem?.split('/').at(-1);
     state.containers.put(id, {
       ...mustGet(id),
-      ...(outcome.ok && { media: bare(outcome.media) }),
-      ...(cover?.ok && { cover: bare(cover.media) }),
+      ...(outcome.ok && { media: liveMedia(outcome.media) }),
+      ...(cover?.ok && { cover: liveMedia(cover.media) }),
       ...(failure !== undefined && { failure }),
     });
   }
@@ -144,10 +139,7 @@ export function openContainers(workbench: Workbench, state: State): Containers {
   return {
     create,
     status,
-    async stop() {
-      stopping.abort();
-      await Promise.all(fetches);
-    },
+    stop: background.stop,
   };
 }
 
@@ -178,8 +170,4 @@ function fileProblem(
   if (thumbOffsetMilliseconds > (video.media.mp4?.durationSeconds ?? 0) * 1000) return '1/2207057';
   if (cover === undefined) return undefined;
   return cover.ok ? imageProblem(cover.media, true) : fetchProblem(cover);
-}
-
-function bare({ type, bytes, sha256 }: MeasuredMedia): LiveMedia {
-  return { type, bytes, sha256 };
 }

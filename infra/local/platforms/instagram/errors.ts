@@ -1,6 +1,6 @@
-import { json, Refusal } from '../kit/answers.ts';
 import type { Answer, Call } from '../kit/types.ts';
-import { graphErrorAnswer, plannedStatus, type Wording } from '../meta/graph-errors.ts';
+import { type GraphErrors, graphErrors, type Wording } from '../meta/graph-errors.ts';
+import { loginError } from '../meta/login.ts';
 
 /** Instagram's errors as `code` or `code/subcode` (Instagram Platform: Error Codes; Graph API: Handling Errors). */
 const wordings = {
@@ -152,40 +152,18 @@ const wordings = {
 } satisfies Readonly<Record<string, Wording>>;
 
 export type ErrorCode = keyof typeof wordings;
+const errors = graphErrors<ErrorCode>(wordings);
 
 /** Throws what Instagram answers; `message` stands in for the usual wording. */
-export function refuse(code: ErrorCode, message?: string): never {
-  throw new Refusal(graphError(code, message));
-}
+export const refuse: GraphErrors<ErrorCode>['refuse'] = errors.refuse;
 
 /** For wrong parameters: code 100 with a message of its own. */
 export function refuseParameter(problem: string): never {
   return refuse('100', `(#100) ${problem}`);
 }
 
-/**
- * The Graph API's error body; HTTP 400 whatever the error.
- * @param code `code` or `code/subcode`, also one that has no wording here
- */
-export function graphError(code: string, message?: string, status = 400): Answer {
-  const wording: Wording = isKnown(code) ? wordings[code] : { message: 'An error has occurred.' };
-  return graphErrorAnswer(code, { ...wording, status, ...(message !== undefined && { message }) });
-}
-
-/** The answer for a planned fault: an error of the platform's, or an HTTP status that stands for server trouble. */
+/** The answer for a planned fault; the login has its own shape of an error. */
 export function plannedError(code: string, { host }: Call): Answer {
-  const status = plannedStatus(code, isKnown);
-  if (host !== 'graph.instagram.com')
-    return loginError('Sorry, this feature is not available right now', status ?? 400);
-  if (status === undefined) return graphError(code);
-  return graphError(status >= 500 ? '2' : '1', undefined, status);
-}
-
-/** The other shape, spoken by `api.instagram.com` and the authorize page. */
-export function loginError(message: string, status = 400): Answer {
-  return json({ error_type: 'OAuthException', code: status, error_message: message }, status);
-}
-
-function isKnown(code: string): code is ErrorCode {
-  return Object.hasOwn(wordings, code);
+  if (host === 'graph.instagram.com') return errors.planned(code);
+  return loginError('Sorry, this feature is not available right now', errors.plannedStatus(code));
 }

@@ -1,7 +1,8 @@
 import { operation } from '../kit/router.ts';
 import type { Answer, Call, NameByPath, Operation } from '../kit/types.ts';
+import { unknownPath } from '../meta/graph-errors.ts';
 import type { Usage } from '../meta/usage.ts';
-import { graphError, refuse } from './errors.ts';
+import { refuse } from './errors.ts';
 import type { Scope } from './login.ts';
 import { authenticate, type Session } from './sessions.ts';
 import type { State } from './state.ts';
@@ -37,9 +38,4 @@ export function graphOperations(state: State, usage: Usage): GraphOperation {
 /** Whether an id names the caller's own account. */
 export function isOwn(id: string, { user }: Session): boolean {
   return ['me', user.igId, user.scopedId].includes(id);
-}
-
-/** For paths and versions that do not exist. */
-export function unknownPath(call: Call): Answer {
-  return graphError('2500', `Unknown path components: ${call.path.replace(/^\/v\d+\.\d+(?=\/)/, '')}`);
 }

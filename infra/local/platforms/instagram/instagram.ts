@@ -1,16 +1,17 @@
 import type { Platform, PlatformDefinition, Workbench } from '../kit/types.ts';
+import { metaPlatform } from '../meta/platform.ts';
+import { tokenOf } from '../meta/tokens.ts';
 import { openUsage } from '../meta/usage.ts';
 import { commentOperations } from './comments.ts';
 import { openContainers, processingStep } from './containers.ts';
-import { listAccounts, seedUser, type UserSeed, userControls } from './controls.ts';
+import { instagramControls, listAccounts, seedUser, type UserSeed } from './controls.ts';
 import { plannedError } from './errors.ts';
-import { graphOperations, unknownPath } from './graph.ts';
-import { type InstagramApp, loginOperations } from './login.ts';
+import { graphOperations } from './graph.ts';
+import { type InstagramApp, instagramLogin } from './login.ts';
 import { messageOperations } from './messages.ts';
 import { peopleControls } from './people-controls.ts';
 import { publishingOperations } from './publishing.ts';
 import { readingOperations } from './reading.ts';
-import { killToken, tokenOf } from './sessions.ts';
 import { openState } from './state.ts';
 import { subscriptionOperations } from './subscriptions.ts';
 import { openWebhooks } from './webhooks.ts';
@@ -66,20 +67,17 @@ export function instagram({ app, users }: InstagramOptions): PlatformDefinition 
       const graph = graphOperations(state, usage);
       return {
         operations: [
-          ...loginOperations(workbench, state, app),
+          ...instagramLogin(workbench, state, app),
           ...publishingOperations(graph, workbench, state, containers),
           ...readingOperations(graph, workbench, state, containers),
           ...commentOperations(graph, workbench, state, webhooks),
           ...messageOperations(graph, workbench, state, webhooks),
           ...subscriptionOperations(graph, state, app.id),
         ],
-        controls: [...userControls(workbench, state), ...peopleControls(workbench, state, webhooks)],
+        controls: [...instagramControls(workbench, state), ...peopleControls(workbench, state, webhooks)],
         steps: [processingStep],
         error: plannedError,
-        rateLimited: usage.limited,
-        expireToken: (call) => killToken(state, tokenOf(call) ?? '', 463),
-        unknownPath,
-        headers: usage.headers,
+        ...metaPlatform(usage, state.tokens, tokenOf),
         accounts: () => listAccounts(state, workbench.clock.now()),
         async stop() {
           await Promise.all([containers.stop(), webhooks.stop()]);

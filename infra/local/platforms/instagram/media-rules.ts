@@ -1,4 +1,4 @@
-import type { MeasuredMedia } from '../kit/media-intake.ts';
+import type { MeasuredMedia } from '../kit/media/media-intake.ts';
 import type { ErrorCode } from './errors.ts';
 
 const mebibyte = 1024 * 1024;

@@ -1,6 +1,9 @@
 import { json } from '../kit/answers.ts';
+import { refuseControl } from '../kit/control.ts';
 import { operation } from '../kit/router.ts';
 import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
+import { userNamed } from '../kit/user-controls.ts';
+import { usernames } from './controls.ts';
 import { heardOf, personNamed } from './people.ts';
 import {
   type Comment,
@@ -18,8 +21,8 @@ export function peopleControls({ clock, ledger }: Workbench, state: State, webho
   /** The account's owner posts in the app, past us: not among what `GET {control}/posts` shows. */
   function post({ fields }: Call): Answer {
     const { username, caption = '' } = fields;
-    const owner = state.users.list().find((user) => user.username === username);
-    if (owner === undefined || typeof caption !== 'string') return refuse('username: no such user');
+    const owner = userNamed(state.users, username);
+    if (owner === undefined || typeof caption !== 'string') return refuseControl('username: no such user');
     const id = nextId(ledger, 'media');
     const shortcode = shortcodeOf(id);
     const media: Media = {
@@ -43,11 +46,12 @@ export function peopleControls({ clock, ledger }: Workbench, state: State, webho
   function comment({ fields }: Call): Answer {
     const { postId, username, text, parentId, isAd = false } = fields;
     const media = typeof postId === 'string' ? state.media.get(postId) : undefined;
-    if (media === undefined || media.productType === 'STORY') return refuse('postId: no such post');
-    if (!isName(username)) return refuse('username: 1 to 30 characters');
-    if (typeof text !== 'string' || text === '') return refuse('text: a text');
+    if (media === undefined || media.productType === 'STORY') return refuseControl('postId: no such post');
+    if (!isName(username)) return refuseControl(`username: ${usernames.rule}`);
+    if (typeof text !== 'string' || text === '') return refuseControl('text: a text');
     const parent = typeof parentId === 'string' ? state.comments.get(parentId) : undefined;
-    if (parentId !== undefined && parent?.mediaId !== media.id) return refuse('parentId: no such comment');
+    if (parentId !== undefined && parent?.mediaId !== media.id)
+      return refuseControl('parentId: no such comment');
     const owner = state.users.get(media.igId);
     const { igId } = media;
     const fromId =
@@ -69,13 +73,12 @@ export function peopleControls({ clock, ledger }: Workbench, state: State, webho
   /** Someone writes to an account: to the named one, else to that which they have to do with. */
   function write({ fields }: Call): Answer {
     const { username, text, account } = fields;
-    if (!isName(username)) return refuse('username: 1 to 30 characters');
-    if (typeof text !== 'string' || text === '') return refuse('text: a text');
+    if (!isName(username)) return refuseControl(`username: ${usernames.rule}`);
+    if (typeof text !== 'string' || text === '') return refuseControl('text: a text');
     const users = state.users.list();
     const known = users.find(({ igId }) => state.peopleByName.get(`${igId}/${username}`) !== undefined);
-    const owner =
-      account === undefined ? (known ?? users[0]) : users.find((user) => user.username === account);
-    if (owner === undefined) return refuse('account: no such account');
+    const owner = account === undefined ? (known ?? users[0]) : userNamed(state.users, account);
+    if (owner === undefined) return refuseControl('account: no such account');
     const { igId } = owner;
     const person = personNamed(ledger, state, igId, username);
     const at = clock.now();
@@ -98,10 +101,11 @@ export function peopleControls({ clock, ledger }: Workbench, state: State, webho
   /** The person taps a button, named by its title or its number from 0. A link opens in their browser, and that is all. */
   function tap({ fields }: Call): Answer {
     const message = state.messages.get(String(fields['messageId']));
-    if (message === undefined || message.from === 'person') return refuse('messageId: no such message');
+    if (message === undefined || message.from === 'person')
+      return refuseControl('messageId: no such message');
     const { button: named = 0 } = fields;
     const button = message.buttons.find(({ title }, index) => named === index || named === title);
-    if (button === undefined) return refuse('button: its title, or its number from 0');
+    if (button === undefined) return refuseControl('button: its title, or its number from 0');
     if (button.type === 'web_url') return json({ url: button.url }, 201);
     const at = clock.now();
     const person: Person = personNamed(ledger, state, message.igId, message.username);
@@ -121,8 +125,9 @@ export function peopleControls({ clock, ledger }: Workbench, state: State, webho
   /** With null the flag is missing from their profile. */
   function follow({ fields }: Call): Answer {
     const { username, follows } = fields;
-    if (!isName(username)) return refuse('username: 1 to 30 characters');
-    if (follows !== null && typeof follows !== 'boolean') return refuse('follows: true, false or null');
+    if (!isName(username)) return refuseControl(`username: ${usernames.rule}`);
+    if (follows !== null && typeof follows !== 'boolean')
+      return refuseControl('follows: true, false or null');
     state.follows.put(username, follows);
     return json({ ok: true });
   }
@@ -157,9 +162,5 @@ export function peopleControls({ clock, ledger }: Workbench, state: State, webho
 }
 
 function isName(value: unknown): value is string {
-  return typeof value === 'string' && /^[\w.]{1,30}$/.test(value);
-}
-
-function refuse(error: string): Answer {
-  return json({ error }, 400);
+  return typeof value === 'string' && usernames.pattern.test(value);
 }

@@ -1,5 +1,7 @@
-import type { Ledger, Records } from '../kit/ledger.ts';
-import type { LiveMedia } from '../kit/types.ts';
+import { indexBy, type Ledger } from '../kit/ledger.ts';
+import type { LiveMedia } from '../kit/live-post.ts';
+import { objectIds } from '../meta/ids.ts';
+import type { LoginToken } from '../meta/login.ts';
 
 /** A professional account and the person who logs in to it. */
 export interface User {
@@ -13,16 +15,8 @@ export interface User {
   readonly followers: number;
 }
 
-export interface Token {
-  readonly value: string;
+export interface Token extends LoginToken {
   readonly igId: string;
-  readonly scopes: readonly string[];
-  readonly kind: 'short' | 'long';
-  /** Epoch milliseconds, as all times here. */
-  readonly issuedAt: number;
-  readonly expiresAt: number;
-  /** The subcode of 190 that this token is refused with, once it is dead before its time. */
-  readonly deadSubcode?: number;
 }
 
 export type ContainerKind = 'IMAGE' | 'VIDEO' | 'REELS' | 'STORIES' | 'CAROUSEL';
@@ -105,78 +99,57 @@ export interface Message {
   readonly at: number;
 }
 
-export interface State {
-  readonly users: Records<User>;
-  readonly tokens: Records<Token>;
-  readonly containers: Records<Container>;
-  readonly media: Records<Media>;
-  readonly comments: Records<Comment>;
-  /** The webhook fields an account is subscribed to, by its id. */
-  readonly subscriptions: Records<readonly string[]>;
-  readonly people: Records<Person>;
-  /** Ids of people by account and name. */
-  readonly peopleByName: Records<string>;
-  /** What `is_user_follow_business` says, by the person's name; null: nothing. */
-  readonly follows: Records<boolean | null>;
-  /** By conversation, that is by person. */
-  readonly messages: Records<Message>;
-  /** The one private reply of each comment, by the comment's id. */
-  readonly privateReplies: Records<PrivateReply>;
-}
-
 export interface PrivateReply {
   readonly igId: string;
   readonly at: number;
 }
 
-export function openState(ledger: Ledger): State {
+/** Everything that Instagram remembers here, in the ledger. */
+export function openState(ledger: Ledger) {
   return {
-    users: ledger.records('user'),
-    tokens: ledger.records<Token>('token', ({ igId, issuedAt }) => ({ owner: igId, at: issuedAt })),
-    containers: ledger.records<Container>('container', ({ igId, createdAt }) => ({
-      owner: igId,
-      at: createdAt,
-    })),
-    media: ledger.records<Media>('media', ({ igId, publishedAt }) => ({ owner: igId, at: publishedAt })),
-    comments: ledger.records<Comment>('comment', ({ mediaId, at }) => ({ owner: mediaId, at })),
-    subscriptions: ledger.records('subscription'),
+    users: ledger.records<User>('user'),
+    tokens: ledger.records<Token>('token', indexBy('igId', 'issuedAt')),
+    containers: ledger.records<Container>('container', indexBy('igId', 'createdAt')),
+    media: ledger.records<Media>('media', indexBy('igId', 'publishedAt')),
+    comments: ledger.records<Comment>('comment', indexBy('mediaId', 'at')),
+    /** The webhook fields an account is subscribed to, by its id. */
+    subscriptions: ledger.records<readonly string[]>('subscription'),
     people: ledger.records<Person>('person', ({ igId }) => ({ owner: igId, at: 0 })),
-    peopleByName: ledger.records('personByName'),
-    follows: ledger.records('follow'),
-    messages: ledger.records<Message>('message', ({ personId, at }) => ({ owner: personId, at })),
-    privateReplies: ledger.records<PrivateReply>('privateReply', ({ igId, at }) => ({ owner: igId, at })),
+    /** Ids of people by account and name. */
+    peopleByName: ledger.records<string>('personByName'),
+    /** What `is_user_follow_business` says, by the person's name; null: nothing. */
+    follows: ledger.records<boolean | null>('follow'),
+    /** By conversation, that is by person. */
+    messages: ledger.records<Message>('message', indexBy('personId', 'at')),
+    /** The one private reply of each comment, by the comment's id. */
+    privateReplies: ledger.records<PrivateReply>('privateReply', indexBy('igId', 'at')),
   };
 }
+
+export type State = ReturnType<typeof openState>;
 
 /**
  * Ids have 17 digits, as the real ones, and none of them survives `JSON.parse` as a number: they are 1 above a
  * multiple of 4, and between 2^53 and 2^55 numbers are 2 or 4 apart.
  */
-const firstIds = {
+const ids = objectIds({
   user: 17_841_400_000_000_001n,
   scoped: 25_025_320_000_000_001n,
   container: 17_889_000_000_000_001n,
   media: 18_120_000_000_000_001n,
   comment: 17_990_000_000_000_001n,
   person: 26_512_000_000_000_001n,
-} as const;
+});
 
-export type IdKind = keyof typeof firstIds;
+export const nextId = ids.next;
 
-export function nextId(ledger: Ledger, kind: IdKind): string {
-  return String(firstIds[kind] + 4n * BigInt(ledger.nextNumber(kind)));
-}
+/** What kind of object an id names, whether or not there is one. */
+export const idKind = ids.kindOf;
 
 /** Ids of messages are long and opaque. */
 export function messageId(ledger: Ledger): string {
   const text = `ig_message:${String(ledger.nextNumber('message')).padStart(64, '0')}`;
   return `aWdfZAG1f${Buffer.from(text).toString('base64url')}ZD`;
-}
-
-/** What kind of object an id names, whether or not there is one. */
-export function idKind(id: string): IdKind | undefined {
-  const kinds: IdKind[] = ['user', 'scoped', 'container', 'media', 'comment', 'person'];
-  return kinds.find((kind) => /^\d{17}$/.test(id) && String(firstIds[kind]).slice(0, 5) === id.slice(0, 5));
 }
 
 const shortcodeDigits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';

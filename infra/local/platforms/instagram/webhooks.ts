@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { randomSecret } from '../kit/authorization-codes.ts';
+import { randomSecret } from '../kit/login/authorization-codes.ts';
 import type { Workbench } from '../kit/types.ts';
 import type { InstagramApp } from './login.ts';
 import type { State } from './state.ts';

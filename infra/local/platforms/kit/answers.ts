@@ -24,6 +24,15 @@ export function html(body: string, status = 200): Answer {
   return { status, headers: { 'content-type': 'text/html; charset=utf-8' }, body };
 }
 
+/** A page that tells the person what is wrong: nobody may be sent to an address that is not registered. */
+export function errorPage(title: string, heading: string, words: string, status = 400): Answer {
+  return html(`<!DOCTYPE html><title>${title}</title><h1>${heading}</h1><p>${escapeHtml(words)}</p>`, status);
+}
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
 export function redirect(location: string): Answer {
   return { status: 302, headers: { location } };
 }

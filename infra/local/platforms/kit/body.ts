@@ -38,6 +38,11 @@ function parseObject(text: string): Record<string, unknown> {
   }
 }
 
+/** Whether a call's body is form-encoded, as token endpoints want it. */
+export function isForm({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '');
+}
+
 const secretNames = /token|secret|code|verifier|password|signature|credential/i;
 
 /** The path of a request as it may be logged: values of secret parameters are left out. */

@@ -1,4 +1,4 @@
-import { json } from './answers.ts';
+import { json, Refusal } from './answers.ts';
 import { type FaultBook, faultProblem } from './faults.ts';
 import type { Ledger } from './ledger.ts';
 import { operation, operationNames } from './router.ts';
@@ -59,13 +59,13 @@ export function controlOperations({ platform, ledger, faults, limits, settings }
   const planFault = (fields: Readonly<Record<string, unknown>>): Answer => {
     const { match, fault, times = 1 } = fields;
     if (typeof match !== 'string' || !faultNames.includes(match)) {
-      return refuse(`match: one of ${[...new Set(faultNames)].join(', ')}`);
+      return refuseControl(`match: one of ${[...new Set(faultNames)].join(', ')}`);
     }
-    if (typeof fault !== 'string') return refuse('fault: a string');
+    if (typeof fault !== 'string') return refuseControl('fault: a string');
     const problem = faultProblem(fault);
-    if (problem !== undefined) return refuse(problem);
+    if (problem !== undefined) return refuseControl(problem);
     if (typeof times !== 'number' || !Number.isInteger(times) || times < 1) {
-      return refuse('times: a whole number from 1');
+      return refuseControl('times: a whole number from 1');
     }
     faults.plan({ match, fault, times });
     return json({ ok: true }, 201);
@@ -73,7 +73,7 @@ export function controlOperations({ platform, ledger, faults, limits, settings }
 
   const change = (overrides: Overrides<unknown>, fields: Readonly<Record<string, unknown>>): Answer => {
     const problem = overrides.set(fields);
-    return problem === undefined ? json(overrides.all()) : refuse(problem);
+    return problem === undefined ? json(overrides.all()) : refuseControl(problem);
   };
 
   return [
@@ -94,6 +94,7 @@ export function controlOperations({ platform, ledger, faults, limits, settings }
   ];
 }
 
-function refuse(error: string): Answer {
-  return json({ error }, 400);
+/** Says what is wrong with a call of the control address. @throws Refusal with 400 */
+export function refuseControl(error: string): never {
+  throw new Refusal(json({ error }, 400));
 }

@@ -1,13 +1,21 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import type { LivePost } from './types.ts';
+import type { LivePost } from './live-post.ts';
 
 /** How records of one kind are looked up beside their id. */
 export interface RecordIndex {
   readonly owner: string;
   /** Epoch milliseconds. */
   readonly at: number;
+}
+
+/** Looks records up by the owner that one of their fields names and by the time in another. */
+export function indexBy<Owner extends string, At extends string>(owner: Owner, at: At) {
+  return (value: Readonly<Record<Owner, string>> & Readonly<Record<At, number>>): RecordIndex => ({
+    owner: value[owner],
+    at: value[at],
+  });
 }
 
 export interface RecordQuery {

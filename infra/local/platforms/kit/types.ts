@@ -62,29 +62,6 @@ export interface FaultMatch {
   readonly fault: string;
 }
 
-/** A post that is live, as tests and the bench read it from `GET {control}/posts`. */
-export interface LivePost {
-  readonly id: string;
-  readonly accountId: string;
-  readonly permalink: string;
-  readonly content: string;
-  readonly media: readonly LiveMedia[];
-  /** The cover or thumbnail that was set, if any. */
-  readonly cover?: LiveMedia;
-  /** What else the platform knows of it, in the platform's own words. */
-  readonly details?: Readonly<Record<string, unknown>>;
-  /** When the call that made it live arrived, in epoch milliseconds. */
-  readonly publishedAt: number;
-}
-
-export interface LiveMedia {
-  /** The media type, such as `video/mp4`. */
-  readonly type: string;
-  readonly bytes: number;
-  /** Hexadecimal. */
-  readonly sha256: string;
-}
-
 export interface Faults {
   /** Uses up one planned fault for this name, if there is one. For steps that are no request of their own. */
   take(name: string): PlannedFault | undefined;

@@ -1,4 +1,4 @@
-import { type MeasuredMedia, measureMedia } from '../kit/media-intake.ts';
+import { type MeasuredMedia, measureMedia } from '../kit/media/media-intake.ts';
 import type { AssetKind } from './state.ts';
 
 const headBytes = 12;

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { finished } from 'node:stream/promises';
 import { json } from '../kit/answers.ts';
-import { randomSecret } from '../kit/authorization-codes.ts';
+import { randomSecret } from '../kit/login/authorization-codes.ts';
+import { liveMedia } from '../kit/media/media-intake.ts';
 import { operation, streamingOperation } from '../kit/router.ts';
 import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
 import type { AssetFiles } from './asset-files.ts';
@@ -152,12 +153,11 @@ export function assetOperations(
     at: number,
   ): Asset {
     const planned = faults.take(processingStep);
-    const { type, bytes, sha256 } = media;
     const seconds = Number(setting(`${asset.kind}ProcessingSeconds`));
     const reason = planned?.code ?? failure;
     return {
       ...asset,
-      media: { type, bytes, sha256 },
+      media: liveMedia(media),
       processedAt: planned?.fault === 'timeout' ? null : at + seconds * 1000,
       ...(reason !== undefined && { failure: reason }),
     };

@@ -1,6 +1,7 @@
-import { json } from '../kit/answers.ts';
-import { operation } from '../kit/router.ts';
-import type { Answer, Call, Operation } from '../kit/types.ts';
+import { refuseControl } from '../kit/control.ts';
+import { revokeTokens } from '../kit/login/user-tokens.ts';
+import type { Operation } from '../kit/types.ts';
+import { userControls } from '../kit/user-controls.ts';
 import {
   type Member,
   memberIdOf,
@@ -41,36 +42,19 @@ export function seedUser(state: State, { username, name, organizations }: UserSe
 }
 
 /** What a test calls to play the members. */
-export function userControls(state: State): Operation[] {
-  function addUser({ fields }: Call): Answer {
-    const { username, name, organizations } = fields;
-    if (typeof username !== 'string' || !/^[\w.-]{3,60}$/.test(username)) {
-      return refuse('username: 3 to 60 characters');
-    }
-    if (organizations !== undefined && !isSeedList(organizations)) {
-      return refuse('organizations: a list of { vanityName, name?, role?, state? }');
-    }
-    const given = { ...(typeof name === 'string' && { name }), ...(organizations && { organizations }) };
-    return json(seedUser(state, { username, ...given }), 201);
-  }
-
-  /** Every token issued so far is dead from now on, as when the member removes the app; they may connect again. */
-  function revoke({ fields }: Call): Answer {
-    const { username } = fields;
-    if (typeof username !== 'string' || state.members.get(username) === undefined) {
-      return refuse('username: no such member');
-    }
-    for (const tokens of [state.accessTokens, state.refreshTokens]) {
-      for (const token of tokens.list({ owner: username }))
-        tokens.put(token.value, { ...token, isRevoked: true });
-    }
-    return json({ ok: true });
-  }
-
-  return [
-    operation('users', 'POST', '_control/users', addUser),
-    operation('revoke', 'POST', '_control/revoke', revoke),
-  ];
+export function linkedinControls(state: State): Operation[] {
+  return userControls({
+    usernames: { pattern: /^[\w.-]{3,60}$/, rule: '3 to 60 characters' },
+    find: (username) => state.members.get(username),
+    add(username, { name, organizations }) {
+      if (organizations !== undefined && !isSeedList(organizations)) {
+        return refuseControl('organizations: a list of { vanityName, name?, role?, state? }');
+      }
+      const given = { ...(typeof name === 'string' && { name }), ...(organizations && { organizations }) };
+      return seedUser(state, { username, ...given });
+    },
+    revoke: ({ username }) => revokeTokens(state, username),
+  });
 }
 
 function isSeedList(value: unknown): value is readonly OrganizationSeed[] {
@@ -95,8 +79,4 @@ export function listAccounts(state: State): readonly unknown[] {
         state: standing,
       })),
   }));
-}
-
-function refuse(error: string): Answer {
-  return json({ error }, 400);
 }

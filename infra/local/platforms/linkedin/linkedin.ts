@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { expireToken } from '../kit/login/user-tokens.ts';
 import type { Platform, PlatformDefinition, Workbench } from '../kit/types.ts';
 import { openAssetFiles } from './asset-files.ts';
 import { assetOperations, processingStep } from './assets.ts';
-import { listAccounts, seedUser, type UserSeed, userControls } from './controls.ts';
+import { linkedinControls, listAccounts, seedUser, type UserSeed } from './controls.ts';
 import { errorAnswer, plannedError } from './errors.ts';
 import { openGate } from './gate.ts';
 import { type LinkedinApp, oauthOperations } from './oauth.ts';
@@ -78,14 +79,11 @@ export function linkedin({ app, organizationApp, users }: LinkedinOptions): Plat
           ...assetOperations(workbench, state, gate, files),
           ...postOperations(workbench, state, gate),
         ],
-        controls: userControls(state),
+        controls: linkedinControls(state),
         steps: [processingStep],
         error: plannedError,
         rateLimited: () => errorAnswer('TOO_MANY_REQUESTS'),
-        expireToken({ bearer, at }) {
-          const token = state.accessTokens.get(bearer ?? '');
-          if (token !== undefined) state.accessTokens.put(token.value, { ...token, expiresAt: at });
-        },
+        expireToken: ({ bearer, at }) => expireToken(state.accessTokens, bearer, at),
         unknownPath: () => errorAnswer('RESOURCE_NOT_FOUND'),
         headers: () => ({ 'x-li-uuid': randomUUID(), 'x-li-fabric': 'prod-lva1' }),
         accounts: () => listAccounts(state),

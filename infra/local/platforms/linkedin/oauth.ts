@@ -1,6 +1,9 @@
-import { html, json, Refusal, redirect } from '../kit/answers.ts';
-import { openAuthorizationCodes, randomSecret } from '../kit/authorization-codes.ts';
-import { consentDecision, consentPage } from '../kit/consent.ts';
+import { errorPage, json, Refusal } from '../kit/answers.ts';
+import { isForm } from '../kit/body.ts';
+import type { Records } from '../kit/ledger.ts';
+import { openAuthorizationCodes, randomSecret } from '../kit/login/authorization-codes.ts';
+import { consentDecision, consentPage, sendBack } from '../kit/login/consent.ts';
+import { issueToken, liveToken, revokeTokens } from '../kit/login/user-tokens.ts';
 import { operation } from '../kit/router.ts';
 import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
 import type { AppKind, State, Token } from './state.ts';
@@ -47,19 +50,13 @@ export function oauthOperations(
   const codes = openAuthorizationCodes<Grant>(ledger, 'AQ');
 
   function authorize(call: Call): Answer {
-    const { client_id, redirect_uri, response_type, scope, state } = call.fields;
+    const { client_id, redirect_uri, response_type, scope } = call.fields;
     const app = kindOf(client_id);
-    if (app === undefined) return errorPage('The passed in client_id is invalid');
+    if (app === undefined) return refused('The passed in client_id is invalid');
     if (typeof redirect_uri !== 'string' || !apps[app].redirectUris.includes(redirect_uri)) {
-      return errorPage('The redirect_uri does not match the registered value');
+      return refused('The redirect_uri does not match the registered value');
     }
-    const back = (result: Record<string, string>) => {
-      const target = new URL(redirect_uri);
-      const given = typeof state === 'string' ? { state } : {};
-      for (const [name, value] of Object.entries({ ...result, ...given }))
-        target.searchParams.set(name, value);
-      return redirect(target.href);
-    };
+    const back = (result: Record<string, string>) => sendBack(call, redirect_uri, result);
     if (response_type !== 'code') {
       return back({ error: 'invalid_request', error_description: 'response_type must be code' });
     }
@@ -83,7 +80,7 @@ export function oauthOperations(
         scopes: wanted,
       });
     }
-    if (!logins.includes(decision.login)) return errorPage(`No member named ${decision.login}`);
+    if (!logins.includes(decision.login)) return refused(`No member named ${decision.login}`);
     // The real page cannot untick a scope; LinkedIn itself has dropped some without a word.
     const scopes = wanted.filter((name) => !decision.declined.includes(name));
     return back({
@@ -97,7 +94,7 @@ export function oauthOperations(
   }
 
   function accessToken(call: Call): Answer {
-    if (!/^application\/x-www-form-urlencoded\b/i.test(call.headers['content-type'] ?? '')) {
+    if (!isForm(call)) {
       throw oauthError('invalid_request', 'The body must be form-encoded');
     }
     const { grant_type, client_id, client_secret } = call.fields;
@@ -123,38 +120,30 @@ export function oauthOperations(
       );
     }
     revokeOtherScopes(found.grant);
-    const token = issue(found.grant, 'AQX', accessTokenSeconds, at);
-    accessTokens.put(token.value, token);
+    const token = issue(accessTokens, found.grant, 'AQX', accessTokenSeconds, at);
     if (setting(`${app}RefreshTokens`) !== true) return json(tokenBody(token));
-    const lasting = issue(found.grant, 'AQW', refreshTokenSeconds, at);
-    refreshTokens.put(lasting.value, lasting);
+    const lasting = issue(refreshTokens, found.grant, 'AQW', refreshTokenSeconds, at);
     return json({ ...tokenBody(token), ...refreshBody(lasting, at) });
   }
 
   /** The year counts from the consent: the token that comes back is the one that was sent. */
   function refresh(app: AppKind, { fields, at }: Call): Answer {
-    const given = fields['refresh_token'];
-    const lasting = typeof given === 'string' ? refreshTokens.get(given) : undefined;
-    if (lasting === undefined || lasting.app !== app || lasting.isRevoked || lasting.expiresAt <= at) {
+    const lasting = liveToken(refreshTokens, fields['refresh_token'], at);
+    if (lasting?.app !== app) {
       throw oauthError(
         'invalid_request',
         'The provided authorization grant or refresh token is invalid, expired or revoked.',
       );
     }
-    const token = issue(lasting, 'AQX', accessTokenSeconds, at);
-    accessTokens.put(token.value, token);
+    const token = issue(accessTokens, lasting, 'AQX', accessTokenSeconds, at);
     return json({ ...tokenBody(token), ...refreshBody(lasting, at) });
   }
 
   /** A consent to other scopes ends every earlier token of that member for the app. */
   function revokeOtherScopes({ app, username, scopes }: Grant): void {
     const wanted = [...scopes].sort().join(' ');
-    for (const tokens of [accessTokens, refreshTokens]) {
-      for (const token of tokens.list({ owner: username })) {
-        const isOther = token.app === app && [...token.scopes].sort().join(' ') !== wanted;
-        if (isOther) tokens.put(token.value, { ...token, isRevoked: true });
-      }
-    }
+    const isOther = (token: Token) => token.app === app && [...token.scopes].sort().join(' ') !== wanted;
+    revokeTokens({ accessTokens, refreshTokens }, username, isOther);
   }
 
   return [
@@ -164,9 +153,9 @@ export function oauthOperations(
 }
 
 /** Some 500 characters, as the real ones. */
-function issue({ app, username, scopes }: Grant, prefix: string, seconds: number, at: number): Token {
+function issue(tokens: Records<Token>, grant: Grant, prefix: string, seconds: number, at: number): Token {
   const value = prefix + Array.from({ length: 18 }, () => randomSecret()).join('');
-  return { value, app, username, scopes, issuedAt: at, expiresAt: at + seconds * 1000, isRevoked: false };
+  return issueToken<Grant>(tokens, grant, { value, seconds, at });
 }
 
 function tokenBody({ value, scopes }: Token) {
@@ -186,11 +175,6 @@ function oauthError(error: string, description: string, status = 400): Refusal {
   return new Refusal(json({ error, error_description: description }, status));
 }
 
-/** Nothing may be sent to an address that is not registered. */
-function errorPage(words: string): Answer {
-  const text = words.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
-  return html(
-    `<!DOCTYPE html><title>LinkedIn</title><h1>Bummer, something went wrong.</h1><p>${text}</p>`,
-    400,
-  );
+function refused(words: string): Answer {
+  return errorPage('LinkedIn', 'Bummer, something went wrong.', words);
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Ledger, Records } from '../kit/ledger.ts';
-import type { LiveMedia } from '../kit/types.ts';
+import { indexBy, type Ledger } from '../kit/ledger.ts';
+import type { LiveMedia } from '../kit/live-post.ts';
+import { openUserTokens, type UserToken } from '../kit/login/user-tokens.ts';
 
 /** Which of the two apps a token was given to: they can never be one, see "Increasing access". */
 export type AppKind = 'member' | 'organization';
@@ -27,15 +28,8 @@ export interface Role {
   readonly state: 'APPROVED' | 'REQUESTED' | 'REVOKED';
 }
 
-export interface Token {
-  readonly value: string;
+export interface Token extends UserToken {
   readonly app: AppKind;
-  readonly username: string;
-  readonly scopes: readonly string[];
-  /** Epoch milliseconds, as all times here. */
-  readonly issuedAt: number;
-  readonly expiresAt: number;
-  readonly isRevoked: boolean;
 }
 
 export type AssetKind = 'image' | 'video' | 'document';
@@ -74,34 +68,21 @@ export interface Post {
   readonly likeness: string;
 }
 
-export interface State {
-  readonly members: Records<Member>;
-  readonly organizations: Records<Organization>;
-  readonly roles: Records<Role>;
-  readonly accessTokens: Records<Token>;
-  readonly refreshTokens: Records<Token>;
-  readonly assets: Records<Asset>;
-  readonly posts: Records<Post>;
-  /** Calls by `<UTC date>/<app>` and `<UTC date>/<app>/<username>`. */
-  readonly calls: Records<number>;
-}
-
-export function openState(ledger: Ledger): State {
-  const byMember = ({ username, issuedAt }: Token) => ({ owner: username, at: issuedAt });
+/** Everything that LinkedIn remembers here, in the ledger. */
+export function openState(ledger: Ledger) {
   return {
-    members: ledger.records('member'),
-    organizations: ledger.records('organization'),
+    members: ledger.records<Member>('member'),
+    organizations: ledger.records<Organization>('organization'),
     roles: ledger.records<Role>('role', ({ username }) => ({ owner: username, at: 0 })),
-    accessTokens: ledger.records<Token>('access-token', byMember),
-    refreshTokens: ledger.records<Token>('refresh-token', byMember),
-    assets: ledger.records('asset'),
-    posts: ledger.records<Post>('linkedin-post', ({ author, publishedAt }) => ({
-      owner: author,
-      at: publishedAt,
-    })),
-    calls: ledger.records('calls'),
+    ...openUserTokens<Token>(ledger),
+    assets: ledger.records<Asset>('asset'),
+    posts: ledger.records<Post>('linkedin-post', indexBy('author', 'publishedAt')),
+    /** Calls by `<UTC date>/<app>` and `<UTC date>/<app>/<username>`. */
+    calls: ledger.records<number>('calls'),
   };
 }
+
+export type State = ReturnType<typeof openState>;
 
 export const personUrn = ({ id }: Member) => `urn:li:person:${id}`;
 export const organizationUrn = (id: number) => `urn:li:organization:${id}`;

@@ -1,8 +1,9 @@
+import type { UserToken } from '../kit/login/user-tokens.ts';
 import { refuse } from './errors.ts';
-import type { Board, State, Token } from './state.ts';
+import type { Board, State } from './state.ts';
 
 /** A board of the caller that the token may see. */
-export function ownBoard({ boards }: State, { username, scopes }: Token, id: string): Board {
+export function ownBoard({ boards }: State, { username, scopes }: UserToken, id: string): Board {
   if (!/^\d+$/.test(id)) refuse('400/1', `'${id}' does not match '^\\\\d+$'`);
   const board = boards.get(id);
   if (board === undefined) return refuse('404/40');

@@ -1,6 +1,9 @@
 import { json } from '../kit/answers.ts';
+import { refuseControl } from '../kit/control.ts';
+import { revokeTokens } from '../kit/login/user-tokens.ts';
 import { operation } from '../kit/router.ts';
 import type { Answer, Call, Operation } from '../kit/types.ts';
+import { userControls } from '../kit/user-controls.ts';
 import {
   type Board,
   boardIdOf,
@@ -60,21 +63,22 @@ function seedBoard({ boards }: State, username: string, seed: BoardSeed): Board 
 }
 
 /** What a test calls to play the people. */
-export function userControls(state: State): Operation[] {
-  function addUser({ fields }: Call): Answer {
-    const { username, businessName, boards } = fields;
-    if (typeof username !== 'string' || !/^[\w.-]{3,60}$/.test(username)) {
-      return refuse('username: 3 to 60 characters');
-    }
-    if (boards !== undefined && !isSeedList(boards)) {
-      return refuse('boards: a list of { name, privacy?, isAdsOnly?, sections? }');
-    }
-    const given = {
-      ...(typeof businessName === 'string' && { businessName }),
-      ...(boards && { boards }),
-    };
-    return json(seedUser(state, { username, ...given }), 201);
-  }
+export function pinterestControls(state: State): Operation[] {
+  const people = userControls({
+    usernames: { pattern: /^[\w.-]{3,60}$/, rule: '3 to 60 characters' },
+    find: (username) => state.users.get(username),
+    add(username, { businessName, boards }) {
+      if (boards !== undefined && !isSeedList(boards)) {
+        return refuseControl('boards: a list of { name, privacy?, isAdsOnly?, sections? }');
+      }
+      const given = {
+        ...(typeof businessName === 'string' && { businessName }),
+        ...(boards && { boards }),
+      };
+      return seedUser(state, { username, ...given });
+    },
+    revoke: ({ username }) => revokeTokens(state, username),
+  });
 
   /** Deletes a board, as its owner may at any time. */
   function removeBoard({ params }: Call): Answer {
@@ -82,23 +86,9 @@ export function userControls(state: State): Operation[] {
     return json({ ok: true });
   }
 
-  /** Every token issued so far is dead from now on, as when the person removes the app; they may connect again. */
-  function revoke({ fields }: Call): Answer {
-    const { username } = fields;
-    if (typeof username !== 'string' || state.users.get(username) === undefined) {
-      return refuse('username: no such person');
-    }
-    for (const tokens of [state.accessTokens, state.refreshTokens]) {
-      for (const token of tokens.list({ owner: username }))
-        tokens.put(token.value, { ...token, isRevoked: true });
-    }
-    return json({ ok: true });
-  }
-
   return [
-    operation('users', 'POST', '_control/users', addUser),
+    ...people,
     operation('boards', 'DELETE', '_control/boards/:boardId', removeBoard),
-    operation('revoke', 'POST', '_control/revoke', revoke),
     operation('media', 'GET', '_control/media', () => json(state.media.list())),
   ];
 }
@@ -116,8 +106,4 @@ export function listAccounts(state: State): readonly unknown[] {
     ...user,
     boards: state.boards.list({ owner: user.username }),
   }));
-}
-
-function refuse(error: string): Answer {
-  return json({ error }, 400);
 }

@@ -1,14 +1,15 @@
 import { Refusal } from '../kit/answers.ts';
+import { liveToken, type UserToken } from '../kit/login/user-tokens.ts';
 import type { Call, Workbench } from '../kit/types.ts';
 import { rateLimitAnswer, refuse } from './errors.ts';
-import type { State, Token } from './state.ts';
+import type { State } from './state.ts';
 
 /** Which of the quotas a call counts for: `org_read` or `org_write`. */
 export type CallKind = 'read' | 'write';
 
 /** What calls of the API pass before they are looked at: a living token, its scopes, the quotas. */
 export interface Gate {
-  admit(call: Call, kind: CallKind, scopes: readonly string[]): Token;
+  admit(call: Call, kind: CallKind, scopes: readonly string[]): UserToken;
   /** What is left of the caller's quota, for the headers of every answer. */
   usage(call: Call): { readonly limit: number; readonly remaining: number; readonly seconds: number };
 }
@@ -28,8 +29,8 @@ export function openGate({ limit, setting, clock }: Workbench, { accessTokens, c
 
   return {
     admit({ bearer, at }, kind, scopes) {
-      const token = accessTokens.get(bearer ?? '');
-      if (token === undefined || token.isRevoked || token.expiresAt <= at) refuse('401/2');
+      const token = liveToken(accessTokens, bearer, at);
+      if (token === undefined) refuse('401/2');
       const { key, most, seconds } = quota(kind, token.username, at);
       const used = calls.get(key) ?? 0;
       if (used >= most) throw new Refusal(rateLimitAnswer(most, seconds));

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { json } from '../kit/answers.ts';
-import { type MeasuredMedia, measureMedia } from '../kit/media-intake.ts';
+import { liveMedia, type MeasuredMedia, measureMedia } from '../kit/media/media-intake.ts';
 import { operation, streamingOperation } from '../kit/router.ts';
 import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
 import { refuse } from './errors.ts';
@@ -46,10 +46,9 @@ export function mediaOperations(
     const measured = await measureMedia(file(), 'video/mp4');
     const planned = faults.take(processingStep);
     const failure = planned ? (planned.code ?? 'failed') : problemOf(measured);
-    const { type, bytes, sha256 } = measured;
     media.put(id, {
       ...registered,
-      file: { type, bytes, sha256 },
+      file: liveMedia(measured),
       processedAt:
         planned?.fault === 'timeout' ? null : clock.now() + Number(setting('videoProcessingSeconds')) * 1000,
       ...(failure !== undefined && { failure }),

@@ -1,10 +1,13 @@
-import { html, json, redirect } from '../kit/answers.ts';
-import { openAuthorizationCodes, randomSecret } from '../kit/authorization-codes.ts';
-import { consentDecision, consentPage } from '../kit/consent.ts';
+import { errorPage, json } from '../kit/answers.ts';
+import { isForm } from '../kit/body.ts';
+import type { Records } from '../kit/ledger.ts';
+import { openAuthorizationCodes, randomSecret } from '../kit/login/authorization-codes.ts';
+import { consentDecision, consentPage, sendBack } from '../kit/login/consent.ts';
+import { issueToken, liveToken, type UserToken } from '../kit/login/user-tokens.ts';
 import { operation } from '../kit/router.ts';
 import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
 import { refuse } from './errors.ts';
-import type { State, Token } from './state.ts';
+import type { State } from './state.ts';
 
 export interface PinterestApp {
   readonly id: string;
@@ -41,29 +44,23 @@ export function oauthOperations(
   const codes = openAuthorizationCodes<Grant>(ledger);
 
   function authorize(call: Call): Answer {
-    const { client_id, redirect_uri, response_type, scope, state } = call.fields;
-    if (client_id !== app.id) return errorPage('Invalid client_id');
+    const { client_id, redirect_uri, response_type, scope } = call.fields;
+    if (client_id !== app.id) return refused('Invalid client_id');
     if (typeof redirect_uri !== 'string' || !app.redirectUris.includes(redirect_uri)) {
-      return errorPage('The redirect_uri does not match one that is registered for this app');
+      return refused('The redirect_uri does not match one that is registered for this app');
     }
-    if (response_type !== 'code') return errorPage('response_type must be code');
+    if (response_type !== 'code') return refused('response_type must be code');
     const wanted = typeof scope === 'string' ? scope.split(',') : [];
     const unknown = wanted.find((name) => !knownScopes.has(name));
-    if (unknown !== undefined || wanted.length === 0) return errorPage(`Invalid scope: ${unknown ?? ''}`);
-    const back = (result: Record<string, string>) => {
-      const target = new URL(redirect_uri);
-      const given = typeof state === 'string' ? { state } : {};
-      for (const [name, value] of Object.entries({ ...result, ...given }))
-        target.searchParams.set(name, value);
-      return redirect(target.href);
-    };
+    if (unknown !== undefined || wanted.length === 0) return refused(`Invalid scope: ${unknown ?? ''}`);
+    const back = (result: Record<string, string>) => sendBack(call, redirect_uri, result);
     const decision = consentDecision(call);
     if (decision.kind === 'deny') return back({ error: 'access_denied' });
     const logins = users.list().map(({ username }) => username);
     if (decision.kind === 'ask') {
       return consentPage(call, { platform: 'Pinterest', application: 'Herald', logins, scopes: wanted });
     }
-    if (!logins.includes(decision.login)) return errorPage(`No account named ${decision.login}`);
+    if (!logins.includes(decision.login)) return refused(`No account named ${decision.login}`);
     const scopes = wanted.filter((name) => !decision.declined.includes(name));
     return back({
       code: codes.issue({ username: decision.login, scopes }, redirect_uri, call.at + codeLifeMs),
@@ -74,7 +71,7 @@ export function oauthOperations(
     const { headers, fields } = call;
     const expected = `Basic ${Buffer.from(`${app.id}:${app.secret}`).toString('base64')}`;
     if (headers.authorization !== expected) refuse('401/2');
-    if (!/^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')) {
+    if (!isForm(call)) {
       refuse('400/1', 'The body must be form-encoded.');
     }
     if (fields['grant_type'] === 'authorization_code') return exchangeCode(call);
@@ -94,16 +91,14 @@ export function oauthOperations(
 
   /** Every refresh gives a new refresh token, and ends the one that was sent. */
   function refresh({ fields, at }: Call): Answer {
-    const given = fields['refresh_token'];
-    const lasting = typeof given === 'string' ? refreshTokens.get(given) : undefined;
-    if (lasting === undefined || lasting.isRevoked || lasting.expiresAt <= at) refuse('401/283');
+    const lasting = liveToken(refreshTokens, fields['refresh_token'], at);
+    if (lasting === undefined) refuse('401/283');
     refreshTokens.put(lasting.value, { ...lasting, isRevoked: true });
     return answer('refresh_token', lasting, at, true);
   }
 
   function answer(type: string, grant: Grant, at: number, isRefreshable: boolean): Answer {
-    const access = issue(grant, 'pina_', accessTokenSeconds, at);
-    accessTokens.put(access.value, access);
+    const access = issue(accessTokens, grant, 'pina_', accessTokenSeconds, at);
     const body = {
       response_type: type,
       token_type: 'bearer',
@@ -112,8 +107,7 @@ export function oauthOperations(
       scope: grant.scopes.join(' '),
     };
     if (!isRefreshable) return json(body);
-    const lasting = issue(grant, 'pinr.', refreshTokenSeconds, at);
-    refreshTokens.put(lasting.value, lasting);
+    const lasting = issue(refreshTokens, grant, 'pinr.', refreshTokenSeconds, at);
     return json({
       ...body,
       refresh_token: lasting.value,
@@ -128,13 +122,10 @@ export function oauthOperations(
   ];
 }
 
-function issue({ username, scopes }: Grant, prefix: string, seconds: number, at: number): Token {
-  const value = prefix + randomSecret() + randomSecret();
-  return { value, username, scopes, issuedAt: at, expiresAt: at + seconds * 1000, isRevoked: false };
+function issue(tokens: Records<UserToken>, grant: Grant, prefix: string, seconds: number, at: number) {
+  return issueToken(tokens, grant, { value: prefix + randomSecret() + randomSecret(), seconds, at });
 }
 
-/** Nothing may be sent to an address that is not registered. */
-function errorPage(words: string): Answer {
-  const text = words.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
-  return html(`<!DOCTYPE html><title>Pinterest</title><h1>Something went wrong</h1><p>${text}</p>`, 400);
+function refused(words: string): Answer {
+  return errorPage('Pinterest', 'Something went wrong', words);
 }

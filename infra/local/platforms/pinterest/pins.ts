@@ -1,7 +1,8 @@
 import { json } from '../kit/answers.ts';
-import { fetchMedia, type MeasuredMedia } from '../kit/media-intake.ts';
+import type { LiveMedia } from '../kit/live-post.ts';
+import { fetchMedia, liveMedia, type MeasuredMedia } from '../kit/media/media-intake.ts';
 import { operation } from '../kit/router.ts';
-import type { Answer, Call, LiveMedia, Operation, Workbench } from '../kit/types.ts';
+import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
 import { ownBoard } from './boards.ts';
 import { refuse } from './errors.ts';
 import type { Gate } from './gate.ts';
@@ -105,8 +106,7 @@ export function pinOperations(
     const outcome = await fetchMedia(url, fetcherOf(stop));
     if (!outcome.ok) return refuse('400/1/url');
     if (!isImage(outcome.media)) refuse('400/1/image');
-    const { type, bytes, sha256 } = outcome.media;
-    return { type, bytes, sha256 };
+    return liveMedia(outcome.media);
   }
 
   function get(call: Call): Answer {

@@ -1,5 +1,6 @@
+import { expireToken } from '../kit/login/user-tokens.ts';
 import type { Platform, PlatformDefinition, Workbench } from '../kit/types.ts';
-import { listAccounts, seedUser, type UserSeed, userControls } from './controls.ts';
+import { listAccounts, pinterestControls, seedUser, type UserSeed } from './controls.ts';
 import { errorAnswer, plannedError, rateLimitAnswer, rateLimitHeaders } from './errors.ts';
 import { openGate } from './gate.ts';
 import { mediaOperations, processingStep } from './media.ts';
@@ -48,14 +49,11 @@ export function pinterest({ app, users }: PinterestOptions): PlatformDefinition 
           ...mediaOperations(workbench, state, gate),
           ...pinOperations(workbench, state, gate, stopping.signal),
         ],
-        controls: userControls(state),
+        controls: pinterestControls(state),
         steps: [processingStep],
         error: plannedError,
         rateLimited: () => rateLimitAnswer(workbench.limit('writesPerMinute'), 30),
-        expireToken({ bearer, at }) {
-          const token = state.accessTokens.get(bearer ?? '');
-          if (token !== undefined) state.accessTokens.put(token.value, { ...token, expiresAt: at });
-        },
+        expireToken: ({ bearer, at }) => expireToken(state.accessTokens, bearer, at),
         unknownPath: () => errorAnswer('404/1'),
         headers(call) {
           if (call.host !== 'api.pinterest.com') return {};

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Ledger, Records } from '../kit/ledger.ts';
-import type { LiveMedia } from '../kit/types.ts';
+import { indexBy, type Ledger } from '../kit/ledger.ts';
+import type { LiveMedia } from '../kit/live-post.ts';
+import { openUserTokens } from '../kit/login/user-tokens.ts';
 
 export interface User {
   readonly username: string;
@@ -25,16 +26,6 @@ export interface Board {
 export interface Section {
   readonly id: string;
   readonly name: string;
-}
-
-export interface Token {
-  readonly value: string;
-  readonly username: string;
-  readonly scopes: readonly string[];
-  /** Epoch milliseconds, as all times here. */
-  readonly issuedAt: number;
-  readonly expiresAt: number;
-  readonly isRevoked: boolean;
 }
 
 /** A video, from its registration on. */
@@ -65,30 +56,21 @@ export interface Pin {
   readonly createdAt: number;
 }
 
-export interface State {
-  readonly users: Records<User>;
-  readonly boards: Records<Board>;
-  readonly accessTokens: Records<Token>;
-  readonly refreshTokens: Records<Token>;
-  readonly media: Records<Media>;
-  /** By the board that they are on. */
-  readonly pins: Records<Pin>;
-  /** Calls by `<window>/<kind>/<username>`. */
-  readonly calls: Records<number>;
-}
-
-export function openState(ledger: Ledger): State {
-  const byUser = ({ username, issuedAt }: Token) => ({ owner: username, at: issuedAt });
+/** Everything that Pinterest remembers here, in the ledger. */
+export function openState(ledger: Ledger) {
   return {
-    users: ledger.records('user'),
+    users: ledger.records<User>('user'),
     boards: ledger.records<Board>('board', ({ username }) => ({ owner: username, at: 0 })),
-    accessTokens: ledger.records<Token>('access-token', byUser),
-    refreshTokens: ledger.records<Token>('refresh-token', byUser),
-    media: ledger.records('media'),
-    pins: ledger.records<Pin>('pin', ({ boardId, createdAt }) => ({ owner: boardId, at: createdAt })),
-    calls: ledger.records('calls'),
+    ...openUserTokens(ledger),
+    media: ledger.records<Media>('media'),
+    /** By the board that they are on. */
+    pins: ledger.records<Pin>('pin', indexBy('boardId', 'createdAt')),
+    /** Calls by `<window>/<kind>/<username>`. */
+    calls: ledger.records<number>('calls'),
   };
 }
+
+export type State = ReturnType<typeof openState>;
 
 /** 18 digits, beyond what a number in JSON can hold; the same for a name in every run. */
 function idOf(name: string): string {

@@ -1,6 +1,8 @@
 import { json } from '../kit/answers.ts';
-import { type FetchOutcome, fetchMedia, type MeasuredMedia } from '../kit/media-intake.ts';
+import { openBackground } from '../kit/background.ts';
+import { type FetchOutcome, fetchMedia, liveMedia } from '../kit/media/media-intake.ts';
 import type { Answer, Call, Workbench } from '../kit/types.ts';
+import { fetcherOf } from '../meta/fetching.ts';
 import { refuseParameter } from '../meta/graph-errors.ts';
 import { readContainerRequest } from './container-request.ts';
 import { refuse } from './errors.ts';
@@ -26,13 +28,8 @@ export interface Containers {
 
 /** The containers of all accounts; fetches that were cut off by an end of the process are begun again. */
 export function openContainers(workbench: Workbench, state: State): Containers {
-  const stopping = new AbortController();
-  const fetches = new Set<Promise<void>>();
-  const fetcher = {
-    userAgent: 'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
-    timeoutSeconds: 60,
-    stop: stopping.signal,
-  };
+  const background = openBackground();
+  const fetcher = fetcherOf(background.stopping);
 
   function create(call: Call, { user }: Session): Answer {
     const request = readContainerRequest(call);
@@ -62,19 +59,16 @@ export function openContainers(workbench: Workbench, state: State): Containers {
     };
   }
 
-  function fetchInBackground(id: string): void {
-    const work = fetchFile(id).finally(() => fetches.delete(work));
-    fetches.add(work);
-  }
+  const fetchInBackground = (id: string) => background.run(() => fetchFile(id));
 
   async function fetchFile(id: string): Promise<void> {
     const { imageUrl, videoUrl = '' } = mustGet(id);
     const outcome = await fetchMedia(imageUrl ?? videoUrl, fetcher);
-    if (stopping.signal.aborted) return;
+    if (background.stopping.aborted) return;
     const failure = problemOf(imageUrl !== undefined, outcome);
     state.containers.put(id, {
       ...mustGet(id),
-      ...(outcome.ok && { media: bare(outcome.media) }),
+      ...(outcome.ok && { media: liveMedia(outcome.media) }),
       ...(failure !== undefined && { failure }),
     });
   }
@@ -109,18 +103,11 @@ export function openContainers(workbench: Workbench, state: State): Containers {
     create,
     status,
     failureOf: ({ failure = 'UNKNOWN' }) => failure,
-    async stop() {
-      stopping.abort();
-      await Promise.all(fetches);
-    },
+    stop: background.stop,
   };
 }
 
 function problemOf(isImage: boolean, outcome: FetchOutcome): string | undefined {
   if (!outcome.ok) return 'FAILED_DOWNLOADING_VIDEO';
   return isImage ? imageProblem(outcome.media) : videoProblem(outcome.media);
-}
-
-function bare({ type, bytes, sha256 }: MeasuredMedia) {
-  return { type, bytes, sha256 };
 }

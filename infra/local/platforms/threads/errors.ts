@@ -1,6 +1,6 @@
-import { json, Refusal } from '../kit/answers.ts';
 import type { Answer, Call } from '../kit/types.ts';
-import { graphErrorAnswer, plannedStatus, type Wording } from '../meta/graph-errors.ts';
+import { type GraphErrors, graphErrors, type Wording } from '../meta/graph-errors.ts';
+import { loginError } from '../meta/login.ts';
 
 const missing = 'The requested resource does not exist';
 
@@ -68,32 +68,13 @@ const wordings = {
 } satisfies Readonly<Record<string, Wording>>;
 
 export type ErrorCode = keyof typeof wordings;
+const errors = graphErrors<ErrorCode>(wordings);
 
 /** Throws what Threads answers; `message` stands in for the usual wording. */
-export function refuse(code: ErrorCode, message?: string): never {
-  throw new Refusal(graphError(code, message));
-}
+export const refuse: GraphErrors<ErrorCode>['refuse'] = errors.refuse;
 
-/** @param code `code` or `code/subcode`, also one that has no wording here */
-export function graphError(code: string, message?: string): Answer {
-  const wording: Wording = isKnown(code) ? wordings[code] : { message: 'An error has occurred.' };
-  return graphErrorAnswer(code, { ...wording, ...(message !== undefined && { message }) });
-}
-
-/** The answer for a planned fault: an error of the platform's, or an HTTP status that stands for server trouble. */
+/** The answer for a planned fault; the authorize page has its own shape of an error. */
 export function plannedError(code: string, { host }: Call): Answer {
-  const status = plannedStatus(code, isKnown);
-  if (host === 'threads.net') return loginError('Sorry, something went wrong', status ?? 400);
-  if (status === undefined) return graphError(code);
-  const known = status >= 500 ? '2' : '1';
-  return graphErrorAnswer(known, { ...wordings[known], status });
-}
-
-/** The other shape, spoken by the authorize page and the exchange of its code. */
-export function loginError(message: string, status = 400): Answer {
-  return json({ error_type: 'OAuthException', code: status, error_message: message }, status);
-}
-
-function isKnown(code: string): code is ErrorCode {
-  return Object.hasOwn(wordings, code);
+  if (host !== 'threads.net') return errors.planned(code);
+  return loginError('Sorry, something went wrong', errors.plannedStatus(code));
 }

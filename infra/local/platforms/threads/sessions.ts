@@ -1,7 +1,9 @@
 import { operation } from '../kit/router.ts';
 import type { Answer, Call, NameByPath, Operation, Workbench } from '../kit/types.ts';
+import { unknownPath } from '../meta/graph-errors.ts';
+import { sessionOf } from '../meta/tokens.ts';
 import type { Usage } from '../meta/usage.ts';
-import { graphError, refuse } from './errors.ts';
+import { refuse } from './errors.ts';
 import type { State, Token, User } from './state.ts';
 
 export const scopes = [
@@ -20,35 +22,18 @@ export interface Session {
   readonly user: User;
 }
 
-/** The token a call brings, as a parameter or as a bearer. */
-export function tokenOf(call: Call): string | undefined {
-  const parameter = call.fields['access_token'];
-  return typeof parameter === 'string' && parameter !== '' ? parameter : call.bearer;
-}
-
 /**
- * The caller of a call; refuses with 104 without a token and with 190 and its subcodes for a dead one. Where the setting
+ * The caller of a call; refuses with 104 without a token and with 190 and its subcodes for a dead one. If the setting
  * says so, a dead token shows as a resource that does not exist, as it does at times.
  */
-export function authenticate(call: Call, state: State, { setting }: Workbench): Session {
-  const value = tokenOf(call);
-  if (value === undefined) refuse('104');
-  const token = state.tokens.get(value);
-  const user = token && state.users.get(token.userId);
-  if (token === undefined || user === undefined) refuse('190');
-  const subcode = token.deadSubcode ?? (token.expiresAt <= call.at ? 463 : undefined);
-  if (subcode === undefined) return { token, user };
-  if (setting('deadTokenAnswer') === 'missing') refuse('24');
-  if (subcode === 458) refuse('190/458');
-  if (subcode === 459) refuse('190/459');
-  if (subcode === 460) refuse('190/460');
-  return refuse('190/463');
-}
-
-/** From now on the token is refused with 190 and this subcode. */
-export function killToken(state: State, value: string, deadSubcode: number): void {
-  const token = state.tokens.get(value);
-  if (token !== undefined) state.tokens.put(value, { ...token, deadSubcode });
+export function authenticate(call: Call, { tokens, users }: State, { setting }: Workbench): Session {
+  const isMissing = setting('deadTokenAnswer') === 'missing';
+  return sessionOf(
+    call,
+    tokens,
+    ({ userId }) => users.get(userId),
+    (code) => refuse(isMissing && code.startsWith('190/') ? '24' : code),
+  );
 }
 
 /** A call below the version; `:userId` in the path (`me` will do) is the token's own account. */
@@ -72,9 +57,4 @@ export function threadsOperations(workbench: Workbench, state: State, usage: Usa
       if (userId !== 'me' && userId !== session.user.id) refuse('24/4279009');
       return handle(call, session);
     });
-}
-
-/** For paths and versions that do not exist. */
-export function unknownPath(call: Call): Answer {
-  return graphError('2500', `Unknown path components: ${call.path.replace(/^\/v\d+\.\d+(?=\/)/, '')}`);
 }

@@ -1,5 +1,7 @@
-import type { Ledger, Records } from '../kit/ledger.ts';
-import type { LiveMedia } from '../kit/types.ts';
+import { indexBy, type Ledger } from '../kit/ledger.ts';
+import type { LiveMedia } from '../kit/live-post.ts';
+import { objectIds } from '../meta/ids.ts';
+import type { LoginToken } from '../meta/login.ts';
 
 export interface User {
   readonly id: string;
@@ -7,16 +9,8 @@ export interface User {
   readonly name?: string;
 }
 
-export interface Token {
-  readonly value: string;
+export interface Token extends LoginToken {
   readonly userId: string;
-  readonly scopes: readonly string[];
-  readonly kind: 'short' | 'long';
-  /** Epoch milliseconds, as all times here. */
-  readonly issuedAt: number;
-  readonly expiresAt: number;
-  /** The subcode of 190 that this token is refused with, once it is dead before its time. */
-  readonly deadSubcode?: number;
 }
 
 export type MediaType = 'TEXT' | 'IMAGE' | 'VIDEO' | 'CAROUSEL';
@@ -54,40 +48,26 @@ export interface Media {
   readonly publishedAt: number;
 }
 
-export interface State {
-  readonly users: Records<User>;
-  readonly tokens: Records<Token>;
-  readonly containers: Records<Container>;
-  readonly media: Records<Media>;
-}
-
-export function openState(ledger: Ledger): State {
+/** Everything that Threads remembers here, in the ledger. */
+export function openState(ledger: Ledger) {
   return {
-    users: ledger.records('user'),
-    tokens: ledger.records<Token>('token', ({ userId, issuedAt }) => ({ owner: userId, at: issuedAt })),
-    containers: ledger.records<Container>('container', ({ userId, createdAt }) => ({
-      owner: userId,
-      at: createdAt,
-    })),
-    media: ledger.records<Media>('media', ({ userId, publishedAt }) => ({ owner: userId, at: publishedAt })),
+    users: ledger.records<User>('user'),
+    tokens: ledger.records<Token>('token', indexBy('userId', 'issuedAt')),
+    containers: ledger.records<Container>('container', indexBy('userId', 'createdAt')),
+    media: ledger.records<Media>('media', indexBy('userId', 'publishedAt')),
   };
 }
 
+export type State = ReturnType<typeof openState>;
+
 /** As with the real ones, none of these ids survives `JSON.parse` as a number. */
-const firstIds = {
+const ids = objectIds({
   user: 24_500_000_000_000_001n,
   container: 17_920_000_000_000_001n,
   media: 18_030_000_000_000_001n,
-} as const;
+});
 
-export type IdKind = keyof typeof firstIds;
-
-export function nextId(ledger: Ledger, kind: IdKind): string {
-  return String(firstIds[kind] + 4n * BigInt(ledger.nextNumber(kind)));
-}
+export const nextId = ids.next;
 
 /** What kind of object an id names, whether or not there is one. */
-export function idKind(id: string): IdKind | undefined {
-  const kinds: IdKind[] = ['user', 'container', 'media'];
-  return kinds.find((kind) => /^\d{17}$/.test(id) && String(firstIds[kind]).slice(0, 5) === id.slice(0, 5));
-}
+export const idKind = ids.kindOf;

@@ -1,16 +1,19 @@
 import type { Platform, PlatformDefinition, Workbench } from '../kit/types.ts';
+import type { MetaApp } from '../meta/login.ts';
+import { metaPlatform } from '../meta/platform.ts';
+import { tokenOf } from '../meta/tokens.ts';
 import { openUsage } from '../meta/usage.ts';
 import { openContainers, processingStep } from './containers.ts';
-import { listAccounts, seedUser, type UserSeed, userControls } from './controls.ts';
+import { listAccounts, seedUser, threadsControls, type UserSeed } from './controls.ts';
 import { plannedError } from './errors.ts';
-import { loginOperations, type ThreadsApp } from './login.ts';
+import { threadsLogin } from './login.ts';
 import { publishingOperations } from './publishing.ts';
 import { readingOperations } from './reading.ts';
-import { killToken, threadsOperations, tokenOf, unknownPath } from './sessions.ts';
+import { threadsOperations } from './sessions.ts';
 import { openState } from './state.ts';
 
 export interface ThreadsOptions {
-  readonly app: ThreadsApp;
+  readonly app: MetaApp;
   /** Who can log in; more can be added at the control address. */
   readonly users: readonly UserSeed[];
 }
@@ -51,17 +54,14 @@ export function threads({ app, users }: ThreadsOptions): PlatformDefinition {
       const operations = threadsOperations(workbench, state, usage);
       return {
         operations: [
-          ...loginOperations(workbench, state, app),
+          ...threadsLogin(workbench, state, app),
           ...publishingOperations(operations, workbench, state, containers),
           ...readingOperations(operations, workbench, state, containers),
         ],
-        controls: userControls(workbench, state),
+        controls: threadsControls(workbench, state),
         steps: [processingStep],
         error: plannedError,
-        rateLimited: usage.limited,
-        expireToken: (call) => killToken(state, tokenOf(call) ?? '', 463),
-        unknownPath,
-        headers: usage.headers,
+        ...metaPlatform(usage, state.tokens, tokenOf),
         accounts: () => listAccounts(state, workbench.clock.now()),
         stop: containers.stop,
       };

@@ -1,7 +1,6 @@
-import { json } from '../kit/answers.ts';
-import { operation } from '../kit/router.ts';
-import type { Answer, Call, Operation } from '../kit/types.ts';
-import { revokeTokens } from './oauth.ts';
+import { revokeTokens } from '../kit/login/user-tokens.ts';
+import type { Operation } from '../kit/types.ts';
+import { userControls } from '../kit/user-controls.ts';
 import { openIdOf, type State, type User } from './state.ts';
 
 /** A creator as a test or the local run describes one. */
@@ -25,45 +24,30 @@ export function seedUser({ users }: State, seed: UserSeed): User {
   return user;
 }
 
+const flags = ['isPrivate', 'isBanned', 'commentDisabled', 'duetDisabled', 'stitchDisabled'] as const;
+
 /** What a test calls to play the creators. */
-export function userControls(state: State): Operation[] {
-  function addUser({ fields }: Call): Answer {
-    const { username, displayName, maxVideoSeconds } = fields;
-    if (typeof username !== 'string' || !/^[\w.]{2,24}$/.test(username)) {
-      return refuse('username: 2 to 24 characters');
-    }
-    const flags = ['isPrivate', 'isBanned', 'commentDisabled', 'duetDisabled', 'stitchDisabled'];
-    const given = flags.flatMap((name) => (typeof fields[name] === 'boolean' ? [[name, fields[name]]] : []));
-    const seed = {
-      username,
-      ...Object.fromEntries(given),
-      ...(typeof displayName === 'string' && { displayName }),
-      ...(typeof maxVideoSeconds === 'number' && { maxVideoSeconds }),
-    };
-    return json(seedUser(state, seed), 201);
-  }
-
-  /** As when the person removes the app; they may connect again. */
-  function revoke({ fields }: Call): Answer {
-    const { username } = fields;
-    if (typeof username !== 'string' || state.users.get(username) === undefined) {
-      return refuse('username: no such user');
-    }
-    revokeTokens(state, username);
-    return json({ ok: true });
-  }
-
-  return [
-    operation('users', 'POST', '_control/users', addUser),
-    operation('revoke', 'POST', '_control/revoke', revoke),
-  ];
+export function tiktokControls(state: State): Operation[] {
+  return userControls({
+    usernames: { pattern: /^[\w.]{2,24}$/, rule: '2 to 24 characters' },
+    find: (username) => state.users.get(username),
+    add(username, fields) {
+      const { displayName, maxVideoSeconds } = fields;
+      const given = flags.flatMap((name) =>
+        typeof fields[name] === 'boolean' ? [[name, fields[name]]] : [],
+      );
+      return seedUser(state, {
+        username,
+        ...Object.fromEntries(given),
+        ...(typeof displayName === 'string' && { displayName }),
+        ...(typeof maxVideoSeconds === 'number' && { maxVideoSeconds }),
+      });
+    },
+    revoke: ({ username }) => revokeTokens(state, username),
+  });
 }
 
 /** The accounts as `GET {control}/accounts` shows them. */
 export function listAccounts({ users }: State): readonly unknown[] {
   return users.list().map(({ openId, ...user }) => ({ id: openId, ...user }));
-}
-
-function refuse(error: string): Answer {
-  return json({ error }, 400);
 }

@@ -1,4 +1,4 @@
-import type { MeasuredMedia } from '../kit/media-intake.ts';
+import { liveMedia, type MeasuredMedia } from '../kit/media/media-intake.ts';
 import type { Workbench } from '../kit/types.ts';
 import { photoProblem, videoProblem } from './media-rules.ts';
 import type { Standing } from './standing.ts';
@@ -37,7 +37,7 @@ export function openEnding(
   return {
     settle(publishId, measured, at) {
       const publish = mustGet(publishId);
-      const media = measured.map(({ type, bytes, sha256 }) => ({ type, bytes, sha256 }));
+      const media = measured.map(liveMedia);
       const planned = faults.take(processingStep);
       const neverEnds = planned?.fault === 'timeout';
       const endsAt = neverEnds ? null : at + Number(setting('processingSeconds')) * 1000;

@@ -1,4 +1,5 @@
-import { fetchMedia, type MeasuredMedia } from '../kit/media-intake.ts';
+import { openBackground } from '../kit/background.ts';
+import { fetchMedia, type MeasuredMedia } from '../kit/media/media-intake.ts';
 import type { Workbench } from '../kit/types.ts';
 import type { Ending } from './ending.ts';
 import type { State } from './state.ts';
@@ -12,9 +13,8 @@ export interface Fetching {
 const longestFetchMs = 3_600_000;
 
 export function openFetching({ clock }: Workbench, { publishes }: State, ending: Ending): Fetching {
-  const stopping = new AbortController();
-  const running = new Set<Promise<void>>();
-  const fetcher = { userAgent: 'TikTokBot/1.0', timeoutSeconds: 60, stop: stopping.signal };
+  const background = openBackground();
+  const fetcher = { userAgent: 'TikTokBot/1.0', timeoutSeconds: 60, stop: background.stopping };
 
   async function fetchAll(publishId: string): Promise<void> {
     const publish = publishes.get(publishId);
@@ -22,7 +22,7 @@ export function openFetching({ clock }: Workbench, { publishes }: State, ending:
     const media: MeasuredMedia[] = [];
     for (const url of publish.urls) {
       const outcome = await fetchMedia(url, fetcher);
-      if (stopping.signal.aborted) return;
+      if (background.stopping.aborted) return;
       if (!outcome.ok) {
         ending.fail(
           publishId,
@@ -36,20 +36,11 @@ export function openFetching({ clock }: Workbench, { publishes }: State, ending:
     ending.settle(publishId, media, publish.beganAt);
   }
 
-  const begin = (publishId: string) => {
-    const work: Promise<void> = fetchAll(publishId).finally(() => running.delete(work));
-    running.add(work);
-  };
+  const begin = (publishId: string) => background.run(() => fetchAll(publishId));
 
   for (const { id, urls, end } of publishes.list({ since: clock.now() - longestFetchMs })) {
     if (urls.length > 0 && end === undefined) begin(id);
   }
 
-  return {
-    begin,
-    async stop() {
-      stopping.abort();
-      await Promise.all(running);
-    },
-  };
+  return { begin, stop: background.stop };
 }

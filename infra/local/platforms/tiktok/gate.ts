@@ -1,10 +1,11 @@
+import { liveToken, type UserToken } from '../kit/login/user-tokens.ts';
 import type { Call, Workbench } from '../kit/types.ts';
 import { refuse } from './errors.ts';
-import type { State, Token, User } from './state.ts';
+import type { State, User } from './state.ts';
 
 /** Who calls. */
 export interface Caller {
-  readonly token: Token;
+  readonly token: UserToken;
   readonly user: User;
 }
 
@@ -20,7 +21,7 @@ const minuteMs = 60_000;
 
 export function openGate({ limit }: Workbench, { accessTokens, users, calls }: State): Gate {
   /** A sliding window of one minute for each user access token. */
-  function count({ value }: Token, counted: Counted, at: number): void {
+  function count({ value }: UserToken, counted: Counted, at: number): void {
     const key = `${value}/${counted}`;
     const recent = (calls.get(key) ?? []).filter((earlier) => earlier > at - minuteMs);
     if (recent.length >= limit(`${counted}PerMinute`)) refuse('rate_limit_exceeded');
@@ -29,15 +30,13 @@ export function openGate({ limit }: Workbench, { accessTokens, users, calls }: S
 
   return {
     admit(call, scope, counted) {
-      const { method, bearer = '', headers, at } = call;
+      const { method, bearer, headers, at } = call;
       if (method === 'POST' && !/^application\/json\b/i.test(headers['content-type'] ?? '')) {
         refuse('invalid_params', 'Only `application/json` is supported as Content-Type.');
       }
-      const token = accessTokens.get(bearer);
+      const token = liveToken(accessTokens, bearer, at);
       const user = token && users.get(token.username);
-      if (token === undefined || user === undefined || token.isRevoked || token.expiresAt <= at) {
-        refuse('access_token_invalid');
-      }
+      if (token === undefined || user === undefined) refuse('access_token_invalid');
       if (!token.scopes.includes(scope)) refuse('scope_not_authorized', `The scope ${scope} is missing.`);
       count(token, counted, at);
       return { token, user };

@@ -1,4 +1,4 @@
-import type { MeasuredMedia } from '../kit/media-intake.ts';
+import type { MeasuredMedia } from '../kit/media/media-intake.ts';
 
 const leastVideoSeconds = 3;
 const videoPixels = { least: 360, most: 4_096 };

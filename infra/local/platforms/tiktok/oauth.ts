@@ -1,10 +1,13 @@
-import { html, json, Refusal, redirect } from '../kit/answers.ts';
-import { openAuthorizationCodes, randomSecret } from '../kit/authorization-codes.ts';
-import { consentDecision, consentPage } from '../kit/consent.ts';
+import { errorPage, json, Refusal } from '../kit/answers.ts';
+import { isForm } from '../kit/body.ts';
+import type { Records } from '../kit/ledger.ts';
+import { openAuthorizationCodes, randomSecret } from '../kit/login/authorization-codes.ts';
+import { consentDecision, consentPage, sendBack } from '../kit/login/consent.ts';
+import { issueToken, liveToken, revokeTokens, type UserToken } from '../kit/login/user-tokens.ts';
 import { operation } from '../kit/router.ts';
 import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
 import { oauthError } from './errors.ts';
-import { openIdOf, type State, type Token } from './state.ts';
+import { openIdOf, type State } from './state.ts';
 
 /** An app of the developer portal. */
 export interface TiktokApp {
@@ -42,21 +45,16 @@ export function oauthOperations(
   const codes = openAuthorizationCodes<Grant>(ledger);
 
   function authorize(call: Call): Answer {
-    const { client_key, redirect_uri, response_type, scope, state } = call.fields;
-    if (client_key !== app.id) return errorPage('client_key');
+    const { client_key, redirect_uri, response_type, scope } = call.fields;
+    if (client_key !== app.id) return refusedPage('client_key');
     if (typeof redirect_uri !== 'string' || !app.redirectUris.includes(redirect_uri)) {
-      return errorPage('redirect_uri');
+      return refusedPage('redirect_uri');
     }
-    if (response_type !== 'code') return errorPage('response_type');
+    if (response_type !== 'code') return refusedPage('response_type');
     const wanted = typeof scope === 'string' ? scope.split(',').filter((name) => name !== '') : [];
     const isKnown = wanted.length > 0 && wanted.every((name) => knownScopes.includes(name));
-    if (!isKnown) return errorPage('scope');
-    const back = (result: Record<string, string>) => {
-      const target = new URL(redirect_uri);
-      const given = { ...result, ...(typeof state === 'string' && { state }) };
-      for (const [name, value] of Object.entries(given)) target.searchParams.set(name, value);
-      return redirect(target.href);
-    };
+    if (!isKnown) return refusedPage('scope');
+    const back = (result: Record<string, string>) => sendBack(call, redirect_uri, result);
     const decision = consentDecision(call);
     if (decision.kind === 'deny') {
       return back({ error: 'access_denied', error_description: 'User canceled login' });
@@ -65,7 +63,7 @@ export function oauthOperations(
     if (decision.kind === 'ask') {
       return consentPage(call, { platform: 'TikTok', application: 'Herald', logins, scopes: wanted });
     }
-    if (!logins.includes(decision.login)) return errorPage('login');
+    if (!logins.includes(decision.login)) return refusedPage('login');
     const scopes = wanted.filter((name) => !decision.declined.includes(name));
     const code = codes.issue({ username: decision.login, scopes }, redirect_uri, call.at + codeLifeMs);
     return back({ code, scopes: scopes.join(',') });
@@ -76,7 +74,7 @@ export function oauthOperations(
     new Refusal(oauthError(error, description, Number(setting('oauthErrorStatus'))));
 
   function requireApp(call: Call): void {
-    if (!/^application\/x-www-form-urlencoded\b/i.test(call.headers['content-type'] ?? '')) {
+    if (!isForm(call)) {
       throw refused(
         'invalid_request',
         'Only `application/x-www-form-urlencoded` is supported as Content-Type.',
@@ -114,28 +112,20 @@ export function oauthOperations(
 
   /** Rotates: the token that was sent is dead from now on, also where the answer is lost. */
   function refresh({ fields, at }: Call): Answer {
-    const given = fields['refresh_token'];
-    const known = typeof given === 'string' ? refreshTokens.get(given) : undefined;
-    if (known === undefined || known.isRevoked || known.expiresAt <= at) {
-      throw refused('invalid_grant', 'Refresh token is invalid or expired.');
-    }
+    const known = liveToken(refreshTokens, fields['refresh_token'], at);
+    if (known === undefined) throw refused('invalid_grant', 'Refresh token is invalid or expired.');
     refreshTokens.put(known.value, { ...known, isRevoked: true });
     return issue(known, at);
   }
 
   function issue({ username, scopes }: Grant, at: number): Answer {
     const accessSeconds = Number(setting('accessTokenSeconds'));
-    const make = (prefix: string, seconds: number): Token => ({
-      value: `${randomSecret(prefix)}!${4_000 + ledger.nextNumber('token')}.e1`,
-      username,
-      scopes,
-      issuedAt: at,
-      expiresAt: at + seconds * 1000,
-      isRevoked: false,
-    });
-    const [access, lasting] = [make('act.', accessSeconds), make('rft.', refreshTokenSeconds)];
-    accessTokens.put(access.value, access);
-    refreshTokens.put(lasting.value, lasting);
+    const make = (tokens: Records<UserToken>, prefix: string, seconds: number) => {
+      const value = `${randomSecret(prefix)}!${4_000 + ledger.nextNumber('token')}.e1`;
+      return issueToken(tokens, { username, scopes }, { value, seconds, at });
+    };
+    const access = make(accessTokens, 'act.', accessSeconds);
+    const lasting = make(refreshTokens, 'rft.', refreshTokenSeconds);
     return json(
       {
         access_token: access.value,
@@ -154,11 +144,8 @@ export function oauthOperations(
   /** Ends every token of the person for the app. */
   function revoke(call: Call): Answer {
     requireApp(call);
-    const given = call.fields['token'];
-    const known = typeof given === 'string' ? accessTokens.get(given) : undefined;
-    if (known === undefined || known.isRevoked || known.expiresAt <= call.at) {
-      throw refused('invalid_request', 'The access token is invalid or expired.');
-    }
+    const known = liveToken(accessTokens, call.fields['token'], call.at);
+    if (known === undefined) throw refused('invalid_request', 'The access token is invalid or expired.');
     revokeTokens({ accessTokens, refreshTokens }, known.username);
     return { status: 200, headers: { 'cache-control': 'no-cache' } };
   }
@@ -171,21 +158,7 @@ export function oauthOperations(
   ];
 }
 
-/** Every token that was issued so far is dead from now on. */
-export function revokeTokens(
-  { accessTokens, refreshTokens }: Pick<State, 'accessTokens' | 'refreshTokens'>,
-  username: string,
-): void {
-  for (const tokens of [accessTokens, refreshTokens]) {
-    for (const token of tokens.list({ owner: username }))
-      tokens.put(token.value, { ...token, isRevoked: true });
-  }
-}
-
-/** Nothing may be sent to an address that is not registered; TikTok names the parameter it stumbled over. */
-function errorPage(parameter: string): Answer {
-  return html(
-    `<!DOCTYPE html><title>TikTok</title><h1>Something went wrong</h1><p>We couldn’t log in with TikTok. ${parameter}</p>`,
-    400,
-  );
+/** TikTok names the parameter it stumbled over. */
+function refusedPage(parameter: string): Answer {
+  return errorPage('TikTok', 'Something went wrong', `We couldn’t log in with TikTok. ${parameter}`);
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Ledger, Records } from '../kit/ledger.ts';
-import type { LiveMedia } from '../kit/types.ts';
+import { indexBy, type Ledger } from '../kit/ledger.ts';
+import type { LiveMedia } from '../kit/live-post.ts';
+import { openUserTokens } from '../kit/login/user-tokens.ts';
 
 export const privacyLevels = [
   'PUBLIC_TO_EVERYONE',
@@ -21,16 +22,6 @@ export interface User {
   readonly duetDisabled: boolean;
   readonly stitchDisabled: boolean;
   readonly maxVideoSeconds: number;
-}
-
-export interface Token {
-  readonly value: string;
-  readonly username: string;
-  readonly scopes: readonly string[];
-  /** Epoch milliseconds, as all times here. */
-  readonly issuedAt: number;
-  readonly expiresAt: number;
-  readonly isRevoked: boolean;
 }
 
 /** What `post_info` says of a post; which fields there are depends on its kind. */
@@ -78,28 +69,18 @@ export interface PublishEnd {
   readonly media: readonly LiveMedia[];
 }
 
-export interface State {
-  readonly users: Records<User>;
-  readonly accessTokens: Records<Token>;
-  readonly refreshTokens: Records<Token>;
-  readonly publishes: Records<Publish>;
-  /** When a token made calls of one kind, by `<token>/<kind>`; only the last minute is kept. */
-  readonly calls: Records<readonly number[]>;
-}
-
-export function openState(ledger: Ledger): State {
-  const byUser = ({ username, issuedAt }: Token) => ({ owner: username, at: issuedAt });
+/** Everything that TikTok remembers here, in the ledger. */
+export function openState(ledger: Ledger) {
   return {
-    users: ledger.records('user'),
-    accessTokens: ledger.records<Token>('access-token', byUser),
-    refreshTokens: ledger.records<Token>('refresh-token', byUser),
-    publishes: ledger.records<Publish>('publish', ({ username, beganAt }) => ({
-      owner: username,
-      at: beganAt,
-    })),
-    calls: ledger.records('calls'),
+    users: ledger.records<User>('user'),
+    ...openUserTokens(ledger),
+    publishes: ledger.records<Publish>('publish', indexBy('username', 'beganAt')),
+    /** When a token made calls of one kind, by `<token>/<kind>`; only the last minute is kept. */
+    calls: ledger.records<readonly number[]>('calls'),
   };
 }
+
+export type State = ReturnType<typeof openState>;
 
 /** Always the same for a username, as an app sees it. */
 export function openIdOf(username: string): string {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
+import { expireToken } from '../kit/login/user-tokens.ts';
 import type { Call, Platform, PlatformDefinition, Workbench } from '../kit/types.ts';
-import { listAccounts, seedUser, type UserSeed, userControls } from './controls.ts';
+import { listAccounts, seedUser, tiktokControls, type UserSeed } from './controls.ts';
 import { openEnding, processingStep } from './ending.ts';
 import { errorAnswer, oauthError, plannedError } from './errors.ts';
 import { openFetching } from './fetching.ts';
@@ -73,14 +74,13 @@ export function tiktok({ app, users }: TiktokOptions): PlatformDefinition {
           ...uploadOperations(state, files, ending),
           ...statusOperations(workbench, state, gate),
         ],
-        controls: userControls(state),
+        controls: tiktokControls(state),
         steps: [processingStep],
         error: plannedError,
         rateLimited,
         expireToken({ bearer, query, at }) {
           const uploading = state.publishes.get(query.get('upload_id') ?? '')?.token;
-          const token = state.accessTokens.get(bearer ?? uploading ?? '');
-          if (token !== undefined) state.accessTokens.put(token.value, { ...token, expiresAt: at });
+          expireToken(state.accessTokens, bearer ?? uploading, at);
         },
         unknownPath: () => errorAnswer('invalid_params', 'Unsupported path(Janus)', 404),
         accounts: () => listAccounts(state),

@@ -1,9 +1,9 @@
 import { finished } from 'node:stream/promises';
 import { Refusal } from '../kit/answers.ts';
-import { measureMedia } from '../kit/media-intake.ts';
+import { measureMedia } from '../kit/media/media-intake.ts';
+import { createUploadTurns } from '../kit/media/upload-turns.ts';
 import { streamingOperation } from '../kit/router.ts';
 import type { Answer, Call, Operation } from '../kit/types.ts';
-import { createUploadTurns } from '../kit/upload-turns.ts';
 import type { Ending } from './ending.ts';
 import type { Publish, State, Upload } from './state.ts';
 import type { UploadFiles } from './upload-files.ts';

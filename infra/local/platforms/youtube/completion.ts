@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { measureMedia } from '../kit/media-intake.ts';
-import type { Mp4Facts } from '../kit/mp4.ts';
-import type { LiveMedia, LivePost, PlannedFault, Workbench } from '../kit/types.ts';
+import type { LiveMedia, LivePost } from '../kit/live-post.ts';
+import { measureMedia } from '../kit/media/media-intake.ts';
+import type { Mp4Facts } from '../kit/media/mp4.ts';
+import type { PlannedFault, Workbench } from '../kit/types.ts';
 import type { ProcessingOutcome, State, User, Video } from './state.ts';
 import type { UploadFiles } from './upload-files.ts';
 import type { CompleteUpload } from './uploads.ts';

@@ -1,6 +1,5 @@
-import { json } from '../kit/answers.ts';
-import { operation } from '../kit/router.ts';
-import type { Answer, Call, Operation } from '../kit/types.ts';
+import type { Operation } from '../kit/types.ts';
+import { userControls } from '../kit/user-controls.ts';
 import type { Credentials } from './credentials.ts';
 import { channelIdOf, type State, type User } from './state.ts';
 
@@ -28,35 +27,19 @@ export function seedUser({ users }: State, { username, title, hasChannel, isVeri
 }
 
 /** What a test calls to play the people with Google accounts. */
-export function userControls(state: State, credentials: Credentials): readonly Operation[] {
-  function addUser({ fields }: Call): Answer {
-    const { username, title, hasChannel, isVerified } = fields;
-    if (typeof username !== 'string' || !/^[\w.-]{3,30}$/.test(username)) {
-      return refuse('username: 3 to 30 characters');
-    }
-    const user = seedUser(state, {
-      username,
-      ...(typeof title === 'string' && { title }),
-      ...(typeof hasChannel === 'boolean' && { hasChannel }),
-      ...(typeof isVerified === 'boolean' && { isVerified }),
-    });
-    return json(user, 201);
-  }
-
-  /** Every token issued so far is dead from now on; the user may connect again. */
-  function revoke({ fields }: Call): Answer {
-    const { username } = fields;
-    if (typeof username !== 'string' || state.users.get(username) === undefined) {
-      return refuse('username: no such user');
-    }
-    credentials.revokeAll(username);
-    return json({ ok: true });
-  }
-
-  return [
-    operation('users', 'POST', '_control/users', addUser),
-    operation('revoke', 'POST', '_control/revoke', revoke),
-  ];
+export function youtubeControls(state: State, credentials: Credentials): readonly Operation[] {
+  return userControls({
+    usernames: { pattern: /^[\w.-]{3,30}$/, rule: '3 to 30 characters' },
+    find: (username) => state.users.get(username),
+    add: (username, { title, hasChannel, isVerified }) =>
+      seedUser(state, {
+        username,
+        ...(typeof title === 'string' && { title }),
+        ...(typeof hasChannel === 'boolean' && { hasChannel }),
+        ...(typeof isVerified === 'boolean' && { isVerified }),
+      }),
+    revoke: ({ username }) => credentials.revokeAll(username),
+  });
 }
 
 /** The accounts as `GET {control}/accounts` shows them; without a channel there is no id. */
@@ -66,8 +49,4 @@ export function listAccounts({ users }: State, credentials: Credentials): readon
     ...user,
     isConnected: credentials.hasLiveGrant(user.username),
   }));
-}
-
-function refuse(error: string): Answer {
-  return json({ error }, 400);
 }

@@ -1,4 +1,4 @@
-import { randomSecret } from '../kit/authorization-codes.ts';
+import { randomSecret } from '../kit/login/authorization-codes.ts';
 import type { Grant, State } from './state.ts';
 
 /** What Google answers as `expires_in` for an access token, in seconds. */

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { html, json, Refusal, redirect } from '../kit/answers.ts';
-import { openAuthorizationCodes } from '../kit/authorization-codes.ts';
-import { consentDecision, consentPage } from '../kit/consent.ts';
+import { errorPage, json, Refusal } from '../kit/answers.ts';
+import { isForm } from '../kit/body.ts';
+import { openAuthorizationCodes } from '../kit/login/authorization-codes.ts';
+import { consentDecision, consentPage, sendBack } from '../kit/login/consent.ts';
 import { operation } from '../kit/router.ts';
 import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
 import { accessTokenSeconds, type Credentials } from './credentials.ts';
@@ -52,11 +53,11 @@ export function oauthOperations(
     const granted =
       decision.kind === 'approve' ? request.scopes.filter((scope) => !decision.declined.includes(scope)) : [];
     if (decision.kind === 'deny' || granted.length === 0) {
-      return redirect(withQuery(request.redirectUri, { error: 'access_denied', ...request.state }));
+      return sendBack(call, request.redirectUri, { error: 'access_denied' });
     }
     const username = decision.login;
     if (users.get(username) === undefined) {
-      throw errorPage(400, 'invalid_request', `No Google account: ${username}`);
+      throw pageRefusal(400, 'invalid_request', `No Google account: ${username}`);
     }
     // Without prompt=consent a refresh token comes with the first consent only, and never for online access.
     const withRefreshToken =
@@ -64,13 +65,11 @@ export function oauthOperations(
     const consent = { username, scopes: granted, withRefreshToken, ...request.codeChallenge };
     const code = codes.issue(consent, request.redirectUri, call.at + codeLifetimeMs);
     const scope = granted.join(' ');
-    return redirect(
-      withQuery(request.redirectUri, { ...request.state, code, scope, authuser: '0', prompt: 'consent' }),
-    );
+    return sendBack(call, request.redirectUri, { code, scope, authuser: '0', prompt: 'consent' });
   }
 
   function token(call: Call): Answer {
-    if (!/^application\/x-www-form-urlencoded\b/i.test(call.headers['content-type'] ?? '')) {
+    if (!isForm(call)) {
       throw oauthError(400, 'invalid_request', 'The body must be form-encoded.');
     }
     const field = (name: string) => requiredField(call, name);
@@ -130,34 +129,28 @@ function oauthError(status: number, error: string, description: string): Refusal
   return new Refusal(oauthErrorAnswer(status, error, description));
 }
 
-/** What Google shows to the person instead of sending them back: nothing here may reach an unknown address. */
-function errorPage(status: number, error: string, words: string): Refusal {
-  const text = words.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
-  return new Refusal(
-    html(
-      `<!DOCTYPE html><title>Error ${status}</title><h1>Error ${status}: ${error}</h1><p>${text}</p>`,
-      status,
-    ),
-  );
+/** What Google shows to the person instead of sending them back. */
+function pageRefusal(status: number, error: string, words: string): Refusal {
+  return new Refusal(errorPage(`Error ${status}`, `Error ${status}: ${error}`, words, status));
 }
 
 function readAuthorizeRequest(query: URLSearchParams, app: GoogleApp) {
   const required = (name: string) => {
     const value = query.get(name);
     if (value === null || value === '') {
-      throw errorPage(400, 'invalid_request', `Missing required parameter: ${name}`);
+      throw pageRefusal(400, 'invalid_request', `Missing required parameter: ${name}`);
     }
     return value;
   };
   if (required('client_id') !== app.id) {
-    throw errorPage(401, 'invalid_client', 'The OAuth client was not found.');
+    throw pageRefusal(401, 'invalid_client', 'The OAuth client was not found.');
   }
   const redirectUri = required('redirect_uri');
   if (!app.redirectUris.includes(redirectUri)) {
-    throw errorPage(400, 'redirect_uri_mismatch', 'This app sent an invalid request.');
+    throw pageRefusal(400, 'redirect_uri_mismatch', 'This app sent an invalid request.');
   }
   if (required('response_type') !== 'code') {
-    throw errorPage(
+    throw pageRefusal(
       400,
       'unsupported_response_type',
       'Only response_type=code is registered for this client.',
@@ -166,18 +159,16 @@ function readAuthorizeRequest(query: URLSearchParams, app: GoogleApp) {
   const scopes = required('scope').split(' ');
   const unknown = scopes.filter((scope) => !knownScopes.has(scope));
   if (unknown.length > 0)
-    throw errorPage(400, 'invalid_scope', `Some scopes are invalid: ${unknown.join(', ')}`);
+    throw pageRefusal(400, 'invalid_scope', `Some scopes are invalid: ${unknown.join(', ')}`);
   const accessType = query.get('access_type') ?? 'online';
   if (accessType !== 'online' && accessType !== 'offline') {
-    throw errorPage(400, 'invalid_request', `Invalid parameter value for access_type: ${accessType}`);
+    throw pageRefusal(400, 'invalid_request', `Invalid parameter value for access_type: ${accessType}`);
   }
-  const state = query.get('state');
   return {
     redirectUri,
     scopes,
     isOffline: accessType === 'offline',
     forcesConsent: (query.get('prompt') ?? '').split(' ').includes('consent'),
-    state: state === null ? {} : { state },
     codeChallenge: readCodeChallenge(query),
   };
 }
@@ -187,9 +178,9 @@ function readCodeChallenge(query: URLSearchParams): { codeChallenge?: string } {
   const codeChallenge = query.get('code_challenge');
   const method = query.get('code_challenge_method');
   if (codeChallenge === null && method === null) return {};
-  if (method !== 'S256') throw errorPage(400, 'invalid_request', 'code_challenge_method must be S256.');
+  if (method !== 'S256') throw pageRefusal(400, 'invalid_request', 'code_challenge_method must be S256.');
   if (codeChallenge === null || !/^[A-Za-z0-9_-]{43}$/.test(codeChallenge)) {
-    throw errorPage(400, 'invalid_request', 'Invalid parameter value for code_challenge.');
+    throw pageRefusal(400, 'invalid_request', 'Invalid parameter value for code_challenge.');
   }
   return { codeChallenge };
 }
@@ -214,10 +205,4 @@ function requiredField({ fields }: Call, name: string): string {
   const value = fields[name];
   if (typeof value === 'string' && value !== '') return value;
   throw oauthError(400, 'invalid_request', `Missing required parameter: ${name}`);
-}
-
-function withQuery(address: string, parameters: Readonly<Record<string, string>>): string {
-  const target = new URL(address);
-  for (const [name, value] of Object.entries(parameters)) target.searchParams.set(name, value);
-  return target.href;
 }

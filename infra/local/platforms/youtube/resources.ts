@@ -18,17 +18,19 @@ export function privacyAt({ metadata }: Video, now: number): PrivacyStatus {
   return metadata.publishAt !== undefined && now >= metadata.publishAt ? 'public' : metadata.privacyStatus;
 }
 
+/** What a video and its item in a playlist say alike. */
+function snippetOf({ id, channelId, channelTitle, metadata, uploadedAt }: Video) {
+  const { title, description } = metadata;
+  const thumbnails = videoThumbnails(id);
+  return { publishedAt: dateTime(uploadedAt), channelId, title, description, thumbnails, channelTitle };
+}
+
 /** The parts of a video resource ("Videos", Data API reference) at one moment. */
 export function videoResource(video: Video, parts: Parts, now: number) {
   const { metadata } = video;
   const all = {
     snippet: {
-      publishedAt: dateTime(video.uploadedAt),
-      channelId: video.channelId,
-      title: metadata.title,
-      description: metadata.description,
-      thumbnails: videoThumbnails(video.id),
-      channelTitle: video.channelTitle,
+      ...snippetOf(video),
       tags: metadata.tags.length > 0 ? metadata.tags : undefined,
       categoryId: metadata.categoryId,
       liveBroadcastContent: 'none',
@@ -97,17 +99,11 @@ export function channelResource({ username, title, isVerified }: User, channelId
 }
 
 export function playlistItemResource(video: Video, position: number, parts: Parts, now: number) {
-  const { metadata } = video;
   const playlistId = uploadsPlaylistId(video.channelId);
   const privacyStatus = privacyAt(video, now);
   const all = {
     snippet: {
-      publishedAt: dateTime(video.uploadedAt),
-      channelId: video.channelId,
-      title: metadata.title,
-      description: metadata.description,
-      thumbnails: videoThumbnails(video.id),
-      channelTitle: video.channelTitle,
+      ...snippetOf(video),
       playlistId,
       position,
       resourceId: { kind: 'youtube#video', videoId: video.id },

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Ledger, Records } from '../kit/ledger.ts';
+import { indexBy, type Ledger } from '../kit/ledger.ts';
 import type { VideoMetadata } from './metadata.ts';
 
 /** Glossary: a *user* is a Google account; it has at most one channel here, the one it chose at consent. */
@@ -65,36 +65,22 @@ export interface Video {
   readonly isShort: boolean;
 }
 
-export interface State {
-  readonly users: Records<User>;
-  readonly grants: Records<Grant>;
-  readonly accessTokens: Records<AccessToken>;
-  /** The id of the grant that each refresh token belongs to. */
-  readonly refreshTokens: Records<string>;
-  readonly sessions: Records<UploadSession>;
-  readonly videos: Records<Video>;
-  /** Units used, by `<Pacific date>/<bucket>`. */
-  readonly quotaUse: Records<number>;
-}
-
 /** Everything that YouTube remembers here, in the ledger. */
-export function openState(ledger: Ledger): State {
+export function openState(ledger: Ledger) {
   return {
     users: ledger.records<User>('user'),
-    grants: ledger.records<Grant>('grant', ({ username, usedAt }) => ({ owner: username, at: usedAt })),
+    grants: ledger.records<Grant>('grant', indexBy('username', 'usedAt')),
     accessTokens: ledger.records<AccessToken>('access-token'),
+    /** The id of the grant that each refresh token belongs to. */
     refreshTokens: ledger.records<string>('refresh-token'),
-    sessions: ledger.records<UploadSession>('session', ({ channelId, startedAt }) => ({
-      owner: channelId,
-      at: startedAt,
-    })),
-    videos: ledger.records<Video>('video', ({ channelId, uploadedAt }) => ({
-      owner: channelId,
-      at: uploadedAt,
-    })),
+    sessions: ledger.records<UploadSession>('session', indexBy('channelId', 'startedAt')),
+    videos: ledger.records<Video>('video', indexBy('channelId', 'uploadedAt')),
+    /** Units used, by `<Pacific date>/<bucket>`. */
     quotaUse: ledger.records<number>('quota-use'),
   };
 }
+
+export type State = ReturnType<typeof openState>;
 
 /** `UC` and 22 characters, always the same for a username. */
 export function channelIdOf(username: string): string {

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { finished } from 'node:stream/promises';
 import { json } from '../kit/answers.ts';
-import { randomSecret } from '../kit/authorization-codes.ts';
 import { readText } from '../kit/body.ts';
+import { randomSecret } from '../kit/login/authorization-codes.ts';
+import { createUploadTurns } from '../kit/media/upload-turns.ts';
 import { streamingOperation } from '../kit/router.ts';
 import type { Answer, Call, FaultMatch, Operation, Workbench } from '../kit/types.ts';
-import { createUploadTurns } from '../kit/upload-turns.ts';
 import { decideChunk, parseContentRange, resumeHeaders, wholeGrains } from './content-range.ts';
 import { type Gate, refusal } from './gate.ts';
 import { checkMetadata } from './metadata.ts';

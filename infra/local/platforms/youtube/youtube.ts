@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { json } from '../kit/answers.ts';
 import type { Answer, Call, Platform, PlatformDefinition, Workbench } from '../kit/types.ts';
 import { createCompletion } from './completion.ts';
-import { listAccounts, seedUser, type UserSeed, userControls } from './controls.ts';
+import { listAccounts, seedUser, type UserSeed, youtubeControls } from './controls.ts';
 import { openCredentials } from './credentials.ts';
 import { googleErrorBody, googleErrors, isGoogleErrorReason } from './errors.ts';
 import { openGate } from './gate.ts';
@@ -58,7 +58,7 @@ function openPlatform(app: GoogleApp, workbench: Workbench, state: State): Platf
       ...uploadOperations(workbench, state, gate, files, complete),
       thumbnailOperation(workbench, state, gate),
     ],
-    controls: userControls(state, credentials),
+    controls: youtubeControls(state, credentials),
     steps: ['videos.insert.start', 'chunk-storage', 'processing'],
     error: errorAnswer,
     rateLimited,

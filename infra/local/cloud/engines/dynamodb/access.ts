@@ -4,7 +4,7 @@
  */
 
 import { z } from 'zod';
-import type { AccessRequest } from '../../iam.ts';
+import type { AccessRequest } from '../../identity/policy-decision.ts';
 import type { TableResource } from '../../model.ts';
 
 export interface TablePlace {

@@ -2,10 +2,10 @@
 
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import type { Caller } from '../../iam.ts';
+import type { Caller } from '../../identity/policy-decision.ts';
 import type { EncryptionKeyResource } from '../../model.ts';
-import { AwsError, accessDenied, requireAccess } from '../errors.ts';
-import { type JsonOperation, jsonReply, operation, runOperation } from '../json-protocol.ts';
+import { AwsError, requireAccess } from '../errors.ts';
+import { type JsonOperation, jsonService, operation } from '../json-protocol.ts';
 import type { BufferedService } from '../service.ts';
 import { type EncryptionContext, seal, sealingKeyId, unseal } from './envelope.ts';
 import type { KeyStore } from './key-store.ts';
@@ -45,22 +45,11 @@ const generateInput = z
 const describeInput = z.object({ KeyId: z.string() });
 
 export function createKmsService(dependencies: KmsDependencies): BufferedService {
-  const operations = kmsOperations(dependencies);
-  return {
-    maximumBodyBytes: 64 * 1024,
-    errorReply(error) {
-      const isRefusal = error.code === accessDenied;
-      const type = isRefusal ? 'com.amazon.coral.service#AccessDeniedException' : error.code;
-      return jsonReply('1.1', isRefusal ? 400 : error.httpStatus, { __type: type, message: error.message });
-    },
-    async handle(request) {
-      return jsonReply(
-        '1.1',
-        200,
-        await runOperation(operations, 'TrentService.', 'ValidationException', request),
-      );
-    },
-  };
+  return jsonService({
+    operations: kmsOperations(dependencies),
+    targetPrefix: 'TrentService.',
+    deniedType: 'com.amazon.coral.service#AccessDeniedException',
+  });
 }
 
 function kmsOperations({ keys, store, accountId }: KmsDependencies): Record<string, JsonOperation> {

@@ -1,6 +1,6 @@
 /** Cross-origin rules of a bucket. Pure. https://docs.aws.amazon.com/AmazonS3/latest/userguide/cors.html */
 
-import { matchesGlob } from '../../iam-patterns.ts';
+import { matchesGlob } from '../../identity/policy-patterns.ts';
 import type { CorsRule } from '../../model.ts';
 
 /** The headers with which a preflight is allowed; undefined when no rule allows it. */

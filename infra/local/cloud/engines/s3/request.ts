@@ -2,8 +2,8 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
-import type { Caller } from '../../iam.ts';
-import { decide } from '../../iam.ts';
+import type { Caller } from '../../identity/policy-decision.ts';
+import { decide } from '../../identity/policy-decision.ts';
 import type { BucketResource } from '../../model.ts';
 import { AwsError, requireAccess } from '../errors.ts';
 

@@ -1,7 +1,7 @@
 /** What EventBridge Scheduler's operations do and whom they let. */
 
 import type { Clock } from '../../clock.ts';
-import type { Caller } from '../../iam.ts';
+import type { Caller } from '../../identity/policy-decision.ts';
 import { AwsError, requireAccess } from '../errors.ts';
 import { momentOf } from './expression.ts';
 import type { Firing } from './firing.ts';

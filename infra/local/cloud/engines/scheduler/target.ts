@@ -1,8 +1,8 @@
 /** How a schedule reaches its target: in its role, whose trust and rights are asked each time as AWS does. */
 
 import { randomUUID } from 'node:crypto';
-import type { Caller } from '../../iam.ts';
-import { decide } from '../../iam.ts';
+import type { Caller } from '../../identity/policy-decision.ts';
+import { decide } from '../../identity/policy-decision.ts';
 import type { QueueResource, RoleResource } from '../../model.ts';
 import { AwsError, requireAccess } from '../errors.ts';
 import type { MessageAttribute, QueueEngine } from '../types.ts';

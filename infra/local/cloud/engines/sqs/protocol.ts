@@ -1,6 +1,6 @@
 /** SQS's JSON protocol over the queue engine: operations, rights and errors, no state. */
 
-import type { Caller } from '../../iam.ts';
+import type { Caller } from '../../identity/policy-decision.ts';
 import type { QueueResource } from '../../model.ts';
 import { AwsError, accessDenied, requireAccess } from '../errors.ts';
 import { type JsonOperation, jsonReply, operation, runOperation } from '../json-protocol.ts';

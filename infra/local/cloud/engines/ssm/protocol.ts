@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
-import { AwsError, accessDenied, requireAccess } from '../errors.ts';
-import { type JsonOperation, jsonReply, operation, runOperation } from '../json-protocol.ts';
+import { AwsError, requireAccess } from '../errors.ts';
+import { type JsonOperation, jsonService, operation } from '../json-protocol.ts';
 import type { BufferedService } from '../service.ts';
 import type { Parameter, ParameterStore } from './parameter-store.ts';
 
@@ -43,22 +43,11 @@ const putInput = z.object({
 });
 
 export function createSsmService(dependencies: SsmDependencies): BufferedService {
-  const operations = ssmOperations(dependencies);
-  return {
-    maximumBodyBytes: 64 * 1024,
-    errorReply(error) {
-      const isRefusal = error.code === accessDenied;
-      const type = isRefusal ? 'AccessDeniedException' : error.code;
-      return jsonReply('1.1', isRefusal ? 400 : error.httpStatus, { __type: type, message: error.message });
-    },
-    async handle(request) {
-      return jsonReply(
-        '1.1',
-        200,
-        await runOperation(operations, 'AmazonSSM.', 'ValidationException', request),
-      );
-    },
-  };
+  return jsonService({
+    operations: ssmOperations(dependencies),
+    targetPrefix: 'AmazonSSM.',
+    deniedType: 'AccessDeniedException',
+  });
 }
 
 function ssmOperations({ region, accountId, store, clock }: SsmDependencies): Record<string, JsonOperation> {

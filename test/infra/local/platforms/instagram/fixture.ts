@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { instagram } from '../../../../../infra/local/platforms/instagram/instagram.ts';
 import type { AnsweredRequest } from '../../../../../infra/local/platforms/kit/ledger.ts';
+import type { LivePost } from '../../../../../infra/local/platforms/kit/live-post.ts';
 import { startSimulator } from '../../../../../infra/local/platforms/kit/simulator.ts';
-import type { LivePost, Simulator } from '../../../../../infra/local/platforms/kit/types.ts';
+import type { Simulator } from '../../../../../infra/local/platforms/kit/types.ts';
 
 export const app = {
   id: '990011223344',

@@ -1,8 +1,9 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { LivePost } from '../../../../../infra/local/platforms/kit/live-post.ts';
 import { startSimulator } from '../../../../../infra/local/platforms/kit/simulator.ts';
-import type { LivePost, Simulator } from '../../../../../infra/local/platforms/kit/types.ts';
+import type { Simulator } from '../../../../../infra/local/platforms/kit/types.ts';
 import { linkedin } from '../../../../../infra/local/platforms/linkedin/linkedin.ts';
 
 export const redirectUri = 'http://127.0.0.1:4000/oauth/linkedin/callback';

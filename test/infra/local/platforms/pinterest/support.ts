@@ -1,8 +1,9 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { LivePost } from '../../../../../infra/local/platforms/kit/live-post.ts';
 import { startSimulator } from '../../../../../infra/local/platforms/kit/simulator.ts';
-import type { LivePost, Simulator } from '../../../../../infra/local/platforms/kit/types.ts';
+import type { Simulator } from '../../../../../infra/local/platforms/kit/types.ts';
 import { pinterest } from '../../../../../infra/local/platforms/pinterest/pinterest.ts';
 import { boardIdOf, sectionIdOf } from '../../../../../infra/local/platforms/pinterest/state.ts';
 

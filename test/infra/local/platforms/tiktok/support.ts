@@ -3,8 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { LivePost } from '../../../../../infra/local/platforms/kit/live-post.ts';
 import { startSimulator } from '../../../../../infra/local/platforms/kit/simulator.ts';
-import type { LivePost, Simulator } from '../../../../../infra/local/platforms/kit/types.ts';
+import type { Simulator } from '../../../../../infra/local/platforms/kit/types.ts';
 import { tiktok } from '../../../../../infra/local/platforms/tiktok/tiktok.ts';
 
 export const redirectUri = 'http://127.0.0.1:4000/oauth/tiktok/callback';

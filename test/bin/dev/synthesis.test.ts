@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { synthesize } from '../../../../infra/local/cloud/synthesis.ts';
+import { synthesize } from '../../../bin/dev/synthesis.ts';
 
 let root = '';
 let output = '';

@@ -9,7 +9,7 @@ import {
   judgeTime,
   readSignature,
   sha256Hex,
-} from '../../../../infra/local/cloud/sigv4.ts';
+} from '../../../../../infra/local/cloud/identity/sigv4.ts';
 
 const signedAt = new Date('2026-11-20T10:00:00Z');
 const secret = 'a secret';

@@ -4,9 +4,9 @@
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic.html
  */
 
-import { type ConditionContext, conditionsHold } from './iam-conditions.ts';
-import { arrayOf, matchesGlob } from './iam-patterns.ts';
-import type { PolicyDocument, PolicyStatement } from './model.ts';
+import type { PolicyDocument, PolicyStatement } from '../model.ts';
+import { type ConditionContext, conditionsHold } from './policy-conditions.ts';
+import { arrayOf, matchesGlob } from './policy-patterns.ts';
 
 export type Principal =
   /** A role session, role or user, by its ARN. */

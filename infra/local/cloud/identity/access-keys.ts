@@ -1,10 +1,10 @@
 /** Who signs what: an access key for each function and one for the person at the keyboard, the same in every run. */
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import type { DataDirectory } from './data-directory.ts';
-import { administratorPolicies, type Identities, type Identity } from './engines/types.ts';
-import type { CloudModel, FunctionResource } from './model.ts';
-import type { Credentials } from './runtime/environment-variables.ts';
+import type { DataDirectory } from '../data-directory.ts';
+import { administratorPolicies, type Identities, type Identity } from '../engines/types.ts';
+import type { CloudModel, FunctionResource } from '../model.ts';
+import type { Credentials } from '../runtime/environment-variables.ts';
 
 const file = 'access-keys.json';
 const administrator = 'administrator';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { PathId } from '../api-contract/fields.ts';
-import { operation } from '../api-contract/operation.ts';
-import { Platform } from '../platforms/contract/names.ts';
-import { CreatePostBody, EditPostBody } from './request/schemas.ts';
-import { PostReply, PostView } from './schemas.ts';
+import { operation } from '../../api-contract/operation.ts';
+import { ById } from '../../api-contract/shapes.ts';
+import { Platform } from '../../platforms/contract/names.ts';
+import { PostReply, PostView } from '../schemas.ts';
+import { CreatePostBody, EditPostBody } from './schemas.ts';
 
 /*
  * The operations whose requests describe a post. They stand apart from the others because a module's schemas are built
@@ -13,13 +13,12 @@ import { PostReply, PostView } from './schemas.ts';
 const slotContention = 'With `auto`: too many posts are asking for a slot on these channels at once';
 
 export const createPostOperation = operation({
-  id: 'posts-create',
+  handler: 'posts/create',
   method: 'POST',
   path: '/v1/posts',
   summary: 'Create a post: a draft, or scheduled',
   description:
     'Without `scheduledFor` (and without `publishNow`) the post is a draft. With `auto` it is `scheduled` for the slot that the rhythms of its channels give; where none is free within 90 days the answer is 400. A repeated `idempotencyKey` creates nothing: the answer is 200 with the post that exists.',
-  access: 'key',
   headers: z.object({
     'Idempotency-Key': z.string().min(1).max(255).optional().meta({
       description: 'Serves where the body has no `idempotencyKey`',
@@ -34,14 +33,17 @@ export const createPostOperation = operation({
     },
   },
   refusals: { 503: slotContention },
+  rights: { table: ['BatchGetItem', 'PutItem', 'Query', 'DeleteItem', 'BatchWriteItem'] },
+  settings: ['MEDIA_BASE_URL'],
+  // If many ask for a slot on one channel at once, each waits its turn.
+  timeoutSeconds: 29,
 });
 
 export const validatePostOperation = operation({
-  id: 'posts-validate',
+  handler: 'posts/validate',
   method: 'POST',
   path: '/v1/posts/validate',
   summary: "Check a post against every platform's rules; nothing is stored",
-  access: 'key',
   body: CreatePostBody,
   replies: {
     200: {
@@ -59,16 +61,17 @@ export const validatePostOperation = operation({
       }),
     },
   },
+  rights: { table: ['BatchGetItem', 'Query'] },
+  settings: ['MEDIA_BASE_URL'],
 });
 
 export const editPostOperation = operation({
-  id: 'posts-edit',
+  handler: 'posts/edit',
   method: 'PATCH',
   path: '/v1/posts/{id}',
   summary: 'Change a draft or a scheduled post',
   description: 'Honoured until the call that makes a destination live. What is not named stays.',
-  access: 'key',
-  pathParameters: z.object({ id: PathId }),
+  pathParameters: ById,
   body: EditPostBody,
   replies: { 200: { description: 'The post as it is now', body: PostReply } },
   refusals: {
@@ -76,4 +79,7 @@ export const editPostOperation = operation({
     409: 'A destination is being published or is settled',
     503: slotContention,
   },
+  rights: { table: ['Query', 'BatchGetItem', 'PutItem', 'DeleteItem', 'BatchWriteItem'] },
+  settings: ['MEDIA_BASE_URL'],
+  timeoutSeconds: 29,
 });

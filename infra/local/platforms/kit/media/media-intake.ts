@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { LiveMedia } from '../live-post.ts';
 import { type JpegFacts, readJpeg } from './jpeg.ts';
 import { type Mp4Facts, mp4Scanner } from './mp4.ts';
 import { robotsAllow } from './robots.ts';
-import type { LiveMedia } from './types.ts';
 
 /** What is known of a file after it has streamed by. */
 export interface MeasuredMedia extends LiveMedia {
@@ -27,6 +27,11 @@ export async function measureMedia(chunks: AsyncIterable<Uint8Array>, type: stri
   }
   const [jpeg, mp4] = [readJpeg(Buffer.concat(head)), scanner.facts()];
   return { type, bytes, sha256: hash.digest('hex'), ...(jpeg && { jpeg }), ...(mp4 && { mp4 }) };
+}
+
+/** What is kept of a measured file. */
+export function liveMedia({ type, bytes, sha256 }: LiveMedia): LiveMedia {
+  return { type, bytes, sha256 };
 }
 
 export type FetchProblem = 'refused' | 'timeout' | 'stopped';

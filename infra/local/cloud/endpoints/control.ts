@@ -3,8 +3,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { z } from 'zod';
-import type { MovableClock } from './clock.ts';
-import type { ControlReply, ControlRoutes } from './engines/types.ts';
+import type { MovableClock } from '../clock.ts';
+import type { ControlReply, ControlRoutes } from '../engines/types.ts';
 
 export interface ControlServer extends ControlRoutes {
   /** @returns whether the request was one of these. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { json, Refusal } from './answers.ts';
+import { json, Refusal } from '../answers.ts';
 
 export interface MultipartBody {
   readonly fields: Readonly<Record<string, string>>;

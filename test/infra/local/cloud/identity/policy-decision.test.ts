@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AccessRequest, type Caller, decide, refusalText } from '../../../../infra/local/cloud/iam.ts';
-import type { PolicyStatement } from '../../../../infra/local/cloud/model.ts';
+import {
+  type AccessRequest,
+  type Caller,
+  decide,
+  refusalText,
+} from '../../../../../infra/local/cloud/identity/policy-decision.ts';
+import type { PolicyStatement } from '../../../../../infra/local/cloud/model.ts';
 
 const queue = 'arn:aws:sqs:eu-west-1:123456789012:work';
 const session = 'arn:aws:sts::123456789012:assumed-role/writer/abc';

@@ -9,9 +9,9 @@ import { ListSchedulesCommand, SchedulerClient } from '@aws-sdk/client-scheduler
 import { ListQueuesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMovableClock } from '../../../../infra/local/cloud/clock.ts';
-import { startEngines } from '../../../../infra/local/cloud/engines/start.ts';
-import { accountId, queueArn, smallModel, startTestCloud, type TestCloud } from './support/cloud.ts';
+import { createMovableClock } from '../../../../../infra/local/cloud/clock.ts';
+import { startEngines } from '../../../../../infra/local/cloud/engines/start.ts';
+import { accountId, queueArn, smallModel, startTestCloud, type TestCloud } from '../support/cloud.ts';
 
 let cloud: TestCloud;
 beforeAll(async () => {

@@ -4,10 +4,10 @@
  */
 
 import type { IncomingHttpHeaders } from 'node:http';
-import type { S3Service } from './engines/s3/service.ts';
-import type { Caller } from './iam.ts';
+import type { S3Service } from '../engines/s3/service.ts';
+import type { Caller } from '../identity/policy-decision.ts';
+import type { DistributionResource } from '../model.ts';
 import { type Listener, listen } from './listener.ts';
-import type { DistributionResource } from './model.ts';
 
 export interface MediaEdge extends Listener {
   attach(s3: S3Service, distribution: DistributionResource): void;

@@ -4,10 +4,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { fetchMedia, measureMedia } from '../../../../../infra/local/platforms/kit/media-intake.ts';
-import { mp4Scanner } from '../../../../../infra/local/platforms/kit/mp4.ts';
+import { fetchMedia, measureMedia } from '../../../../../../infra/local/platforms/kit/media/media-intake.ts';
+import { mp4Scanner } from '../../../../../../infra/local/platforms/kit/media/mp4.ts';
 
-const fixture = (name: string) => readFile(new URL(`../../../../fixtures/${name}`, import.meta.url));
+const fixture = (name: string) => readFile(new URL(`../../../../../fixtures/${name}`, import.meta.url));
 
 async function* inChunks(bytes: Buffer, size: number) {
   for (let offset = 0; offset < bytes.length; offset += size) yield bytes.subarray(offset, offset + size);

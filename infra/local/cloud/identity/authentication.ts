@@ -1,9 +1,9 @@
 /** Who sent a request: the identity behind its access key, once its signature and its time are found right. */
 
-import type { Clock } from './clock.ts';
-import { AwsError } from './engines/errors.ts';
-import type { Identities, Identity } from './engines/types.ts';
-import type { Caller } from './iam.ts';
+import type { Clock } from '../clock.ts';
+import { AwsError } from '../engines/errors.ts';
+import type { Identities, Identity } from '../engines/types.ts';
+import type { Caller } from './policy-decision.ts';
 import { type ClaimedSignature, type IncomingRequest, isSignedWith, judgeTime } from './sigv4.ts';
 
 export const nobody: Caller = { principal: { kind: 'anonymous' }, policies: [] };
@@ -11,40 +11,40 @@ export const nobody: Caller = { principal: { kind: 'anonymous' }, policies: [] }
 /** S3 has its own names for the same refusals. */
 export type ErrorDialect = 's3' | 'json';
 
+/** The code, the message and, unless it is 403, the HTTP status. */
+type Refusal = readonly [code: string, message: string, httpStatus?: number];
+
+const invalidToken: Refusal = [
+  'UnrecognizedClientException',
+  'The security token included in the request is invalid.',
+];
+const mismatch = 'The request signature we calculated does not match the signature you provided. Check your';
+
 const refusals = {
   unknownKey: {
-    s3: ['InvalidAccessKeyId', 'The AWS Access Key Id you provided does not exist in our records.', 403],
-    json: ['UnrecognizedClientException', 'The security token included in the request is invalid.', 403],
+    s3: ['InvalidAccessKeyId', 'The AWS Access Key Id you provided does not exist in our records.'],
+    json: invalidToken,
   },
   wrongToken: {
     s3: ['InvalidToken', 'The provided token is malformed or otherwise invalid.', 400],
-    json: ['UnrecognizedClientException', 'The security token included in the request is invalid.', 403],
+    json: invalidToken,
   },
   skewed: {
     s3: [
       'RequestTimeTooSkewed',
       'The difference between the request time and the current time is too large.',
-      403,
     ],
-    json: ['InvalidSignatureException', 'Signature expired or not yet current: check the clock.', 403],
+    json: ['InvalidSignatureException', 'Signature expired or not yet current: check the clock.'],
   },
   expired: {
-    s3: ['AccessDenied', 'Request has expired', 403],
-    json: ['InvalidSignatureException', 'Signature expired.', 403],
+    s3: ['AccessDenied', 'Request has expired'],
+    json: ['InvalidSignatureException', 'Signature expired.'],
   },
   wrongSignature: {
-    s3: [
-      'SignatureDoesNotMatch',
-      'The request signature we calculated does not match the signature you provided. Check your key and signing method.',
-      403,
-    ],
-    json: [
-      'InvalidSignatureException',
-      'The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method.',
-      403,
-    ],
+    s3: ['SignatureDoesNotMatch', `${mismatch} key and signing method.`],
+    json: ['InvalidSignatureException', `${mismatch} AWS Secret Access Key and signing method.`],
   },
-} as const;
+} satisfies Readonly<Record<string, Readonly<Record<ErrorDialect, Refusal>>>>;
 
 /**
  * The identity that a signature claims, as far as the signature alone can be judged: known, current, of its token.
@@ -86,6 +86,6 @@ export function authenticate(
 }
 
 function refusal(kind: keyof typeof refusals, dialect: ErrorDialect): AwsError {
-  const [code, message, httpStatus] = refusals[kind][dialect];
+  const [code, message, httpStatus = 403]: Refusal = refusals[kind][dialect];
   return new AwsError(code, message, httpStatus);
 }

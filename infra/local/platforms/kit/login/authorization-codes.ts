@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Ledger } from './ledger.ts';
+import type { Ledger } from '../ledger.ts';
 
 /** A code that an authorize page hands out, good for one exchange. */
 export interface AuthorizationCode<Grant> {

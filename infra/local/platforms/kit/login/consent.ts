@@ -1,5 +1,5 @@
-import { html } from './answers.ts';
-import type { Answer, Call } from './types.ts';
+import { escapeHtml, html, redirect } from '../answers.ts';
+import type { Answer, Call } from '../types.ts';
 
 /** What the person at the consent page has done so far. */
 export type ConsentDecision =
@@ -49,6 +49,20 @@ export function consentPage(call: Call, { platform, application, logins, scopes 
   );
 }
 
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+/**
+ * Sends the person back to the app, with the result and the `state` of the authorize request.
+ *
+ * @param fragment what the platform ends the address with, such as `#_`
+ */
+export function sendBack(
+  { fields: { state } }: Call,
+  redirectUri: string,
+  result: Readonly<Record<string, string>>,
+  fragment?: string,
+): Answer {
+  const target = new URL(redirectUri);
+  for (const [name, value] of Object.entries(result)) target.searchParams.set(name, value);
+  if (typeof state === 'string') target.searchParams.set('state', state);
+  if (fragment !== undefined) target.hash = fragment;
+  return redirect(target.href);
 }

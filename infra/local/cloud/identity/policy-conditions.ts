@@ -3,8 +3,8 @@
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_condition_operators.html
  */
 
-import { arrayOf, matchesArn, matchesGlob } from './iam-patterns.ts';
-import type { PolicyStatement } from './model.ts';
+import type { PolicyStatement } from '../model.ts';
+import { arrayOf, matchesArn, matchesGlob } from './policy-patterns.ts';
 
 export type ConditionContext = Readonly<Record<string, string | readonly string[] | undefined>>;
 

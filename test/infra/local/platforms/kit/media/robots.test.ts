@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { robotsAllow } from '../../../../../infra/local/platforms/kit/robots.ts';
+import { robotsAllow } from '../../../../../../infra/local/platforms/kit/media/robots.ts';
 
 it.each([
   { case: 'nothing at all', robots: '', path: '/a', allowed: true },

@@ -1,17 +1,17 @@
 /** The one AWS address: who calls and for which service stands in the signature; the rest is the engines'. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { authenticate, findIdentity, nobody } from './authentication.ts';
-import type { MovableClock } from './clock.ts';
+import type { MovableClock } from '../clock.ts';
+import { AwsError } from '../engines/errors.ts';
+import { jsonReply } from '../engines/json-protocol.ts';
+import type { S3Request } from '../engines/s3/request.ts';
+import type { S3Service } from '../engines/s3/service.ts';
+import type { BufferedService, ServiceReply } from '../engines/service.ts';
+import type { AwsCall, Identities, Identity } from '../engines/types.ts';
+import { authenticate, findIdentity, nobody } from '../identity/authentication.ts';
+import { type ClaimedSignature, readSignature, sha256Hex } from '../identity/sigv4.ts';
 import { type ControlServer, createControl } from './control.ts';
-import { AwsError } from './engines/errors.ts';
-import { jsonReply } from './engines/json-protocol.ts';
-import type { S3Request } from './engines/s3/request.ts';
-import type { S3Service } from './engines/s3/service.ts';
-import type { BufferedService, ServiceReply } from './engines/service.ts';
-import type { AwsCall, Identities, Identity } from './engines/types.ts';
 import { listen } from './listener.ts';
-import { type ClaimedSignature, readSignature, sha256Hex } from './sigv4.ts';
 
 export interface Services {
   readonly s3: S3Service;

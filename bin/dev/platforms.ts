@@ -1,0 +1,88 @@
+/** The platforms of the local run: our app at each, the people who can log in, and the secrets that we store. */
+import { join } from 'node:path';
+import type { StartPlatforms } from '../../infra/local/cloud/cloud.ts';
+import { facebook } from '../../infra/local/platforms/facebook/facebook.ts';
+import { instagram } from '../../infra/local/platforms/instagram/instagram.ts';
+import type { PlatformDefinition } from '../../infra/local/platforms/kit/types.ts';
+import { linkedin } from '../../infra/local/platforms/linkedin/linkedin.ts';
+import { pinterest } from '../../infra/local/platforms/pinterest/pinterest.ts';
+import { startSimulators } from '../../infra/local/platforms/start.ts';
+import { threads } from '../../infra/local/platforms/threads/threads.ts';
+import { tiktok } from '../../infra/local/platforms/tiktok/tiktok.ts';
+import { youtube } from '../../infra/local/platforms/youtube/youtube.ts';
+
+/** Our registration at a platform. */
+interface PlatformApp {
+  readonly id: string;
+  readonly secret: string;
+  readonly redirectUris: readonly string[];
+  /** Where the platform may send webhooks. */
+  readonly webhookUrl: string;
+}
+
+/** The workspaces of the local run. */
+export const demoWorkspaceNames = ['demo', 'other'] as const;
+
+/** Under this name a demo workspace has an account at each platform. */
+export function demoUsername(workspaceName: string): string {
+  return `${workspaceName}.studio`;
+}
+
+const users = demoWorkspaceNames.map((name) => ({ username: demoUsername(name) }));
+
+/** LinkedIn wants a second app for organizations. */
+const linkedinOrganizations = 'linkedin-organization';
+
+/** What Instagram's webhooks are verified with, beside the app's own secret. */
+const webhookCredentials = {
+  metaAppSecret: 'local-secret-of-the-meta-app',
+  webhookVerifyToken: 'local-verify-token',
+};
+
+/** A platform is added to the local run by a line here. */
+const platforms: Readonly<Record<string, (app: PlatformApp) => PlatformDefinition>> = {
+  facebook: (app) => facebook({ app, users }),
+  instagram: ({ webhookUrl, ...app }) => {
+    const webhook = { callbackUrl: webhookUrl, verifyToken: webhookCredentials.webhookVerifyToken };
+    return instagram({ app: { ...app, metaSecret: webhookCredentials.metaAppSecret, webhook }, users });
+  },
+  linkedin: (app) =>
+    linkedin({ app, organizationApp: { ...app, ...secretOf(linkedinOrganizations) }, users }),
+  pinterest: (app) => pinterest({ app, users }),
+  threads: (app) => threads({ app, users }),
+  tiktok: (app) => tiktok({ app, users }),
+  youtube: (app) => youtube({ app, users }),
+};
+
+/** Starts a simulator for each platform, and gives the secrets of our apps as an operator would store them. */
+export const startPlatforms: StartPlatforms = async ({ dataDirectory, clock, apiUrl, ports }) => {
+  const definitions = Object.entries(platforms).map(([name, define]) =>
+    define({
+      ...secretOf(name),
+      redirectUris: [`${apiUrl}/oauth/${name}/callback`],
+      webhookUrl: `${apiUrl}/platforms/${name}/webhook`,
+    }),
+  );
+  const directory = join(dataDirectory, 'platforms');
+  const simulators = await startSimulators({ definitions, dataDirectory: directory, clock, ports });
+  return {
+    ...simulators,
+    parameters: Object.keys(platforms).map((name) => {
+      const value = JSON.stringify({
+        ...credentialsOf(name),
+        ...(name === 'instagram' && webhookCredentials),
+        ...(name === 'linkedin' && { organization: credentialsOf(linkedinOrganizations) }),
+      });
+      return { name: `/herald/dev/platforms/${name}`, type: 'SecureString', value };
+    }),
+  };
+};
+
+function credentialsOf(name: string) {
+  const { id, secret } = secretOf(name);
+  return { clientId: id, clientSecret: secret };
+}
+
+function secretOf(name: string): Pick<PlatformApp, 'id' | 'secret'> {
+  return { id: `herald-${name}`, secret: `local-secret-of-${name}` };
+}

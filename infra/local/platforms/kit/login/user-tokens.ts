@@ -1,0 +1,72 @@
+import type { Ledger, Records } from '../ledger.ts';
+
+/** An access token or a refresh token of a user. */
+export interface UserToken {
+  readonly value: string;
+  readonly username: string;
+  readonly scopes: readonly string[];
+  /** Epoch milliseconds, as all times here. */
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+  readonly isRevoked: boolean;
+}
+
+export interface UserTokens<Token extends UserToken = UserToken> {
+  readonly accessTokens: Records<Token>;
+  readonly refreshTokens: Records<Token>;
+}
+
+/** The tokens of a platform that gives out refresh tokens beside its access tokens. */
+export function openUserTokens<Token extends UserToken>(ledger: Ledger): UserTokens<Token> {
+  const byUser = ({ username, issuedAt }: Token) => ({ owner: username, at: issuedAt });
+  return {
+    accessTokens: ledger.records<Token>('access-token', byUser),
+    refreshTokens: ledger.records<Token>('refresh-token', byUser),
+  };
+}
+
+type Grant = Pick<UserToken, 'username' | 'scopes'>;
+
+/** Keeps a new token. @param seconds how long it lives */
+export function issueToken<Granted extends Grant>(
+  tokens: Records<Granted & UserToken>,
+  grant: Granted,
+  { value, seconds, at }: { readonly value: string; readonly seconds: number; readonly at: number },
+): Granted & UserToken {
+  const token = { ...grant, value, issuedAt: at, expiresAt: at + seconds * 1000, isRevoked: false };
+  tokens.put(value, token);
+  return token;
+}
+
+/** The token with this value, unless it is unknown, revoked or expired. */
+export function liveToken<Token extends UserToken>(
+  tokens: Records<Token>,
+  value: unknown,
+  now: number,
+): Token | undefined {
+  const token = typeof value === 'string' ? tokens.get(value) : undefined;
+  return token !== undefined && !token.isRevoked && token.expiresAt > now ? token : undefined;
+}
+
+/** Ends every token that was issued to a user so far, as when they remove the app. */
+export function revokeTokens<Token extends UserToken>(
+  { accessTokens, refreshTokens }: UserTokens<Token>,
+  username: string,
+  isMeant: (token: Token) => boolean = () => true,
+): void {
+  for (const tokens of [accessTokens, refreshTokens]) {
+    for (const token of tokens.list({ owner: username }).filter(isMeant)) {
+      tokens.put(token.value, { ...token, isRevoked: true });
+    }
+  }
+}
+
+/** From now on the token counts as expired. */
+export function expireToken<Token extends UserToken>(
+  tokens: Records<Token>,
+  value: string | undefined,
+  now: number,
+): void {
+  const token = tokens.get(value ?? '');
+  if (token !== undefined) tokens.put(token.value, { ...token, expiresAt: now });
+}

@@ -1,0 +1,19 @@
+import type { Records } from '../kit/ledger.ts';
+import type { Call, Platform } from '../kit/types.ts';
+import { unknownPath } from './graph-errors.ts';
+import { killToken, type MetaToken } from './tokens.ts';
+import type { Usage } from './usage.ts';
+
+/** What every platform of Meta's answers alike. @param tokenOf the token that a call brings */
+export function metaPlatform<Token extends MetaToken>(
+  usage: Usage,
+  tokens: Records<Token>,
+  tokenOf: (call: Call) => string | undefined,
+): Pick<Platform, 'rateLimited' | 'expireToken' | 'unknownPath' | 'headers'> {
+  return {
+    rateLimited: usage.limited,
+    expireToken: (call) => killToken(tokens, tokenOf(call), 463),
+    unknownPath,
+    headers: usage.headers,
+  };
+}

@@ -1,0 +1,44 @@
+/** The operations that are about the service itself. */
+import * as z from 'zod';
+import { operation } from './operation.ts';
+
+export const openApiOperation = operation({
+  handler: 'openapi',
+  method: 'GET',
+  path: '/v1/openapi.json',
+  summary: 'This document',
+  access: 'rate-limited',
+  replies: { 200: { description: 'OpenAPI 3.1', body: z.looseObject({ openapi: z.string() }) } },
+  settings: ['PUBLIC_BASE_URL'],
+});
+
+export const healthOperation = operation({
+  handler: 'health',
+  method: 'GET',
+  path: '/health',
+  summary: 'Whether the service answers',
+  access: 'public',
+  replies: { 200: { description: 'It does', body: z.object({ status: z.literal('ok') }) } },
+});
+
+export const docsOperation = operation({
+  handler: 'docs',
+  method: 'GET',
+  path: '/docs',
+  summary: 'This document, for people',
+  access: 'public',
+  replies: { 200: { description: 'A page', body: z.string(), bodyType: 'text/html' } },
+});
+
+export const docsAssetOperation = operation({
+  handler: 'docs',
+  id: 'docs-asset',
+  method: 'GET',
+  path: '/docs/assets/{file}',
+  summary: 'What the page loads',
+  description: 'Each name holds a digest of what it names, so caches may keep it for good.',
+  access: 'public',
+  pathParameters: z.object({ file: z.string() }),
+  replies: { 200: { description: 'A script or a style sheet', body: z.string(), bodyType: 'text/*' } },
+  refusals: { 404: 'No such file' },
+});
