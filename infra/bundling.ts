@@ -19,7 +19,7 @@ export interface BundleOptions {
   /** Absolute; gets `bundles/<name>/index.mjs`, late packages and other files beside it, and `source-maps/<name>/index.mjs.map`. */
   readonly outputDirectory: string;
   /**
-   * The module whose `start` makes the handler from the `createHandler` that each entry exports, relative to the root.
+   * The module whose `start` makes the handler from the `build` that each entry exports, relative to the root.
    * Without it, entries export `handler` themselves.
    */
   readonly startModule?: string;
@@ -145,8 +145,8 @@ const startedBy = (startModule: string, root: string): Plugin => ({
     );
     onLoad({ filter: /./, namespace: 'start' }, ({ path }) => ({
       contents: `import { start } from './${startModule}';
-import { createHandler } from './${path}';
-export const handler = start(createHandler);`,
+import { build } from './${path}';
+export const handler = start(build);`,
       resolveDir: root,
     }));
   },

@@ -2,15 +2,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import middy from '@middy/core';
-import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { docsPage } from '../../lib/api-contract/openapi/docs-page.ts';
 import type { Page } from '../../lib/api-contract/pages/page.ts';
 import { notFound } from '../../lib/kernel/errors.ts';
-import { errorAnswer } from '../middleware/api.ts';
 import type { Reply } from '../middleware/reply.ts';
-import { requestId } from '../middleware/request-id.ts';
-import { handlerFactory } from '../wire/start.ts';
+import { routeHandler } from '../middleware/route.ts';
 
 interface Asset {
   /** Changes with the content. */
@@ -27,22 +23,19 @@ const contentTypes: Readonly<Record<string, string>> = {
 };
 
 /** `GET /docs`, and `GET /docs/assets/{file}` for what that page loads. */
-export const createHandler = handlerFactory({}, () => {
+export const build = routeHandler({}, () => {
   // The files lie beside the bundle.
   const [script, style] = [openAsset('swagger-ui-bundle.js'), openAsset('swagger-ui.css')];
   const assets = new Map([script, style].map((asset) => [asset.name, asset]));
   const page = docsPage({ script: `docs/assets/${script.name}`, style: `docs/assets/${style.name}` });
 
-  return middy<APIGatewayProxyEventV2, Reply, Error, Context>()
-    .use(requestId())
-    .use(errorAnswer())
-    .handler(async ({ pathParameters, headers }) => {
-      const file = pathParameters?.['file'];
-      if (file === undefined) return pageReply(page);
-      const asset = assets.get(file);
-      if (!asset) throw notFound('file');
-      return assetReply(asset, headers['accept-encoding'] ?? '');
-    });
+  return async ({ pathParameters, headers }) => {
+    const file = pathParameters?.['file'];
+    if (file === undefined) return pageReply(page);
+    const asset = assets.get(file);
+    if (!asset) throw notFound('file');
+    return assetReply(asset, headers['accept-encoding'] ?? '');
+  };
 });
 
 function openAsset(file: string): Asset {

@@ -6,21 +6,16 @@ import type { LinkStore } from '../../lib/links/link-table.ts';
 import { clickLost, linkUnreadable } from '../../lib/links/log-messages.ts';
 import { isPrefetch, isPreviewAgent } from '../../lib/links/preview.ts';
 import { errorReply, type Reply } from '../middleware/reply.ts';
-import type { LightLog } from '../wire/light-log.ts';
+import type { Log } from '../wire/redirect.ts';
 
 /** So long an answer may wait for its click to be counted. */
 const countBudgetMs = 100;
-
-interface RedirectDependencies {
-  readonly links: LinkStore;
-  readonly log: LightLog;
-}
 
 /**
  * Makes the handler that follows links. It goes without middleware and schemas: it stands between a click and what was
  * clicked. Nothing of the person is kept or logged.
  */
-export function redirectHandler({ links, log }: RedirectDependencies) {
+export function redirectHandler({ links, log }: { readonly links: LinkStore; readonly log: Log }) {
   const finder = new LinkFinder({
     readTarget: (code, budgetMs) => links.readTarget(code, budgetMs),
     onUnreadable: (error) => log('ERROR', linkUnreadable, error),

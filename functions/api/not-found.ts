@@ -8,15 +8,14 @@ import {
   refuseOverLimit,
   standingHeaders,
 } from '../middleware/address-limit.ts';
-import { errorAnswer } from '../middleware/api.ts';
 import type { Reply } from '../middleware/reply.ts';
-import { requestId } from '../middleware/request-id.ts';
+import { errorAnswer, requestId } from '../middleware/route.ts';
+import { table } from '../wire/aws.ts';
 import { ratePerMinute } from '../wire/settings.ts';
 import { handlerFactory } from '../wire/start.ts';
-import { table } from '../wire/table.ts';
 
 /** `$default`: whatever no route takes, answered in the shape of all our errors; below `/v1` it is counted like the rest. */
-export const createHandler = handlerFactory({ table, ratePerMinute }, ({ table, ratePerMinute }) => {
+export const build = handlerFactory({ table, ratePerMinute }, ({ table, ratePerMinute }) => {
   const addresses = new AddressLimit(table, ratePerMinute);
   return middy<CountedEvent, Reply, Error, Context>()
     .use(requestId())

@@ -9,7 +9,7 @@ import { publicBaseUrl } from '../wire/settings.ts';
 let document: ReturnType<typeof openApiDocument> | undefined;
 
 /** `GET /v1/openapi.json` */
-export const createHandler = apiHandler(openApiOperation, { publicBaseUrl }, async ({ context }) => {
+export const build = apiHandler(openApiOperation, { publicBaseUrl }, async ({ context }) => {
   document ??= openApiDocument({
     operations: documentedOperations,
     baseUrl: context.publicBaseUrl,

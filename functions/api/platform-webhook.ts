@@ -1,18 +1,15 @@
-import middy from '@middy/core';
-import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { packDelivery } from '../../lib/automations/inbound/delivery-body.ts';
 import type { InboundQueueMessage } from '../../lib/automations/inbound/queue-message.ts';
 import { HeraldError } from '../../lib/kernel/errors.ts';
 import type { Measurement } from '../../lib/metrics/measurements.ts';
 import { isSignedByPlatform, subscriptionChallenge } from '../../lib/platforms/instagram/webhook.ts';
-import { errorAnswer } from '../middleware/api.ts';
 import type { Reply } from '../middleware/reply.ts';
-import { requestId } from '../middleware/request-id.ts';
+import { routeHandler } from '../middleware/route.ts';
+import { inboundQueue } from '../wire/aws.ts';
 import { logger } from '../wire/logger.ts';
 import { record } from '../wire/metrics.ts';
 import { toolsFor } from '../wire/platform-tools.ts';
-import { inboundQueue } from '../wire/queues.ts';
-import { handlerFactory } from '../wire/start.ts';
 
 const refused: Measurement = { name: 'InboundRefused', value: 1, platform: 'instagram' };
 
@@ -20,7 +17,7 @@ const refused: Measurement = { name: 'InboundRefused', value: 1, platform: 'inst
  * `GET` and `POST /platforms/instagram/webhook`: Meta's check of the address, and what it tells. Only the signature is
  * looked at here; what is told waits in a queue. What is not answered with 200 comes again, for 36 hours.
  */
-export const createHandler = handlerFactory({ inboundQueue, toolsFor, record }, (dependencies) => {
+export const build = routeHandler({ inboundQueue, toolsFor, record }, (dependencies) => {
   const { inboundQueue, toolsFor, record } = dependencies;
 
   async function verify({ rawQueryString }: APIGatewayProxyEventV2): Promise<Reply> {
@@ -49,10 +46,7 @@ export const createHandler = handlerFactory({ inboundQueue, toolsFor, record }, 
     return textReply(200, 'ok');
   }
 
-  return middy<APIGatewayProxyEventV2, Reply, Error, Context>()
-    .use(requestId())
-    .use(errorAnswer())
-    .handler((event) => (event.requestContext.http.method === 'GET' ? verify(event) : receive(event)));
+  return (event) => (event.requestContext.http.method === 'GET' ? verify(event) : receive(event));
 });
 
 /** A challenge comes from outside: it must not be read as a page. */

@@ -1,7 +1,6 @@
-import { log } from '../wire/light-log.ts';
-import { links } from '../wire/links.ts';
+import { links, log } from '../wire/redirect.ts';
 import { handlerFactory } from '../wire/start.ts';
 import { redirectHandler } from './follow-link.ts';
 
 /** `GET` and `HEAD /r/{code}` */
-export const createHandler = handlerFactory({ links, log }, redirectHandler);
+export const build = handlerFactory({ links, log }, redirectHandler);

@@ -3,12 +3,11 @@ import { systemClock } from '../../lib/kernel/clock.ts';
 import { inspectObject } from '../../lib/media/probe/inspect.ts';
 import { mediaArrived } from '../../lib/media/uploads/complete-upload.ts';
 import { queueHandler } from '../middleware/queue.ts';
-import { bucket } from '../wire/bucket.ts';
+import { bucket, table } from '../wire/aws.ts';
 import { logger } from '../wire/logger.ts';
-import { table } from '../wire/table.ts';
 
 /** Takes note of files that arrived in the bucket. S3's first message after set-up is a test without records. */
-export const createHandler = queueHandler({ table, bucket }, async ({ table, bucket }, { body }) => {
+export const build = queueHandler({ table, bucket }, async ({ table, bucket }, { body }) => {
   const { Records = [] } = JSON.parse(body) as Partial<S3Event>;
   const { describe, readRange, remove } = bucket;
   for (const { s3 } of Records) {

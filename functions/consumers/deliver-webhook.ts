@@ -4,18 +4,16 @@ import { measurementsOf } from '../../lib/webhooks/deliveries/measurements.ts';
 import { openWebhookSecret } from '../../lib/webhooks/endpoints/secrets.ts';
 import { WebhookMessage } from '../../lib/webhooks/schemas.ts';
 import { queueBatchHandler } from '../middleware/queue.ts';
+import { table, vault, webhookQueue } from '../wire/aws.ts';
 import { type LogKeys, logger } from '../wire/logger.ts';
 import { record } from '../wire/metrics.ts';
-import { webhookQueue } from '../wire/queues.ts';
 import type { Wired } from '../wire/start.ts';
-import { table } from '../wire/table.ts';
-import { vault } from '../wire/vault.ts';
-import { webhookSender } from '../wire/webhook-sender.ts';
+import { webhookSender } from '../wire/webhooks.ts';
 
 const wires = { table, vault, webhookSender, webhookQueue, record };
 
 /** Makes the attempts that are due, one for each message. */
-export const createHandler = queueBatchHandler(
+export const build = queueBatchHandler(
   wires,
   async (dependencies, records) => {
     const received = await Promise.allSettled(

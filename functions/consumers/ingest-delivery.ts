@@ -5,15 +5,14 @@ import { systemClock } from '../../lib/kernel/clock.ts';
 import { isOwnEvent } from '../../lib/platforms/instagram/inbound.ts';
 import { readDelivery } from '../../lib/platforms/instagram/webhook.ts';
 import { queueHandler } from '../middleware/queue.ts';
+import { automationQueue, table } from '../wire/aws.ts';
 import { logger } from '../wire/logger.ts';
 import { record } from '../wire/metrics.ts';
-import { automationQueue } from '../wire/queues.ts';
-import { table } from '../wire/table.ts';
 
 const instagram = { platform: 'instagram', readDelivery, isOwn: isOwnEvent } as const;
 
 /** Takes what a platform has told, and sets off what the rules make of it. */
-export const createHandler = queueHandler(
+export const build = queueHandler(
   { table, automationQueue, record },
   async ({ table, automationQueue: { sendAll }, record }, { body }) => {
     const message = InboundQueueMessage.parse(JSON.parse(body));

@@ -8,19 +8,16 @@ import type { PublishingPorts } from '../../lib/publishing/ports.ts';
 import { publishTarget } from '../../lib/publishing/publish.ts';
 import { queueHandler } from '../middleware/queue.ts';
 import { accountPorts } from '../wire/account-ports.ts';
-import { bucket } from '../wire/bucket.ts';
+import { bucket, publishDeadLetters, publishQueue, table, vault } from '../wire/aws.ts';
 import { addLogKeys, logger } from '../wire/logger.ts';
 import { toolsFor } from '../wire/platform-tools.ts';
-import { publishDeadLetters, publishQueue } from '../wire/queues.ts';
 import { mediaBaseUrl } from '../wire/settings.ts';
 import type { Wired } from '../wire/start.ts';
-import { table } from '../wire/table.ts';
-import { vault } from '../wire/vault.ts';
 
 const wires = { table, vault, toolsFor, bucket, mediaBaseUrl, publishQueue, publishDeadLetters };
 
 /** Works one wake of one target. The message is done with once what is left is committed. */
-export const createHandler = queueHandler(wires, async (dependencies, { body }, context) => {
+export const build = queueHandler(wires, async (dependencies, { body }, context) => {
   const message = PublishMessage.parse(JSON.parse(body));
   addLogKeys(message);
   const deadline = systemClock() + context.getRemainingTimeInMillis();

@@ -3,15 +3,13 @@ import { AutomationMessage } from '../../lib/automations/schemas.ts';
 import { commentPlatformFor } from '../../lib/platforms/registry/comment-platforms.ts';
 import { queueHandler } from '../middleware/queue.ts';
 import { accountPorts } from '../wire/account-ports.ts';
+import { automationQueue, table, vault } from '../wire/aws.ts';
 import { addLogKeys, logger } from '../wire/logger.ts';
 import { toolsFor } from '../wire/platform-tools.ts';
-import { automationQueue } from '../wire/queues.ts';
 import { publicBaseUrl } from '../wire/settings.ts';
-import { table } from '../wire/table.ts';
-import { vault } from '../wire/vault.ts';
 
 /** Sends the public reply or the private message of one action, or finds out what became of it. */
-export const createHandler = queueHandler(
+export const build = queueHandler(
   { table, vault, toolsFor, automationQueue, publicBaseUrl },
   async (dependencies, { body }) => {
     const message = AutomationMessage.parse(JSON.parse(body));

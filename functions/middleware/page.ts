@@ -7,16 +7,13 @@ import { answerTo, type BrowserAnswer } from '../../lib/connections/pages.ts';
 import type { BrowserPorts } from '../../lib/connections/ports.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { authorizationFor } from '../../lib/platforms/registry/authorizations.ts';
+import { table, vault } from '../wire/aws.ts';
 import { logger, reportError } from '../wire/logger.ts';
 import { toolsFor } from '../wire/platform-tools.ts';
 import { publicBaseUrl } from '../wire/settings.ts';
 import { handlerFactory } from '../wire/start.ts';
-import { table } from '../wire/table.ts';
-import { vault } from '../wire/vault.ts';
 import type { Reply } from './reply.ts';
-import { requestId } from './request-id.ts';
-
-const wires = { table, vault, toolsFor, publicBaseUrl };
+import { requestId } from './route.ts';
 
 /**
  * Makes the handler of a route that platforms send people's browsers back to: whatever happens, they get a page or are
@@ -25,7 +22,7 @@ const wires = { table, vault, toolsFor, publicBaseUrl };
 export function pageHandler(
   verb: (ports: BrowserPorts, event: APIGatewayProxyEventV2) => Promise<ConnectionOutcome>,
 ) {
-  return handlerFactory(wires, (dependencies) =>
+  return handlerFactory({ table, vault, toolsFor, publicBaseUrl }, (dependencies) =>
     middy<APIGatewayProxyEventV2, Reply, Error, Context>()
       .use(requestId())
       .use({ onError: answerWithPage })

@@ -2,9 +2,9 @@ import middy from '@middy/core';
 import type { Context, DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import type { Measurement } from '../../lib/metrics/measurements.ts';
 import { type ItemChange, itemChange } from '../../lib/table/stream.ts';
+import { streamDeadLetters } from '../wire/aws.ts';
 import { logger } from '../wire/logger.ts';
 import { record as recordMetrics } from '../wire/metrics.ts';
-import { streamDeadLetters } from '../wire/queues.ts';
 import { handlerFactory, type Wired, type Wires } from '../wire/start.ts';
 
 const streamWires = { streamDeadLetters, recordMetrics };

@@ -3,13 +3,12 @@ import { systemClock } from '../../lib/kernel/clock.ts';
 import { authorizationFor } from '../../lib/platforms/registry/authorizations.ts';
 import { scheduleHandler } from '../middleware/schedule.ts';
 import { accountTokens } from '../wire/account-ports.ts';
+import { table, vault } from '../wire/aws.ts';
 import { reportWarning as report } from '../wire/logger.ts';
 import { toolsFor } from '../wire/platform-tools.ts';
-import { table } from '../wire/table.ts';
-import { vault } from '../wire/vault.ts';
 
 /** Every 15 minutes: renews the tokens that are due, ahead of their end. It keeps a reserve by itself. */
-export const createHandler = scheduleHandler(
+export const build = scheduleHandler(
   { table, vault, toolsFor },
   { message: 'tokens were due', reserveMs: 0 },
   (dependencies, deadlineMs) => {

@@ -3,13 +3,12 @@ import { systemClock } from '../../lib/kernel/clock.ts';
 import { announce } from '../../lib/webhooks/events/announce.ts';
 import { causeOf } from '../../lib/webhooks/events/events-from-changes.ts';
 import { streamHandler } from '../middleware/stream.ts';
+import { table, webhookQueue } from '../wire/aws.ts';
 import { logger } from '../wire/logger.ts';
-import { webhookQueue } from '../wire/queues.ts';
 import { mediaBaseUrl } from '../wire/settings.ts';
-import { table } from '../wire/table.ts';
 
 /** Makes webhook events of commits. */
-export const createHandler = streamHandler(
+export const build = streamHandler(
   { table, webhookQueue, mediaBaseUrl },
   {
     read: ({ mediaBaseUrl }, change) => {

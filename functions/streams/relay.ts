@@ -4,16 +4,14 @@ import { type RelayPorts, relayChange, type TargetChange } from '../../lib/publi
 import { scheduleName } from '../../lib/publishing/wake.ts';
 import { targetFromItem } from '../../lib/targets/item.ts';
 import { streamHandler } from '../middleware/stream.ts';
+import { chainQueue, publishQueue, schedules, streamDeadLetters, table } from '../wire/aws.ts';
 import { logger, withLogKeys } from '../wire/logger.ts';
-import { chainQueue, publishQueue, streamDeadLetters } from '../wire/queues.ts';
-import { schedules } from '../wire/schedules.ts';
 import type { Wired } from '../wire/start.ts';
-import { table } from '../wire/table.ts';
 
 const wires = { table, publishQueue, chainQueue, schedules, streamDeadLetters };
 
 /** Sets off what follows a commit. What cannot be carried out is after ten minutes left to the sweep. */
-export const createHandler = streamHandler(wires, {
+export const build = streamHandler(wires, {
   // The stream's filter lets through targets only; a deletion has no new image, an insertion no old one.
   read: (_dependencies, { before, after, atMs }): TargetChange => ({
     before: before && targetFromItem(before),

@@ -13,18 +13,8 @@ const uniqueId = () => newId(systemClock());
 type AccountDependencies = Pick<TokenPorts, 'table' | 'vault' | 'toolsFor'>;
 
 /** The tokens of connected accounts. */
-export function accountTokens(dependencies: AccountDependencies): AccountTokens {
-  const { table, vault, toolsFor } = dependencies;
-  return new AccountTokens({
-    table,
-    vault,
-    toolsFor,
-    now: systemClock,
-    sleep,
-    uniqueId,
-    authorizationFor,
-  });
-}
+export const accountTokens = (dependencies: AccountDependencies): AccountTokens =>
+  new AccountTokens({ ...dependencies, now: systemClock, sleep, uniqueId, authorizationFor });
 
 /** What all workers that call platforms in an account's name are given of the world. */
 export function accountPorts(dependencies: AccountDependencies) {

@@ -1,5 +1,3 @@
-import type { WebhookNetwork } from '../../lib/webhooks/transport/resolve.ts';
-import { parsePlainHttpHosts } from '../../lib/webhooks/transport/url.ts';
 import type { Wire } from './start.ts';
 
 /** Where files are read, without a final slash. */
@@ -10,8 +8,3 @@ export const publicBaseUrl: Wire<string> = (environment) => environment('PUBLIC_
 
 /** Requests a minute that an address may make. */
 export const ratePerMinute: Wire<number> = (environment) => Number(environment('RATE_LIMIT_PER_MINUTE'));
-
-/** Where webhooks may be sent. */
-export const network: Wire<WebhookNetwork> = (environment) => ({
-  plainHttpHosts: parsePlainHttpHosts(environment('WEBHOOK_PLAIN_HTTP_HOSTS')),
-});

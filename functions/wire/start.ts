@@ -33,10 +33,10 @@ export function handlerFactory<W extends Wires, Handler>(
  *
  * @throws Error if a variable is missing: a mistake of the deployment, found before the first request
  */
-export function start<W extends Wires, Handler>(createHandler: HandlerFactory<W, Handler>): Handler {
+export function start<W extends Wires, Handler>(build: HandlerFactory<W, Handler>): Handler {
   const environment = environmentOf(process.env);
-  const dependencies = Object.entries(createHandler.wires).map(([name, wire]) => [name, wire(environment)]);
-  return createHandler(Object.fromEntries(dependencies));
+  const dependencies = Object.entries(build.wires).map(([name, wire]) => [name, wire(environment)]);
+  return build(Object.fromEntries(dependencies));
 }
 
 /** The variables as the wires read them. */

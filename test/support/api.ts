@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { APIGatewayProxyEventV2, Context as LambdaContext } from 'aws-lambda';
 import { inject } from 'vitest';
-import { links } from '../../functions/wire/links.ts';
 import { platformTools } from '../../functions/wire/platform-tools.ts';
+import { links } from '../../functions/wire/redirect.ts';
 import { environmentOf } from '../../functions/wire/start.ts';
 import { apiFunctions } from '../../infra/functions/api.ts';
 import { Vault } from '../../lib/accounts/vault/vault.ts';
@@ -14,6 +14,7 @@ import { newId } from '../../lib/kernel/ids.ts';
 import type { LinkStore } from '../../lib/links/link-table.ts';
 import { operations } from '../../lib/operations.ts';
 import type { Table } from '../../lib/table/table.ts';
+import type { WebhookMessage } from '../../lib/webhooks/schemas.ts';
 import { accessTo } from './create-table.ts';
 import { memoryDataKeys } from './data-keys.ts';
 import { type SentMessage, startFakeQueues } from './fake-queues.ts';
@@ -131,7 +132,7 @@ export async function openDependencies({ ratePerMinute = 10_000_000 } = {}) {
     }),
     network: { plainHttpHosts: new Set(['127.0.0.1']) },
     signUpload: uploadSigner('media', access),
-    webhookQueue: openTenantQueue(`${queues.url}/webhook`, access),
+    sendAll: openTenantQueue<WebhookMessage>(`${queues.url}/webhook`, access).sendAll,
     inboundQueue: openQueue(`${queues.url}/inbound`, access),
     links: linksOf(table),
     record: () => undefined,
@@ -191,12 +192,10 @@ export async function openApi(options: { readonly ratePerMinute?: number } = {})
 
 /** @throws Error if the function depends on something that has no double */
 async function makeHandler(entry: string, dependencies: object): Promise<Handler> {
-  const { createHandler }: { createHandler: HandlerFactory } = await import(
-    join(import.meta.dirname, '../..', entry)
-  );
-  const missing = Object.keys(createHandler.wires).filter((name) => !(name in dependencies));
+  const { build }: { build: HandlerFactory } = await import(join(import.meta.dirname, '../..', entry));
+  const missing = Object.keys(build.wires).filter((name) => !(name in dependencies));
   if (missing.length > 0) throw new Error(`${entry} depends on ${missing}: add doubles to openDependencies`);
-  return createHandler(dependencies);
+  return build(dependencies);
 }
 
 function functionNamed(name: string) {

@@ -6,7 +6,7 @@ import { toolsFor } from '../../wire/platform-tools.ts';
 import { publicBaseUrl } from '../../wire/settings.ts';
 
 /** `POST /v1/connect/{platform}` */
-export const createHandler = apiHandler(
+export const build = apiHandler(
   beginConnectionOperation,
   { publicBaseUrl, toolsFor },
   async ({ context, path, body }) => ({

@@ -3,19 +3,15 @@ import { disconnectAccountOperation } from '../../../lib/accounts/operations.ts'
 import { sleep } from '../../../lib/kernel/retry.ts';
 import { authorizationFor } from '../../../lib/platforms/registry/authorizations.ts';
 import { apiHandler } from '../../middleware/api.ts';
-import { reportWarning } from '../../wire/logger.ts';
+import { vault } from '../../wire/aws.ts';
 import { toolsFor } from '../../wire/platform-tools.ts';
-import { vault } from '../../wire/vault.ts';
 
 /** `DELETE /v1/accounts/{id}` */
-export const createHandler = apiHandler(
+export const build = apiHandler(
   disconnectAccountOperation,
   { toolsFor, vault },
   async ({ context, path }) => {
-    const { scheduledTargets } = await disconnectAccount(
-      { ...context, sleep, authorizationFor, report: reportWarning },
-      path.id,
-    );
+    const { scheduledTargets } = await disconnectAccount({ ...context, sleep, authorizationFor }, path.id);
     return { status: 200, body: { ok: true, scheduledTargets } };
   },
 );

@@ -2,12 +2,12 @@ import { createAutomation } from '../../../lib/automations/create.ts';
 import { createAutomationOperation } from '../../../lib/automations/operations.ts';
 import { commentPlatformFor } from '../../../lib/platforms/registry/comment-platforms.ts';
 import { apiHandler } from '../../middleware/api.ts';
+import { vault } from '../../wire/aws.ts';
 import { toolsFor } from '../../wire/platform-tools.ts';
 import { publicBaseUrl } from '../../wire/settings.ts';
-import { vault } from '../../wire/vault.ts';
 
 /** `POST /v1/comment-automations` */
-export const createHandler = apiHandler(
+export const build = apiHandler(
   createAutomationOperation,
   { publicBaseUrl, toolsFor, vault },
   async ({ context, body }) => {

@@ -5,7 +5,7 @@ import { apiHandler } from '../../middleware/api.ts';
 import { publicBaseUrl } from '../../wire/settings.ts';
 
 /** `PATCH /v1/comment-automations/{id}` */
-export const createHandler = apiHandler(
+export const build = apiHandler(
   editAutomationOperation,
   { publicBaseUrl },
   async ({ context, path, body }) => ({

@@ -4,11 +4,7 @@ import { apiHandler } from '../../middleware/api.ts';
 import { publicBaseUrl } from '../../wire/settings.ts';
 
 /** `GET /v1/comment-automations/{id}` */
-export const createHandler = apiHandler(
-  readAutomationOperation,
-  { publicBaseUrl },
-  async ({ context, path }) => ({
-    status: 200,
-    body: { automation: await readAutomation(context, path.id) },
-  }),
-);
+export const build = apiHandler(readAutomationOperation, { publicBaseUrl }, async ({ context, path }) => ({
+  status: 200,
+  body: { automation: await readAutomation(context, path.id) },
+}));

@@ -5,7 +5,7 @@ import { apiHandler } from '../../middleware/api.ts';
 import { mediaBaseUrl } from '../../wire/settings.ts';
 
 /** `GET /v1/media` */
-export const createHandler = apiHandler(listMediaOperation, { mediaBaseUrl }, async ({ context, query }) => {
+export const build = apiHandler(listMediaOperation, { mediaBaseUrl }, async ({ context, query }) => {
   const { media, nextCursor } = await listMedia(context, query);
   return {
     status: 200,

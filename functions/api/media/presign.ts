@@ -1,11 +1,11 @@
 import { presignMediaOperation } from '../../../lib/media/operations.ts';
 import { presignMedia } from '../../../lib/media/uploads/presign.ts';
 import { apiHandler } from '../../middleware/api.ts';
-import { signUpload } from '../../wire/bucket.ts';
+import { signUpload } from '../../wire/aws.ts';
 import { mediaBaseUrl } from '../../wire/settings.ts';
 
 /** `POST /v1/media/presign` */
-export const createHandler = apiHandler(
+export const build = apiHandler(
   presignMediaOperation,
   { mediaBaseUrl, signUpload },
   async ({ context, body }) => ({

@@ -5,7 +5,7 @@ import { apiHandler } from '../../middleware/api.ts';
 import { mediaBaseUrl } from '../../wire/settings.ts';
 
 /** `GET /v1/media/{id}` */
-export const createHandler = apiHandler(readMediaOperation, { mediaBaseUrl }, async ({ context, path }) => {
+export const build = apiHandler(readMediaOperation, { mediaBaseUrl }, async ({ context, path }) => {
   const media = await getMedia(context, path.id);
   return { status: 200, body: { media: toMediaView(media, context.mediaBaseUrl) } };
 });

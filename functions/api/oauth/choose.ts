@@ -2,7 +2,7 @@ import { makeChoice, showChoice } from '../../../lib/connections/choose.ts';
 import { pageHandler, readForm } from '../../middleware/page.ts';
 
 /** `GET` and `POST /oauth/{platform}/choose` */
-export const createHandler = pageHandler((ports, event) => {
+export const build = pageHandler((ports, event) => {
   const platform = event.pathParameters?.['platform'] ?? '';
   if (event.requestContext.http.method === 'GET') {
     const token = new URLSearchParams(event.rawQueryString).get('choice') ?? '';

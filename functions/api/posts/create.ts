@@ -7,7 +7,7 @@ import { logger } from '../../wire/logger.ts';
 import { mediaBaseUrl } from '../../wire/settings.ts';
 
 /** `POST /v1/posts` */
-export const createHandler = apiHandler(
+export const build = apiHandler(
   createPostOperation,
   { mediaBaseUrl },
   async ({ context, body, headers, rawBody }) => {

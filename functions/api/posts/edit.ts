@@ -6,11 +6,7 @@ import { apiHandler } from '../../middleware/api.ts';
 import { mediaBaseUrl } from '../../wire/settings.ts';
 
 /** `PATCH /v1/posts/{id}` */
-export const createHandler = apiHandler(
-  editPostOperation,
-  { mediaBaseUrl },
-  async ({ context, path, body }) => {
-    const { post, targets } = await editPost({ ...context, rulesFor }, path.id, body);
-    return { status: 200, body: { post: toPostView(post, context.mediaBaseUrl, targets) } };
-  },
-);
+export const build = apiHandler(editPostOperation, { mediaBaseUrl }, async ({ context, path, body }) => {
+  const { post, targets } = await editPost({ ...context, rulesFor }, path.id, body);
+  return { status: 200, body: { post: toPostView(post, context.mediaBaseUrl, targets) } };
+});

@@ -5,7 +5,7 @@ import { apiHandler } from '../../middleware/api.ts';
 import { mediaBaseUrl } from '../../wire/settings.ts';
 
 /** `GET /v1/posts` */
-export const createHandler = apiHandler(listPostsOperation, { mediaBaseUrl }, async ({ context, query }) => {
+export const build = apiHandler(listPostsOperation, { mediaBaseUrl }, async ({ context, query }) => {
   const { posts, nextCursor } = await listPosts(context, query);
   return {
     status: 200,

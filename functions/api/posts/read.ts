@@ -5,7 +5,7 @@ import { apiHandler } from '../../middleware/api.ts';
 import { mediaBaseUrl } from '../../wire/settings.ts';
 
 /** `GET /v1/posts/{id}` */
-export const createHandler = apiHandler(readPostOperation, { mediaBaseUrl }, async ({ context, path }) => {
+export const build = apiHandler(readPostOperation, { mediaBaseUrl }, async ({ context, path }) => {
   const { post, targets } = await readPost(context, path.id);
   return { status: 200, body: { post: toPostView(post, context.mediaBaseUrl, targets) } };
 });

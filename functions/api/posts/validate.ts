@@ -5,17 +5,13 @@ import { apiHandler } from '../../middleware/api.ts';
 import { mediaBaseUrl } from '../../wire/settings.ts';
 
 /** `POST /v1/posts/validate` */
-export const createHandler = apiHandler(
-  validatePostOperation,
-  { mediaBaseUrl },
-  async ({ context, body }) => {
-    const problems = await validatePost({ ...context, rulesFor }, body);
-    return {
-      status: 200,
-      body: {
-        valid: problems.length === 0,
-        problems: problems.map((problem) => ({ accountId: null, platform: null, ...problem })),
-      },
-    };
-  },
-);
+export const build = apiHandler(validatePostOperation, { mediaBaseUrl }, async ({ context, body }) => {
+  const problems = await validatePost({ ...context, rulesFor }, body);
+  return {
+    status: 200,
+    body: {
+      valid: problems.length === 0,
+      problems: problems.map((problem) => ({ accountId: null, platform: null, ...problem })),
+    },
+  };
+});

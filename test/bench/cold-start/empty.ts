@@ -1,4 +1,4 @@
 import { handlerFactory } from '../../../functions/wire/start.ts';
 
 /** What no handler can do without. */
-export const createHandler = handlerFactory({}, () => async (): Promise<void> => {});
+export const build = handlerFactory({}, () => async (): Promise<void> => {});

@@ -1,14 +1,14 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { redirectHandler } from '../../../functions/api/follow-link.ts';
-import { log } from '../../../functions/wire/light-log.ts';
+import { table } from '../../../functions/wire/aws.ts';
+import { log } from '../../../functions/wire/redirect.ts';
 import { handlerFactory } from '../../../functions/wire/start.ts';
-import { table } from '../../../functions/wire/table.ts';
 import { clickShards, type LinkStore } from '../../../lib/links/link-table.ts';
 import { clicksKey, linkKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 
 /** The redirect on the table as all other functions have it: the yardstick. */
-export const createHandler = handlerFactory({ table, log }, ({ table, log }) =>
+export const build = handlerFactory({ table, log }, ({ table, log }) =>
   redirectHandler({ links: linksOf(table), log }),
 );
 

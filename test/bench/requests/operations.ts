@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { createHandler as listAccounts } from '../../../functions/api/accounts/list.ts';
-import { createHandler as presignMedia } from '../../../functions/api/media/presign.ts';
-import { createHandler as createPost } from '../../../functions/api/posts/create.ts';
-import { createHandler as listPosts } from '../../../functions/api/posts/list.ts';
-import { createHandler as readPost } from '../../../functions/api/posts/read.ts';
+import { build as listAccounts } from '../../../functions/api/accounts/list.ts';
+import { build as presignMedia } from '../../../functions/api/media/presign.ts';
+import { build as createPost } from '../../../functions/api/posts/create.ts';
+import { build as listPosts } from '../../../functions/api/posts/list.ts';
+import { build as readPost } from '../../../functions/api/posts/read.ts';
 import { uploadSigner } from '../../../lib/aws/bucket.ts';
 import { dayMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { toMediaItem } from '../../../lib/media/urls.ts';

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createHandler as createCallback } from '../../../functions/api/oauth/callback.ts';
-import { createHandler as createChoose } from '../../../functions/api/oauth/choose.ts';
+import { build as createCallback } from '../../../functions/api/oauth/callback.ts';
+import { build as createChoose } from '../../../functions/api/oauth/choose.ts';
 import type { Reply } from '../../../functions/middleware/reply.ts';
 import { openDependencies } from '../../support/api.ts';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
-import { createHandler } from '../../../functions/api/redirect.ts';
+import { build } from '../../../functions/api/redirect.ts';
 import type { Reply } from '../../../functions/middleware/reply.ts';
-import { log } from '../../../functions/wire/light-log.ts';
+import { log } from '../../../functions/wire/redirect.ts';
 import { environmentOf } from '../../../functions/wire/start.ts';
 import { readClicks } from '../../../lib/links/clicks.ts';
 import { clickLost, linkUnreadable } from '../../../lib/links/log-messages.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => endpoint.stop());
 
 const handlerAt = (endpointUrl: string): Handler =>
-  createHandler({ links: linksOf(table, endpointUrl), log: log(environmentOf({})) });
+  build({ links: linksOf(table, endpointUrl), log: log(environmentOf({})) });
 
 /** A new instance of the function, which remembers nothing. */
 beforeEach(() => {

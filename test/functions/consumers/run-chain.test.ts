@@ -1,6 +1,6 @@
 import type { Context, SQSEvent } from 'aws-lambda';
 import { beforeAll, expect, it } from 'vitest';
-import { createHandler } from '../../../functions/consumers/run-chain.ts';
+import { build } from '../../../functions/consumers/run-chain.ts';
 import { toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { publicUrl } from '../../../lib/media/urls.ts';
@@ -13,10 +13,10 @@ import { openWorkspace, storeAccount, storeMedia } from '../../support/builders.
 
 let table: Table;
 let call: Call;
-let runChain: ReturnType<typeof createHandler>;
+let runChain: ReturnType<typeof build>;
 beforeAll(async () => {
   ({ table, call } = await openApi());
-  runChain = createHandler({ table });
+  runChain = build({ table });
 });
 
 it('makes posts that clients read, beside messages that cannot be worked', async () => {

@@ -9,10 +9,7 @@ import type { ItemChange } from '../../../../lib/table/stream.ts';
 import type { Table } from '../../../../lib/table/table.ts';
 import type { PostStatus } from '../../../../lib/targets/state.ts';
 import { updateTarget } from '../../../../lib/targets/store.ts';
-import {
-  causeOf,
-  type EventCause,
-} from '../../../../lib/webhooks/events/events-from-changes.ts';
+import { causeOf, type EventCause } from '../../../../lib/webhooks/events/events-from-changes.ts';
 import { openWorkspace, startMs, storeAccount, storePost } from '../../../support/builders.ts';
 import { createTestTable } from '../../../support/table.ts';
 

@@ -23,3 +23,15 @@ export const links: Wire<LinkStore> = (environment) => {
     random: Math.random,
   });
 };
+
+export type Log = (level: 'WARN' | 'ERROR', message: string, error: Error) => void;
+
+/** Writes lines in the form of the other functions' lines, without their logger. */
+export const log: Wire<Log> = (environment) => {
+  const service = environment('AWS_LAMBDA_FUNCTION_NAME', '');
+  return (level, message, error) => {
+    const timestamp = new Date().toISOString();
+    const line = JSON.stringify({ level, message, service, timestamp, error: error.message });
+    process.stdout.write(`${line}\n`);
+  };
+};
