@@ -2,8 +2,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { HeraldError, notFound } from '../../lib/kernel/errors.ts';
 import { isCode } from '../../lib/links/codes.ts';
 import { LinkFinder } from '../../lib/links/link-finder.ts';
-import type { LinkStore } from '../../lib/links/link-table.ts';
-import { clickLost, linkUnreadable } from '../../lib/links/log-messages.ts';
+import { clickLost, type LinkStore, linkUnreadable } from '../../lib/links/link-table.ts';
 import { isPrefetch, isPreviewAgent } from '../../lib/links/preview.ts';
 import { errorReply, type Reply } from '../middleware/reply.ts';
 import type { Log } from '../wire/redirect.ts';
@@ -17,7 +16,7 @@ const countBudgetMs = 100;
  */
 export function redirectHandler({ links, log }: { readonly links: LinkStore; readonly log: Log }) {
   const finder = new LinkFinder({
-    readTarget: (code, budgetMs) => links.readTarget(code, budgetMs),
+    readDestination: (code, budgetMs) => links.readDestination(code, budgetMs),
     onUnreadable: (error) => log('ERROR', linkUnreadable, error),
   });
 

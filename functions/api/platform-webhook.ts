@@ -1,6 +1,5 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { packDelivery } from '../../lib/automations/inbound/delivery-body.ts';
-import type { InboundQueueMessage } from '../../lib/automations/inbound/queue-message.ts';
+import { type InboundQueueMessage, packDelivery } from '../../lib/automations/inbound/delivery-body.ts';
 import { HeraldError } from '../../lib/kernel/errors.ts';
 import type { Measurement } from '../../lib/metrics/measurements.ts';
 import { isSignedByPlatform, subscriptionChallenge } from '../../lib/platforms/instagram/webhook.ts';

@@ -1,7 +1,7 @@
 import type { S3Event } from 'aws-lambda';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { inspectObject } from '../../lib/media/probe/inspect.ts';
-import { mediaArrived } from '../../lib/media/uploads/complete-upload.ts';
+import { completeUpload } from '../../lib/media/uploads/complete-upload.ts';
 import { queueHandler } from '../middleware/queue.ts';
 import { bucket, table } from '../wire/aws.ts';
 import { logger } from '../wire/logger.ts';
@@ -14,7 +14,7 @@ export const build = queueHandler({ table, bucket }, async ({ table, bucket }, {
     // S3 writes keys as a form does: percent-encoded, with + for a space.
     const objectKey = decodeURIComponent(s3.object.key.replaceAll('+', ' '));
     const files = { describe, remove, inspect: inspectObject(readRange) };
-    const outcome = await mediaArrived(table, files, objectKey, systemClock());
+    const outcome = await completeUpload(table, files, objectKey, systemClock());
     logger.info('a file arrived', { objectKey, outcome });
   }
 });

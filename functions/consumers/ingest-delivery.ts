@@ -1,6 +1,5 @@
-import { unpackBody } from '../../lib/automations/inbound/delivery-body.ts';
-import { takeInbound } from '../../lib/automations/inbound/ingest-delivery.ts';
-import { InboundQueueMessage } from '../../lib/automations/inbound/queue-message.ts';
+import { InboundQueueMessage, unpackBody } from '../../lib/automations/inbound/delivery-body.ts';
+import { ingestDelivery } from '../../lib/automations/inbound/ingest-delivery.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { isOwnEvent } from '../../lib/platforms/instagram/inbound.ts';
 import { readDelivery } from '../../lib/platforms/instagram/webhook.ts';
@@ -11,13 +10,13 @@ import { record } from '../wire/metrics.ts';
 
 const instagram = { platform: 'instagram', readDelivery, isOwn: isOwnEvent } as const;
 
-/** Takes what a platform has told, and sets off what the rules make of it. */
+/** Takes what a platform has told, and sets off what the automations make of it. */
 export const build = queueHandler(
   { table, automationQueue, record },
   async ({ table, automationQueue: { sendAll }, record }, { body }) => {
     const message = InboundQueueMessage.parse(JSON.parse(body));
     const ports = { table, now: systemClock, sendAll, ...instagram };
-    const counts = await takeInbound(ports, unpackBody(message.body));
+    const counts = await ingestDelivery(ports, unpackBody(message.body));
     if (counts.unreadable > 0)
       record([{ name: 'InboundRefused', value: counts.unreadable, platform: ports.platform }]);
     const isOdd = counts.unreadable > 0 || counts.unknownAccount > 0;

@@ -1,4 +1,4 @@
-import { act } from '../../lib/automations/actions/run-action.ts';
+import { runAction } from '../../lib/automations/actions/run-action.ts';
 import { AutomationMessage } from '../../lib/automations/schemas.ts';
 import { commentPlatformFor } from '../../lib/platforms/registry/comment-platforms.ts';
 import { queueHandler } from '../middleware/queue.ts';
@@ -18,7 +18,7 @@ export const build = queueHandler(
     addLogKeys({ workspaceId, automationId, actionKind: action.split('#')[0] ?? '' });
     const { publicBaseUrl, automationQueue } = dependencies;
     const ports = { publicBaseUrl, commentPlatformFor, enqueue: automationQueue.send };
-    const outcome = await act({ ...accountPorts(dependencies), ...ports }, message);
+    const outcome = await runAction({ ...accountPorts(dependencies), ...ports }, message);
     logger.info('an action was worked', { outcome });
   },
 );

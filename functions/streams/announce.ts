@@ -1,4 +1,4 @@
-import { measurementsOfAccount } from '../../lib/accounts/measurements.ts';
+import { measurementsOfAccount } from '../../lib/accounts/store.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { announce } from '../../lib/webhooks/events/announce.ts';
 import { causeOf } from '../../lib/webhooks/events/events-from-changes.ts';

@@ -2,15 +2,11 @@ import * as z from 'zod';
 import { openParameters } from '../../lib/aws/parameters.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { HeraldError } from '../../lib/kernel/errors.ts';
-import { sunsetWarning } from '../../lib/platforms/contract/api-version.ts';
+import { apiVersions, sunsetWarning } from '../../lib/platforms/contract/api-versions.ts';
+import type { PlatformHttp } from '../../lib/platforms/contract/http.ts';
 import { Platform } from '../../lib/platforms/contract/names.ts';
 import type { PlatformTools } from '../../lib/platforms/contract/tools.ts';
-import { apiVersions } from '../../lib/platforms/registry/versions.ts';
-import {
-  createPlatformHttp,
-  type PlatformHttp,
-  type PlatformHttpOptions,
-} from '../../lib/platforms/shared/http.ts';
+import { createPlatformHttp, type PlatformHttpOptions } from '../../lib/platforms/shared/http.ts';
 import { logger } from './logger.ts';
 import type { Wire } from './start.ts';
 
@@ -84,7 +80,7 @@ function warnOfSunset(
     configured === undefined
       ? apiVersions[platform]
       : { name: configured, ...(sunsetOn !== undefined && { sunsetOn }) };
-  const warning = version && sunsetWarning(platform, version, systemClock());
+  const warning = sunsetWarning(platform, version, systemClock());
   if (warning !== undefined) logger.warn(warning, { platform });
 }
 

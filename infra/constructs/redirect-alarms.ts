@@ -2,7 +2,7 @@ import { Duration, Stack } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
-import { clickLost, linkUnreadable } from '../../lib/links/log-messages.ts';
+import { clickLost, linkUnreadable } from '../../lib/links/link-table.ts';
 import { alarmOperators } from './alarms.ts';
 
 /** The redirect goes on without its table as long as it can, so only its log tells that something is wrong. */

@@ -6,8 +6,9 @@ import { isId } from '../kernel/ids.ts';
 import type { PlatformAuthorization } from '../platforms/contract/authorization.ts';
 import type { Platform } from '../platforms/contract/names.ts';
 import type { PlatformTools } from '../platforms/contract/tools.ts';
+import { endConnection, isAuthorizationInUse } from './connection-store.ts';
 import type { Account } from './schemas.ts';
-import { endConnection, findAccount, isAuthorizationInUse } from './store.ts';
+import { findAccount } from './store.ts';
 import { findTokens, openTokens, type StoredTokens } from './tokens/store.ts';
 import type { Vault } from './vault/vault.ts';
 

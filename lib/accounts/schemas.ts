@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { FreeForm } from '../api-contract/fields.ts';
+import type { LifeCycle } from '../kernel/life-cycle.ts';
 import { Platform } from '../platforms/contract/names.ts';
 
 export const AccountStatus = z.enum(['ok', 'error', 'expired']);
@@ -27,6 +28,21 @@ export const Account = z.object({
   disconnectedAt: z.string().optional(),
 });
 export type Account = z.infer<typeof Account>;
+
+/** Where an account stands: its status while it is connected. */
+export const AccountState = z.enum([...AccountStatus.options, 'disconnected']);
+export type AccountState = z.infer<typeof AccountState>;
+
+export const accountState = ({ status, disconnectedAt }: Account): AccountState =>
+  disconnectedAt === undefined ? status : 'disconnected';
+
+/** Connecting it again makes any account well; a disconnected one has nothing that could expire. */
+export const accountLifeCycle: LifeCycle<AccountState> = {
+  ok: ['error', 'expired', 'disconnected'],
+  error: ['ok', 'expired', 'disconnected'],
+  expired: ['ok', 'error', 'disconnected'],
+  disconnected: ['ok'],
+};
 
 /** The account as the API shows it. */
 export const AccountView = z

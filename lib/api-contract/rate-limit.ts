@@ -1,4 +1,5 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { unconditionally } from '../table/condition.ts';
+import { updateItem } from '../table/items.ts';
 import { rateKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 
@@ -36,16 +37,12 @@ export class RateLimiter {
     const counted = rateLimitAddress(address);
     if (this.#overUntilMinute.get(counted) === minute)
       return this.#standing(minute, this.#limitPerMinute + 1);
-    const { Attributes } = await this.#table.client.send(
-      new UpdateCommand({
-        TableName: this.#table.name,
-        Key: rateKey(counted, minute),
-        UpdateExpression: 'ADD requests :one SET expiresAtSeconds = :expiry, kind = :kind',
-        ExpressionAttributeValues: { ':one': 1, ':expiry': (minute + 2) * 60, ':kind': 'rate' },
-        ReturnValues: 'UPDATED_NEW',
-      }),
-    );
-    const standing = this.#standing(minute, Number(Attributes?.['requests'] ?? 0));
+    const { item } = await updateItem(this.#table, rateKey(counted, minute), {
+      add: { requests: 1 },
+      set: { expiresAtSeconds: (minute + 2) * 60, kind: 'rate' },
+      if: unconditionally,
+    });
+    const standing = this.#standing(minute, Number(item?.['requests'] ?? 0));
     if (standing.isOver) this.#remember(counted, minute);
     return standing;
   }

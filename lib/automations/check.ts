@@ -4,20 +4,24 @@ import { characterCount, utf8Bytes } from '../platforms/shared/text.ts';
 import { type Composing, composeMessage, composeQuestion, composeReply } from './actions/compose.ts';
 import type { Automation } from './schemas.ts';
 
-/** Composes a message of the rule: with its buttons, or with what they say in lines below the text. */
+/** Composes a message of the automation: with its buttons, or with what they say in lines below the text. */
 type Compose = (composing: Composing) => MessageContent;
 
 /**
- * Checks a whole rule: that its parts go together, and that the platform takes every message as it will be sent, with its
+ * Checks a whole automation: that its parts go together, and that the platform takes every message as it will be sent, with its
  * buttons and, where the platform refuses those, without. Pure.
  *
  * @param publicBaseUrl where people reach the redirect, without a final slash
  * @throws HeraldError `invalid` with every problem
  */
-export function checkAutomation(rule: Automation, limits: MessagingLimits, publicBaseUrl: string): void {
+export function checkAutomation(
+  automation: Automation,
+  limits: MessagingLimits,
+  publicBaseUrl: string,
+): void {
   const problems: { field: string; message: string }[] = [];
   const report = (field: string, message: string) => problems.push({ field, message });
-  const { commentReply, dmMessage, buttons, followGate } = rule;
+  const { commentReply, dmMessage, buttons, followGate } = automation;
 
   const atMost = (most: number, unit: string, field: string, found: number) => {
     if (found > most) report(field, `is sent as ${found} ${unit}, and may have ${most} at most`);
@@ -47,14 +51,14 @@ export function checkAutomation(rule: Automation, limits: MessagingLimits, publi
   for (const [index, { title }] of buttons.entries()) checkTitle(`buttons[${index}].title`, title);
 
   if (commentReply !== null) {
-    const length = characterCount(composeReply(rule, publicBaseUrl));
+    const length = characterCount(composeReply(automation, publicBaseUrl));
     atMost(limits.publicReplyCharacters, 'characters', 'commentReply', length);
   }
   if (dmMessage !== null) {
-    checkMessage('dmMessage', buttons.length > 0, (composing) => composeMessage(rule, composing));
+    checkMessage('dmMessage', buttons.length > 0, (composing) => composeMessage(automation, composing));
   }
   if (followGate) {
-    const gated = { ...rule, followGate };
+    const gated = { ...automation, followGate };
     checkTitle('followGate.buttonLabel', followGate.buttonLabel);
     checkMessage('followGate.message', true, (composing) => composeQuestion(gated, 1, false, composing));
     checkMessage('followGate.notFollowingMessage', true, (composing) =>

@@ -1,10 +1,11 @@
 import { sha256 } from '../kernel/ids.ts';
+import { unconditionally } from '../table/condition.ts';
 import { automationCountsKey, automationCountsPrefix, automationPartition } from '../table/keys.ts';
 import { queryAll } from '../table/query.ts';
 import type { Table } from '../table/table.ts';
-import type { TransactionItems } from '../table/transaction.ts';
+import { type TransactionItems, updatePart } from '../table/transaction.ts';
 
-/** What a rule has done since it was made. */
+/** What an automation has done since it was made. */
 export interface AutomationCounts {
   /** Comments that it matched. */
   readonly matches: number;
@@ -16,7 +17,7 @@ export interface AutomationCounts {
   readonly failures: number;
 }
 
-/** Transactions that meet on an item cancel each other: a rule's counts are spread, so that a burst of comments rarely meets. */
+/** Transactions that meet on an item cancel each other: an automation's counts are spread, so that a burst of comments rarely meets. */
 const countShards = 32;
 
 /**
@@ -30,18 +31,11 @@ export function countUpdate(
   commentId: string,
   added: Partial<AutomationCounts>,
 ): TransactionItems[number] {
-  const counted = Object.entries(added);
-  return {
-    Update: {
-      TableName: table.name,
-      Key: automationCountsKey(automationId, shardOf(commentId)),
-      UpdateExpression: `SET kind = :kind ADD ${counted.map(([name]) => `${name} :${name}`).join(', ')}`,
-      ExpressionAttributeValues: {
-        ':kind': 'automationCounts',
-        ...Object.fromEntries(counted.map(([name, count]) => [`:${name}`, count])),
-      },
-    },
-  };
+  return updatePart(table, automationCountsKey(automationId, shardOf(commentId)), {
+    set: { kind: 'automationCounts' },
+    add: added,
+    if: unconditionally,
+  });
 }
 
 const shardOf = (commentId: string): number => Number.parseInt(sha256(commentId).slice(-4), 16) % countShards;

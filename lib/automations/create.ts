@@ -7,7 +7,7 @@ import type { CommentPlatform } from '../platforms/contract/messaging.ts';
 import type { Platform } from '../platforms/contract/names.ts';
 import { checkAutomation } from './check.ts';
 import { isLivePost, type LivePostPorts } from './live-post.ts';
-import { distinctKeywords } from './matching/keywords.ts';
+import { distinctKeywords } from './matching/match-comment.ts';
 import type { CreateAutomationBody } from './request-schemas.ts';
 import type { Automation } from './schemas.ts';
 import { findAutomationOfPost, insertAutomation } from './store.ts';
@@ -20,11 +20,11 @@ export interface CreateAutomationContext extends Context, LivePostPorts {
   readonly commentPlatformFor: (platform: Platform) => CommentPlatform | undefined;
 }
 
-/** How often a post is seen taken by a rule that is then gone. */
+/** How often a post is seen taken by an automation that is then gone. */
 const mostTries = 5;
 
 /**
- * Makes a rule for a live post, which has one at most: where there is one, that one is answered as it is.
+ * Makes an automation for a live post, which has one at most: where there is one, that one is answered as it is.
  *
  * @throws HeraldError `not_found` for an unknown or foreign account and for what is no live post of it alike; `invalid`
  *   where the account's platform has no automations or would not take a message; `conflict` where the platform must be

@@ -3,12 +3,12 @@ import { toTimestamp } from '../kernel/clock.ts';
 import { HeraldError } from '../kernel/errors.ts';
 import type { MessagingLimits } from '../platforms/contract/messaging.ts';
 import { checkAutomation } from './check.ts';
-import { distinctKeywords } from './matching/keywords.ts';
+import { distinctKeywords } from './matching/match-comment.ts';
 import { getAutomation } from './read.ts';
 import type { EditAutomationBody } from './request-schemas.ts';
 import type { Automation } from './schemas.ts';
 import { deleteAutomation, replaceAutomation } from './store.ts';
-import { linksOf, type RuleLinks } from './tracked-links.ts';
+import { type AutomationLinks, linksOf } from './tracked-links.ts';
 import { type AutomationView, toAutomationView } from './views.ts';
 
 export interface EditAutomationContext extends Context {
@@ -22,10 +22,10 @@ export interface EditAutomationContext extends Context {
 const mostTries = 10;
 
 /**
- * Changes a rule: what is given, and nothing else. Addresses that stay in its message and buttons keep their links.
+ * Changes an automation: what is given, and nothing else. Addresses that stay in its message and buttons keep their links.
  * What is under way is said in the new words.
  *
- * @throws HeraldError `not_found`, for a foreign rule too; `invalid` where the rule as it would be has parts that do not
+ * @throws HeraldError `not_found`, for a foreign automation too; `invalid` where the automation as it would be has parts that do not
  *   go together or that the platform would not take
  */
 export async function editAutomation(
@@ -45,7 +45,7 @@ export async function editAutomation(
   throw busy();
 }
 
-/** Whether a change touches what is sent. A rule can be turned off whatever the platform takes by now. */
+/** Whether a change touches what is sent. An automation can be turned off whatever the platform takes by now. */
 function saysElse({ commentReply, dmMessage, buttons, followGate, trackLinks }: EditAutomationBody): boolean {
   return [commentReply, dmMessage, buttons, followGate, trackLinks].some((value) => value !== undefined);
 }
@@ -54,7 +54,7 @@ function changed(
   before: Automation,
   body: EditAutomationBody,
   now: number,
-): { automation: Automation; added: RuleLinks['added'] } {
+): { automation: Automation; added: AutomationLinks['added'] } {
   const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
   const merged: Automation = { ...before, ...given };
   const { links, formerLinks, added } = linksOf(merged, before);
@@ -70,10 +70,10 @@ function changed(
 }
 
 /**
- * Deletes a rule: no comment is answered by it from now on, and its post may have another one. Links that were sent go
+ * Deletes an automation: no comment is answered by it from now on, and its post may have another one. Links that were sent go
  * on leading where they led.
  *
- * @throws HeraldError `not_found`, for a foreign rule too
+ * @throws HeraldError `not_found`, for a foreign automation too
  */
 export async function removeAutomation(context: Context, automationId: string): Promise<void> {
   for (let tries = 0; tries < mostTries; tries += 1) {

@@ -8,7 +8,7 @@ import type { Automation } from './schemas.ts';
 import { findAutomation, queryAutomations } from './store.ts';
 import { type AutomationDetail, type AutomationView, toAutomationDetail, toAutomationView } from './views.ts';
 
-/** @throws HeraldError `not_found`, for a foreign rule too */
+/** @throws HeraldError `not_found`, for a foreign automation too */
 export async function getAutomation(context: Context, automationId: string): Promise<Automation> {
   const automation = isId(automationId)
     ? await findAutomation(context.table, context.workspaceId, automationId)
@@ -18,9 +18,9 @@ export async function getAutomation(context: Context, automationId: string): Pro
 }
 
 /**
- * A rule with what it has done so far.
+ * An automation with what it has done so far.
  *
- * @throws HeraldError `not_found`, for a foreign rule too
+ * @throws HeraldError `not_found`, for a foreign automation too
  */
 export async function readAutomation(
   context: Context & { readonly publicBaseUrl: string },
@@ -34,7 +34,7 @@ export async function readAutomation(
 }
 
 /**
- * The workspace's rules, newest first. A page may be shorter than `limit`: those of other accounts are left out of it,
+ * The workspace's automations, newest first. A page may be shorter than `limit`: those of other accounts are left out of it,
  * and DynamoDB's page of 1 MB keeps the answer below what Lambda may send.
  *
  * @throws HeraldError `invalid` for a cursor that is not of this list

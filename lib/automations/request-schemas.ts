@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Id } from '../api-contract/fields.ts';
-import { checkTarget } from '../links/destination-url.ts';
-import { foldText } from './matching/normalize-text.ts';
+import { checkDestinationUrl } from '../links/destination-url.ts';
+import { normalizeText } from './matching/normalize-text.ts';
 import { automationLimits, MatchMode } from './schemas.ts';
 
 /** A text for people: with line breaks and tabs, but nothing else that is not to be seen. */
@@ -21,7 +21,7 @@ const Name = text(automationLimits.nameCharacters).nullable();
 const Keyword = text(automationLimits.keywordCharacters)
   .transform((value) => value.trim())
   .superRefine((value, { addIssue }) => {
-    const { length } = foldText(value);
+    const { length } = normalizeText(value);
     if (length === 0) addIssue({ code: 'custom', message: 'must hold something that can be seen' });
     if (length > automationLimits.keywordCharacters) {
       addIssue({
@@ -54,7 +54,7 @@ const ButtonUrl = z
   .string()
   .transform((value) => value.trim())
   .superRefine((value, { addIssue }) => {
-    const verdict = checkTarget(value);
+    const verdict = checkDestinationUrl(value);
     if ('problem' in verdict) addIssue({ code: 'custom', message: verdict.problem });
   })
   .meta({ format: 'uri', description: '`http` or `https`' });
@@ -111,7 +111,7 @@ export const CreateAutomationBody = z
   .meta({ id: 'CreateCommentAutomation' });
 export type CreateAutomationBody = z.infer<typeof CreateAutomationBody>;
 
-/** A rule stays with its post: another post's is another rule. */
+/** An automation stays with its post: another post's is another automation. */
 const fixed = z.undefined('cannot be changed; create a rule for the other post').optional();
 
 export const EditAutomationBody = z

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { LifeCycle } from '../kernel/life-cycle.ts';
 
 export const MatchMode = z.enum(['contains', 'exact', 'starts_with', 'word']);
 export type MatchMode = z.infer<typeof MatchMode>;
@@ -17,9 +18,9 @@ export const FollowGate = z.object({
 export type FollowGate = z.infer<typeof FollowGate>;
 
 /** An address as links write it, and the code it goes by. */
-const RuleLink = z.object({ code: z.string(), url: z.string() });
+const AutomationLink = z.object({ code: z.string(), url: z.string() });
 
-/** A rule as the table keeps it. */
+/** An automation as the table keeps it. */
 export const Automation = z.object({
   id: z.uuid(),
   workspaceId: z.uuid(),
@@ -38,15 +39,27 @@ export const Automation = z.object({
   followGate: FollowGate.nullable(),
   trackLinks: z.boolean(),
   /** Each tracked address of message and buttons, and the code it goes by. Empty where links are not tracked. */
-  links: z.array(RuleLink),
+  links: z.array(AutomationLink),
   /** Those that were tracked before a change, the latest first: they go on leading, and counting. */
-  formerLinks: z.array(RuleLink).optional(),
+  formerLinks: z.array(AutomationLink).optional(),
   createdAt: z.string(),
   updatedAt: z.string(),
   /** Raised by every write a client makes. */
   version: z.int(),
 });
 export type Automation = z.infer<typeof Automation>;
+
+export type AutomationState = 'active' | 'inactive' | 'deleted';
+
+/** @param automation as the table has it: none once it was deleted */
+export const automationState = (automation: Automation | undefined): AutomationState =>
+  automation ? (automation.isActive ? 'active' : 'inactive') : 'deleted';
+
+export const automationLifeCycle: LifeCycle<AutomationState> = {
+  active: ['inactive', 'deleted'],
+  inactive: ['active', 'deleted'],
+  deleted: [],
+};
 
 export const InboundComment = z.object({
   kind: z.literal('inboundComment'),
@@ -62,7 +75,7 @@ export const InboundComment = z.object({
   text: z.string(),
   /** When it was told. */
   at: z.string(),
-  /** The rule that it matches. */
+  /** The automation that it matches. */
   automationId: z.uuid().optional(),
   expiresAtSeconds: z.int(),
 });
@@ -101,6 +114,14 @@ export const ConversationStage = z.enum([
   'closed',
 ]);
 export type ConversationStage = z.infer<typeof ConversationStage>;
+
+export const conversationLifeCycle: LifeCycle<ConversationStage> = {
+  opening: ['gated', 'closed'],
+  gated: ['asking', 'granting', 'closed'],
+  asking: ['gated', 'closed'],
+  granting: ['closed'],
+  closed: [],
+};
 
 /** What is common to both kinds of action: one call that must happen at most once. */
 const Action = z.object({
@@ -156,6 +177,21 @@ export type MessageAction = z.infer<typeof MessageAction>;
 
 export const AutomationAction = z.discriminatedUnion('kind', [ReplyAction, MessageAction]);
 export type AutomationAction = z.infer<typeof AutomationAction>;
+
+/** The states of a call that must happen at most once. Nothing is sent without an intent before it. */
+const callLifeCycle: LifeCycle<ActionState> = {
+  waiting: ['intended', 'failed'],
+  intended: ['waiting', 'done', 'failed', 'unknown'],
+  done: [],
+  failed: [],
+  unknown: [],
+};
+
+export const actionLifeCycles: Readonly<Record<AutomationAction['kind'], LifeCycle<ActionState>>> = {
+  automationReply: callLifeCycle,
+  // An answer moves the conversation on to its next call, and proves that the last one has arrived.
+  automationMessage: { ...callLifeCycle, done: ['waiting'], unknown: ['waiting'] },
+};
 
 /** What the queue carries. */
 export const AutomationMessage = z.object({

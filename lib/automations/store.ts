@@ -1,46 +1,37 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { requireMove } from '../kernel/life-cycle.ts';
 import { linkWrites, type TrackedLink } from '../links/plan.ts';
+import { absent } from '../table/condition.ts';
+import { getItem } from '../table/items.ts';
 import { automationKey, automationPostKey, automationsPartition } from '../table/keys.ts';
+import { queryPage } from '../table/query.ts';
 import type { Table } from '../table/table.ts';
-import { type TransactionItems, transact } from '../table/transaction.ts';
-import { Automation } from './schemas.ts';
+import { deletePart, putPart, type TransactionItems, transact } from '../table/transaction.ts';
+import { Automation, automationLifeCycle, automationState } from './schemas.ts';
 
 /** A post at a platform, in a workspace. */
-export type RulePost = Pick<Automation, 'workspaceId' | 'accountId' | 'platformPostId'>;
+export type AutomatedPost = Pick<Automation, 'workspaceId' | 'accountId' | 'platformPostId'>;
 
-/** The rule, strongly consistent; `undefined` for an unknown and a foreign id alike. */
+/** The automation, strongly consistent; `undefined` for an unknown and a foreign id alike. */
 export async function findAutomation(
   table: Table,
   workspaceId: string,
   automationId: string,
 ): Promise<Automation | undefined> {
-  const { Item } = await table.client.send(
-    new GetCommand({
-      TableName: table.name,
-      Key: automationKey(workspaceId, automationId),
-      ConsistentRead: true,
-    }),
-  );
-  return Item && Automation.parse(Item);
+  const item = await getItem(table, automationKey(workspaceId, automationId));
+  return item && Automation.parse(item);
 }
 
-/** The one rule of a post, strongly consistent, whether it is active or not. */
+/** The one automation of a post, strongly consistent, whether it is active or not. */
 export async function findAutomationOfPost(
   table: Table,
-  { workspaceId, accountId, platformPostId }: RulePost,
+  { workspaceId, accountId, platformPostId }: AutomatedPost,
 ): Promise<Automation | undefined> {
-  const { Item } = await table.client.send(
-    new GetCommand({
-      TableName: table.name,
-      Key: automationPostKey(workspaceId, accountId, platformPostId),
-      ConsistentRead: true,
-    }),
-  );
-  return Item && findAutomation(table, workspaceId, String(Item['automationId']));
+  const holder = await getItem(table, automationPostKey(workspaceId, accountId, platformPostId));
+  return holder && findAutomation(table, workspaceId, String(holder['automationId']));
 }
 
 /**
- * One page of a workspace's rules, newest first.
+ * One page of a workspace's automations, newest first.
  *
  * @param options.limit how many to look at; those of another account do not count as found
  */
@@ -50,119 +41,75 @@ export async function queryAutomations(
   options: { accountId?: string | undefined; limit: number; afterAutomationId?: string | undefined },
 ): Promise<{ automations: Automation[]; lastAutomationId: string | undefined }> {
   const { accountId, limit, afterAutomationId } = options;
-  const { Items = [], LastEvaluatedKey } = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      KeyConditionExpression: 'pk = :partition',
-      ...(accountId !== undefined && { FilterExpression: 'accountId = :accountId' }),
-      ExpressionAttributeValues: {
-        ':partition': automationsPartition(workspaceId),
-        ...(accountId !== undefined && { ':accountId': accountId }),
-      },
-      Limit: limit,
-      ScanIndexForward: false,
-      ExclusiveStartKey: afterAutomationId ? automationKey(workspaceId, afterAutomationId) : undefined,
-      ConsistentRead: true,
-    }),
-  );
+  const { items, lastKey } = await queryPage(table, {
+    partition: automationsPartition(workspaceId),
+    filter: accountId === undefined ? undefined : { accountId },
+    limit,
+    descending: true,
+    after: afterAutomationId ? automationKey(workspaceId, afterAutomationId) : undefined,
+  });
   return {
-    automations: Items.map((item) => Automation.parse(item)),
-    lastAutomationId: LastEvaluatedKey && String(LastEvaluatedKey['sk']),
+    automations: items.map((item) => Automation.parse(item)),
+    lastAutomationId: lastKey && String(lastKey['sk']),
   };
 }
 
-/** Stores a new rule with its links and holds its post, all or nothing. `post taken` where the post has a rule. */
+/** Stores a new automation with its links and holds its post, all or nothing. `post taken` if the post has an automation. */
 export async function insertAutomation(
   table: Table,
   automation: Automation,
 ): Promise<'stored' | 'post taken'> {
   const { workspaceId, accountId, platformPostId, id } = automation;
-  const writes: TransactionItems = [
-    {
-      Put: {
-        TableName: table.name,
-        Item: {
-          ...automationPostKey(workspaceId, accountId, platformPostId),
-          kind: 'automationPost',
-          automationId: id,
-        },
-        ConditionExpression: 'attribute_not_exists(pk)',
-      },
-    },
-    {
-      Put: {
-        TableName: table.name,
-        Item: automationItem(automation),
-        ConditionExpression: 'attribute_not_exists(pk)',
-      },
-    },
+  const post = automationPostKey(workspaceId, accountId, platformPostId);
+  const writes = [
+    putPart(table, { ...post, kind: 'automationPost', automationId: id }, { pk: absent }),
+    putPart(table, automationItem(automation), { pk: absent }),
     ...newLinks(table, automation, automation.links),
   ];
   const outcome = await transact(table, writes);
   if (outcome.committed) return 'stored';
   if (outcome.failedIndex === 0) return 'post taken';
-  throw new Error(`the id ${id} of a rule or a code of one of its links is taken`);
+  throw new Error(`the id ${id} of an automation or a code of one of its links is taken`);
 }
 
 /**
- * Puts a rule as it is to be in the place of the rule as it was read, and makes its new links, all or nothing.
+ * Puts an automation as it is to be in the place of the automation as it was read, and makes its new links, all or nothing.
  *
- * @returns `changed` where a client has changed or deleted it since it was read: read again and decide anew
+ * @param before none if it was deleted: that is for good
+ * @returns `changed` if a client has changed or deleted it since it was read: read again and decide anew
+ * @throws ForbiddenMoveError for one that was deleted
  */
 export async function replaceAutomation(
   table: Table,
-  before: Automation,
+  before: Automation | undefined,
   after: Automation,
   addedLinks: readonly TrackedLink[],
 ): Promise<'stored' | 'changed'> {
-  const writes: TransactionItems = [
-    {
-      Put: {
-        TableName: table.name,
-        Item: automationItem(after),
-        ConditionExpression: 'version = :version',
-        ExpressionAttributeValues: { ':version': before.version },
-      },
-    },
+  requireMove('automation', automationLifeCycle, automationState(before), automationState(after));
+  const outcome = await transact(table, [
+    putPart(table, automationItem(after), { version: before?.version }),
     ...newLinks(table, after, addedLinks),
-  ];
-  const outcome = await transact(table, writes);
+  ]);
   if (outcome.committed) return 'stored';
   if (outcome.failedIndex === 0) return 'changed';
-  throw new Error(`a code of a new link of the rule ${after.id} is taken`);
+  throw new Error(`a code of a new link of the automation ${after.id} is taken`);
 }
 
 /**
- * Deletes a rule and lets go of its post. Its links stay.
+ * Deletes an automation and lets go of its post. Its links stay.
  *
- * @returns `changed` where a client has changed or deleted it since it was read
+ * @returns `changed` if a client has changed or deleted it since it was read
  */
-export async function deleteAutomation(
-  table: Table,
-  { workspaceId, accountId, platformPostId, id, version }: Automation,
-): Promise<'deleted' | 'changed'> {
-  const writes: TransactionItems = [
-    {
-      Delete: {
-        TableName: table.name,
-        Key: automationKey(workspaceId, id),
-        ConditionExpression: 'version = :version',
-        ExpressionAttributeValues: { ':version': version },
-      },
-    },
-    {
-      Delete: {
-        TableName: table.name,
-        Key: automationPostKey(workspaceId, accountId, platformPostId),
-        ConditionExpression: 'automationId = :id',
-        ExpressionAttributeValues: { ':id': id },
-      },
-    },
-  ];
-  const outcome = await transact(table, writes);
+export async function deleteAutomation(table: Table, automation: Automation): Promise<'deleted' | 'changed'> {
+  const { workspaceId, accountId, platformPostId, id, version } = automation;
+  requireMove('automation', automationLifeCycle, automationState(automation), 'deleted');
+  const outcome = await transact(table, [
+    deletePart(table, automationKey(workspaceId, id), { version }),
+    deletePart(table, automationPostKey(workspaceId, accountId, platformPostId), { automationId: id }),
+  ]);
   if (outcome.committed) return 'deleted';
   if (outcome.failedIndex === 0) return 'changed';
-  throw new Error(`the workspace ${workspaceId} does not hold the post of its rule ${id}`);
+  throw new Error(`the workspace ${workspaceId} does not hold the post of its automation ${id}`);
 }
 
 function automationItem(automation: Automation): Record<string, unknown> {

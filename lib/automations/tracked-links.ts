@@ -1,25 +1,25 @@
-import { checkTarget } from '../links/destination-url.ts';
+import { checkDestinationUrl } from '../links/destination-url.ts';
 import { planLinks, type TrackedLink } from '../links/plan.ts';
 import { addressesIn } from '../links/text.ts';
 import { type Automation, automationLimits } from './schemas.ts';
 
-/** The links of a rule as it is to be, and those of them that have to be made. */
-export interface RuleLinks {
+/** The links of an automation as it is to be, and those of them that have to be made. */
+export interface AutomationLinks {
   readonly links: TrackedLink[];
   readonly formerLinks: TrackedLink[];
   readonly added: readonly TrackedLink[];
 }
 
 /**
- * Gives each tracked address of a rule a code: the one it has or had in this rule, or a new one.
+ * Gives each tracked address of an automation a code: the one it has or had in this automation, or a new one.
  *
- * @param before the rule as it was; none for a new one
+ * @param before the automation as it was; none for a new one
  */
 export function linksOf(
-  rule: Pick<Automation, 'dmMessage' | 'buttons' | 'trackLinks'>,
+  automation: Pick<Automation, 'dmMessage' | 'buttons' | 'trackLinks'>,
   before: Pick<Automation, 'links' | 'formerLinks'> = { links: [] },
-): RuleLinks {
-  const urls = rule.trackLinks ? addressesOf(rule) : [];
+): AutomationLinks {
+  const urls = automation.trackLinks ? addressesOf(automation) : [];
   const known = [...before.links, ...(before.formerLinks ?? [])];
   const knownUrls = new Set(known.map(({ url }) => url));
   const added = planLinks(urls.filter((url) => !knownUrls.has(url)));
@@ -31,10 +31,10 @@ export function linksOf(
   };
 }
 
-/** The addresses that a rule's message and buttons lead to, as links write them, each once. */
+/** The addresses that an automation's message and buttons lead to, as links write them, each once. */
 function addressesOf({ dmMessage, buttons }: Pick<Automation, 'dmMessage' | 'buttons'>): string[] {
   const ofButtons = buttons.map(({ url }) => {
-    const target = checkTarget(url);
+    const target = checkDestinationUrl(url);
     return 'url' in target ? target.url : url;
   });
   return [...new Set([...addressesIn(dmMessage ?? ''), ...ofButtons])];

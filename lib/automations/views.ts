@@ -6,7 +6,7 @@ import type { TrackedLink } from '../links/plan.ts';
 import type { AutomationCounts } from './counts.ts';
 import { type Automation, FollowGate, LinkButton, MatchMode } from './schemas.ts';
 
-/** A rule as the API shows it. */
+/** An automation as the API shows it. */
 export const AutomationView = z
   .object({
     id: z.uuid(),
@@ -42,7 +42,7 @@ const AutomationLinkView = z
   })
   .meta({ id: 'CommentAutomationLink' });
 
-/** A rule with what it has done. */
+/** An automation with what it has done. */
 export const AutomationDetail = AutomationView.extend({
   counts: z
     .object({
@@ -63,7 +63,7 @@ export function toAutomationView(automation: Automation): AutomationView {
 
 const mostDays = 366;
 
-/** @param clicksOf by the codes of the rule's links */
+/** @param clicksOf by the codes of the automation's links */
 export function toAutomationDetail(
   automation: Automation,
   counts: AutomationCounts,

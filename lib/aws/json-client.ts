@@ -1,6 +1,7 @@
-import { Agent, type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps, Agent as SecureAgent } from 'node:https';
 import aws4 from 'aws4';
+import { type Answer, exchange } from '../http-client/exchange.ts';
+import { keptConnections } from '../http-client/kept-connections.ts';
+import { secondMs, systemClock } from '../kernel/clock.ts';
 
 /**
  * What a call that failed tells of its effect, which decides whether a write may be repeated:
@@ -46,17 +47,11 @@ export type AwsCall = (
   timeoutMs: number,
 ) => Promise<Readonly<Record<string, unknown>>>;
 
-/**
- * A connection that was idle for longer is not used again: the other side may have closed it while the function was
- * frozen, and nobody could tell whether a write on it took effect. AWS's own SDK for Java allows a minute.
- */
+/** AWS's own SDK for Java allows a minute. */
 const longestIdleMs = 30_000;
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html */
 const throttles = /(Throughput|RequestLimit)Exceeded|Throttling/;
-
-/** Codes of errors that come before a connection stands: nothing was sent. */
-const unsent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 /**
  * Calls an AWS service that speaks JSON, over connections that are kept. It stands in for the SDK where its 200 kB are
@@ -64,49 +59,33 @@ const unsent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH'
  */
 export function createJsonClient(options: JsonClientOptions): AwsCall {
   const { service, region, targetPrefix, credentials } = options;
-  const { protocol, hostname, host, port, pathname: path } = new URL(options.endpoint);
-  const isSecure = protocol === 'https:';
-  const agent = isSecure ? new SecureAgent({ keepAlive: true }) : new Agent({ keepAlive: true });
-  const request = isSecure ? requestHttps : requestHttp;
-  // Without its name for TLS, Node.js asks once more whether the host is an IP address: by a regular expression whose
-  // compilation takes some milliseconds of every cold start.
-  const place = { agent, hostname, port, path, method, servername: hostname };
-  let lastUsedAt = 0;
+  const url = new URL(options.endpoint);
+  const { protocol, hostname, host, pathname: path } = url;
+  const begin = keptConnections(protocol, longestIdleMs, systemClock);
 
-  return (operation, input, timeoutMs) => {
-    const now = Date.now();
-    if (Math.abs(now - lastUsedAt) > longestIdleMs) closeIdle(agent);
-    lastUsedAt = now;
-    return new Promise((resolve, reject) => {
-      // Looks the host up and connects, where it has to, while the request is signed.
-      const sent = request(place);
-      const timer = setTimeout(() => {
-        reject(new AwsCallError('unclear', `${operation}: no answer within ${Math.round(timeoutMs)} ms`));
-        sent.destroy();
-      }, timeoutMs);
-      const fail = (error: NodeJS.ErrnoException) => {
-        clearTimeout(timer);
-        const failure = unsent.has(error.code ?? '') ? 'unreachable' : 'unclear';
-        reject(new AwsCallError(failure, `${operation}: ${error.code ?? error.message}`));
-      };
-      sent.on('error', fail);
-      sent.on('response', (response) => {
-        readText(response, fail, (text) => {
-          clearTimeout(timer);
-          try {
-            resolve(readAnswer(operation, response.statusCode ?? 0, text));
-          } catch (error) {
-            reject(error);
-          }
-        });
-      });
-      const body = JSON.stringify(input);
-      const target = `${targetPrefix}.${operation}`;
-      const unsigned = { service, region, method, path, headers: headersOf(host, target), body };
-      const { headers } = aws4.sign(unsigned, credentials);
-      for (const [name, value] of Object.entries(headers)) sent.setHeader(name, value);
-      sent.end(body);
+  return async (operation, input, timeoutMs) => {
+    const body = JSON.stringify(input);
+    const exchanged = await exchange({
+      start: () => {
+        // Looks the host up and connects, if it has to, while the request is signed. Without its name for TLS, Node.js
+        // asks once more whether the host is an IP address: by a regular expression whose compilation takes some
+        // milliseconds of every cold start.
+        const request = begin(url, { method, servername: hostname });
+        const target = `${targetPrefix}.${operation}`;
+        const unsigned = { service, region, method, path, headers: headersOf(host, target), body };
+        const { headers } = aws4.sign(unsigned, credentials);
+        for (const [name, value] of Object.entries(headers)) request.setHeader(name, value);
+        return request;
+      },
+      body,
+      limits: { totalSeconds: Math.round(timeoutMs) / secondMs },
     });
+    if ('answer' in exchanged) return readAnswer(operation, exchanged.answer);
+    const { reached, code, message } = exchanged.failure;
+    throw new AwsCallError(
+      reached === 'unsent' ? 'unreachable' : 'unclear',
+      `${operation}: ${code ?? message}`,
+    );
   };
 }
 
@@ -118,28 +97,8 @@ const headersOf = (host: string, target: string) => ({
   'X-Amz-Target': target,
 });
 
-function closeIdle(agent: Agent): void {
-  for (const sockets of Object.values(agent.freeSockets)) {
-    for (const socket of sockets ?? []) socket.destroy();
-  }
-}
-
-function readText(
-  response: IncomingMessage,
-  fail: (error: Error) => void,
-  done: (text: string) => void,
-): void {
-  let text = '';
-  response.setEncoding('utf8');
-  response.on('data', (chunk: string) => {
-    text += chunk;
-  });
-  response.on('error', fail);
-  response.on('end', () => done(text));
-}
-
-function readAnswer(operation: string, status: number, text: string): Readonly<Record<string, unknown>> {
-  const answer = parseObject(text);
+function readAnswer(operation: string, { status, body }: Answer): Readonly<Record<string, unknown>> {
+  const answer = parseObject(body.toString());
   if (status === 200 && answer) return answer;
   // `com.amazonaws.dynamodb.v20120810#ThrottlingException`
   const type = String(answer?.['__type'] ?? '').replace(/^.*#/, '');

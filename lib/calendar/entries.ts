@@ -1,8 +1,9 @@
 import { dayMs, secondMs } from '../kernel/clock.ts';
 import { randomToken } from '../kernel/ids.ts';
+import { unconditionally } from '../table/condition.ts';
 import { calendarEntryKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
-import type { TransactionItems } from '../table/transaction.ts';
+import { deletePart, putPart, type TransactionItems } from '../table/transaction.ts';
 import type { Target } from '../targets/schemas.ts';
 
 /**
@@ -56,11 +57,9 @@ export function calendarChanges(
   });
   return {
     taken,
-    puts: taken.map((target) => ({
-      Put: { TableName: table.name, Item: calendarEntryItem(target) },
-    })),
-    removals: [...left.values()].map((target) => ({
-      Delete: { TableName: table.name, Key: calendarEntryKey(target) },
-    })),
+    puts: taken.map((target) => putPart(table, calendarEntryItem(target), unconditionally)),
+    removals: [...left.values()].map((target) =>
+      deletePart(table, calendarEntryKey(target), unconditionally),
+    ),
   };
 }

@@ -1,6 +1,5 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
-import { calendarEntryKey, type Key, targetKey } from '../table/keys.ts';
+import { deleteItem, getItem } from '../table/items.ts';
+import { calendarEntryKey, targetKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { targetFromItem } from '../targets/item.ts';
 import type { Target } from '../targets/schemas.ts';
@@ -13,32 +12,14 @@ export type TakenTime = Pick<Target, 'workspaceId' | 'postId' | 'accountId'> & {
 
 /**
  * Frees a time that its target has left, however late and however often it is told. The entry is read before the
- * target, and deleted only as it was read: where the target came back to the time meanwhile, its new entry stays.
+ * target, and deleted only as it was read: if the target came back to the time meanwhile, its new entry stays.
  */
 export async function freeTime(table: Table, time: TakenTime): Promise<void> {
   const entryKey = calendarEntryKey(time);
-  const entry = await readItem(table, entryKey);
+  const entry = await getItem(table, entryKey);
   if (!entry) return;
-  const item = await readItem(table, targetKey(time.workspaceId, time.postId, time.accountId));
+  const item = await getItem(table, targetKey(time.workspaceId, time.postId, time.accountId));
   const target = item && targetFromItem(item);
   if (target && takesTime(target) && target.scheduledFor === time.scheduledFor) return;
-  try {
-    await table.client.send(
-      new DeleteCommand({
-        TableName: table.name,
-        Key: entryKey,
-        ConditionExpression: 'writeId = :writeId',
-        ExpressionAttributeValues: { ':writeId': entry['writeId'] },
-      }),
-    );
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
-}
-
-async function readItem(table: Table, key: Key): Promise<Record<string, unknown> | undefined> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }),
-  );
-  return Item;
+  await deleteItem(table, entryKey, { writeId: entry['writeId'] });
 }

@@ -1,6 +1,7 @@
-import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { toTimestamp } from '../kernel/clock.ts';
+import type { Item } from '../table/items.ts';
 import { afterCalendarEntries, calendarPartition } from '../table/keys.ts';
+import { countAll, queryPage } from '../table/query.ts';
 import type { Table } from '../table/table.ts';
 
 export interface CalendarEntry {
@@ -32,65 +33,39 @@ export async function readCalendar(
   { fromMs, untilMs }: { readonly fromMs: number; readonly untilMs: number },
 ): Promise<CalendarPart> {
   const entries: CalendarEntry[] = [];
-  let ExclusiveStartKey: Record<string, unknown> | undefined;
+  const query = {
+    partition: calendarPartition(workspaceId, accountId),
+    sort: { between: [toTimestamp(fromMs), toTimestamp(untilMs)] },
+    attributes: ['sk', 'postId', 'autoKeyId'],
+  } as const;
+  let after: Item | undefined;
   for (let pages = 0; pages < mostPages; pages += 1) {
-    const page = await table.client.send(
-      new QueryCommand({
-        ...between(table, workspaceId, accountId, toTimestamp(fromMs), toTimestamp(untilMs)),
-        ProjectionExpression: 'sk, postId, autoKeyId',
-        ...(ExclusiveStartKey && { ExclusiveStartKey }),
-      }),
-    );
-    entries.push(...(page.Items ?? []).map(toEntry));
-    ExclusiveStartKey = page.LastEvaluatedKey;
-    if (!ExclusiveStartKey) return { entries, knownUntilMs: untilMs };
+    const { items, lastKey } = await queryPage(table, { ...query, after });
+    entries.push(...items.map(toEntry));
+    if (!lastKey) return { entries, knownUntilMs: untilMs };
+    after = lastKey;
   }
   return { entries, knownUntilMs: entries.at(-1)?.atMs ?? fromMs };
 }
 
-/** How many targets are to go live on a channel from now on. */
-export async function countPlanned(
+/** The part of a channel's calendar that is still ahead, as a query. @param now epoch milliseconds */
+export const plannedFrom = (workspaceId: string, accountId: string, now: number) =>
+  ({
+    partition: calendarPartition(workspaceId, accountId),
+    sort: { between: [toTimestamp(now), afterCalendarEntries] },
+  }) as const;
+
+/** How many targets are to go live on a channel from now on. @param now epoch milliseconds */
+export function countPlanned(
   table: Table,
   workspaceId: string,
   accountId: string,
   now: number,
 ): Promise<number> {
-  let count = 0;
-  let ExclusiveStartKey: Record<string, unknown> | undefined;
-  do {
-    const page = await table.client.send(
-      new QueryCommand({
-        ...between(table, workspaceId, accountId, toTimestamp(now), afterCalendarEntries),
-        Select: 'COUNT',
-        ...(ExclusiveStartKey && { ExclusiveStartKey }),
-      }),
-    );
-    count += page.Count ?? 0;
-    ExclusiveStartKey = page.LastEvaluatedKey;
-  } while (ExclusiveStartKey);
-  return count;
+  return countAll(table, plannedFrom(workspaceId, accountId, now));
 }
 
-function between(
-  table: Table,
-  workspaceId: string,
-  accountId: string,
-  first: string,
-  last: string,
-): QueryCommandInput {
-  return {
-    TableName: table.name,
-    KeyConditionExpression: 'pk = :calendar AND sk BETWEEN :first AND :last',
-    ExpressionAttributeValues: {
-      ':calendar': calendarPartition(workspaceId, accountId),
-      ':first': first,
-      ':last': last,
-    },
-    ConsistentRead: true,
-  };
-}
-
-export function toEntry(item: Record<string, unknown>): CalendarEntry {
+export function toEntry(item: Item): CalendarEntry {
   const { sk, postId, autoKeyId } = item;
   const [time = ''] = String(sk).split('#');
   return {

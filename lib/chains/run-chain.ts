@@ -1,23 +1,21 @@
 import { longestRetryMs } from '../at-most-once/retry-policy.ts';
-import { calendarChanges } from '../calendar/entries.ts';
 import { type Clock, minuteMs, toTimestamp } from '../kernel/clock.ts';
 import { derivedTimeId } from '../kernel/ids.ts';
 import type { Platform } from '../platforms/contract/names.ts';
 import type { PlatformRules } from '../platforms/contract/rules.ts';
 import { askAgainLater, countTry, stopAsking } from '../posts/chain/next-check.ts';
 import type { ChainMessage, StoredChainStep } from '../posts/chain/schemas.ts';
+import { type StepResult, settleStep } from '../posts/chain/settle-step.ts';
 import { stepPost } from '../posts/chain/step-post.ts';
 import { commitPost } from '../posts/commit-post.ts';
-import { fileUseItems } from '../posts/file-uses.ts';
 import { fieldOfStep } from '../posts/planning/plan-chain.ts';
 import { planPost } from '../posts/planning/plan-post.ts';
+import type { PostDraft } from '../posts/request/check-shape.ts';
 import { referenceKeys } from '../posts/request/references.ts';
 import type { Post } from '../posts/schemas.ts';
-import { findPost, insertPostItems } from '../posts/store.ts';
+import { findPost, insertPostItems, type PostWithTargets } from '../posts/store.ts';
 import { batchGet, type FoundItems } from '../table/batch-get.ts';
-import { postKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
-import type { TransactionItems } from '../table/transaction.ts';
 import type { Target } from '../targets/schemas.ts';
 import { isLive } from '../targets/state.ts';
 
@@ -32,7 +30,9 @@ export type ChainOutcome = 'run' | 'not live yet' | 'skipped' | 'nothing waits' 
 
 /** A step that something live cannot begin is tried for as long as a target is, and so often at least. */
 const fewestTries = 8;
-const givenUp = { status: 'failed', error: 'an error on our side (given up after 6 hours)' } as const;
+const givenUp: SettledStep = {
+  result: { status: 'failed', error: 'an error on our side (given up after 6 hours)' },
+};
 
 /**
  * Makes posts of the waiting steps of a post's chain, once its first target is live. However often and by however many
@@ -75,11 +75,11 @@ export async function runChain(
     drafts.flatMap(({ draft }) => referenceKeys(workspaceId, draft)),
   );
   const failures: unknown[] = [];
-  for (const { index, step, draft } of drafts) {
+  for (const waitingStep of drafts) {
+    const { index } = waitingStep;
     const isLast = index === waiting.at(-1)?.index && failures.length === 0;
     try {
-      const { changes, ...becomes } = planStep(ports, { post, step, index, liveMs, draft, found });
-      await settle(ports, post, index, changes, isLast, becomes);
+      await settle(ports, post, index, planStep(ports, post, waitingStep, liveMs, found), isLast);
     } catch (error) {
       // One step holds up no other; the sweep asks after it until it is settled.
       failures.push(error);
@@ -91,21 +91,16 @@ export async function runChain(
 
 /** Commits what became of a step, with the post that it became. */
 async function settle(
-  ports: ChainPorts,
+  { table, now }: ChainPorts,
   post: Post,
   index: number,
-  changes: SettledStep['changes'],
+  { result, child }: SettledStep,
   isLast: boolean,
-  { writes, targets, uses }: Omit<SettledStep, 'changes'> = { writes: [], targets: [], uses: [] },
 ): Promise<void> {
-  const outcome = await commitPost(
-    ports.table,
-    ports.now(),
-    [settleStep(ports, post, index, changes, isLast), ...writes],
-    calendarChanges(ports.table, [], targets),
-    { uses },
-  );
-  // Where the first condition fails, another has settled the step, or the post is gone.
+  const step = settleStep(table, post, index, result, { isLast, now: now() });
+  const items = child ? [step, ...insertPostItems(table, child)] : [step];
+  const outcome = await commitPost(table, now(), { items, ...(child && { after: child }) });
+  // If the first condition fails, another has settled the step, or the post is gone.
   if (!outcome.committed && outcome.failedIndex > 0)
     throw new Error(`step ${index} of the chain of post ${post.id} waits, but its post is there`);
 }
@@ -119,12 +114,16 @@ function firstLiveMs(targets: readonly Target[]): number | undefined {
 }
 
 interface SettledStep {
-  readonly changes: Pick<StoredChainStep, 'status' | 'postId' | 'error'>;
+  readonly result: StepResult;
   /** The post it becomes. */
-  readonly writes: TransactionItems;
-  readonly targets: readonly Target[];
-  /** By which its files find it. */
-  readonly uses: readonly Record<string, unknown>[];
+  readonly child?: PostWithTargets;
+}
+
+interface WaitingStep {
+  readonly step: StoredChainStep;
+  /** Its place in the chain. */
+  readonly index: number;
+  readonly draft: PostDraft;
 }
 
 /**
@@ -132,68 +131,29 @@ interface SettledStep {
  * at its time, where people look for it, and each of its targets by itself.
  */
 function planStep(
-  { table, now, rulesFor }: ChainPorts,
-  {
-    post,
-    step,
-    index,
-    liveMs,
-    draft,
-    found,
-  }: {
-    post: Post;
-    step: StoredChainStep;
-    index: number;
-    liveMs: number;
-    draft: ReturnType<typeof stepPost>;
-    found: FoundItems;
-  },
+  { now, rulesFor }: ChainPorts,
+  post: Post,
+  { step, index, draft }: WaitingStep,
+  liveMs: number,
+  found: FoundItems,
 ): SettledStep {
-  const { workspaceId } = post;
   const id = derivedTimeId(liveMs, post.id, 'chain', String(index));
-  const { problems, ...planned } = planPost(
-    draft,
+  const { problems, ...planned } = planPost(draft, {
+    workspaceId: post.workspaceId,
+    now: now(),
+    id,
+    createdAt: toTimestamp(liveMs),
+    rulesFor,
     found,
-    { workspaceId, now: now(), id, createdAt: toTimestamp(liveMs), rulesFor },
-    { applyRules: false, checkTimes: false, leaveToPublishing: true },
-  );
+    applyRules: false,
+    checkTimes: false,
+    leaveToPublishing: true,
+  });
   const [problem] = problems;
   if (problem) {
     const error = `${fieldOfStep(step, problem.field)}: ${problem.message}`;
-    return { changes: { status: 'failed', error }, writes: [], targets: [], uses: [] };
+    return { result: { status: 'failed', error } };
   }
   const child = { ...planned, post: { ...planned.post, parentPostId: post.id } };
-  return {
-    changes: { status: 'fired', postId: id },
-    writes: insertPostItems(table, child),
-    targets: child.targets,
-    uses: fileUseItems(child),
-  };
-}
-
-/** Moves a step away from `waiting`. With the last one nothing is left for the sweep to ask after. */
-function settleStep(
-  { table, now }: ChainPorts,
-  { workspaceId, id }: Post,
-  index: number,
-  changes: SettledStep['changes'],
-  isLast: boolean,
-): TransactionItems[number] {
-  const sets = Object.entries(changes).map(([name]) => `chain[${index}].#${name} = :${name}`);
-  const values = Object.entries(changes).map(([name, value]) => [`:${name}`, value]);
-  return {
-    Update: {
-      TableName: table.name,
-      Key: postKey(workspaceId, id),
-      UpdateExpression: `SET ${sets.join(', ')}, version = version + :one, updatedAt = :now${isLast ? ' REMOVE chainWakeAt, chainTries, dueAt, dueShard' : ''}`,
-      ConditionExpression: `chain[${index}].#status = :waiting`,
-      ExpressionAttributeNames: Object.fromEntries(Object.keys(changes).map((name) => [`#${name}`, name])),
-      ExpressionAttributeValues: {
-        ...Object.fromEntries(values),
-        ':waiting': 'waiting',
-        ':one': 1,
-        ':now': toTimestamp(now()),
-      },
-    },
-  };
+  return { result: { status: 'fired', postId: id }, child };
 }

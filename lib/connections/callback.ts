@@ -3,7 +3,7 @@ import { randomToken } from '../kernel/ids.ts';
 import type { ConnectableAccount } from '../platforms/contract/authorization.ts';
 import { PlatformError } from '../platforms/contract/errors.ts';
 import { quote } from '../platforms/shared/json.ts';
-import { requireScopes } from '../platforms/shared/scopes.ts';
+import { requireScopes } from '../platforms/shared/oauth.ts';
 import { patienceMs } from './begin.ts';
 import { sealCandidates } from './candidates.ts';
 import { type ConnectionOutcome, platformTitles, reasonOf, refusedAs } from './outcome.ts';

@@ -1,5 +1,5 @@
+import { connectionWrites } from '../accounts/connection-store.ts';
 import type { Account } from '../accounts/schemas.ts';
-import { connectionWrites } from '../accounts/store.ts';
 import { isRenewable, renewalDueMs } from '../accounts/tokens/renewal-time.ts';
 import { sealTokens } from '../accounts/tokens/store.ts';
 import { toTimestamp } from '../kernel/clock.ts';

@@ -1,10 +1,11 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { hourMs, secondMs, toTimestamp } from '../kernel/clock.ts';
 import { sha256 } from '../kernel/ids.ts';
-import { conditionalUpdate } from '../table/conditional-update.ts';
+import { absent, moreThan, present, unconditionally } from '../table/condition.ts';
+import { getItem, putItem, updateItem } from '../table/items.ts';
 import { choiceKey, connectionKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
-import type { TransactionItems } from '../table/transaction.ts';
+import { type TransactionItems, updatePart } from '../table/transaction.ts';
+import { removed } from '../table/update.ts';
 import { Choice, Connection } from './schemas.ts';
 
 /** Kept so long after its end, for whoever comes back late is to be told so at the address they came from. */
@@ -22,7 +23,7 @@ export async function insertChoice(table: Table, token: string, choice: Choice):
 /** The key is the digest of a new random text, so nothing can stand in the way, and a repeated write is the same. */
 async function insert(table: Table, item: { expiresAt: string; [name: string]: unknown }): Promise<void> {
   const expiresAtSeconds = Math.ceil((Date.parse(item.expiresAt) + keptMs) / secondMs);
-  await table.client.send(new PutCommand({ TableName: table.name, Item: { ...item, expiresAtSeconds } }));
+  await putItem(table, { ...item, expiresAtSeconds }, unconditionally);
 }
 
 /** Why a state or a choice does not lead on. */
@@ -43,12 +44,9 @@ export async function takeConnection(
   state: string,
   { platform, now, writeId }: { platform: string; now: number; writeId: string },
 ): Promise<TakenConnection> {
-  const { written, item } = await conditionalUpdate(table, {
-    Key: connectionKey(sha256(state)),
-    UpdateExpression: 'SET usedAt = :now, usedBy = :writeId',
-    ConditionExpression:
-      'attribute_exists(pk) AND platform = :platform AND attribute_not_exists(usedAt) AND expiresAt > :now',
-    ExpressionAttributeValues: { ':platform': platform, ':now': toTimestamp(now), ':writeId': writeId },
+  const { written, item } = await updateItem(table, connectionKey(sha256(state)), {
+    set: { usedAt: toTimestamp(now), usedBy: writeId },
+    if: { ...isUnused(now), platform },
   });
   if (!item) return { state: 'unknown' };
   const connection = Connection.parse(item);
@@ -65,26 +63,21 @@ export async function findChoice(
   token: string,
   { platform, now }: { platform: string; now: number },
 ): Promise<FoundChoice> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: choiceKey(sha256(token)), ConsistentRead: true }),
-  );
-  if (!Item) return { state: 'unknown' };
-  const choice = Choice.parse(Item);
+  const item = await getItem(table, choiceKey(sha256(token)));
+  if (!item) return { state: 'unknown' };
+  const choice = Choice.parse(item);
   return { state: unusable(choice, platform, now) ?? 'open', choice };
 }
 
 /** The part of a transaction that uses a choice up, whose candidates nobody needs any more. */
 export function useChoice(table: Table, token: string, now: number): TransactionItems[number] {
-  return {
-    Update: {
-      TableName: table.name,
-      Key: choiceKey(sha256(token)),
-      UpdateExpression: 'SET usedAt = :now REMOVE candidates',
-      ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(usedAt) AND expiresAt > :now',
-      ExpressionAttributeValues: { ':now': toTimestamp(now) },
-    },
-  };
+  return updatePart(table, choiceKey(sha256(token)), {
+    set: { usedAt: toTimestamp(now), candidates: removed },
+    if: isUnused(now),
+  });
 }
+
+const isUnused = (now: number) => ({ pk: present, usedAt: absent, expiresAt: moreThan(toTimestamp(now)) });
 
 function unusable(
   { platform, usedAt, expiresAt }: Connection | Choice,

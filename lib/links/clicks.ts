@@ -1,5 +1,5 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { clicksPartition } from '../table/keys.ts';
+import { queryPages } from '../table/query.ts';
 import type { Table } from '../table/table.ts';
 
 export interface Clicks {
@@ -26,23 +26,13 @@ export async function readClicks(
 async function readClicksOf(table: Table, code: string): Promise<Clicks> {
   const byDay = new Map<string, number>();
   let total = 0;
-  let start: Record<string, unknown> | undefined;
-  do {
-    const page = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': clicksPartition(code) },
-        ProjectionExpression: 'sk, clicks',
-        ExclusiveStartKey: start,
-      }),
-    );
-    for (const { sk, clicks } of page.Items ?? []) {
+  const partition = clicksPartition(code);
+  for await (const page of queryPages(table, { partition, isEventual: true, attributes: ['sk', 'clicks'] })) {
+    for (const { sk, clicks } of page) {
       const [day = ''] = String(sk).split('#');
       byDay.set(day, (byDay.get(day) ?? 0) + Number(clicks));
       total += Number(clicks);
     }
-    start = page.LastEvaluatedKey;
-  } while (start);
+  }
   return { total, days: [...byDay].map(([day, clicks]) => ({ day, clicks })) };
 }

@@ -1,5 +1,5 @@
 import { minuteMs, secondMs } from '../kernel/clock.ts';
-import { Recent } from './ttl-cache.ts';
+import { LruCache } from './lru-cache.ts';
 
 export type FoundLink =
   | { readonly kind: 'found'; readonly url: string }
@@ -8,8 +8,8 @@ export type FoundLink =
   | { readonly kind: 'unavailable' };
 
 export interface LinkFinderOptions {
-  /** As `LinkStore.readTarget`. */
-  readonly readTarget: (code: string, budgetMs: number) => Promise<string | undefined>;
+  /** As `LinkStore.readDestination`. */
+  readonly readDestination: (code: string, budgetMs: number) => Promise<string | undefined>;
   /** Told each time that the table could not be read. */
   readonly onUnreadable: (error: Error) => void;
 }
@@ -34,9 +34,9 @@ interface Remembered {
  */
 export class LinkFinder {
   readonly #options: LinkFinderOptions;
-  readonly #known = new Recent<Remembered>(mostRemembered);
+  readonly #known = new LruCache<Remembered>(mostRemembered);
   /** Apart from the others: who tries codes out does not displace them. */
-  readonly #unknownUntil = new Recent<number>(mostRemembered);
+  readonly #unknownUntil = new LruCache<number>(mostRemembered);
 
   constructor(options: LinkFinderOptions) {
     this.#options = options;
@@ -53,7 +53,7 @@ export class LinkFinder {
     try {
       return this.#remember(
         code,
-        await this.#options.readTarget(code, known ? confirmBudgetMs : readBudgetMs),
+        await this.#options.readDestination(code, known ? confirmBudgetMs : readBudgetMs),
         now,
       );
     } catch (error) {

@@ -2,6 +2,10 @@ import { type AwsCall, AwsCallError } from '../aws/json-client.ts';
 import { backoffMs, sleep } from '../kernel/retry.ts';
 import { clicksKey, type Key, linkKey } from '../table/keys.ts';
 
+/** What the redirect logs, and what operators' alarms look for. */
+export const linkUnreadable = 'the link could not be read';
+export const clickLost = 'a click was not counted';
+
 /** Each shard is an item, and an item takes 1,000 writes a second: 5,000 clicks a second are half of what ten take. */
 export const clickShards = 10;
 
@@ -20,7 +24,7 @@ export interface LinkStore {
    * @param budgetMs for all attempts together
    * @throws AwsCallError
    */
-  readTarget(code: string, budgetMs: number): Promise<string | undefined>;
+  readDestination(code: string, budgetMs: number): Promise<string | undefined>;
   /**
    * Adds a click to one of the link's counters of that day. What may have been counted is not tried again, so that a
    * click never counts twice; what was throttled is, in another shard.
@@ -44,7 +48,7 @@ export class LinkTable implements LinkStore {
     this.#random = random;
   }
 
-  async readTarget(code: string, budgetMs: number): Promise<string | undefined> {
+  async readDestination(code: string, budgetMs: number): Promise<string | undefined> {
     const answer = await this.#within(budgetMs, readRetries, (_attempt, leftMs) =>
       this.#call(
         'GetItem',

@@ -1,13 +1,14 @@
 import { randomToken } from '../kernel/ids.ts';
+import { absent } from '../table/condition.ts';
 import { linkKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
-import type { TransactionItems } from '../table/transaction.ts';
+import { putPart, type TransactionItems } from '../table/transaction.ts';
 import { codeLength } from './codes.ts';
 
 /** An address and the code it goes by. */
 export interface TrackedLink {
   readonly code: string;
-  /** As {@link checkTarget} wrote it. */
+  /** As {@link checkDestinationUrl} wrote it. */
   readonly url: string;
 }
 
@@ -27,17 +28,17 @@ export function planLinks(urls: readonly string[], nextCode: () => string = newC
   return [...new Set(urls)].map((url) => ({ code: nextCode(), url }));
 }
 
-/** The writes that make the links, one each, for a transaction: it fails where a code is taken. */
+/** The writes that make the links, one each, for a transaction: it fails if a code is taken. */
 export function linkWrites(
   table: Pick<Table, 'name'>,
   links: readonly TrackedLink[],
   { workspaceId, automationId, createdAt }: LinkOwner,
 ): TransactionItems {
-  return links.map(({ code, url }) => ({
-    Put: {
-      TableName: table.name,
-      Item: { ...linkKey(code), kind: 'link', url, workspaceId, automationId, createdAt },
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-  }));
+  return links.map(({ code, url }) =>
+    putPart(
+      table,
+      { ...linkKey(code), kind: 'link', url, workspaceId, automationId, createdAt },
+      { pk: absent },
+    ),
+  );
 }

@@ -1,4 +1,4 @@
-import { checkTarget } from './destination-url.ts';
+import { checkDestinationUrl } from './destination-url.ts';
 
 /** What may stand in an address: anything but space, control characters, quotes and angle brackets. */
 const addressPattern = /\bhttps?:\/\/[^\s\u0000-\u001f\u007f-\u009f<>"\u201c\u201d\u00ab\u00bb`]+/giu;
@@ -10,7 +10,7 @@ const brackets: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{
 interface Occurrence {
   readonly start: number;
   readonly end: number;
-  /** As {@link checkTarget} writes it. */
+  /** As {@link checkDestinationUrl} writes it. */
   readonly url: string;
 }
 
@@ -42,7 +42,7 @@ function findAddresses(text: string): Occurrence[] {
   const found: Occurrence[] = [];
   for (const { 0: match, index: start } of text.matchAll(addressPattern)) {
     const address = withoutTrailing(match);
-    const verdict = checkTarget(address);
+    const verdict = checkDestinationUrl(address);
     if ('url' in verdict) found.push({ start, end: start + address.length, url: verdict.url });
   }
   return found;

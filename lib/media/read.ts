@@ -1,10 +1,10 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from '../api-contract/context.ts';
 import { secondMs } from '../kernel/clock.ts';
 import { notFound } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
 import { openCursor, sealCursor } from '../table/cursor.ts';
 import { mediaKey, mediaPartition } from '../table/keys.ts';
+import { queryPage } from '../table/query.ts';
 import { Media, type MediaStatus } from './schemas.ts';
 import { findMedia } from './store.ts';
 
@@ -35,26 +35,15 @@ export async function listMedia(
   const { status, limit } = query;
   const scope = { secret: cursorSecret, listing: 'media', filters: { status } };
   const afterId = query.cursor === undefined ? undefined : openCursor(scope, query.cursor);
-  const { Items = [], LastEvaluatedKey } = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      KeyConditionExpression: 'pk = :library',
-      ...(status && {
-        FilterExpression: '#status = :status',
-        ExpressionAttributeNames: { '#status': 'status' },
-      }),
-      ExpressionAttributeValues: {
-        ':library': mediaPartition(workspaceId),
-        ...(status && { ':status': status }),
-      },
-      ExclusiveStartKey: afterId === undefined ? undefined : mediaKey(workspaceId, afterId),
-      ScanIndexForward: false,
-      ConsistentRead: true,
-      Limit: limit,
-    }),
-  );
+  const { items, lastKey } = await queryPage(table, {
+    partition: mediaPartition(workspaceId),
+    filter: status && { status },
+    after: afterId === undefined ? undefined : mediaKey(workspaceId, afterId),
+    descending: true,
+    limit,
+  });
   return {
-    media: Items.map((item) => Media.parse(item)).filter((media) => isKept(media, now)),
-    nextCursor: LastEvaluatedKey ? sealCursor(scope, String(LastEvaluatedKey['sk'])) : null,
+    media: items.map((item) => Media.parse(item)).filter((media) => isKept(media, now)),
+    nextCursor: lastKey ? sealCursor(scope, String(lastKey['sk'])) : null,
   };
 }

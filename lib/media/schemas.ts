@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Id } from '../api-contract/fields.ts';
+import type { LifeCycle } from '../kernel/life-cycle.ts';
 import { MediaType } from '../platforms/contract/names.ts';
 
 export const MediaStatus = z.enum(['pending', 'ready', 'invalid']).meta({
@@ -55,6 +56,22 @@ export const Media = z.object({
   expiresAtSeconds: z.int().optional(),
 });
 export type Media = z.infer<typeof Media>;
+
+export type MediaState = MediaStatus | 'removed';
+
+export const mediaState = ({ status, removedAt }: Pick<Media, 'status' | 'removedAt'>): MediaState =>
+  removedAt === undefined ? status : 'removed';
+
+/**
+ * What has arrived may be replaced while its grant lasts, by what fits and by what does not. A removed file that a post
+ * turns out to need comes back as what it was.
+ */
+export const mediaLifeCycle: LifeCycle<MediaState> = {
+  pending: ['ready', 'invalid', 'removed'],
+  ready: ['invalid', 'removed'],
+  invalid: ['ready', 'removed'],
+  removed: ['pending', 'ready', 'invalid'],
+};
 
 /** How posts refer to a file: request and answer alike. */
 export const MediaItem = z

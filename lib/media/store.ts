@@ -1,18 +1,16 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { conditionalUpdate } from '../table/conditional-update.ts';
+import { requireMove } from '../kernel/life-cycle.ts';
+import { absent, atLeast, present } from '../table/condition.ts';
+import { getItem, updateItem } from '../table/items.ts';
 import { mediaKey, mediaShard, workspaceKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
-import { type TransactionItems, transact } from '../table/transaction.ts';
-import { Media } from './schemas.ts';
+import { deletePart, putPart, type TransactionItems, transact, updatePart } from '../table/transaction.ts';
+import { plus, removingNulls } from '../table/update.ts';
+import { Media, mediaLifeCycle, mediaState } from './schemas.ts';
 
-/** A file as it is stored. Found by the index `overdue` at `dueAt`, where it is given. */
-export function mediaItem(media: Media, dueAt?: string): Record<string, unknown> {
-  return {
-    ...mediaKey(media.workspaceId, media.id),
-    kind: 'media',
-    ...media,
-    ...(dueAt !== undefined && { dueShard: mediaShard(media.id), dueAt }),
-  };
+/** A file as it is stored. Found by the index `overdue` at `dueAt`. */
+function mediaItem(media: Media, dueAt: string): Record<string, unknown> {
+  const key = mediaKey(media.workspaceId, media.id);
+  return { ...key, kind: 'media', ...media, dueShard: mediaShard(media.id), dueAt };
 }
 
 /** Stores a grant and takes what it reserves from the quota, both or neither. */
@@ -23,13 +21,7 @@ export async function reserveMedia(
 ): Promise<'reserved' | 'over quota' | 'no such workspace'> {
   const outcome = await transact(table, [
     takeStorage(table, media.workspaceId, media.reservedBytes),
-    {
-      Put: {
-        TableName: table.name,
-        Item: mediaItem(media, releaseAt),
-        ConditionExpression: 'attribute_not_exists(pk)',
-      },
-    },
+    putPart(table, mediaItem(media, releaseAt), { pk: absent }),
   ]);
   if (outcome.committed) return 'reserved';
   return outcome.oldItem ? 'over quota' : 'no such workspace';
@@ -41,17 +33,17 @@ export async function findMedia(
   workspaceId: string,
   mediaId: string,
 ): Promise<Media | undefined> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: mediaKey(workspaceId, mediaId), ConsistentRead: true }),
-  );
-  return Item && Media.parse(Item);
+  const item = await getItem(table, mediaKey(workspaceId, mediaId));
+  return item && Media.parse(item);
 }
 
 /** New values of a file's fields; `null` removes one. */
-export type MediaChanges = Pick<Media, 'reservedBytes'> & {
+export type MediaChanges = {
   readonly [Name in keyof Omit<Media, 'id' | 'workspaceId' | 'objectKey' | 'version'>]?: Media[Name] | null;
 } & {
-  /** When the sweep has to look at it; `null` where nothing is left to wait for. */
+  readonly reservedBytes: number;
+  readonly status?: Media['status'];
+  /** When the sweep has to look at it; `null` if nothing is left to wait for. */
   readonly dueAt: string | null;
 };
 
@@ -59,8 +51,9 @@ export type MediaChanges = Pick<Media, 'reservedBytes'> & {
  * Changes a file's record and settles the difference of what it reserves with the quota, once: the write is conditional
  * on the record's version.
  *
- * @param options.mayExceed takes from the quota even where it is used up
- * @returns `changed` where another write came between: read again and decide anew
+ * @param options.mayExceed takes from the quota even if it is used up
+ * @returns `changed` if another write came between: read again and decide anew
+ * @throws ForbiddenMoveError for a move that a file never makes
  */
 export async function settleMedia(
   table: Table,
@@ -82,44 +75,25 @@ function updateMedia(
   media: Media,
   { dueAt, ...fields }: MediaChanges,
 ): TransactionItems[number] {
-  const changes: Record<string, unknown> = {
-    ...fields,
-    version: media.version + 1,
-    dueAt,
-    dueShard: dueAt === null ? null : mediaShard(media.id),
-  };
-  const named = Object.entries(changes).filter(([, value]) => value !== undefined);
-  const sets = named.filter(([, value]) => value !== null);
-  const removes = named.filter(([, value]) => value === null);
-  return {
-    Update: {
-      TableName: table.name,
-      Key: mediaKey(media.workspaceId, media.id),
-      UpdateExpression: [
-        `SET ${sets.map(([name]) => `#${name} = :${name}`).join(', ')}`,
-        ...(removes.length > 0 ? [`REMOVE ${removes.map(([name]) => `#${name}`).join(', ')}`] : []),
-      ].join(' '),
-      ConditionExpression: '#version = :before',
-      ExpressionAttributeNames: Object.fromEntries(named.map(([name]) => [`#${name}`, name])),
-      ExpressionAttributeValues: {
-        ':before': media.version,
-        ...Object.fromEntries(sets.map(([name, value]) => [`:${name}`, value])),
-      },
-    },
-  };
+  const { status = media.status, removedAt = media.removedAt } = fields;
+  const after = mediaState({ status, removedAt: removedAt ?? undefined });
+  requireMove('file', mediaLifeCycle, mediaState(media), after);
+  const dueShard = dueAt === null ? null : mediaShard(media.id);
+  return updatePart(table, mediaKey(media.workspaceId, media.id), {
+    set: removingNulls({ ...fields, version: media.version + 1, dueAt, dueShard }),
+    if: { version: media.version },
+  });
 }
 
 /**
  * Raises the version of a file's record and changes nothing else: who has read it before cannot write it any more.
  *
- * @returns false where it has changed already
+ * @returns false if it has changed already
  */
 export async function touchMedia(table: Table, media: Media): Promise<boolean> {
-  const { written } = await conditionalUpdate(table, {
-    Key: mediaKey(media.workspaceId, media.id),
-    UpdateExpression: 'SET version = :next',
-    ConditionExpression: 'version = :before',
-    ExpressionAttributeValues: { ':before': media.version, ':next': media.version + 1 },
+  const { written } = await updateItem(table, mediaKey(media.workspaceId, media.id), {
+    set: { version: media.version + 1 },
+    if: { version: media.version },
   });
   return written;
 }
@@ -127,18 +101,12 @@ export async function touchMedia(table: Table, media: Media): Promise<boolean> {
 /**
  * Removes the record of a file that reserves nothing any more.
  *
- * @returns false where it has changed meanwhile
+ * @returns false if it has changed meanwhile
  */
 export async function forgetMedia(table: Table, media: Media): Promise<boolean> {
+  const { version } = media;
   const outcome = await transact(table, [
-    {
-      Delete: {
-        TableName: table.name,
-        Key: mediaKey(media.workspaceId, media.id),
-        ConditionExpression: 'version = :version AND reservedBytes = :none',
-        ExpressionAttributeValues: { ':version': media.version, ':none': 0 },
-      },
-    },
+    deletePart(table, mediaKey(media.workspaceId, media.id), { version, reservedBytes: 0 }),
   ]);
   return outcome.committed;
 }
@@ -150,14 +118,7 @@ function takeStorage(
   bytes: number,
   mayExceed = false,
 ): TransactionItems[number] {
-  return {
-    Update: {
-      TableName: table.name,
-      Key: workspaceKey(workspaceId),
-      UpdateExpression: 'SET storageFreeBytes = storageFreeBytes - :bytes',
-      ConditionExpression: bytes > 0 && !mayExceed ? 'storageFreeBytes >= :bytes' : 'attribute_exists(pk)',
-      ExpressionAttributeValues: { ':bytes': bytes },
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-    },
-  };
+  const condition = bytes > 0 && !mayExceed ? { storageFreeBytes: atLeast(bytes) } : { pk: present };
+  const update = { set: { storageFreeBytes: plus(-bytes) }, if: condition };
+  return updatePart(table, workspaceKey(workspaceId), update, { returnOld: true });
 }

@@ -1,6 +1,6 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { batchGet, batchGetLimit } from '../table/batch-get.ts';
 import type { Key } from '../table/keys.ts';
+import { queryPages } from '../table/query.ts';
 import { indexes } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 
@@ -11,7 +11,7 @@ export interface DueItem {
 
 /**
  * What waits in a shard of the index `overdue` and is due, the longest due first, page by page. The index may be behind:
- * what it names is read again by key, and is left out where it is gone or due later by now.
+ * what it names is read again by key, and is left out if it is gone or due later by now.
  *
  * @param dueBefore a timestamp
  */
@@ -20,24 +20,13 @@ export async function* duePages(
   shard: string,
   dueBefore: string,
 ): AsyncGenerator<readonly DueItem[]> {
-  let start: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        IndexName: indexes.overdue.indexName,
-        KeyConditionExpression: 'dueShard = :shard AND dueAt < :dueBefore',
-        ExpressionAttributeValues: { ':shard': shard, ':dueBefore': dueBefore },
-        Limit: batchGetLimit,
-        ExclusiveStartKey: start,
-      }),
-    );
-    const keys = Items.map(({ pk, sk }) => ({ pk, sk }) as Key);
+  const due = { partition: shard, index: indexes.overdue, sort: { before: dueBefore }, limit: batchGetLimit };
+  for await (const named of queryPages(table, due)) {
+    const keys = named.map(({ pk, sk }) => ({ pk, sk }) as Key);
     const found = await batchGet(table, keys);
     yield keys.flatMap((key) => {
       const item = found.get(key);
       return item && String(item['dueAt']) < dueBefore ? [{ key, item }] : [];
     });
-    start = LastEvaluatedKey;
-  } while (start);
+  }
 }

@@ -1,8 +1,8 @@
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { dayMs, hourMs, minuteMs, secondMs, toTimestamp } from '../kernel/clock.ts';
 import { sha256 } from '../kernel/ids.ts';
-import { conditionalUpdate } from '../table/conditional-update.ts';
+import { unconditionally } from '../table/condition.ts';
+import { deleteItem, putItem, updateItem } from '../table/items.ts';
 import { choreKey, dueShard } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 
@@ -64,23 +64,16 @@ export async function putChore(table: Table, chore: Chore, now: number): Promise
     dueShard: dueShard(id),
     expiresAtSeconds: Math.ceil((now + keptMs) / secondMs),
   };
-  await table.client.send(new PutCommand({ TableName: table.name, Item: item }));
+  await putItem(table, item, unconditionally);
 }
 
 export function choreFromItem(item: Record<string, unknown>): StoredChore {
   return StoredChore.parse(item);
 }
 
-/** A chore that was put again meanwhile stays. */
+/** Removes a chore that is done; one that was put again meanwhile stays. */
 export async function removeChore(table: Table, { id, dueAt }: StoredChore): Promise<void> {
-  await table.client.send(
-    new DeleteCommand({
-      TableName: table.name,
-      Key: choreKey(id),
-      ConditionExpression: 'dueAt = :dueAt',
-      ExpressionAttributeValues: { ':dueAt': dueAt },
-    }),
-  );
+  await deleteItem(table, choreKey(id), { dueAt });
 }
 
 /** Leaves a chore that failed for later, ever longer. */
@@ -90,14 +83,8 @@ export async function postponeChore(
   now: number,
 ): Promise<void> {
   const waitMs = Math.min(growing.capMs, growing.baseMs * 2 ** failures);
-  await conditionalUpdate(table, {
-    Key: choreKey(id),
-    UpdateExpression: 'SET dueAt = :next, failures = :failures',
-    ConditionExpression: 'dueAt = :before',
-    ExpressionAttributeValues: {
-      ':next': toTimestamp(now + waitMs),
-      ':failures': failures + 1,
-      ':before': dueAt,
-    },
+  await updateItem(table, choreKey(id), {
+    set: { dueAt: toTimestamp(now + waitMs), failures: failures + 1 },
+    if: { dueAt },
   });
 }

@@ -1,19 +1,13 @@
 import type { Context } from '../api-contract/context.ts';
-import { calendarChanges } from '../calendar/entries.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { newId, sha256 } from '../kernel/ids.ts';
 import type { Platform } from '../platforms/contract/names.ts';
 import type { PlatformRules } from '../platforms/contract/rules.ts';
-import { batchGet } from '../table/batch-get.ts';
-import { idempotencyKey } from '../table/keys.ts';
 import type { Refusal } from '../table/transaction.ts';
-import { stepPosts } from './chain/step-post.ts';
 import { commitPost } from './commit-post.ts';
-import { fileUseItems } from './file-uses.ts';
-import { planPostAndChain } from './planning/plan-chain.ts';
-import { awaitAnotherSlot, isSlotLost, planInSlot } from './planning/plan-in-slot.ts';
-import { checkShape, type PostDraft } from './request/check-shape.ts';
-import { referenceKeys } from './request/references.ts';
+import { awaitAnotherSlot, planInSlot } from './planning/plan-in-slot.ts';
+import { checkShape } from './request/check-shape.ts';
+import { readReferences } from './request/references.ts';
 import type { CreatePostBody } from './request/schemas.ts';
 import { findPost, idempotencyDays, insertPostItems, type PostWithTargets } from './store.ts';
 
@@ -39,10 +33,13 @@ export interface Idempotency {
 }
 
 /**
- * Creates a post: a draft, or scheduled. Two requests to the table, whatever the number of targets: one reads all that
- * the post refers to, one writes all of it or nothing. One that asks for a slot reads its channels' calendars beside.
+ * Creates a post: a draft, or scheduled.
+ * 1. The request is checked by itself ({@link checkShape}).
+ * 2. One batch reads all that it refers to, and whether its idempotency key was used before ({@link readReferences}).
+ * 3. Post and targets are planned, in a slot if it asks for one ({@link planInSlot}, which reads calendars).
+ * 4. One transaction writes all of it or nothing ({@link commitPost}); if the slot was lost meanwhile, from 3 again.
  *
- * @throws HeraldError `invalid`, naming the first wrong field and listing all
+ * @throws HeraldError `invalid`, naming the first wrong field and listing all; `unavailable` if no slot could be held
  */
 export async function createPost(
   context: PostsContext,
@@ -56,22 +53,22 @@ export async function createPost(
 
   const plan = {
     ...context,
+    found,
     id: (context.newId ?? newId)(context.now),
     createdAt: toTimestamp(context.now),
     idempotencyDigest: digest,
+    applyRules: draft.isScheduled,
+    checkTimes: true,
   };
-  const options = { applyRules: draft.isScheduled, checkTimes: true };
   const expiresAtSeconds = Math.floor(context.now / 1_000) + idempotencyDays * 86_400;
   for (let attempt = 1; ; attempt += 1) {
-    const planned = await planInSlot(context, draft, (post) => planPostAndChain(post, found, plan, options));
+    const planned = await planInSlot(context, draft, plan);
     if (planned) {
-      const { post, targets, claims } = planned;
-      const items = insertPostItems(context.table, { post, targets }, expiresAtSeconds);
-      const changes = calendarChanges(context.table, [], targets);
-      const uses = fileUseItems({ post, targets });
-      const outcome = await commitPost(context.table, context.now, items, changes, { uses, claims });
-      if (outcome.committed) return { post, targets, replayed: false };
-      if (!isSlotLost(outcome, items)) return replay(context, winnerOf(outcome, post.id));
+      const { claims, ...after } = planned;
+      const items = insertPostItems(context.table, after, expiresAtSeconds);
+      const outcome = await commitPost(context.table, context.now, { items, after, claims });
+      if (outcome.committed) return { ...after, replayed: false };
+      if (!outcome.isSlotLost) return replay(context, winnerOf(outcome, after.post.id));
     }
     await awaitAnotherSlot(context.table, attempt);
   }
@@ -93,19 +90,6 @@ function idempotencyDigest(
   if (clientKey !== undefined) return sha256(`key:${clientKey}`);
   if (requestId !== undefined) return sha256(`request:${sha256(requestId)}:${sha256(rawBody)}`);
   return undefined;
-}
-
-/** Everything the request refers to, in one read. */
-export async function readReferences(context: PostsContext, draft: PostDraft, digest: string | undefined) {
-  const { workspaceId } = context;
-  const recordKey = digest === undefined ? undefined : idempotencyKey(workspaceId, digest);
-  const found = await batchGet(context.table, [
-    ...(recordKey ? [recordKey] : []),
-    ...[draft, ...stepPosts(draft)].flatMap((post) => referenceKeys(workspaceId, post)),
-  ]);
-  const record = recordKey && found.get(recordKey);
-  const isAlive = record && Number(record['expiresAtSeconds']) * 1_000 > context.now;
-  return { found, replayedPostId: isAlive ? String(record['postId']) : undefined };
 }
 
 async function replay(context: PostsContext, postId: string): Promise<CreatedPost> {

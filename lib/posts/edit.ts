@@ -1,21 +1,22 @@
-import { mostTransactionItems } from '../calendar/commit.ts';
-import { calendarChanges } from '../calendar/entries.ts';
 import { HeraldError, invalidField } from '../kernel/errors.ts';
+import { requireMove } from '../kernel/life-cycle.ts';
 import { publicUrl, toMediaItem } from '../media/urls.ts';
+import { absent } from '../table/condition.ts';
 import { targetKey } from '../table/keys.ts';
-import type { TransactionItems } from '../table/transaction.ts';
+import { deletePart, putPart, type TransactionItems } from '../table/transaction.ts';
 import { targetItem } from '../targets/item.ts';
 import type { Target } from '../targets/schemas.ts';
+import { targetLifeCycle } from '../targets/state.ts';
 import { toChainStep } from './chain/view.ts';
-import { commitPost } from './commit-post.ts';
-import { type PostsContext, readReferences } from './create.ts';
-import { fileUseItems } from './file-uses.ts';
-import { planPostAndChain } from './planning/plan-chain.ts';
-import { awaitAnotherSlot, isSlotLost, planInSlot } from './planning/plan-in-slot.ts';
+import { commitPost, mostTransactionItems } from './commit-post.ts';
+import type { PostsContext } from './create.ts';
+import { awaitAnotherSlot, planInSlot } from './planning/plan-in-slot.ts';
 import { readPost } from './read.ts';
 import { checkShape } from './request/check-shape.ts';
+import { readReferences } from './request/references.ts';
 import type { CreatePostBody, EditPostBody, PlatformEntry } from './request/schemas.ts';
 import type { Post } from './schemas.ts';
+import { postLifeCycle } from './state.ts';
 import { type PostWithTargets, postItem } from './store.ts';
 import { byPosition } from './view.ts';
 
@@ -38,30 +39,25 @@ export async function editPost(
     requireWaiting(existing);
     const body = withPatch(existing, patch, context.mediaBaseUrl);
     const draft = await checkShape(body, context);
-    const { found } = await readReferences(context, draft, undefined);
-    const { post } = existing;
-    const plan = {
+    const { found } = await readReferences(context, draft);
+    const { id, createdAt, idempotencyDigest } = existing.post;
+    const planned = await planInSlot(context, draft, {
       ...context,
-      id: post.id,
-      createdAt: post.createdAt,
-      idempotencyDigest: post.idempotencyDigest,
+      found,
+      id,
+      createdAt,
+      idempotencyDigest,
       existing,
-    };
-    const options = {
       applyRules: draft.isScheduled,
       checkTimes: patch.scheduledFor !== undefined || patch.platforms !== undefined,
-    };
-    const planned = await planInSlot(context, draft, (edited) =>
-      planPostAndChain(edited, found, plan, options),
-    );
+    });
     if (planned) {
       const { claims, ...after } = planned;
       const items = replaceItems(context, existing, after);
-      const changes = calendarChanges(context.table, existing.targets, after.targets);
-      const uses = fileUseItems(after, existing);
-      const outcome = await commitPost(context.table, context.now, items, changes, { uses, claims });
+      const change = { items, before: existing, after, claims };
+      const outcome = await commitPost(context.table, context.now, change);
       if (outcome.committed) return after;
-      if (!isSlotLost(outcome, items)) {
+      if (!outcome.isSlotLost) {
         if (attempt === mostAttempts)
           throw new HeraldError('conflict', 'the post is being changed; try again');
         attempt += 1;
@@ -102,7 +98,7 @@ function withPatch(
   };
 }
 
-/** A destination as a request names it. Its time is its own only where it differs from the post's. */
+/** A destination as a request names it. Its time is its own only if it differs from the post's. */
 function toEntry(target: Target, post: Post, patch: EditPostBody, mediaBaseUrl: string): PlatformEntry {
   const hasOwnTime = target.scheduledFor !== undefined && target.scheduledFor !== post.scheduledFor;
   return {
@@ -123,32 +119,18 @@ function replaceItems(
   after: PostWithTargets,
 ): TransactionItems {
   const known = new Map(before.targets.map((target) => [target.accountId, target]));
-  const unchanged = ({ wakeNumber, status }: Target) => ({
-    ConditionExpression: 'wakeNumber = :wake AND #status = :status',
-    ExpressionAttributeNames: { '#status': 'status' },
-    ExpressionAttributeValues: { ':wake': wakeNumber, ':status': status },
-  });
+  requireMove('post', postLifeCycle, before.post.status, after.post.status);
+  const unchanged = ({ wakeNumber, status }: Target) => ({ wakeNumber, status });
   const puts = after.targets.map((target) => {
     const old = known.get(target.accountId);
     known.delete(target.accountId);
-    const condition = old ? unchanged(old) : { ConditionExpression: 'attribute_not_exists(pk)' };
-    return { Put: { TableName: table.name, Item: targetItem(target), ...condition } };
+    if (old) requireMove('target', targetLifeCycle, old.status, target.status);
+    return putPart(table, targetItem(target), old ? unchanged(old) : { pk: absent });
   });
-  const removals = [...known.values()].map((target) => ({
-    Delete: {
-      TableName: table.name,
-      Key: targetKey(workspaceId, target.postId, target.accountId),
-      ...unchanged(target),
-    },
-  }));
-  const post = {
-    Put: {
-      TableName: table.name,
-      Item: postItem(after.post),
-      ConditionExpression: 'version = :version',
-      ExpressionAttributeValues: { ':version': before.post.version },
-    },
-  };
+  const removals = [...known.values()].map((target) =>
+    deletePart(table, targetKey(workspaceId, target.postId, target.accountId), unchanged(target)),
+  );
+  const post = putPart(table, postItem(after.post), { version: before.post.version });
   const items = [post, ...puts, ...removals];
   if (items.length > mostTransactionItems)
     throw invalidField('platforms', 'too many destinations are exchanged at once; do it in two steps');

@@ -1,16 +1,17 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { minuteMs } from '../kernel/clock.ts';
 import type { MediaUsage } from '../media/retention/usage.ts';
 import type { MediaReference } from '../media/schemas.ts';
 import { batchGet, batchGetLimit } from '../table/batch-get.ts';
+import type { Item } from '../table/items.ts';
 import { mediaUsesPartition, postKey } from '../table/keys.ts';
+import { queryPage } from '../table/query.ts';
 import type { Table } from '../table/table.ts';
 import { isLive } from '../targets/state.ts';
 import { Post } from './schemas.ts';
 import { findPost, type PostWithTargets } from './store.ts';
 
-/** How many posts are looked at, newest first: ten pages. */
-const mostPosts = 10 * batchGetLimit;
+/** How many pages of posts are looked at, newest first; {@link batchGetLimit} posts each. */
+const mostPages = 10;
 
 /** Where a post's uses are written ahead of it, the post is there within this time or never. */
 const aheadMs = 2 * minuteMs;
@@ -27,24 +28,15 @@ export async function findMediaUsage(
   now: number,
 ): Promise<MediaUsage> {
   let usage: MediaUsage = {};
-  let start: Record<string, unknown> | undefined;
-  for (let count = 0; count < mostPosts; count += batchGetLimit) {
-    const { Items = [], LastEvaluatedKey } = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: 'pk = :uses',
-        ExpressionAttributeValues: { ':uses': mediaUsesPartition(workspaceId, id) },
-        ScanIndexForward: false,
-        ConsistentRead: true,
-        Limit: batchGetLimit,
-        ExclusiveStartKey: start,
-      }),
-    );
+  let after: Item | undefined;
+  const uses = { partition: mediaUsesPartition(workspaceId, id), descending: true, limit: batchGetLimit };
+  for (let pages = 0; pages < mostPages; pages += 1) {
+    const { items, lastKey } = await queryPage(table, { ...uses, after });
     const posts = await batchGet(
       table,
-      Items.map(({ postId }) => postKey(workspaceId, String(postId))),
+      items.map(({ postId }) => postKey(workspaceId, String(postId))),
     );
-    for (const { postId, writtenAt } of Items) {
+    for (const { postId, writtenAt } of items) {
       const item = posts.get(postKey(workspaceId, String(postId)));
       const isAhead = writtenAt !== undefined && Date.parse(String(writtenAt)) > now - aheadMs;
       const found = isAhead
@@ -53,8 +45,8 @@ export async function findMediaUsage(
       usage = joinUsages(usage, found ?? {});
       if (usage.scheduledPostId !== undefined) return usage;
     }
-    if (!LastEvaluatedKey) return usage;
-    start = LastEvaluatedKey;
+    if (!lastKey) return usage;
+    after = lastKey;
   }
   return { ...usage, isTooMany: true };
 }

@@ -1,9 +1,10 @@
 import type { Context } from '../api-contract/context.ts';
-import { commitWithCalendar } from '../calendar/commit.ts';
-import { calendarChanges } from '../calendar/entries.ts';
 import { dayMs } from '../kernel/clock.ts';
 import { HeraldError } from '../kernel/errors.ts';
+import { unconditionally } from '../table/condition.ts';
 import { idempotencyKey, postKey, targetKey } from '../table/keys.ts';
+import { deletePart } from '../table/transaction.ts';
+import { commitPost } from './commit-post.ts';
 import { readPost } from './read.ts';
 import type { Post } from './schemas.ts';
 import { idempotencyDays, type PostWithTargets } from './store.ts';
@@ -11,8 +12,9 @@ import { idempotencyDays, type PostWithTargets } from './store.ts';
 const mostAttempts = 5;
 
 /**
- * Deletes a draft, a scheduled or a failed post, with its targets, their times on the calendars and its idempotency record. A worker that holds one
- * of its targets finds nothing to commit to; a schedule that fires all the same finds nothing to publish.
+ * Deletes a draft, a scheduled or a failed post, with its targets, their times on the calendars and its idempotency
+ * record. A worker that holds one of its targets finds nothing to commit to; a schedule that fires all the same finds
+ * nothing to publish.
  *
  * @throws HeraldError `not_found`; `conflict` while it is being published or once something is live
  */
@@ -23,28 +25,15 @@ export async function removePost(context: Context, postId: string): Promise<void
     const { table, workspaceId } = context;
     const { post, targets } = found;
     const items = [
-      {
-        Delete: {
-          TableName: table.name,
-          Key: postKey(workspaceId, postId),
-          ConditionExpression: 'version = :version',
-          ExpressionAttributeValues: { ':version': post.version },
-        },
-      },
-      ...targets.map(({ accountId, status }) => ({
-        Delete: {
-          TableName: table.name,
-          Key: targetKey(workspaceId, postId, accountId),
-          ConditionExpression: '#status = :status',
-          ExpressionAttributeNames: { '#status': 'status' },
-          ExpressionAttributeValues: { ':status': status },
-        },
-      })),
+      deletePart(table, postKey(workspaceId, postId), { version: post.version }),
+      ...targets.map(({ accountId, status }) =>
+        deletePart(table, targetKey(workspaceId, postId, accountId), { status }),
+      ),
       ...(ownsIdempotencyRecord(post, context.now)
-        ? [{ Delete: { TableName: table.name, Key: idempotencyKey(workspaceId, post.idempotencyDigest) } }]
+        ? [deletePart(table, idempotencyKey(workspaceId, post.idempotencyDigest), unconditionally)]
         : []),
     ];
-    const outcome = await commitWithCalendar(table, context.now, items, calendarChanges(table, targets, []));
+    const outcome = await commitPost(table, context.now, { items, before: found });
     if (outcome.committed) return;
     if (attempt === mostAttempts) throw new HeraldError('conflict', 'the post is being changed; try again');
   }

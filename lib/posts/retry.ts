@@ -1,10 +1,11 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from '../api-contract/context.ts';
 import { calendarEntryItem } from '../calendar/entries.ts';
 import { freeTime } from '../calendar/free.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { HeraldError } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
+import { unconditionally } from '../table/condition.ts';
+import { putItem } from '../table/items.ts';
 import type { Target } from '../targets/schemas.ts';
 import { LeaseLostError, updateTarget } from '../targets/store.ts';
 import { askAfterRetry } from './chain/next-check.ts';
@@ -35,7 +36,7 @@ async function retryTarget(context: Context, target: Target): Promise<Target> {
   const { autoKeyId: _chosenBefore, ...rest } = target;
   const due = { ...rest, scheduledFor: now };
   // Taken first: a crash in between leaves a time that nobody uses, never one that the calendar does not show.
-  await table.client.send(new PutCommand({ TableName: table.name, Item: calendarEntryItem(due) }));
+  await putItem(table, calendarEntryItem(due), unconditionally);
   try {
     return await updateTarget(
       table,

@@ -1,22 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ConditionalCheckFailedException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { toTimestamp } from '../kernel/clock.ts';
+import { requireMove } from '../kernel/life-cycle.ts';
+import { isTransactionConflict, updateItem } from '../table/items.ts';
 import { postKey, statusList } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { summarise, type Target, type TargetSummary } from '../targets/schemas.ts';
 import { isSettled } from '../targets/state.ts';
-import { postStatus } from './state.ts';
+import { postLifeCycle, postStatus } from './state.ts';
 import { findPost } from './store.ts';
 import { byPosition } from './view.ts';
 
 /**
- * Brings a post's status and its list of targets up to the targets themselves. Of two that do this at once the later
- * reader wins: a write is conditional on the version it read, and who loses, or
- * meets a transaction, reads again. While another target of the post is just going live nothing is written: what becomes
+ * Brings a post's status and its list of targets up to the targets themselves. Safe to run
+ * concurrently: on a version conflict, or if it meets a transaction, it reads again. While another target of the post is just going live nothing is written: what becomes
  * of that one sets off the next roll-up, which brings them all.
  *
  * @param now epoch milliseconds
+ * @throws ForbiddenMoveError for a status that may not follow the post's
  */
 export async function rollUpPost(
   table: Table,
@@ -32,32 +32,22 @@ export async function rollUpPost(
     const targets = byPosition(found.targets).map(summarise);
     const status = postStatus(targets.map((target) => target.status));
     if (post.status === status && isDeepStrictEqual(post.targets, targets)) return;
-    const result = settledResult(targets);
-    try {
-      await table.client.send(
-        new UpdateCommand({
-          TableName: table.name,
-          Key: postKey(workspaceId, postId),
-          UpdateExpression: `SET #status = :status, targets = :targets, statusList = :list, version = :next, updatedAt = :now${result ? ', settledResult = :result' : ''}`,
-          ConditionExpression: 'version = :version',
-          ExpressionAttributeNames: { '#status': 'status' },
-          ExpressionAttributeValues: {
-            ':status': status,
-            ':targets': targets,
-            ':list': statusList(workspaceId, status),
-            ':version': post.version,
-            ':next': post.version + 1,
-            ':now': toTimestamp(now),
-            ...(result && { ':result': result }),
-          },
-        }),
-      );
-      return;
-    } catch (error) {
-      const isOvertaken =
-        error instanceof ConditionalCheckFailedException || error instanceof TransactionConflictException;
-      if (!isOvertaken) throw error;
-    }
+    requireMove('post', postLifeCycle, post.status, status);
+    const { written } = await updateItem(table, postKey(workspaceId, postId), {
+      set: {
+        status,
+        targets,
+        statusList: statusList(workspaceId, status),
+        version: post.version + 1,
+        updatedAt: toTimestamp(now),
+        settledResult: settledResult(targets),
+      },
+      if: { version: post.version },
+    }).catch((error: unknown) => {
+      if (isTransactionConflict(error)) return { written: false };
+      throw error;
+    });
+    if (written) return;
   }
 }
 

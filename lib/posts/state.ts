@@ -1,3 +1,4 @@
+import type { LifeCycle } from '../kernel/life-cycle.ts';
 import { isSettled, type PostStatus, type TargetStatus } from '../targets/state.ts';
 
 /** A post's status is a function of its targets' and nothing else. A post without targets is a draft. */
@@ -9,3 +10,18 @@ export function postStatus(targets: readonly TargetStatus[]): PostStatus {
   if (all('failed')) return 'failed';
   return targets.every(isSettled) ? 'partial' : 'publishing';
 }
+
+/**
+ * What may become of a post's stored status. It follows the targets late, so a roll-up or an edit may skip states in
+ * between: a failed post becomes a draft if it is retried and edited before the first roll-up.
+ */
+export const postLifeCycle: LifeCycle<PostStatus> = {
+  // `publishing` only in a roll-up that reads in the middle of an edit; its write then fails, and it reads again.
+  draft: ['scheduled', 'publishing'],
+  scheduled: ['draft', 'publishing', 'published', 'partial', 'failed'],
+  publishing: ['draft', 'scheduled', 'published', 'partial', 'failed'],
+  published: [],
+  // A retry of what failed; something stays live.
+  partial: ['publishing', 'published'],
+  failed: ['draft', 'scheduled', 'publishing', 'published', 'partial'],
+};

@@ -1,10 +1,10 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { batchGet, batchGetLimit } from '../table/batch-get.ts';
+import { absent, either, lessThan } from '../table/condition.ts';
 import { accountList, dueShard, idempotencyKey, postKey, statusList, workspaceList } from '../table/keys.ts';
-import { queryAll } from '../table/query.ts';
+import { queryAll, queryPage } from '../table/query.ts';
 import { indexes } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
-import type { TransactionItems } from '../table/transaction.ts';
+import { putPart, type TransactionItems } from '../table/transaction.ts';
 import { targetFromItem, targetItem } from '../targets/item.ts';
 import type { Target } from '../targets/schemas.ts';
 import type { PostStatus } from '../targets/state.ts';
@@ -56,9 +56,9 @@ export function insertPostItems(
   { post, targets }: PostWithTargets,
   expiresAtSeconds = 0,
 ): TransactionItems {
-  const puts = [postItem(post), ...targets.map(targetItem)].map((item) => ({
-    Put: { TableName: table.name, Item: item, ConditionExpression: 'attribute_not_exists(pk)' },
-  }));
+  const puts = [postItem(post), ...targets.map(targetItem)].map((item) =>
+    putPart(table, item, { pk: absent }),
+  );
   if (post.idempotencyDigest === undefined) return puts;
   const record = {
     ...idempotencyKey(post.workspaceId, post.idempotencyDigest),
@@ -66,19 +66,10 @@ export function insertPostItems(
     postId: post.id,
     expiresAtSeconds,
   };
-  return [
-    {
-      Put: {
-        TableName: table.name,
-        Item: record,
-        // An expired record may linger for days before DynamoDB removes it.
-        ConditionExpression: 'attribute_not_exists(pk) OR expiresAtSeconds < :now',
-        ExpressionAttributeValues: { ':now': expiresAtSeconds - idempotencyDays * 86_400 },
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      },
-    },
-    ...puts,
-  ];
+  const nowSeconds = expiresAtSeconds - idempotencyDays * 86_400;
+  // An expired record may linger for days before DynamoDB removes it.
+  const isFree = { [either]: [{ pk: absent }, { expiresAtSeconds: lessThan(nowSeconds) }] };
+  return [putPart(table, record, isFree, { returnOld: true }), ...puts];
 }
 
 export interface PostPage {
@@ -134,24 +125,22 @@ async function queryNewestFirst(
   options: { limit: number; afterPostId?: string | undefined; targetOf?: string },
 ) {
   const { afterPostId, targetOf } = options;
-  const after = afterPostId && {
-    [index.partitionKey]: partition,
-    [index.sortKey]: afterPostId,
-    pk: postKey(workspaceId, afterPostId).pk,
-    sk: targetOf === undefined ? 'POST' : `TARGET#${targetOf}`,
-  };
-  const { Items = [], LastEvaluatedKey } = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      IndexName: index.indexName,
-      KeyConditionExpression: '#partition = :partition',
-      ExpressionAttributeNames: { '#partition': index.partitionKey },
-      ExpressionAttributeValues: { ':partition': partition },
-      ScanIndexForward: false,
-      Limit: options.limit,
-      ...(after && { ExclusiveStartKey: after }),
-    }),
-  );
-  const last = LastEvaluatedKey?.[index.sortKey];
-  return { items: Items, lastPostId: last === undefined ? undefined : String(last) };
+  const after =
+    afterPostId === undefined
+      ? undefined
+      : {
+          [index.partitionKey]: partition,
+          [index.sortKey]: afterPostId,
+          pk: postKey(workspaceId, afterPostId).pk,
+          sk: targetOf === undefined ? 'POST' : `TARGET#${targetOf}`,
+        };
+  const { items, lastKey } = await queryPage(table, {
+    partition,
+    index,
+    descending: true,
+    limit: options.limit,
+    after,
+  });
+  const last = lastKey?.[index.sortKey];
+  return { items, lastPostId: last === undefined ? undefined : String(last) };
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../kernel/clock.ts';
 import { PlatformError } from '../platforms/contract/errors.ts';
-import type { PlatformHttp } from '../platforms/shared/http.ts';
+import type { PlatformHttp } from '../platforms/contract/http.ts';
 import type { PlatformCall } from '../targets/timeline.ts';
 import type { PublishingPorts } from './ports.ts';
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Target } from '../targets/schemas.ts';
 
 /**
  * What the publish queue carries: which target, and which of its wakes. Never its state: the worker reads that. A
@@ -11,3 +12,8 @@ export const PublishMessage = z.object({
   wakeNumber: z.int(),
 });
 export type PublishMessage = z.infer<typeof PublishMessage>;
+
+/** The message that sets off a target's present wake. */
+export function messageOf({ workspaceId, postId, accountId, wakeNumber }: Target): PublishMessage {
+  return { workspaceId, postId, accountId, wakeNumber };
+}

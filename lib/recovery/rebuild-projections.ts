@@ -1,11 +1,10 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { freeTime } from '../calendar/free.ts';
-import { toEntry } from '../calendar/read.ts';
+import { plannedFrom, toEntry } from '../calendar/read.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { rollUpPost } from '../posts/roll-up.ts';
 import { findPost, queryPosts } from '../posts/store.ts';
-import { accountPrefix, afterCalendarEntries, calendarPartition, workspaceKey } from '../table/keys.ts';
-import { queryAll } from '../table/query.ts';
+import { accountPrefix, workspaceKey } from '../table/keys.ts';
+import { queryAll, queryPages } from '../table/query.ts';
 import type { Table } from '../table/table.ts';
 import { noteLivePost } from '../targets/live-posts.ts';
 
@@ -20,8 +19,8 @@ const sideBySide = 10;
 
 /**
  * Brings everything of a workspace that follows the stream up to the posts' targets: their status in lists, the posts
- * behind platforms' ids, and the times on calendars that nobody uses any more. For the day on which the stream forgot
- * changes before they were told. It may run at any time, again, and beside everything else.
+ * behind platforms' ids, and the times on calendars that nobody uses any more. Run this if
+ * stream records expired unprocessed. It may run at any time, again, and beside everything else.
  *
  * @param now epoch milliseconds
  */
@@ -56,27 +55,12 @@ async function mendPost(table: Table, workspaceId: string, postId: string, now: 
 async function mendCalendars(table: Table, workspaceId: string, now: number): Promise<number> {
   let count = 0;
   for (const accountId of await everConnected(table, workspaceId)) {
-    let ExclusiveStartKey: Record<string, unknown> | undefined;
-    do {
-      const page = await table.client.send(
-        new QueryCommand({
-          TableName: table.name,
-          KeyConditionExpression: 'pk = :calendar AND sk BETWEEN :now AND :last',
-          ExpressionAttributeValues: {
-            ':calendar': calendarPartition(workspaceId, accountId),
-            ':now': toTimestamp(now),
-            ':last': afterCalendarEntries,
-          },
-          ...(ExclusiveStartKey && { ExclusiveStartKey }),
-        }),
-      );
-      const entries = (page.Items ?? []).map(toEntry);
-      await eachOf(entries, ({ postId, atMs }) =>
+    for await (const items of queryPages(table, plannedFrom(workspaceId, accountId, now))) {
+      await eachOf(items.map(toEntry), ({ postId, atMs }) =>
         freeTime(table, { workspaceId, accountId, postId, scheduledFor: toTimestamp(atMs) }),
       );
-      count += entries.length;
-      ExclusiveStartKey = page.LastEvaluatedKey;
-    } while (ExclusiveStartKey);
+      count += items.length;
+    }
   }
   return count;
 }

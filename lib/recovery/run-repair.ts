@@ -1,4 +1,3 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { freeTime } from '../calendar/free.ts';
 import { type Chore, choreFromItem, postponeChore, removeChore } from '../overdue/repair-tasks.ts';
 import { rollUpPost } from '../posts/roll-up.ts';
@@ -19,11 +18,7 @@ export async function doStoredChore(table: Table, item: Record<string, unknown>,
     await postponeChore(table, stored, now);
     throw error;
   }
-  try {
-    await removeChore(table, stored);
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
+  await removeChore(table, stored);
 }
 
 async function doChore(table: Table, chore: Chore, now: number): Promise<void> {

@@ -1,11 +1,10 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { secondMs, toTimestamp } from '../kernel/clock.ts';
 import type { ChainMessage } from '../posts/chain/schemas.ts';
 import { Post } from '../posts/schemas.ts';
-import type { PublishMessage } from '../publishing/message.ts';
-import { messageOf } from '../publishing/relay/effects.ts';
+import { messageOf, type PublishMessage } from '../publishing/message.ts';
 import { batchGet } from '../table/batch-get.ts';
 import { allDueShards, type Key } from '../table/keys.ts';
+import { queryPage } from '../table/query.ts';
 import { indexes } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 import { neglectedSince, targetFromItem } from '../targets/item.ts';
@@ -65,17 +64,14 @@ async function sweepShard(
   count: Record<keyof SweepCount, number>,
 ): Promise<void> {
   const { table } = ports;
-  const { Items = [] } = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      IndexName: indexes.overdue.indexName,
-      KeyConditionExpression: 'dueShard = :shard AND dueAt < :overdue',
-      ExpressionAttributeValues: { ':shard': shard, ':overdue': overdue },
-      Limit: mostPerShard,
-    }),
-  );
+  const named = await queryPage(table, {
+    partition: shard,
+    index: indexes.overdue,
+    sort: { before: overdue },
+    limit: mostPerShard,
+  });
   // The index may be behind: what it names is read again by key before anything is done.
-  const keys = Items.map(({ pk, sk }) => ({ pk, sk }) as Key);
+  const keys = named.items.map(({ pk, sk }) => ({ pk, sk }) as Key);
   const items = await batchGet(table, keys);
   let targets = 0;
   for (const key of keys) {

@@ -1,9 +1,9 @@
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { TransactGetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from '../api-contract/context.ts';
 import { type CalendarEntry, readCalendar, toEntry } from '../calendar/read.ts';
 import { dayMs, minuteMs, toTimestamp } from '../kernel/clock.ts';
 import { batchGet } from '../table/batch-get.ts';
+import { absent } from '../table/condition.ts';
+import type { Item } from '../table/items.ts';
 import {
   calendarEntryKey,
   calendarPartition,
@@ -12,10 +12,9 @@ import {
   rhythmKey,
 } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
-import type { TransactionItems } from '../table/transaction.ts';
-import { type OffsetSpan, offsetSpans } from './offset-spans.ts';
+import { type TransactionItems, transactGet, updatePart } from '../table/transaction.ts';
 import { Rhythm } from './schemas.ts';
-import { findSlot } from './slots.ts';
+import { findSlot, type OffsetSpan, offsetSpans } from './slots.ts';
 
 /** How far ahead a slot is looked for. */
 export const horizonMs = 90 * dayMs;
@@ -133,41 +132,15 @@ async function readLastClaims(
   keys: readonly Key[],
 ): Promise<ReadonlyMap<string, readonly CalendarEntry[]> | undefined> {
   if (keys.length === 0) return new Map();
-  try {
-    const { Responses = [] } = await table.client.send(
-      new TransactGetCommand({
-        TransactItems: keys.map((Key) => ({ Get: { TableName: table.name, Key } })),
-      }),
-    );
-    return new Map(
-      Responses.flatMap(({ Item }) => (Item ? [[String(Item['pk']), [toEntry(Item)]] as const] : [])),
-    );
-  } catch (error) {
-    if (error instanceof TransactionCanceledException) return undefined;
-    throw error;
-  }
+  const items = await transactGet(table, keys);
+  return items && new Map(items.map((item) => [String(item['pk']), [toEntry(item)]]));
 }
 
 /** Raises a channel's version, if it is still what was read. */
-function claim(
-  table: Table,
-  key: Key,
-  item: Record<string, unknown> | undefined,
-  lastEntry: string,
-): TransactionItems[number] {
+function claim(table: Table, key: Key, item: Item | undefined, lastEntry: string): TransactionItems[number] {
   const version = Number(item?.['version'] ?? 0);
-  return {
-    Update: {
-      TableName: table.name,
-      Key: key,
-      UpdateExpression: 'SET kind = :kind, version = :next, lastEntry = :entry',
-      ConditionExpression: item ? 'version = :version' : 'attribute_not_exists(pk)',
-      ExpressionAttributeValues: {
-        ':kind': 'calendarVersion',
-        ':next': version + 1,
-        ':entry': lastEntry,
-        ...(item && { ':version': version }),
-      },
-    },
-  };
+  return updatePart(table, key, {
+    set: { kind: 'calendarVersion', version: version + 1, lastEntry },
+    if: item ? { version } : { pk: absent },
+  });
 }

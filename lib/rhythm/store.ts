@@ -2,8 +2,9 @@ import type { Context } from '../api-contract/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
 import { batchGet } from '../table/batch-get.ts';
+import { absent, present, unconditionally } from '../table/condition.ts';
 import { accountKey, rhythmKey } from '../table/keys.ts';
-import { transact } from '../table/transaction.ts';
+import { checkPart, putPart, transact } from '../table/transaction.ts';
 import { Rhythm } from './schemas.ts';
 
 /**
@@ -29,19 +30,12 @@ export async function readRhythm(context: Context, accountId: string): Promise<R
 export async function setRhythm(context: Context, accountId: string, rhythm: Rhythm): Promise<Rhythm> {
   const { table, workspaceId, keyId } = context;
   const outcome = await transact(table, [
-    {
-      ConditionCheck: {
-        TableName: table.name,
-        Key: accountKey(workspaceId, requireId(accountId)),
-        ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(disconnectedAt)',
-      },
-    },
-    {
-      Put: {
-        TableName: table.name,
-        Item: { ...rhythmKey(workspaceId, accountId, keyId), kind: 'rhythm', ...rhythm },
-      },
-    },
+    checkPart(table, accountKey(workspaceId, requireId(accountId)), { pk: present, disconnectedAt: absent }),
+    putPart(
+      table,
+      { ...rhythmKey(workspaceId, accountId, keyId), kind: 'rhythm', ...rhythm },
+      unconditionally,
+    ),
   ]);
   if (!outcome.committed) throw notFound('account');
   return rhythm;

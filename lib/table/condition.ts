@@ -79,14 +79,17 @@ export class Placeholders {
     return placeholder;
   }
 
+  /** @param operand a value or an {@link Attribute} */
+  operand(operand: unknown, hint: string): string {
+    return operand instanceof Attribute ? this.name(operand.path) : this.value(operand, hint);
+  }
+
   /** @returns the text of a condition; empty for {@link unconditionally} */
   condition(condition: Condition): string {
     const tests = Object.entries(condition).map(([path, test]) => {
       if (test === undefined) throw new TypeError(`the condition on ${path} is undefined`);
       const hint = `if${path.charAt(0).toUpperCase()}${path.slice(1)}`;
-      const place = (operand: unknown) =>
-        operand instanceof Attribute ? this.name(operand.path) : this.value(operand, hint);
-      return renderTest(this.name(path), test, place);
+      return renderTest(this.name(path), test, (operand) => this.operand(operand, hint));
     });
     // AND binds more strongly than OR.
     const alternatives = condition[either]?.map((each) => this.condition(each));

@@ -16,10 +16,18 @@ export type WriteOutcome =
   | { readonly written: true; readonly item: Item }
   | { readonly written: false; readonly item: Item | undefined };
 
-/** Reads one item, strongly consistent. */
-export async function getItem(table: Table, { pk, sk }: Key): Promise<Item | undefined> {
+/**
+ * Reads one item, strongly consistent.
+ *
+ * @param options.isEventual reads for half the price what may be a second old
+ */
+export async function getItem(
+  table: Table,
+  { pk, sk }: Key,
+  { isEventual = false } = {},
+): Promise<Item | undefined> {
   const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: { pk, sk }, ConsistentRead: true }),
+    new GetCommand({ TableName: table.name, Key: { pk, sk }, ConsistentRead: !isEventual }),
   );
   return Item;
 }

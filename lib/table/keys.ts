@@ -237,12 +237,12 @@ export const automationKey = (workspaceId: string, automationId: string): Key =>
   pk: automationsPartition(workspaceId),
   sk: automationId,
 });
-/** Finds a post's one rule by the post's id at the platform. */
+/** Finds a post's one automation by the post's id at the platform. */
 export const automationPostKey = (workspaceId: string, accountId: string, platformPostId: string): Key => ({
   pk: `AUTOMATION-POST#${workspaceId}#${accountId}`,
   sk: platformPostId,
 });
-/** What a rule does and has done. */
+/** What an automation does and has done. */
 export const automationPartition = (automationId: string) => `AUTOMATION#${automationId}`;
 export const automationCountsPrefix = 'COUNTS#';
 export const automationCountsKey = (automationId: string, shard: number): Key => ({
@@ -266,7 +266,7 @@ export const inboundMessageKey = (workspaceId: string, accountId: string, messag
   pk: inboundPartition(workspaceId, accountId),
   sk: `MESSAGE#${messageId}`,
 });
-/** Which rules take whatever the person writes next for the tap on a button. */
+/** Which automations take whatever the person writes next for the tap on a button. */
 export const awaitedAnswerKey = (workspaceId: string, accountId: string, personId: string): Key => ({
   pk: inboundPartition(workspaceId, accountId),
   sk: `ANSWER#${personId}`,

@@ -1,6 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { type Condition, Placeholders } from './condition.ts';
 import type { Item } from './items.ts';
+import type { Key } from './keys.ts';
 import { type IndexShape, tableShape } from './schema.ts';
 import type { Table } from './table.ts';
 
@@ -11,12 +12,14 @@ export interface Query {
   readonly sort?: SortRange;
   /** Without one the table itself is read, strongly consistent. */
   readonly index?: IndexShape;
+  /** Reads the table for half the price, as it may have been a second ago. */
+  readonly isEventual?: boolean;
   readonly descending?: boolean;
   /** How many items are looked at; what a filter leaves out counts, too. */
   readonly limit?: number | undefined;
   /** The whole key of the item after which the page begins. */
-  readonly after?: Item | undefined;
-  readonly filter?: Condition;
+  readonly after?: Item | Key | undefined;
+  readonly filter?: Condition | undefined;
   /** The attributes that are read; all if absent. */
   readonly attributes?: readonly string[];
 }
@@ -77,7 +80,7 @@ export async function countAll(table: Table, query: Query): Promise<number> {
 }
 
 function queryInput(table: Table, query: Query) {
-  const { partition, sort, index, descending, limit, after, filter, attributes } = query;
+  const { partition, sort, index, isEventual = false, descending, limit, after, filter, attributes } = query;
   const { partitionKey, sortKey } = index ?? tableShape;
   const placeholders = new Placeholders();
   const keyConditions = [
@@ -86,7 +89,7 @@ function queryInput(table: Table, query: Query) {
   ];
   return {
     TableName: table.name,
-    ...(index ? { IndexName: index.indexName } : { ConsistentRead: true }),
+    ...(index ? { IndexName: index.indexName } : { ConsistentRead: !isEventual }),
     KeyConditionExpression: keyConditions.join(' AND '),
     ...(filter && { FilterExpression: placeholders.condition(filter) }),
     ...(attributes && {

@@ -1,5 +1,9 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import {
+  TransactGetCommand,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+} from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { type Condition, conditionOf } from './condition.ts';
 import type { Item } from './items.ts';
@@ -48,9 +52,32 @@ export function deletePart({ name }: Named, { pk, sk }: Key, condition: Conditio
 }
 
 /** Part of a transaction: writes nothing, and stops the others if the condition does not hold. */
-export function checkPart({ name }: Named, { pk, sk }: Key, condition: Condition): TransactionItem {
+export function checkPart(
+  { name }: Named,
+  { pk, sk }: Key,
+  condition: Condition,
+  options: PartOptions = {},
+): TransactionItem {
   const { ConditionExpression = '', ...rest } = conditionOf(condition);
-  return { ConditionCheck: { TableName: name, Key: { pk, sk }, ConditionExpression, ...rest } };
+  const check = { TableName: name, Key: { pk, sk }, ConditionExpression, ...rest, ...oldItem(options) };
+  return { ConditionCheck: check };
+}
+
+/**
+ * Reads items all at one moment.
+ *
+ * @param keys at most 100
+ * @returns those that are there; `undefined` while another transaction is writing one of them
+ */
+export async function transactGet(table: Table, keys: readonly Key[]): Promise<Item[] | undefined> {
+  const gets = keys.map(({ pk, sk }) => ({ Get: { TableName: table.name, Key: { pk, sk } } }));
+  try {
+    const { Responses = [] } = await table.client.send(new TransactGetCommand({ TransactItems: gets }));
+    return Responses.flatMap(({ Item }) => (Item ? [Item] : []));
+  } catch (error) {
+    if (error instanceof TransactionCanceledException) return undefined;
+    throw error;
+  }
 }
 
 /** `committed`, or which condition failed, with the item that stood in the way where the write asked for it. */

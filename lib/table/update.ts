@@ -1,10 +1,10 @@
-import { type Condition, Placeholders } from './condition.ts';
+import { Attribute, type Condition, Placeholders } from './condition.ts';
 
 /** What an update does to one item, and under which condition. */
 export interface ItemUpdate {
   /**
    * New values by attribute. `undefined` leaves the attribute alone, {@link removed} removes it, {@link plus} and
-   * {@link ifAbsent} count from what is there.
+   * {@link ifAbsent} count from what is there, an {@link Attribute} is copied as it was before the update.
    */
   readonly set?: Readonly<Record<string, unknown>>;
   /** Numbers to add, 0 where there is none yet; sets of text to add to sets. */
@@ -45,7 +45,7 @@ export function updateExpressions({ set = {}, add = {}, if: condition }: ItemUpd
     .filter(([, value]) => value !== removed)
     .map(([path, value]) => {
       const name = placeholders.name(path);
-      const place = (operand: unknown) => placeholders.value(operand, path);
+      const place = (operand: unknown) => placeholders.operand(operand, path);
       return `${name} = ${typeof value === 'function' ? (value as NewValue)(name, place) : place(value)}`;
     });
   const additions = Object.entries(add).map(

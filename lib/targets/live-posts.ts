@@ -1,4 +1,5 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { unconditionally } from '../table/condition.ts';
+import { getItem, putItem } from '../table/items.ts';
 import { livePostKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 
@@ -10,25 +11,17 @@ export interface LivePostRecord {
   readonly postId: string;
 }
 
-/** Notes which post the platform's id belongs to. The id is the platform's for good, so twice is the same. */
+/** Notes which post the platform's id belongs to. Idempotent: a platform's ids never change owner. */
 export async function noteLivePost(table: Table, record: LivePostRecord): Promise<void> {
   const key = livePostKey(record.workspaceId, record.accountId, record.platformPostId);
-  await table.client.send(
-    new PutCommand({ TableName: table.name, Item: { ...key, kind: 'livePost', ...record } }),
-  );
+  await putItem(table, { ...key, kind: 'livePost', ...record }, unconditionally);
 }
 
-/** The id of the post behind a platform's id; `undefined` where it is none of this workspace's. */
+/** The id of the post behind a platform's id; `undefined` if it is none of this workspace's. */
 export async function findLivePost(
   table: Table,
   { workspaceId, accountId, platformPostId }: Omit<LivePostRecord, 'postId'>,
 ): Promise<string | undefined> {
-  const { Item } = await table.client.send(
-    new GetCommand({
-      TableName: table.name,
-      Key: livePostKey(workspaceId, accountId, platformPostId),
-      ConsistentRead: true,
-    }),
-  );
-  return Item && String(Item['postId']);
+  const item = await getItem(table, livePostKey(workspaceId, accountId, platformPostId));
+  return item && String(item['postId']);
 }

@@ -1,11 +1,13 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { minuteMs, toTimestamp } from '../kernel/clock.ts';
-import { targetKey } from '../table/keys.ts';
+import { requireMove } from '../kernel/life-cycle.ts';
+import { absent, allOf, anyOf, atMost, attribute, either, lessThan } from '../table/condition.ts';
+import { updateItem } from '../table/items.ts';
+import { dueShard, targetKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
+import { ifAbsent, plus, removingNulls } from '../table/update.ts';
 import { targetFromItem } from './item.ts';
 import type { Target } from './schemas.ts';
+import { targetLifeCycle } from './state.ts';
 
 /** New values of a target's fields; `null` removes one. */
 export type TargetChanges = {
@@ -33,31 +35,36 @@ export async function takeLease(
   wake: Pick<Target, 'workspaceId' | 'postId' | 'accountId' | 'wakeNumber'>,
   { now, nearMs, preparableMs, untilMs, writeId }: LeaseTimes & { readonly writeId: string },
 ): Promise<LeaseOutcome> {
-  const outcome = await conditionalUpdate(table, wake, {
-    sets: { leaseUntil: toTimestamp(untilMs), writeId },
-    expression:
-      'attempt = attempt + :one, takes = if_not_exists(takes, :zero) + :one, takenSince = if_not_exists(takenSince, :now)',
-    condition: `wakeNumber = :wake AND (wakeAt <= :near OR ${isPreparable}) AND (attribute_not_exists(leaseUntil) OR leaseUntil <= :now)`,
-    values: {
-      ':zero': 0,
-      ':one': 1,
-      ':wake': wake.wakeNumber,
-      ':near': toTimestamp(nearMs),
-      ':preparable': toTimestamp(preparableMs),
-      ':now': toTimestamp(now),
+  /** Nothing has been done for it, and it is not due. */
+  const preparable = {
+    wakeAt: allOf(atMost(toTimestamp(preparableMs)), lessThan(attribute('scheduledFor'))),
+    preparation: absent,
+    failures: 0,
+  };
+  const outcome = await updateItem(
+    table,
+    targetKey(wake.workspaceId, wake.postId, wake.accountId),
+    {
+      set: {
+        leaseUntil: toTimestamp(untilMs),
+        attempt: plus(1),
+        takenSince: ifAbsent(toTimestamp(now)),
+      },
+      add: { takes: 1 },
+      if: {
+        wakeNumber: wake.wakeNumber,
+        leaseUntil: anyOf(absent, atMost(toTimestamp(now))),
+        [either]: [{ wakeAt: atMost(toTimestamp(nearMs)) }, preparable],
+      },
     },
     writeId,
-  });
-  if (outcome.written) return { state: 'taken', target: outcome.target };
-  const { found } = outcome;
-  if (found?.wakeNumber !== wake.wakeNumber || found.wakeAt === undefined) return { state: 'out of date' };
-  if (found.leaseUntil !== undefined && found.leaseUntil > toTimestamp(now)) return { state: 'held' };
-  return { state: 'early', wakeMs: Date.parse(found.wakeAt) };
+  );
+  const target = outcome.item && targetFromItem(outcome.item);
+  if (outcome.written && target) return { state: 'taken', target };
+  if (target?.wakeNumber !== wake.wakeNumber || target.wakeAt === undefined) return { state: 'out of date' };
+  if (target.leaseUntil !== undefined && target.leaseUntil > toTimestamp(now)) return { state: 'held' };
+  return { state: 'early', wakeMs: Date.parse(target.wakeAt) };
 }
-
-/** Nothing has been done for it, and it is not due. */
-const isPreparable =
-  '(wakeAt <= :preparable AND wakeAt < scheduledFor AND attribute_not_exists(preparation) AND failures = :zero)';
 
 /** In epoch milliseconds. */
 interface LeaseTimes {
@@ -82,7 +89,8 @@ export type LeaseOutcome =
  * Commits a change of a held target. The write is conditional on the fencing number, on the wake, and on the state the
  * move comes from. A new wake, or none (`null`), ends the lease; anything else keeps it.
  *
- * @throws LeaseLostError where any of these is not so any more
+ * @throws LeaseLostError if any of these is not so any more
+ * @throws ForbiddenMoveError for a status that may not follow the target's
  */
 export async function updateTarget(
   table: Table,
@@ -90,101 +98,40 @@ export async function updateTarget(
   changes: TargetChanges,
   writeId: string,
 ): Promise<Target> {
-  const sets: Record<string, unknown> = { writeId };
-  const removes: string[] = [];
-  const put = (name: string, value: unknown) => {
-    if (value === null) removes.push(name);
-    else if (value !== undefined) sets[name] = value;
+  const { preparation, options, wakeAt } = changes;
+  const set = {
+    ...changes,
+    ...(preparation && { preparation: JSON.stringify(preparation) }),
+    ...(options && { options: JSON.stringify(options) }),
+    ...(wakeAt !== undefined && {
+      ...placeOf(held, wakeAt),
+      leaseUntil: null,
+      takes: null,
+      takenSince: null,
+    }),
   };
-  for (const [name, value] of Object.entries(changes)) {
-    const isFreeForm = (name === 'preparation' || name === 'options') && value !== null;
-    put(name, isFreeForm ? JSON.stringify(value) : value);
-  }
-  if (changes.wakeAt !== undefined) {
-    if (changes.wakeAt === null) {
-      put('dueAt', null);
-      put('dueShard', null);
-    } else if (!keepsPlace(held.dueAt, changes.wakeAt)) put('dueAt', changes.wakeAt);
-    put('leaseUntil', null);
-    put('takes', null);
-    put('takenSince', null);
-  }
-  const outcome = await conditionalUpdate(table, held, {
-    sets,
-    removes,
-    condition: 'attempt = :attempt AND #from = :from AND wakeNumber = :wake',
-    values: { ':attempt': held.attempt, ':from': held.status, ':wake': held.wakeNumber },
-    names: { '#from': 'status' },
+  const { workspaceId, postId, accountId, attempt, status, wakeNumber } = held;
+  requireMove('target', targetLifeCycle, status, changes.status ?? status);
+  const outcome = await updateItem(
+    table,
+    targetKey(workspaceId, postId, accountId),
+    { set: removingNulls(set), if: { attempt, status, wakeNumber } },
     writeId,
-  });
+  );
   if (!outcome.written)
-    throw new LeaseLostError(`target ${held.accountId} of post ${held.postId} was taken or changed`);
-  return outcome.target;
+    throw new LeaseLostError(`target ${accountId} of post ${postId} was taken or changed`);
+  return targetFromItem(outcome.item);
 }
 
 /** How long before its wake a target may stand in the index `overdue`. */
 const placeKeptMs = 2 * minuteMs;
 
 /**
- * Whether the next wake lets the target keep its place in the index. A place too early only makes the sweep read the
- * target in vain; one too late would hide it.
+ * The target's next place in the index `overdue`: where it is, if the next wake lets it stay. A place too early only
+ * makes the sweep read the target in vain; one too late would hide it.
  */
-function keepsPlace(dueAt: string | undefined, nextWakeAt: string): boolean {
+function placeOf({ dueAt, postId }: Target, nextWakeAt: string | null) {
+  if (nextWakeAt === null) return { dueAt: null, dueShard: null };
   const earlyMs = Date.parse(nextWakeAt) - Date.parse(dueAt ?? '');
-  return earlyMs >= 0 && earlyMs <= placeKeptMs;
-}
-
-interface ConditionalUpdate {
-  readonly sets: Record<string, unknown>;
-  readonly removes?: readonly string[];
-  readonly expression?: string;
-  readonly condition: string;
-  readonly values: Record<string, unknown>;
-  readonly names?: Record<string, string>;
-  readonly writeId: string;
-}
-
-type UpdateOutcome =
-  | { readonly written: true; readonly target: Target }
-  | { readonly written: false; readonly found: Target | undefined };
-
-async function conditionalUpdate(
-  table: Table,
-  key: Pick<Target, 'workspaceId' | 'postId' | 'accountId'>,
-  update: ConditionalUpdate,
-): Promise<UpdateOutcome> {
-  const names: Record<string, string> = { ...update.names };
-  const values: Record<string, unknown> = { ...update.values };
-  const assignments = Object.entries(update.sets).map(([name, value]) => {
-    names[`#${name}`] = name;
-    values[`:${name}`] = value;
-    return `#${name} = :${name}`;
-  });
-  if (update.expression) assignments.push(update.expression);
-  const removals = (update.removes ?? []).map((name) => {
-    names[`#${name}`] = name;
-    return `#${name}`;
-  });
-  try {
-    const { Attributes } = await table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: targetKey(key.workspaceId, key.postId, key.accountId),
-        UpdateExpression: `SET ${assignments.join(', ')}${removals.length ? ` REMOVE ${removals.join(', ')}` : ''}`,
-        ConditionExpression: update.condition,
-        ExpressionAttributeNames: names,
-        ExpressionAttributeValues: values,
-        ReturnValues: 'ALL_NEW',
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      }),
-    );
-    return { written: true, target: targetFromItem(Attributes ?? {}) };
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    const item = error.Item && unmarshall(error.Item);
-    const found = item && targetFromItem(item);
-    // The reply to our own write was lost and the SDK sent it again: what stands there is what we wrote.
-    if (found && item?.['writeId'] === update.writeId) return { written: true, target: found };
-    return { written: false, found };
-  }
+  return earlyMs >= 0 && earlyMs <= placeKeptMs ? {} : { dueAt: nextWakeAt, dueShard: dueShard(postId) };
 }

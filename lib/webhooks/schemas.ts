@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { LifeCycle } from '../kernel/life-cycle.ts';
 
 /** Everything that can happen, as endpoints may ask for it. */
 export const WebhookEventType = z
@@ -38,6 +39,28 @@ export const Webhook = z.object({
 });
 export type Webhook = z.infer<typeof Webhook>;
 
+export const WebhookStatus = z.enum(['active', 'failing', 'disabled']).meta({
+  id: 'WebhookStatus',
+  description:
+    '`failing`: nothing has gone through of late, and Herald goes on trying. `disabled`: it is sent nothing, because `isActive` is false',
+});
+export type WebhookStatus = z.infer<typeof WebhookStatus>;
+
+export function webhookStatus({
+  isActive,
+  failingSince,
+}: Pick<Webhook, 'isActive' | 'failingSince'>): WebhookStatus {
+  if (!isActive) return 'disabled';
+  return failingSince === undefined ? 'active' : 'failing';
+}
+
+/** Turning an endpoint on again forgets how it failed. */
+export const webhookLifeCycle: LifeCycle<WebhookStatus> = {
+  active: ['failing', 'disabled'],
+  failing: ['active', 'disabled'],
+  disabled: ['active'],
+};
+
 /** What is sent: the same bytes to every endpoint and in every attempt. */
 export const WebhookEvent = z.object({
   id: z.uuid(),
@@ -54,6 +77,13 @@ export const DeliveryStatus = z
   .enum(['pending', 'delivered', 'failed'])
   .meta({ id: 'WebhookDeliveryStatus' });
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
+
+/** What has ended begins anew by redelivery alone. */
+export const deliveryLifeCycle: LifeCycle<DeliveryStatus> = {
+  pending: ['delivered', 'failed'],
+  delivered: ['pending'],
+  failed: ['pending'],
+};
 
 /** One POST and what came of it. */
 export const DeliveryAttempt = z.object({

@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import { Timestamp } from '../api-contract/fields.ts';
-import { type Delivery, DeliveryAttempt, DeliveryStatus, type Webhook, WebhookEventType } from './schemas.ts';
-
-export const WebhookStatus = z.enum(['active', 'failing', 'disabled']).meta({
-  id: 'WebhookStatus',
-  description:
-    '`failing`: nothing has gone through of late, and Herald goes on trying. `disabled`: it is sent nothing, because `isActive` is false',
-});
-export type WebhookStatus = z.infer<typeof WebhookStatus>;
+import {
+  type Delivery,
+  DeliveryAttempt,
+  DeliveryStatus,
+  type Webhook,
+  WebhookEventType,
+  WebhookStatus,
+  webhookStatus,
+} from './schemas.ts';
 
 /** An endpoint as the API shows it. */
 export const WebhookView = z
@@ -49,14 +50,6 @@ export function toWebhookView(webhook: Webhook): WebhookView {
     statusMessage,
     createdAt,
   };
-}
-
-export function webhookStatus({
-  isActive,
-  failingSince,
-}: Pick<Webhook, 'isActive' | 'failingSince'>): WebhookStatus {
-  if (!isActive) return 'disabled';
-  return failingSince === undefined ? 'active' : 'failing';
 }
 
 /** One event for one endpoint as the API shows it. */

@@ -1,6 +1,6 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { HeraldError, notFound } from '../kernel/errors.ts';
+import { absent, present, unconditionally } from '../table/condition.ts';
+import { getItem, type Item, updateItem } from '../table/items.ts';
 import {
   directoryKey,
   directoryPartition,
@@ -12,7 +12,8 @@ import {
 } from '../table/keys.ts';
 import { queryAll } from '../table/query.ts';
 import type { Table } from '../table/table.ts';
-import { type TransactionItems, transact } from '../table/transaction.ts';
+import { deletePart, putPart, transact, updatePart } from '../table/transaction.ts';
+import { ifAbsent, plus } from '../table/update.ts';
 import { Caller, ListedKey, Workspace } from './schemas.ts';
 
 /** Stores a new workspace and its entry in the directory. The id is new, so nothing can stand in the way. */
@@ -33,11 +34,9 @@ export async function listWorkspaces(table: Table): Promise<{ id: string; name: 
 
 /** @throws HeraldError `not_found` */
 export async function getWorkspace(table: Table, workspaceId: string): Promise<Workspace> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: workspaceKey(workspaceId), ConsistentRead: true }),
-  );
-  if (!Item) throw notFound('workspace');
-  return Workspace.parse(Item);
+  const item = await getItem(table, workspaceKey(workspaceId));
+  if (!item) throw notFound('workspace');
+  return Workspace.parse(item);
 }
 
 /** Stores a key twice: as its workspace lists it, and under its digest for the look-up of every request. */
@@ -55,14 +54,12 @@ export async function listKeys(table: Table, workspaceId: string): Promise<Liste
 }
 
 /**
- * Who this digest's key speaks for; `undefined` where no such key was issued or it was revoked. The read is eventually
+ * Who this digest's key speaks for; `undefined` if no such key was issued or it was revoked. The read is eventually
  * consistent: a new key is known within the second, and a revoked one is remembered longer than that by warm functions.
  */
 export async function findCaller(table: Table, digest: string): Promise<Caller | undefined> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: keyDigestKey(digest) }),
-  );
-  return Item && Caller.parse(Item);
+  const item = await getItem(table, keyDigestKey(digest), { isEventual: true });
+  return item && Caller.parse(item);
 }
 
 /**
@@ -72,16 +69,11 @@ export async function findCaller(table: Table, digest: string): Promise<Caller |
  */
 export async function revokeKey(table: Table, key: ListedKey, revokedAt: string): Promise<void> {
   const outcome = await transact(table, [
-    {
-      Update: {
-        TableName: table.name,
-        Key: listedKeyKey(key.workspaceId, key.id),
-        UpdateExpression: 'SET revokedAt = if_not_exists(revokedAt, :revokedAt)',
-        ConditionExpression: 'attribute_exists(pk)',
-        ExpressionAttributeValues: { ':revokedAt': revokedAt },
-      },
-    },
-    { Delete: { TableName: table.name, Key: keyDigestKey(key.digest) } },
+    updatePart(table, listedKeyKey(key.workspaceId, key.id), {
+      set: { revokedAt: ifAbsent(revokedAt) },
+      if: { pk: present },
+    }),
+    deletePart(table, keyDigestKey(key.digest), unconditionally),
   ]);
   if (!outcome.committed) throw notFound('key');
 }
@@ -98,16 +90,11 @@ export async function replaceKey(
   caller: Caller,
 ): Promise<void> {
   const outcome = await transact(table, [
-    {
-      Update: {
-        TableName: table.name,
-        Key: listedKeyKey(before.workspaceId, before.id),
-        UpdateExpression: 'SET digest = :after',
-        ConditionExpression: 'digest = :before AND attribute_not_exists(revokedAt)',
-        ExpressionAttributeValues: { ':after': after.digest, ':before': before.digest },
-      },
-    },
-    { Delete: { TableName: table.name, Key: keyDigestKey(before.digest) } },
+    updatePart(table, listedKeyKey(before.workspaceId, before.id), {
+      set: { digest: after.digest },
+      if: { digest: before.digest, revokedAt: absent },
+    }),
+    deletePart(table, keyDigestKey(before.digest), unconditionally),
     putNew(table, { ...keyDigestKey(after.digest), ...kind('key'), ...caller }),
   ]);
   if (!outcome.committed)
@@ -126,35 +113,18 @@ export async function changeStorageQuota(
   quotaBytes: number,
 ): Promise<Workspace> {
   const { storageQuotaBytes: beforeBytes } = await getWorkspace(table, workspaceId);
-  try {
-    const { Attributes } = await table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: workspaceKey(workspaceId),
-        UpdateExpression: 'SET storageQuotaBytes = :after, storageFreeBytes = storageFreeBytes + :difference',
-        ConditionExpression: 'storageQuotaBytes = :before',
-        ExpressionAttributeValues: {
-          ':after': quotaBytes,
-          ':before': beforeBytes,
-          ':difference': quotaBytes - beforeBytes,
-        },
-        ReturnValues: 'ALL_NEW',
-      }),
-    );
-    return Workspace.parse(Attributes);
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException)
-      throw new HeraldError('conflict', 'the quota was changed at the same moment: try again');
-    throw error;
-  }
+  const { written, item } = await updateItem(table, workspaceKey(workspaceId), {
+    set: { storageQuotaBytes: quotaBytes, storageFreeBytes: plus(quotaBytes - beforeBytes) },
+    if: { storageQuotaBytes: beforeBytes },
+  });
+  if (!written) throw new HeraldError('conflict', 'the quota was changed at the same moment: try again');
+  return Workspace.parse(item);
 }
 
 const kind = (name: ItemKind) => ({ kind: name });
 
-function putNew(table: Table, item: Record<string, unknown>): TransactionItems[number] {
-  return { Put: { TableName: table.name, Item: item, ConditionExpression: 'attribute_not_exists(pk)' } };
-}
+const putNew = (table: Table, item: Item) => putPart(table, item, { pk: absent });
 
-function queryPrefix(table: Table, partition: string, prefix: string): Promise<Record<string, unknown>[]> {
+function queryPrefix(table: Table, partition: string, prefix: string): Promise<Item[]> {
   return queryAll(table, { partition, sort: { beginsWith: prefix } });
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LivePost } from '../../infra/local/platforms/kit/live-post.ts';
 import { startSimulator } from '../../infra/local/platforms/kit/simulator.ts';
+import type { ExchangeLimits } from '../../lib/http-client/exchange.ts';
 import type { MediaSource, PlatformAdapter, PublishJob } from '../../lib/platforms/contract/adapter.ts';
 import type {
   ConnectableAccount,
@@ -12,7 +13,6 @@ import type {
 import type { PlatformTools } from '../../lib/platforms/contract/tools.ts';
 import { adapterFor } from '../../lib/platforms/registry/adapters.ts';
 import { authorizationFor } from '../../lib/platforms/registry/authorizations.ts';
-import type { ExchangeLimits } from '../../lib/platforms/shared/exchange.ts';
 import { createPlatformHttp } from '../../lib/platforms/shared/http.ts';
 import type { FixtureServer } from '../support/fixture-server.ts';
 import { type Publisher, publisherOf, type VirtualClock } from '../support/publisher.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
+import { connectionWrites } from '../../lib/accounts/connection-store.ts';
 import type { Account } from '../../lib/accounts/schemas.ts';
-import { connectionWrites } from '../../lib/accounts/store.ts';
 import { sealTokens } from '../../lib/accounts/tokens/store.ts';
 import type { Vault } from '../../lib/accounts/vault/vault.ts';
 import { dayMs, toTimestamp } from '../../lib/kernel/clock.ts';

@@ -5,7 +5,7 @@ import { byPosition } from '../../lib/posts/view.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { targetFromItem } from '../../lib/targets/item.ts';
 import { summarise, type Target } from '../../lib/targets/schemas.ts';
-import { mayMove, PostStatus } from '../../lib/targets/state.ts';
+import { PostStatus, targetLifeCycle } from '../../lib/targets/state.ts';
 import type { Change, Committed } from './committed.ts';
 import type { Item } from './engine-table.ts';
 import type { Process, World } from './fixture.ts';
@@ -63,7 +63,7 @@ export function createChecks(
   function checkMove({ key, before, after }: Change): void {
     if (!before || !after || before['status'] === after['status']) return;
     const [from, to] = [before, after].map(({ status }) => PostStatus.parse(status));
-    if (from && to && !mayMove(from, to)) violate(`${key} moved from ${from} to ${to}`);
+    if (from && to && !targetLifeCycle[from].includes(to)) violate(`${key} moved from ${from} to ${to}`);
   }
 
   /** A worker that lost its lease writes nothing more. */

@@ -15,6 +15,7 @@ const findings: readonly (readonly [bug: keyof typeof plantedBugs, firstSeed: nu
   ['no intent is written before the last call', 1, /went live without an intent/],
   ['an unknown outcome is tried again without a question', 10, /went live twice/],
   ['a worker that lost its lease goes on writing', 80, /written by a worker that had lost its lease/],
+  ['an adapter forgets the address of a live post', 1, /a target must not go from published to publishing/],
   ['everyone who is told of a chain step makes a post of it', 50, /has 1 steps and became 2 posts/],
 ];
 

@@ -10,7 +10,9 @@ export const plantedBugs = {
   'no intent is written before the last call': {
     alterRequest: onUpdate((input) => {
       const isIntent = valuesOf(input)[':intentAt'] !== undefined;
-      return isIntent ? withoutAssignments(input, ['status', 'intentAt']) : input;
+      return isIntent
+        ? without(input, 'UpdateExpression', ['#status = :status, ', '#intentAt = :intentAt, '])
+        : input;
     }),
   },
   'an unknown outcome is tried again without a question': {
@@ -20,7 +22,24 @@ export const plantedBugs = {
     }),
   },
   'a worker that lost its lease goes on writing': {
-    alterRequest: onUpdate((input) => withoutCondition(input, 'attempt = :attempt AND ', ':attempt')),
+    alterRequest: onUpdate((input) =>
+      isFenced(input) ? without(input, 'ConditionExpression', ['#attempt = :ifAttempt AND ']) : input,
+    ),
+  },
+  'an adapter forgets the address of a live post': {
+    alterAdapter: (adapter) => ({
+      ...adapter,
+      goLive: async (job, tools) => ({
+        ...(await adapter.goLive(job, tools)),
+        permalink: 'https://example.com',
+      }),
+      finish: async ({ live, preparation }) => ({
+        state: 'waiting',
+        post: { ...live, permalink: null },
+        preparation,
+        waitSeconds: 1,
+      }),
+    }),
   },
   'everyone who is told of a chain step makes a post of it': {
     alterRequest: (operation, input) => {
@@ -38,30 +57,27 @@ function onUpdate(alter: (input: Item) => Item): AlterRequest {
 
 const valuesOf = (input: Item) => (input['ExpressionAttributeValues'] ?? {}) as Item;
 
-function withoutCondition(input: Item, part: string, value: string): Item {
-  const { ConditionExpression: condition, ...rest } = input;
-  if (typeof condition !== 'string' || !condition.includes(part)) return input;
-  const left = condition.replace(part, '');
-  const { [value]: _unused, ...values } = valuesOf(input);
-  return { ...rest, ...(left !== '' && { ConditionExpression: left }), ExpressionAttributeValues: values };
-}
+const isFenced = (input: Item) => valuesOf(input)[':ifAttempt'] !== undefined;
 
-/** `#status` is a name of the condition as well, so the names stay. */
-function withoutAssignments(input: Item, fields: readonly string[]): Item {
-  let expression = String(input['UpdateExpression']);
-  const values = { ...valuesOf(input) };
-  const names = { ...(input['ExpressionAttributeNames'] as Item) };
-  for (const field of fields) {
-    expression = expression.replace(`#${field} = :${field}, `, '');
-    delete values[`:${field}`];
-    delete names[`#${field}`];
+/**
+ * Takes parts of an expression away, with the names and values that no other part uses.
+ *
+ * @throws Error if a part is not there: the bug would not be planted
+ */
+function without(input: Item, member: string, parts: readonly string[]): Item {
+  let text = String(input[member]);
+  for (const part of parts) {
+    if (!text.includes(part)) throw new Error(`the bug is not planted: there is no ${part} in ${text}`);
+    text = text.replace(part, '');
   }
-  return {
-    ...input,
-    UpdateExpression: expression,
-    ExpressionAttributeValues: values,
-    ExpressionAttributeNames: names,
-  };
+  const { [member]: _replaced, ...others } = input;
+  const altered: Item = { ...others, ...(text !== '' && { [member]: text }) };
+  const used = new Set(`${altered['UpdateExpression']} ${altered['ConditionExpression']}`.match(/[#:]\w+/g));
+  for (const placeholders of ['ExpressionAttributeNames', 'ExpressionAttributeValues']) {
+    const entries = Object.entries(altered[placeholders] as Item);
+    altered[placeholders] = Object.fromEntries(entries.filter(([name]) => used.has(name)));
+  }
+  return altered;
 }
 
 let made = 0;
@@ -75,11 +91,10 @@ function withoutDeduplication(parts: readonly Item[]): readonly Item[] {
   const id = String(post['id']);
   const anotherId = id.slice(0, -8) + made.toString(16).padStart(8, '0');
   const text = JSON.stringify(parts).replaceAll(id, anotherId);
-  return (JSON.parse(text) as Item[]).map((part) =>
-    part['Update']
-      ? { Update: withoutCondition(part['Update'] as Item, stillWaits(part), ':waiting') }
-      : part,
-  );
+  return (JSON.parse(text) as { Update?: Item }[]).map((part) => {
+    const condition = part.Update?.['ConditionExpression'];
+    return part.Update && typeof condition === 'string'
+      ? { Update: without(part.Update, 'ConditionExpression', [condition]) }
+      : part;
+  });
 }
-
-const stillWaits = ({ Update }: Item): string => String((Update as Item)['ConditionExpression']);

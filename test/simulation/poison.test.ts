@@ -75,7 +75,7 @@ describe('a target that fails every worker', () => {
   });
 
   it('once its last call was made, fails in doubt and is not live twice', async () => {
-    const run = await runPoisoned((values) => values[':from'] === 'publishing');
+    const run = await runPoisoned((values) => values[':ifStatus'] === 'publishing');
     expect(run.violation).toBeUndefined();
     expect(run.liveOf).toHaveLength(1);
     expect(run.poisoned).toMatchObject({

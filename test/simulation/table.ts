@@ -105,7 +105,7 @@ async function apply(
     case 'Query': {
       if (input['IndexName'] !== indexes.overdue.indexName) return engine.request(operation, input);
       // A sweep asks eight shards, of which a run has items in one or two: the others are not asked.
-      const shard = (input['ExpressionAttributeValues'] as Item)[':shard'];
+      const shard = (input['ExpressionAttributeValues'] as Item)[':partition'];
       if (!committed.has(({ dueShard }) => dueShard === shard)) return { Items: [] };
       const output = await engine.request(operation, input);
       const items = output['Items'] as Item[];

@@ -2,19 +2,19 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Account } from '../../lib/accounts/schemas.ts';
 import { accountItem } from '../../lib/accounts/store.ts';
 import type { Context } from '../../lib/api-contract/context.ts';
-import { calendarChanges } from '../../lib/calendar/entries.ts';
 import { toTimestamp } from '../../lib/kernel/clock.ts';
 import { newId } from '../../lib/kernel/ids.ts';
 import type { Media, MediaReference } from '../../lib/media/schemas.ts';
 import { mediaTypeOf } from '../../lib/media/types.ts';
 import { objectKeyFor } from '../../lib/media/urls.ts';
 import { commitPost } from '../../lib/posts/commit-post.ts';
-import { fileUseItems } from '../../lib/posts/file-uses.ts';
 import type { Post } from '../../lib/posts/schemas.ts';
 import { insertPostItems, type PostWithTargets } from '../../lib/posts/store.ts';
 import { mediaKey } from '../../lib/table/keys.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { summarise, type Target } from '../../lib/targets/schemas.ts';
+import { isLive, type TargetStatus } from '../../lib/targets/state.ts';
+import { type TargetChanges, updateTarget } from '../../lib/targets/store.ts';
 import { createKey, createWorkspace } from '../../lib/workspaces/manage.ts';
 import type { Workspace } from '../../lib/workspaces/schemas.ts';
 
@@ -150,8 +150,22 @@ export async function storePost(
   const owned = targets.map((target, position) => aTarget({ position, ...target, workspaceId, postId: id }));
   const post = aPost(owned, { ...changes, id, workspaceId });
   const items = insertPostItems(table, { post, targets: owned }, 0);
-  const uses = fileUseItems({ post, targets: owned });
-  const outcome = await commitPost(table, startMs, items, calendarChanges(table, [], owned), { uses });
+  const outcome = await commitPost(table, startMs, { items, after: { post, targets: owned } });
   if (!outcome.committed) throw new Error(`post ${id} was not stored`);
   return { post, targets: owned };
+}
+
+/** Changes a target as {@link updateTarget} does. One that is to be live takes the way there. */
+export async function changeTarget(
+  table: Table,
+  target: Target,
+  changes: TargetChanges,
+  writeId: string = newId(startMs),
+): Promise<Target> {
+  const way: TargetStatus[] = ['draft', 'scheduled', 'publishing'];
+  const isFar = changes.status && isLive(changes.status) && way.includes(target.status);
+  let held = target;
+  for (const status of isFar ? way.slice(way.indexOf(target.status) + 1) : [])
+    held = await updateTarget(table, held, { status }, newId(startMs));
+  return updateTarget(table, held, changes, writeId);
 }

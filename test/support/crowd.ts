@@ -1,7 +1,7 @@
 import type { ActPorts } from '../../lib/automations/actions/ports.ts';
 import { sweepActions } from '../../lib/automations/actions/resend-due.ts';
-import { act } from '../../lib/automations/actions/run-action.ts';
-import { type TakePorts, takeInbound } from '../../lib/automations/inbound/ingest-delivery.ts';
+import { runAction } from '../../lib/automations/actions/run-action.ts';
+import { type IngestPorts, ingestDelivery } from '../../lib/automations/inbound/ingest-delivery.ts';
 import type { AutomationMessage } from '../../lib/automations/schemas.ts';
 import { minuteMs } from '../../lib/kernel/clock.ts';
 import { newId } from '../../lib/kernel/ids.ts';
@@ -73,7 +73,7 @@ export async function messageCrowd(table: Table, crowd: Crowd): Promise<readonly
     report: fail,
     privateRepliesPerHour: crowd.perHour,
   };
-  const takePorts: TakePorts = {
+  const takePorts: IngestPorts = {
     table,
     now,
     platform: 'instagram',
@@ -83,11 +83,11 @@ export async function messageCrowd(table: Table, crowd: Crowd): Promise<readonly
   };
   const people = Array.from({ length: crowd.people }, (_, person) => person);
   for (const some of [people, people.slice(0, crowd.repeated)]) {
-    await takeInbound(takePorts, delivery(platformAccountId, rule.platformPostId, some, crowd.atMs));
+    await ingestDelivery(takePorts, delivery(platformAccountId, rule.platformPostId, some, crowd.atMs));
   }
   for (; time < crowd.atMs + crowd.hours * 60 * minuteMs; time += minuteMs) {
     while (queue.length > 0) {
-      await Promise.all(queue.splice(0, workedAtOnce).map((message) => act(ports, message)));
+      await Promise.all(queue.splice(0, workedAtOnce).map((message) => runAction(ports, message)));
     }
     await sweepActions({ table, now, sendAll, report: fail }, time + minuteMs);
   }

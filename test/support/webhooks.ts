@@ -1,10 +1,12 @@
 import { toTimestamp } from '../../lib/kernel/clock.ts';
 import { newId } from '../../lib/kernel/ids.ts';
+import { getItem, putIfAbsent } from '../../lib/table/items.ts';
+import { webhookEventKey } from '../../lib/table/keys.ts';
 import type { Table } from '../../lib/table/table.ts';
-import { insertDelivery, newDelivery } from '../../lib/webhooks/deliveries/store.ts';
+import { deliveryItem, newDelivery } from '../../lib/webhooks/deliveries/store.ts';
 import { insertWebhook } from '../../lib/webhooks/endpoints/store.ts';
 import { insertEvent, newEvent } from '../../lib/webhooks/events/store.ts';
-import type { Delivery, Webhook } from '../../lib/webhooks/schemas.ts';
+import { type Delivery, type Webhook, WebhookEvent } from '../../lib/webhooks/schemas.ts';
 import { startMs } from './builders.ts';
 
 export function aWebhook(workspaceId: string, changes: Partial<Webhook> = {}): Webhook {
@@ -52,4 +54,18 @@ export async function storeDelivery(
   await insertEvent(table, event);
   await insertDelivery(table, stored);
   return stored;
+}
+
+/** @returns whether it was new; one that is there stays as it is */
+export async function insertDelivery(table: Table, delivery: Delivery): Promise<boolean> {
+  return (await putIfAbsent(table, deliveryItem(delivery))) === undefined;
+}
+
+export async function findEvent(
+  table: Table,
+  workspaceId: string,
+  eventId: string,
+): Promise<WebhookEvent | undefined> {
+  const item = await getItem(table, webhookEventKey(workspaceId, eventId));
+  return item && WebhookEvent.parse(item);
 }

@@ -1,8 +1,8 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { type Clock, toTimestamp } from '../../kernel/clock.ts';
 import type { Platform } from '../../platforms/contract/names.ts';
 import { batchGet, batchGetLimit } from '../../table/batch-get.ts';
 import { accountKey, accountOfTokens, type Key, renewalShard } from '../../table/keys.ts';
+import { queryPages } from '../../table/query.ts';
 import { indexes } from '../../table/schema.ts';
 import type { Table } from '../../table/table.ts';
 import type { Account } from '../schemas.ts';
@@ -33,21 +33,13 @@ const pageSize = batchGetLimit / 2;
 export async function* dueTokens(ports: DuePorts, platform: Platform): AsyncGenerator<DueTokens> {
   const { table } = ports;
   const dueBy = toTimestamp(ports.now());
-  let start: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        IndexName: indexes.overdue.indexName,
-        KeyConditionExpression: 'dueShard = :shard AND dueAt <= :dueBy',
-        ExpressionAttributeValues: { ':shard': renewalShard(platform), ':dueBy': dueBy },
-        Limit: pageSize,
-        ExclusiveStartKey: start,
-      }),
-    );
-    yield* await readDue(ports, Items as unknown as Key[], dueBy);
-    start = LastEvaluatedKey;
-  } while (start);
+  const due = queryPages(table, {
+    index: indexes.overdue,
+    partition: renewalShard(platform),
+    sort: { atMost: dueBy },
+    limit: pageSize,
+  });
+  for await (const page of due) yield* await readDue(ports, page as unknown as Key[], dueBy);
 }
 
 /** The index may be behind: what it names is read again by key before anything is done. */

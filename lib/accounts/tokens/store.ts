@@ -1,10 +1,11 @@
-import { GetCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { toTimestamp } from '../../kernel/clock.ts';
 import type { TokenSet } from '../../platforms/contract/authorization.ts';
-import { conditionalUpdate } from '../../table/conditional-update.ts';
+import { absent, anyOf, atMost, present, unconditionally } from '../../table/condition.ts';
+import { getItem, updateItem } from '../../table/items.ts';
 import { renewalShard, tokensKey } from '../../table/keys.ts';
 import type { Table } from '../../table/table.ts';
+import { type ItemUpdate, removed } from '../../table/update.ts';
 import type { Account } from '../schemas.ts';
 import type { Vault } from '../vault/vault.ts';
 
@@ -50,16 +51,10 @@ export async function openTokens(vault: Vault, account: AccountRef, ciphertext: 
   return SealedTokens.parse(JSON.parse(await vault.open(ciphertext, sealContext(account))));
 }
 
-/** `undefined` where the account is disconnected. */
+/** `undefined` if the account is disconnected. */
 export async function findTokens(table: Table, account: AccountRef): Promise<StoredTokens | undefined> {
-  const { Item } = await table.client.send(
-    new GetCommand({
-      TableName: table.name,
-      Key: tokensKey(account.workspaceId, account.id),
-      ConsistentRead: true,
-    }),
-  );
-  return Item && StoredTokens.parse(Item);
+  const item = await getItem(table, tokensKey(account.workspaceId, account.id));
+  return item && StoredTokens.parse(item);
 }
 
 /** A set as it is about to be stored. */
@@ -70,37 +65,29 @@ export interface NewTokens {
   readonly dueMs?: number | undefined;
 }
 
+const noLease = { refreshLeaseUntil: removed, refreshLeaseId: removed };
+
 /**
  * Writes a new set over whatever is there, and ends any refresh of the old one: the version is another one, so its
  * result can no longer be stored.
  */
 export function newTokensUpdate(
-  account: AccountRef & Pick<Account, 'platform'>,
+  { platform }: Pick<Account, 'platform'>,
   { ciphertext, set: { expiresAt, obtainedAt }, dueMs }: NewTokens,
-) {
+): ItemUpdate {
   return {
-    Key: tokensKey(account.workspaceId, account.id),
-    UpdateExpression: [
-      'SET kind = :kind, ciphertext = :ciphertext, obtainedAt = :obtainedAt',
-      ...(expiresAt === undefined ? [] : [', expiresAt = :expiresAt']),
-      ...(dueMs === undefined ? [] : [', dueShard = :dueShard, dueAt = :dueAt']),
-      ' REMOVE refreshLeaseUntil, refreshLeaseId',
-      ...(expiresAt === undefined ? [', expiresAt'] : []),
-      ...(dueMs === undefined ? [', dueShard, dueAt'] : []),
-      ' ADD version :one',
-    ].join(''),
-    ExpressionAttributeValues: {
-      ':kind': 'tokens',
-      ':ciphertext': ciphertext,
-      ':obtainedAt': obtainedAt,
-      ':one': 1,
-      ...(expiresAt !== undefined && { ':expiresAt': expiresAt }),
-      ...(dueMs !== undefined && {
-        ':dueShard': renewalShard(account.platform),
-        ':dueAt': toTimestamp(dueMs),
-      }),
+    set: {
+      kind: 'tokens',
+      ciphertext,
+      obtainedAt,
+      expiresAt: expiresAt ?? removed,
+      dueShard: dueMs === undefined ? removed : renewalShard(platform),
+      dueAt: dueMs === undefined ? removed : toTimestamp(dueMs),
+      ...noLease,
     },
-  } satisfies Partial<UpdateCommandInput>;
+    add: { version: 1 },
+    if: unconditionally,
+  };
 }
 
 export type RefreshLease =
@@ -121,17 +108,9 @@ export async function takeRefreshLease(
   version: number,
   lease: { readonly id: string; readonly now: number; readonly untilMs: number },
 ): Promise<RefreshLease> {
-  const { written, item } = await conditionalUpdate(table, {
-    Key: tokensKey(account.workspaceId, account.id),
-    UpdateExpression: 'SET refreshLeaseUntil = :until, refreshLeaseId = :id',
-    ConditionExpression:
-      'version = :version AND (attribute_not_exists(refreshLeaseUntil) OR refreshLeaseUntil <= :now)',
-    ExpressionAttributeValues: {
-      ':version': version,
-      ':id': lease.id,
-      ':until': toTimestamp(lease.untilMs),
-      ':now': toTimestamp(lease.now),
-    },
+  const { written, item } = await updateItem(table, tokensKey(account.workspaceId, account.id), {
+    set: { refreshLeaseUntil: toTimestamp(lease.untilMs), refreshLeaseId: lease.id },
+    if: { version, refreshLeaseUntil: anyOf(absent, atMost(toTimestamp(lease.now))) },
   });
   if (!item) return { state: 'gone' };
   const stored = StoredTokens.parse(item);
@@ -140,14 +119,10 @@ export async function takeRefreshLease(
   return stored.version === version ? { state: 'held' } : { state: 'renewed', stored };
 }
 
-/** Lets others try; nothing happens where the lease is another's by now. */
+/** Lets others try; nothing happens if the lease is another's by now. */
 export async function endRefreshLease(table: Table, account: AccountRef, leaseId: string): Promise<void> {
-  await conditionalUpdate(table, {
-    Key: tokensKey(account.workspaceId, account.id),
-    UpdateExpression: 'REMOVE refreshLeaseUntil, refreshLeaseId',
-    ConditionExpression: 'refreshLeaseId = :id',
-    ExpressionAttributeValues: { ':id': leaseId },
-  });
+  const key = tokensKey(account.workspaceId, account.id);
+  await updateItem(table, key, { set: noLease, if: { refreshLeaseId: leaseId } });
 }
 
 /**
@@ -163,11 +138,9 @@ export async function storeRefreshed(
   version: number,
   tokens: NewTokens,
 ): Promise<StoredTokens | undefined> {
-  const update = newTokensUpdate(account, tokens);
-  const { item } = await conditionalUpdate(table, {
-    ...update,
-    ConditionExpression: 'version = :version',
-    ExpressionAttributeValues: { ...update.ExpressionAttributeValues, ':version': version },
+  const { item } = await updateItem(table, tokensKey(account.workspaceId, account.id), {
+    ...newTokensUpdate(account, tokens),
+    if: { version },
   });
   return item && StoredTokens.parse(item);
 }
@@ -183,13 +156,8 @@ export async function postponeRenewal(
   version: number,
   dueMs: number | undefined,
 ): Promise<void> {
-  await conditionalUpdate(table, {
-    Key: tokensKey(account.workspaceId, account.id),
-    UpdateExpression: dueMs === undefined ? 'REMOVE dueShard, dueAt' : 'SET dueAt = :dueAt',
-    ConditionExpression: 'version = :version AND attribute_exists(dueShard)',
-    ExpressionAttributeValues: {
-      ':version': version,
-      ...(dueMs !== undefined && { ':dueAt': toTimestamp(dueMs) }),
-    },
+  await updateItem(table, tokensKey(account.workspaceId, account.id), {
+    set: dueMs === undefined ? { dueShard: removed, dueAt: removed } : { dueAt: toTimestamp(dueMs) },
+    if: { version, dueShard: present },
   });
 }

@@ -24,14 +24,14 @@ import {
 } from './transitions.ts';
 
 /** One call that must happen at most once. */
-export interface Deed<Held extends AutomationAction, Result> {
+export interface AtMostOnceCall<Held extends AutomationAction, Result> {
   readonly content: MessageContent;
   readonly send: (
     platform: CommentPlatform,
     call: AccountCall & { readonly content: MessageContent },
     tools: PlatformTools,
   ) => Promise<Result>;
-  /** What a call has left at the platform; `undefined` where nothing is to be seen. */
+  /** What a call has left at the platform; `undefined` if nothing is to be seen. */
   readonly find: (
     platform: CommentPlatform,
     call: AccountCall & Search & { readonly content: MessageContent },
@@ -45,10 +45,10 @@ export interface Deed<Held extends AutomationAction, Result> {
   readonly mayRepeat: boolean;
 }
 
-/** Does the deed of an action that waits: intent, call, outcome. */
-export async function perform<Held extends AutomationAction, Result>(
+/** Makes the call of an action that waits: intent, call, outcome. */
+export async function execute<Held extends AutomationAction, Result>(
   work: Work<Held>,
-  deed: Deed<Held, Result>,
+  call: AtMostOnceCall<Held, Result>,
 ): Promise<Held> {
   const { ports } = work;
   let opened: Awaited<ReturnType<typeof openCall>>;
@@ -63,7 +63,7 @@ export async function perform<Held extends AutomationAction, Result>(
     action: await commit(work, {
       state: 'intended',
       intentAt: toTimestamp(ports.now()),
-      content: JSON.stringify(deed.content),
+      content: JSON.stringify(call.content),
       questions: null,
       refusal: null,
       leaseUntil: until,
@@ -73,21 +73,21 @@ export async function perform<Held extends AutomationAction, Result>(
   };
   let result: Result;
   try {
-    const { call, platform, tools } = opened;
-    result = await deed.send(platform, { ...call, content: deed.content }, tools);
+    const { access, platform, tools } = opened;
+    result = await call.send(platform, { ...access, content: call.content }, tools);
   } catch (error) {
-    return afterError(intended, deed, error);
+    return afterError(intended, call, error);
   }
-  return deed.succeed(intended, result);
+  return call.succeed(intended, result);
 }
 
 async function afterError<Held extends AutomationAction, Result>(
   work: Work<Held>,
-  deed: Deed<Held, Result>,
+  call: AtMostOnceCall<Held, Result>,
   error: unknown,
 ): Promise<Held> {
   if (error instanceof MessageRefused) {
-    return deed.refused?.(work, error.refusedFor) ?? commitFailed(work, error.message);
+    return call.refused?.(work, error.refusedFor) ?? commitFailed(work, error.message);
   }
   const isKnown = error instanceof PlatformError && error.remedy !== 'unknown';
   if (isKnown) return recordFailure(work, error);
@@ -104,10 +104,14 @@ const questionGapsMs = [minuteMs, 10 * minuteMs, 30 * minuteMs];
 /** Where it is sent again after that: lists of replies and open conversations are up to date soon. */
 const soonGapsMs = [minuteMs];
 
-/** An intent without an outcome: the platform is asked before anything else is done. */
+/**
+ * An intent without an outcome: the platform is asked before anything else is done.
+ *
+ * @param except ids of what earlier calls have left
+ */
 export async function reconcile<Held extends AutomationAction, Result>(
   work: Work<Held>,
-  deed: Deed<Held, Result>,
+  call: AtMostOnceCall<Held, Result>,
   except: readonly string[],
 ): Promise<Held> {
   const { ports, action } = work;
@@ -115,8 +119,9 @@ export async function reconcile<Held extends AutomationAction, Result>(
   if (ports.now() < intentMs + firstQuestionMs) return commitWait(work, intentMs + firstQuestionMs);
   let found: Result | undefined;
   try {
-    const { call, platform, tools } = await openCall(work);
-    found = await deed.find(platform, { ...call, content: deed.content, since: intentMs, except }, tools);
+    const { access, platform, tools } = await openCall(work);
+    const sought = { ...access, content: call.content, since: intentMs, except };
+    found = await call.find(platform, sought, tools);
   } catch (error) {
     const decision = await judge(work, error);
     if (decision.kind === 'fail') return commitUnknown(work, decision.reason);
@@ -126,11 +131,11 @@ export async function reconcile<Held extends AutomationAction, Result>(
       decision.isAskedFor ? {} : countFailure(work.action, work.ports.now()),
     );
   }
-  if (found !== undefined) return deed.succeed(work, found);
+  if (found !== undefined) return call.succeed(work, found);
   const questions = (action.questions ?? 0) + 1;
-  const gapMs = (deed.mayRepeat ? soonGapsMs : questionGapsMs)[questions - 1];
+  const gapMs = (call.mayRepeat ? soonGapsMs : questionGapsMs)[questions - 1];
   if (gapMs !== undefined) return commitWait(work, ports.now() + gapMs, { questions });
-  if (!deed.mayRepeat) {
+  if (!call.mayRepeat) {
     return commitUnknown(
       work,
       action.refusal ?? 'the call was cut off and the message is nowhere to be seen',

@@ -1,5 +1,5 @@
 import { linkAddress } from '../../links/codes.ts';
-import { checkTarget } from '../../links/destination-url.ts';
+import { checkDestinationUrl } from '../../links/destination-url.ts';
 import { replaceAddresses } from '../../links/text.ts';
 import type { MessageButton, MessageContent, MessagingLimits } from '../../platforms/contract/messaging.ts';
 import type { Automation, FollowGate } from '../schemas.ts';
@@ -14,19 +14,19 @@ export interface Composing {
   readonly withoutButtons: boolean;
 }
 
-/** The public reply, with the rule's tracked links in the place of what they lead to. */
-export function composeReply(rule: Automation, publicBaseUrl: string): string {
-  return replaceAddresses(rule.commentReply ?? '', trackedAddress(rule, publicBaseUrl));
+/** The public reply, with the automation's tracked links in the place of what they lead to. */
+export function composeReply(automation: Automation, publicBaseUrl: string): string {
+  return replaceAddresses(automation.commentReply ?? '', trackedAddress(automation, publicBaseUrl));
 }
 
-/** The message itself: what the rule is for. */
-export function composeMessage(rule: Automation, composing: Composing): MessageContent {
-  const tracked = trackedAddress(rule, composing.publicBaseUrl);
-  const buttons = rule.buttons.map(({ title, url }): MessageButton => {
-    const target = checkTarget(url);
+/** The message itself: what the automation is for. */
+export function composeMessage(automation: Automation, composing: Composing): MessageContent {
+  const tracked = trackedAddress(automation, composing.publicBaseUrl);
+  const buttons = automation.buttons.map(({ title, url }): MessageButton => {
+    const target = checkDestinationUrl(url);
     return { type: 'url', title, url: ('url' in target ? tracked(target.url) : undefined) ?? url };
   });
-  return fitted(replaceAddresses(rule.dmMessage ?? '', tracked), buttons, composing);
+  return fitted(replaceAddresses(automation.dmMessage ?? '', tracked), buttons, composing);
 }
 
 /**
@@ -36,16 +36,16 @@ export function composeMessage(rule: Automation, composing: Composing): MessageC
  * @param isRefused whether they tapped before and do not follow
  */
 export function composeQuestion(
-  rule: Automation & { readonly followGate: FollowGate },
+  automation: Automation & { readonly followGate: FollowGate },
   turn: number,
   isRefused: boolean,
   composing: Composing,
 ): MessageContent {
-  const { message, notFollowingMessage, buttonLabel } = rule.followGate;
-  const payload = tapPayload({ automationId: rule.id, turn });
+  const { message, notFollowingMessage, buttonLabel } = automation.followGate;
+  const payload = tapPayload({ automationId: automation.id, turn });
   const text = replaceAddresses(
     isRefused ? notFollowingMessage : message,
-    trackedAddress(rule, composing.publicBaseUrl),
+    trackedAddress(automation, composing.publicBaseUrl),
   );
   return fitted(text, [{ type: 'postback', title: buttonLabel, payload }], composing);
 }

@@ -1,5 +1,6 @@
 import { hourMs, toTimestamp } from '../../kernel/clock.ts';
-import { conditionalUpdate } from '../../table/conditional-update.ts';
+import { absent, anyOf, atMost, lessThan, moreThan, present } from '../../table/condition.ts';
+import { updateItem } from '../../table/items.ts';
 import { messagingCapKey } from '../../table/keys.ts';
 import type { Table } from '../../table/table.ts';
 
@@ -29,20 +30,16 @@ export async function reserveMessage(
   account: AccountRef,
   { now, most, chance }: { readonly now: number; readonly most: number; readonly chance: number },
 ): Promise<Reservation> {
-  const Key = messagingCapKey(account.workspaceId, account.accountId);
-  const values = { ':one': 1, ':now': toTimestamp(now) };
-  const further = await conditionalUpdate(table, {
-    Key,
-    UpdateExpression: 'ADD taken :one',
-    ConditionExpression: 'hourEndsAt > :now AND taken < :most',
-    ExpressionAttributeValues: { ...values, ':most': most },
+  const key = messagingCapKey(account.workspaceId, account.accountId);
+  const at = toTimestamp(now);
+  const further = await updateItem(table, key, {
+    add: { taken: 1 },
+    if: { hourEndsAt: moreThan(at), taken: lessThan(most) },
   });
   if (further.written) return granted(further.item, now);
-  const first = await conditionalUpdate(table, {
-    Key,
-    UpdateExpression: 'SET kind = :kind, hourEndsAt = :end, taken = :one',
-    ConditionExpression: 'attribute_not_exists(hourEndsAt) OR hourEndsAt <= :now',
-    ExpressionAttributeValues: { ...values, ':kind': 'messagingCap', ':end': toTimestamp(now + hourMs) },
+  const first = await updateItem(table, key, {
+    set: { kind: 'messagingCap', hourEndsAt: toTimestamp(now + hourMs), taken: 1 },
+    if: { hourEndsAt: anyOf(absent, atMost(at)) },
   });
   if (first.written) return granted(first.item, now);
   const { hourEndsAt, taken } = first.item ?? {};
@@ -62,10 +59,8 @@ export async function noteRefusedButtons(
   { workspaceId, accountId }: AccountRef,
   now: number,
 ): Promise<void> {
-  await conditionalUpdate(table, {
-    Key: messagingCapKey(workspaceId, accountId),
-    UpdateExpression: 'SET withoutButtonsUntil = :until',
-    ConditionExpression: 'attribute_exists(pk)',
-    ExpressionAttributeValues: { ':until': toTimestamp(now + hourMs) },
+  await updateItem(table, messagingCapKey(workspaceId, accountId), {
+    set: { withoutButtonsUntil: toTimestamp(now + hourMs) },
+    if: { pk: present },
   });
 }

@@ -3,7 +3,7 @@ import type { InboundComment, MessageAction, ReplyAction } from '../schemas.ts';
 
 /** Webhooks of a comment are repeated for days at most. */
 const repliesKeptMs = 30 * dayMs;
-/** Nobody is written to twice by a rule: who was is remembered for as long as any rule lives. */
+/** Nobody is written to twice by an automation: who was is remembered for as long as any automation lives. */
 const peopleKeptMs = 3_650 * dayMs;
 
 /** The public reply to a comment, due at once. */
@@ -29,7 +29,7 @@ function common(comment: InboundComment, automationId: string, now: number, kept
     accountId,
     automationId,
     commentId,
-    ...(parentId !== undefined && { parentId }),
+    parentId,
     state: 'waiting' as const,
     attempt: 0,
     failures: 0,

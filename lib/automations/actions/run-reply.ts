@@ -1,33 +1,34 @@
 import { dayMs } from '../../kernel/clock.ts';
 import type { MessageContent } from '../../platforms/contract/messaging.ts';
 import type { ReplyAction } from '../schemas.ts';
-import { type Deed, perform, reconcile } from './at-most-once-call.ts';
+import { type AtMostOnceCall, execute, reconcile } from './at-most-once-call.ts';
 import { composeReply } from './compose.ts';
-import { commit, commitFailed, ended, problemOf, type Work } from './transitions.ts';
+import { ended } from './store.ts';
+import { commit, commitFailed, problemOf, type Work } from './transitions.ts';
 
 /** Later than that, nobody waits for an answer any more. */
 const latestMs = 7 * dayMs;
 
 /** The public reply to a comment: one step of it. */
-export async function actReply(work: Work<ReplyAction>): Promise<ReplyAction> {
-  const { ports, action, rule } = work;
+export async function runReply(work: Work<ReplyAction>): Promise<ReplyAction> {
+  const { ports, action, automation } = work;
   if (action.state === 'intended') {
     const content = JSON.parse(action.content ?? '{}') as MessageContent;
-    return reconcile(work, replyDeed(work, content), []);
+    return reconcile(work, replyCall(work, content), []);
   }
   const problem = problemOf(work);
-  if (problem !== undefined || !rule) return commitFailed(work, problem ?? 'the automation is gone');
-  if (rule.commentReply === null) return commitFailed(work, 'not sent: the automation replies no more');
+  if (problem !== undefined || !automation) return commitFailed(work, problem ?? 'the automation is gone');
+  if (automation.commentReply === null) return commitFailed(work, 'not sent: the automation replies no more');
   if (ports.now() > Date.parse(action.createdAt) + latestMs) {
     return commitFailed(work, 'not sent: the comment is more than seven days old');
   }
-  return perform(work, replyDeed(work, { text: composeReply(rule, ports.publicBaseUrl) }));
+  return execute(work, replyCall(work, { text: composeReply(automation, ports.publicBaseUrl) }));
 }
 
-function replyDeed(
+function replyCall(
   { action: { commentId, parentId } }: Work<ReplyAction>,
   content: MessageContent,
-): Deed<ReplyAction, { readonly replyId: string }> {
+): AtMostOnceCall<ReplyAction, { readonly replyId: string }> {
   const comment = { commentId, parentId };
   return {
     content,

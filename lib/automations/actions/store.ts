@@ -1,13 +1,20 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { toTimestamp } from '../../kernel/clock.ts';
 import { sha256 } from '../../kernel/ids.ts';
-import { conditionalUpdate } from '../../table/conditional-update.ts';
+import { requireMove } from '../../kernel/life-cycle.ts';
+import { absent, anyOf, atMost } from '../../table/condition.ts';
+import { getItem, updateItem } from '../../table/items.ts';
 import { actionShard, automationPersonKey, automationReplyKey, type Key } from '../../table/keys.ts';
 import type { Table } from '../../table/table.ts';
-import { type TransactionItems, transact } from '../../table/transaction.ts';
-import { AutomationAction, type AutomationMessage } from '../schemas.ts';
+import { putPart, type TransactionItems, transact, updatePart } from '../../table/transaction.ts';
+import { type ItemUpdate, plus, removingNulls } from '../../table/update.ts';
+import {
+  AutomationAction,
+  type AutomationMessage,
+  actionLifeCycles,
+  conversationLifeCycle,
+  type MessageAction,
+  type ReplyAction,
+} from '../schemas.ts';
 
 export function actionKey(action: AutomationAction): Key {
   return action.kind === 'automationReply'
@@ -26,21 +33,13 @@ const shardOf = ({ pk, sk }: Key): string => actionShard(sha256(`${pk}\n${sk}`))
 /** Part of a transaction: an action that is there stays as it is. */
 export function actionPut(table: Pick<Table, 'name'>, action: AutomationAction): TransactionItems[number] {
   const key = actionKey(action);
-  return {
-    Put: {
-      TableName: table.name,
-      Item: { ...key, ...action, dueShard: shardOf(key), dueAt: action.wakeAt },
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-  };
+  return putPart(table, { ...key, ...action, dueShard: shardOf(key), dueAt: action.wakeAt }, { pk: absent });
 }
 
 /** The action, strongly consistent. */
 export async function findAction(table: Table, key: Key): Promise<AutomationAction | undefined> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }),
-  );
-  return Item && AutomationAction.parse(Item);
+  const item = await getItem(table, key);
+  return item && AutomationAction.parse(item);
 }
 
 /** Another worker has the action, or an answer has moved it on: whoever sees this stops and writes nothing more. */
@@ -59,64 +58,61 @@ const nearMs = 2_000;
  * @param times epoch milliseconds
  * @returns `undefined` where there is nothing to be done for it now
  */
-export async function takeAction(
+export async function claimAction(
   table: Table,
   key: Key,
   writeId: string,
   times: { readonly now: number; readonly untilMs: number },
 ): Promise<AutomationAction | undefined> {
-  const { written, item } = await conditionalUpdate(table, {
-    Key: { pk: key.pk, sk: key.sk },
-    UpdateExpression: 'SET leaseUntil = :until, writeId = :writeId, attempt = attempt + :one',
-    ConditionExpression:
-      '#state IN (:waiting, :intended) AND wakeAt <= :near AND (attribute_not_exists(leaseUntil) OR leaseUntil <= :now)',
-    ExpressionAttributeNames: { '#state': 'state' },
-    ExpressionAttributeValues: {
-      ':until': toTimestamp(times.untilMs),
-      ':writeId': writeId,
-      ':one': 1,
-      ':waiting': 'waiting',
-      ':intended': 'intended',
-      ':near': toTimestamp(times.now + nearMs),
-      ':now': toTimestamp(times.now),
+  const claim = {
+    set: { leaseUntil: toTimestamp(times.untilMs), attempt: plus(1) },
+    if: {
+      state: anyOf('waiting', 'intended'),
+      wakeAt: atMost(toTimestamp(times.now + nearMs)),
+      leaseUntil: anyOf(absent, atMost(toTimestamp(times.now))),
     },
-  });
-  return item && (written || item['writeId'] === writeId) ? AutomationAction.parse(item) : undefined;
+  };
+  const { written, item } = await updateItem(table, key, claim, writeId);
+  return written ? AutomationAction.parse(item) : undefined;
 }
 
-/** New values of an action's fields; `null` removes one. A `wakeAt` that is written moves it in the index. */
-export type ActionChanges = { readonly [name: string]: string | number | boolean | null | undefined };
+type Changeable = Omit<MessageAction & Omit<ReplyAction, 'kind'>, 'kind'>;
 
-/** The update of an action that is as it was read: fencing number, state and the person's last word are the same. */
-export function actionUpdate(table: Pick<Table, 'name'>, read: AutomationAction, changes: ActionChanges) {
-  const key = actionKey(read);
-  const all: ActionChanges = {
-    ...changes,
-    ...(changes['wakeAt'] !== undefined && {
-      dueAt: changes['wakeAt'],
-      dueShard: changes['wakeAt'] === null ? null : shardOf(key),
-    }),
-  };
-  const sets = Object.entries(all).filter(([, value]) => value !== undefined && value !== null);
-  const removes = Object.entries(all).filter(([, value]) => value === null);
-  const heardAt = read.kind === 'automationMessage' ? read.lastHeardAt : undefined;
-  const isAsHeard = heardAt === undefined ? 'attribute_not_exists(lastHeardAt)' : 'lastHeardAt = :heardAt';
+/** New values of an action's fields; `null` removes one. A `wakeAt` that is written moves it in the index. */
+export type ActionChanges = { readonly [Name in keyof Changeable]?: Changeable[Name] | null };
+
+/** What an action at its end has no more. */
+export const ended = {
+  wakeAt: null,
+  leaseUntil: null,
+  intentAt: null,
+  content: null,
+  refusal: null,
+  questions: null,
+  firstFailureAt: null,
+  failures: 0,
+} satisfies ActionChanges;
+
+/**
+ * The update of an action that is as it was read: fencing number, state and the person's last word are the same. Every
+ * change of its state comes through here.
+ *
+ * @throws ForbiddenMoveError for a move that such an action, or its conversation, never makes
+ */
+export function actionUpdate(read: AutomationAction, changes: ActionChanges): ItemUpdate {
+  const { wakeAt } = changes;
+  const isMessage = read.kind === 'automationMessage';
+  requireMove('action', actionLifeCycles[read.kind], read.state, changes.state ?? read.state);
+  if (isMessage) {
+    requireMove('conversation', conversationLifeCycle, read.stage, changes.stage ?? read.stage);
+  }
+  const dueShard = wakeAt ? shardOf(actionKey(read)) : wakeAt;
   return {
-    TableName: table.name,
-    Key: key,
-    UpdateExpression: `SET ${sets.map(([name]) => `#${name} = :${name}`).join(', ')}${
-      removes.length > 0 ? ` REMOVE ${removes.map(([name]) => `#${name}`).join(', ')}` : ''
-    }`,
-    ConditionExpression: `attempt = :ifAttempt AND #state = :ifState AND ${isAsHeard}`,
-    ExpressionAttributeNames: {
-      '#state': 'state',
-      ...Object.fromEntries([...sets, ...removes].map(([name]) => [`#${name}`, name])),
-    },
-    ExpressionAttributeValues: {
-      ':ifAttempt': read.attempt,
-      ':ifState': read.state,
-      ...(heardAt !== undefined && { ':heardAt': heardAt }),
-      ...Object.fromEntries(sets.map(([name, value]) => [`:${name}`, value])),
+    set: removingNulls({ ...changes, dueAt: wakeAt, dueShard }),
+    if: {
+      attempt: read.attempt,
+      state: read.state,
+      lastHeardAt: (isMessage ? read.lastHeardAt : undefined) ?? absent,
     },
   };
 }
@@ -124,7 +120,7 @@ export function actionUpdate(table: Pick<Table, 'name'>, read: AutomationAction,
 /**
  * Commits a change of a held action, together with what has to be written with it.
  *
- * @throws ActionLostError where the action is not as it was read any more
+ * @throws ActionLostError if the action is not as it was read any more
  */
 export async function updateAction(
   table: Table,
@@ -132,32 +128,20 @@ export async function updateAction(
   changes: ActionChanges,
   { writeId, alongside = [] }: { readonly writeId: string; readonly alongside?: TransactionItems },
 ): Promise<AutomationAction> {
-  const update = actionUpdate(table, held, { ...changes, writeId });
-  if (alongside.length > 0) {
-    const outcome = await transact(table, [{ Update: update }, ...alongside], mostConflicts);
-    if (!outcome.committed) throw new ActionLostError(`the action ${update.Key.sk} was taken or changed`);
-    return changed(held, changes);
-  }
-  try {
-    await table.client.send(new UpdateCommand({ ...update, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' }));
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    // The reply to our own write was lost and the SDK sent it again: what stands there is what we wrote.
-    if ((error.Item && unmarshall(error.Item))?.['writeId'] !== writeId)
-      throw new ActionLostError(`the action ${update.Key.sk} was taken or changed`);
-  }
-  return changed(held, changes);
+  const key = actionKey(held);
+  const update = actionUpdate(held, changes);
+  const part = updatePart(table, key, { ...update, set: { ...update.set, writeId } });
+  const isCommitted =
+    alongside.length === 0
+      ? (await updateItem(table, key, update, writeId)).written
+      : (await transact(table, [part, ...alongside], mostConflicts)).committed;
+  if (!isCommitted) throw new ActionLostError(`the action ${key.sk} was taken or changed`);
+  const all = Object.entries({ ...held, ...changes });
+  return AutomationAction.parse(Object.fromEntries(all.filter(([, value]) => value !== null)));
 }
 
-/** Transactions of a burst meet on the counts of its rule. */
+/** Transactions of a burst meet on the counts of its automation. */
 export const mostConflicts = 12;
-
-function changed(held: AutomationAction, changes: ActionChanges): AutomationAction {
-  const values = { ...held, ...changes };
-  return AutomationAction.parse(
-    Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)),
-  );
-}
 
 /**
  * Moves a waiting action ahead in the index of what is due, without moving its moment: whoever sends its message again
@@ -166,17 +150,7 @@ function changed(held: AutomationAction, changes: ActionChanges): AutomationActi
  * @returns false where it has moved on meanwhile
  */
 export async function postponeSweep(table: Table, action: AutomationAction, dueMs: number): Promise<boolean> {
-  const { written } = await conditionalUpdate(table, {
-    Key: actionKey(action),
-    UpdateExpression: 'SET dueAt = :due',
-    ConditionExpression: 'attempt = :attempt AND #state = :state AND wakeAt = :wakeAt',
-    ExpressionAttributeNames: { '#state': 'state' },
-    ExpressionAttributeValues: {
-      ':due': toTimestamp(dueMs),
-      ':attempt': action.attempt,
-      ':state': action.state,
-      ':wakeAt': action.wakeAt,
-    },
-  });
-  return written;
+  const { attempt, state, wakeAt } = action;
+  const update = { set: { dueAt: toTimestamp(dueMs) }, if: { attempt, state, wakeAt } };
+  return (await updateItem(table, actionKey(action), update)).written;
 }

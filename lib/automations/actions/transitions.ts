@@ -13,7 +13,7 @@ import type { TransactionItems } from '../../table/transaction.ts';
 import { type AutomationCounts, countUpdate } from '../counts.ts';
 import { Automation, type AutomationAction } from '../schemas.ts';
 import type { ActPorts } from './ports.ts';
-import { type ActionChanges, ActionLostError, messageOf, updateAction } from './store.ts';
+import { type ActionChanges, ActionLostError, ended, messageOf, updateAction } from './store.ts';
 
 /** How long a worker holds an action: longer than any one call of a platform and its commit. */
 export const leaseMs = 90 * secondMs;
@@ -22,8 +22,8 @@ export const leaseMs = 90 * secondMs;
 export interface Work<Held extends AutomationAction = AutomationAction> {
   readonly ports: ActPorts;
   readonly action: Held;
-  /** Absent where it was deleted. */
-  readonly rule: Automation | undefined;
+  /** Absent if it was deleted. */
+  readonly automation: Automation | undefined;
   readonly account: Account | undefined;
   readonly tokensItem: Record<string, unknown> | undefined;
 }
@@ -31,33 +31,33 @@ export interface Work<Held extends AutomationAction = AutomationAction> {
 export async function loadWork(ports: ActPorts, action: AutomationAction): Promise<Work> {
   const { workspaceId, accountId, automationId } = action;
   const keys = {
-    rule: automationKey(workspaceId, automationId),
+    automation: automationKey(workspaceId, automationId),
     account: accountKey(workspaceId, accountId),
     tokens: tokensKey(workspaceId, accountId),
   };
   const found = await batchGet(ports.table, Object.values(keys));
-  const rule = found.get(keys.rule);
+  const automation = found.get(keys.automation);
   const account = found.get(keys.account);
   return {
     ports,
     action,
-    rule: rule && Automation.parse(rule),
+    automation: automation && Automation.parse(automation),
     account: account && accountFromItem(account),
     tokensItem: found.get(keys.tokens),
   };
 }
 
-/** Why nothing is sent for this rule and account now; `undefined` where something is. */
-export function problemOf({ rule, account }: Work): string | undefined {
-  if (!rule) return 'not sent: the automation was deleted';
-  if (!rule.isActive) return 'not sent: the automation is switched off';
+/** Why nothing is sent for this automation and account now; `undefined` if something is. */
+export function problemOf({ automation, account }: Work): string | undefined {
+  if (!automation) return 'not sent: the automation was deleted';
+  if (!automation.isActive) return 'not sent: the automation is switched off';
   const problem = accountProblem(account);
   return problem && `not sent: ${problem}`;
 }
 
-/** What a call of the platform needs. @throws PlatformError where there is no good token */
+/** What a call of the platform needs. @throws PlatformError if there is no good token */
 export async function openCall({ ports, account, tokensItem }: Work): Promise<{
-  readonly call: AccountCall;
+  readonly access: AccountCall;
   readonly platform: CommentPlatform;
   readonly tools: PlatformTools;
 }> {
@@ -68,7 +68,7 @@ export async function openCall({ ports, account, tokensItem }: Work): Promise<{
     ports.toolsFor(account.platform),
   ]);
   const { platformAccountId, username } = account;
-  return { call: { account: { platformAccountId, username }, accessToken }, platform, tools };
+  return { access: { account: { platformAccountId, username }, accessToken }, platform, tools };
 }
 
 export interface Alongside {
@@ -106,22 +106,10 @@ export async function commitWait<Held extends AutomationAction>(
   return waiting;
 }
 
-/** What an action at its end has no more. */
-export const ended: ActionChanges = {
-  wakeAt: null,
-  leaseUntil: null,
-  intentAt: null,
-  content: null,
-  refusal: null,
-  questions: null,
-  firstFailureAt: null,
-  failures: 0,
-};
-
 /** Ends an action without what was to be sent. The reason is what a person reads. */
 export function commitFailed<Held extends AutomationAction>(work: Work<Held>, reason: string): Promise<Held> {
-  const closed = work.action.kind === 'automationMessage' ? { stage: 'closed' } : {};
-  const changes = { ...ended, ...closed, state: 'failed', error: cut(reason) };
+  const closed: ActionChanges = work.action.kind === 'automationMessage' ? { stage: 'closed' } : {};
+  const changes = { ...ended, ...closed, state: 'failed', error: cut(reason) } as const;
   return commit(work, changes, { counts: { failures: 1 } });
 }
 

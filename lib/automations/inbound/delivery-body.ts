@@ -1,6 +1,11 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
+import * as z from 'zod';
 import type { Json } from '../../kernel/json.ts';
 import { parsePlatformJson } from '../../platforms/shared/json.ts';
+
+/** What the queue `inbound` carries: a delivery of a platform, its signature verified, as `packBody` packs it. */
+export const InboundQueueMessage = z.object({ body: z.string() });
+export type InboundQueueMessage = z.infer<typeof InboundQueueMessage>;
 
 /** SQS takes 1 MiB a message, all of it counted. */
 const mostMessageCharacters = 1_000_000;

@@ -1,59 +1,58 @@
 import type { Account } from '../../accounts/schemas.ts';
 import type { CommentEvent } from '../../platforms/contract/inbound.ts';
-import { putOnce } from '../../table/put-once.ts';
+import { putIfAbsent } from '../../table/items.ts';
 import type { Table } from '../../table/table.ts';
 import { type TransactionItems, transact } from '../../table/transaction.ts';
 import { newConversation, newReply } from '../actions/new-actions.ts';
 import { actionPut, messageOf, mostConflicts } from '../actions/store.ts';
 import { countUpdate } from '../counts.ts';
-import { matches } from '../matching/match-comment.ts';
+import { matchesComment } from '../matching/match-comment.ts';
 import type { Automation, AutomationAction, AutomationMessage, InboundComment } from '../schemas.ts';
 import { findAutomationOfPost } from '../store.ts';
-import { inboundComment, inboundPut } from './store.ts';
+import { inboundComment, inboundItem, inboundPut } from './store.ts';
 
 /** What became of an event for one account: the messages of the actions that it set off, or that it was there before. */
-export type Taken =
+export type Ingested =
   | { readonly state: 'new'; readonly messages: readonly AutomationMessage[] }
   | { readonly state: 'repeated' };
 
 /**
  * Takes a comment, once: with it, in one transaction, goes all that follows from it. One public reply a comment, one
- * private conversation a person and rule.
+ * private conversation a person and automation.
  *
  * @param now epoch milliseconds
  */
-export async function takeComment(
+export async function ingestComment(
   table: Table,
   account: Account,
   event: CommentEvent,
   now: number,
-): Promise<Taken> {
+): Promise<Ingested> {
   const comment = inboundComment(account, event, now);
-  const rule = await findAutomationOfPost(table, comment);
-  if (!rule?.isActive || !matches(rule, event.text)) {
-    const { Put } = inboundPut(table, comment);
-    const before = await putOnce(table, Put?.Item ?? {});
+  const automation = await findAutomationOfPost(table, comment);
+  if (!automation?.isActive || !matchesComment(automation, event.text)) {
+    const before = await putIfAbsent(table, inboundItem(comment));
     return before ? { state: 'repeated' } : { state: 'new', messages: [] };
   }
-  return storeMatch(table, rule, comment, actionsFor(rule, comment, now));
+  return storeMatch(table, automation, comment, actionsFor(automation, comment, now));
 }
 
-function actionsFor(rule: Automation, comment: InboundComment, now: number): AutomationAction[] {
+function actionsFor(automation: Automation, comment: InboundComment, now: number): AutomationAction[] {
   return [
-    ...(rule.commentReply === null ? [] : [newReply(comment, rule.id, now)]),
-    ...(rule.dmMessage === null ? [] : [newConversation(comment, rule.id, now)]),
+    ...(automation.commentReply === null ? [] : [newReply(comment, automation.id, now)]),
+    ...(automation.dmMessage === null ? [] : [newConversation(comment, automation.id, now)]),
   ];
 }
 
 async function storeMatch(
   table: Table,
-  rule: Automation,
+  automation: Automation,
   comment: InboundComment,
   actions: readonly AutomationAction[],
-): Promise<Taken> {
+): Promise<Ingested> {
   const first: TransactionItems = [
-    inboundPut(table, { ...comment, automationId: rule.id }),
-    countUpdate(table, rule.id, comment.commentId, { matches: 1 }),
+    inboundPut(table, { ...comment, automationId: automation.id }),
+    countUpdate(table, automation.id, comment.commentId, { matches: 1 }),
   ];
   const items = [...first, ...actions.map((action) => actionPut(table, action))];
   const outcome = await transact(table, items, mostConflicts);
@@ -63,7 +62,7 @@ async function storeMatch(
   const there = outcome.failedIndex - first.length;
   return storeMatch(
     table,
-    rule,
+    automation,
     comment,
     actions.filter((_action, index) => index !== there),
   );

@@ -4,11 +4,11 @@ import type { InboundDelivery, InboundEvent } from '../../platforms/contract/inb
 import type { Platform } from '../../platforms/contract/names.ts';
 import type { Table } from '../../table/table.ts';
 import type { AutomationMessage } from '../schemas.ts';
-import { takeComment } from './ingest-comment.ts';
-import { takeMessage } from './ingest-message.ts';
+import { ingestComment } from './ingest-comment.ts';
+import { ingestMessage } from './ingest-message.ts';
 import { accountsOf } from './store.ts';
 
-export interface TakePorts {
+export interface IngestPorts {
   readonly table: Table;
   readonly now: Clock;
   readonly platform: Platform;
@@ -20,7 +20,7 @@ export interface TakePorts {
 }
 
 /** What became of a delivery, for the log. */
-export interface TakenCounts {
+export interface IngestCounts {
   /** Events that were new to an account. */
   taken: number;
   repeated: number;
@@ -43,11 +43,11 @@ const eventsAtOnce = 10;
  * @param body a delivery whose signature was verified
  * @throws where an event could not be stored now; the others are, and are found to be there when the body comes again
  */
-export async function takeInbound(ports: TakePorts, body: string): Promise<TakenCounts> {
+export async function ingestDelivery(ports: IngestPorts, body: string): Promise<IngestCounts> {
   const delivery = ports.readDelivery(body);
   const events = delivery.events.filter(hasStorableIds);
   const unreadable = delivery.unreadable + delivery.events.length - events.length;
-  const counts: TakenCounts = {
+  const counts: IngestCounts = {
     taken: 0,
     repeated: 0,
     own: 0,
@@ -59,7 +59,7 @@ export async function takeInbound(ports: TakePorts, body: string): Promise<Taken
   const failures: unknown[] = [];
   for (let first = 0; first < events.length; first += eventsAtOnce) {
     const outcomes = await Promise.allSettled(
-      events.slice(first, first + eventsAtOnce).map((event) => takeEvent(ports, event, accounts, counts)),
+      events.slice(first, first + eventsAtOnce).map((event) => ingestEvent(ports, event, accounts, counts)),
     );
     failures.push(...outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason] : [])));
   }
@@ -67,11 +67,11 @@ export async function takeInbound(ports: TakePorts, body: string): Promise<Taken
   return counts;
 }
 
-async function takeEvent(
-  ports: TakePorts,
+async function ingestEvent(
+  ports: IngestPorts,
   event: InboundEvent,
   accountsOfId: (id: string) => Promise<readonly Account[]>,
-  counts: TakenCounts,
+  counts: IngestCounts,
 ): Promise<void> {
   const accounts = await accountsOfId(event.accountPlatformId);
   if (accounts.length === 0) counts.unknownAccount += 1;
@@ -83,8 +83,8 @@ async function takeEvent(
     }
     const taken =
       event.kind === 'comment'
-        ? await takeComment(table, account, event, now())
-        : await takeMessage(table, account, event, now());
+        ? await ingestComment(table, account, event, now())
+        : await ingestMessage(table, account, event, now());
     counts[taken.state === 'new' ? 'taken' : 'repeated'] += 1;
     const messages = taken.state === 'new' ? taken.messages : [];
     counts.actions += messages.length;
@@ -100,7 +100,7 @@ function hasStorableIds(event: InboundEvent): boolean {
   return ids.every(([, id]) => Buffer.byteLength(String(id)) <= mostIdBytes);
 }
 
-function readAccountsOnce({ table, platform }: TakePorts): (id: string) => Promise<readonly Account[]> {
+function readAccountsOnce({ table, platform }: IngestPorts): (id: string) => Promise<readonly Account[]> {
   const found = new Map<string, Promise<readonly Account[]>>();
   return (id) => {
     const accounts = found.get(id) ?? accountsOf(table, platform, id);

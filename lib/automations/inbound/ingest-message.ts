@@ -3,19 +3,27 @@ import { toTimestamp } from '../../kernel/clock.ts';
 import type { MessageEvent, TapEvent } from '../../platforms/contract/inbound.ts';
 import { automationPersonKey } from '../../table/keys.ts';
 import type { Table } from '../../table/table.ts';
-import { type TransactionItems, transact } from '../../table/transaction.ts';
-import { rulesAwaitingAnswer } from '../actions/awaited-answers.ts';
-import { actionUpdate, findAction, messageOf, mostConflicts } from '../actions/store.ts';
+import { type TransactionItems, transact, updatePart } from '../../table/transaction.ts';
+import { automationsAwaitingAnswer } from '../actions/awaited-answers.ts';
+import {
+  type ActionChanges,
+  actionKey,
+  actionUpdate,
+  ended,
+  findAction,
+  messageOf,
+  mostConflicts,
+} from '../actions/store.ts';
 import { readTap } from '../actions/taps.ts';
 import { countUpdate } from '../counts.ts';
 import type { AutomationMessage, InboundMessage, MessageAction } from '../schemas.ts';
-import type { Taken } from './ingest-comment.ts';
+import type { Ingested } from './ingest-comment.ts';
 import { inboundMessage, inboundPut } from './store.ts';
 
 /** Whoever sends or taps in the same instant as we write is met again so often. */
 const mostAttempts = 6;
 
-/** One transaction takes no more; nobody is asked by more rules at once. */
+/** One transaction takes no more; nobody is asked by more automations at once. */
 const mostConversations = 10;
 
 /**
@@ -23,12 +31,12 @@ const mostConversations = 10;
  *
  * @param now epoch milliseconds
  */
-export async function takeMessage(
+export async function ingestMessage(
   table: Table,
   account: Account,
   event: MessageEvent | TapEvent,
   now: number,
-): Promise<Taken> {
+): Promise<Ingested> {
   const inbound = inboundMessage(account, event, now);
   for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
     const moves = await movesOf(table, inbound, now);
@@ -50,9 +58,9 @@ interface Move {
 
 async function movesOf(table: Table, inbound: InboundMessage, now: number): Promise<readonly Move[]> {
   const tap = readTap(inbound.payload);
-  const rules = tap ? [tap.automationId] : await rulesAwaitingAnswer(table, inbound);
+  const automations = tap ? [tap.automationId] : await automationsAwaitingAnswer(table, inbound);
   const found = await Promise.all(
-    rules
+    automations
       .slice(0, mostConversations)
       .map((id) => findAction(table, automationPersonKey(id, inbound.personId))),
   );
@@ -96,7 +104,7 @@ function answered(
   const isBeingSent =
     action.state === 'intended' && (action.stage === 'opening' || action.stage === 'asking');
   if (!isBeingSent) return undefined;
-  return { writes: [{ Update: actionUpdate(table, action, { lastHeardAt: inbound.at }) }] };
+  return { writes: [writeOf(table, action, { lastHeardAt: inbound.at })] };
 }
 
 /** The worker that may still hold it has lost it: the fencing number is another one. */
@@ -107,25 +115,22 @@ function moveOn(
   now: number,
   isProof: boolean,
 ): Move {
-  const changes = {
+  const changes: ActionChanges = {
+    ...ended,
     stage: 'gated',
     state: 'waiting',
+    error: null,
     attempt: action.attempt + 1,
     lastHeardAt: inbound.at,
     wakeAt: toTimestamp(now),
-    failures: 0,
-    leaseUntil: null,
-    intentAt: null,
-    content: null,
-    questions: null,
-    refusal: null,
-    firstFailureAt: null,
-    error: null,
   };
   const undone = action.state === 'unknown' ? { failures: -1 } : {};
   const counted = countUpdate(table, action.automationId, action.commentId, { messages: 1, ...undone });
   return {
-    writes: [{ Update: actionUpdate(table, action, changes) }, ...(isProof ? [counted] : [])],
+    writes: [writeOf(table, action, changes), ...(isProof ? [counted] : [])],
     message: messageOf(action),
   };
 }
+
+const writeOf = (table: Table, action: MessageAction, changes: ActionChanges) =>
+  updatePart(table, actionKey(action), actionUpdate(action, changes));

@@ -4,6 +4,7 @@ import { dayMs, toTimestamp } from '../../kernel/clock.ts';
 import type { CommentEvent, MessageEvent, TapEvent } from '../../platforms/contract/inbound.ts';
 import type { Platform } from '../../platforms/contract/names.ts';
 import { batchGet } from '../../table/batch-get.ts';
+import { absent } from '../../table/condition.ts';
 import {
   accountKey,
   inboundCommentKey,
@@ -12,7 +13,7 @@ import {
 } from '../../table/keys.ts';
 import { queryAll } from '../../table/query.ts';
 import type { Table } from '../../table/table.ts';
-import type { TransactionItems } from '../../table/transaction.ts';
+import { putPart, type TransactionItems } from '../../table/transaction.ts';
 import { readTap } from '../actions/taps.ts';
 import type { InboundComment, InboundMessage } from '../schemas.ts';
 
@@ -49,7 +50,7 @@ export function inboundComment(account: Account, event: CommentEvent, now: numbe
     workspaceId: account.workspaceId,
     accountId: account.id,
     commentId: event.commentId,
-    ...(event.parentId !== undefined && { parentId: event.parentId }),
+    parentId: event.parentId,
     platformPostId: event.platformPostId,
     personId: event.personId,
     username: event.username,
@@ -73,7 +74,7 @@ export function inboundMessage(
     messageId: event.messageId,
     personId: event.personId,
     text: text === null ? null : cut(text),
-    ...(isOurs && event.payload !== undefined && { payload: event.payload }),
+    payload: isOurs ? event.payload : undefined,
     ...when(event.at, now),
   };
 }
@@ -86,21 +87,19 @@ const when = (at: number | undefined, now: number) => ({
   expiresAtSeconds: Math.floor((now + keptMs) / 1_000),
 });
 
-/** Part of a transaction, its first: what was received before is not received again. */
-export function inboundPut(
-  table: Pick<Table, 'name'>,
-  inbound: InboundComment | InboundMessage,
-): TransactionItems[number] {
+export function inboundItem(inbound: InboundComment | InboundMessage): Record<string, unknown> {
   const { workspaceId, accountId } = inbound;
   const key =
     inbound.kind === 'inboundComment'
       ? inboundCommentKey(workspaceId, accountId, inbound.commentId)
       : inboundMessageKey(workspaceId, accountId, inbound.messageId);
-  return {
-    Put: {
-      TableName: table.name,
-      Item: { ...key, ...inbound },
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-  };
+  return { ...key, ...inbound };
+}
+
+/** Part of a transaction, its first: what was received before is not received again. */
+export function inboundPut(
+  table: Pick<Table, 'name'>,
+  inbound: InboundComment | InboundMessage,
+): TransactionItems[number] {
+  return putPart(table, inboundItem(inbound), { pk: absent });
 }

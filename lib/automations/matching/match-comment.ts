@@ -1,13 +1,13 @@
 import type { Automation, MatchMode } from '../schemas.ts';
-import { foldText } from './normalize-text.ts';
-import { hasWords, isBoundary, wordsOf } from './tokenize.ts';
+import { normalizeText } from './normalize-text.ts';
+import { hasWords, isBoundary, tokenize } from './tokenize.ts';
 
-/** What a rule asks of a comment. */
+/** What an automation asks of a comment. */
 export type Matching = Pick<Automation, 'keywords' | 'matchMode' | 'typoTolerance'>;
 
 /**
- * Whether a comment says one of a rule's keywords; without keywords every comment does. Both are compared as
- * {@link foldText} gives them. Pure, and linear in the comment's length.
+ * Whether a comment says one of an automation's keywords; without keywords every comment does. Both are compared as
+ * {@link normalizeText} gives them. Pure, and linear in the comment's length.
  *
  * - `contains`: anywhere, also within a word; `exact`: the whole comment; `starts_with`: at its beginning;
  * - `word`: anywhere, but not within a longer word. Where the keyword itself begins or ends with a sign (`#`, an emoji)
@@ -17,14 +17,14 @@ export type Matching = Pick<Automation, 'keywords' | 'matchMode' | 'typoToleranc
  * 7 letters and two from 8 on, whatever punctuation is between them; see {@link hasWords}. Errors are forgiven in whole
  * words only: `think` does not say `link`.
  */
-export function matches({ keywords, matchMode, typoTolerance }: Matching, comment: string): boolean {
+export function matchesComment({ keywords, matchMode, typoTolerance }: Matching, comment: string): boolean {
   if (keywords.length === 0) return true;
-  const text = foldText(comment);
-  const words = typoTolerance ? wordsOf(text) : [];
+  const text = normalizeText(comment);
+  const words = typoTolerance ? tokenize(text) : [];
   return keywords.some((keyword) => {
-    const sought = foldText(keyword);
+    const sought = normalizeText(keyword);
     if (sought === '') return false;
-    return says(text, sought, matchMode) || (typoTolerance && hasWords(words, wordsOf(sought), matchMode));
+    return says(text, sought, matchMode) || (typoTolerance && hasWords(words, tokenize(sought), matchMode));
   });
 }
 
@@ -46,4 +46,14 @@ function saysAsWord(text: string, keyword: string): boolean {
     if (isBoundary(text, at) && isBoundary(text, at + keyword.length)) return true;
   }
   return false;
+}
+
+/** The keywords as they were given, the first of those that are compared alike. */
+export function distinctKeywords(keywords: readonly string[]): string[] {
+  const byFolded = new Map<string, string>();
+  for (const keyword of keywords) {
+    const folded = normalizeText(keyword);
+    if (!byFolded.has(folded)) byFolded.set(folded, keyword);
+  }
+  return [...byFolded.values()];
 }

@@ -18,13 +18,13 @@ const syllable = /(?:[\u1100-\u1112][\u1161-\u1175]|[\uac00-\ud7a3])[\u11a8-\u11
  * Takes steps in proportion to the text: normalising a whole text at once takes the square of the longest run of marks
  * in it, so it is done piece by piece.
  */
-export function foldText(text: string): string {
-  const folded = text.replace(unseen, '').replace(piece, foldPiece);
+export function normalizeText(text: string): string {
+  const folded = text.replace(unseen, '').replace(piece, normalizePiece);
   const composed = folded.replace(syllable, (letters) => letters.normalize('NFC'));
   return composed.replace(/\s+/g, ' ').trim();
 }
 
-function foldPiece(characters: string): string {
+function normalizePiece(characters: string): string {
   // To upper case and back folds what differs in lower case alone, as `ß` and `ss`, `ς` and `σ`, `ı` and `i`.
   const folded = characters.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase();
   return folded.replace('i\u0307', 'i').normalize('NFKC');

@@ -8,7 +8,7 @@ const endsInWord = /[\p{L}\p{M}\p{N}_]$/u;
 const beginsWithWord = /^[\p{L}\p{M}\p{N}_]/u;
 
 /** The words of a folded text and the signs between them; punctuation is none. */
-export function wordsOf(text: string): Word[] {
+export function tokenize(text: string): Word[] {
   const found = text.match(/[\p{L}\p{M}\p{N}_]+|[^\s\p{P}]/gu) ?? [];
   return found.map((word) => [...word]);
 }

@@ -1,6 +1,6 @@
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { type Clock, toTimestamp } from '../../kernel/clock.ts';
 import { duePages } from '../../overdue/due-pages.ts';
+import { batchWrite } from '../../table/batch-write.ts';
 import { allMediaShards, type Key, mediaUsesPartition } from '../../table/keys.ts';
 import { queryAll } from '../../table/query.ts';
 import type { Table } from '../../table/table.ts';
@@ -84,7 +84,8 @@ async function removeForGood(ports: SweepMediaPorts, media: Media): Promise<Outc
     await settleMedia(table, media, changes, { mayExceed: true });
     return 'restored';
   }
-  await forgetUses(table, media);
+  const uses = await queryAll(table, { partition: mediaUsesPartition(media.workspaceId, media.id) });
+  await batchWrite(table, { deletes: uses as unknown as Key[] });
   await ports.removeObject(media.objectKey);
   await forgetMedia(table, media);
   return 'removed';
@@ -108,19 +109,4 @@ async function cleanUp(ports: SweepMediaPorts, media: Media): Promise<Outcome> {
   const { reservedBytes } = media;
   await settleMedia(ports.table, media, { reservedBytes, dueAt: toTimestamp(nextMs) });
   return 'kept';
-}
-
-/** What DynamoDB writes in one BatchWriteItem. */
-const batchWriteLimit = 25;
-
-async function forgetUses(table: Table, { workspaceId, id }: Media): Promise<void> {
-  const uses = await queryAll(table, { partition: mediaUsesPartition(workspaceId, id) });
-  const removals = uses.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } }));
-  for (let first = 0; first < removals.length; first += batchWriteLimit) {
-    const batch = removals.slice(first, first + batchWriteLimit);
-    const { UnprocessedItems } = await table.client.send(
-      new BatchWriteCommand({ RequestItems: { [table.name]: batch } }),
-    );
-    if (UnprocessedItems?.[table.name]?.length) throw new Error('the table is too busy to forget a file');
-  }
 }

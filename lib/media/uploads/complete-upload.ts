@@ -40,7 +40,7 @@ const forgottenAfterMs = 7 * dayMs;
  * @param now epoch milliseconds
  * @returns what became of it, for the log
  */
-export async function mediaArrived(
+export async function completeUpload(
   table: Table,
   bucket: MediaBucket,
   objectKey: string,

@@ -1,16 +1,15 @@
 import * as z from 'zod';
 import { dayMs, secondMs, toTimestamp } from '../../kernel/clock.ts';
+import { apiVersions } from '../contract/api-versions.ts';
 import type { ConnectableAccount, PlatformAuthorization, TokenSet } from '../contract/authorization.ts';
 import { PlatformError } from '../contract/errors.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { readAnswer } from '../shared/json.ts';
 import { callGraph, GraphId, requireGraphSuccess } from '../shared/meta/graph.ts';
-import { refreshing } from '../shared/refresh-errors.ts';
-import { requireScopes } from '../shared/scopes.ts';
+import { consentUrl, refreshing, requireScopes } from '../shared/oauth.ts';
 import { apiRoot, appSecretProof } from './client.ts';
 import { facebook } from './errors.ts';
 import { listPages, type ManagedPage } from './pages.ts';
-import { facebookVersion } from './version.ts';
 
 /** Asked for, and done without where the person leaves it out: Pages that a business owns are then not listed. */
 const businessScope = 'business_management';
@@ -30,17 +29,13 @@ export const facebookAuthorization: PlatformAuthorization = {
   ],
   renewal: { minimumAgeSeconds: 0, aheadSeconds: 0, sweepAgeSeconds: dayMs / secondMs, byAccessToken: true },
 
-  authorizationUrl({ state, redirectUri }, { http, app, apiVersion = facebookVersion.name }) {
-    const query = new URLSearchParams({
-      client_id: app.clientId,
-      redirect_uri: redirectUri,
-      response_type: 'code',
+  authorizationUrl(request, tools) {
+    const { apiVersion = apiVersions.facebook.name } = tools;
+    return consentUrl(tools, `https://www.facebook.com/${apiVersion}/dialog/oauth`, request, {
       scope: [...facebookAuthorization.requiredScopes, businessScope].join(','),
-      state,
       // Without it a permission that was declined once is never asked for again.
       auth_type: 'rerequest',
     });
-    return `${http.addressOf(`https://www.facebook.com/${apiVersion}/dialog/oauth`)}?${query}`;
   },
 
   async exchange({ code, redirectUri }, tools) {

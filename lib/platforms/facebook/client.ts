@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
 import type { MediaSource, PublishJob } from '../contract/adapter.ts';
+import { apiVersions } from '../contract/api-versions.ts';
 import { PlatformError } from '../contract/errors.ts';
+import type { Parameters, PlatformBody } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
-import type { Parameters, PlatformBody } from '../shared/http.ts';
 import { quote, readAnswer } from '../shared/json.ts';
 import { callGraph, requireGraphSuccess } from '../shared/meta/graph.ts';
 import { multipartBody } from '../shared/multipart.ts';
@@ -24,7 +25,6 @@ import {
 } from './answers.ts';
 import { facebook } from './errors.ts';
 import { absolutePermalink, type ListedPost, type VideoState, videoState } from './map.ts';
-import { facebookVersion } from './version.ts';
 
 export interface KnownVideo {
   readonly state: VideoState;
@@ -99,7 +99,7 @@ export function facebookClient(
 
     /** Tells Facebook where the file is. The upload host has a form of authorization and an error body of its own. */
     uploadHosted: async (videoId: string, fileUrl: string): Promise<void> => {
-      const { apiVersion = facebookVersion.name } = tools;
+      const { apiVersion = apiVersions.facebook.name } = tools;
       const answer = await tools.http.send({
         method: 'POST',
         url: `https://rupload.facebook.com/video-upload/${apiVersion}/${encodeURIComponent(videoId)}`,
@@ -236,7 +236,7 @@ function toChunk({ start_offset, end_offset }: Offsets): { first: number; end: n
 }
 
 export function apiRoot(
-  { apiVersion = facebookVersion.name }: PlatformTools,
+  { apiVersion = apiVersions.facebook.name }: PlatformTools,
   host = 'graph.facebook.com',
 ): string {
   return `https://${host}/${apiVersion}`;

@@ -1,22 +1,16 @@
 import { PlatformError } from '../contract/errors.ts';
-import type { Ruling } from '../shared/error-table.ts';
-import type { GraphPlatform } from '../shared/meta/graph.ts';
+import { dead, type ErrorRule, rejected } from '../shared/error-table.ts';
+import { commonCodes, type GraphPlatform, isPermissionCode, rateLimited } from '../shared/meta/graph.ts';
 
-const hour = 3_600;
-
-const dead: Ruling = { remedy: 'reauthorise' };
-const rejected: Ruling = { remedy: 'rejected' };
-const unknown: Ruling = { remedy: 'unknown' };
-const rateLimited: Ruling = { remedy: 'retry', retryAfterSeconds: hour };
-const unavailable: Ruling = { remedy: 'retry', retryAfterSeconds: 30 };
+const unavailable: ErrorRule = { remedy: 'retry', retryAfterSeconds: 30 };
 /** Posts were seen live behind these: Facebook is asked before it is believed. */
-const perhapsLive: Ruling = { remedy: 'unknown', ifAbsent: 'rejected' };
-const permissionMissing: Ruling = {
+const perhapsLive: ErrorRule = { remedy: 'unknown', ifAbsent: 'rejected' };
+const permissionMissing: ErrorRule = {
   remedy: 'restricted',
   advice:
     'Connect the Page again, leave every permission ticked, and make sure that you may create content there.',
 };
-const actAtFacebook: Ruling = {
+const actAtFacebook: ErrorRule = {
   remedy: 'restricted',
   advice: 'Open Facebook, log in and follow what it asks.',
 };
@@ -25,24 +19,12 @@ const actAtFacebook: Ruling = {
  * Error codes of the Graph API ("Handling Errors") and of Pages, sorted by what is to be done. The longer numbers are
  * met as subcodes and as codes.
  */
-const rulings: Readonly<Record<string, Ruling>> = {
-  1: unknown,
-  2: unknown,
-  4: rateLimited,
-  10: permissionMissing,
-  17: rateLimited,
-  32: rateLimited,
-  100: rejected,
-  102: dead,
-  104: dead,
-  190: dead,
+const errorRules: Readonly<Record<string, ErrorRule>> = {
+  ...commonCodes('Facebook', permissionMissing),
   197: rejected,
   324: rejected,
   341: rateLimited,
-  352: rejected,
-  368: { remedy: 'restricted', advice: 'Facebook has blocked this for a while; try again later.' },
   506: perhapsLive,
-  613: rateLimited,
   6000: unavailable,
   1346003: rejected,
   1349125: rejected,
@@ -78,10 +60,10 @@ const rulings: Readonly<Record<string, Ruling>> = {
 
 export const facebook: GraphPlatform = {
   name: 'Facebook',
-  bySubcode: rulings,
+  bySubcode: errorRules,
   byCode: (code) => {
     if (code >= 80_000 && code <= 80_014) return rateLimited;
-    return rulings[code] ?? (code >= 200 && code <= 299 ? permissionMissing : undefined);
+    return errorRules[code] ?? (isPermissionCode(code) ? permissionMissing : undefined);
   },
 };
 

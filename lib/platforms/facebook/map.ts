@@ -1,5 +1,5 @@
 import type { PublishJob } from '../contract/adapter.ts';
-import type { Parameters } from '../shared/http.ts';
+import type { Parameters } from '../contract/http.ts';
 import { readOptions } from '../shared/options.ts';
 import { FacebookOptions, postKind } from './options.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { PlatformError } from '../contract/errors.ts';
+import type { Parameters } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
-import type { Parameters } from '../shared/http.ts';
 import { readAnswer } from '../shared/json.ts';
 import { callGraph, GraphId } from '../shared/meta/graph.ts';
 import { apiRoot, appSecretProof } from './client.ts';

@@ -3,7 +3,7 @@ import { minuteMs, secondMs } from '../../kernel/clock.ts';
 import type { MediaSource, Preparation, PrepareStep, PublishJob } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
 import type { PlatformTools } from '../contract/tools.ts';
-import { pollDelaySeconds } from '../shared/polling.ts';
+import { pollDelaySeconds } from '../shared/finishing.ts';
 import { type FacebookClient, facebookClient, type HostedEdge } from './client.ts';
 import { isCuredByNewUpload } from './errors.ts';
 import { readPost } from './map.ts';

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import type { PublishJob } from '../contract/adapter.ts';
+import { apiVersions } from '../contract/api-versions.ts';
+import type { Parameters } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
-import type { Parameters } from '../shared/http.ts';
 import { readAnswer } from '../shared/json.ts';
 import type { ContainerStatus } from '../shared/meta/containers.ts';
 import { callGraph, GraphId } from '../shared/meta/graph.ts';
 import { instagram } from './errors.ts';
 import type { ListedMedia } from './map.ts';
-import { instagramVersion } from './version.ts';
 
 const WithId = z.object({ id: GraphId });
 
@@ -73,8 +73,8 @@ export function instagramClient(
     publish: (containerId: string) =>
       post(`${accountPath}/media_publish`, { creation_id: containerId }, { totalSeconds: 45 }),
 
-    media: async (mediaId: string): Promise<ListedMedia> =>
-      readAnswer(Media, await get(mediaId, { fields: 'id,permalink' })),
+    permalink: async (mediaId: string): Promise<string | null> =>
+      readAnswer(Media, await get(mediaId, { fields: 'id,permalink' })).permalink ?? null,
 
     /** Newest first. @param since epoch milliseconds */
     listMedia: async (since: number): Promise<ListedMedia[]> => {
@@ -104,6 +104,6 @@ export function instagramClient(
   };
 }
 
-export function apiRoot({ apiVersion = instagramVersion.name }: PlatformTools): string {
+export function apiRoot({ apiVersion = apiVersions.instagram.name }: PlatformTools): string {
   return `https://graph.instagram.com/${apiVersion}`;
 }

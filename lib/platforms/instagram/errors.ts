@@ -1,15 +1,9 @@
 import { PlatformError } from '../contract/errors.ts';
-import { type Ruling, ruled } from '../shared/error-table.ts';
+import { dead, type ErrorRule, platformError, rejected, unknown } from '../shared/error-table.ts';
 import type { ContainerStatus } from '../shared/meta/containers.ts';
-import type { GraphPlatform } from '../shared/meta/graph.ts';
+import { commonCodes, type GraphPlatform, isPermissionCode, rateLimited } from '../shared/meta/graph.ts';
 
-const hour = 3_600;
-
-const dead: Ruling = { remedy: 'reauthorise' };
-const rejected: Ruling = { remedy: 'rejected' };
-const unknown: Ruling = { remedy: 'unknown' };
-const rateLimited: Ruling = { remedy: 'retry', retryAfterSeconds: hour };
-const permissionMissing: Ruling = {
+const permissionMissing: ErrorRule = {
   remedy: 'restricted',
   advice: 'Connect the account again and leave every permission ticked.',
 };
@@ -18,7 +12,7 @@ const permissionMissing: Ruling = {
  * Error codes of the Instagram Platform and the Graph API ("Error Codes", "Handling Errors"), sorted by what is to be
  * done. Subcodes are looked at before codes: 4/2207051 is no rate limit and 1/2207057 is not passing.
  */
-const bySubcode: Readonly<Record<string, Ruling>> = {
+const bySubcode: Readonly<Record<string, ErrorRule>> = {
   2534041: dead,
   2207050: {
     remedy: 'restricted',
@@ -60,22 +54,10 @@ const bySubcode: Readonly<Record<string, Ruling>> = {
   2207081: rejected,
 };
 
-const codes: Readonly<Record<number, Ruling>> = {
-  1: unknown,
-  2: unknown,
-  4: rateLimited,
-  10: permissionMissing,
-  17: rateLimited,
-  32: rateLimited,
-  100: rejected,
-  102: dead,
-  104: dead,
+const codes: Readonly<Record<number, ErrorRule>> = {
+  ...commonCodes('Instagram', permissionMissing),
   110: rejected,
-  190: dead,
   341: rateLimited,
-  352: rejected,
-  368: { remedy: 'restricted', advice: 'Instagram has blocked this for a while; try again later.' },
-  613: rateLimited,
   36000: rejected,
   36001: rejected,
   36003: rejected,
@@ -88,7 +70,7 @@ const codes: Readonly<Record<number, Ruling>> = {
 export const instagram: GraphPlatform = {
   name: 'Instagram',
   bySubcode,
-  byCode: (code) => codes[code] ?? (code >= 200 && code <= 299 ? permissionMissing : undefined),
+  byCode: (code) => codes[code] ?? (isPermissionCode(code) ? permissionMissing : undefined),
 };
 
 /** Fetching or processing went wrong in a way that a new container may cure. */
@@ -122,5 +104,5 @@ export function isMissing(error: unknown): error is PlatformError {
 export function containerError({ state, message }: ContainerStatus): PlatformError {
   const subcode = /\b(22\d{5})\b/.exec(message)?.[1] ?? (state === 'EXPIRED' ? '2207008' : undefined);
   const failure = { platformCode: subcode ?? 'ERROR', message };
-  return ruled(instagram.name, failure, (subcode && bySubcode[subcode]) || rejected);
+  return platformError(instagram.name, failure, (subcode && bySubcode[subcode]) || rejected);
 }

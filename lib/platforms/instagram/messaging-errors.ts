@@ -1,12 +1,8 @@
 import { PlatformError } from '../contract/errors.ts';
 import { MessageRefused, type RefusedFor } from '../contract/messaging.ts';
-import type { Ruling } from '../shared/error-table.ts';
+import { rejected, unknown } from '../shared/error-table.ts';
 import type { GraphPlatform } from '../shared/meta/graph.ts';
 import { instagram } from './errors.ts';
-
-const rejected: Ruling = { remedy: 'rejected' };
-/** Passing troubles at the platform, after which the message may have been delivered all the same. */
-const unknown: Ruling = { remedy: 'unknown' };
 
 /** Errors of replies and messages ("Messaging Error Codes"), beside those of everything else on Instagram. */
 export const instagramMessaging: GraphPlatform = {
@@ -24,6 +20,7 @@ export const instagramMessaging: GraphPlatform = {
     1545041: rejected,
     2018300: { remedy: 'rejected', advice: 'Another app controls this conversation.' },
     2018028: { remedy: 'rejected', advice: 'The app has no Advanced Access for this person.' },
+    // Passing troubles, after which the message may have been delivered all the same.
     1893063: unknown,
     1545133: unknown,
   },

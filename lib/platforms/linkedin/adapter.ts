@@ -1,9 +1,10 @@
 import { minuteMs, secondMs } from '../../kernel/clock.ts';
 import type { IntendedJob, LivePost, PlatformAdapter, Reconciliation } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
+import { hasStatus } from '../shared/error-table.ts';
 import { finishInSteps } from '../shared/finishing.ts';
 import { type LinkedinClient, linkedinClient } from './client.ts';
-import { duplicateOf, hasStatus } from './errors.ts';
+import { duplicateOf } from './errors.ts';
 import { isOrganization, looksLike, permalinkOf, postRequest } from './map.ts';
 import { Progress, prepare } from './prepare.ts';
 

@@ -5,7 +5,7 @@ import type { ConnectableAccount, PlatformAuthorization, TokenSet } from '../con
 import { PlatformError } from '../contract/errors.ts';
 import type { PlatformApp, PlatformTools } from '../contract/tools.ts';
 import { readAnswer } from '../shared/json.ts';
-import { requireScopes } from '../shared/scopes.ts';
+import { consentUrl, requireScopes } from '../shared/oauth.ts';
 import { callLinkedin } from './client.ts';
 import { requireSuccess } from './errors.ts';
 import { exchangeCode, refreshTokens } from './tokens.ts';
@@ -53,16 +53,13 @@ function flow({ scopes, appOf, listAccounts }: Flow): PlatformAuthorization {
       sweepAgeSeconds: (30 * dayMs) / secondMs,
     },
 
-    authorizationUrl({ state, redirectUri }, tools) {
-      const query = new URLSearchParams({
-        response_type: 'code',
-        client_id: appOf(tools).clientId,
-        redirect_uri: redirectUri,
-        state,
-        scope: scopes.join(' '),
-      });
-      return `${tools.http.addressOf('https://www.linkedin.com/oauth/v2/authorization')}?${query}`;
-    },
+    authorizationUrl: (request, tools) =>
+      consentUrl(
+        { http: tools.http, app: appOf(tools) },
+        'https://www.linkedin.com/oauth/v2/authorization',
+        request,
+        { scope: scopes.join(' ') },
+      ),
 
     async exchange(grant, tools) {
       const tokens = await exchangeCode(appOf(tools), grant, scopes, tools);

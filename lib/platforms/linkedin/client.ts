@@ -1,18 +1,18 @@
 import * as z from 'zod';
 import type { Json } from '../../kernel/json.ts';
 import type { MediaSource, PublishJob } from '../contract/adapter.ts';
+import { apiVersions } from '../contract/api-versions.ts';
 import { PlatformError } from '../contract/errors.ts';
+import type { Parameters, PlatformAnswer, PlatformRequest } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
-import type { Parameters, PlatformAnswer, PlatformRequest } from '../shared/http.ts';
 import { readAnswer } from '../shared/json.ts';
 import { requireSuccess } from './errors.ts';
 import type { ReadPost } from './map.ts';
 import type { AssetKind } from './options.ts';
-import { linkedinVersion } from './version.ts';
 
 /** A call of the versioned API with the headers that it demands. @throws PlatformError as the decision table says */
 export async function callLinkedin(
-  { http, now, apiVersion = linkedinVersion.name }: PlatformTools,
+  { http, now, apiVersion = apiVersions.linkedin.name }: PlatformTools,
   request: Omit<PlatformRequest, 'url'> & { readonly path: string },
 ): Promise<PlatformAnswer> {
   const { path, headers, ...rest } = request;

@@ -1,27 +1,28 @@
 import * as z from 'zod';
 import { dayMs, secondMs } from '../../kernel/clock.ts';
 import { PlatformError } from '../contract/errors.ts';
+import type { PlatformAnswer } from '../contract/http.ts';
 import {
+  dead,
+  type ErrorRule,
   type PlatformFailure,
-  type Ruling,
+  platformError,
+  rejected,
   retryAfterHeader,
-  ruled,
+  successCheck,
   unreadable,
 } from '../shared/error-table.ts';
-import type { PlatformAnswer } from '../shared/http.ts';
 
 const name = 'LinkedIn';
 
-const dead: Ruling = { remedy: 'reauthorise' };
-const rejected: Ruling = { remedy: 'rejected' };
-const operator: Ruling = {
+const operator: ErrorRule = {
   remedy: 'retry',
   retryAfterSeconds: 900,
   advice: 'The operator of this service has to set a version of the API that LinkedIn still serves.',
 };
 
 /** Codes of the versioned API ("Error handling", Posts API), sorted by what is to be done. */
-const byCode: Readonly<Record<string, Ruling>> = {
+const byCode: Readonly<Record<string, ErrorRule>> = {
   EMPTY_ACCESS_TOKEN: dead,
   INVALID_ACCESS_TOKEN: dead,
   EXPIRED_ACCESS_TOKEN: dead,
@@ -79,12 +80,12 @@ export function linkedinError(answer: PlatformAnswer, now: number): PlatformErro
   if (failure === undefined) return unreadable(name, answer);
   const { status = answer.status } = failure;
   if (status === 429) return rateLimited(failure, now);
-  if (status >= 500) return ruled(name, failure, { remedy: 'unknown' });
+  if (status >= 500) return platformError(name, failure, { remedy: 'unknown' });
   // Seen for a while on posts of accounts that may post.
   if (status === 403 && /resource is forbidden/i.test(failure.message)) {
-    return ruled(name, failure, { remedy: 'retry', retryAfterSeconds: 60 });
+    return platformError(name, failure, { remedy: 'retry', retryAfterSeconds: 60 });
   }
-  return ruled(name, failure, byCode[failure.platformCode] ?? (status === 401 ? dead : rejected));
+  return platformError(name, failure, byCode[failure.platformCode] ?? (status === 401 ? dead : rejected));
 }
 
 /** LinkedIn sends no `Retry-After`: the message tells a day's quota from a short spike. */
@@ -92,7 +93,7 @@ function rateLimited(failure: PlatformFailure, now: number): PlatformError {
   const isDaily = /\bDAY\b/.test(failure.message);
   const retryAfterSeconds = failure.retryAfterSeconds ?? (isDaily ? secondsToUtcMidnight(now) : 180);
   const advice = isDaily ? "LinkedIn's daily quota is used up; it begins anew at midnight UTC." : undefined;
-  return ruled(
+  return platformError(
     name,
     { ...failure, retryAfterSeconds },
     { remedy: 'retry', ...(advice !== undefined && { advice }) },
@@ -104,11 +105,7 @@ function secondsToUtcMidnight(now: number): number {
 }
 
 /** @throws PlatformError for everything but an answer of 2xx without an error in it */
-export function requireSuccess(answer: PlatformAnswer, now: number): PlatformAnswer {
-  const isSuccess = answer.status >= 200 && answer.status < 300 && readFailure(answer) === undefined;
-  if (isSuccess) return answer;
-  throw linkedinError(answer, now);
-}
+export const requireSuccess = successCheck(readFailure, linkedinError);
 
 /** The post that LinkedIn takes this one for a duplicate of, where that is why it refused. */
 export function duplicateOf(error: unknown): string | undefined {
@@ -118,9 +115,4 @@ export function duplicateOf(error: unknown): string | undefined {
 
 function duplicateUrn(message: string): string | undefined {
   return /duplicate of (urn:li:(?:share|ugcPost|activity):\d+)/i.exec(message)?.[1];
-}
-
-/** @param status of the answer, such as 404 */
-export function hasStatus(error: unknown, status: number): error is PlatformError {
-  return error instanceof PlatformError && error.status === status;
 }

@@ -3,10 +3,11 @@ import { minuteMs, secondMs } from '../../kernel/clock.ts';
 import type { MediaSource, PrepareStep, PublishJob } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
 import type { PlatformTools } from '../contract/tools.ts';
+import { hasStatus } from '../shared/error-table.ts';
+import { pollDelaySeconds } from '../shared/finishing.ts';
 import { quote } from '../shared/json.ts';
-import { pollDelaySeconds } from '../shared/polling.ts';
 import { type LinkedinClient, linkedinClient, VideoPart } from './client.ts';
-import { hasStatus } from './errors.ts';
+
 import { isOrganization } from './map.ts';
 import { type AssetKind, assetKind } from './options.ts';
 

@@ -1,21 +1,12 @@
 import * as z from 'zod';
-import { secondMs, toTimestamp } from '../../kernel/clock.ts';
 import type { TokenSet } from '../contract/authorization.ts';
 import { PlatformError } from '../contract/errors.ts';
+import type { Parameters } from '../contract/http.ts';
 import type { PlatformApp, PlatformTools } from '../contract/tools.ts';
-import { type Ruling, ruled, unreadable } from '../shared/error-table.ts';
-import type { Parameters } from '../shared/http.ts';
-import { readAnswer } from '../shared/json.ts';
-import { refreshing } from '../shared/refresh-errors.ts';
+import { type ErrorRule, platformError, unreadable } from '../shared/error-table.ts';
+import { readTokens, refreshing } from '../shared/oauth.ts';
 
 const OAuthError = z.object({ error: z.string(), error_description: z.string().catch('') });
-
-const TokenAnswer = z.object({
-  access_token: z.string().min(1),
-  expires_in: z.number().positive(),
-  refresh_token: z.string().min(1).optional(),
-  scope: z.string().optional(),
-});
 
 /** @param scopes that were asked for: LinkedIn need not repeat them */
 export function exchangeCode(
@@ -25,7 +16,7 @@ export function exchangeCode(
   tools: PlatformTools,
 ): Promise<TokenSet> {
   const form = { grant_type: 'authorization_code', code: grant.code, redirect_uri: grant.redirectUri };
-  return requestTokens(app, form, scopes, { remedy: 'rejected' }, tools);
+  return requestTokens(app, form, { scopes }, { remedy: 'rejected' }, tools);
 }
 
 /**
@@ -38,7 +29,7 @@ export async function refreshTokens(
   tokens: TokenSet,
   tools: PlatformTools,
 ): Promise<TokenSet> {
-  const { refreshToken, scopes } = tokens;
+  const { refreshToken } = tokens;
   if (refreshToken === undefined) {
     throw new PlatformError(
       'reauthorise',
@@ -46,16 +37,15 @@ export async function refreshTokens(
     );
   }
   const form = { grant_type: 'refresh_token', refresh_token: refreshToken };
-  const fresh = await refreshing(() => requestTokens(app, form, scopes, { remedy: 'reauthorise' }, tools));
-  return { ...fresh, refreshToken: fresh.refreshToken ?? refreshToken };
+  return refreshing(() => requestTokens(app, form, tokens, { remedy: 'reauthorise' }, tools));
 }
 
 /** @param ifInvalid what `invalid_request`, LinkedIn's word for a code or token that is over, means here */
 async function requestTokens(
   { clientId, clientSecret }: PlatformApp,
   form: Parameters,
-  scopes: readonly string[],
-  ifInvalid: Ruling,
+  before: Pick<TokenSet, 'refreshToken' | 'scopes'>,
+  ifInvalid: ErrorRule,
   { http, now }: PlatformTools,
 ): Promise<TokenSet> {
   const answer = await http.send({
@@ -67,16 +57,12 @@ async function requestTokens(
   if (refused.success) {
     const { error: platformCode, error_description: message } = refused.data;
     const failure = { platformCode, message, status: answer.status };
-    throw ruled('LinkedIn', failure, platformCode === 'invalid_request' ? ifInvalid : { remedy: 'rejected' });
+    throw platformError(
+      'LinkedIn',
+      failure,
+      platformCode === 'invalid_request' ? ifInvalid : { remedy: 'rejected' },
+    );
   }
   if (answer.status !== 200) throw unreadable('LinkedIn', answer);
-  const tokens = readAnswer(TokenAnswer, answer);
-  const granted = tokens.scope?.split(/[\s,]+/).filter((scope) => scope !== '');
-  return {
-    accessToken: tokens.access_token,
-    ...(tokens.refresh_token !== undefined && { refreshToken: tokens.refresh_token }),
-    expiresAt: toTimestamp(now() + tokens.expires_in * secondMs),
-    obtainedAt: toTimestamp(now()),
-    scopes: granted ?? scopes,
-  };
+  return readTokens(answer, now(), before);
 }

@@ -1,16 +1,15 @@
 import * as z from 'zod';
-import { dayMs, secondMs, toTimestamp } from '../../kernel/clock.ts';
+import { dayMs, secondMs } from '../../kernel/clock.ts';
 import type { Json } from '../../kernel/json.ts';
+import { apiVersions } from '../contract/api-versions.ts';
 import type { ConnectableAccount, PlatformAuthorization, TokenSet } from '../contract/authorization.ts';
+import type { Parameters } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
-import { type Ruling, ruled } from '../shared/error-table.ts';
-import type { Parameters } from '../shared/http.ts';
+import { type ErrorRule, platformError } from '../shared/error-table.ts';
 import { readAnswer } from '../shared/json.ts';
-import { refreshing } from '../shared/refresh-errors.ts';
-import { requireScopes } from '../shared/scopes.ts';
+import { consentUrl, readTokens, refreshing, requireScopes } from '../shared/oauth.ts';
 import { callPinterest, PinterestId } from './client.ts';
 import { readFailure, requireSuccess } from './errors.ts';
-import { pinterestVersion } from './version.ts';
 
 /** "Set up authentication and authorization": one login is one account; its boards are where Pins are put. */
 export const pinterestAuthorization: PlatformAuthorization = {
@@ -23,16 +22,10 @@ export const pinterestAuthorization: PlatformAuthorization = {
     sweepAgeSeconds: (20 * dayMs) / secondMs,
   },
 
-  authorizationUrl({ state, redirectUri }, { http, app }) {
-    const query = new URLSearchParams({
-      client_id: app.clientId,
-      redirect_uri: redirectUri,
-      response_type: 'code',
+  authorizationUrl: (request, tools) =>
+    consentUrl(tools, 'https://www.pinterest.com/oauth/', request, {
       scope: pinterestAuthorization.requiredScopes.join(','),
-      state,
-    });
-    return `${http.addressOf('https://www.pinterest.com/oauth/')}?${query}`;
-  },
+    }),
 
   async exchange({ code, redirectUri }, tools) {
     const form = {
@@ -48,31 +41,24 @@ export const pinterestAuthorization: PlatformAuthorization = {
   },
 
   /** The refresh token that is sent is over; the next one comes with the answer. */
-  refresh: ({ refreshToken, scopes }, tools) =>
-    refreshing(async () => {
-      const form = { grant_type: 'refresh_token', refresh_token: refreshToken };
-      const fresh = await requestTokens(form, { remedy: 'reauthorise' }, tools);
-      return {
-        ...fresh,
-        ...(fresh.refreshToken === undefined && refreshToken !== undefined && { refreshToken }),
-        scopes: fresh.scopes.length > 0 ? fresh.scopes : scopes,
-      };
+  refresh: (tokens, tools) =>
+    refreshing(() => {
+      const form = { grant_type: 'refresh_token', refresh_token: tokens.refreshToken };
+      return requestTokens(form, { remedy: 'reauthorise' }, tools, tokens);
     }),
 };
-
-const TokenAnswer = z.object({
-  access_token: z.string().min(1),
-  expires_in: z.number().positive(),
-  refresh_token: z.string().min(1).optional(),
-  scope: z.string().catch(''),
-});
 
 /** "The authorization grant is invalid": a code or a refresh token that is over. */
 const invalidGrant = 283;
 
 /** @param ifInvalid what a code or refresh token that Pinterest does not take means here */
-async function requestTokens(form: Parameters, ifInvalid: Ruling, tools: PlatformTools): Promise<TokenSet> {
-  const { http, now, app, apiVersion = pinterestVersion.name } = tools;
+async function requestTokens(
+  form: Parameters,
+  ifInvalid: ErrorRule,
+  tools: PlatformTools,
+  before?: TokenSet,
+): Promise<TokenSet> {
+  const { http, now, app, apiVersion = apiVersions.pinterest.name } = tools;
   const credentials = Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64');
   const answer = await http.send({
     method: 'POST',
@@ -84,19 +70,12 @@ async function requestTokens(form: Parameters, ifInvalid: Ruling, tools: Platfor
   if (refused && (answer.status === 400 || answer.status === 401)) {
     // Any other 401 is about the app's own credentials, and says nothing about the account.
     const isInvalid = refused.code === invalidGrant || answer.status === 400;
-    throw ruled('Pinterest', refused, isInvalid ? ifInvalid : wrongCredentials);
+    throw platformError('Pinterest', refused, isInvalid ? ifInvalid : wrongCredentials);
   }
-  const tokens = readAnswer(TokenAnswer, requireSuccess(answer, now()));
-  return {
-    accessToken: tokens.access_token,
-    ...(tokens.refresh_token !== undefined && { refreshToken: tokens.refresh_token }),
-    expiresAt: toTimestamp(now() + tokens.expires_in * secondMs),
-    obtainedAt: toTimestamp(now()),
-    scopes: tokens.scope.split(/[\s,]+/).filter((scope) => scope !== ''),
-  };
+  return readTokens(requireSuccess(answer, now()), now(), before);
 }
 
-const wrongCredentials: Ruling = {
+const wrongCredentials: ErrorRule = {
   remedy: 'rejected',
   advice: "The operator of this service has to check the app's id and secret.",
 };

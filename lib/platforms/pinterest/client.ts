@@ -1,18 +1,18 @@
 import * as z from 'zod';
 import type { Json } from '../../kernel/json.ts';
 import type { MediaSource, PublishJob } from '../contract/adapter.ts';
+import { apiVersions } from '../contract/api-versions.ts';
+import type { Parameters, PlatformAnswer, PlatformRequest } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
-import type { Parameters, PlatformAnswer, PlatformRequest } from '../shared/http.ts';
 import { readAnswer } from '../shared/json.ts';
 import { multipartBody } from '../shared/multipart.ts';
 import { requireSuccess, requireUploaded } from './errors.ts';
 import { openWhole } from './file-stream.ts';
 import type { ListedPin } from './map.ts';
-import { pinterestVersion } from './version.ts';
 
 /** A call of the REST API. @throws PlatformError as the decision table says */
 export async function callPinterest(
-  { http, now, apiVersion = pinterestVersion.name }: PlatformTools,
+  { http, now, apiVersion = apiVersions.pinterest.name }: PlatformTools,
   request: Omit<PlatformRequest, 'url'> & { readonly path: string },
 ): Promise<PlatformAnswer> {
   const { path, ...rest } = request;

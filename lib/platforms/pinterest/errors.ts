@@ -1,25 +1,26 @@
 import * as z from 'zod';
 import { secondMs } from '../../kernel/clock.ts';
-import { PlatformError } from '../contract/errors.ts';
+import type { PlatformError } from '../contract/errors.ts';
+import type { PlatformAnswer } from '../contract/http.ts';
 import {
+  dead,
+  type ErrorRule,
   type PlatformFailure,
-  type Ruling,
+  platformError,
+  rejected,
   retryAfterHeader,
-  ruled,
+  successCheck,
+  unknown,
   unreadable,
 } from '../shared/error-table.ts';
-import type { PlatformAnswer } from '../shared/http.ts';
 
 const name = 'Pinterest';
 
-const rejected: Ruling = { remedy: 'rejected' };
-const dead: Ruling = { remedy: 'reauthorise' };
-const unknown: Ruling = { remedy: 'unknown' };
-const appTier: Ruling = {
+const appTier: ErrorRule = {
   remedy: 'rejected',
   advice: "The operator of this service has to apply for the Standard access of Pinterest's API.",
 };
-const notFetched: Ruling = {
+const notFetched: ErrorRule = {
   remedy: 'retry',
   retryAfterSeconds: 30,
   advice: 'Pinterest must be able to fetch the file: check that its address is public.',
@@ -29,38 +30,38 @@ const notFetched: Ruling = {
  * What each error asks for, by HTTP status, code and words: Pinterest does not publish its codes, and one of them has
  * several meanings. The first entry that fits decides.
  */
-const rulings: readonly {
+const errorRules: readonly {
   readonly status: number;
   readonly code?: number;
   readonly words?: RegExp;
-  readonly ruling: Ruling;
+  readonly rule: ErrorRule;
 }[] = [
   // A feature or an app type: the token is good.
-  { status: 401, code: 3, ruling: appTier },
-  { status: 401, ruling: dead },
-  { status: 403, words: /trial access/i, ruling: appTier },
+  { status: 401, code: 3, rule: appTier },
+  { status: 401, rule: dead },
+  { status: 403, words: /trial access/i, rule: appTier },
   {
     status: 403,
     words: /scope/i,
-    ruling: { ...dead, advice: 'Connect the account again and leave every permission ticked.' },
+    rule: { ...dead, advice: 'Connect the account again and leave every permission ticked.' },
   },
   {
     status: 403,
-    ruling: {
+    rule: {
       ...rejected,
       advice: 'Check that the account may still put Pins on the board, and that the board is not secret.',
     },
   },
   // An upload that is gone is made again by the next try.
-  { status: 404, words: /\bmedia\b/i, ruling: { remedy: 'retry', retryAfterSeconds: 5 } },
+  { status: 404, words: /\bmedia\b/i, rule: { remedy: 'retry', retryAfterSeconds: 5 } },
   {
     status: 404,
     words: /\b(board|section)\b/i,
-    ruling: { ...rejected, advice: "Choose another one: the account's `meta.boards` lists its boards." },
+    rule: { ...rejected, advice: "Choose another one: the account's `meta.boards` lists its boards." },
   },
-  { status: 400, words: /reach the url|fetch/i, ruling: notFetched },
-  { status: 408, ruling: unknown },
-  { status: 409, ruling: { remedy: 'retry', retryAfterSeconds: 5 } },
+  { status: 400, words: /reach the url|fetch/i, rule: notFetched },
+  { status: 408, rule: unknown },
+  { status: 409, rule: { remedy: 'retry', retryAfterSeconds: 5 } },
 ];
 
 const ErrorBody = z.object({ code: z.number(), message: z.string() });
@@ -84,17 +85,17 @@ export function pinterestError(answer: PlatformAnswer, now: number): PlatformErr
   const { status } = answer;
   if (status === 429) {
     const retryAfterSeconds = rateLimitSeconds(answer, now) ?? 60;
-    return ruled(name, { ...failure, retryAfterSeconds }, { remedy: 'retry' });
+    return platformError(name, { ...failure, retryAfterSeconds }, { remedy: 'retry' });
   }
   // An error under a status of success says nothing about what was done.
-  if (status < 400 || status >= 500) return ruled(name, failure, unknown);
-  const entry = rulings.find(
+  if (status < 400 || status >= 500) return platformError(name, failure, unknown);
+  const entry = errorRules.find(
     (candidate) =>
       candidate.status === status &&
       (candidate.code === undefined || candidate.code === failure.code) &&
       (candidate.words === undefined || candidate.words.test(failure.message)),
   );
-  return ruled(name, failure, entry?.ruling ?? rejected);
+  return platformError(name, failure, entry?.rule ?? rejected);
 }
 
 /**
@@ -109,11 +110,7 @@ function rateLimitSeconds(answer: PlatformAnswer, now: number): number | undefin
 }
 
 /** @throws PlatformError for everything but an answer of 2xx without an error in it */
-export function requireSuccess(answer: PlatformAnswer, now: number): PlatformAnswer {
-  const isSuccess = answer.status >= 200 && answer.status < 300 && readFailure(answer) === undefined;
-  if (isSuccess) return answer;
-  throw pinterestError(answer, now);
-}
+export const requireSuccess = successCheck(readFailure, pinterestError);
 
 /** S3's codes for a body that did not come whole or in time: another try may do better. */
 const passingUploadCodes = new Set(['IncompleteBody', 'RequestTimeout', 'RequestTimeTooSkewed', 'SlowDown']);
@@ -127,14 +124,9 @@ export function requireUploaded(answer: PlatformAnswer): void {
   if (platformCode === undefined) throw unreadable(`${name}'s storage`, answer);
   const isMistake = status >= 400 && status < 500 && status !== 403 && !passingUploadCodes.has(platformCode);
   // 403: the permission is over. The next try gets another one.
-  throw ruled(
+  throw platformError(
     `${name}'s storage`,
     { platformCode, message, status },
     isMistake ? rejected : { remedy: 'retry' },
   );
-}
-
-/** @param status of the answer, such as 404 */
-export function hasStatus(error: unknown, status: number): error is PlatformError {
-  return error instanceof PlatformError && error.status === status;
 }

@@ -3,9 +3,10 @@ import { minuteMs, secondMs } from '../../kernel/clock.ts';
 import type { MediaSource, PrepareStep, PublishJob } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
 import type { PlatformTools } from '../contract/tools.ts';
-import { pollDelaySeconds } from '../shared/polling.ts';
+import { hasStatus } from '../shared/error-table.ts';
+import { pollDelaySeconds } from '../shared/finishing.ts';
 import { type PinterestClient, pinterestClient } from './client.ts';
-import { hasStatus } from './errors.ts';
+
 import { awaitUpload, beginUpload } from './uploads.ts';
 
 /** What is left between two steps. */

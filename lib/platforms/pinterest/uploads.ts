@@ -1,4 +1,4 @@
-import type { PlatformHttp } from '../shared/http.ts';
+import type { PlatformHttp } from '../contract/http.ts';
 
 /**
  * Uploads under way in this process, by the id of the video. Pinterest takes a video in one request, which may last

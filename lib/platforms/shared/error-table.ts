@@ -1,9 +1,9 @@
 import { PlatformError, type Remedy } from '../contract/errors.ts';
-import type { PlatformAnswer } from './http.ts';
+import type { PlatformAnswer } from '../contract/http.ts';
 import { describeBody, quote } from './json.ts';
 
 /** What one of a platform's errors means for the caller. A platform's decision table is a record of these. */
-export interface Ruling {
+export interface ErrorRule {
   readonly remedy: Remedy;
   readonly ifAbsent?: 'retry' | 'rejected';
   /** Where the answer itself names no time. */
@@ -11,6 +11,10 @@ export interface Ruling {
   /** What a person can do, where the platform's own words do not tell. */
   readonly advice?: string;
 }
+
+export const dead: ErrorRule = { remedy: 'reauthorise' };
+export const rejected: ErrorRule = { remedy: 'rejected' };
+export const unknown: ErrorRule = { remedy: 'unknown' };
 
 /** An error as a platform worded it. */
 export interface PlatformFailure {
@@ -22,19 +26,19 @@ export interface PlatformFailure {
 }
 
 /** @param platform its name as people know it */
-export function ruled(platform: string, failure: PlatformFailure, ruling: Ruling): PlatformError {
+export function platformError(platform: string, failure: PlatformFailure, rule: ErrorRule): PlatformError {
   const { platformCode, message, status } = failure;
-  const advice = ruling.advice === undefined ? '' : ` ${ruling.advice}`;
+  const advice = rule.advice === undefined ? '' : ` ${rule.advice}`;
   return new PlatformError(
-    ruling.remedy,
+    rule.remedy,
     `${platform}: ${quote(message) || 'no reason given'} (${platformCode})${advice}`,
     {
       status,
       platformCode,
-      ifAbsent: ruling.ifAbsent,
+      ifAbsent: rule.ifAbsent,
       retryAfterSeconds:
-        ruling.remedy === 'retry' || ruling.remedy === 'unknown'
-          ? (failure.retryAfterSeconds ?? ruling.retryAfterSeconds)
+        rule.remedy === 'retry' || rule.remedy === 'unknown'
+          ? (failure.retryAfterSeconds ?? rule.retryAfterSeconds)
           : undefined,
     },
   );
@@ -57,4 +61,27 @@ export function unreadable(platform: string, answer: PlatformAnswer): PlatformEr
 export function retryAfterHeader({ headers }: PlatformAnswer): number | undefined {
   const value = headers['retry-after'] ?? '';
   return /^\d{1,6}$/.test(value) ? Number(value) : undefined;
+}
+
+/**
+ * Makes the check of a platform's answers.
+ *
+ * @param readFailure the platform's own error in an answer, whatever HTTP status it came with
+ * @param errorOf what an answer that is no success means
+ * @returns a function that throws that error for everything but an answer of 2xx without an error in it
+ */
+export function successCheck<Rest extends readonly unknown[]>(
+  readFailure: (answer: PlatformAnswer) => PlatformFailure | undefined,
+  errorOf: (answer: PlatformAnswer, ...rest: Rest) => PlatformError,
+) {
+  return (answer: PlatformAnswer, ...rest: Rest): PlatformAnswer => {
+    const isSuccess = answer.status >= 200 && answer.status < 300 && readFailure(answer) === undefined;
+    if (isSuccess) return answer;
+    throw errorOf(answer, ...rest);
+  };
+}
+
+/** @param status of the answer, such as 404 */
+export function hasStatus(error: unknown, status: number): error is PlatformError {
+  return error instanceof PlatformError && error.status === status;
 }

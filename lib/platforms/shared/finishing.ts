@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { FinishStep, IntendedJob, LivePost, Preparation } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
-import { pollDelaySeconds } from './polling.ts';
 
 /**
  * One thing to be done for a live post. It may run again, so it looks before it does. `waits` counts how often the
@@ -45,4 +44,9 @@ export async function finishInSteps(
     }
   }
   return { state: 'done', post, ...(warnings.length > 0 && { warning: warnings.join(' ') }) };
+}
+
+/** Waits between looks at a platform's work, in seconds: 1, 2, 4 … 60. */
+export function pollDelaySeconds(looksSoFar: number): number {
+  return Math.min(60, 2 ** Math.min(looksSoFar, 6));
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Json } from '../../kernel/json.ts';
 import { PlatformError } from '../contract/errors.ts';
-import type { PlatformAnswer } from './http.ts';
+import type { PlatformAnswer } from '../contract/http.ts';
 
 /** `JSON.parse` with the third argument of its reviver (ECMAScript: JSON.parse source text access), in Node since 21. */
 type SourceReviver = (key: string, value: Json, context?: { readonly source?: string }) => Json;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { Parameters, PlatformBody } from './http.ts';
+import type { Parameters, PlatformBody } from '../contract/http.ts';
 
 /** One file of a multipart body. */
 export interface FilePart {

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import type { PublishJob } from '../contract/adapter.ts';
+import { apiVersions } from '../contract/api-versions.ts';
 import { PlatformError } from '../contract/errors.ts';
+import type { Parameters, PlatformAnswer } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
-import type { Parameters, PlatformAnswer } from '../shared/http.ts';
 import { readAnswer } from '../shared/json.ts';
 import type { ContainerStatus } from '../shared/meta/containers.ts';
 import { callGraph, GraphId, type GraphRequest } from '../shared/meta/graph.ts';
 import { mayBeDeadToken, threads } from './errors.ts';
 import type { ListedMedia } from './map.ts';
-import { threadsVersion } from './version.ts';
 
 const text = z.string().optional().catch(undefined);
 const WithId = z.object({ id: GraphId });
@@ -104,6 +104,6 @@ async function isTokenDead(tools: PlatformTools, token: string): Promise<boolean
   }
 }
 
-export function apiRoot({ apiVersion = threadsVersion.name }: PlatformTools): string {
+export function apiRoot({ apiVersion = apiVersions.threads.name }: PlatformTools): string {
   return `https://graph.threads.net/${apiVersion}`;
 }

@@ -1,27 +1,21 @@
 import { PlatformError } from '../contract/errors.ts';
-import { type Ruling, ruled } from '../shared/error-table.ts';
+import { type ErrorRule, platformError, rejected, unknown } from '../shared/error-table.ts';
 import type { ContainerStatus } from '../shared/meta/containers.ts';
-import type { GraphPlatform } from '../shared/meta/graph.ts';
+import { commonCodes, type GraphPlatform, isPermissionCode, rateLimited } from '../shared/meta/graph.ts';
 
-const hour = 3_600;
-
-const dead: Ruling = { remedy: 'reauthorise' };
-const rejected: Ruling = { remedy: 'rejected' };
-const unknown: Ruling = { remedy: 'unknown' };
-const rateLimited: Ruling = { remedy: 'retry', retryAfterSeconds: hour };
-const permissionMissing: Ruling = {
+const permissionMissing: ErrorRule = {
   remedy: 'restricted',
   advice:
     'Connect the account again and leave every permission ticked; testers have to accept the invitation in their Threads settings first.',
 };
-const notFetched: Ruling = {
+const notFetched: ErrorRule = {
   remedy: 'retry',
   retryAfterSeconds: 30,
   advice: 'Threads must be able to fetch the file: check that its address is public.',
 };
 
 /** Error codes of the Threads API ("Troubleshooting") and the Graph API, sorted by what is to be done. */
-const bySubcode: Readonly<Record<string, Ruling>> = {
+const bySubcode: Readonly<Record<string, ErrorRule>> = {
   // A container that is not there for the last call may have been published by an earlier one.
   4279009: unknown,
   4279004: { remedy: 'retry', retryAfterSeconds: 10 },
@@ -40,21 +34,9 @@ const bySubcode: Readonly<Record<string, Ruling>> = {
   2207026: rejected,
 };
 
-const codes: Readonly<Record<number, Ruling>> = {
-  1: unknown,
-  2: unknown,
-  4: rateLimited,
-  10: permissionMissing,
-  17: rateLimited,
+const codes: Readonly<Record<number, ErrorRule>> = {
+  ...commonCodes('Threads', permissionMissing),
   24: unknown,
-  32: rateLimited,
-  100: rejected,
-  102: dead,
-  104: dead,
-  190: dead,
-  352: rejected,
-  368: { remedy: 'restricted', advice: 'Threads has blocked this for a while; try again later.' },
-  613: rateLimited,
   36000: rejected,
   36001: rejected,
   36003: rejected,
@@ -65,14 +47,14 @@ export const threads: GraphPlatform = {
   bySubcode,
   byCode: (code) => {
     if (code >= 80_000 && code <= 80_014) return rateLimited;
-    return codes[code] ?? (code >= 200 && code <= 299 ? permissionMissing : undefined);
+    return codes[code] ?? (isPermissionCode(code) ? permissionMissing : undefined);
   },
 };
 
-const passing: Ruling = { remedy: 'retry', retryAfterSeconds: 10 };
+const passing: ErrorRule = { remedy: 'retry', retryAfterSeconds: 10 };
 
 /** What the `error_message` of a container means ("Troubleshooting"); the misspelling is Meta's own. */
-const containerRulings: Readonly<Record<string, Ruling>> = {
+const containerRules: Readonly<Record<string, ErrorRule>> = {
   FAILED_DOWNLOADING_VIDEO: notFetched,
   FAILED_PROCESSING_AUDIO: passing,
   FAILED_PROCESSING_VIDEO: passing,
@@ -91,9 +73,9 @@ const containerRulings: Readonly<Record<string, Ruling>> = {
 /** The error behind a container that failed, or that is gone. */
 export function containerError({ state, message }: ContainerStatus): PlatformError {
   const platformCode = state === 'EXPIRED' ? 'EXPIRED' : message || 'UNKNOWN';
-  const ruling = state === 'EXPIRED' ? passing : (containerRulings[platformCode] ?? rejected);
+  const rule = state === 'EXPIRED' ? passing : (containerRules[platformCode] ?? rejected);
   const words = state === 'EXPIRED' ? 'the container has expired' : 'the media could not be used';
-  return ruled(threads.name, { platformCode, message: words }, ruling);
+  return platformError(threads.name, { platformCode, message: words }, rule);
 }
 
 const curedByNewContainer = new Set([

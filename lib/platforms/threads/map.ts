@@ -1,5 +1,5 @@
 import type { MediaSource, PublishJob } from '../contract/adapter.ts';
-import type { Parameters } from '../shared/http.ts';
+import type { Parameters } from '../contract/http.ts';
 import { type ContainerPlan, isNotOlder, plainText } from '../shared/meta/containers.ts';
 import { readOptions } from '../shared/options.ts';
 import { type PostKind, postKind, ThreadsOptions } from './options.ts';

@@ -1,15 +1,13 @@
 import * as z from 'zod';
-import { dayMs, secondMs, toTimestamp } from '../../kernel/clock.ts';
+import { dayMs, secondMs } from '../../kernel/clock.ts';
+import { apiVersions } from '../contract/api-versions.ts';
 import type { ConnectableAccount, PlatformAuthorization, TokenSet } from '../contract/authorization.ts';
-import { PlatformError } from '../contract/errors.ts';
+import type { Parameters } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
-import type { Parameters } from '../shared/http.ts';
 import { readAnswer } from '../shared/json.ts';
-import { refreshing } from '../shared/refresh-errors.ts';
-import { requireScopes } from '../shared/scopes.ts';
+import { readTokens, refreshing, requireRefreshToken, requireScopes, spentCode } from '../shared/oauth.ts';
 import { apiRoot } from './client.ts';
 import { requireSuccess } from './errors.ts';
-import { tiktokVersion } from './version.ts';
 
 /** Read by the search for photos whose begin was not answered; people may leave it out. */
 const optionalScope = 'video.list';
@@ -21,7 +19,7 @@ export const tiktokAuthorization: PlatformAuthorization = {
   // An access token lasts hours. A refresh token lasts half a year, and each one is good for one refresh.
   renewal: { minimumAgeSeconds: 0, aheadSeconds: 600, sweepAgeSeconds: (30 * dayMs) / secondMs },
 
-  authorizationUrl({ state, redirectUri }, { http, app, apiVersion = tiktokVersion.name }) {
+  authorizationUrl({ state, redirectUri }, { http, app, apiVersion = apiVersions.tiktok.name }) {
     const query = new URLSearchParams({
       client_key: app.clientId,
       response_type: 'code',
@@ -35,23 +33,15 @@ export const tiktokAuthorization: PlatformAuthorization = {
   async exchange({ code, redirectUri }, tools) {
     const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
     const tokens = await requestTokens(tools, form).catch((error: unknown) => {
-      throw error instanceof PlatformError && error.remedy === 'reauthorise' ? spentCode(error) : error;
+      throw spentCode(error);
     });
     requireScopes('TikTok', tiktokAuthorization.requiredScopes, tokens.scopes);
     return [await readAccount(tokens, tools)];
   },
 
-  async refresh({ refreshToken, scopes }, tools) {
-    if (refreshToken === undefined) {
-      throw new PlatformError('reauthorise', 'There is no refresh token: connect the account again.');
-    }
-    const form = { grant_type: 'refresh_token', refresh_token: refreshToken };
-    const fresh = await refreshing(() => requestTokens(tools, form));
-    return {
-      ...fresh,
-      refreshToken: fresh.refreshToken ?? refreshToken,
-      scopes: fresh.scopes.length > 0 ? fresh.scopes : scopes,
-    };
+  refresh: async (tokens, tools) => {
+    const form = { grant_type: 'refresh_token', refresh_token: requireRefreshToken(tokens) };
+    return refreshing(() => requestTokens(tools, form, tokens));
   },
 
   /** Only a living access token can be revoked, so that one that is over is renewed first. */
@@ -62,24 +52,8 @@ export const tiktokAuthorization: PlatformAuthorization = {
   },
 };
 
-const TokenAnswer = z.object({
-  access_token: z.string().min(1),
-  expires_in: z.number().positive(),
-  refresh_token: z.string().min(1).optional(),
-  scope: z.string().default(''),
-});
-
-async function requestTokens(tools: PlatformTools, grant: Parameters): Promise<TokenSet> {
-  const answer = requireSuccess(await postForm(tools, 'token', grant));
-  const tokens = readAnswer(TokenAnswer, answer);
-  const now = tools.now();
-  return {
-    accessToken: tokens.access_token,
-    ...(tokens.refresh_token !== undefined && { refreshToken: tokens.refresh_token }),
-    expiresAt: toTimestamp(now + tokens.expires_in * secondMs),
-    obtainedAt: toTimestamp(now),
-    scopes: tokens.scope.split(/[\s,]+/).filter((scope) => scope !== ''),
-  };
+async function requestTokens(tools: PlatformTools, grant: Parameters, before?: TokenSet): Promise<TokenSet> {
+  return readTokens(requireSuccess(await postForm(tools, 'token', grant)), tools.now(), before);
 }
 
 function postForm(tools: PlatformTools, path: 'token' | 'revoke', fields: Parameters) {
@@ -89,11 +63,6 @@ function postForm(tools: PlatformTools, path: 'token' | 'revoke', fields: Parame
     url: `${apiRoot(tools)}/oauth/${path}/`,
     body: { form: { client_key: clientId, client_secret: clientSecret, ...fields } },
   });
-}
-
-function spentCode(cause: PlatformError): PlatformError {
-  const message = `${cause.message} The consent was used up or is too old: connect again.`;
-  return new PlatformError('rejected', message, { cause });
 }
 
 const text = z.string().optional().catch(undefined);

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import type { Json } from '../../kernel/json.ts';
 import type { MediaSource, PublishJob } from '../contract/adapter.ts';
+import { apiVersions } from '../contract/api-versions.ts';
+import type { PlatformAnswer } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
-import type { PlatformAnswer } from '../shared/http.ts';
 import { readAnswer } from '../shared/json.ts';
 import type { ByteRange } from './chunks.ts';
 import { requireSuccess } from './errors.ts';
 import { videoLimits } from './limits.ts';
 import type { Creator, ListedPost } from './map.ts';
-import { tiktokVersion } from './version.ts';
 
 /** The envelope of every answer, whose `ok` alone is success. */
 const answerOf = <T extends z.ZodType>(data: T) =>
@@ -79,7 +79,7 @@ export interface PublishStatus {
 
 export type TiktokClient = ReturnType<typeof tiktokClient>;
 
-export function apiRoot({ apiVersion = tiktokVersion.name }: PlatformTools): string {
+export function apiRoot({ apiVersion = apiVersions.tiktok.name }: PlatformTools): string {
   return `https://open.tiktokapis.com/${apiVersion}`;
 }
 

@@ -1,33 +1,37 @@
 import * as z from 'zod';
 import { dayMs, hourMs, secondMs } from '../../kernel/clock.ts';
 import { PlatformError } from '../contract/errors.ts';
+import type { PlatformAnswer } from '../contract/http.ts';
 import {
+  dead,
+  type ErrorRule,
   type PlatformFailure,
-  type Ruling,
+  platformError,
+  rejected,
   retryAfterHeader,
-  ruled,
+  successCheck,
   unreadable,
 } from '../shared/error-table.ts';
-import type { PlatformAnswer } from '../shared/http.ts';
 
 const name = 'TikTok';
 
-const dead: Ruling = { remedy: 'reauthorise' };
-const rejected: Ruling = { remedy: 'rejected' };
-const scopeMissing: Ruling = {
+const scopeMissing: ErrorRule = {
   ...dead,
   advice: 'Connect the account again and leave every permission ticked.',
 };
 /** TikTok counts over the last 24 hours, so that a place may become free at any time. */
-const tooManyPosts: Ruling = {
+const tooManyPosts: ErrorRule = {
   remedy: 'retry',
   retryAfterSeconds: hourMs / secondMs,
   advice: 'TikTok allows an account some 15 posts by apps in 24 hours.',
 };
-const banned: Ruling = { remedy: 'restricted', advice: 'Open TikTok and see what it says of the account.' };
+const banned: ErrorRule = {
+  remedy: 'restricted',
+  advice: 'Open TikTok and see what it says of the account.',
+};
 
 /** Error codes of the Content Posting API and of the token endpoint, sorted by what is to be done. */
-const byCode: Readonly<Record<string, Ruling>> = {
+const byCode: Readonly<Record<string, ErrorRule>> = {
   access_token_invalid: dead,
   scope_not_authorized: scopeMissing,
   scope_permission_missed: scopeMissing,
@@ -76,14 +80,14 @@ const byCode: Readonly<Record<string, Ruling>> = {
   invalid_client: { ...rejected, advice: "The operator of this service has to check the app's credentials." },
 };
 
-const pullFailed: Ruling = {
+const pullFailed: ErrorRule = {
   remedy: 'retry',
   retryAfterSeconds: 30,
   advice: 'TikTok must be able to fetch the file: check that its address is public.',
 };
 
 /** What the `fail_reason` of a post means ("Get Post Status"). Of a post that has failed nothing is live. */
-const byFailReason: Readonly<Record<string, Ruling & { readonly words: string }>> = {
+const byFailReason: Readonly<Record<string, ErrorRule & { readonly words: string }>> = {
   file_format_check_failed: { ...rejected, words: 'the file is in no format that TikTok can read' },
   duration_check_failed: {
     ...rejected,
@@ -132,27 +136,23 @@ function readFailure(answer: PlatformAnswer): PlatformFailure | undefined {
 export function tiktokError(answer: PlatformAnswer): PlatformError {
   const failure = readFailure(answer);
   if (failure === undefined) return unreadable(name, answer);
-  if (answer.status >= 500) return ruled(name, failure, { remedy: 'unknown' });
-  const ruling = byCode[failure.platformCode];
-  if (ruling) return ruled(name, failure, ruling);
-  if (answer.status === 429) return ruled(name, failure, { remedy: 'retry', retryAfterSeconds: 60 });
-  if (answer.status === 401) return ruled(name, failure, dead);
+  if (answer.status >= 500) return platformError(name, failure, { remedy: 'unknown' });
+  const rule = byCode[failure.platformCode];
+  if (rule) return platformError(name, failure, rule);
+  if (answer.status === 429) return platformError(name, failure, { remedy: 'retry', retryAfterSeconds: 60 });
+  if (answer.status === 401) return platformError(name, failure, dead);
   // Nothing is known of it, and the status says success: what was asked may have been done.
-  if (answer.status < 400) return ruled(name, failure, { remedy: 'unknown', ifAbsent: 'rejected' });
-  return ruled(name, failure, rejected);
+  if (answer.status < 400) return platformError(name, failure, { remedy: 'unknown', ifAbsent: 'rejected' });
+  return platformError(name, failure, rejected);
 }
 
 /** @throws PlatformError for everything but an answer of 2xx without an error in it */
-export function requireSuccess(answer: PlatformAnswer): PlatformAnswer {
-  const isSuccess = answer.status >= 200 && answer.status < 300 && readFailure(answer) === undefined;
-  if (isSuccess) return answer;
-  throw tiktokError(answer);
-}
+export const requireSuccess = successCheck(readFailure, tiktokError);
 
 /** The error behind a post that has failed. */
 export function failureOf(failReason: string): PlatformError {
-  const { words, ...ruling } = byFailReason[failReason] ?? { ...rejected, words: 'the post has failed' };
-  return ruled(name, { platformCode: failReason || 'no reason', message: words }, ruling);
+  const { words, ...rule } = byFailReason[failReason] ?? { ...rejected, words: 'the post has failed' };
+  return platformError(name, { platformCode: failReason || 'no reason', message: words }, rule);
 }
 
 /** Whether TikTok does not know the post, or not as one of this account. */

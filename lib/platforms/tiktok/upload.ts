@@ -1,7 +1,7 @@
 import { secondMs } from '../../kernel/clock.ts';
 import type { MediaSource } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
-import type { PlatformAnswer } from '../shared/http.ts';
+import type { PlatformAnswer } from '../contract/http.ts';
 import { type ByteRange, nextChunk } from './chunks.ts';
 import type { TiktokClient } from './client.ts';
 import { tiktokError } from './errors.ts';

@@ -1,10 +1,10 @@
+import { apiVersions } from '../contract/api-versions.ts';
 import type { PlatformTools } from '../contract/tools.ts';
-import { youtubeVersion } from './version.ts';
 
-export function apiRoot({ apiVersion = youtubeVersion.name }: PlatformTools): string {
+export function apiRoot({ apiVersion = apiVersions.youtube.name }: PlatformTools): string {
   return `https://www.googleapis.com/youtube/${apiVersion}`;
 }
 
-export function uploadRoot({ apiVersion = youtubeVersion.name }: PlatformTools): string {
+export function uploadRoot({ apiVersion = apiVersions.youtube.name }: PlatformTools): string {
   return `https://www.googleapis.com/upload/youtube/${apiVersion}`;
 }

@@ -1,13 +1,19 @@
 import * as z from 'zod';
-import { dayMs, secondMs, toTimestamp } from '../../kernel/clock.ts';
+import { dayMs, secondMs } from '../../kernel/clock.ts';
 import type { ConnectableAccount, PlatformAuthorization, TokenSet } from '../contract/authorization.ts';
 import { PlatformError } from '../contract/errors.ts';
+import type { Parameters } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { readGoogleError } from '../shared/google/errors.ts';
-import type { Parameters } from '../shared/http.ts';
 import { readAnswer } from '../shared/json.ts';
-import { refreshing } from '../shared/refresh-errors.ts';
-import { requireScopes } from '../shared/scopes.ts';
+import {
+  consentUrl,
+  readTokens,
+  refreshing,
+  requireRefreshToken,
+  requireScopes,
+  spentCode,
+} from '../shared/oauth.ts';
 import { apiRoot } from './addresses.ts';
 import { requireSuccess } from './errors.ts';
 
@@ -21,20 +27,17 @@ export const youtubeAuthorization: PlatformAuthorization = {
   // Access tokens live an hour; a refresh token dies when it is not used for six months.
   renewal: { minimumAgeSeconds: 0, aheadSeconds: 300, sweepAgeSeconds: (30 * dayMs) / secondMs },
 
-  authorizationUrl({ state, redirectUri, codeChallenge }, { http, app }) {
-    const query = new URLSearchParams({
-      client_id: app.clientId,
-      redirect_uri: redirectUri,
-      response_type: 'code',
+  authorizationUrl: (request, tools) =>
+    consentUrl(tools, 'https://accounts.google.com/o/oauth2/v2/auth', request, {
       scope: youtubeAuthorization.requiredScopes.join(' '),
-      state,
       access_type: 'offline',
       // Without this a refresh token comes with the very first consent only.
       prompt: 'consent',
-      ...(codeChallenge !== undefined && { code_challenge: codeChallenge, code_challenge_method: 'S256' }),
-    });
-    return `${http.addressOf('https://accounts.google.com/o/oauth2/v2/auth')}?${query}`;
-  },
+      ...(request.codeChallenge !== undefined && {
+        code_challenge: request.codeChallenge,
+        code_challenge_method: 'S256',
+      }),
+    }),
 
   async exchange({ code, redirectUri, codeVerifier }, tools) {
     const granted = await requestTokens(tools, {
@@ -43,7 +46,7 @@ export const youtubeAuthorization: PlatformAuthorization = {
       redirect_uri: redirectUri,
       code_verifier: codeVerifier,
     }).catch((error: unknown) => {
-      throw error instanceof PlatformError && error.remedy === 'reauthorise' ? spentCode(error) : error;
+      throw spentCode(error);
     });
     requireScopes('YouTube', youtubeAuthorization.requiredScopes, granted.scopes);
     if (granted.refreshToken === undefined) {
@@ -56,14 +59,10 @@ export const youtubeAuthorization: PlatformAuthorization = {
   },
 
   /** Google answers without a refresh token here: the one that is there stays good. */
-  async refresh({ refreshToken, scopes }, tools) {
-    if (refreshToken === undefined) {
-      throw new PlatformError('reauthorise', 'There is no refresh token: connect the account again.');
-    }
-    const granted = await refreshing(() =>
-      requestTokens(tools, { grant_type: 'refresh_token', refresh_token: refreshToken }),
-    );
-    return { ...granted, refreshToken, scopes: granted.scopes.length > 0 ? granted.scopes : scopes };
+  async refresh(tokens, tools) {
+    const refreshToken = requireRefreshToken(tokens);
+    const grant = { grant_type: 'refresh_token', refresh_token: refreshToken };
+    return { ...(await refreshing(() => requestTokens(tools, grant, tokens))), refreshToken };
   },
 
   async revoke({ accessToken, refreshToken }, tools) {
@@ -77,14 +76,7 @@ export const youtubeAuthorization: PlatformAuthorization = {
   },
 };
 
-const TokenAnswer = z.object({
-  access_token: z.string().min(1),
-  expires_in: z.number().positive(),
-  refresh_token: z.string().min(1).optional(),
-  scope: z.string().default(''),
-});
-
-async function requestTokens(tools: PlatformTools, grant: Parameters): Promise<TokenSet> {
+async function requestTokens(tools: PlatformTools, grant: Parameters, before?: TokenSet): Promise<TokenSet> {
   const { clientId, clientSecret } = tools.app;
   const answer = await tools.http.send({
     method: 'POST',
@@ -92,24 +84,7 @@ async function requestTokens(tools: PlatformTools, grant: Parameters): Promise<T
     body: { form: { client_id: clientId, client_secret: clientSecret, ...grant } },
   });
   const now = tools.now();
-  const tokens = readAnswer(TokenAnswer, requireSuccess(answer, now));
-  return {
-    accessToken: tokens.access_token,
-    ...(tokens.refresh_token !== undefined && { refreshToken: tokens.refresh_token }),
-    expiresAt: toTimestamp(now + tokens.expires_in * secondMs),
-    obtainedAt: toTimestamp(now),
-    scopes: tokens.scope.split(' ').filter((scope) => scope !== ''),
-  };
-}
-
-function spentCode(cause: PlatformError): PlatformError {
-  return new PlatformError(
-    'rejected',
-    `${cause.message} The consent was used up or is too old: connect again.`,
-    {
-      cause,
-    },
-  );
+  return readTokens(requireSuccess(answer, now), now, before);
 }
 
 const text = z.string().optional().catch(undefined);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { MediaSource, PublishJob } from '../contract/adapter.ts';
+import type { Parameters } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
-import type { Parameters } from '../shared/http.ts';
 import { readAnswer } from '../shared/json.ts';
 import { apiRoot, uploadRoot } from './addresses.ts';
 import { requireSuccess } from './errors.ts';

@@ -1,20 +1,25 @@
 import { dayMs, secondMs } from '../../kernel/clock.ts';
 import type { PlatformError } from '../contract/errors.ts';
-import { type Ruling, ruled, unreadable } from '../shared/error-table.ts';
+import type { PlatformAnswer } from '../contract/http.ts';
+import {
+  dead,
+  type ErrorRule,
+  platformError,
+  rejected,
+  successCheck,
+  unreadable,
+} from '../shared/error-table.ts';
 import { readGoogleError } from '../shared/google/errors.ts';
 import { secondsToPacificMidnight } from '../shared/google/pacific-day.ts';
-import type { PlatformAnswer } from '../shared/http.ts';
 
-const dead: Ruling = { remedy: 'reauthorise' };
-const rejected: Ruling = { remedy: 'rejected' };
-const busy: Ruling = { remedy: 'retry', retryAfterSeconds: 30 };
-const accountTrouble: Ruling = {
+const busy: ErrorRule = { remedy: 'retry', retryAfterSeconds: 30 };
+const accountTrouble: ErrorRule = {
   remedy: 'restricted',
   advice: 'Sign in to YouTube with this account and see what it asks.',
 };
 
 /** Reasons of the YouTube Data API ("Errors") and of Google's token endpoint, sorted by what is to be done. */
-const byReason: Readonly<Record<string, Ruling>> = {
+const byReason: Readonly<Record<string, ErrorRule>> = {
   invalid_grant: dead,
   authError: dead,
   authorizationRequired: dead,
@@ -86,19 +91,18 @@ export function youtubeError(answer: PlatformAnswer, now: number): PlatformError
     const advice =
       'The daily quota of this service at YouTube is used up; it begins anew at midnight Pacific time.';
     const retryAfterSeconds = secondsToPacificMidnight(now);
-    return ruled('YouTube', { ...failure, retryAfterSeconds }, { remedy: 'retry', advice });
+    return platformError('YouTube', { ...failure, retryAfterSeconds }, { remedy: 'retry', advice });
   }
-  const ruling = byReason[failure.platformCode];
-  if (ruling) return ruled('YouTube', failure, ruling);
-  if (answer.status === 401) return ruled('YouTube', failure, dead);
-  if (answer.status === 429) return ruled('YouTube', failure, busy);
+  const rule = byReason[failure.platformCode];
+  if (rule) return platformError('YouTube', failure, rule);
+  if (answer.status === 401) return platformError('YouTube', failure, dead);
+  if (answer.status === 429) return platformError('YouTube', failure, busy);
   const isServerSide = answer.status >= 500 || failure.platformCode === 'backendError';
-  return ruled('YouTube', failure, { remedy: 'unknown', ifAbsent: isServerSide ? 'retry' : 'rejected' });
+  return platformError('YouTube', failure, {
+    remedy: 'unknown',
+    ifAbsent: isServerSide ? 'retry' : 'rejected',
+  });
 }
 
 /** @throws PlatformError for everything but an answer of 2xx without an error in it */
-export function requireSuccess(answer: PlatformAnswer, now: number): PlatformAnswer {
-  const isSuccess = answer.status >= 200 && answer.status < 300 && readGoogleError(answer) === undefined;
-  if (isSuccess) return answer;
-  throw youtubeError(answer, now);
-}
+export const requireSuccess = successCheck(readGoogleError, youtubeError);

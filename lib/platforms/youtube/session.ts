@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { MediaSource, PublishJob } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
+import type { PlatformAnswer } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
-import type { PlatformAnswer } from '../shared/http.ts';
 import { quote, readAnswer } from '../shared/json.ts';
 import { uploadRoot } from './addresses.ts';
 import type { ByteRange } from './chunks.ts';

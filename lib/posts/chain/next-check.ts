@@ -1,6 +1,8 @@
-import { conditionalUpdate } from '../../table/conditional-update.ts';
+import { type Condition, present } from '../../table/condition.ts';
+import { updateItem } from '../../table/items.ts';
 import { dueShard, postKey } from '../../table/keys.ts';
 import type { Table } from '../../table/table.ts';
+import { removed } from '../../table/update.ts';
 import type { Target } from '../../targets/schemas.ts';
 import type { Post } from '../schemas.ts';
 import { chainWakeAfterRetry, nextChainTry, nextChainWake } from './wake.ts';
@@ -18,50 +20,30 @@ export async function askAgainLater(
   now: number,
 ): Promise<void> {
   if (!isAskedFor(post, now)) return;
-  const next = nextChainWake(targets, now);
-  await conditionalUpdate(table, {
-    Key: postKey(post.workspaceId, post.id),
-    UpdateExpression: 'SET chainWakeAt = :next, dueAt = :next, dueShard = :shard',
-    ConditionExpression: 'chainWakeAt = :before',
-    ExpressionAttributeValues: {
-      ':next': next,
-      ':before': post.chainWakeAt,
-      ':shard': dueShard(post.id),
-    },
-  });
+  const { chainWakeAt } = post;
+  await wakeAt(table, post, nextChainWake(targets, now), { chainWakeAt });
 }
 
 /**
- * Counts that the sweep had to ask though something is live, and sets the next time before anything else is done: who
- * dies of the chain is counted too.
+ * Counts that the sweep had to ask though something is live, and sets the next time. Counted before work starts, so
+ * crashes count.
  *
  * @returns how often so far
  */
 export async function countTry(table: Table, post: Post, liveMs: number, now: number): Promise<number> {
-  const { chainTries = 0 } = post;
+  const { chainWakeAt, chainTries = 0 } = post;
   if (!isAskedFor(post, now)) return chainTries;
-  await conditionalUpdate(table, {
-    Key: postKey(post.workspaceId, post.id),
-    UpdateExpression: 'SET chainWakeAt = :next, dueAt = :next, dueShard = :shard, chainTries = :tries',
-    ConditionExpression: 'chainWakeAt = :before',
-    ExpressionAttributeValues: {
-      ':next': nextChainTry(liveMs, now),
-      ':before': post.chainWakeAt,
-      ':shard': dueShard(post.id),
-      ':tries': chainTries + 1,
-    },
-  });
+  await wakeAt(table, post, nextChainTry(liveMs, now), { chainWakeAt }, chainTries + 1);
   return chainTries + 1;
 }
 
 /** The sweep asked, and nothing is left to ask after: no step waits, or all targets have failed. */
 export async function stopAsking(table: Table, post: Post, now: number): Promise<void> {
   if (!isAskedFor(post, now)) return;
-  await conditionalUpdate(table, {
-    Key: postKey(post.workspaceId, post.id),
-    UpdateExpression: 'REMOVE chainWakeAt, dueAt, dueShard',
-    ConditionExpression: 'chainWakeAt = :before',
-    ExpressionAttributeValues: { ':before': post.chainWakeAt },
+  const { chainWakeAt } = post;
+  await updateItem(table, postKey(post.workspaceId, post.id), {
+    set: { chainWakeAt: removed, dueAt: removed, dueShard: removed },
+    if: { chainWakeAt },
   });
 }
 
@@ -71,10 +53,19 @@ export async function stopAsking(table: Table, post: Post, now: number): Promise
  */
 export async function askAfterRetry(table: Table, post: Post, now: number): Promise<void> {
   if (!post.chain?.some(({ status }) => status === 'waiting')) return;
-  await conditionalUpdate(table, {
-    Key: postKey(post.workspaceId, post.id),
-    UpdateExpression: 'SET chainWakeAt = :next, dueAt = :next, dueShard = :shard',
-    ConditionExpression: 'attribute_exists(pk)',
-    ExpressionAttributeValues: { ':next': chainWakeAfterRetry(now), ':shard': dueShard(post.id) },
+  await wakeAt(table, post, chainWakeAfterRetry(now), { pk: present });
+}
+
+/** Sets when the sweep asks next. @param chainTries the new count of tries; unchanged if absent */
+async function wakeAt(
+  table: Table,
+  { workspaceId, id }: Post,
+  chainWakeAt: string,
+  condition: Condition,
+  chainTries?: number,
+): Promise<void> {
+  await updateItem(table, postKey(workspaceId, id), {
+    set: { chainWakeAt, dueAt: chainWakeAt, dueShard: dueShard(id), chainTries },
+    if: condition,
   });
 }

@@ -1,7 +1,17 @@
 import * as z from 'zod';
+import type { LifeCycle } from '../../kernel/life-cycle.ts';
 import { MediaReference } from '../../media/schemas.ts';
 
 export const ChainStepKind = z.enum(['followUp', 'crossPost']);
+
+const ChainStepStatus = z.enum(['waiting', 'fired', 'failed']);
+
+/** Every move a step may make; one that waits is shown as `skipped` while its post has failed. */
+export const chainStepLifeCycle: LifeCycle<z.infer<typeof ChainStepStatus>> = {
+  waiting: ['fired', 'failed'],
+  fired: [],
+  failed: [],
+};
 
 /** A step of a post's chain as the table keeps it, on the post. */
 export const StoredChainStep = z.object({
@@ -13,7 +23,7 @@ export const StoredChainStep = z.object({
   mediaItems: z.array(MediaReference).optional(),
   /** `platformSpecificData` by account id, as JSON text: the table cannot hold every JSON there is. */
   options: z.string(),
-  status: z.enum(['waiting', 'fired', 'failed']),
+  status: ChainStepStatus,
   /** The post it became. */
   postId: z.uuid().optional(),
   /** Why it could not become one. */

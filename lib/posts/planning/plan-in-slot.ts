@@ -3,12 +3,14 @@ import { secondMs } from '../../kernel/clock.ts';
 import { HeraldError, invalidFields } from '../../kernel/errors.ts';
 import { chooseSlot } from '../../rhythm/choose-slot.ts';
 import { backOff, type Table } from '../../table/table.ts';
-import type { Refusal, TransactionItems } from '../../table/transaction.ts';
+import type { TransactionItems } from '../../table/transaction.ts';
 import type { PostDraft } from '../request/check-shape.ts';
 import type { PostWithTargets } from '../store.ts';
-import type { PlanProblem, PostPlan } from './plan-post.ts';
+import { planPostAndChain } from './plan-chain.ts';
+import type { PlanContext, PostPlan } from './plan-post.ts';
+import type { PlanProblem } from './problems.ts';
 
-/** A post that can be stored, with the writes that hold its slot where its time was chosen for it. */
+/** A post that can be stored, with the writes that hold its slot if its time was chosen for it. */
 export interface SlottedPlan extends PostWithTargets {
   readonly claims: TransactionItems;
 }
@@ -20,29 +22,27 @@ const mostAttempts = 20;
 const contentionRange = { baseMs: 25, capMs: 1_200 };
 
 /**
- * Plans a post, in a slot where it asks for one. A slot is looked for only once nothing else is wrong.
+ * Plans a post with its chain, in a slot if it asks for one: first without a time, then, if nothing else is wrong, with
+ * the time of the slot that is free.
  *
- * @param plan what planning the draft gives; pure, so that it can be done again with the slot's time
- * @returns `undefined` where it has to be tried again: a slot is just being claimed
+ * @returns `undefined` if it has to be tried again: a slot is just being claimed
  * @throws HeraldError `invalid`, listing every problem
  */
 export async function planInSlot(
   context: Context,
   draft: PostDraft,
-  plan: (draft: PostDraft) => PostPlan,
+  plan: PlanContext,
 ): Promise<SlottedPlan | undefined> {
-  const first = plan(draft);
-  requireSound(first);
+  const first = soundPlan(draft, plan);
   if (!draft.isScheduled || !draft.isAuto) return { post: first.post, targets: first.targets, claims: [] };
   const slot = await chooseSlot(context, slotRequest(draft, first, context.now));
   if (slot.state === 'unsettled') return undefined;
   if (slot.state === 'none') throw invalidFields([noSlot]);
-  const planned = plan({ ...draft, dueMs: slot.atMs, autoKeyId: context.keyId });
-  requireSound(planned);
+  const planned = soundPlan({ ...draft, dueMs: slot.atMs, autoKeyId: context.keyId }, plan);
   return { post: planned.post, targets: planned.targets, claims: slot.claims };
 }
 
-/** What is wrong where a sound draft that asks for a slot would get none. */
+/** What is wrong if a sound draft that asks for a slot would get none. */
 export async function slotProblems(
   context: Context,
   draft: PostDraft,
@@ -51,11 +51,6 @@ export async function slotProblems(
   if (!draft.isScheduled || !draft.isAuto || planned.problems.length > 0) return [];
   const slot = await chooseSlot(context, slotRequest(draft, planned, context.now));
   return slot.state === 'none' ? [noSlot] : [];
-}
-
-/** Whether a commit failed because its slot, and nothing else, was claimed by another first. */
-export function isSlotLost({ failedIndex }: Refusal, postItems: TransactionItems): boolean {
-  return failedIndex >= postItems.length;
 }
 
 /**
@@ -82,6 +77,8 @@ function slotRequest(draft: PostDraft, { post, leadSeconds }: PostPlan, now: num
   };
 }
 
-function requireSound({ problems }: PostPlan): void {
-  if (problems.length > 0) throw invalidFields(problems);
+function soundPlan(draft: PostDraft, context: PlanContext): PostPlan {
+  const planned = planPostAndChain(draft, context);
+  if (planned.problems.length > 0) throw invalidFields(planned.problems);
+  return planned;
 }

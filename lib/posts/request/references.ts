@@ -1,4 +1,7 @@
-import { accountKey, type Key, mediaKey } from '../../table/keys.ts';
+import { batchGet, type FoundItems } from '../../table/batch-get.ts';
+import { accountKey, idempotencyKey, type Key, mediaKey } from '../../table/keys.ts';
+import type { Table } from '../../table/table.ts';
+import { stepPosts } from '../chain/step-post.ts';
 import type { PostDraft } from './check-shape.ts';
 
 /** The keys of everything that a post refers to: accounts and files. Its chain's posts refer to theirs themselves. */
@@ -12,4 +15,25 @@ export function referenceKeys(workspaceId: string, draft: PostDraft): Key[] {
     ...draft.destinations.map(({ entry }) => accountKey(workspaceId, entry.accountId)),
     ...files.map(({ mediaId }) => mediaKey(workspaceId, mediaId)),
   ];
+}
+
+/**
+ * Reads everything that a request refers to, in one batch.
+ *
+ * @param digest of the request's idempotency key, if it has one
+ * @returns with `replayedPostId` if that key was used before: the post that it created
+ */
+export async function readReferences(
+  { table, workspaceId, now }: { readonly table: Table; readonly workspaceId: string; readonly now: number },
+  draft: PostDraft,
+  digest?: string,
+): Promise<{ found: FoundItems; replayedPostId: string | undefined }> {
+  const recordKey = digest === undefined ? undefined : idempotencyKey(workspaceId, digest);
+  const found = await batchGet(table, [
+    ...(recordKey ? [recordKey] : []),
+    ...[draft, ...stepPosts(draft)].flatMap((post) => referenceKeys(workspaceId, post)),
+  ]);
+  const record = recordKey && found.get(recordKey);
+  const isAlive = record && Number(record['expiresAtSeconds']) * 1_000 > now;
+  return { found, replayedPostId: isAlive ? String(record['postId']) : undefined };
 }

@@ -4,7 +4,7 @@ import type { ChainMessage } from '../../posts/chain/schemas.ts';
 import type { LivePostRecord } from '../../targets/live-posts.ts';
 import type { Target } from '../../targets/schemas.ts';
 import { isLive } from '../../targets/state.ts';
-import type { PublishMessage } from '../message.ts';
+import { messageOf, type PublishMessage } from '../message.ts';
 
 /** What must follow a committed change of a target. */
 export type Effect =
@@ -69,8 +69,4 @@ export function effectsOf(before: Target | undefined, after: Target | undefined)
     effects.push({ kind: 'roll-up', workspaceId: after.workspaceId, postId: after.postId });
   }
   return effects;
-}
-
-export function messageOf({ workspaceId, postId, accountId, wakeNumber }: Target): PublishMessage {
-  return { workspaceId, postId, accountId, wakeNumber };
 }

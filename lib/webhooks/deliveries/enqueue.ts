@@ -1,7 +1,7 @@
 import { HeraldError } from '../../kernel/errors.ts';
 import type { WebhookMessage } from '../schemas.ts';
 
-export interface SetOff {
+export interface EnqueuePorts {
   /**
    * Sends the messages of deliveries that are due.
    *
@@ -13,8 +13,8 @@ export interface SetOff {
 }
 
 /** Sets deliveries off that are committed and due. What the queue does not take, the sweep finds within a minute or so. */
-export async function setOff(
-  { sendAll, report }: SetOff,
+export async function enqueueDeliveries(
+  { sendAll, report }: EnqueuePorts,
   messages: readonly WebhookMessage[],
 ): Promise<void> {
   const refused = await sendAll(messages);

@@ -1,14 +1,16 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { deliveriesPartition, deliveryKey } from '../../table/keys.ts';
+import { type Page, queryPage } from '../../table/query.ts';
 import type { Table } from '../../table/table.ts';
-import { Delivery } from '../schemas.ts';
+import { Delivery, type DeliveryStatus } from '../schemas.ts';
 import { isKept } from './store.ts';
 
 export interface DeliveryPage {
   readonly deliveries: Delivery[];
-  /** The last delivery looked at, where there may be more. */
+  /** The last delivery looked at, if there may be more. */
   readonly lastDeliveryId: string | undefined;
 }
+
+type Endpoint = Pick<Delivery, 'workspaceId' | 'webhookId'>;
 
 /**
  * One page of an endpoint's deliveries, newest event first. One request, whatever their number.
@@ -18,15 +20,23 @@ export interface DeliveryPage {
  */
 export async function queryDeliveries(
   table: Table,
-  endpoint: { readonly workspaceId: string; readonly webhookId: string },
+  { workspaceId, webhookId }: Endpoint,
   options: {
-    status?: Delivery['status'] | undefined;
+    status?: DeliveryStatus | undefined;
     limit: number;
     afterDeliveryId?: string | undefined;
     now: number;
   },
 ): Promise<DeliveryPage> {
-  return queryPage(table, endpoint, options, { ScanIndexForward: false, Limit: options.limit });
+  const { status, limit, afterDeliveryId: id, now } = options;
+  const found = await queryPage(table, {
+    partition: deliveriesPartition(workspaceId, webhookId),
+    filter: status && { status },
+    after: id ? deliveryKey({ workspaceId, webhookId, id }) : undefined,
+    descending: true,
+    limit,
+  });
+  return deliveryPage(found, now);
 }
 
 /**
@@ -36,47 +46,23 @@ export async function queryDeliveries(
  */
 export async function queryFailedDeliveries(
   table: Table,
-  endpoint: { readonly workspaceId: string; readonly webhookId: string },
+  { workspaceId, webhookId }: Endpoint,
   options: { sinceMs: number; afterDeliveryId?: string | undefined; now: number },
 ): Promise<DeliveryPage> {
-  return queryPage(table, endpoint, { ...options, status: 'failed' }, { ScanIndexForward: true });
+  const { sinceMs, afterDeliveryId: id, now } = options;
+  const found = await queryPage(table, {
+    partition: deliveriesPartition(workspaceId, webhookId),
+    sort: { atLeast: firstIdAt(sinceMs) },
+    filter: { status: 'failed' },
+    after: id ? deliveryKey({ workspaceId, webhookId, id }) : undefined,
+  });
+  return deliveryPage(found, now);
 }
 
-async function queryPage(
-  table: Table,
-  endpoint: { readonly workspaceId: string; readonly webhookId: string },
-  options: {
-    status?: Delivery['status'] | undefined;
-    sinceMs?: number;
-    afterDeliveryId?: string | undefined;
-    now: number;
-  },
-  way: { ScanIndexForward: boolean; Limit?: number },
-): Promise<DeliveryPage> {
-  const { status, sinceMs, afterDeliveryId, now } = options;
-  const { Items = [], LastEvaluatedKey } = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      KeyConditionExpression: `pk = :partition${sinceMs === undefined ? '' : ' AND sk >= :first'}`,
-      ...(status && {
-        FilterExpression: '#status = :status',
-        ExpressionAttributeNames: { '#status': 'status' },
-      }),
-      ExpressionAttributeValues: {
-        ':partition': deliveriesPartition(endpoint.workspaceId, endpoint.webhookId),
-        ...(sinceMs !== undefined && { ':first': firstIdAt(sinceMs) }),
-        ...(status && { ':status': status }),
-      },
-      ExclusiveStartKey: afterDeliveryId ? deliveryKey({ ...endpoint, id: afterDeliveryId }) : undefined,
-      ConsistentRead: true,
-      ...way,
-    }),
-  );
-  return {
-    deliveries: Items.map((item) => Delivery.parse(item)).filter((delivery) => isKept(delivery, now)),
-    lastDeliveryId: LastEvaluatedKey && String(LastEvaluatedKey['sk']),
-  };
-}
+const deliveryPage = ({ items, lastKey }: Page, now: number): DeliveryPage => ({
+  deliveries: items.map((item) => Delivery.parse(item)).filter((delivery) => isKept(delivery, now)),
+  lastDeliveryId: lastKey && String(lastKey['sk']),
+});
 
 /** Sorts before every id of that millisecond: such an id begins with its time in 48 bits (RFC 9562, section 5.7). */
 function firstIdAt(epochMs: number): string {

@@ -8,7 +8,7 @@ import { getWebhook } from '../endpoints/read.ts';
 import type { RedeliverFailedBody } from '../endpoints/request-schemas.ts';
 import type { Delivery } from '../schemas.ts';
 import { type DeliveryView, toDeliveryView } from '../views.ts';
-import { disabled, type SetOff, setOff } from './enqueue.ts';
+import { disabled, type EnqueuePorts, enqueueDeliveries } from './enqueue.ts';
 import { queryFailedDeliveries } from './lists.ts';
 import { findDelivery, messageOf, restartDelivery } from './store.ts';
 
@@ -19,7 +19,7 @@ import { findDelivery, messageOf, restartDelivery } from './store.ts';
  *   is pending or the endpoint disabled
  */
 export async function redeliver(
-  context: Context & SetOff,
+  context: Context & EnqueuePorts,
   webhookId: string,
   deliveryId: string,
 ): Promise<DeliveryView> {
@@ -33,7 +33,7 @@ export async function redeliver(
   if (!begun) {
     throw new HeraldError('conflict', 'delivery: it is pending, so it is going to be attempted anyway');
   }
-  await setOff(context, [messageOf(begun)]);
+  await enqueueDeliveries(context, [messageOf(begun)]);
   return toDeliveryView(begun);
 }
 
@@ -52,7 +52,7 @@ const batchSize = 50;
  *   another list
  */
 export async function redeliverFailed(
-  context: Context & SetOff & { readonly clock: Clock },
+  context: Context & EnqueuePorts & { readonly clock: Clock },
   webhookId: string,
   { since, cursor }: RedeliverFailedBody,
 ): Promise<{ redelivered: number; nextCursor: string | null }> {
@@ -86,10 +86,10 @@ export async function redeliverFailed(
 }
 
 /** @returns how many were begun anew: those that another request has begun meanwhile are its */
-async function restartAll(context: Context & SetOff, deliveries: readonly Delivery[]): Promise<number> {
+async function restartAll(context: Context & EnqueuePorts, deliveries: readonly Delivery[]): Promise<number> {
   const { table, now } = context;
   const restarted = await Promise.all(deliveries.map((delivery) => restartDelivery(table, delivery, now)));
   const begun = restarted.filter((delivery) => delivery !== undefined);
-  await setOff(context, begun.map(messageOf));
+  await enqueueDeliveries(context, begun.map(messageOf));
   return begun.length;
 }

@@ -2,10 +2,10 @@ import type { Context } from '../../api-contract/context.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { isId, newId } from '../../kernel/ids.ts';
 import { webhookKey } from '../../table/keys.ts';
-import { transact } from '../../table/transaction.ts';
+import { checkPart, transact } from '../../table/transaction.ts';
 import { eventPut, newEvent } from '../events/store.ts';
 import { type DeliveryView, toDeliveryView } from '../views.ts';
-import { disabled, type SetOff, setOff } from './enqueue.ts';
+import { disabled, type EnqueuePorts, enqueueDeliveries } from './enqueue.ts';
 import { deliveryPut, messageOf, newDelivery } from './store.ts';
 
 /**
@@ -13,7 +13,10 @@ import { deliveryPut, messageOf, newDelivery } from './store.ts';
  *
  * @throws HeraldError `not_found`, for a foreign endpoint too; `conflict` where it is disabled
  */
-export async function sendTestEvent(context: Context & SetOff, webhookId: string): Promise<DeliveryView> {
+export async function sendTestEvent(
+  context: Context & EnqueuePorts,
+  webhookId: string,
+): Promise<DeliveryView> {
   const { table, workspaceId, now } = context;
   if (!isId(webhookId)) throw notFound('webhook');
   const event = newEvent({
@@ -25,19 +28,11 @@ export async function sendTestEvent(context: Context & SetOff, webhookId: string
   });
   const delivery = newDelivery(event, webhookId, now);
   const outcome = await transact(table, [
-    {
-      ConditionCheck: {
-        TableName: table.name,
-        Key: webhookKey(workspaceId, webhookId),
-        ConditionExpression: 'isActive = :on',
-        ExpressionAttributeValues: { ':on': true },
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      },
-    },
+    checkPart(table, webhookKey(workspaceId, webhookId), { isActive: true }, { returnOld: true }),
     eventPut(table, event),
     deliveryPut(table, delivery),
   ]);
   if (!outcome.committed) throw outcome.oldItem ? disabled() : notFound('webhook');
-  await setOff(context, [messageOf(delivery)]);
+  await enqueueDeliveries(context, [messageOf(delivery)]);
   return toDeliveryView(delivery);
 }

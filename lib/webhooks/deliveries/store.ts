@@ -1,14 +1,17 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { toTimestamp } from '../../kernel/clock.ts';
 import { derivedTimeId } from '../../kernel/ids.ts';
-import { conditionalUpdate } from '../../table/conditional-update.ts';
+import { requireMove } from '../../kernel/life-cycle.ts';
+import { absent } from '../../table/condition.ts';
+import { getItem, updateItem } from '../../table/items.ts';
 import { deliveryKey, deliveryShard } from '../../table/keys.ts';
-import { putOnce } from '../../table/put-once.ts';
 import type { Table } from '../../table/table.ts';
-import type { TransactionItems } from '../../table/transaction.ts';
+import { putPart, type TransactionItems } from '../../table/transaction.ts';
+import { removed } from '../../table/update.ts';
 import {
   Delivery,
   type DeliveryAttempt,
+  type DeliveryStatus,
+  deliveryLifeCycle,
   type WebhookEvent,
   type WebhookMessage,
   webhookLimits,
@@ -66,22 +69,7 @@ export function deliveryItem(delivery: Delivery): Record<string, unknown> {
 
 /** Part of a transaction: a delivery that is there stays as it is. */
 export function deliveryPut(table: Table, delivery: Delivery): TransactionItems[number] {
-  return {
-    Put: {
-      TableName: table.name,
-      Item: deliveryItem(delivery),
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-  };
-}
-
-/**
- * Stores a delivery, once, in the index of what is due: from then on it is made, whatever becomes of its message.
- *
- * @returns whether it was new
- */
-export async function insertDelivery(table: Table, delivery: Delivery): Promise<boolean> {
-  return (await putOnce(table, deliveryItem(delivery))) === undefined;
+  return putPart(table, deliveryItem(delivery), { pk: absent });
 }
 
 /**
@@ -95,10 +83,8 @@ export async function findDelivery(
   ref: DeliveryRef,
   now: number,
 ): Promise<Delivery | undefined> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: deliveryKey(ref), ConsistentRead: true }),
-  );
-  const delivery = Item && Delivery.parse(Item);
+  const item = await getItem(table, deliveryKey(ref));
+  const delivery = item && Delivery.parse(item);
   return delivery && isKept(delivery, now) ? delivery : undefined;
 }
 
@@ -127,26 +113,13 @@ export async function recordAttempt(
   attempt: DeliveryAttempt | undefined,
   after: AfterAttempt,
 ): Promise<Delivery | undefined> {
+  const { attempts, failures, attemptNumber } = delivery;
   const isPending = after.status === 'pending';
-  const nextAttemptAt = isPending ? toTimestamp(after.nextAttemptMs) : null;
-  const { written, item } = await conditionalUpdate(table, {
-    Key: deliveryKey(delivery),
-    UpdateExpression: `SET #status = :status, attempts = :attempts, failures = :failures, nextAttemptAt = :next, attemptNumber = :number${
-      isPending ? ', dueShard = :shard, dueAt = :next' : ' REMOVE dueShard, dueAt'
-    }`,
-    ConditionExpression: stillWaits,
-    ExpressionAttributeNames: { '#status': 'status' },
-    ExpressionAttributeValues: {
-      ':status': after.status,
-      ':attempts': [...delivery.attempts, ...(attempt ? [attempt] : [])].slice(-webhookLimits.keptAttempts),
-      ':failures': delivery.failures + (after.status === 'delivered' || !attempt ? 0 : 1),
-      ':next': nextAttemptAt,
-      ':number': delivery.attemptNumber + (isPending ? 1 : 0),
-      ...(isPending && { ':shard': deliveryShard(delivery.id) }),
-      ...waitsFor(delivery),
-    },
+  return moveTo(table, delivery, after.status, isPending ? after.nextAttemptMs : undefined, {
+    attempts: [...attempts, ...(attempt ? [attempt] : [])].slice(-webhookLimits.keptAttempts),
+    failures: failures + (after.status === 'delivered' || !attempt ? 0 : 1),
+    attemptNumber: attemptNumber + (isPending ? 1 : 0),
   });
-  return written ? Delivery.parse(item) : undefined;
 }
 
 /**
@@ -157,14 +130,8 @@ export async function recordAttempt(
  * @returns false where it has moved on meanwhile
  */
 export async function postponeSweep(table: Table, delivery: Delivery, dueMs: number): Promise<boolean> {
-  const { written } = await conditionalUpdate(table, {
-    Key: deliveryKey(delivery),
-    UpdateExpression: 'SET dueAt = :due',
-    ConditionExpression: stillWaits,
-    ExpressionAttributeNames: { '#status': 'status' },
-    ExpressionAttributeValues: { ':due': toTimestamp(dueMs), ...waitsFor(delivery) },
-  });
-  return written;
+  const update = { set: { dueAt: toTimestamp(dueMs) }, if: asRead(delivery) };
+  return (await updateItem(table, deliveryKey(delivery), update)).written;
 }
 
 /**
@@ -175,29 +142,36 @@ export async function postponeSweep(table: Table, delivery: Delivery, dueMs: num
  * @param now epoch milliseconds
  * @returns the delivery as it is now, due at once; `undefined` where it has changed meanwhile or is gone
  */
-export async function restartDelivery(
+export function restartDelivery(
   table: Table,
   delivery: Delivery,
   now: number,
 ): Promise<Delivery | undefined> {
-  const { written, item } = await conditionalUpdate(table, {
-    Key: deliveryKey(delivery),
-    UpdateExpression:
-      'SET #status = :pending, failures = :none, attemptNumber = :number, nextAttemptAt = :now, dueShard = :shard, dueAt = :now',
-    ConditionExpression: '#status = :before AND attemptNumber = :numberBefore',
-    ExpressionAttributeNames: { '#status': 'status' },
-    ExpressionAttributeValues: {
-      ':pending': 'pending',
-      ':none': 0,
-      ':number': delivery.attemptNumber + 1,
-      ':now': toTimestamp(now),
-      ':shard': deliveryShard(delivery.id),
-      ':before': delivery.status,
-      ':numberBefore': delivery.attemptNumber,
-    },
-  });
+  const changes = { failures: 0, attemptNumber: delivery.attemptNumber + 1 };
+  return moveTo(table, delivery, 'pending', now, changes);
+}
+
+/**
+ * Writes a delivery that is as it was read: every change of its status comes through here.
+ *
+ * @param nextAttemptMs epoch milliseconds; `undefined` for a delivery that ends
+ * @throws ForbiddenMoveError for a move that a delivery never makes
+ */
+async function moveTo(
+  table: Table,
+  delivery: Delivery,
+  status: DeliveryStatus,
+  nextAttemptMs: number | undefined,
+  changes: Partial<Delivery>,
+): Promise<Delivery | undefined> {
+  requireMove('delivery', deliveryLifeCycle, delivery.status, status);
+  const nextAttemptAt = nextAttemptMs === undefined ? null : toTimestamp(nextAttemptMs);
+  const due = nextAttemptAt
+    ? { dueShard: deliveryShard(delivery.id), dueAt: nextAttemptAt }
+    : { dueShard: removed, dueAt: removed };
+  const update = { set: { ...changes, status, nextAttemptAt, ...due }, if: asRead(delivery) };
+  const { written, item } = await updateItem(table, deliveryKey(delivery), update);
   return written ? Delivery.parse(item) : undefined;
 }
 
-const stillWaits = '#status = :pending AND attemptNumber = :waitsFor';
-const waitsFor = ({ attemptNumber }: Delivery) => ({ ':pending': 'pending', ':waitsFor': attemptNumber });
+const asRead = ({ status, attemptNumber }: Delivery) => ({ status, attemptNumber });

@@ -52,16 +52,10 @@ function isNewStart(
 }
 
 function changed(before: Webhook, { clearsHealth, ...changes }: WebhookChanges): Webhook {
-  const { failingSince, statusMessage, ...rest } = before;
-  return {
-    ...rest,
-    url: changes.url ?? before.url,
-    events: changes.events ?? before.events,
-    isActive: changes.isActive ?? before.isActive,
-    description: changes.description === undefined ? before.description : changes.description,
-    statusMessage: clearsHealth ? null : statusMessage,
-    ...(failingSince !== undefined && !clearsHealth && { failingSince }),
-  };
+  const { url = before.url, events = before.events, isActive = before.isActive } = changes;
+  const { description = before.description } = changes;
+  const health = clearsHealth ? { failingSince: undefined, statusMessage: null } : {};
+  return { ...before, url, events, isActive, description, ...health };
 }
 
 /**

@@ -1,9 +1,12 @@
 import { dayMs, toTimestamp } from '../../kernel/clock.ts';
-import { conditionalUpdate } from '../../table/conditional-update.ts';
+import { absent } from '../../table/condition.ts';
+import { updateItem } from '../../table/items.ts';
 import { webhookKey } from '../../table/keys.ts';
 import type { Table } from '../../table/table.ts';
+import { removed } from '../../table/update.ts';
 import { givenUpAfterMs } from '../deliveries/retry-schedule.ts';
 import type { Webhook } from '../schemas.ts';
+import { webhookUpdate } from './store.ts';
 
 /** What one attempt says about its endpoint. */
 export interface Verdict {
@@ -15,7 +18,7 @@ export interface Verdict {
 }
 
 /**
- * Notes what an attempt says about its endpoint, where that is news: the first failure after a success, the first
+ * Notes what an attempt says about its endpoint, if that is news: the first failure after a success, the first
  * success after a failure, and the failure that makes Herald give the endpoint up. Every write is conditional on what
  * it answers; one that comes late changes nothing.
  *
@@ -48,55 +51,37 @@ export async function noteHealth(
 }
 
 async function noteSuccess(table: Table, endpoint: Webhook, failingSince: string): Promise<void> {
-  await conditionalUpdate(table, {
-    Key: webhookKey(endpoint.workspaceId, endpoint.id),
-    UpdateExpression: 'SET statusMessage = :none REMOVE failingSince',
-    ConditionExpression: 'isActive = :on AND failingSince = :since',
-    ExpressionAttributeValues: { ':none': null, ':on': true, ':since': failingSince },
-  });
+  const healthy = { statusMessage: null, failingSince: removed };
+  const update = webhookUpdate(endpoint, healthy, { isActive: true, failingSince });
+  await updateItem(table, keyOf(endpoint), update);
 }
 
 async function noteFailure(
   table: Table,
-  { workspaceId, id, version }: Webhook,
+  endpoint: Webhook,
   error: string | null,
   now: number,
 ): Promise<void> {
-  await conditionalUpdate(table, {
-    Key: webhookKey(workspaceId, id),
-    UpdateExpression: 'SET failingSince = :now, statusMessage = :message',
-    ConditionExpression: 'isActive = :on AND version = :version AND attribute_not_exists(failingSince)',
-    ExpressionAttributeValues: {
-      ':now': toTimestamp(now),
-      ':message': error,
-      ':on': true,
-      ':version': version,
-    },
-  });
+  const failing = { failingSince: toTimestamp(now), statusMessage: error };
+  const asRead = { isActive: true, version: endpoint.version, failingSince: absent };
+  await updateItem(table, keyOf(endpoint), webhookUpdate(endpoint, failing, asRead));
 }
 
 /**
- * Not where a client has changed the endpoint meanwhile: the attempt was one at the old endpoint.
+ * Not if a client has changed the endpoint meanwhile: the attempt was one at the old endpoint.
  *
- * @param failingSince where the reason is that nothing has gone through since then
+ * @param failingSince given if the reason is that nothing has gone through since then
  */
 async function switchOff(
   table: Table,
-  { workspaceId, id, version }: Webhook,
+  endpoint: Webhook,
   reason: string,
   failingSince: string | undefined,
 ): Promise<string | undefined> {
-  const { written, item } = await conditionalUpdate(table, {
-    Key: webhookKey(workspaceId, id),
-    UpdateExpression: 'SET isActive = :off, statusMessage = :reason',
-    ConditionExpression: `isActive = :on AND version = :version${failingSince ? ' AND failingSince = :since' : ''}`,
-    ExpressionAttributeValues: {
-      ':off': false,
-      ':on': true,
-      ':reason': reason,
-      ':version': version,
-      ...(failingSince && { ':since': failingSince }),
-    },
-  });
+  const asRead = { isActive: true, version: endpoint.version, ...(failingSince && { failingSince }) };
+  const update = webhookUpdate(endpoint, { isActive: false, statusMessage: reason }, asRead);
+  const { written, item } = await updateItem(table, keyOf(endpoint), update);
   return written || item?.['isActive'] === false ? reason : undefined;
 }
+
+const keyOf = ({ workspaceId, id }: Webhook) => webhookKey(workspaceId, id);

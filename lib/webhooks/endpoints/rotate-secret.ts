@@ -2,7 +2,8 @@ import type { Vault } from '../../accounts/vault/vault.ts';
 import type { Context } from '../../api-contract/context.ts';
 import { hourMs, toTimestamp } from '../../kernel/clock.ts';
 import { notFound } from '../../kernel/errors.ts';
-import { conditionalUpdate } from '../../table/conditional-update.ts';
+import { attribute, differentFrom, present } from '../../table/condition.ts';
+import { updateItem } from '../../table/items.ts';
 import { webhookKey } from '../../table/keys.ts';
 import { Webhook, webhookLimits } from '../schemas.ts';
 import { newWebhookSecret } from '../transport/signature.ts';
@@ -23,19 +24,16 @@ export async function rotateSecret(
   const { workspaceId, id } = await getWebhook(context, webhookId);
   const secret = newWebhookSecret();
   const sealed = await sealWebhookSecret(vault, { workspaceId, id }, secret);
-  const { written, item } = await conditionalUpdate(table, {
-    Key: webhookKey(workspaceId, id),
-    // Sets see the item as it was: of two rotations at once, the second finds the first one's secret.
-    UpdateExpression:
-      'SET previousSecret = #secret, previousSecretUntil = :until, #secret = :sealed ADD #version :one',
-    // The SDK's repeat of a write whose reply was lost must not rotate once more.
-    ConditionExpression: 'attribute_exists(pk) AND #secret <> :sealed',
-    ExpressionAttributeNames: { '#secret': 'secret', '#version': 'version' },
-    ExpressionAttributeValues: {
-      ':sealed': sealed,
-      ':until': toTimestamp(now + webhookLimits.rotationOverlapHours * hourMs),
-      ':one': 1,
+  const { written, item } = await updateItem(table, webhookKey(workspaceId, id), {
+    set: {
+      // Of two rotations at once, the second finds the first one's secret.
+      previousSecret: attribute('secret'),
+      previousSecretUntil: toTimestamp(now + webhookLimits.rotationOverlapHours * hourMs),
+      secret: sealed,
     },
+    add: { version: 1 },
+    // The SDK's repeat of a write whose reply was lost must not rotate once more.
+    if: { pk: present, secret: differentFrom(sealed) },
   });
   if (!item || (!written && item['secret'] !== sealed)) throw notFound('webhook');
   return { ...toWebhookView(Webhook.parse(item)), secret };

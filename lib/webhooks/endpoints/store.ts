@@ -1,9 +1,13 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { sha256 } from '../../kernel/ids.ts';
+import { requireMove } from '../../kernel/life-cycle.ts';
+import { absent, anyOf, type Condition, lessThan, moreThan, present } from '../../table/condition.ts';
+import { getItem } from '../../table/items.ts';
 import { webhookKey, webhookPrefix, webhookUrlKey, workspaceKey } from '../../table/keys.ts';
+import { queryPage } from '../../table/query.ts';
 import type { Table } from '../../table/table.ts';
-import { type TransactionItems, transact } from '../../table/transaction.ts';
-import { Webhook, webhookLimits } from '../schemas.ts';
+import { deletePart, putPart, type TransactionItems, transact, updatePart } from '../../table/transaction.ts';
+import { type ItemUpdate, removed } from '../../table/update.ts';
+import { Webhook, webhookLifeCycle, webhookLimits, webhookStatus } from '../schemas.ts';
 import { normalWebhookUrl } from '../transport/url.ts';
 
 /** The endpoint, strongly consistent; `undefined` for an unknown and a foreign id alike. */
@@ -12,10 +16,8 @@ export async function findWebhook(
   workspaceId: string,
   webhookId: string,
 ): Promise<Webhook | undefined> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: webhookKey(workspaceId, webhookId), ConsistentRead: true }),
-  );
-  return Item && Webhook.parse(Item);
+  const item = await getItem(table, webhookKey(workspaceId, webhookId));
+  return item && Webhook.parse(item);
 }
 
 /** A workspace's endpoints in the order of their creation, at most 20: all, or a page where `limit` is given. */
@@ -24,19 +26,15 @@ export async function queryWebhooks(
   workspaceId: string,
   { limit, afterWebhookId }: { limit?: number | undefined; afterWebhookId?: string | undefined },
 ): Promise<{ webhooks: Webhook[]; lastWebhookId: string | undefined }> {
-  const { Items = [], LastEvaluatedKey } = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      KeyConditionExpression: 'pk = :partition AND begins_with(sk, :prefix)',
-      ExpressionAttributeValues: { ':partition': workspaceKey(workspaceId).pk, ':prefix': webhookPrefix },
-      Limit: limit,
-      ExclusiveStartKey: afterWebhookId ? webhookKey(workspaceId, afterWebhookId) : undefined,
-      ConsistentRead: true,
-    }),
-  );
+  const { items, lastKey } = await queryPage(table, {
+    partition: workspaceKey(workspaceId).pk,
+    sort: { beginsWith: webhookPrefix },
+    limit,
+    after: afterWebhookId ? webhookKey(workspaceId, afterWebhookId) : undefined,
+  });
   return {
-    webhooks: Items.map((item) => Webhook.parse(item)),
-    lastWebhookId: LastEvaluatedKey && String(LastEvaluatedKey['sk']).slice(webhookPrefix.length),
+    webhooks: items.map((item) => Webhook.parse(item)),
+    lastWebhookId: lastKey && String(lastKey['sk']).slice(webhookPrefix.length),
   };
 }
 
@@ -49,24 +47,13 @@ export async function insertWebhook(
   webhook: Webhook,
 ): Promise<'stored' | 'url taken' | 'too many'> {
   const { workspaceId, id } = webhook;
-  const writes: TransactionItems = [
+  const writes = [
     holdUrl(table, webhook),
-    {
-      Update: {
-        TableName: table.name,
-        Key: workspaceKey(workspaceId),
-        UpdateExpression: 'ADD webhooks :one',
-        ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(webhooks) OR webhooks < :most)',
-        ExpressionAttributeValues: { ':one': 1, ':most': webhookLimits.endpointsPerWorkspace },
-      },
-    },
-    {
-      Put: {
-        TableName: table.name,
-        Item: { ...webhookKey(workspaceId, id), kind: 'webhook', ...webhook },
-        ConditionExpression: 'attribute_not_exists(pk)',
-      },
-    },
+    updatePart(table, workspaceKey(workspaceId), {
+      add: { webhooks: 1 },
+      if: { pk: present, webhooks: anyOf(absent, lessThan(webhookLimits.endpointsPerWorkspace)) },
+    }),
+    putPart(table, { ...webhookKey(workspaceId, id), kind: 'webhook', ...webhook }, { pk: absent }),
   ];
   const outcome = await transact(table, writes, attemptsAtOneWorkspace);
   if (outcome.committed) return 'stored';
@@ -87,38 +74,24 @@ export interface WebhookChanges {
  * Changes an endpoint that no client has changed since it was read. With another URL it lets go of the old one and holds
  * the new one, all or nothing.
  *
- * @returns `changed` where it has been changed or deleted meanwhile: read again and decide anew
+ * @returns `changed` if it has been changed or deleted meanwhile: read again and decide anew
+ * @throws ForbiddenMoveError for a move that an endpoint never makes
  */
 export async function updateWebhook(
   table: Table,
   before: Webhook,
   { clearsHealth, ...changes }: WebhookChanges,
 ): Promise<'stored' | 'url taken' | 'changed'> {
-  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-  const sets = [...given, ...(clearsHealth ? [['statusMessage', null] as const] : [])];
-  const update: TransactionItems[number] = {
-    Update: {
-      TableName: table.name,
-      Key: webhookKey(before.workspaceId, before.id),
-      UpdateExpression: `SET #version = :next${sets.map(([name]) => `, #${name} = :${name}`).join('')}${
-        clearsHealth ? ' REMOVE failingSince' : ''
-      }`,
-      ConditionExpression: '#version = :version',
-      ExpressionAttributeNames: Object.fromEntries([
-        ['#version', 'version'],
-        ...sets.map(([name]) => [`#${name}`, name]),
-      ]),
-      ExpressionAttributeValues: Object.fromEntries([
-        [':version', before.version],
-        [':next', before.version + 1],
-        ...sets.map(([name, value]) => [`:${name}`, value]),
-      ]),
-    },
-  };
+  const health = clearsHealth ? { statusMessage: null, failingSince: removed } : {};
+  const set = { ...changes, ...health, version: before.version + 1 };
+  const update = webhookUpdate(before, set, { version: before.version });
   const after = { ...before, url: changes.url ?? before.url };
   const moves =
     urlDigest(after.url) === urlDigest(before.url) ? [] : [holdUrl(table, after), letGo(table, before)];
-  const outcome = await transact(table, [update, ...moves]);
+  const outcome = await transact(table, [
+    updatePart(table, webhookKey(before.workspaceId, before.id), update),
+    ...moves,
+  ]);
   if (outcome.committed) return 'stored';
   return outcome.failedIndex === 1 ? 'url taken' : 'changed';
 }
@@ -130,25 +103,10 @@ export async function updateWebhook(
  */
 export async function deleteWebhook(table: Table, webhook: Webhook): Promise<'deleted' | 'changed'> {
   const { workspaceId, id, version } = webhook;
-  const writes: TransactionItems = [
-    {
-      Delete: {
-        TableName: table.name,
-        Key: webhookKey(workspaceId, id),
-        ConditionExpression: 'version = :version',
-        ExpressionAttributeValues: { ':version': version },
-      },
-    },
+  const writes = [
+    deletePart(table, webhookKey(workspaceId, id), { version }),
     letGo(table, webhook),
-    {
-      Update: {
-        TableName: table.name,
-        Key: workspaceKey(workspaceId),
-        UpdateExpression: 'ADD webhooks :minusOne',
-        ConditionExpression: 'webhooks > :none',
-        ExpressionAttributeValues: { ':minusOne': -1, ':none': 0 },
-      },
-    },
+    updatePart(table, workspaceKey(workspaceId), { add: { webhooks: -1 }, if: { webhooks: moreThan(0) } }),
   ];
   const outcome = await transact(table, writes, attemptsAtOneWorkspace);
   if (outcome.committed) return 'deleted';
@@ -156,25 +114,30 @@ export async function deleteWebhook(table: Table, webhook: Webhook): Promise<'de
   throw new Error(`the workspace ${workspaceId} does not hold what its endpoint ${id} should hold`);
 }
 
+/**
+ * The update of an endpoint: every change of its status comes through here.
+ *
+ * @param before as it was read
+ * @throws ForbiddenMoveError for a move that an endpoint never makes
+ */
+export function webhookUpdate(
+  before: Webhook,
+  set: NonNullable<ItemUpdate['set']> & { readonly isActive?: boolean | undefined },
+  condition: Condition,
+): ItemUpdate {
+  const { isActive = before.isActive, failingSince = before.failingSince } = set;
+  const after = { isActive, failingSince: typeof failingSince === 'string' ? failingSince : undefined };
+  requireMove('webhook', webhookLifeCycle, webhookStatus(before), webhookStatus(after));
+  return { set, if: condition };
+}
+
 function holdUrl(table: Table, { workspaceId, id, url }: Webhook): TransactionItems[number] {
-  return {
-    Put: {
-      TableName: table.name,
-      Item: { ...webhookUrlKey(workspaceId, urlDigest(url)), kind: 'webhookUrl', webhookId: id },
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-  };
+  const key = webhookUrlKey(workspaceId, urlDigest(url));
+  return putPart(table, { ...key, kind: 'webhookUrl', webhookId: id }, { pk: absent });
 }
 
 function letGo(table: Table, { workspaceId, id, url }: Webhook): TransactionItems[number] {
-  return {
-    Delete: {
-      TableName: table.name,
-      Key: webhookUrlKey(workspaceId, urlDigest(url)),
-      ConditionExpression: 'webhookId = :id',
-      ExpressionAttributeValues: { ':id': id },
-    },
-  };
+  return deletePart(table, webhookUrlKey(workspaceId, urlDigest(url)), { webhookId: id });
 }
 
 const urlDigest = (url: string): string => sha256(normalWebhookUrl(new URL(url)));

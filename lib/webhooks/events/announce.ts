@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { batchPut } from '../../table/batch-write.ts';
-import { putOnce } from '../../table/put-once.ts';
+import { putIfAbsent } from '../../table/items.ts';
 import type { Table } from '../../table/table.ts';
 import { deliveryItem, messageOf, newDelivery } from '../deliveries/store.ts';
 import { queryWebhooks } from '../endpoints/store.ts';
@@ -98,7 +98,7 @@ async function storeDeliveries(
 }
 
 async function storeAgain(table: Table, delivery: Delivery): Promise<readonly WebhookMessage[]> {
-  const found = await putOnce(table, deliveryItem(delivery));
+  const found = await putIfAbsent(table, deliveryItem(delivery));
   return !found || isUntried(Delivery.parse(found)) ? [messageOf(delivery)] : [];
 }
 

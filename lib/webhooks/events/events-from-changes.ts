@@ -83,15 +83,7 @@ function commentCause({ before }: ItemChange, after: Item): EventCause | undefin
     workspaceId,
     type: 'comment.received',
     atMs,
-    data: {
-      accountId,
-      platformPostId,
-      commentId,
-      text,
-      username,
-      at,
-      ...(automationId !== undefined && { automationId }),
-    },
+    data: { accountId, platformPostId, commentId, text, username, at, automationId },
   };
 }
 

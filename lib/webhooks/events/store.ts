@@ -1,11 +1,11 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { toTimestamp } from '../../kernel/clock.ts';
+import { absent } from '../../table/condition.ts';
+import { putIfAbsent } from '../../table/items.ts';
 import { webhookEventKey } from '../../table/keys.ts';
-import { putOnce } from '../../table/put-once.ts';
 import type { Table } from '../../table/table.ts';
-import type { TransactionItems } from '../../table/transaction.ts';
-import { WebhookEvent, type WebhookEventType, webhookLimits } from '../schemas.ts';
+import { putPart, type TransactionItems } from '../../table/transaction.ts';
+import { type WebhookEvent, type WebhookEventType, webhookLimits } from '../schemas.ts';
 
 /**
  * An event with the bytes that every receiver is sent.
@@ -38,49 +38,20 @@ export function eventBody(event: Pick<WebhookEvent, 'body'>): Buffer {
   return gunzipSync(event.body);
 }
 
-export function eventItem(event: WebhookEvent): Record<string, unknown> {
+function eventItem(event: WebhookEvent): Record<string, unknown> {
   return { ...webhookEventKey(event.workspaceId, event.id), kind: 'webhookEvent', ...event };
 }
 
 /** Part of a transaction: an event that is there stays as it is. */
 export function eventPut(table: Table, event: WebhookEvent): TransactionItems[number] {
-  return {
-    Put: {
-      TableName: table.name,
-      Item: eventItem(event),
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-  };
+  return putPart(table, eventItem(event), { pk: absent });
 }
 
 /**
  * Stores an event, once.
  *
- * @returns whether it was new; where it was not, the stored one with its bytes is the event
+ * @returns whether it was new; if it was not, the stored one with its bytes is the event
  */
 export async function insertEvent(table: Table, event: WebhookEvent): Promise<boolean> {
-  return (await putOnce(table, eventItem(event))) === undefined;
-}
-
-/**
- * The event, strongly consistent.
- *
- * @param now epoch milliseconds
- * @returns `undefined` for an id that is unknown or foreign, and for an event that has expired
- */
-export async function findEvent(
-  table: Table,
-  workspaceId: string,
-  eventId: string,
-  now: number,
-): Promise<WebhookEvent | undefined> {
-  const { Item } = await table.client.send(
-    new GetCommand({
-      TableName: table.name,
-      Key: webhookEventKey(workspaceId, eventId),
-      ConsistentRead: true,
-    }),
-  );
-  const event = Item && WebhookEvent.parse(Item);
-  return event && event.expiresAtSeconds * 1_000 > now ? event : undefined;
+  return (await putIfAbsent(table, eventItem(event))) === undefined;
 }

@@ -1,5 +1,8 @@
+import { closedEarly, closingCodes, type ExchangeFailure } from '../../http-client/exchange.ts';
+
 /** What keeps a connection from being made, or ends it, by the code that Node.js or OpenSSL gives. */
 const wordsByCode: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(closingCodes.map((code) => [code, closedEarly])),
   ECONNREFUSED: 'the connection was refused',
   ETIMEDOUT: 'the host cannot be reached',
   EHOSTUNREACH: 'the host cannot be reached',
@@ -17,28 +20,13 @@ const wordsByCode: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'the headers of the answer are too large',
 };
 
-export const closedEarly = 'the connection was closed before the answer was complete';
-
-const closedCodes = ['ECONNRESET', 'EPIPE', 'ECONNABORTED'];
-
-/** Whether the other side, or the network, ended a connection that stood. */
-export function isClosing(error: unknown): boolean {
-  return closedCodes.includes(codeOf(error) ?? '');
-}
-
 /**
  * Why a POST got no answer, for the endpoint's owner. Made of fixed words and a code alone: the error's own message may
  * name addresses.
  */
-export function failureInWords(error: unknown): string {
-  const code = codeOf(error);
-  if (code === undefined) return 'the connection failed';
-  if (isClosing(error)) return closedEarly;
+export function failureInWords({ code, message }: Pick<ExchangeFailure, 'code' | 'message'>): string {
+  if (code === undefined) return message;
   if (code.startsWith('HPE_') && !(code in wordsByCode)) return 'the answer is not valid HTTP';
   if (code.startsWith('ERR_SSL_') || code === 'EPROTO') return 'no common ground for TLS was found';
-  return wordsByCode[code] ?? `the connection failed (${code})`;
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  return wordsByCode[code] ?? message;
 }

@@ -1,77 +1,26 @@
-import { Resolver } from 'node:dns/promises';
-import { isIP } from 'node:net';
-import { secondMs } from '../../kernel/clock.ts';
-import { isPublicAddress } from './public-ip.ts';
-import {
-  type CheckedUrl,
-  checkWebhookUrl,
-  loopbackAddresses,
-  type PlainHttpHosts,
-  withoutBrackets,
-} from './url.ts';
-
-/**
- * Asks for all addresses of a name, of both families.
- *
- * @throws an error with a `code` of `node:dns`, such as `ENOTFOUND`
- */
-export type LookUp = (hostname: string) => Promise<readonly string[]>;
+import { type LookUp, type Resolved, resolvePublic } from '../../http-client/address-guard/resolve-public.ts';
+import { type CheckedUrl, checkWebhookUrl, loopbackAddresses, type PlainHttpHosts } from './url.ts';
 
 export interface WebhookNetwork {
-  /** The system's name servers where it is absent. */
+  /** The system's name servers if it is absent. */
   readonly lookUp?: LookUp;
   readonly plainHttpHosts: PlainHttpHosts;
 }
 
-export type Resolved = { readonly addresses: readonly string[] } | { readonly problem: string };
-
-const lookUpSeconds = 5;
-
 /**
- * A look-up at the system's name servers. Not by `getaddrinfo`, which would try the names of the network's search list,
- * and would hold one of the process's four threads for as long as a slow name server likes.
- *
- * @param servers `address:port`, in place of the system's
- */
-export function createLookUp(servers?: readonly string[]): LookUp {
-  const resolver = new Resolver({ timeout: 2 * secondMs, tries: 2 });
-  if (servers) resolver.setServers(servers);
-  return async (hostname) => {
-    const families = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
-    const addresses = families.flatMap((family) => (family.status === 'fulfilled' ? family.value : []));
-    if (addresses.length > 0) return addresses;
-    const failures = families.flatMap((family) => (family.status === 'rejected' ? [family.reason] : []));
-    throw failures.find((failure) => !isAbsent(failure)) ?? failures[0];
-  };
-}
-
-const systemLookUp = createLookUp();
-
-/**
- * Where the host of a URL is at this moment: one look-up, every address of which has to be public. A socket must be
- * opened to one of these very addresses and without a look-up of its own.
+ * Where the host of a URL is at this moment: at public addresses alone, or on this machine for plain http.
  *
  * @param url one that `checkWebhookUrl` passed
  * @returns at least one address; or in words why there is none, which names no address
  */
 export async function resolveHost(
-  url: URL,
-  { lookUp = systemLookUp }: Pick<WebhookNetwork, 'lookUp'> = {},
-  timeoutSeconds: number = lookUpSeconds,
+  { protocol, hostname }: URL,
+  { lookUp }: Pick<WebhookNetwork, 'lookUp'> = {},
+  timeoutSeconds?: number,
 ): Promise<Resolved> {
-  const { protocol, hostname } = url;
-  if (protocol === 'http:') {
-    const addresses = loopbackAddresses(hostname);
-    return addresses ? { addresses } : { problem: `${hostname} may not be reached by plain http` };
-  }
-  const literal = withoutBrackets(hostname);
-  if (isIP(literal)) return onlyPublic(hostname, [literal]);
-  try {
-    return onlyPublic(hostname, await within(timeoutSeconds, lookUp(hostname)));
-  } catch (error) {
-    if (isAbsent(error)) return { problem: `${hostname} does not resolve` };
-    return { problem: `${hostname} could not be resolved: its name servers do not answer` };
-  }
+  if (protocol !== 'http:') return resolvePublic(hostname, lookUp, timeoutSeconds);
+  const addresses = loopbackAddresses(hostname);
+  return addresses ? { addresses } : { problem: `${hostname} may not be reached by plain http` };
 }
 
 /**
@@ -84,28 +33,4 @@ export async function checkReachableUrl(text: string, network: WebhookNetwork): 
   if ('problem' in checked) return checked;
   const resolved = await resolveHost(checked.url, network);
   return 'problem' in resolved ? resolved : checked;
-}
-
-function onlyPublic(hostname: string, addresses: readonly string[]): Resolved {
-  if (addresses.length === 0) return { problem: `${hostname} does not resolve` };
-  if (addresses.every(isPublicAddress)) return { addresses };
-  return { problem: `${hostname} is not at a public address` };
-}
-
-async function within<T>(seconds: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer in time')), seconds * secondMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function isAbsent(error: unknown): boolean {
-  return (
-    error instanceof Error && 'code' in error && (error.code === 'ENOTFOUND' || error.code === 'ENODATA')
-  );
 }

@@ -1,5 +1,5 @@
+import { pinnedConnections } from '../../http-client/address-guard/pinned-connections.ts';
 import { type Clock, secondMs, systemClock } from '../../kernel/clock.ts';
-import { createConnections } from './pinned-agents.ts';
 import { type AttemptLimits, type PostOutcome, postPinned } from './post.ts';
 import { resolveHost, type WebhookNetwork } from './resolve.ts';
 import { parseRetryAfter, printableStart, refusalIn } from './response.ts';
@@ -51,7 +51,7 @@ const defaultLimits: AttemptLimits = { connectSeconds: 5, totalSeconds: 10, answ
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
   const { now = systemClock, plainHttpHosts } = options;
   const limits = { ...defaultLimits, ...options.limits };
-  const connections = createConnections();
+  const connections = pinnedConnections();
 
   const post = async ({ url: text, ...request }: WebhookRequest): Promise<PostOutcome> => {
     const begunAtMs = performance.now();

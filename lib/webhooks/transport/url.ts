@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
+import { isPublicAddress } from '../../http-client/address-guard/public-ip.ts';
+import { withoutBrackets } from '../../http-client/address-guard/resolve-public.ts';
 import { webhookLimits } from '../schemas.ts';
-import { isPublicAddress } from './public-ip.ts';
 
 /** Hosts of this machine to which plain http may go, as `URL` writes them; empty in AWS. */
 export type PlainHttpHosts = ReadonlySet<string>;
@@ -86,11 +87,6 @@ function problemOfHost(hostname: string): string | undefined {
   if (labels.length < 2) return 'must have a full host name, such as hooks.example.com';
   const isName = hostname.length <= 253 && labels.every((label) => /^[a-z0-9_-]{1,63}$/.test(label));
   return isName ? undefined : 'must have a valid host name';
-}
-
-/** The host as sockets take it: an IPv6 address without its brackets. */
-export function withoutBrackets(hostname: string): string {
-  return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }
 
 /**

@@ -13,7 +13,7 @@ export const build = handlerFactory({ table, log }, ({ table, log }) =>
 );
 
 const linksOf = ({ name, client }: Table): LinkStore => ({
-  async readTarget(code) {
+  async readDestination(code) {
     const { Item } = await client.send(
       new GetCommand({
         TableName: name,

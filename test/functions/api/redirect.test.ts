@@ -6,7 +6,7 @@ import type { Reply } from '../../../functions/middleware/reply.ts';
 import { log } from '../../../functions/wire/redirect.ts';
 import { environmentOf } from '../../../functions/wire/start.ts';
 import { readClicks } from '../../../lib/links/clicks.ts';
-import { clickLost, linkUnreadable } from '../../../lib/links/log-messages.ts';
+import { clickLost, linkUnreadable } from '../../../lib/links/link-table.ts';
 import { linkWrites, planLinks } from '../../../lib/links/plan.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { transact } from '../../../lib/table/transaction.ts';

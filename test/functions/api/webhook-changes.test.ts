@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { conditionalUpdate } from '../../../lib/table/conditional-update.ts';
+import { present } from '../../../lib/table/condition.ts';
+import { updateItem } from '../../../lib/table/items.ts';
 import { webhookKey } from '../../../lib/table/keys.ts';
 import { findWebhook } from '../../../lib/webhooks/endpoints/store.ts';
 import { type Answer, openApi } from '../../support/api.ts';
@@ -16,17 +17,7 @@ const note = (
   { table, workspaceId }: Pick<Desk, 'table' | 'workspaceId'>,
   id: string,
   noted: Readonly<Record<string, unknown>>,
-) =>
-  conditionalUpdate(table, {
-    Key: webhookKey(workspaceId, id),
-    UpdateExpression: `SET ${Object.keys(noted)
-      .map((name) => `${name} = :${name}`)
-      .join(', ')}`,
-    ConditionExpression: 'attribute_exists(pk)',
-    ExpressionAttributeValues: Object.fromEntries(
-      Object.entries(noted).map(([name, value]) => [`:${name}`, value]),
-    ),
-  });
+) => updateItem(table, webhookKey(workspaceId, id), { set: noted, if: { pk: present } });
 
 describe('changing an endpoint', () => {
   it('changes what is given and nothing else', async () => {

@@ -9,12 +9,12 @@ import {
   newDelivery,
   recordAttempt,
 } from '../../../lib/webhooks/deliveries/store.ts';
-import { eventBody, findEvent } from '../../../lib/webhooks/events/store.ts';
+import { eventBody } from '../../../lib/webhooks/events/store.ts';
 import type { Delivery, Webhook } from '../../../lib/webhooks/schemas.ts';
 import { type Answer, type Call, openApi } from '../../support/api.ts';
 import { openWorkspace } from '../../support/builders.ts';
 import type { SentMessage } from '../../support/fake-queues.ts';
-import { storeDelivery, storeWebhook } from '../../support/webhooks.ts';
+import { findEvent, storeDelivery, storeWebhook } from '../../support/webhooks.ts';
 
 let table: Table;
 let call: Call;
@@ -83,7 +83,7 @@ describe('the test event', () => {
       attempts: [],
       nextAttemptAt: shown['createdAt'],
     });
-    const event = await findEvent(table, workspaceId, String(shown['eventId']), Date.now());
+    const event = await findEvent(table, workspaceId, String(shown['eventId']));
     expect(event && JSON.parse(eventBody(event).toString())).toEqual({
       id: shown['eventId'],
       type: 'webhook.test',

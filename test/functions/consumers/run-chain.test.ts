@@ -7,9 +7,8 @@ import { publicUrl } from '../../../lib/media/urls.ts';
 import type { PostView } from '../../../lib/posts/schemas.ts';
 import { findPost } from '../../../lib/posts/store.ts';
 import type { Table } from '../../../lib/table/table.ts';
-import { updateTarget } from '../../../lib/targets/store.ts';
 import { type Call, mediaBaseUrl, openApi } from '../../support/api.ts';
-import { openWorkspace, storeAccount, storeMedia } from '../../support/builders.ts';
+import { changeTarget, openWorkspace, storeAccount, storeMedia } from '../../support/builders.ts';
 
 let table: Table;
 let call: Call;
@@ -58,7 +57,7 @@ it('makes posts that clients read, beside messages that cannot be worked', async
   const publishedMs = Date.now();
   for (const target of (await findPost(table, workspaceId, parent.id))?.targets ?? []) {
     const live = { status: 'published', publishedAt: toTimestamp(publishedMs), wakeAt: null } as const;
-    await updateTarget(table, target, live, newId(publishedMs));
+    await changeTarget(table, target, live, newId(publishedMs));
   }
   expect(await deliver([message, 'no message', message])).toEqual({
     batchItemFailures: [{ itemIdentifier: 'message-1' }],

@@ -3,10 +3,10 @@ import { payload, type Shape, type Told } from '../../../infra/local/platforms/i
 import type { Account } from '../../../lib/accounts/schemas.ts';
 import type { ActPorts } from '../../../lib/automations/actions/ports.ts';
 import { sweepActions } from '../../../lib/automations/actions/resend-due.ts';
-import { act } from '../../../lib/automations/actions/run-action.ts';
+import { runAction } from '../../../lib/automations/actions/run-action.ts';
 import { messageOf } from '../../../lib/automations/actions/store.ts';
 import { readCounts } from '../../../lib/automations/counts.ts';
-import { type TakePorts, takeInbound } from '../../../lib/automations/inbound/ingest-delivery.ts';
+import { type IngestPorts, ingestDelivery } from '../../../lib/automations/inbound/ingest-delivery.ts';
 import { Automation, AutomationAction, type AutomationMessage } from '../../../lib/automations/schemas.ts';
 import { minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
@@ -54,7 +54,7 @@ export async function openWorld(table: Table, instagram: SimulatedInstagram, wor
     for (const message of messages) await ports.enqueue(message, 0);
     return new Set<AutomationMessage>();
   };
-  const takePorts: TakePorts = {
+  const takePorts: IngestPorts = {
     table,
     now: clock.now,
     platform: 'instagram',
@@ -64,7 +64,7 @@ export async function openWorld(table: Table, instagram: SimulatedInstagram, wor
   };
 
   const take = (told: readonly Told[], shape: Shape = 'changes') =>
-    takeInbound(takePorts, payload(told, shape, clock.now()));
+    ingestDelivery(takePorts, payload(told, shape, clock.now()));
 
   /** Works every message that is due, each to its end. */
   async function work(using: ActPorts = ports): Promise<string[]> {
@@ -73,7 +73,7 @@ export async function openWorld(table: Table, instagram: SimulatedInstagram, wor
       const index = queue.findIndex(({ dueMs }) => dueMs <= clock.now());
       const [next] = index < 0 ? [] : queue.splice(index, 1);
       if (!next) return outcomes;
-      outcomes.push(await act(using, next.message));
+      outcomes.push(await runAction(using, next.message));
     }
   }
   const sweepAt = (nowMs: number) =>

@@ -6,8 +6,8 @@ import { readPost } from '../../../lib/posts/read.ts';
 import { queryPosts } from '../../../lib/posts/store.ts';
 import { toPostView } from '../../../lib/posts/view.ts';
 import type { Table } from '../../../lib/table/table.ts';
-import { type TargetChanges, updateTarget } from '../../../lib/targets/store.ts';
-import { startMs } from '../../support/builders.ts';
+import type { TargetChanges } from '../../../lib/targets/store.ts';
+import { changeTarget, startMs } from '../../support/builders.ts';
 import { mediaBaseUrl, mediaItem, openDesk } from '../posts/fixture.ts';
 
 export const minuteMs = 60_000;
@@ -29,7 +29,7 @@ export async function openChain(
     const { targets } = await read();
     const target = targets.find((candidate) => candidate.position === position);
     if (!target) throw new Error(`the post has no target ${position}`);
-    await updateTarget(table, target, changed, newId(clock.time));
+    await changeTarget(table, target, changed, newId(clock.time));
   };
   return {
     desk,

@@ -2,6 +2,8 @@ import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accountItem } from '../../../lib/accounts/store.ts';
 import { toTimestamp } from '../../../lib/kernel/clock.ts';
+import { ForbiddenMoveError } from '../../../lib/kernel/life-cycle.ts';
+import { settleStep } from '../../../lib/posts/chain/settle-step.ts';
 import { editPost } from '../../../lib/posts/edit.ts';
 import { removePost } from '../../../lib/posts/remove.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
@@ -251,6 +253,17 @@ describe('a step', () => {
     await goLive();
     await run();
     expect(await children()).toHaveLength(1);
+  });
+
+  it('that is settled stays so', async () => {
+    const { goLive, run, read } = await openChain(table, (desk) => [crossPost(desk)]);
+    await goLive();
+    await run();
+    const { post } = await read();
+    const result = { status: 'failed', error: 'no' } as const;
+    expect(() => settleStep(table, post, 0, result, { isLast: true, now: 0 })).toThrow(
+      new ForbiddenMoveError('a chain step must not go from fired to failed'),
+    );
   });
 
   it('that cannot become a post fails with the reason, and holds up no other', async () => {

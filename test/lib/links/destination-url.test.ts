@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkTarget } from '../../../lib/links/destination-url.ts';
+import { checkDestinationUrl } from '../../../lib/links/destination-url.ts';
 
 describe('the target of a tracked link', () => {
   it.each([
@@ -11,7 +11,7 @@ describe('the target of a tracked link', () => {
     ['https://example.com:8443/a b', 'https://example.com:8443/a%20b'],
     ['https://example.com/%0d%0aSet-Cookie:%20a=b', 'https://example.com/%0d%0aSet-Cookie:%20a=b'],
   ])('%s is written as %s', (address, url) => {
-    expect(checkTarget(address)).toEqual({ url });
+    expect(checkDestinationUrl(address)).toEqual({ url });
   });
 
   it.each([
@@ -42,12 +42,12 @@ describe('the target of a tracked link', () => {
     [`https://example.com/${'a'.repeat(2_029)}`],
     [`https://example.com/${'ü'.repeat(400)}`],
   ])('%j is refused, saying why', (address) => {
-    expect(checkTarget(address)).toEqual({ problem: expect.stringMatching(/^must /) });
+    expect(checkDestinationUrl(address)).toEqual({ problem: expect.stringMatching(/^must /) });
   });
 
   it('may be 2,048 characters long', () => {
     const address = `https://example.com/${'a'.repeat(2_028)}`;
-    expect(checkTarget(address)).toEqual({ url: address });
+    expect(checkDestinationUrl(address)).toEqual({ url: address });
   });
 
   it('is always an http address in printable ASCII, and checks out again as it is', () => {
@@ -55,10 +55,10 @@ describe('the target of a tracked link', () => {
       fc.property(
         fc.oneof(fc.webUrl({ withFragments: true, withQueryParameters: true }), fc.string()),
         (text) => {
-          const verdict = checkTarget(text);
+          const verdict = checkDestinationUrl(text);
           if ('problem' in verdict) return;
           expect(verdict.url).toMatch(/^https?:\/\/[\x21-\x7e]+$/);
-          expect(checkTarget(verdict.url)).toEqual(verdict);
+          expect(checkDestinationUrl(verdict.url)).toEqual(verdict);
         },
       ),
     );

@@ -4,7 +4,7 @@ import { deleteMedia } from '../../../lib/media/retention/delete.ts';
 import { type SweepMediaCount, sweepMedia } from '../../../lib/media/retention/sweep.ts';
 import type { Media } from '../../../lib/media/schemas.ts';
 import { findMedia, reserveMedia } from '../../../lib/media/store.ts';
-import { mediaArrived } from '../../../lib/media/uploads/complete-upload.ts';
+import { completeUpload } from '../../../lib/media/uploads/complete-upload.ts';
 import { findMediaUsage } from '../../../lib/posts/media-usage.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { getWorkspace } from '../../../lib/workspaces/store.ts';
@@ -66,7 +66,7 @@ export async function openStorage(table: Table, storageQuotaBytes = 1_000) {
     free: async () => (await getWorkspace(table, workspaceId)).storageFreeBytes,
     find: (media: Media) => findMedia(table, workspaceId, media.id),
     upload: (media: Media, sizeBytes: number, isFit = true) => bucket.put(media.objectKey, sizeBytes, isFit),
-    arrived: (media: Media) => mediaArrived(table, bucket, media.objectKey, now),
+    arrived: (media: Media) => completeUpload(table, bucket, media.objectKey, now),
     delete: (media: Media) => deleteMedia({ ...contextNow(), findUsage: findMediaUsage }, media.id),
     /** The whole table is swept: only this workspace's bucket loses objects. */
     sweep: (): Promise<SweepMediaCount> =>

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { toTimestamp } from '../../../lib/kernel/clock.ts';
+import { ForbiddenMoveError } from '../../../lib/kernel/life-cycle.ts';
 import { reserveMedia, settleMedia } from '../../../lib/media/store.ts';
-import { mediaArrived } from '../../../lib/media/uploads/complete-upload.ts';
+import { completeUpload } from '../../../lib/media/uploads/complete-upload.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { aMedia, startMs } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
@@ -155,7 +156,7 @@ describe('a file that arrives', () => {
   it('under a key that no grant of ours has is left alone', async () => {
     const { bucket } = await openStorage(table);
     bucket.put('other/file', 1, true);
-    expect(await mediaArrived(table, bucket, 'other/file', startMs)).toBe('not ours');
+    expect(await completeUpload(table, bucket, 'other/file', startMs)).toBe('not ours');
     expect(bucket.objects.size).toBe(1);
   });
 });
@@ -168,4 +169,20 @@ it('settles by what it has read, or not at all', async () => {
   expect((await Promise.all([settle(100), settle(200)])).sort()).toEqual(['changed', 'settled']);
   const found = await storage.find(media);
   expect(await storage.free()).toBe(1_000 - (found?.reservedBytes ?? 0));
+});
+
+it.each([
+  ['ready', 'pending'],
+  ['invalid', 'pending'],
+] as const)('a file never goes from %s to %s: that is refused, and nothing is written', async (from, to) => {
+  const storage = await openStorage(table);
+  const media = granted(await storage.grant(300));
+  storage.upload(media, 250, from === 'ready');
+  await storage.arrived(media);
+  const [before, free] = [await storage.find(media), await storage.free()];
+  const plant = async () =>
+    settleMedia(table, granted(before), { status: to, reservedBytes: 100, dueAt: null });
+  await expect(plant()).rejects.toThrow(ForbiddenMoveError);
+  expect(before).toMatchObject({ status: from });
+  expect([await storage.find(media), await storage.free()]).toEqual([before, free]);
 });

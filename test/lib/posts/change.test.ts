@@ -6,8 +6,7 @@ import { removePost } from '../../../lib/posts/remove.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import type { PostStatus } from '../../../lib/targets/state.ts';
-import { updateTarget } from '../../../lib/targets/store.ts';
-import { startMs } from '../../support/builders.ts';
+import { changeTarget, startMs } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
 import { inOneHour, openDesk } from './fixture.ts';
 
@@ -28,7 +27,7 @@ async function postIn(status: PostStatus, changes: object = {}, intentAt?: strin
   const [target] = targets;
   if (!target) throw new Error('no target');
   const settled = status === 'scheduled' ? {} : { wakeAt: null };
-  await updateTarget(table, target, { status, ...settled, ...(intentAt && { intentAt }) }, 'w');
+  await changeTarget(table, target, { status, ...settled, ...(intentAt && { intentAt }) });
   return post.id;
 }
 

@@ -2,9 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { dayMs, minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import type { Media } from '../../../lib/media/schemas.ts';
-import { mediaArrived } from '../../../lib/media/uploads/complete-upload.ts';
+import { completeUpload } from '../../../lib/media/uploads/complete-upload.ts';
 import { commitPost } from '../../../lib/posts/commit-post.ts';
-import { fileUseItems } from '../../../lib/posts/file-uses.ts';
 import { findMediaUsage } from '../../../lib/posts/media-usage.ts';
 import type { Post } from '../../../lib/posts/schemas.ts';
 import { insertPostItems } from '../../../lib/posts/store.ts';
@@ -24,7 +23,7 @@ async function openLibrary(): Promise<Storage & { readonly file: Media }> {
   const storage = await openStorage(table);
   const file = granted(await storage.grant(400));
   storage.upload(file, 400);
-  await mediaArrived(table, storage.bucket, file.objectKey, storage.now());
+  await completeUpload(table, storage.bucket, file.objectKey, storage.now());
   return { ...storage, file };
 }
 
@@ -43,14 +42,8 @@ async function store(
     return full.status === 'scheduled' || full.status === 'publishing' ? full : done(full);
   });
   const post = aPost(owned, { ...changes, id, workspaceId });
-  const whole = { post, targets: owned };
-  const outcome = await commitPost(
-    table,
-    startMs,
-    insertPostItems(table, whole),
-    { taken: [], puts: [], removals: [] },
-    { uses: fileUseItems(whole) },
-  );
+  const after = { post, targets: owned };
+  const outcome = await commitPost(table, startMs, { items: insertPostItems(table, after), after });
   if (!outcome.committed) throw new Error('not stored');
   return id;
 }
@@ -184,7 +177,7 @@ describe('a use that is written ahead of its post', () => {
   it('counts for two minutes, whether the post comes or not', async () => {
     const { file, ...storage } = await openLibrary();
     const { workspaceId } = storage;
-    const targets = Array.from({ length: 50 }, (_, position) =>
+    const targets = Array.from({ length: 49 }, (_, position) =>
       aTarget({ workspaceId, position, accountId: newId(startMs), postId: file.id }),
     );
     const post = aPost(targets, { id: file.id, workspaceId, mediaItems: [referenceTo(file)] });
@@ -198,13 +191,8 @@ describe('a use that is written ahead of its post', () => {
         ExpressionAttributeValues: { ':x': 1 },
       },
     };
-    const outcome = await commitPost(
-      table,
-      startMs,
-      [...items, never],
-      { taken: [], puts: Array(48).fill(never), removals: [] },
-      { uses: fileUseItems({ post, targets }) },
-    ).catch(() => undefined);
+    const change = { items: [...items, never], after: { post, targets } };
+    const outcome = await commitPost(table, startMs, change).catch(() => undefined);
     expect(outcome?.committed).not.toBe(true);
     expect(await findMediaUsage(table, file, startMs + minuteMs)).toEqual({ scheduledPostId: post.id });
     expect(await findMediaUsage(table, file, startMs + 2 * minuteMs)).toEqual({});

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
+import { ForbiddenMoveError } from '../../../lib/kernel/life-cycle.ts';
 import { listPosts } from '../../../lib/posts/read.ts';
 import { rollUpPost } from '../../../lib/posts/roll-up.ts';
 import { postStatus } from '../../../lib/posts/state.ts';
@@ -10,7 +11,7 @@ import type { Table } from '../../../lib/table/table.ts';
 import { summarise, type Target } from '../../../lib/targets/schemas.ts';
 import type { PostStatus } from '../../../lib/targets/state.ts';
 import { updateTarget } from '../../../lib/targets/store.ts';
-import { openWorkspace, startMs, storePost } from '../../support/builders.ts';
+import { changeTarget, openWorkspace, startMs, storePost } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
 
 let table: Table;
@@ -64,7 +65,7 @@ describe('rolling a post up', () => {
     const [first, second] = targets;
     if (!first || !second) throw new Error('no targets');
     await updateTarget(table, second, { leaseUntil: toTimestamp(startMs + 90_000) }, 'w');
-    await updateTarget(table, first, { status: 'published', wakeAt: null }, 'w');
+    await changeTarget(table, first, { status: 'published', wakeAt: null });
     await rollUp();
     expect((await find()).post.targets).toMatchObject([{ status: 'published' }, { status: 'scheduled' }]);
   });
@@ -78,7 +79,7 @@ describe('rolling a post up', () => {
       permalink: 'https://instagram.com/p/17',
       publishedAt: toTimestamp(startMs),
     };
-    await updateTarget(table, first, { status: 'published', ...live }, 'w');
+    await changeTarget(table, first, { status: 'published', ...live });
     await rollUp(startMs + 5_000);
     const found = await find();
     expect(found.post).toMatchObject({
@@ -117,6 +118,20 @@ describe('rolling a post up', () => {
     expect(await result()).toBe(settled);
     await walk(second, ['publishing', 'published'], rollUp);
     expect(await result()).toBe(`${first.accountId}:published ${second.accountId}:published`);
+  });
+
+  it.each([
+    ['published', 'scheduled'],
+    ['partial', 'failed'],
+    ['draft', 'published'],
+  ] as const)('never makes a %s post %s', async (from, to) => {
+    const { context } = await openWorkspace(table);
+    const { workspaceId } = context;
+    const { post } = await storePost(table, workspaceId, [{ status: to }], { status: from });
+    await expect(rollUpPost(table, workspaceId, post.id, startMs)).rejects.toThrow(
+      new ForbiddenMoveError(`a post must not go from ${from} to ${to}`),
+    );
+    expect((await findPost(table, workspaceId, post.id))?.post).toEqual(post);
   });
 
   it('of a post that is gone does nothing', async () => {

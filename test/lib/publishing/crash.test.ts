@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
+import { messageOf } from '../../../lib/publishing/message.ts';
 import type { PublishingPorts } from '../../../lib/publishing/ports.ts';
-import { messageOf } from '../../../lib/publishing/relay/effects.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { createTestTable } from '../../support/table.ts';
 import { openStage, type Stage } from './fixture.ts';

@@ -11,10 +11,9 @@ import type {
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import { rollUpPost } from '../../../lib/posts/roll-up.ts';
 import { findPost } from '../../../lib/posts/store.ts';
-import type { PublishMessage } from '../../../lib/publishing/message.ts';
+import { messageOf, type PublishMessage } from '../../../lib/publishing/message.ts';
 import type { PublishingPorts } from '../../../lib/publishing/ports.ts';
 import { publishTarget, type WorkOutcome } from '../../../lib/publishing/publish.ts';
-import { messageOf } from '../../../lib/publishing/relay/effects.ts';
 import { sweepOverdue } from '../../../lib/recovery/sweep.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';

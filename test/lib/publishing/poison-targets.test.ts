@@ -1,7 +1,7 @@
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { messageOf } from '../../../lib/publishing/message.ts';
 import type { PublishingPorts } from '../../../lib/publishing/ports.ts';
-import { messageOf } from '../../../lib/publishing/relay/effects.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
 import { createTestTable } from '../../support/table.ts';

@@ -3,7 +3,7 @@ import { dayMs, hourMs, minuteMs } from '../../../lib/kernel/clock.ts';
 import type { PrepareStep } from '../../../lib/platforms/contract/adapter.ts';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
-import { messageOf } from '../../../lib/publishing/relay/effects.ts';
+import { messageOf } from '../../../lib/publishing/message.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { startMs } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';

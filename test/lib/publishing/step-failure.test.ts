@@ -18,7 +18,8 @@ async function judgeRefusal(firstFailureAt: string | undefined) {
     },
     markAccount: async (_account: unknown, status: string) => marks.push(status),
   } as unknown as WorkerPorts;
-  const work = { target: aTarget({ ...(firstFailureAt && { firstFailureAt }) }) } as AccountWork;
+  const target = aTarget({ ...(firstFailureAt && { firstFailureAt }) });
+  const work = { target, account: {} } as AccountWork;
   const decision = await judge(ports, work, new PlatformError('reauthorise', 'not taken'));
   return { decision, marks, asked };
 }

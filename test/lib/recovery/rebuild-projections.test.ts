@@ -1,13 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { countPlanned } from '../../../lib/calendar/read.ts';
-import { newId } from '../../../lib/kernel/ids.ts';
 import { editPost } from '../../../lib/posts/edit.ts';
 import { queryPosts } from '../../../lib/posts/store.ts';
 import { mendWorkspace } from '../../../lib/recovery/rebuild-projections.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { findLivePost } from '../../../lib/targets/live-posts.ts';
-import { type TargetChanges, updateTarget } from '../../../lib/targets/store.ts';
-import { startMs } from '../../support/builders.ts';
+import type { TargetChanges } from '../../../lib/targets/store.ts';
+import { changeTarget, startMs } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
 import { inOneHour, openDesk } from '../posts/fixture.ts';
 
@@ -29,7 +28,7 @@ describe('a workspace of which the stream told nothing', () => {
     for (const end of ends) {
       const { post, targets } = await desk.create({ scheduledFor: inOneHour });
       const [target] = targets;
-      if (target && end.status) await updateTarget(table, target, end, newId(startMs));
+      if (target && end.status) await changeTarget(table, target, end);
       posts.push(post);
     }
     const listed = async () =>

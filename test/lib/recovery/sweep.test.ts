@@ -10,8 +10,7 @@ import { type RelayPorts, relayChange } from '../../../lib/publishing/relay/rela
 import { targetKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { targetItem } from '../../../lib/targets/item.ts';
-import { updateTarget } from '../../../lib/targets/store.ts';
-import { startMs, storeAccount, storePost } from '../../support/builders.ts';
+import { changeTarget, startMs, storeAccount, storePost } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
 import { inOneHour, openDesk } from '../posts/fixture.ts';
 import { failingTable, sweepAfter } from './fixture.ts';
@@ -56,7 +55,7 @@ async function aLiveChange() {
   const [before] = targets;
   if (!before) throw new Error('no target');
   const live = { status: 'published', platformPostId: 'post-1', wakeAt: null } as const;
-  const after = await updateTarget(table, before, live, newId(startMs));
+  const after = await changeTarget(table, before, live);
   return { before, after, atMs: startMs };
 }
 

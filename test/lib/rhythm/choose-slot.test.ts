@@ -78,7 +78,7 @@ describe('the entry of the last claim', () => {
     const { atMs, claims } = await chooseFree(accountId);
     await transact(table, claims);
     const [{ Update: { ExpressionAttributeValues: values = {} } = {} } = {}] = claims;
-    const [time = '', postId = ''] = String(values[':entry']).split('#');
+    const [time = '', postId = ''] = String(values[':lastEntry']).split('#');
     const entry = { workspaceId: context.workspaceId, accountId, postId, scheduledFor: time };
     const Item = { ...calendarEntryKey(entry), postId, autoKeyId: context.keyId };
     const { counted } = countRequests(context, async (name) => {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { batchWrite } from '../../../lib/table/batch-write.ts';
 import {
   absent,
   allOf,
@@ -87,6 +88,7 @@ describe('an update', () => {
         stays: undefined,
         count: plus(2),
         since: ifAbsent('2026'),
+        before: attribute('count'),
       },
       add: { added: 5, names: new Set(['a']) },
       if: { pk: present },
@@ -97,6 +99,7 @@ describe('an update', () => {
       stays: 'here',
       count: 5,
       since: '2026',
+      before: 3,
       added: 5,
       names: new Set(['a']),
     });
@@ -148,6 +151,16 @@ it('deletes an item under its condition', async () => {
   expect(await deleteItem(table, key, { version: 2 })).toBe(true);
   expect(await getItem(table, key)).toBeUndefined();
   expect(await deleteItem(table, key, unconditionally)).toBe(true);
+});
+
+it('writes and deletes many items at once, however many requests that takes', async () => {
+  made += 1;
+  const partition = `EXPRESSION#${made}`;
+  const items = Array.from({ length: 30 }, (_, index) => ({ pk: partition, sk: `${100 + index}` }));
+  await batchWrite(table, { puts: items });
+  expect(await countAll(table, { partition })).toBe(30);
+  await batchWrite(table, { puts: [{ pk: partition, sk: '200' }], deletes: items.slice(1) });
+  expect((await queryAll(table, { partition })).map(({ sk }) => sk)).toEqual(['100', '200']);
 });
 
 describe('a query', () => {

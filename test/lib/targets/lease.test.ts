@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
+import { ForbiddenMoveError } from '../../../lib/kernel/life-cycle.ts';
 import { findPost } from '../../../lib/posts/store.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
+import { PostStatus, targetLifeCycle } from '../../../lib/targets/state.ts';
 import { LeaseLostError, takeLease, updateTarget } from '../../../lib/targets/store.ts';
 import { startMs, storePost } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
@@ -177,5 +179,19 @@ describe('a held target', () => {
       Array.from({ length: 10 }, () => updateTarget(table, held, { status: 'publishing' }, newWrite())),
     );
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+});
+
+describe('a move that the life cycle does not allow', () => {
+  const moves = PostStatus.options.flatMap((from) => PostStatus.options.map((to) => [from, to] as const));
+  const forbidden = moves.filter(([from, to]) => from !== to && !targetLifeCycle[from].includes(to));
+
+  it.each(forbidden)('is refused, and nothing is written: %s → %s', async (from, to) => {
+    const { target, find } = await openTarget({ status: from });
+    const before = await find();
+    await expect(updateTarget(table, target, { status: to, error: 'x' }, newWrite())).rejects.toThrow(
+      new ForbiddenMoveError(`a target must not go from ${from} to ${to}`),
+    );
+    expect(await find()).toEqual(before);
   });
 });

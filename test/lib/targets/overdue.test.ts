@@ -95,4 +95,12 @@ describe('the sweep', () => {
     await commit({ status: 'failed', wakeAt: null });
     expect(await isSweptAt(1_000 * minuteMs)).toBe(false);
   });
+
+  it('finds a failed target that is retried', async () => {
+    const { commit, isSweptAt } = await openHeld();
+    const failed = await commit({ status: 'failed', wakeAt: null });
+    const retry = { status: 'scheduled', wakeAt: toTimestamp(startMs + minuteMs), wakeNumber: 2 } as const;
+    await updateTarget(table, failed, retry, newId(startMs));
+    expect(await isSweptAt(minuteMs + graceMs + 1)).toBe(true);
+  });
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import type { PlatformAnswer } from '../../contract/http.ts';
 import { type PlatformFailure, retryAfterHeader } from '../error-table.ts';
-import type { PlatformAnswer } from '../http.ts';
 
 const ApiError = z.object({
   error: z.object({

@@ -8,8 +8,8 @@ import type {
   Reconciliation,
 } from '../../contract/adapter.ts';
 import { PlatformError } from '../../contract/errors.ts';
-import type { Parameters } from '../http.ts';
-import { pollDelaySeconds } from '../polling.ts';
+import type { Parameters } from '../../contract/http.ts';
+import { pollDelaySeconds } from '../finishing.ts';
 
 /** The containers a post is made of. */
 export interface ContainerPlan {

@@ -1,16 +1,25 @@
 import * as z from 'zod';
 import type { Json } from '../../../kernel/json.ts';
 import type { PlatformError } from '../../contract/errors.ts';
+import type { Parameters, PlatformAnswer } from '../../contract/http.ts';
 import type { PlatformTools } from '../../contract/tools.ts';
-import { type PlatformFailure, type Ruling, retryAfterHeader, ruled, unreadable } from '../error-table.ts';
-import type { Parameters, PlatformAnswer } from '../http.ts';
+import {
+  dead,
+  type ErrorRule,
+  type PlatformFailure,
+  platformError,
+  rejected,
+  retryAfterHeader,
+  unknown,
+  unreadable,
+} from '../error-table.ts';
 
 /** One of Meta's platforms on the Graph API: its name for people and its decision table. */
 export interface GraphPlatform {
   readonly name: string;
   /** By subcode, which says more than the code it comes with and is looked at first. */
-  readonly bySubcode: Readonly<Record<string, Ruling>>;
-  readonly byCode: (code: number) => Ruling | undefined;
+  readonly bySubcode: Readonly<Record<string, ErrorRule>>;
+  readonly byCode: (code: number) => ErrorRule | undefined;
 }
 
 export interface GraphRequest {
@@ -78,13 +87,14 @@ function graphError(
     status: answer.status,
   };
   const bySubcode = subcode === undefined ? undefined : platform.bySubcode[subcode];
-  if (bySubcode) return ruled(platform.name, failure, bySubcode);
-  if (error.is_transient || answer.status >= 500) return ruled(platform.name, failure, { remedy: 'unknown' });
+  if (bySubcode) return platformError(platform.name, failure, bySubcode);
+  if (error.is_transient || answer.status >= 500)
+    return platformError(platform.name, failure, { remedy: 'unknown' });
   const byCode = platform.byCode(code);
-  if (byCode) return ruled(platform.name, withRegainTime(failure, answer), byCode);
+  if (byCode) return platformError(platform.name, withRegainTime(failure, answer), byCode);
   // Nothing is known of this error: its trace is what Meta's support asks for.
   const message = error.fbtrace_id ? `${failure.message} [trace ${error.fbtrace_id}]` : failure.message;
-  return ruled(platform.name, { ...failure, message }, { remedy: 'unknown', ifAbsent: 'rejected' });
+  return platformError(platform.name, { ...failure, message }, { remedy: 'unknown', ifAbsent: 'rejected' });
 }
 
 const Usage = z.record(
@@ -110,6 +120,32 @@ function parseHeader(text = ''): unknown {
   } catch {
     return undefined;
   }
+}
+
+export const rateLimited: ErrorRule = { remedy: 'retry', retryAfterSeconds: 3_600 };
+
+/** Codes that mean the same on all of Meta's platforms ("Handling Errors"). */
+export function commonCodes(name: string, permissionMissing: ErrorRule): Readonly<Record<number, ErrorRule>> {
+  return {
+    1: unknown,
+    2: unknown,
+    4: rateLimited,
+    10: permissionMissing,
+    17: rateLimited,
+    32: rateLimited,
+    100: rejected,
+    102: dead,
+    104: dead,
+    190: dead,
+    352: rejected,
+    368: { remedy: 'restricted', advice: `${name} has blocked this for a while; try again later.` },
+    613: rateLimited,
+  };
+}
+
+/** Codes of 200 to 299 are all about permissions. */
+export function isPermissionCode(code: number): boolean {
+  return code >= 200 && code <= 299;
 }
 
 /** An id, in whichever JSON type it comes. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ActPorts } from '../../../../lib/automations/actions/ports.ts';
-import { act } from '../../../../lib/automations/actions/run-action.ts';
+import { runAction } from '../../../../lib/automations/actions/run-action.ts';
 import { messageOf } from '../../../../lib/automations/actions/store.ts';
 import type { Automation } from '../../../../lib/automations/schemas.ts';
 import { hourMs } from '../../../../lib/kernel/clock.ts';
@@ -64,7 +64,7 @@ async function workAndDie(rule: Automation, fatalCall: number, timing: Timing): 
   const { dying, callsMade } = dyingPorts(fatalCall, timing);
   for (const action of await world.actions(rule.id)) {
     try {
-      await act(dying, messageOf(action));
+      await runAction(dying, messageOf(action));
     } catch (error) {
       if (!(error instanceof Crash)) throw error;
     }

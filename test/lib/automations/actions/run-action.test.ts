@@ -145,17 +145,17 @@ describe('nothing follows from', () => {
   });
 
   it('an account that nobody has connected, or garbage; both are counted', async () => {
-    const { takeInbound } = await import('../../../../lib/automations/inbound/ingest-delivery.ts');
+    const { ingestDelivery } = await import('../../../../lib/automations/inbound/ingest-delivery.ts');
     const value = { id: '1', text: 'link', from: { id: '2' }, media: { id: '3' } };
     const foreign = JSON.stringify({
       object: 'instagram',
       entry: [{ id: '4', changes: [{ field: 'comments', value }] }],
     });
-    expect(await takeInbound(world.takePorts, foreign)).toMatchObject({ unknownAccount: 1, taken: 0 });
+    expect(await ingestDelivery(world.takePorts, foreign)).toMatchObject({ unknownAccount: 1, taken: 0 });
     const long = 'é'.repeat(500);
     const bodies = ['', 'no JSON', '{}', '[1]', '{"entry":[{"id":5}]}', foreign.replace('"1"', `"${long}"`)];
     for (const body of bodies) {
-      expect(await takeInbound(world.takePorts, body)).toMatchObject({ unreadable: 1, taken: 0 });
+      expect(await ingestDelivery(world.takePorts, body)).toMatchObject({ unreadable: 1, taken: 0 });
     }
   });
 });

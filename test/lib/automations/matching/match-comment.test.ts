@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isWithinEdits } from '../../../../lib/automations/matching/edit-distance.ts';
-import { type Matching, matches } from '../../../../lib/automations/matching/match-comment.ts';
+import { type Matching, matchesComment } from '../../../../lib/automations/matching/match-comment.ts';
 import { hasWords, type Word } from '../../../../lib/automations/matching/tokenize.ts';
 import { MatchMode } from '../../../../lib/automations/schemas.ts';
 import { editDistance, plainMatches } from './reference.ts';
@@ -15,12 +15,12 @@ const rule = (
 describe('a rule', () => {
   it('without keywords matches every comment', () => {
     for (const comment of ['', ' ', 'anything', '🔥', '\u200b'])
-      expect(matches(rule([]), comment)).toBe(true);
+      expect(matchesComment(rule([]), comment)).toBe(true);
   });
 
   it('matches with any of its keywords', () => {
-    expect(matches(rule(['price', 'link']), 'the LINK please')).toBe(true);
-    expect(matches(rule(['price', 'cost']), 'the LINK please')).toBe(false);
+    expect(matchesComment(rule(['price', 'link']), 'the LINK please')).toBe(true);
+    expect(matchesComment(rule(['price', 'cost']), 'the LINK please')).toBe(false);
   });
 
   it.each<[mode: MatchMode, keyword: string, comment: string, isMatch: boolean]>([
@@ -62,7 +62,7 @@ describe('a rule', () => {
     ['word', 'c++', 'c++17', true],
     ['word', 'send link', 'send link.', true],
   ])('with %s: %s in %j is %s', (mode, keyword, comment, isMatch) => {
-    expect(matches(rule(keyword, mode), comment)).toBe(isMatch);
+    expect(matchesComment(rule(keyword, mode), comment)).toBe(isMatch);
   });
 
   it.each<[mode: MatchMode, keyword: string, comment: string, isMatch: boolean]>([
@@ -92,11 +92,12 @@ describe('a rule', () => {
     ['starts_with', 'link', 'lnik please', true],
     ['starts_with', 'link', 'the lnik', false],
   ])('with %s forgives typing errors: %s in %j is %s', (mode, keyword, comment, isMatch) => {
-    expect(matches(rule(keyword, mode, true), comment)).toBe(isMatch);
+    expect(matchesComment(rule(keyword, mode, true), comment)).toBe(isMatch);
   });
 
   it('is never matched by a keyword of which nothing is left', () => {
-    for (const mode of MatchMode.options) expect(matches(rule('\u200b', mode, true), 'anything')).toBe(false);
+    for (const mode of MatchMode.options)
+      expect(matchesComment(rule('\u200b', mode, true), 'anything')).toBe(false);
   });
 });
 
@@ -147,7 +148,7 @@ describe('a match', () => {
         fc.boolean(),
         ({ keyword, comment }, others, typoTolerance) => {
           const asked = { keywords: [...others, keyword], matchMode, typoTolerance };
-          const isMatch = matches(asked, comment);
+          const isMatch = matchesComment(asked, comment);
           found[`${isMatch}`] += 1;
           expect(isMatch).toBe(plainMatches(asked, comment));
         },
@@ -160,10 +161,10 @@ describe('a match', () => {
   it('is found for every keyword in a comment around it, in every mode that lets others stand beside it', () => {
     fc.assert(
       fc.property(words, texts, texts, (keyword, before, after) => {
-        expect(matches(rule(keyword, 'contains'), `${before}${keyword}${after}`)).toBe(true);
-        expect(matches(rule(keyword, 'word'), `${before} ${keyword} ${after}`)).toBe(true);
-        expect(matches(rule(keyword, 'starts_with'), `${keyword}${after}`)).toBe(true);
-        expect(matches(rule(keyword, 'exact'), keyword.toUpperCase())).toBe(true);
+        expect(matchesComment(rule(keyword, 'contains'), `${before}${keyword}${after}`)).toBe(true);
+        expect(matchesComment(rule(keyword, 'word'), `${before} ${keyword} ${after}`)).toBe(true);
+        expect(matchesComment(rule(keyword, 'starts_with'), `${keyword}${after}`)).toBe(true);
+        expect(matchesComment(rule(keyword, 'exact'), keyword.toUpperCase())).toBe(true);
       }),
     );
   });
@@ -171,8 +172,8 @@ describe('a match', () => {
   it('without tolerance is one with tolerance, too', () => {
     fc.assert(
       fc.property(texts, fc.constantFrom(...MatchMode.options), texts, (keyword, mode, comment) => {
-        if (matches(rule(keyword, mode), comment))
-          expect(matches(rule(keyword, mode, true), comment)).toBe(true);
+        if (matchesComment(rule(keyword, mode), comment))
+          expect(matchesComment(rule(keyword, mode, true), comment)).toBe(true);
       }),
     );
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { foldText } from '../../../../lib/automations/matching/normalize-text.ts';
+import { normalizeText } from '../../../../lib/automations/matching/normalize-text.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -45,7 +45,7 @@ describe('a folded text', () => {
     ['text with and without direction marks', '\u202elink\u2066', 'link'],
     ['white space of any kind', '\u00a0send\u3000\t\nlink ', 'send link'],
   ])('makes no difference between %s', (_what, one, other) => {
-    expect(foldText(one)).toBe(foldText(other));
+    expect(normalizeText(one)).toBe(normalizeText(other));
   });
 
   it.each([
@@ -57,12 +57,12 @@ describe('a folded text', () => {
     ['👍', '👎'],
     ['send link', 'sendlink'],
   ])('keeps %s apart from %s', (one, other) => {
-    expect(foldText(one)).not.toBe(foldText(other));
+    expect(normalizeText(one)).not.toBe(normalizeText(other));
   });
 
   it('stays as it is when folded again, and whatever its case and normal form were: every character', () => {
     const wrong = characters.filter((character) => {
-      const folded = foldText(character);
+      const folded = normalizeText(character);
       const others = [
         folded,
         character.toLowerCase(),
@@ -70,7 +70,7 @@ describe('a folded text', () => {
         character.normalize('NFD'),
         character.normalize('NFKC'),
       ];
-      return others.some((other) => foldText(other) !== folded);
+      return others.some((other) => normalizeText(other) !== folded);
     });
     expect(wrong).toEqual([]);
   });
@@ -78,8 +78,8 @@ describe('a folded text', () => {
   it('stays as it is when folded again: texts', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter, maxLength: 40 }), (text) => {
-        const folded = foldText(text);
-        expect(foldText(folded)).toBe(folded);
+        const folded = normalizeText(text);
+        expect(normalizeText(folded)).toBe(folded);
         expect(folded).not.toMatch(/^\s|\s$|\s{2}/);
       }),
     );
@@ -89,7 +89,7 @@ describe('a folded text', () => {
     const units = fc.constantFrom(...'abIİıéşㄱ한글カ゛ﾞ 👍️‍'.normalize('NFD'), '\u0301', '\u0323');
     fc.assert(
       fc.property(fc.string({ unit: units, maxLength: 30 }), (text) => {
-        expect(foldText(text)).toBe(foldText(text.normalize('NFKC')));
+        expect(normalizeText(text)).toBe(normalizeText(text.normalize('NFKC')));
       }),
     );
   });
@@ -101,7 +101,7 @@ describe('a folded text', () => {
     ['vowels of Korean', '\u1100\u1161'.repeat(5_000)],
   ])('takes steps in proportion to its length: %s', (_what, text) => {
     const normalize = vi.spyOn(String.prototype, 'normalize');
-    foldText(text);
+    normalizeText(text);
     const lengths = normalize.mock.contexts.map((piece) => String(piece).length);
     // Normalising takes the square of what it is given, at most.
     expect(Math.max(...lengths)).toBeLessThanOrEqual(100);

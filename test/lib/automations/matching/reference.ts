@@ -1,5 +1,5 @@
 import type { Matching } from '../../../../lib/automations/matching/match-comment.ts';
-import { foldText } from '../../../../lib/automations/matching/normalize-text.ts';
+import { normalizeText } from '../../../../lib/automations/matching/normalize-text.ts';
 
 /** Optimal string alignment distance by its definition. */
 export function editDistance(one: string, other: string): number {
@@ -22,9 +22,9 @@ export function editDistance(one: string, other: string): number {
 /** What `matches` is to answer, said as plainly as can be. */
 export function plainMatches({ keywords, matchMode, typoTolerance }: Matching, comment: string): boolean {
   if (keywords.length === 0) return true;
-  const text = foldText(comment);
+  const text = normalizeText(comment);
   return keywords.some((keyword) => {
-    const sought = foldText(keyword);
+    const sought = normalizeText(keyword);
     if (sought === '') return false;
     return isSaid(text, sought, matchMode) || (typoTolerance && isMeant(text, sought, matchMode));
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PlatformError } from '../../../../lib/platforms/contract/errors.ts';
+import type { PlatformAnswer } from '../../../../lib/platforms/contract/http.ts';
 import { containerError, instagram } from '../../../../lib/platforms/instagram/errors.ts';
-import type { PlatformAnswer } from '../../../../lib/platforms/shared/http.ts';
 import { parsePlatformJson } from '../../../../lib/platforms/shared/json.ts';
 import { requireGraphSuccess } from '../../../../lib/platforms/shared/meta/graph.ts';
 

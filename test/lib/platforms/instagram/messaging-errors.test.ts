@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { PlatformError } from '../../../../lib/platforms/contract/errors.ts';
+import type { PlatformAnswer } from '../../../../lib/platforms/contract/http.ts';
 import { MessageRefused } from '../../../../lib/platforms/contract/messaging.ts';
 import {
   commentError,
   instagramMessaging,
   messageError,
 } from '../../../../lib/platforms/instagram/messaging-errors.ts';
-import type { PlatformAnswer } from '../../../../lib/platforms/shared/http.ts';
 import { parsePlatformJson } from '../../../../lib/platforms/shared/json.ts';
 import { requireGraphSuccess } from '../../../../lib/platforms/shared/meta/graph.ts';
 

@@ -3,11 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  createPlatformHttp,
-  type PlatformHttpOptions,
-  type PlatformRequest,
-} from '../../../../lib/platforms/shared/http.ts';
+import type { PlatformRequest } from '../../../../lib/platforms/contract/http.ts';
+import { createPlatformHttp, type PlatformHttpOptions } from '../../../../lib/platforms/shared/http.ts';
 
 type Respond = (request: IncomingMessage, response: ServerResponse) => void;
 

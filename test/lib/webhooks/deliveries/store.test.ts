@@ -2,22 +2,23 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { dayMs, toTimestamp } from '../../../../lib/kernel/clock.ts';
 import { newId } from '../../../../lib/kernel/ids.ts';
+import { ForbiddenMoveError } from '../../../../lib/kernel/life-cycle.ts';
 import { deliveryShard } from '../../../../lib/table/keys.ts';
 import { indexes } from '../../../../lib/table/schema.ts';
 import type { Table } from '../../../../lib/table/table.ts';
 import { queryDeliveries, queryFailedDeliveries } from '../../../../lib/webhooks/deliveries/lists.ts';
 import {
   findDelivery,
-  insertDelivery,
   newDelivery,
   postponeSweep,
   recordAttempt,
   restartDelivery,
 } from '../../../../lib/webhooks/deliveries/store.ts';
-import { eventBody, findEvent, insertEvent, newEvent } from '../../../../lib/webhooks/events/store.ts';
+import { eventBody, insertEvent, newEvent } from '../../../../lib/webhooks/events/store.ts';
 import { type Delivery, type DeliveryAttempt, webhookLimits } from '../../../../lib/webhooks/schemas.ts';
 import { startMs } from '../../../support/builders.ts';
 import { createTestTable } from '../../../support/table.ts';
+import { findEvent, insertDelivery } from '../../../support/webhooks.ts';
 
 let table: Table;
 beforeAll(async () => {
@@ -69,7 +70,7 @@ describe('an event', () => {
     const event = anEvent();
     expect(await insertEvent(table, event)).toBe(true);
     expect(await insertEvent(table, newEvent({ ...event, atMs: startMs, data: 'other' }))).toBe(false);
-    const stored = await findEvent(table, workspaceId, event.id, startMs);
+    const stored = await findEvent(table, workspaceId, event.id);
     expect(stored && eventBody(stored).toString()).toBe(
       `{"id":"${event.id}","type":"webhook.test","createdAt":"2026-03-01T12:00:00.000Z","data":{"webhookId":"x","text":"ğ 🙂"}}`,
     );
@@ -78,9 +79,9 @@ describe('an event', () => {
   it('is gone after 30 days, and was never there for another workspace', async () => {
     const event = anEvent();
     await insertEvent(table, event);
-    expect(await findEvent(table, workspaceId, event.id, startMs + 30 * dayMs - 1_000)).toBeDefined();
-    expect(await findEvent(table, workspaceId, event.id, startMs + 30 * dayMs)).toBeUndefined();
-    expect(await findEvent(table, newId(startMs), event.id, startMs)).toBeUndefined();
+    const stored = await findEvent(table, workspaceId, event.id);
+    expect(stored?.expiresAtSeconds).toBe((startMs + 30 * dayMs) / 1_000);
+    expect(await findEvent(table, newId(startMs), event.id)).toBeUndefined();
   });
 });
 
@@ -166,6 +167,17 @@ describe('a delivery', () => {
     await recordAttempt(table, delivery, anAttempt(), { status: 'delivered' });
     expect(await postponeSweep(table, delivery, startMs + 60_000)).toBe(false);
     expect(await dueAt(delivery)).toBeUndefined();
+  });
+
+  it.each([
+    ['delivered', 'failed'],
+    ['failed', 'delivered'],
+  ] as const)('that is %s never becomes %s: that is refused, and nothing is written', async (from, to) => {
+    const ended = await recordAttempt(table, await aDelivery(), anAttempt(), { status: from });
+    if (!ended) throw new Error('the attempt was not written down');
+    const plant = recordAttempt(table, ended, anAttempt(), { status: to });
+    await expect(plant).rejects.toThrow(ForbiddenMoveError);
+    expect(await found(ended)).toEqual(ended);
   });
 
   it('does not come back where it is gone', async () => {

@@ -3,14 +3,16 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Vault } from '../../../../lib/accounts/vault/vault.ts';
 import type { Context } from '../../../../lib/api-contract/context.ts';
 import { newId } from '../../../../lib/kernel/ids.ts';
+import { ForbiddenMoveError } from '../../../../lib/kernel/life-cycle.ts';
 import type { Table } from '../../../../lib/table/table.ts';
 import { sendTestEvent } from '../../../../lib/webhooks/deliveries/send-test.ts';
 import { findDelivery } from '../../../../lib/webhooks/deliveries/store.ts';
 import { createWebhook } from '../../../../lib/webhooks/endpoints/create.ts';
 import { editWebhook } from '../../../../lib/webhooks/endpoints/edit.ts';
+import { noteHealth } from '../../../../lib/webhooks/endpoints/health.ts';
 import { rotateSecret } from '../../../../lib/webhooks/endpoints/rotate-secret.ts';
 import { openWebhookSecret } from '../../../../lib/webhooks/endpoints/secrets.ts';
-import { findWebhook, queryWebhooks } from '../../../../lib/webhooks/endpoints/store.ts';
+import { findWebhook, queryWebhooks, updateWebhook } from '../../../../lib/webhooks/endpoints/store.ts';
 import type { Webhook } from '../../../../lib/webhooks/schemas.ts';
 import { openWorkspace, startMs } from '../../../support/builders.ts';
 import { memoryDataKeys } from '../../../support/data-keys.ts';
@@ -87,6 +89,26 @@ describe('a secret', () => {
     const webhook = await stored(id);
     expect(await openWebhookSecret(vault, webhook, webhook.secret)).toBe(rotated.secret);
     expect(await openWebhookSecret(vault, webhook, webhook.previousSecret ?? '')).toBe(secret);
+  });
+});
+
+describe('an endpoint that is switched off', () => {
+  const reason = /^switched off: the receiver answered 410/;
+  const gone = { delivered: false, isGone: true, error: 'answered 410' };
+
+  it('is turned on again without what was noted of it, never with it', async () => {
+    const { id } = await create();
+    await noteHealth(table, await stored(id), { ...gone, isGone: false }, startMs);
+    await noteHealth(table, await stored(id), gone, startMs);
+    const off = await stored(id);
+    expect(off).toMatchObject({ isActive: false, statusMessage: expect.stringMatching(reason) });
+    const plant = updateWebhook(table, off, { isActive: true, clearsHealth: false });
+    await expect(plant).rejects.toThrow(ForbiddenMoveError);
+    expect(await stored(id)).toEqual(off);
+    expect(await editWebhook({ ...context, network }, id, { isActive: true })).toMatchObject({
+      status: 'active',
+      statusMessage: null,
+    });
   });
 });
 

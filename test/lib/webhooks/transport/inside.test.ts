@@ -1,10 +1,11 @@
 import { createServer, type Server, Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createConnections } from '../../../../lib/webhooks/transport/pinned-agents.ts';
+import { pinnedConnections } from '../../../../lib/http-client/address-guard/pinned-connections.ts';
+import { withoutBrackets } from '../../../../lib/http-client/address-guard/resolve-public.ts';
 import { postPinned } from '../../../../lib/webhooks/transport/post.ts';
 import { checkReachableUrl } from '../../../../lib/webhooks/transport/resolve.ts';
 import { createWebhookSender } from '../../../../lib/webhooks/transport/sender.ts';
-import { parsePlainHttpHosts, withoutBrackets } from '../../../../lib/webhooks/transport/url.ts';
+import { parsePlainHttpHosts } from '../../../../lib/webhooks/transport/url.ts';
 import { requestTo, startReceiver } from '../receiver.ts';
 import { badAnswers, badUrls } from './bad-urls.ts';
 
@@ -63,7 +64,7 @@ describe('delivery', () => {
     const url = new URL(`https://hooks.example.com:${port}/`);
     const limits = { connectSeconds: 5, totalSeconds: 5, answerBytes: 1 };
     const pinned = { url, addresses: ['127.0.0.1'], webhookId: '', headers: {}, body: Buffer.of(), limits };
-    await postPinned(createConnections(), { ...pinned, begunAtMs: performance.now() });
+    await postPinned(pinnedConnections(), { ...pinned, begunAtMs: performance.now() });
     expect(connecting).toHaveBeenCalled();
     expect(seen).toBe(2);
   });

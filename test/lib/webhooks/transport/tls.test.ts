@@ -2,7 +2,10 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Connections, createConnections } from '../../../../lib/webhooks/transport/pinned-agents.ts';
+import {
+  type PinnedConnections,
+  pinnedConnections,
+} from '../../../../lib/http-client/address-guard/pinned-connections.ts';
 import { postPinned } from '../../../../lib/webhooks/transport/post.ts';
 import { selfSignedCertificate, type TestCertificate } from '../../../support/certificate.ts';
 import { startRawReceiver } from '../receiver.ts';
@@ -37,13 +40,13 @@ async function startTlsReceiver(certificate: TestCertificate) {
   return { port: (server.address() as AddressInfo).port, met, handshakes: () => handshakes };
 }
 
-function connectionsThatTrust(ca?: string): Connections {
-  const connections = createConnections(ca === undefined ? {} : { ca });
+function connectionsThatTrust(ca?: string): PinnedConnections {
+  const connections = pinnedConnections(ca === undefined ? {} : { ca });
   open.push(connections);
   return connections;
 }
 
-function post(connections: Connections, href: string, addresses = ['127.0.0.1'], limits = {}) {
+function post(connections: PinnedConnections, href: string, addresses = ['127.0.0.1'], limits = {}) {
   return postPinned(connections, {
     url: new URL(href),
     addresses,

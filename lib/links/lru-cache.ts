@@ -1,5 +1,5 @@
 /** Keeps the values that were asked for last, up to a number; the others go. */
-export class Recent<Value> {
+export class LruCache<Value> {
   readonly #most: number;
   /** A map keeps the order in which its entries were set: the first is the one that was not asked for the longest. */
   readonly #values = new Map<string, Value>();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isPublicAddress } from '../../../../lib/webhooks/transport/public-ip.ts';
+import { isPublicAddress } from '../../../../lib/http-client/address-guard/public-ip.ts';
 
 describe('a public address', () => {
   /** The last address before a special network and the first after it, and some that receivers have. */

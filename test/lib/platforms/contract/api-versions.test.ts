@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { dayMs } from '../../../../lib/kernel/clock.ts';
-import { sunsetWarning } from '../../../../lib/platforms/contract/api-version.ts';
+import { apiVersions, sunsetWarning } from '../../../../lib/platforms/contract/api-versions.ts';
 import { platformNames } from '../../../../lib/platforms/contract/names.ts';
 import { adapterFor } from '../../../../lib/platforms/registry/adapters.ts';
-import { apiVersions } from '../../../../lib/platforms/registry/versions.ts';
 
 const sunsetOn = '2027-09-15';
 const end = Date.parse('2027-09-15T00:00:00.000Z');

@@ -4,33 +4,25 @@ import { isIP, type LookupFunction, type TcpSocketConnectOpts } from 'node:net';
 import { secondMs } from '../../kernel/clock.ts';
 
 /**
- * How long a connection is kept for the next event: long enough for a burst, too short to outlive what was checked about
+ * How long a connection is kept for the next request: long enough for a burst, too short to outlive what was checked about
  * the host by much. Most servers wait for 5 s before they close.
  */
 const idleMs = 4 * secondMs;
 
-const keptPerEndpoint = 50;
+const keptPerOwner = 50;
 
 /** What one connection is for. */
-export interface ConnectionTarget {
+export interface PinnedTarget {
   readonly url: URL;
   /** Those that were checked a moment ago: the socket is opened to one of them, or was. */
   readonly addresses: readonly string[];
-  /** Whose it is: connections are never shared between endpoints, whatever their URLs. */
-  readonly webhookId: string;
+  /** Connections are never shared between owners, whatever their URLs. */
+  readonly owner: string;
 }
 
-export interface Connections {
-  /**
-   * Begins a POST. With `isFresh`, not on a connection that was kept.
-   *
-   * @param headers lower-case names
-   */
-  begin(
-    target: ConnectionTarget,
-    headers: Readonly<Record<string, string>>,
-    isFresh: boolean,
-  ): http.ClientRequest;
+export interface PinnedConnections {
+  /** Begins a request. With `isFresh`, not on a connection that was kept. */
+  begin(target: PinnedTarget, options: http.RequestOptions, isFresh: boolean): http.ClientRequest;
   close(): void;
 }
 
@@ -46,31 +38,30 @@ interface Pinned extends Pick<TcpSocketConnectOpts, 'autoSelectFamily' | 'autoSe
 }
 
 /**
- * The connections of one process. Those that stand idle are used again by the same endpoint, as long as its host resolves
- * to the same addresses; so a used one, too, is to an address that this attempt has checked.
+ * The connections of one process. Those that stand idle are used again by the same owner, as long as its host resolves
+ * to the same addresses; so a used one, too, is to an address that was checked just now.
  */
-export function createConnections({ ca }: TlsTrust = {}): Connections {
-  const kept = { keepAlive: true, timeout: idleMs, maxFreeSockets: keptPerEndpoint };
+export function pinnedConnections({ ca }: TlsTrust = {}): PinnedConnections {
+  const kept = { keepAlive: true, timeout: idleMs, maxFreeSockets: keptPerOwner };
   const trust = { rejectUnauthorized: true, ...(ca !== undefined && { ca }) };
   const agents = {
-    'http:': new PinnedHttpAgent(kept),
-    'https:': new PinnedHttpsAgent({ ...kept, ...trust }),
+    'http:': pinned(new http.Agent(kept)),
+    'https:': pinned(new https.Agent({ ...kept, ...trust })),
   };
   const fresh = { 'http:': new http.Agent(), 'https:': new https.Agent(trust) };
 
   return {
-    begin({ url, addresses, webhookId }, headers, isFresh) {
+    begin({ url, addresses, owner }, options, isFresh) {
       const protocol = url.protocol === 'https:' ? 'https:' : 'http:';
-      const options: http.RequestOptions & Pinned = {
-        method: 'POST',
-        headers,
+      const pins: http.RequestOptions & Pinned = {
+        ...options,
         agent: (isFresh ? fresh : agents)[protocol],
         lookup: pinnedLookUp(addresses),
-        pinnedTo: JSON.stringify([webhookId, addresses.toSorted()]),
+        pinnedTo: JSON.stringify([owner, addresses.toSorted()]),
         autoSelectFamily: true,
         autoSelectFamilyAttemptTimeout: secondMs,
       };
-      return (protocol === 'https:' ? https : http).request(url, options);
+      return (protocol === 'https:' ? https : http).request(url, pins);
     },
     close() {
       for (const agent of [...Object.values(agents), ...Object.values(fresh)]) agent.destroy();
@@ -93,19 +84,12 @@ function pinnedLookUp(addresses: readonly string[]): LookupFunction {
   };
 }
 
-class PinnedHttpAgent extends http.Agent {
-  override getName(options?: Parameters<http.Agent['getName']>[0]): string {
-    return `${super.getName(options)}:${pinnedTo(options)}`;
-  }
-}
-
-class PinnedHttpsAgent extends https.Agent {
-  override getName(options?: https.RequestOptions): string {
-    return `${super.getName(options)}:${pinnedTo(options)}`;
-  }
-}
-
-function pinnedTo(options: object = {}): string {
-  if ('pinnedTo' in options && typeof options.pinnedTo === 'string') return options.pinnedTo;
-  throw new TypeError('a connection of unknown addresses');
+/** The name of a connection decides who may use it again. */
+function pinned<PinnedAgent extends http.Agent>(agent: PinnedAgent): PinnedAgent {
+  const nameOf = agent.getName.bind(agent);
+  agent.getName = (options) => {
+    if (!options || !('pinnedTo' in options)) throw new TypeError('a connection of unknown addresses');
+    return `${nameOf(options)}:${options.pinnedTo}`;
+  };
+  return agent;
 }

@@ -8,7 +8,7 @@ import type { Target } from '../../../lib/targets/schemas.ts';
 import { startMs, storeAccount } from '../../support/builders.ts';
 import { freeLeftTimes } from '../../support/freed-times.ts';
 import { createTestTable } from '../../support/table.ts';
-import { inOneHour, openDesk, refusalsOf } from '../posts/fixture.ts';
+import { inOneHour, openDesk, refusalsOf } from './fixture.ts';
 
 let table: Table;
 let desk: Awaited<ReturnType<typeof openDesk>>;

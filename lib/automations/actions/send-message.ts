@@ -1,0 +1,126 @@
+import { toTimestamp } from '../../kernel/clock.ts';
+import type { MessageContent, SentMessage } from '../../platforms/contract/messaging.ts';
+import type { Automation, MessageAction } from '../schemas.ts';
+import { type AtMostOnceCall, execute } from './at-most-once-call.ts';
+import { awaitAnswerWrite } from './awaited-answers.ts';
+import { type Composing, composeMessage, composeQuestion } from './compose.ts';
+import { noteRefusedButtons } from './hourly-cap.ts';
+import { type ActionChanges, ActionLostError, actionKey, ended, findAction } from './store.ts';
+import { commit, commitFailed, type Work } from './transitions.ts';
+
+/** A held conversation. */
+export type ConversationWork = Work<MessageAction>;
+/** One whose next message may be sent. */
+export type Sendable = ConversationWork & { readonly automation: Automation; readonly composing: Composing };
+
+/** Sends what the stage asks for. If buttons are refused, the same as text: nothing has gone out yet. */
+export async function sendMessage(work: Sendable): Promise<MessageAction> {
+  const { action } = work;
+  const asks = isQuestion(work);
+  const content = asks ? question(work) : composeMessage(work.automation, work.composing);
+  const hasButtons = (content.buttons?.length ?? 0) > 0;
+  const needsAnswer = asks && !hasButtons && !action.withoutButtons;
+  const begun = needsAnswer ? { ...work, action: await commitWithoutButtons(work, true) } : work;
+  const sent = await execute(begun, messageCall(begun, content));
+  const isRefused = hasButtons && sent.state === 'waiting' && sent.withoutButtons && !action.withoutButtons;
+  if (!isRefused) return sent;
+  return sendMessage({ ...work, action: sent, composing: { ...work.composing, withoutButtons: true } });
+}
+
+function question({ automation, action, composing }: Sendable): MessageContent {
+  const followGate = automation.followGate ?? emptyGate;
+  return composeQuestion({ ...automation, followGate }, action.turn, action.stage === 'asking', composing);
+}
+
+const emptyGate = { message: '', buttonLabel: '', notFollowingMessage: '' };
+
+/** Whether the message asks for a tap: the gate's first question, or the one to who does not follow. */
+const isQuestion = ({ action, automation }: Pick<Sendable, 'action' | 'automation'>): boolean =>
+  action.stage === 'asking' || (action.stage === 'opening' && automation.followGate !== null);
+
+/** @param asks whether a tap is asked for: from now on any answer of the person is one */
+function commitWithoutButtons(
+  work: ConversationWork,
+  asks: boolean,
+  changes: ActionChanges = {},
+): Promise<MessageAction> {
+  const writes = asks ? [awaitAnswerWrite(work.ports.table, work.action, work.ports.now())] : [];
+  return commit(work, { ...changes, withoutButtons: true }, { writes });
+}
+
+/** The call that sends a message: a private reply opens the conversation, the others follow the person's answers. */
+export function messageCall(
+  work: ConversationWork,
+  content: MessageContent,
+): AtMostOnceCall<MessageAction, SentMessage> {
+  const { commentId, parentId, personId, stage } = work.action;
+  const comment = { commentId, parentId };
+  return {
+    content,
+    send: (platform, call, tools) =>
+      stage === 'opening'
+        ? platform.sendPrivateReply({ ...call, comment }, tools)
+        : platform.sendMessage({ ...call, personId }, tools),
+    find: (platform, call, tools) => platform.findMessage({ ...call, personId }, tools),
+    succeed: (held, { messageId }) => commitSent(held, messageId, asksForTap(held, content)),
+    refused: (held, refusedFor) =>
+      refusedFor === 'buttons'
+        ? afterRefusedButtons(held, content)
+        : refusedFor === 'window'
+          ? commitFailed(held, 'not sent: the person has not answered within the last 24 hours')
+          : undefined,
+    mayRepeat: stage !== 'opening',
+  };
+}
+
+/**
+ * What was sent tells by itself, whatever became of the automation: a question carries a tap, or is text that awaits any
+ * answer.
+ */
+function asksForTap({ action, automation }: ConversationWork, content: MessageContent): boolean {
+  if (action.stage === 'asking') return true;
+  if (action.stage !== 'opening') return false;
+  return hasTap(content) || (action.withoutButtons === true && (automation?.followGate ?? null) !== null);
+}
+
+const hasTap = ({ buttons = [] }: MessageContent): boolean => buttons.some(({ type }) => type === 'postback');
+
+async function afterRefusedButtons(work: ConversationWork, content: MessageContent): Promise<MessageAction> {
+  if (work.action.stage === 'opening') {
+    await noteRefusedButtons(work.ports.table, work.action, work.ports.now());
+  }
+  return commitWithoutButtons(work, hasTap(content), {
+    state: 'waiting',
+    intentAt: null,
+    content: null,
+    wakeAt: toTimestamp(work.ports.now()),
+  });
+}
+
+/** A message has gone out. Who answered text between its sending and now has answered it. */
+async function commitSent(
+  work: ConversationWork,
+  messageId: string,
+  isAsking: boolean,
+): Promise<MessageAction> {
+  const { ports, action } = work;
+  const isAnswered =
+    isAsking && action.withoutButtons === true && (action.lastHeardAt ?? '') > (action.intentAt ?? '');
+  const counts = { messages: 1 };
+  const changes: ActionChanges = {
+    ...ended,
+    error: null,
+    messageId,
+    stage: isAsking ? 'gated' : 'closed',
+    ...(isAnswered ? { state: 'waiting', wakeAt: toTimestamp(ports.now()) } : { state: 'done' }),
+  };
+  try {
+    return await commit(work, changes, { counts });
+  } catch (error) {
+    if (!(error instanceof ActionLostError)) throw error;
+    const now = await findAction(ports.table, actionKey(action));
+    const isOurs = now?.kind === 'automationMessage' && now.attempt === action.attempt;
+    if (!isOurs || now.state !== action.state || now.lastHeardAt === action.lastHeardAt) throw error;
+    return commitSent({ ...work, action: now }, messageId, isAsking);
+  }
+}

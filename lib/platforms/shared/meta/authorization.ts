@@ -1,0 +1,129 @@
+import * as z from 'zod';
+import { dayMs, hourMs, secondMs, toTimestamp } from '../../../kernel/clock.ts';
+import type {
+  AuthorizationGrant,
+  ConnectableAccount,
+  PlatformAuthorization,
+  TokenSet,
+} from '../../contract/authorization.ts';
+import { PlatformError } from '../../contract/errors.ts';
+import type { PlatformAnswer } from '../../contract/http.ts';
+import type { PlatformTools } from '../../contract/tools.ts';
+import { quote, readAnswer } from '../json.ts';
+import { consentUrl, refreshing, requireScopes } from '../oauth.ts';
+import { type GraphPlatform, type GraphRequest, requireGraphSuccess } from './graph.ts';
+
+/** What tells the logins of Instagram and Threads apart. */
+export interface MetaLogin {
+  readonly platform: GraphPlatform;
+  readonly requiredScopes: readonly string[];
+  readonly consentPage: string;
+  /** Where a code is turned into a token of an hour. */
+  readonly codeEndpoint: string;
+  /** Where a token is made to last and renewed. */
+  readonly tokenRoot: string;
+  /** What the names of those two grants begin with. */
+  readonly grantPrefix: 'ig' | 'th';
+  readonly call: (tools: PlatformTools, request: GraphRequest) => Promise<PlatformAnswer>;
+  /** What the person has granted, if the answer to the code did not tell. */
+  readonly readScopes: (accessToken: string, tools: PlatformTools) => Promise<readonly string[]>;
+  readonly readAccount: (tokens: TokenSet, tools: PlatformTools) => Promise<ConnectableAccount>;
+}
+
+/** The login of Instagram and Threads: a code, a token of an hour, a token of 60 days. One login is one account. */
+export function metaAuthorization(login: MetaLogin): PlatformAuthorization {
+  const { platform, requiredScopes, tokenRoot, grantPrefix } = login;
+  return {
+    usesPkce: false,
+    requiredScopes,
+    // A long-lived token lasts 60 days and must be a day old to be renewed ("Refresh a long-lived token").
+    renewal: {
+      minimumAgeSeconds: dayMs / secondMs,
+      aheadSeconds: hourMs / secondMs,
+      sweepAgeSeconds: (30 * dayMs) / secondMs,
+      byAccessToken: true,
+    },
+
+    authorizationUrl: (request, tools) =>
+      consentUrl(tools, login.consentPage, request, { scope: requiredScopes.join(',') }),
+
+    async exchange(grant, tools) {
+      const short = await shortToken(login, grant, tools);
+      // At once if the answer names them, for without them the next call would fail in words that help nobody.
+      if (short.permissions) requireScopes(platform.name, requiredScopes, short.permissions);
+      const answer = await tools.http.send({
+        method: 'GET',
+        url: `${tokenRoot}/access_token`,
+        query: {
+          grant_type: `${grantPrefix}_exchange_token`,
+          client_secret: tools.app.clientSecret,
+          access_token: short.access_token,
+        },
+      });
+      const token = readToken(requireGraphSuccess(platform, answer), tools.now());
+      const scopes = short.permissions ?? (await login.readScopes(token.accessToken, tools));
+      requireScopes(platform.name, requiredScopes, scopes);
+      return [await login.readAccount({ ...token, scopes }, tools)];
+    },
+
+    refresh: ({ accessToken, scopes }, tools) =>
+      refreshing(async () => {
+        const answer = await login.call(tools, {
+          method: 'GET',
+          url: `${tokenRoot}/refresh_access_token`,
+          token: accessToken,
+          query: { grant_type: `${grantPrefix}_refresh_token`, access_token: accessToken },
+        });
+        return { ...readToken(answer, tools.now()), scopes };
+      }),
+  };
+}
+
+const permissions = z
+  .union([z.string().transform((list) => list.split(/[\s,]+/)), z.array(z.string())])
+  .optional();
+const ShortToken = z.object({ access_token: z.string().min(1), permissions });
+/** The shape that Instagram documents, and the one that live clients see. */
+const ShortTokenAnswer = z.union([
+  z.object({ data: z.array(ShortToken).min(1) }).transform(({ data }) => data[0]),
+  ShortToken,
+]);
+const LoginError = z.object({ error_message: z.string() });
+
+/** The token of an hour that a code gives. Its `user_id` is left alone: it may be a number that JSON cannot hold. */
+async function shortToken(
+  { platform, codeEndpoint }: MetaLogin,
+  { code, redirectUri }: AuthorizationGrant,
+  { http, app }: PlatformTools,
+) {
+  const answer = await http.send({
+    method: 'POST',
+    url: codeEndpoint,
+    body: {
+      form: {
+        client_id: app.clientId,
+        client_secret: app.clientSecret,
+        grant_type: 'authorization_code',
+        redirect_uri: redirectUri,
+        // Meta ends its redirect with `#_`, which some clients take for a part of the code.
+        code: code.replace(/#_$/, ''),
+      },
+    },
+  });
+  const refused = LoginError.safeParse(answer.json);
+  if (refused.success) {
+    throw new PlatformError('rejected', `${platform.name}: ${quote(refused.data.error_message)}`, {
+      status: answer.status,
+    });
+  }
+  const token = readAnswer(ShortTokenAnswer, requireGraphSuccess(platform, answer));
+  if (token === undefined) throw new PlatformError('unknown', `${platform.name} gave no token`);
+  return token;
+}
+
+const LongToken = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });
+
+function readToken(answer: PlatformAnswer, now: number): Omit<TokenSet, 'scopes'> {
+  const { access_token: accessToken, expires_in: seconds } = readAnswer(LongToken, answer);
+  return { accessToken, expiresAt: toTimestamp(now + seconds * secondMs), obtainedAt: toTimestamp(now) };
+}

@@ -1,0 +1,117 @@
+import type { Account } from '../../accounts/schemas.ts';
+import { Media, type MediaReference } from '../../media/schemas.ts';
+import { mediaTypeOf } from '../../media/types.ts';
+import type { Platform } from '../../platforms/contract/names.ts';
+import type { PlatformRules, PublishableContent } from '../../platforms/contract/rules.ts';
+import type { FoundItems } from '../../table/batch-get.ts';
+import { mediaKey } from '../../table/keys.ts';
+import { targetItem } from '../../targets/item.ts';
+import type { Target } from '../../targets/schemas.ts';
+import type { Destination } from '../request/check-shape.ts';
+import { timeProblem } from '../request/scheduled-time.ts';
+import type { Post } from '../schemas.ts';
+import { postItem } from '../store.ts';
+
+/** What stands in a post's way; if it concerns one destination, which. */
+export interface PlanProblem {
+  readonly field: string;
+  readonly message: string;
+  readonly accountId?: string;
+  readonly platform?: Platform;
+}
+
+/** Finds the file behind a reference; `undefined` if it is not there, or being deleted. */
+export type MediaLookup = (reference: MediaReference) => Media | undefined;
+
+export function mediaLookup(found: FoundItems, workspaceId: string): MediaLookup {
+  return ({ mediaId, objectKey }) => {
+    const item = found.get(mediaKey(workspaceId, mediaId));
+    const media = item && Media.parse(item);
+    return media?.objectKey === objectKey && media.removedAt === undefined ? media : undefined;
+  };
+}
+
+/** What is wrong with files. @param field of the request that names them: `coverUrl`, or a list such as `mediaItems` */
+export function mediaProblems(
+  references: readonly MediaReference[],
+  field: string,
+  lookup: MediaLookup,
+): PlanProblem[] {
+  return references.flatMap((reference, index) => {
+    const at = field === 'coverUrl' ? field : `${field}[${index}]`;
+    const urlField = field === 'coverUrl' ? field : `${at}.url`;
+    const media = lookup(reference);
+    if (!media) return [{ field: urlField, message: 'is not the publicUrl of an upload of this workspace' }];
+    if (media.status === 'invalid') {
+      return [
+        { field: urlField, message: `the file cannot be used: ${media.statusMessage ?? 'it is invalid'}` },
+      ];
+    }
+    const isType = mediaTypeOf(media.contentType) === reference.type;
+    return isType
+      ? []
+      : [{ field: field === 'coverUrl' ? field : `${at}.type`, message: `the file is ${media.contentType}` }];
+  });
+}
+
+/** What is wrong with a destination by itself. @param at its place in the request, such as `platforms[0]` */
+export function destinationProblems(
+  { entry, dueMs }: Destination,
+  account: Account,
+  at: string,
+  checkTime: boolean,
+  now: number,
+): PlanProblem[] {
+  const problems: PlanProblem[] = [];
+  if (entry.platform !== undefined && entry.platform !== account.platform) {
+    problems.push({ field: `${at}.platform`, message: `the account is on ${account.platform}` });
+  }
+  const problem = checkTime && dueMs !== undefined ? timeProblem(dueMs, now) : undefined;
+  if (problem) problems.push({ field: `${at}.scheduledFor`, message: problem });
+  return problems;
+}
+
+/** Which of its platform's rules a destination breaks, by the fields of the request. @param at as above */
+export function ruleProblems(
+  rules: PlatformRules | undefined,
+  content: PublishableContent,
+  { entry }: Destination,
+  platform: Platform,
+  at: string,
+): PlanProblem[] {
+  if (!rules)
+    return [{ field: `${at}.accountId`, message: `publishing to ${platform} is not available yet` }];
+  const places: readonly (readonly [prefix: string, place: string])[] = [
+    ['content', entry.customContent === undefined ? 'content' : `${at}.customContent`],
+    ['mediaItems', entry.customMedia === undefined ? 'mediaItems' : `${at}.customMedia`],
+    ['platformSpecificData', `${at}.platformSpecificData`],
+  ];
+  return rules.check(content).map(({ field, message }) => {
+    const [prefix, place] = places.find(([start]) => field.startsWith(start)) ?? [field, field];
+    return { field: `${place}${field.slice(prefix.length)}`, message };
+  });
+}
+
+/** DynamoDB holds 400 KB an item; the rest of it is for what the targets' lives add. */
+const largestItemBytes = 330_000;
+
+/** A transaction writes 4 MB at most. */
+const largestPostBytes = 3_500_000;
+
+/** What is too large to be stored. */
+export function sizeProblems(post: Post, targets: readonly Target[]): PlanProblem[] {
+  const size = (item: unknown) => Buffer.byteLength(JSON.stringify(item));
+  const problems: PlanProblem[] = [];
+  let totalBytes = size(postItem(post));
+  if (totalBytes > largestItemBytes) problems.push({ field: 'content', message: 'the post is too large' });
+  for (const target of targets) {
+    const bytes = size(targetItem(target));
+    totalBytes += bytes;
+    if (bytes > largestItemBytes) {
+      problems.push({ field: `platforms[${target.position}]`, message: 'the destination is too large' });
+    }
+  }
+  if (totalBytes > largestPostBytes)
+    problems.push({ field: 'platforms', message: 'the post is too large in all' });
+  return problems;
+}

@@ -1,0 +1,49 @@
+import { beforeEach, expect, it } from 'vitest';
+import { connectionWrites } from '../../../lib/accounts/connection-store.ts';
+import { disconnectAccount } from '../../../lib/accounts/disconnect.ts';
+import type { Account } from '../../../lib/accounts/schemas.ts';
+import { findAccount, markAccount, markRefreshed } from '../../../lib/accounts/store.ts';
+import { ForbiddenMoveError } from '../../../lib/kernel/life-cycle.ts';
+import { transact } from '../../../lib/table/transaction.ts';
+import { connectable } from '../../support/authorization.ts';
+import { type ConnectingBench, openConnectingBench } from '../../support/connecting.ts';
+
+let bench: ConnectingBench;
+let account: Account;
+beforeEach(async () => {
+  bench = await openConnectingBench();
+  bench.authorization.answers.exchange = async () => [connectable('a', bench.clock.time)];
+  account = await bench.connect();
+});
+
+const stored = async (): Promise<Account> => {
+  const found = await findAccount(bench.context().table, bench.workspaceId, account.id);
+  if (!found) throw new Error('the account is not there');
+  return found;
+};
+
+it('an account goes from any status to any other while it is connected', async () => {
+  const { table } = bench.context();
+  for (const status of ['error', 'expired', 'error'] as const) {
+    expect(await markAccount(table, await stored(), status, 'why')).toBe(true);
+    expect(await stored()).toMatchObject({ status, statusMessage: 'why' });
+  }
+  expect(await markRefreshed(table, await stored())).toBe(true);
+  expect(await stored()).toMatchObject({ status: 'ok', statusMessage: null });
+});
+
+it('a disconnected account is not marked', async () => {
+  await disconnectAccount({ ...bench.context(), sleep: () => new Promise(() => {}) }, account.id);
+  const before = await stored();
+  expect(await markAccount(bench.context().table, before, 'expired', 'why')).toBe(false);
+  expect(await stored()).toEqual(before);
+});
+
+it('connecting leads to `ok` alone: an account that would come back expired is refused, and nothing is written', async () => {
+  const { table } = bench.context();
+  const tokens = { ciphertext: '', set: { accessToken: '', obtainedAt: '', scopes: [] } };
+  const plant = async () =>
+    transact(table, connectionWrites(table, { ...account, status: 'expired' }, tokens));
+  await expect(plant()).rejects.toThrow(ForbiddenMoveError);
+  expect(await stored()).toEqual(account);
+});
