@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { bundleFunctions } from '../infra/bundling.ts';
 import { apiFunctions } from '../infra/functions/api.ts';
+import { startModule } from '../infra/functions/definition.ts';
 import { workerFunctions } from '../infra/functions/workers.ts';
 import { appContext, createService } from '../infra/service.ts';
 import { findStage } from '../infra/stages.ts';
@@ -22,6 +23,7 @@ try {
   const bundles = await bundleFunctions([...apiFunctions, ...workerFunctions], {
     root,
     outputDirectory: join(root, '.build'),
+    startModule,
   });
   createService(app, { stage, bundles });
   app.synth();

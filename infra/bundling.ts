@@ -18,6 +18,11 @@ export interface BundleOptions {
   readonly root: string;
   /** Absolute; gets `bundles/<name>/index.mjs`, late packages and other files beside it, and `source-maps/<name>/index.mjs.map`. */
   readonly outputDirectory: string;
+  /**
+   * The module whose `start` makes the handler from the `build` that each entry exports, relative to the root.
+   * Without it, entries export `handler` themselves.
+   */
+  readonly startModule?: string;
 }
 
 /** Where the bundle of a function lies, by the function's name. */
@@ -37,7 +42,7 @@ const shims = join(import.meta.dirname, 'lambda-shims');
  */
 export async function bundleFunctions(
   entries: readonly BundleEntry[],
-  { root, outputDirectory }: BundleOptions,
+  { root, outputDirectory, startModule }: BundleOptions,
 ): Promise<BundleDirectory> {
   const missing = entries.flatMap(({ name, entry, files = [] }) =>
     [entry, ...files]
@@ -50,6 +55,7 @@ export async function bundleFunctions(
   const { metafile, outputFiles } = await build({
     ...options,
     entryPoints: entries.map(({ name, entry }) => ({ in: entry, out: `${name}/index` })),
+    plugins: [...options.plugins, ...(startModule === undefined ? [] : [startedBy(startModule, root)])],
   });
   const late = await build({ ...options, entryPoints: lateEntryPoints(metafile) });
   const code = [...outputFiles, ...late.outputFiles];
@@ -129,6 +135,22 @@ const withoutEventStreams: Plugin = {
     }));
   },
 };
+
+/** Puts a module before each entry that makes its handler. */
+const startedBy = (startModule: string, root: string): Plugin => ({
+  name: 'started-by',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /./ }, ({ kind, path }) =>
+      kind === 'entry-point' ? { path, namespace: 'start' } : undefined,
+    );
+    onLoad({ filter: /./, namespace: 'start' }, ({ path }) => ({
+      contents: `import { start } from './${startModule}';
+import { build } from './${path}';
+export const handler = start(build);`,
+      resolveDir: root,
+    }));
+  },
+});
 
 const commonOptions = {
   outExtension: { '.js': '.mjs' },

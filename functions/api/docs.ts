@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { extname, join, parse } from 'node:path';
+import { join, parse } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import middy from '@middy/core';
-import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { docsPage } from '../../lib/api-contract/openapi/docs-page.ts';
+import type { Page } from '../../lib/api-contract/pages/page.ts';
 import { notFound } from '../../lib/kernel/errors.ts';
-import { errorAnswer } from '../middleware/api.ts';
 import type { Reply } from '../middleware/reply.ts';
-import { requestId } from '../middleware/request-id.ts';
+import { routeHandler } from '../middleware/route.ts';
 
 interface Asset {
+  /** Changes with the content. */
+  readonly name: string;
   readonly contentType: string;
   readonly content: Buffer;
   /** Made when it is first asked for. */
@@ -22,37 +22,34 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
 };
 
-/** By names that change with what they name. The files lie beside the bundle. */
-const assets = new Map<string, Asset>();
-
-/** @returns the file's name with a digest in it */
-function openAsset(file: string): string {
-  const { name, ext } = parse(file);
-  const content = readFileSync(join(import.meta.dirname, file));
-  const digest = createHash('sha256').update(content).digest('hex').slice(0, 16);
-  const named = `${name}.${digest}${ext}`;
-  assets.set(named, { content, contentType: contentTypes[extname(file)] ?? 'application/octet-stream' });
-  return named;
-}
-
-const page = docsPage({
-  script: `docs/assets/${openAsset('swagger-ui-bundle.js')}`,
-  style: `docs/assets/${openAsset('swagger-ui.css')}`,
-});
-
 /** `GET /docs`, and `GET /docs/assets/{file}` for what that page loads. */
-export const handler = middy<APIGatewayProxyEventV2, Reply, Error, Context>()
-  .use(requestId())
-  .use(errorAnswer())
-  .handler(async ({ pathParameters, headers }) => {
+export const build = routeHandler({}, () => {
+  // The files lie beside the bundle.
+  const [script, style] = [openAsset('swagger-ui-bundle.js'), openAsset('swagger-ui.css')];
+  const assets = new Map([script, style].map((asset) => [asset.name, asset]));
+  const page = docsPage({ script: `docs/assets/${script.name}`, style: `docs/assets/${style.name}` });
+
+  return async ({ pathParameters, headers }) => {
     const file = pathParameters?.['file'];
-    if (file === undefined) return pageReply();
+    if (file === undefined) return pageReply(page);
     const asset = assets.get(file);
     if (!asset) throw notFound('file');
     return assetReply(asset, headers['accept-encoding'] ?? '');
-  });
+  };
+});
 
-function pageReply(): Reply {
+function openAsset(file: string): Asset {
+  const { name, ext } = parse(file);
+  const content = readFileSync(join(import.meta.dirname, file));
+  const digest = createHash('sha256').update(content).digest('hex').slice(0, 16);
+  return {
+    name: `${name}.${digest}${ext}`,
+    content,
+    contentType: contentTypes[ext] ?? 'application/octet-stream',
+  };
+}
+
+function pageReply(page: Page): Reply {
   return {
     statusCode: page.status,
     headers: {

@@ -2,32 +2,32 @@ import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { HeraldError } from '../../lib/kernel/errors.ts';
-import { openTable } from '../../lib/table/table.ts';
-import { environment } from '../environment.ts';
 import {
   AddressLimit,
   type CountedEvent,
   refuseOverLimit,
   standingHeaders,
 } from '../middleware/address-limit.ts';
-import { errorAnswer } from '../middleware/api.ts';
 import type { Reply } from '../middleware/reply.ts';
-import { requestId } from '../middleware/request-id.ts';
-
-const { TABLE_NAME, RATE_LIMIT_PER_MINUTE } = environment('TABLE_NAME', 'RATE_LIMIT_PER_MINUTE');
-const addresses = new AddressLimit(openTable(TABLE_NAME), Number(RATE_LIMIT_PER_MINUTE));
+import { errorAnswer, requestId } from '../middleware/route.ts';
+import { table } from '../wire/aws.ts';
+import { ratePerMinute } from '../wire/settings.ts';
+import { handlerFactory } from '../wire/start.ts';
 
 /** `$default`: whatever no route takes, answered in the shape of all our errors; below `/v1` it is counted like the rest. */
-export const handler = middy<CountedEvent, Reply, Error, Context>()
-  .use(requestId())
-  .use(standingHeaders())
-  .use(errorAnswer())
-  .handler(async (event) => {
-    const { http } = event.requestContext;
-    if (/^(\/api)?\/v1(\/|$)/.test(http.path)) {
-      const now = systemClock();
-      await addresses.count(event, now);
-      refuseOverLimit(event, now);
-    }
-    throw new HeraldError('not_found', `no such route: ${http.method} ${http.path}`.slice(0, 200));
-  });
+export const build = handlerFactory({ table, ratePerMinute }, ({ table, ratePerMinute }) => {
+  const addresses = new AddressLimit(table, ratePerMinute);
+  return middy<CountedEvent, Reply, Error, Context>()
+    .use(requestId())
+    .use(standingHeaders())
+    .use(errorAnswer())
+    .handler(async (event) => {
+      const { http } = event.requestContext;
+      if (/^(\/api)?\/v1(\/|$)/.test(http.path)) {
+        const now = systemClock();
+        await addresses.count(event, now);
+        refuseOverLimit(event, now);
+      }
+      throw new HeraldError('not_found', `no such route: ${http.method} ${http.path}`.slice(0, 200));
+    });
+});

@@ -1,21 +1,14 @@
-import middy from '@middy/core';
-import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { type InboundQueueMessage, packDelivery } from '../../lib/automations/inbound/delivery-body.ts';
-import { openQueue } from '../../lib/aws/queue.ts';
 import { HeraldError } from '../../lib/kernel/errors.ts';
 import type { Measurement } from '../../lib/metrics/measurements.ts';
 import { isSignedByPlatform, subscriptionChallenge } from '../../lib/platforms/instagram/webhook.ts';
-import { environment } from '../environment.ts';
-import { logger } from '../logger.ts';
-import { record } from '../metrics.ts';
-import { errorAnswer } from '../middleware/api.ts';
 import type { Reply } from '../middleware/reply.ts';
-import { requestId } from '../middleware/request-id.ts';
-import { platformTools } from '../platform-tools.ts';
-
-const { INBOUND_QUEUE_URL } = environment('INBOUND_QUEUE_URL');
-const queue = openQueue(INBOUND_QUEUE_URL);
-const toolsFor = platformTools();
+import { routeHandler } from '../middleware/route.ts';
+import { inboundQueue } from '../wire/aws.ts';
+import { logger } from '../wire/logger.ts';
+import { record } from '../wire/metrics.ts';
+import { toolsFor } from '../wire/platform-tools.ts';
 
 const refused: Measurement = { name: 'InboundRefused', value: 1, platform: 'instagram' };
 
@@ -23,34 +16,37 @@ const refused: Measurement = { name: 'InboundRefused', value: 1, platform: 'inst
  * `GET` and `POST /platforms/instagram/webhook`: Meta's check of the address, and what it tells. Only the signature is
  * looked at here; what is told waits in a queue. What is not answered with 200 comes again, for 36 hours.
  */
-export const handler = middy<APIGatewayProxyEventV2, Reply, Error, Context>()
-  .use(requestId())
-  .use(errorAnswer())
-  .handler((event) => (event.requestContext.http.method === 'GET' ? verify(event) : receive(event)));
+export const build = routeHandler({ inboundQueue, toolsFor, record }, (dependencies) => {
+  const { inboundQueue, toolsFor, record } = dependencies;
 
-async function verify({ rawQueryString }: APIGatewayProxyEventV2): Promise<Reply> {
-  const { app } = await toolsFor('instagram');
-  const query = Object.fromEntries(new URLSearchParams(rawQueryString));
-  const challenge = subscriptionChallenge(query, app.webhookVerifyToken);
-  if (challenge !== undefined) return textReply(200, challenge);
-  logger.warn('a check of the webhook address failed');
-  record([refused]);
-  return textReply(403, 'forbidden');
-}
-
-async function receive({ body = '', headers, isBase64Encoded }: APIGatewayProxyEventV2): Promise<Reply> {
-  const raw = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
-  const { app } = await toolsFor('instagram');
-  const secrets = [app.clientSecret, ...(app.metaAppSecret === undefined ? [] : [app.metaAppSecret])];
-  if (!isSignedByPlatform(raw, headers['x-hub-signature-256'], secrets)) {
+  async function verify({ rawQueryString }: APIGatewayProxyEventV2): Promise<Reply> {
+    const { app } = await toolsFor('instagram');
+    const query = Object.fromEntries(new URLSearchParams(rawQueryString));
+    const challenge = subscriptionChallenge(query, app.webhookVerifyToken);
+    if (challenge !== undefined) return textReply(200, challenge);
+    logger.warn('a check of the webhook address failed');
     record([refused]);
-    throw new HeraldError('unauthorized', 'X-Hub-Signature-256: the signature is wrong or missing');
+    return textReply(403, 'forbidden');
   }
-  const { messages, dropped } = packDelivery(raw.toString('utf8'));
-  if (dropped > 0) logger.warn('parts of a delivery are too long and were left out', { dropped });
-  await Promise.all(messages.map((each) => queue.send({ body: each } satisfies InboundQueueMessage)));
-  return textReply(200, 'ok');
-}
+
+  async function receive({ body = '', headers, isBase64Encoded }: APIGatewayProxyEventV2): Promise<Reply> {
+    const raw = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+    const { app } = await toolsFor('instagram');
+    const secrets = [app.clientSecret, ...(app.metaAppSecret === undefined ? [] : [app.metaAppSecret])];
+    if (!isSignedByPlatform(raw, headers['x-hub-signature-256'], secrets)) {
+      record([refused]);
+      throw new HeraldError('unauthorized', 'X-Hub-Signature-256: the signature is wrong or missing');
+    }
+    const { messages, dropped } = packDelivery(raw.toString('utf8'));
+    if (dropped > 0) logger.warn('parts of a delivery are too long and were left out', { dropped });
+    await Promise.all(
+      messages.map((each) => inboundQueue.send({ body: each } satisfies InboundQueueMessage)),
+    );
+    return textReply(200, 'ok');
+  }
+
+  return (event) => (event.requestContext.http.method === 'GET' ? verify(event) : receive(event));
+});
 
 /** A challenge comes from outside: it must not be read as a page. */
 function textReply(statusCode: number, body: string): Reply {

@@ -3,7 +3,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { RateLimiter, type RateStanding } from '../../lib/api-contract/rate-limit.ts';
 import { HeraldError } from '../../lib/kernel/errors.ts';
 import type { Table } from '../../lib/table/table.ts';
-import { logger } from '../logger.ts';
+import { logger } from '../wire/logger.ts';
 import type { Reply } from './reply.ts';
 
 /** An event whose sender was counted. */

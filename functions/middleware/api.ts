@@ -1,22 +1,23 @@
 import middy from '@middy/core';
-import type { APIGatewayProxyEventV2, Context as LambdaContext } from 'aws-lambda';
+import type { Context as LambdaContext } from 'aws-lambda';
 import type * as z from 'zod';
 import type { Context } from '../../lib/api-contract/context.ts';
 import type { Operation } from '../../lib/api-contract/operation.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { HeraldError } from '../../lib/kernel/errors.ts';
-import { openTable } from '../../lib/table/table.ts';
-import { environment } from '../environment.ts';
-import { logger } from '../logger.ts';
+import { table } from '../wire/aws.ts';
+import { logger, reportWarning } from '../wire/logger.ts';
+import { ratePerMinute } from '../wire/settings.ts';
+import { handlerFactory, type Wired, type Wires } from '../wire/start.ts';
 import { AddressLimit, type CountedEvent, refuseOverLimit, standingHeaders } from './address-limit.ts';
 import { Authenticator } from './authenticate.ts';
 import { parseRequest } from './parse-request.ts';
-import { errorReply, jsonReply, type Reply } from './reply.ts';
-import { requestId } from './request-id.ts';
+import { jsonReply, type Reply } from './reply.ts';
+import { errorAnswer, requestId } from './route.ts';
 
-/** What an API handler is given: who calls, and the request as its operation's schemas read it. */
-export interface ApiRequest<Op extends Operation> {
-  readonly context: Context;
+/** What a verb's caller is given: who calls, what the verb depends on, and the request as its operation's schemas read it. */
+export interface ApiRequest<Op extends Operation, Uses extends Wires> {
+  readonly context: Context & { readonly report: typeof reportWarning } & Wired<Uses>;
   readonly path: z.output<NonNullable<Op['pathParameters']>>;
   readonly query: z.output<NonNullable<Op['query']>>;
   readonly body: z.output<NonNullable<Op['body']>>;
@@ -36,55 +37,63 @@ interface ApiEvent extends CountedEvent {
 }
 
 /**
- * Makes the handler of one operation with a key. In this order: one id for the request and its log lines; the address
- * is counted and the key looked up, side by side; the request is parsed by the operation's schemas; the verb is
- * called; its answer leaves through the schema of its status, so that only declared fields do.
+ * Makes the handler of one operation. In this order: one id for the request and its log lines; the address is counted
+ * and the key looked up, side by side; the request is parsed by the operation's schemas; the verb is called; its answer
+ * leaves through the schema of its status, so that only declared fields do.
+ *
+ * @param uses what the verb depends on beside the table: it finds it in its context
  */
-export function apiHandler<const Op extends Operation>(
+export function apiHandler<const Op extends Operation, Uses extends Wires>(
   op: Op,
-  verb: (request: ApiRequest<Op>) => Promise<ApiAnswer>,
+  uses: Uses,
+  verb: (request: ApiRequest<Op, Uses>) => Promise<ApiAnswer>,
 ) {
-  const { TABLE_NAME, RATE_LIMIT_PER_MINUTE } = environment('TABLE_NAME', 'RATE_LIMIT_PER_MINUTE');
-  const table = openTable(TABLE_NAME);
-  const addresses = new AddressLimit(table, Number(RATE_LIMIT_PER_MINUTE));
-  const authenticator = new Authenticator(table);
+  return handlerFactory({ ...uses, table, ratePerMinute }, (dependencies) => {
+    const { table, ratePerMinute } = dependencies;
+    const addresses = new AddressLimit(table, ratePerMinute);
+    const authenticator = new Authenticator(table);
 
-  const admit = async ({ event }: { event: ApiEvent }): Promise<void> => {
-    const now = systemClock();
-    event.now = now;
-    const [caller] = await Promise.all([
-      op.access === 'key' ? authenticator.authenticate(event.headers['authorization'], now) : undefined,
-      addresses.count(event, now),
-    ]);
-    refuseOverLimit(event, now);
-    if (op.access !== 'key') return;
-    if (!caller) throw new HeraldError('unauthorized', 'Authorization: a valid bearer key is needed');
-    logger.appendKeys({ workspaceId: caller.workspaceId, keyId: caller.keyId });
-    event.caller = caller;
-  };
+    const admit = async ({ event }: { event: ApiEvent }): Promise<void> => {
+      const now = systemClock();
+      event.now = now;
+      const [caller] = await Promise.all([
+        op.access === 'key' ? authenticator.authenticate(event.headers['authorization'], now) : undefined,
+        addresses.count(event, now),
+      ]);
+      refuseOverLimit(event, now);
+      if (op.access !== 'key') return;
+      if (!caller) throw new HeraldError('unauthorized', 'Authorization: a valid bearer key is needed');
+      logger.appendKeys({ workspaceId: caller.workspaceId, keyId: caller.keyId });
+      event.caller = caller;
+    };
 
-  return middy<ApiEvent, Reply, Error, LambdaContext>()
-    .use(requestId())
-    .use(standingHeaders())
-    .use(errorAnswer())
-    .use({ before: admit })
-    .handler(async (event) => {
-      const { caller, now } = event;
-      const context = {
-        table,
-        workspaceId: '',
-        keyId: '',
-        cursorSecret: '',
-        ...caller,
-        now: now ?? systemClock(),
-      };
-      const request = { ...parseRequest(op, event), context, headers: event.headers } as ApiRequest<Op>;
-      logger.appendKeys(pathKeys(op.path, request.path));
-      const answer = await verb(request);
-      const declared = op.replies[answer.status];
-      if (!declared) throw new Error(`${op.id} answered ${answer.status}, which it does not declare`);
-      return jsonReply(answer.status, declared.body ? declared.body.parse(answer.body) : answer.body);
-    });
+    return middy<ApiEvent, Reply, Error, LambdaContext>()
+      .use(requestId())
+      .use(standingHeaders())
+      .use(errorAnswer())
+      .use({ before: admit })
+      .handler(async (event) => {
+        const { caller, now } = event;
+        const context = {
+          ...dependencies,
+          report: reportWarning,
+          workspaceId: '',
+          keyId: '',
+          cursorSecret: '',
+          ...caller,
+          now: now ?? systemClock(),
+        };
+        const request = { ...parseRequest(op, event), context, headers: event.headers } as ApiRequest<
+          Op,
+          Uses
+        >;
+        logger.appendKeys(pathKeys(op.path, request.path));
+        const answer = await verb(request);
+        const declared = op.replies[answer.status];
+        if (!declared) throw new Error(`${op.id} answered ${answer.status}, which it does not declare`);
+        return jsonReply(answer.status, declared.body ? declared.body.parse(answer.body) : answer.body);
+      });
+  });
 }
 
 /** `{id}` of `/v1/posts/{id}` as `postId`; any other parameter by its own name. */
@@ -96,26 +105,4 @@ function pathKeys(path: string, values: unknown): Record<string, string> {
       String(value),
     ]),
   );
-}
-
-/** Refusals answer as they say; everything else is logged whole and answers 500 without a word of it. */
-export function errorAnswer(): middy.MiddlewareObj<APIGatewayProxyEventV2, Reply> {
-  return {
-    onError: (request) => {
-      const { error } = request;
-      if (error instanceof HeraldError) {
-        // Ours to mend, unlike the others: the cause says what is missing.
-        if (error.code === 'unavailable') logger.error('the request was refused', error);
-        request.response = errorReply(error);
-        return;
-      }
-      logger.error('the request failed', error as Error);
-      request.response = errorReply(
-        new HeraldError(
-          'internal',
-          `something went wrong on our side; quote request ${request.event.requestContext.requestId}`,
-        ),
-      );
-    },
-  };
 }

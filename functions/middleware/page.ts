@@ -2,29 +2,47 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { html } from '../../lib/api-contract/pages/html.ts';
 import { page } from '../../lib/api-contract/pages/page.ts';
-import type { BrowserAnswer } from '../../lib/connections/pages.ts';
-import { logger } from '../logger.ts';
+import type { ConnectionOutcome } from '../../lib/connections/outcome.ts';
+import { answerTo, type BrowserAnswer } from '../../lib/connections/pages.ts';
+import type { BrowserPorts } from '../../lib/connections/ports.ts';
+import { systemClock } from '../../lib/kernel/clock.ts';
+import { authorizationFor } from '../../lib/platforms/registry/authorizations.ts';
+import { table, vault } from '../wire/aws.ts';
+import { logger, reportError } from '../wire/logger.ts';
+import { toolsFor } from '../wire/platform-tools.ts';
+import { publicBaseUrl } from '../wire/settings.ts';
+import { handlerFactory } from '../wire/start.ts';
 import type { Reply } from './reply.ts';
-import { requestId } from './request-id.ts';
+import { requestId } from './route.ts';
 
-/** Makes the handler of a route that people's browsers come to: whatever happens, they get a page or are sent on. */
-export function pageHandler(verb: (event: APIGatewayProxyEventV2) => Promise<BrowserAnswer>) {
-  return middy<APIGatewayProxyEventV2, Reply, Error, Context>()
-    .use(requestId())
-    .use({
-      onError: (request) => {
-        logger.error('the request failed', request.error as Error);
-        const { requestId: id } = request.event.requestContext;
-        request.response = browserReply(
-          page({
-            status: 500,
-            title: 'Something went wrong on our side',
-            body: html`<p>Load this page again in a moment. If that does not help, quote request ${id}.</p>`,
-          }),
-        );
-      },
-    })
-    .handler(async (event) => browserReply(await verb(event)));
+/**
+ * Makes the handler of a route that platforms send people's browsers back to: whatever happens, they get a page or are
+ * sent on.
+ */
+export function pageHandler(
+  verb: (ports: BrowserPorts, event: APIGatewayProxyEventV2) => Promise<ConnectionOutcome>,
+) {
+  return handlerFactory({ table, vault, toolsFor, publicBaseUrl }, (dependencies) =>
+    middy<APIGatewayProxyEventV2, Reply, Error, Context>()
+      .use(requestId())
+      .use({ onError: answerWithPage })
+      .handler(async (event) => {
+        const ports = { ...dependencies, authorizationFor, now: systemClock(), report: reportError };
+        return browserReply(answerTo(await verb(ports, event)));
+      }),
+  );
+}
+
+function answerWithPage(request: middy.Request<APIGatewayProxyEventV2, Reply>): void {
+  logger.error('the request failed', request.error as Error);
+  const { requestId: id } = request.event.requestContext;
+  request.response = browserReply(
+    page({
+      status: 500,
+      title: 'Something went wrong on our side',
+      body: html`<p>Load this page again in a moment. If that does not help, quote request ${id}.</p>`,
+    }),
+  );
 }
 
 /** The address of these pages holds codes and tokens: it is kept from caches and from where the browser goes next. */

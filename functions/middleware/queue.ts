@@ -1,20 +1,24 @@
 import middy from '@middy/core';
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import { type LogKeys, logger, withLogKeys } from '../logger.ts';
+import { type LogKeys, logger, withLogKeys } from '../wire/logger.ts';
+import { handlerFactory, type Wired, type Wires } from '../wire/start.ts';
 
 /**
  * Makes the handler of a queue. Its records are worked side by side, each on its own: one that fails is reported as
  * failed and comes again, and no other with it.
  *
- * @param work one record; it throws where the message has to come again
+ * @param work one record; it throws if the message has to come again
  */
-export function queueHandler(work: (record: SQSRecord, context: Context) => Promise<void>) {
-  return batchHandler((records, context) =>
+export function queueHandler<Uses extends Wires>(
+  uses: Uses,
+  work: (dependencies: Wired<Uses>, record: SQSRecord, context: Context) => Promise<void>,
+) {
+  return batchHandler(uses, (dependencies, records, context) =>
     Promise.allSettled(
       records.map((record) =>
         withLogKeys({ messageId: record.messageId }, async () => {
           try {
-            await work(record, context);
+            await work(dependencies, record, context);
           } catch (error) {
             logger.error('a message failed', error as Error);
             throw error;
@@ -26,7 +30,8 @@ export function queueHandler(work: (record: SQSRecord, context: Context) => Prom
 }
 
 /** Works all records; its outcomes stand in their order. */
-type BatchWork = (
+type BatchWork<Uses extends Wires> = (
+  dependencies: Wired<Uses>,
   records: readonly SQSRecord[],
   context: Context,
 ) => Promise<readonly PromiseSettledResult<unknown>[]>;
@@ -36,9 +41,13 @@ type BatchWork = (
  *
  * @param idsOf what the lines about a record carry
  */
-export function queueBatchHandler(work: BatchWork, idsOf: (record: SQSRecord) => LogKeys) {
-  return batchHandler(async (records, context) => {
-    const outcomes = await work(records, context);
+export function queueBatchHandler<Uses extends Wires>(
+  uses: Uses,
+  work: BatchWork<Uses>,
+  idsOf: (record: SQSRecord) => LogKeys,
+) {
+  return batchHandler(uses, async (dependencies, records, context) => {
+    const outcomes = await work(dependencies, records, context);
     for (const [index, outcome] of outcomes.entries()) {
       const record = records[index];
       if (outcome.status !== 'rejected' || record === undefined) continue;
@@ -49,11 +58,13 @@ export function queueBatchHandler(work: BatchWork, idsOf: (record: SQSRecord) =>
   });
 }
 
-function batchHandler(work: BatchWork) {
-  return middy<SQSEvent, SQSBatchResponse, Error, Context>().handler(async ({ Records }, context) => {
-    logger.resetKeys();
-    const outcomes = await work(Records, context);
-    const failed = Records.filter((_, index) => outcomes[index]?.status === 'rejected');
-    return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
-  });
+function batchHandler<Uses extends Wires>(uses: Uses, work: BatchWork<Uses>) {
+  return handlerFactory(uses, (dependencies) =>
+    middy<SQSEvent, SQSBatchResponse, Error, Context>().handler(async ({ Records }, context) => {
+      logger.resetKeys();
+      const outcomes = await work(dependencies, Records, context);
+      const failed = Records.filter((_, index) => outcomes[index]?.status === 'rejected');
+      return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+    }),
+  );
 }

@@ -5,7 +5,7 @@ import type { StreamFilters } from './stream-filters.ts';
 export interface FunctionDefinition<FunctionRights = DataRights> {
   /** `<noun>-<verb>`: what people see in logs, on the dashboard and in a list of processes. */
   readonly name: string;
-  /** The module that exports `handler`, from the project's root. */
+  /** The module that exports `build`, from the project's root. */
   readonly entry: string;
   /** Files that lie beside its bundle, from the project's root. */
   readonly files?: readonly string[];
@@ -66,3 +66,6 @@ export type Trigger =
 
 export const defaultMemoryMegabytes = 512;
 export const defaultTimeoutSeconds = 10;
+
+/** Makes each function's handler from what its entry exports. */
+export const startModule = 'functions/wire/start.ts';

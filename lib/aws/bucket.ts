@@ -9,19 +9,19 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { awsClientOptions } from './client-options.ts';
+import { type AwsAccess, awsClientOptions } from './client-options.ts';
 
 /**
  * A client for the media bucket. Without `WHEN_REQUIRED` the SDK would put the checksum of an empty body into signed
  * upload addresses, which real uploads then do not match.
  */
-function openClient(): S3Client {
-  return new S3Client({ ...awsClientOptions(), requestChecksumCalculation: 'WHEN_REQUIRED' });
+function openClient(access?: AwsAccess): S3Client {
+  return new S3Client({ ...awsClientOptions(access), requestChecksumCalculation: 'WHEN_REQUIRED' });
 }
 
 /** Signs upload addresses that take exactly one content type and, where a size is given, exactly that many bytes. */
-export function uploadSigner(bucketName: string) {
-  const client = openClient();
+export function uploadSigner(bucketName: string, access?: AwsAccess) {
+  const client = openClient(access);
   return (upload: {
     objectKey: string;
     contentType: string;
@@ -43,6 +43,8 @@ export function uploadSigner(bucketName: string) {
       },
     );
 }
+
+export type UploadSigner = ReturnType<typeof uploadSigner>;
 
 /** How S3 says that an object is not the one that was asked for: replaced, gone, or shorter. */
 const otherObject = new Set(['PreconditionFailed', 'NoSuchKey', 'InvalidRange']);
@@ -99,3 +101,5 @@ export function openBucket(bucketName: string) {
     },
   };
 }
+
+export type Bucket = ReturnType<typeof openBucket>;

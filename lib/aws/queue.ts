@@ -1,9 +1,13 @@
 import { SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { awsClientOptions } from './client-options.ts';
+import { type AwsAccess, awsClientOptions } from './client-options.ts';
+
+export interface Queue {
+  readonly send: (message: unknown) => Promise<void>;
+}
 
 /** Sends JSON messages to one queue. */
-export function openQueue(queueUrl: string): { readonly send: (message: unknown) => Promise<void> } {
-  const client = new SQSClient(awsClientOptions());
+export function openQueue(queueUrl: string, access?: AwsAccess): Queue {
+  const client = new SQSClient(awsClientOptions(access));
   return {
     send: async (message) => {
       await client.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: JSON.stringify(message) }));
@@ -32,8 +36,9 @@ export interface TenantQueue<Message> {
  */
 export function openTenantQueue<Message extends { readonly workspaceId: string }>(
   queueUrl: string,
+  access?: AwsAccess,
 ): TenantQueue<Message> {
-  const client = new SQSClient(awsClientOptions());
+  const client = new SQSClient(awsClientOptions(access));
 
   /** @returns those of the batch that were not taken */
   async function sendBatch(batch: readonly Message[]): Promise<readonly Message[]> {

@@ -52,3 +52,5 @@ export function openSchedules(settings: ScheduleSettings) {
     },
   };
 }
+
+export type Schedules = ReturnType<typeof openSchedules>;

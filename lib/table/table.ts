@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { awsClientOptions } from '../aws/client-options.ts';
+import { type AwsAccess, awsClientOptions } from '../aws/client-options.ts';
 import { backoffMs, sleep } from '../kernel/retry.ts';
 
 /** The table, as every store is given it. */
@@ -22,10 +22,10 @@ export async function backOff(table: Table, attempt: number, range: BackoffRange
   await sleep(backoffMs(attempt, range, Math.random()));
 }
 
-export function openTable(name: string): Table {
+export function openTable(name: string, access?: AwsAccess): Table {
   return {
     name,
-    client: DynamoDBDocumentClient.from(new DynamoDBClient(awsClientOptions()), {
+    client: DynamoDBDocumentClient.from(new DynamoDBClient(awsClientOptions(access)), {
       marshallOptions: { removeUndefinedValues: true },
     }),
   };

@@ -71,6 +71,11 @@ describe('a rule is broken', () => {
       value('lib/posts/store.ts', '@aws-sdk/lib-dynamodb'),
       'use the helpers of lib/table',
     ],
+    [
+      'by a handler opening clients',
+      value('functions/api/a.ts', 'lib/aws/queue.ts'),
+      'take what a wire of functions/wire gives',
+    ],
   ])('%s', (_what, broken, message) => {
     expect(brokenRules([broken])).toEqual([expect.stringContaining(message)]);
   });

@@ -9,6 +9,7 @@ export function brokenRules(imports: readonly Import[]): string[] {
 function brokenBy(each: Import): string[] {
   const { from, to } = each;
   if (to.startsWith('@aws-sdk/')) return brokenByAws(from, to);
+  if (opensClients(each)) return [`${from} imports ${to}: take what a wire of functions/wire gives instead.`];
   const own = partOf(from);
   const other = partOf(to);
   if (own === undefined || (other === undefined && !to.endsWith('.ts'))) return [];
@@ -26,6 +27,11 @@ function brokenByAws(from: string, to: string): string[] {
   const isOurs = from.startsWith('lib/') || from.startsWith('functions/');
   if (!isOurs || awsSdkFolders.some((folder) => from.startsWith(folder))) return [];
   return [`${from} imports ${to}: use the helpers of lib/table or lib/aws, or add one there.`];
+}
+
+function opensClients({ from, to, isType }: Import): boolean {
+  if (isType || !from.startsWith('functions/') || from.startsWith('functions/wire/')) return false;
+  return to.startsWith('lib/aws/') || to === 'lib/table/table.ts';
 }
 
 function brokenLayer({ from, to, isType }: Import): string[] {

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { bundleFunctions } from '../../infra/bundling.ts';
 import { apiFunctions } from '../../infra/functions/api.ts';
-import type { FunctionDefinition, WorkerRights } from '../../infra/functions/definition.ts';
+import { type FunctionDefinition, startModule, type WorkerRights } from '../../infra/functions/definition.ts';
 import { workerFunctions } from '../../infra/functions/workers.ts';
 import { type Bench, type BenchTable, countBounds, verdict } from './bench.ts';
 import { type ImportTime, measureImports } from './cold-start/measure.ts';
@@ -72,7 +72,7 @@ async function bundleAll(
   });
   const bundleOf = await bundleFunctions(
     [{ name: empty, entry: 'test/bench/cold-start/empty.ts' }, ...functions],
-    { root, outputDirectory: directory },
+    { root, outputDirectory: directory, startModule },
   );
   const fileOf = (name: string) => join(bundleOf(name), 'index.mjs');
   return new Map([
@@ -125,7 +125,7 @@ async function toTable(
 
 const kilobytes = (bytes: number): string => (bytes / 1_000).toFixed(bytes < 1_000 ? 1 : 0);
 
-/** A function reads its variables when it is imported; nothing is called, so any value serves. */
+/** A function reads its variables when its bundle is imported; nothing is called, so any value serves. */
 const environment = Object.fromEntries(
   [
     'AWS_REGION',

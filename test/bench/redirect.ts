@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { bundleFunctions } from '../../infra/bundling.ts';
+import { startModule } from '../../infra/functions/definition.ts';
 import { type Bench, type BenchTable, countBounds, verdict } from './bench.ts';
 import { type ClickCount, clickOften } from './redirect/clicks.ts';
 import { type Measured, measureBundles } from './redirect/measure.ts';
@@ -48,7 +49,7 @@ async function bundleAll(directory: string): Promise<ReadonlyMap<string, string>
     { name: redirectName, entry: 'functions/api/redirect.ts' },
     { name: withSdk, entry: 'test/bench/redirect/with-sdk.ts' },
   ];
-  const bundleOf = await bundleFunctions(entries, { root, outputDirectory: directory });
+  const bundleOf = await bundleFunctions(entries, { root, outputDirectory: directory, startModule });
   return new Map(entries.map(({ name }) => [name, join(bundleOf(name), 'index.mjs')]));
 }
 

@@ -5,11 +5,11 @@ import { startEngineProcess } from '../../infra/local/cloud/engines/dynamodb/eng
 import { findEngineProgram } from '../../infra/local/cloud/engines/dynamodb/engine-program.ts';
 import type { ConsumedCapacity } from '../../infra/local/cloud/engines/types.ts';
 import { openTable } from '../../lib/table/table.ts';
-import { createTable } from '../support/create-table.ts';
+import { accessTo, createTable } from '../support/create-table.ts';
 import { type Bench, type BenchTable, countBounds, verdict } from './bench.ts';
 import { callHandler } from './requests/api.ts';
 import { type Meter, startMeter } from './requests/meter.ts';
-import { loadOperations, type MeasuredOperation, mediaBaseUrl } from './requests/operations.ts';
+import { type MeasuredOperation, measuredOperations } from './requests/operations.ts';
 import { type SeededWorkspace, seedWorkspace } from './requests/seed.ts';
 
 const postCounts = [100, 20_000];
@@ -23,8 +23,7 @@ export const requests: Bench = {
     const engine = await startEngineProcess(findEngineProgram(directory));
     const meter = await startMeter(engine.client);
     try {
-      Object.assign(process.env, environment, { AWS_ENDPOINT_URL_DYNAMODB: meter.url });
-      await createTable(tableName);
+      await createTable(tableName, accessTo(meter.url));
       return [await measure(meter, progress)];
     } finally {
       await meter.stop();
@@ -34,16 +33,6 @@ export const requests: Bench = {
   },
 };
 
-const environment = {
-  AWS_REGION: 'eu-central-1',
-  AWS_ACCESS_KEY_ID: 'bench',
-  AWS_SECRET_ACCESS_KEY: 'bench',
-  TABLE_NAME: tableName,
-  RATE_LIMIT_PER_MINUTE: '1000000',
-  MEDIA_BASE_URL: mediaBaseUrl,
-  MEDIA_BUCKET: 'bench-media',
-};
-
 /** What one call cost. The rate limit's write stands apart: every request makes it, whatever the operation. */
 interface Cost {
   readonly requests: readonly ConsumedCapacity[];
@@ -51,7 +40,7 @@ interface Cost {
 }
 
 async function measure(meter: Meter, progress: (line: string) => void): Promise<BenchTable> {
-  const table = openTable(tableName);
+  const table = openTable(tableName, accessTo(meter.url));
   const now = Date.now();
   const workspaces: SeededWorkspace[] = [];
   for (const postCount of postCounts) {
@@ -59,7 +48,7 @@ async function measure(meter: Meter, progress: (line: string) => void): Promise<
     workspaces.push(await seedWorkspace(table, now, postCount));
   }
   const measured: { operation: MeasuredOperation; costs: Cost[] }[] = [];
-  for (const operation of await loadOperations(now)) {
+  for (const operation of measuredOperations(table, now)) {
     const costs: Cost[] = [];
     for (const workspace of workspaces) costs.push(await costOf(meter, operation, workspace));
     measured.push({ operation, costs });

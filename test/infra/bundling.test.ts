@@ -23,6 +23,14 @@ describe('bundling', () => {
     expect(await call(directory('one'), { n: 41 })).toBe(42);
   });
 
+  it('puts what starts a function before its entry, where it is told to', async () => {
+    write('start.ts', 'export const start = (build: (name: string) => unknown) => build("started");');
+    write('one.ts', 'export const build = (name: string) => async () => name;');
+    const options = { root, outputDirectory: join(root, 'out'), startModule: 'start.ts' };
+    const directory = await bundleFunctions([{ name: 'one', entry: 'one.ts' }], options);
+    expect(await call(directory('one'))).toBe('started');
+  });
+
   it('keeps source maps, but outside of what is deployed', async () => {
     write('one.ts', 'export const handler = async () => 1;');
     await bundle({ one: 'one.ts' });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundleFunctions } from '../../infra/bundling.ts';
 import { apiFunctions } from '../../infra/functions/api.ts';
+import { startModule } from '../../infra/functions/definition.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -15,7 +16,7 @@ beforeAll(async () => {
   directory = mkdtempSync(join(root, '.build/redirect-'));
   const bundleOf = await bundleFunctions(
     apiFunctions.filter(({ name }) => name === 'redirect'),
-    { root, outputDirectory: directory },
+    { root, outputDirectory: directory, startModule },
   );
   bytes = readFileSync(join(bundleOf('redirect'), 'index.mjs'));
   const map = readFileSync(join(directory, 'source-maps/redirect/index.mjs.map'), 'utf8');

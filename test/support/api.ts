@@ -1,15 +1,33 @@
 import { join } from 'node:path';
 import type { APIGatewayProxyEventV2, Context as LambdaContext } from 'aws-lambda';
+import { inject } from 'vitest';
+import { platformTools } from '../../functions/wire/platform-tools.ts';
+import { links } from '../../functions/wire/redirect.ts';
+import { environmentOf } from '../../functions/wire/start.ts';
 import { apiFunctions } from '../../infra/functions/api.ts';
+import { Vault } from '../../lib/accounts/vault/vault.ts';
 import { functionName } from '../../lib/api-contract/operation.ts';
+import { uploadSigner } from '../../lib/aws/bucket.ts';
+import { openQueue, openTenantQueue } from '../../lib/aws/queue.ts';
+import { systemClock } from '../../lib/kernel/clock.ts';
 import { newId } from '../../lib/kernel/ids.ts';
+import type { LinkStore } from '../../lib/links/link-table.ts';
 import { operations } from '../../lib/operations.ts';
 import type { Table } from '../../lib/table/table.ts';
-import { type SentMessage, startAwsFakes } from './aws-fakes.ts';
+import type { WebhookMessage } from '../../lib/webhooks/schemas.ts';
+import { accessTo } from './create-table.ts';
+import { memoryDataKeys } from './data-keys.ts';
+import { type SentMessage, startFakeQueues } from './fake-queues.ts';
 import { createTestTable } from './table.ts';
 
 export const mediaBaseUrl = 'https://media.example.com';
 export const publicBaseUrl = 'https://api.example.com';
+export const appCredentials = {
+  clientId: 'app',
+  clientSecret: 'secret',
+  metaAppSecret: 'secret of the Meta app',
+  webhookVerifyToken: 'verify token',
+};
 
 /** The parts of a request that a test cares about. */
 export interface RequestParts {
@@ -92,41 +110,65 @@ const lambdaContext = {
 /** Calls the function with this name, or of this operation, as the stacks deploy it, on its first route. */
 export type Call = (functionName: string, parts?: RequestParts) => Promise<Answer>;
 
+interface HandlerFactory {
+  (dependencies: object): Handler;
+  readonly wires: object;
+}
+
+/** What the functions of the API depend on, on a table of this test file's own. */
+export async function openDependencies({ ratePerMinute = 10_000_000 } = {}) {
+  const [table, queues] = await Promise.all([createTestTable(), startFakeQueues()]);
+  const access = accessTo(queues.url);
+  const dependencies = {
+    table,
+    ratePerMinute,
+    mediaBaseUrl,
+    publicBaseUrl,
+    vault: new Vault(memoryDataKeys(), systemClock),
+    toolsFor: platformTools({
+      parameterPrefix: '/platforms',
+      baseUrls: {},
+      readParameter: async () => JSON.stringify(appCredentials),
+    }),
+    network: { plainHttpHosts: new Set(['127.0.0.1']) },
+    signUpload: uploadSigner('media', access),
+    sendAll: openTenantQueue<WebhookMessage>(`${queues.url}/webhook`, access).sendAll,
+    inboundQueue: openQueue(`${queues.url}/inbound`, access),
+    links: linksOf(table),
+    record: () => undefined,
+    log: () => undefined,
+  };
+  return { dependencies, sent: queues.sent };
+}
+
+/** The links of a table, as the redirect reaches them, at the engine or another endpoint. */
+export function linksOf({ name }: Table, endpoint = inject('databaseEndpoint')): LinkStore {
+  const environment = environmentOf({
+    TABLE_NAME: name,
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+  });
+  return links(environment);
+}
+
 /**
- * A table of this test file's own, and the service's functions on it, with the variables they are deployed with. Each
- * is loaded when it is first called.
+ * A table of this test file's own, and the service's functions on it, made from test doubles. Each is loaded when it is
+ * first called.
  */
-export async function openApi({ ratePerMinute = 10_000_000 } = {}): Promise<{
+export async function openApi(options: { readonly ratePerMinute?: number } = {}): Promise<{
   table: Table;
   call: Call;
   /** All that the functions have sent to queues so far. */
   sent: SentMessage[];
 }> {
-  const table = await createTestTable();
-  const fakes = await startAwsFakes();
-  Object.assign(process.env, {
-    AWS_ENDPOINT_URL_SSM: fakes.url,
-    AWS_ENDPOINT_URL_KMS: fakes.url,
-    AWS_ENDPOINT_URL_SQS: fakes.url,
-    STAGE: 'test',
-    TABLE_NAME: table.name,
-    RATE_LIMIT_PER_MINUTE: String(ratePerMinute),
-    MEDIA_BASE_URL: mediaBaseUrl,
-    MEDIA_BUCKET: 'media',
-    PUBLIC_BASE_URL: publicBaseUrl,
-    PLATFORM_PARAMETER_PREFIX: '/platforms',
-    PLATFORM_BASE_URLS: '{}',
-    TOKEN_KEY_ID: 'key',
-    WEBHOOK_QUEUE_URL: `${fakes.url}/webhook`,
-    INBOUND_QUEUE_URL: `${fakes.url}/inbound`,
-    WEBHOOK_PLAIN_HTTP_HOSTS: '127.0.0.1',
-  });
+  const { dependencies, sent } = await openDependencies(options);
   const handlers = new Map<string, Promise<Handler>>();
   const load = (name: string): Promise<Handler> => {
-    const { entry } = functionNamed(name);
-    const loaded = import(join(import.meta.dirname, '../..', entry)).then((module) => module.handler);
-    handlers.set(name, loaded);
-    return loaded;
+    const made = makeHandler(functionNamed(name).entry, dependencies);
+    handlers.set(name, made);
+    return made;
   };
   const call: Call = async (name, parts = {}) => {
     const handler = await (handlers.get(name) ?? load(name));
@@ -145,7 +187,15 @@ export async function openApi({ ratePerMinute = 10_000_000 } = {}): Promise<{
       },
     };
   };
-  return { table, call, sent: fakes.sent };
+  return { table: dependencies.table, call, sent };
+}
+
+/** @throws Error if the function depends on something that has no double */
+async function makeHandler(entry: string, dependencies: object): Promise<Handler> {
+  const { build }: { build: HandlerFactory } = await import(join(import.meta.dirname, '../..', entry));
+  const missing = Object.keys(build.wires).filter((name) => !(name in dependencies));
+  if (missing.length > 0) throw new Error(`${entry} depends on ${missing}: add doubles to openDependencies`);
+  return build(dependencies);
 }
 
 function functionNamed(name: string) {

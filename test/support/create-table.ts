@@ -1,9 +1,17 @@
 import { CreateTableCommand, DynamoDBClient, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
+import type { AwsAccess } from '../../lib/aws/client-options.ts';
 import { tableDefinition } from './table-definition.ts';
 
-/** Makes an empty table of the service's shape where the environment's variables lead. */
-export async function createTable(name: string): Promise<void> {
-  const client = new DynamoDBClient({});
+/** How clients call a local endpoint that checks nobody's rights. */
+export const accessTo = (endpoint: string): AwsAccess => ({
+  endpoint,
+  region: 'eu-central-1',
+  credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+});
+
+/** Makes an empty table of the service's shape. */
+export async function createTable(name: string, access: AwsAccess): Promise<void> {
+  const client = new DynamoDBClient(access);
   await client.send(new CreateTableCommand(tableDefinition(name)));
   await waitUntilTableExists({ client, minDelay: 1, maxDelay: 1, maxWaitTime: 20 }, { TableName: name });
   client.destroy();

@@ -3,7 +3,7 @@ import { listAccounts } from '../../../lib/accounts/read.ts';
 import { apiHandler } from '../../middleware/api.ts';
 
 /** `GET /v1/accounts` */
-export const handler = apiHandler(listAccountsOperation, async ({ context, query }) => ({
+export const build = apiHandler(listAccountsOperation, {}, async ({ context, query }) => ({
   status: 200,
   body: await listAccounts(context, query),
 }));

@@ -3,7 +3,7 @@ import { readAccount } from '../../../lib/accounts/read.ts';
 import { apiHandler } from '../../middleware/api.ts';
 
 /** `GET /v1/accounts/{id}` */
-export const handler = apiHandler(readAccountOperation, async ({ context, path }) => ({
+export const build = apiHandler(readAccountOperation, {}, async ({ context, path }) => ({
   status: 200,
   body: { account: await readAccount(context, path.id) },
 }));

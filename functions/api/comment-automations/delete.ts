@@ -3,7 +3,7 @@ import { removeAutomationOperation } from '../../../lib/automations/operations.t
 import { apiHandler } from '../../middleware/api.ts';
 
 /** `DELETE /v1/comment-automations/{id}` */
-export const handler = apiHandler(removeAutomationOperation, async ({ context, path }) => {
+export const build = apiHandler(removeAutomationOperation, {}, async ({ context, path }) => {
   await removeAutomation(context, path.id);
   return { status: 200, body: { ok: true } };
 });

@@ -3,7 +3,7 @@ import { listAutomations } from '../../../lib/automations/read.ts';
 import { apiHandler } from '../../middleware/api.ts';
 
 /** `GET /v1/comment-automations` */
-export const handler = apiHandler(listAutomationsOperation, async ({ context, query }) => ({
+export const build = apiHandler(listAutomationsOperation, {}, async ({ context, query }) => ({
   status: 200,
   body: await listAutomations(context, query),
 }));

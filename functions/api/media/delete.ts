@@ -4,7 +4,7 @@ import { findMediaUsage } from '../../../lib/posts/media-usage.ts';
 import { apiHandler } from '../../middleware/api.ts';
 
 /** `DELETE /v1/media/{id}` */
-export const handler = apiHandler(deleteMediaOperation, async ({ context, path }) => {
+export const build = apiHandler(deleteMediaOperation, {}, async ({ context, path }) => {
   await deleteMedia({ ...context, findUsage: findMediaUsage }, path.id);
   return { status: 200, body: { ok: true } };
 });

@@ -1,13 +1,11 @@
 import { readMediaOperation } from '../../../lib/media/operations.ts';
 import { getMedia } from '../../../lib/media/read.ts';
 import { toMediaView } from '../../../lib/media/view.ts';
-import { environment } from '../../environment.ts';
 import { apiHandler } from '../../middleware/api.ts';
-
-const { MEDIA_BASE_URL } = environment('MEDIA_BASE_URL');
+import { mediaBaseUrl } from '../../wire/settings.ts';
 
 /** `GET /v1/media/{id}` */
-export const handler = apiHandler(readMediaOperation, async ({ context, path }) => {
+export const build = apiHandler(readMediaOperation, { mediaBaseUrl }, async ({ context, path }) => {
   const media = await getMedia(context, path.id);
-  return { status: 200, body: { media: toMediaView(media, MEDIA_BASE_URL) } };
+  return { status: 200, body: { media: toMediaView(media, context.mediaBaseUrl) } };
 });

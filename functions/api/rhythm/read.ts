@@ -3,7 +3,7 @@ import { readRhythm } from '../../../lib/rhythm/store.ts';
 import { apiHandler } from '../../middleware/api.ts';
 
 /** `GET /v1/accounts/{id}/rhythm` */
-export const handler = apiHandler(readRhythmOperation, async ({ context, path }) => ({
+export const build = apiHandler(readRhythmOperation, {}, async ({ context, path }) => ({
   status: 200,
   body: { rhythm: await readRhythm(context, path.id) },
 }));

@@ -3,7 +3,7 @@ import { removeWebhookOperation } from '../../../lib/webhooks/endpoints/operatio
 import { apiHandler } from '../../middleware/api.ts';
 
 /** `DELETE /v1/webhooks/{id}` */
-export const handler = apiHandler(removeWebhookOperation, async ({ context, path }) => {
+export const build = apiHandler(removeWebhookOperation, {}, async ({ context, path }) => {
   await removeWebhook(context, path.id);
   return { status: 200, body: { ok: true } };
 });

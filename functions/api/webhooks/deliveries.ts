@@ -3,7 +3,7 @@ import { listDeliveries } from '../../../lib/webhooks/endpoints/read.ts';
 import { apiHandler } from '../../middleware/api.ts';
 
 /** `GET /v1/webhooks/{id}/deliveries` */
-export const handler = apiHandler(listDeliveriesOperation, async ({ context, path, query }) => ({
+export const build = apiHandler(listDeliveriesOperation, {}, async ({ context, path, query }) => ({
   status: 200,
   body: await listDeliveries(context, path.id, query),
 }));

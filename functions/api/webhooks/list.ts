@@ -3,7 +3,7 @@ import { listWebhooks } from '../../../lib/webhooks/endpoints/read.ts';
 import { apiHandler } from '../../middleware/api.ts';
 
 /** `GET /v1/webhooks` */
-export const handler = apiHandler(listWebhooksOperation, async ({ context, query }) => ({
+export const build = apiHandler(listWebhooksOperation, {}, async ({ context, query }) => ({
   status: 200,
   body: await listWebhooks(context, query),
 }));

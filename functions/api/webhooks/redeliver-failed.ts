@@ -2,12 +2,14 @@ import { systemClock } from '../../../lib/kernel/clock.ts';
 import { redeliverFailedOperation } from '../../../lib/webhooks/deliveries/operations.ts';
 import { redeliverFailed } from '../../../lib/webhooks/deliveries/redeliver.ts';
 import { apiHandler } from '../../middleware/api.ts';
-import { setOffPorts } from './set-off.ts';
-
-const ports = { ...setOffPorts(), clock: systemClock };
+import { sendWebhooks } from '../../wire/aws.ts';
 
 /** `POST /v1/webhooks/{id}/redeliver-failed` */
-export const handler = apiHandler(redeliverFailedOperation, async ({ context, path, body }) => ({
-  status: 202,
-  body: await redeliverFailed({ ...context, ...ports }, path.id, body),
-}));
+export const build = apiHandler(
+  redeliverFailedOperation,
+  { sendAll: sendWebhooks },
+  async ({ context, path, body }) => ({
+    status: 202,
+    body: await redeliverFailed({ ...context, clock: systemClock }, path.id, body),
+  }),
+);

@@ -3,7 +3,7 @@ import { readWorkspace } from '../../../lib/workspaces/read.ts';
 import { apiHandler } from '../../middleware/api.ts';
 
 /** `GET /v1/workspace` */
-export const handler = apiHandler(readWorkspaceOperation, async ({ context }) => ({
+export const build = apiHandler(readWorkspaceOperation, {}, async ({ context }) => ({
   status: 200,
   body: { workspace: await readWorkspace(context) },
 }));

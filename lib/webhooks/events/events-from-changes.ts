@@ -4,21 +4,10 @@ import { InboundComment, InboundMessage } from '../../automations/schemas.ts';
 import { derivedTimeId } from '../../kernel/ids.ts';
 import { Post } from '../../posts/schemas.ts';
 import { toPostView } from '../../posts/view.ts';
+import type { ItemChange } from '../../table/stream.ts';
 import type { WebhookEventType } from '../schemas.ts';
 
 type Item = Readonly<Record<string, unknown>>;
-
-/** A committed change of an item, as the table's stream tells it: the same however often it is told. */
-export interface ItemChange {
-  /** Absent for a new item. */
-  readonly before: Item | undefined;
-  /** Absent where it was deleted. */
-  readonly after: Item | undefined;
-  /** When it was committed, in epoch milliseconds. */
-  readonly atMs: number;
-  /** The stream's own number of the change. */
-  readonly sequenceNumber: string;
-}
 
 /** What has happened: all that an event is made of. */
 export interface EventCause {

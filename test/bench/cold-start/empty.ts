@@ -1,2 +1,4 @@
+import { handlerFactory } from '../../../functions/wire/start.ts';
+
 /** What no handler can do without. */
-export const handler = async (): Promise<void> => {};
+export const build = handlerFactory({}, () => async (): Promise<void> => {});

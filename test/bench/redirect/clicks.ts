@@ -10,7 +10,7 @@ import { readClicks } from '../../../lib/links/clicks.ts';
 import { linkWrites, planLinks } from '../../../lib/links/plan.ts';
 import { openTable, type Table } from '../../../lib/table/table.ts';
 import { transact } from '../../../lib/table/transaction.ts';
-import { createTable } from '../../support/create-table.ts';
+import { accessTo, createTable } from '../../support/create-table.ts';
 import { type StagedEndpoint, startStagedEndpoint } from '../../support/staged-endpoint.ts';
 
 export interface ClickCount {
@@ -50,15 +50,8 @@ export async function clickOften(
     },
   });
   try {
-    Object.assign(process.env, {
-      AWS_ENDPOINT_URL_DYNAMODB: engineUrl,
-      AWS_REGION: 'eu-central-1',
-      AWS_ACCESS_KEY_ID: 'bench',
-      AWS_SECRET_ACCESS_KEY: 'bench',
-      TABLE_NAME: tableName,
-    });
-    await createTable(tableName);
-    const table = openTable(tableName);
+    await createTable(tableName, accessTo(engineUrl));
+    const table = openTable(tableName, accessTo(engineUrl));
     const code = await makeLink(table);
     const started: Instance[] = [];
     for (let instance = 0; instance < options.instances; instance += 1) {
@@ -99,10 +92,16 @@ interface Instance {
   readonly endpoint: StagedEndpoint;
 }
 
-/** The bundle once more, with a memory, connections and an endpoint of its own. */
+/** The bundle once more: it reads the environment of this process, and it comes with a memory, connections and an endpoint of its own. */
 async function startInstance(bundle: string, instance: number, engineUrl: string): Promise<Instance> {
   const endpoint = await startStagedEndpoint(engineUrl);
-  process.env['AWS_ENDPOINT_URL_DYNAMODB'] = endpoint.url;
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL_DYNAMODB: endpoint.url,
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'bench',
+    AWS_SECRET_ACCESS_KEY: 'bench',
+    TABLE_NAME: tableName,
+  });
   const { handler } = await import(`${pathToFileURL(bundle).href}?instance=${instance}`);
   return { handler, endpoint };
 }

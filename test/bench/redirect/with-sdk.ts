@@ -1,14 +1,18 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { environment } from '../../../functions/environment.ts';
-import { redirectHandler } from '../../../functions/follow-link.ts';
-import { clickShards } from '../../../lib/links/link-table.ts';
+import { redirectHandler } from '../../../functions/api/follow-link.ts';
+import { table } from '../../../functions/wire/aws.ts';
+import { log } from '../../../functions/wire/redirect.ts';
+import { handlerFactory } from '../../../functions/wire/start.ts';
+import { clickShards, type LinkStore } from '../../../lib/links/link-table.ts';
 import { clicksKey, linkKey } from '../../../lib/table/keys.ts';
-import { openTable } from '../../../lib/table/table.ts';
-
-const { name, client } = openTable(environment('TABLE_NAME').TABLE_NAME);
+import type { Table } from '../../../lib/table/table.ts';
 
 /** The redirect on the table as all other functions have it: the yardstick. */
-export const handler = redirectHandler({
+export const build = handlerFactory({ table, log }, ({ table, log }) =>
+  redirectHandler({ links: linksOf(table), log }),
+);
+
+const linksOf = ({ name, client }: Table): LinkStore => ({
   async readDestination(code) {
     const { Item } = await client.send(
       new GetCommand({

@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { build as listAccounts } from '../../../functions/api/accounts/list.ts';
+import { build as presignMedia } from '../../../functions/api/media/presign.ts';
+import { build as createPost } from '../../../functions/api/posts/create.ts';
+import { build as listPosts } from '../../../functions/api/posts/list.ts';
+import { build as readPost } from '../../../functions/api/posts/read.ts';
+import { uploadSigner } from '../../../lib/aws/bucket.ts';
 import { dayMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { toMediaItem } from '../../../lib/media/urls.ts';
+import type { Table } from '../../../lib/table/table.ts';
+import { accessTo } from '../../support/create-table.ts';
 import type { ApiCall, Handler } from './api.ts';
 import type { SeededWorkspace } from './seed.ts';
 
@@ -13,20 +21,19 @@ export interface MeasuredOperation {
   call(workspace: SeededWorkspace): ApiCall;
 }
 
-export const mediaBaseUrl = 'https://media.example.com';
+const mediaBaseUrl = 'https://media.example.com';
 
-/** The handlers read the environment when they are imported: it has to be set before. */
-export async function loadOperations(now: number): Promise<readonly MeasuredOperation[]> {
-  const [create, read, list, accounts, presign] = await Promise.all(
-    [
-      import('../../../functions/api/posts/create.ts'),
-      import('../../../functions/api/posts/read.ts'),
-      import('../../../functions/api/posts/list.ts'),
-      import('../../../functions/api/accounts/list.ts'),
-      import('../../../functions/api/media/presign.ts'),
-    ].map(async (module) => (await module).handler as unknown as Handler),
-  );
-  if (!create || !read || !list || !accounts || !presign) throw new Error('a handler is missing');
+/** @param now epoch milliseconds */
+export function measuredOperations(table: Table, now: number): readonly MeasuredOperation[] {
+  const signUpload = uploadSigner('bench-media', accessTo('http://127.0.0.1:1'));
+  const dependencies = { table, ratePerMinute: 1_000_000, mediaBaseUrl, signUpload };
+  const [create, read, list, accounts, presign] = [
+    createPost(dependencies),
+    readPost(dependencies),
+    listPosts(dependencies),
+    listAccounts(dependencies),
+    presignMedia(dependencies),
+  ] as unknown as [Handler, Handler, Handler, Handler, Handler];
   return [
     ...[1, 3, 50].map((targetCount) => ({
       name: `create, ${targetCount} ${targetCount === 1 ? 'target' : 'targets'}`,

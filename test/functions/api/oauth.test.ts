@@ -1,7 +1,9 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { build as createCallback } from '../../../functions/api/oauth/callback.ts';
+import { build as createChoose } from '../../../functions/api/oauth/choose.ts';
 import type { Reply } from '../../../functions/middleware/reply.ts';
-import { createTestTable } from '../../support/table.ts';
+import { openDependencies } from '../../support/api.ts';
 
 type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<Reply>;
 
@@ -9,16 +11,9 @@ let callback: Handler;
 let choose: Handler;
 
 beforeAll(async () => {
-  const table = await createTestTable();
-  Object.assign(process.env, {
-    TABLE_NAME: table.name,
-    TOKEN_KEY_ID: 'key-1',
-    PUBLIC_BASE_URL: 'https://api.example',
-    PLATFORM_PARAMETER_PREFIX: '/platforms',
-    PLATFORM_BASE_URLS: '{}',
-  });
-  callback = (await import('../../../functions/api/oauth/callback.ts')).handler as unknown as Handler;
-  choose = (await import('../../../functions/api/oauth/choose.ts')).handler as unknown as Handler;
+  const { dependencies } = await openDependencies();
+  callback = createCallback(dependencies) as unknown as Handler;
+  choose = createChoose(dependencies) as unknown as Handler;
 });
 
 function request(method: string, changes: Partial<APIGatewayProxyEventV2> = {}): APIGatewayProxyEventV2 {

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { unpackBody } from '../../../lib/automations/inbound/delivery-body.ts';
-import { type Call, openApi } from '../../support/api.ts';
-import { appCredentials, type SentMessage } from '../../support/aws-fakes.ts';
+import { appCredentials, type Call, openApi } from '../../support/api.ts';
+import type { SentMessage } from '../../support/fake-queues.ts';
 
 let call: Call;
 let sent: SentMessage[];

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import { build } from '../../../functions/api/redirect.ts';
 import type { Reply } from '../../../functions/middleware/reply.ts';
+import { log } from '../../../functions/wire/redirect.ts';
+import { environmentOf } from '../../../functions/wire/start.ts';
 import { readClicks } from '../../../lib/links/clicks.ts';
 import { clickLost, linkUnreadable } from '../../../lib/links/link-table.ts';
 import { linkWrites, planLinks } from '../../../lib/links/plan.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { transact } from '../../../lib/table/transaction.ts';
-import { apiEvent, type RequestParts } from '../../support/api.ts';
+import { apiEvent, linksOf, type RequestParts } from '../../support/api.ts';
 import { type Fault, type StagedEndpoint, startStagedEndpoint } from '../../support/staged-endpoint.ts';
 import { createTestTable } from '../../support/table.ts';
 
@@ -25,18 +28,18 @@ let logged: string;
 
 beforeAll(async () => {
   table = await createTestTable();
-  // The table's own client keeps to the engine; the function gets its calls staged.
-  await readClicks(table, ['nobody']);
+  // The table's own client goes to the engine; the function gets its calls staged.
   endpoint = await startStagedEndpoint(inject('databaseEndpoint'));
-  Object.assign(process.env, { TABLE_NAME: table.name, AWS_ENDPOINT_URL_DYNAMODB: endpoint.url });
 });
 afterAll(() => endpoint.stop());
 
+const handlerAt = (endpointUrl: string): Handler =>
+  build({ links: linksOf(table, endpointUrl), log: log(environmentOf({})) });
+
 /** A new instance of the function, which remembers nothing. */
-beforeEach(async () => {
-  vi.resetModules();
+beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: noon });
-  ({ handler } = await import('../../../functions/api/redirect.ts'));
+  handler = handlerAt(endpoint.url);
   endpoint.stage = () => undefined;
   endpoint.calls.length = 0;
   logged = '';
@@ -327,10 +330,7 @@ describe('connections', () => {
 
   it('that are refused leave a reason in the log', async () => {
     const code = await newLink();
-    vi.resetModules();
-    process.env['AWS_ENDPOINT_URL_DYNAMODB'] = 'http://127.0.0.1:1';
-    const { handler: unreachable } = await import('../../../functions/api/redirect.ts');
-    process.env['AWS_ENDPOINT_URL_DYNAMODB'] = endpoint.url;
+    const unreachable = handlerAt('http://127.0.0.1:1');
     const { statusCode } = await unreachable(apiEvent('GET /r/{code}', { path: { code } }));
     expect(statusCode).toBe(503);
     expect(JSON.parse(logged).error).toBe('GetItem: ECONNREFUSED');

@@ -12,8 +12,8 @@ import {
 import { eventBody } from '../../../lib/webhooks/events/store.ts';
 import type { Delivery, Webhook } from '../../../lib/webhooks/schemas.ts';
 import { type Answer, type Call, openApi } from '../../support/api.ts';
-import type { SentMessage } from '../../support/aws-fakes.ts';
 import { openWorkspace } from '../../support/builders.ts';
+import type { SentMessage } from '../../support/fake-queues.ts';
 import { findEvent, storeDelivery, storeWebhook } from '../../support/webhooks.ts';
 
 let table: Table;

@@ -1,5 +1,6 @@
-import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import type { Context, SQSEvent } from 'aws-lambda';
 import { beforeAll, expect, it } from 'vitest';
+import { build } from '../../../functions/consumers/run-chain.ts';
 import { toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { publicUrl } from '../../../lib/media/urls.ts';
@@ -11,11 +12,10 @@ import { changeTarget, openWorkspace, storeAccount, storeMedia } from '../../sup
 
 let table: Table;
 let call: Call;
-let runChain: (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;
+let runChain: ReturnType<typeof build>;
 beforeAll(async () => {
   ({ table, call } = await openApi());
-  runChain = (await import('../../../functions/consumers/run-chain.ts'))
-    .handler as unknown as typeof runChain;
+  runChain = build({ table });
 });
 
 it('makes posts that clients read, beside messages that cannot be worked', async () => {

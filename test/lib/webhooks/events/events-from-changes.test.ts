@@ -5,14 +5,11 @@ import { toTimestamp } from '../../../../lib/kernel/clock.ts';
 import { newId } from '../../../../lib/kernel/ids.ts';
 import { rollUpPost } from '../../../../lib/posts/roll-up.ts';
 import { accountKey, type Key, postKey } from '../../../../lib/table/keys.ts';
+import type { ItemChange } from '../../../../lib/table/stream.ts';
 import type { Table } from '../../../../lib/table/table.ts';
 import type { PostStatus } from '../../../../lib/targets/state.ts';
 import { updateTarget } from '../../../../lib/targets/store.ts';
-import {
-  causeOf,
-  type EventCause,
-  type ItemChange,
-} from '../../../../lib/webhooks/events/events-from-changes.ts';
+import { causeOf, type EventCause } from '../../../../lib/webhooks/events/events-from-changes.ts';
 import { openWorkspace, startMs, storeAccount, storePost } from '../../../support/builders.ts';
 import { createTestTable } from '../../../support/table.ts';
 

@@ -9,7 +9,8 @@ export interface SentMessage {
   readonly tenant: string | undefined;
 }
 
-interface Fakes {
+interface FakeQueues {
+  /** Where the queues are. */
   readonly url: string;
   /** All that was sent so far. */
   readonly sent: SentMessage[];
@@ -27,19 +28,8 @@ interface Input {
   readonly Entries?: readonly Entry[];
 }
 
-export const appCredentials = {
-  clientId: 'app',
-  clientSecret: 'secret',
-  metaAppSecret: 'secret of the Meta app',
-  webhookVerifyToken: 'verify token',
-};
-const parameter = JSON.stringify(appCredentials);
-
-/**
- * Answers what the functions of the API ask of AWS beside the table: every parameter holds app credentials, data keys
- * are random and sealed by nothing, queues take everything. Ends with the test file's process.
- */
-export async function startAwsFakes(): Promise<Fakes> {
+/** Queues that take everything. They end with the test file's process. */
+export async function startFakeQueues(): Promise<FakeQueues> {
   const sent: SentMessage[] = [];
   const take = (queueUrl: string, { MessageBody = '', MessageGroupId }: Partial<Entry>) => {
     sent.push({ queueUrl, body: JSON.parse(MessageBody), tenant: MessageGroupId });
@@ -47,11 +37,6 @@ export async function startAwsFakes(): Promise<Fakes> {
     return { MessageId: randomBytes(8).toString('hex'), MD5OfMessageBody: digest };
   };
   const answers: Record<string, (input: Input) => unknown> = {
-    'AmazonSSM.GetParameter': () => ({ Parameter: { Name: 'x', Type: 'SecureString', Value: parameter } }),
-    'TrentService.GenerateDataKey': () => {
-      const key = randomBytes(32).toString('base64');
-      return { KeyId: 'key', Plaintext: key, CiphertextBlob: key };
-    },
     'AmazonSQS.SendMessage': ({ QueueUrl = '', ...message }) => take(QueueUrl, message),
     'AmazonSQS.SendMessageBatch': ({ QueueUrl = '', Entries = [] }) => ({
       Successful: Entries.map((entry) => ({ Id: entry.Id, ...take(QueueUrl, entry) })),

@@ -1,7 +1,7 @@
 import type { Context, SQSEvent } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { addLogKeys, logger, withLogKeys } from '../../functions/logger.ts';
-import { queueHandler } from '../../functions/middleware/queue.ts';
+import { queueHandler } from '../../../functions/middleware/queue.ts';
+import { addLogKeys, logger, withLogKeys } from '../../../functions/wire/logger.ts';
 
 let written: string[];
 
@@ -80,11 +80,11 @@ describe('the log', () => {
   });
 
   it('says of a message that failed what it was about, as far as that was known', async () => {
-    const handler = queueHandler(async ({ body }) => {
+    const handler = queueHandler({}, async (_dependencies, { body }) => {
       if (body === 'nonsense') throw new Error('cannot be read');
       addLogKeys({ postId: body });
       if (body === 'bad') throw new Error('cannot be worked');
-    });
+    })({});
     const Records = ['good', 'bad', 'nonsense'].map((body) => ({ messageId: `m-${body}`, body }));
     const answer = await handler({ Records } as SQSEvent, {} as Context);
     expect(answer.batchItemFailures).toEqual([{ itemIdentifier: 'm-bad' }, { itemIdentifier: 'm-nonsense' }]);

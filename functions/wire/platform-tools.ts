@@ -1,16 +1,14 @@
 import * as z from 'zod';
-import { openParameters } from '../lib/aws/parameters.ts';
-import { systemClock } from '../lib/kernel/clock.ts';
-import { HeraldError } from '../lib/kernel/errors.ts';
-import { apiVersions, sunsetWarning } from '../lib/platforms/contract/api-versions.ts';
-import type { PlatformHttp } from '../lib/platforms/contract/http.ts';
-import { Platform } from '../lib/platforms/contract/names.ts';
-import type { PlatformTools } from '../lib/platforms/contract/tools.ts';
-import { createPlatformHttp } from '../lib/platforms/shared/http.ts';
-import { environment } from './environment.ts';
+import { openParameters } from '../../lib/aws/parameters.ts';
+import { systemClock } from '../../lib/kernel/clock.ts';
+import { HeraldError } from '../../lib/kernel/errors.ts';
+import { apiVersions, sunsetWarning } from '../../lib/platforms/contract/api-versions.ts';
+import type { PlatformHttp } from '../../lib/platforms/contract/http.ts';
+import { Platform } from '../../lib/platforms/contract/names.ts';
+import type { PlatformTools } from '../../lib/platforms/contract/tools.ts';
+import { createPlatformHttp, type PlatformHttpOptions } from '../../lib/platforms/shared/http.ts';
 import { logger } from './logger.ts';
-
-export { tokenVault } from './token-vault.ts';
+import type { Wire } from './start.ts';
 
 const AppCredentials = z.object({ clientId: z.string().min(1), clientSecret: z.string().min(1) });
 
@@ -27,23 +25,31 @@ const PlatformParameter = AppCredentials.extend({
   apiVersionSunsetOn: z.iso.date().exactOptional(),
 });
 
+export type ToolsFor = (platform: Platform) => Promise<PlatformTools>;
+
+export const toolsFor: Wire<ToolsFor> = (environment) =>
+  platformTools({
+    parameterPrefix: environment('PLATFORM_PARAMETER_PREFIX'),
+    baseUrls: z.partialRecord(Platform, z.url()).parse(JSON.parse(environment('PLATFORM_BASE_URLS'))),
+    readParameter: openParameters(systemClock),
+  });
+
+interface PlatformToolsOptions extends Required<Pick<PlatformHttpOptions, 'baseUrls'>> {
+  readonly parameterPrefix: string;
+  readonly readParameter: (name: string) => Promise<string | undefined>;
+}
+
 /**
  * What adapters are given: connections, which last as long as this function's instance, and the app's credentials from
- * the parameter `<PLATFORM_PARAMETER_PREFIX>/<platform>`.
+ * the parameter `<parameterPrefix>/<platform>`.
  *
- * @returns throws HeraldError `unavailable` where the operator has not put usable credentials there; the cause names
+ * @returns throws HeraldError `unavailable` if the operator has not put usable credentials there; the cause names
  *   the parameter
  */
-export function platformTools(): (platform: Platform) => Promise<PlatformTools> {
-  const { PLATFORM_PARAMETER_PREFIX, PLATFORM_BASE_URLS } = environment(
-    'PLATFORM_PARAMETER_PREFIX',
-    'PLATFORM_BASE_URLS',
-  );
-  const baseUrls = z.partialRecord(Platform, z.url()).parse(JSON.parse(PLATFORM_BASE_URLS));
-  const readParameter = openParameters(systemClock);
+export function platformTools({ parameterPrefix, baseUrls, readParameter }: PlatformToolsOptions): ToolsFor {
   const connections = new Map<Platform, PlatformHttp>();
   return async (platform) => {
-    const name = `${PLATFORM_PARAMETER_PREFIX}/${platform}`;
+    const name = `${parameterPrefix}/${platform}`;
     const { apiVersion, apiVersionSunsetOn, ...app } = readCredentials(
       platform,
       name,

@@ -1,21 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { record as recorder } from '../../../functions/wire/metrics.ts';
+import { environmentOf } from '../../../functions/wire/start.ts';
+
+const record = recorder(environmentOf({ STAGE: 'production' }));
 
 let written: string[];
 beforeEach(() => {
-  vi.stubEnv('STAGE', 'production');
   written = [];
   for (const stream of [process.stdout, process.stderr]) {
     vi.spyOn(stream, 'write').mockImplementation((text) => written.push(String(text)) > 0);
   }
 });
 afterEach(() => {
-  vi.unstubAllEnvs();
   vi.restoreAllMocks();
 });
 
 describe('readings', () => {
-  it('are written as CloudWatch reads them: one line a platform, in the stage’s namespace', async () => {
-    const { record } = await import('../../functions/metrics.ts');
+  it('are written as CloudWatch reads them: one line a platform, in the stage’s namespace', () => {
     record([
       { name: 'DestinationsPublished', value: 1, platform: 'threads' },
       { name: 'GoLiveLateness', value: 20, platform: 'threads' },
@@ -49,8 +50,7 @@ describe('readings', () => {
     expect(webhooks).not.toHaveProperty('platform');
   });
 
-  it('are not written where there are none', async () => {
-    const { record } = await import('../../functions/metrics.ts');
+  it('are not written where there are none', () => {
     record([]);
     expect(written).toEqual([]);
   });

@@ -39,3 +39,13 @@ class Formatter extends LogFormatter {
 
 /** Structured lines with the ids of what they are about. Nothing that holds a token or a key is ever handed to it. */
 export const logger = new Logger({ logFormatter: new Formatter() });
+
+/** Tells operators of an error of our own. */
+export const reportError = (message: string, error: unknown) => logger.error(message, error as Error);
+
+/** Tells operators of an item that could not be worked. */
+export const reportItem = (message: string) => (key: object, error: unknown) =>
+  logger.error(message, { ...key, error: error as Error });
+
+/** Tells operators of something that we do without. */
+export const reportWarning = (message: string, details: unknown) => logger.warn(message, details as Error);

@@ -1,0 +1,55 @@
+import middy from '@middy/core';
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { HeraldError } from '../../lib/kernel/errors.ts';
+import { logger } from '../wire/logger.ts';
+import { handlerFactory, type Wired, type Wires } from '../wire/start.ts';
+import { errorReply, type Reply } from './reply.ts';
+
+type Answer = (event: APIGatewayProxyEventV2) => Promise<Reply>;
+
+/** Makes the handler of a route without a key, which reads its requests itself. */
+export function routeHandler<Uses extends Wires>(uses: Uses, create: (dependencies: Wired<Uses>) => Answer) {
+  return handlerFactory(uses, (dependencies) =>
+    middy<APIGatewayProxyEventV2, Reply, Error, Context>()
+      .use(requestId())
+      .use(errorAnswer())
+      .handler(create(dependencies)),
+  );
+}
+
+/** Every answer carries the id under which its log lines are found. */
+export function requestId(): middy.MiddlewareObj<APIGatewayProxyEventV2, Reply> {
+  const answer = ({ event, response }: middy.Request<APIGatewayProxyEventV2, Reply>): void => {
+    if (response) response.headers['x-request-id'] = event.requestContext.requestId;
+  };
+  return {
+    before: ({ event }) => {
+      logger.resetKeys();
+      logger.appendKeys({ requestId: event.requestContext.requestId, route: event.routeKey });
+    },
+    after: answer,
+    onError: answer,
+  };
+}
+
+/** Refusals answer as they say; everything else is logged whole and answers 500 without a word of it. */
+export function errorAnswer(): middy.MiddlewareObj<APIGatewayProxyEventV2, Reply> {
+  return {
+    onError: (request) => {
+      const { error } = request;
+      if (error instanceof HeraldError) {
+        // Ours to mend, unlike the others: the cause says what is missing.
+        if (error.code === 'unavailable') logger.error('the request was refused', error);
+        request.response = errorReply(error);
+        return;
+      }
+      logger.error('the request failed', error as Error);
+      request.response = errorReply(
+        new HeraldError(
+          'internal',
+          `something went wrong on our side; quote request ${request.event.requestContext.requestId}`,
+        ),
+      );
+    },
+  };
+}

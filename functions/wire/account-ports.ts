@@ -1,0 +1,34 @@
+import { markAccount } from '../../lib/accounts/store.ts';
+import { AccountTokens, type TokenPorts } from '../../lib/accounts/tokens/access-tokens.ts';
+import type { ActPorts } from '../../lib/automations/actions/ports.ts';
+import { systemClock } from '../../lib/kernel/clock.ts';
+import { newId } from '../../lib/kernel/ids.ts';
+import { sleep } from '../../lib/kernel/retry.ts';
+import { authorizationFor } from '../../lib/platforms/registry/authorizations.ts';
+import type { PublishingPorts } from '../../lib/publishing/ports.ts';
+import { reportError } from './logger.ts';
+
+const uniqueId = () => newId(systemClock());
+
+type AccountDependencies = Pick<TokenPorts, 'table' | 'vault' | 'toolsFor'>;
+
+/** The tokens of connected accounts. */
+export const accountTokens = (dependencies: AccountDependencies): AccountTokens =>
+  new AccountTokens({ ...dependencies, now: systemClock, sleep, uniqueId, authorizationFor });
+
+/** What all workers that call platforms in an account's name are given of the world. */
+export function accountPorts(dependencies: AccountDependencies) {
+  const { table, toolsFor } = dependencies;
+  const tokens = accountTokens(dependencies);
+  return {
+    table,
+    toolsFor,
+    now: systemClock,
+    chance: Math.random,
+    uniqueId,
+    report: reportError,
+    accessToken: (account, tokensItem) => tokens.accessToken(account, tokensItem),
+    renewToken: (account, tokensItem) => tokens.renewToken(account, tokensItem),
+    markAccount: (account, status, reason) => markAccount(table, account, status, reason),
+  } satisfies Partial<PublishingPorts & ActPorts>;
+}

@@ -1,0 +1,60 @@
+import { Vault } from '../../lib/accounts/vault/vault.ts';
+import type { AutomationMessage } from '../../lib/automations/schemas.ts';
+import { type Bucket, openBucket, type UploadSigner, uploadSigner } from '../../lib/aws/bucket.ts';
+import { openDataKeys } from '../../lib/aws/data-keys.ts';
+import { openQueue, openTenantQueue, type Queue, type TenantQueue } from '../../lib/aws/queue.ts';
+import { openSchedules, type Schedules } from '../../lib/aws/schedules.ts';
+import { systemClock } from '../../lib/kernel/clock.ts';
+import type { ChainMessage } from '../../lib/posts/chain/schemas.ts';
+import type { PublishMessage } from '../../lib/publishing/message.ts';
+import { openTable, type Table } from '../../lib/table/table.ts';
+import type { WebhookMessage } from '../../lib/webhooks/schemas.ts';
+import type { Wire } from './start.ts';
+
+// Each opens its own clients, so that a bundle holds those that its function uses and no others.
+
+export const table: Wire<Table> = (environment) => openTable(environment('TABLE_NAME'));
+
+/** The bucket of all media files. */
+export const bucket: Wire<Bucket> = (environment) => openBucket(environment('MEDIA_BUCKET'));
+
+export const signUpload: Wire<UploadSigner> = (environment) => uploadSigner(environment('MEDIA_BUCKET'));
+
+/** Seals and opens platform tokens and the secrets of webhooks. */
+export const vault: Wire<Vault> = (environment) =>
+  new Vault(openDataKeys(environment('TOKEN_KEY_ID')), systemClock);
+
+/** One-off schedules that send publish messages. */
+export const schedules: Wire<Schedules> = (environment) =>
+  openSchedules({
+    groupName: environment('SCHEDULE_GROUP'),
+    roleArn: environment('SCHEDULE_ROLE_ARN'),
+    queueArn: environment('PUBLISH_QUEUE_ARN'),
+    deadLetterArn: environment('SCHEDULE_DEAD_LETTER_ARN'),
+  });
+
+export const publishQueue: Wire<TenantQueue<PublishMessage>> = (environment) =>
+  openTenantQueue(environment('PUBLISH_QUEUE_URL'));
+
+export const chainQueue: Wire<TenantQueue<ChainMessage>> = (environment) =>
+  openTenantQueue(environment('CHAIN_QUEUE_URL'));
+
+export const webhookQueue: Wire<TenantQueue<WebhookMessage>> = (environment) =>
+  openTenantQueue(environment('WEBHOOK_QUEUE_URL'));
+
+/** Sends the messages of deliveries that are due. */
+export const sendWebhooks: Wire<TenantQueue<WebhookMessage>['sendAll']> = (environment) =>
+  webhookQueue(environment).sendAll;
+
+export const automationQueue: Wire<TenantQueue<AutomationMessage>> = (environment) =>
+  openTenantQueue(environment('AUTOMATION_QUEUE_URL'));
+
+/** What platforms have told and nobody has read yet. */
+export const inboundQueue: Wire<Queue> = (environment) => openQueue(environment('INBOUND_QUEUE_URL'));
+
+export const publishDeadLetters: Wire<Queue> = (environment) =>
+  openQueue(environment('PUBLISH_DEAD_LETTER_URL'));
+
+/** Of both functions that read the table's stream. */
+export const streamDeadLetters: Wire<Queue> = (environment) =>
+  openQueue(environment('STREAM_DEAD_LETTER_URL'));

@@ -1,0 +1,37 @@
+import { createJsonClient } from '../../lib/aws/json-client.ts';
+import { type LinkStore, LinkTable } from '../../lib/links/link-table.ts';
+import type { Wire } from './start.ts';
+
+/** The links in the table, without the SDK (see `docs/decisions/0010-comment-automations.md`). */
+export const links: Wire<LinkStore> = (environment) => {
+  const region = environment('AWS_REGION');
+  // The SDK's own variables, so that all functions are pointed elsewhere in one way.
+  const elsewhere = environment('AWS_ENDPOINT_URL_DYNAMODB', '') || environment('AWS_ENDPOINT_URL', '');
+  return new LinkTable({
+    tableName: environment('TABLE_NAME'),
+    call: createJsonClient({
+      service: 'dynamodb',
+      targetPrefix: 'DynamoDB_20120810',
+      endpoint: elsewhere || `https://dynamodb.${region}.amazonaws.com`,
+      region,
+      credentials: {
+        accessKeyId: environment('AWS_ACCESS_KEY_ID'),
+        secretAccessKey: environment('AWS_SECRET_ACCESS_KEY'),
+        sessionToken: environment('AWS_SESSION_TOKEN', ''),
+      },
+    }),
+    random: Math.random,
+  });
+};
+
+export type Log = (level: 'WARN' | 'ERROR', message: string, error: Error) => void;
+
+/** Writes lines in the form of the other functions' lines, without their logger. */
+export const log: Wire<Log> = (environment) => {
+  const service = environment('AWS_LAMBDA_FUNCTION_NAME', '');
+  return (level, message, error) => {
+    const timestamp = new Date().toISOString();
+    const line = JSON.stringify({ level, message, service, timestamp, error: error.message });
+    process.stdout.write(`${line}\n`);
+  };
+};
