@@ -1,5 +1,5 @@
 import { invalidField } from '../../lib/kernel/errors.ts';
-import { mendWorkspace } from '../../lib/recovery/rebuild-projections.ts';
+import { rebuildProjections } from '../../lib/recovery/rebuild-projections.ts';
 import { createWorkspace, setStorageQuota } from '../../lib/workspaces/manage.ts';
 import type { Workspace } from '../../lib/workspaces/schemas.ts';
 import { getWorkspace, listWorkspaces } from '../../lib/workspaces/store.ts';
@@ -40,7 +40,7 @@ export const workspaceCommands: Commands = {
     detail: 'It may run at any time, and again.',
     run: async ({ table, now }, workspaceId = '') => {
       const { id } = await getWorkspace(table, workspaceId);
-      const { posts, times } = await mendWorkspace(table, id, now);
+      const { posts, times } = await rebuildProjections(table, id, now);
       console.log(`Looked at ${posts} posts and ${times} planned times: what was behind is mended.`);
     },
   },

@@ -12,12 +12,12 @@ import type { Target } from '../targets/schemas.ts';
  */
 const rememberedMs = 30 * dayMs;
 
-/** Whether a target takes its time on its channel's calendar. Drafts and failures leave theirs free. */
+/** Whether a target takes its time on its account's calendar. Drafts and failures leave theirs free. */
 export function takesTime(target: Target): target is Target & { readonly scheduledFor: string } {
   return target.scheduledFor !== undefined && target.status !== 'draft' && target.status !== 'failed';
 }
 
-/** A target's time on the calendar of its channel. */
+/** A target's time on the calendar of its account. */
 export function calendarEntryItem(
   target: Target & { readonly scheduledFor: string },
 ): Record<string, unknown> {

@@ -5,7 +5,7 @@ import { targetFromItem } from '../targets/item.ts';
 import type { Target } from '../targets/schemas.ts';
 import { takesTime } from './entries.ts';
 
-/** A time that a target had on its channel's calendar. */
+/** A time that a target had on its account's calendar. */
 export type TakenTime = Pick<Target, 'workspaceId' | 'postId' | 'accountId'> & {
   readonly scheduledFor: string;
 };

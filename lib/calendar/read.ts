@@ -24,7 +24,7 @@ export interface CalendarPart {
 export const mostPages = 4;
 
 /**
- * What is planned on a channel in a span of time, strongly consistent. At most four requests, however full it is: where
+ * What is planned on an account in a span of time, strongly consistent. At most four requests, however full it is: where
  * that does not reach, the answer says how far it goes.
  */
 export async function readCalendar(
@@ -48,14 +48,14 @@ export async function readCalendar(
   return { entries, knownUntilMs: entries.at(-1)?.atMs ?? fromMs };
 }
 
-/** The part of a channel's calendar that is still ahead, as a query. @param now epoch milliseconds */
+/** The part of an account's calendar that is still ahead, as a query. @param now epoch milliseconds */
 export const plannedFrom = (workspaceId: string, accountId: string, now: number) =>
   ({
     partition: calendarPartition(workspaceId, accountId),
     sort: { between: [toTimestamp(now), afterCalendarEntries] },
   }) as const;
 
-/** How many targets are to go live on a channel from now on. @param now epoch milliseconds */
+/** How many targets are to go live on an account from now on. @param now epoch milliseconds */
 export function countPlanned(
   table: Table,
   workspaceId: string,

@@ -3,7 +3,7 @@ import { dayMs, hourMs, minuteMs, secondMs, toTimestamp } from '../kernel/clock.
 import { sha256 } from '../kernel/ids.ts';
 import { unconditionally } from '../table/condition.ts';
 import { deleteItem, putItem, updateItem } from '../table/items.ts';
-import { choreKey, dueShard } from '../table/keys.ts';
+import { dueShard, repairTaskKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 
 const TakenTime = z.object({
@@ -20,70 +20,72 @@ const LivePostRecord = z.object({
 });
 
 /** Something that the sweep has to see to. Each may be done at any time, and again. */
-export const Chore = z.discriminatedUnion('kind', [
+export const RepairTask = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('roll-up'), workspaceId: z.string(), postId: z.string() }),
   /** As far as nobody uses them. */
   z.object({ kind: z.literal('free times'), times: z.array(TakenTime) }),
   z.object({ kind: z.literal('note live post'), livePost: LivePostRecord }),
 ]);
-export type Chore = z.infer<typeof Chore>;
+export type RepairTask = z.infer<typeof RepairTask>;
 
-/** A chore as the table keeps it: found by the index `overdue` at its time. */
-const StoredChore = z.object({
-  id: z.string(),
-  /** As JSON text. */
-  chore: z.string().transform((text) => Chore.parse(JSON.parse(text))),
-  /** How often it failed. */
-  failures: z.int(),
-  dueAt: z.string(),
-});
-export type StoredChore = z.infer<typeof StoredChore>;
+/** A repair task as the table keeps it, under its former name: found by the index `overdue` at its time. */
+const StoredRepairTask = z
+  .object({
+    id: z.string(),
+    /** As JSON text. */
+    chore: z.string().transform((text) => RepairTask.parse(JSON.parse(text))),
+    /** How often it failed. */
+    failures: z.int(),
+    dueAt: z.string(),
+  })
+  .transform(({ chore: task, ...stored }) => ({ ...stored, task }));
+export type StoredRepairTask = z.infer<typeof StoredRepairTask>;
 
-/** Longer than anything that writes a chore ahead of its own work can live. */
-const choreDelayMs = 10 * minuteMs;
+/** Longer than anything that writes a task ahead of its own work can live. */
+const repairDelayMs = 10 * minuteMs;
 const growing = { baseMs: 5 * minuteMs, capMs: 6 * hourMs };
 
 /** What fails for so long will not succeed any more. */
 const keptMs = 30 * dayMs;
 
 /**
- * Has the sweep see to something ten minutes from now. The same chore twice is one.
+ * Has the sweep see to something ten minutes from now. The same task twice is one.
  *
  * @param now epoch milliseconds
  */
-export async function putChore(table: Table, chore: Chore, now: number): Promise<void> {
-  const text = JSON.stringify(chore);
+export async function putRepairTask(table: Table, task: RepairTask, now: number): Promise<void> {
+  const text = JSON.stringify(task);
   const id = sha256(text);
   const item = {
-    ...choreKey(id),
+    ...repairTaskKey(id),
     kind: 'chore',
     id,
     chore: text,
     failures: 0,
-    dueAt: toTimestamp(now + choreDelayMs),
+    dueAt: toTimestamp(now + repairDelayMs),
     dueShard: dueShard(id),
     expiresAtSeconds: Math.ceil((now + keptMs) / secondMs),
   };
   await putItem(table, item, unconditionally);
 }
 
-export function choreFromItem(item: Record<string, unknown>): StoredChore {
-  return StoredChore.parse(item);
+export function repairTaskFromItem(item: Record<string, unknown>): StoredRepairTask {
+  return StoredRepairTask.parse(item);
 }
 
-/** Removes a chore that is done; one that was put again meanwhile stays. */
-export async function removeChore(table: Table, { id, dueAt }: StoredChore): Promise<void> {
-  await deleteItem(table, choreKey(id), { dueAt });
+/** Removes a task that is done; one that was put again meanwhile stays. */
+export async function removeRepairTask(table: Table, { id, dueAt }: StoredRepairTask): Promise<void> {
+  await deleteItem(table, repairTaskKey(id), { dueAt });
 }
 
-/** Leaves a chore that failed for later, ever longer. */
-export async function postponeChore(
+/** Puts off a task that failed, longer each time. */
+export async function postponeRepairTask(
   table: Table,
-  { id, failures, dueAt }: StoredChore,
+  { id, failures, dueAt }: StoredRepairTask,
   now: number,
 ): Promise<void> {
   const waitMs = Math.min(growing.capMs, growing.baseMs * 2 ** failures);
-  await updateItem(table, choreKey(id), {
+  await updateItem(table, repairTaskKey(id), {
     set: { dueAt: toTimestamp(now + waitMs), failures: failures + 1 },
     if: { dueAt },
   });

@@ -1,7 +1,7 @@
 import { type CalendarChanges, calendarChanges } from '../calendar/entries.ts';
 import { freeTime, type TakenTime } from '../calendar/free.ts';
 import { toTimestamp } from '../kernel/clock.ts';
-import { putChore } from '../overdue/repair-tasks.ts';
+import { putRepairTask } from '../overdue/repair-tasks.ts';
 import { batchPut } from '../table/batch-write.ts';
 import { unconditionally } from '../table/condition.ts';
 import type { Item } from '../table/items.ts';
@@ -35,7 +35,7 @@ export type PostCommit =
  * its files find it. In one transaction if they fit. If not (some 33 destinations in an automatic slot, 50 in any), in
  * this order:
  * 1. what its files find it by, with the time, so that it counts as a use for a while whatever the post says;
- * 2. if the rest is still too much, a chore that frees its new times in case the post never comes to be;
+ * 2. if the rest is still too much, a repair task that frees its new times in case the post never comes to be;
  * 3. its new times, with the claims;
  * 4. the post. Times that it left are freed by what this commit sets off.
  *
@@ -69,7 +69,7 @@ async function commitTimesFirst(
   claims: TransactionItems,
   { taken, puts, removals }: CalendarChanges,
 ): Promise<PostCommit> {
-  if (taken.length > 0) await putChore(table, { kind: 'free times', times: taken.map(timeOf) }, now);
+  if (taken.length > 0) await putRepairTask(table, { kind: 'free times', times: taken.map(timeOf) }, now);
   const ahead = [...claims, ...puts];
   const claimed = ahead.length > 0 ? await transact(table, ahead) : undefined;
   if (claimed?.committed === false) return { ...claimed, isSlotLost: true };

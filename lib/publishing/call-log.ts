@@ -10,7 +10,7 @@ export interface WorkerPorts extends PublishingPorts {
 }
 
 /** Notes every call that goes through these ports until the next step is committed. */
-export function withJournal(ports: PublishingPorts): WorkerPorts {
+export function withCallLog(ports: PublishingPorts): WorkerPorts {
   let calls: PlatformCall[] = [];
   return {
     ...ports,

@@ -1,5 +1,5 @@
 import { LeaseLostError, takeLease } from '../targets/store.ts';
-import { type WorkerPorts, withJournal } from './call-log.ts';
+import { type WorkerPorts, withCallLog } from './call-log.ts';
 import { finishTarget } from './finish.ts';
 import { commitReserveMs, leaseMs } from './lease.ts';
 import { loadWork, type Work } from './load-work.ts';
@@ -43,13 +43,13 @@ export async function publishTarget(
   try {
     if (isHopeless(lease.target, now)) {
       await ports.setAside(message);
-      await giveUp(withJournal(ports), lease.target);
+      await giveUp(withCallLog(ports), lease.target);
       return 'given up';
     }
     const target = await holdLonger(ports, lease.target);
     const work = await loadWork(ports, target, deadline - commitReserveMs);
     if (!work) return 'out of date';
-    await workPhase(withJournal(ports), work);
+    await workPhase(withCallLog(ports), work);
     return 'worked';
   } catch (error) {
     if (error instanceof LeaseLostError) return 'lost';

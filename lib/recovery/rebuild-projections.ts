@@ -9,7 +9,7 @@ import type { Table } from '../table/table.ts';
 import { noteLivePost } from '../targets/live-posts.ts';
 
 /** How many were looked at. */
-export interface MendCount {
+export interface RebuildCount {
   readonly posts: number;
   readonly times: number;
 }
@@ -24,26 +24,30 @@ const sideBySide = 10;
  *
  * @param now epoch milliseconds
  */
-export async function mendWorkspace(table: Table, workspaceId: string, now: number): Promise<MendCount> {
+export async function rebuildProjections(
+  table: Table,
+  workspaceId: string,
+  now: number,
+): Promise<RebuildCount> {
   return {
-    posts: await mendPosts(table, workspaceId, now),
-    times: await mendCalendars(table, workspaceId, now),
+    posts: await rebuildPosts(table, workspaceId, now),
+    times: await rebuildCalendars(table, workspaceId, now),
   };
 }
 
-async function mendPosts(table: Table, workspaceId: string, now: number): Promise<number> {
+async function rebuildPosts(table: Table, workspaceId: string, now: number): Promise<number> {
   let count = 0;
   let afterPostId: string | undefined;
   do {
     const page = await queryPosts(table, workspaceId, { limit: postsPerPage, afterPostId });
-    await eachOf(page.posts, ({ id }) => mendPost(table, workspaceId, id, now));
+    await eachOf(page.posts, ({ id }) => rebuildPost(table, workspaceId, id, now));
     count += page.posts.length;
     afterPostId = page.lastPostId;
   } while (afterPostId !== undefined);
   return count;
 }
 
-async function mendPost(table: Table, workspaceId: string, postId: string, now: number): Promise<void> {
+async function rebuildPost(table: Table, workspaceId: string, postId: string, now: number): Promise<void> {
   await rollUpPost(table, workspaceId, postId, now);
   const { targets = [] } = (await findPost(table, workspaceId, postId)) ?? {};
   for (const { accountId, platformPostId } of targets) {
@@ -52,7 +56,7 @@ async function mendPost(table: Table, workspaceId: string, postId: string, now: 
   }
 }
 
-async function mendCalendars(table: Table, workspaceId: string, now: number): Promise<number> {
+async function rebuildCalendars(table: Table, workspaceId: string, now: number): Promise<number> {
   let count = 0;
   for (const accountId of await everConnected(table, workspaceId)) {
     for await (const items of queryPages(table, plannedFrom(workspaceId, accountId, now))) {
@@ -75,8 +79,8 @@ async function everConnected(table: Table, workspaceId: string): Promise<string[
 }
 
 /** Some at a time: a workspace may have a hundred thousand posts. */
-async function eachOf<Thing>(things: readonly Thing[], mend: (thing: Thing) => Promise<void>): Promise<void> {
+async function eachOf<Thing>(things: readonly Thing[], work: (thing: Thing) => Promise<void>): Promise<void> {
   for (let first = 0; first < things.length; first += sideBySide) {
-    await Promise.all(things.slice(first, first + sideBySide).map(mend));
+    await Promise.all(things.slice(first, first + sideBySide).map(work));
   }
 }

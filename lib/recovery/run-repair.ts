@@ -1,34 +1,43 @@
 import { freeTime } from '../calendar/free.ts';
-import { type Chore, choreFromItem, postponeChore, removeChore } from '../overdue/repair-tasks.ts';
+import {
+  postponeRepairTask,
+  type RepairTask,
+  removeRepairTask,
+  repairTaskFromItem,
+} from '../overdue/repair-tasks.ts';
 import { rollUpPost } from '../posts/roll-up.ts';
 import type { Table } from '../table/table.ts';
 import { noteLivePost } from '../targets/live-posts.ts';
 
 /**
- * Does a stored chore and removes it.
+ * Carries out a stored repair task and removes it.
  *
  * @param now epoch milliseconds
- * @throws what went wrong, once the chore is left for later
+ * @throws what went wrong, once the task is put off
  */
-export async function doStoredChore(table: Table, item: Record<string, unknown>, now: number): Promise<void> {
-  const stored = choreFromItem(item);
+export async function runStoredRepair(
+  table: Table,
+  item: Record<string, unknown>,
+  now: number,
+): Promise<void> {
+  const stored = repairTaskFromItem(item);
   try {
-    await doChore(table, stored.chore, now);
+    await runRepair(table, stored.task, now);
   } catch (error) {
-    await postponeChore(table, stored, now);
+    await postponeRepairTask(table, stored, now);
     throw error;
   }
-  await removeChore(table, stored);
+  await removeRepairTask(table, stored);
 }
 
-async function doChore(table: Table, chore: Chore, now: number): Promise<void> {
-  switch (chore.kind) {
+async function runRepair(table: Table, task: RepairTask, now: number): Promise<void> {
+  switch (task.kind) {
     case 'roll-up':
-      return rollUpPost(table, chore.workspaceId, chore.postId, now);
+      return rollUpPost(table, task.workspaceId, task.postId, now);
     case 'free times':
-      await Promise.all(chore.times.map((time) => freeTime(table, time)));
+      await Promise.all(task.times.map((time) => freeTime(table, time)));
       return;
     case 'note live post':
-      return noteLivePost(table, chore.livePost);
+      return noteLivePost(table, task.livePost);
   }
 }

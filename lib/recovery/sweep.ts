@@ -8,7 +8,7 @@ import { queryPage } from '../table/query.ts';
 import { indexes } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 import { neglectedSince, targetFromItem } from '../targets/item.ts';
-import { doStoredChore } from './run-repair.ts';
+import { runStoredRepair } from './run-repair.ts';
 
 /** What is this late was lost: its message, its schedule, or the worker that held it. Being told of it twice is harmless. */
 const graceMs = 15 * secondMs;
@@ -32,7 +32,7 @@ export interface SweepPorts {
   readonly report: (message: string, error: unknown) => void;
 }
 
-type Found = 'targets' | 'chains' | 'chores';
+type Found = 'targets' | 'chains' | 'repairs';
 
 /** How many of each were set off, and how many things went wrong. */
 export type SweepCount = Readonly<Record<Found | 'failures', number>>;
@@ -44,7 +44,7 @@ export type SweepCount = Readonly<Record<Found | 'failures', number>>;
  */
 export async function sweepOverdue(ports: SweepPorts): Promise<SweepCount> {
   const overdue = toTimestamp(ports.now - graceMs);
-  const count = { targets: 0, chains: 0, chores: 0, failures: 0 };
+  const count = { targets: 0, chains: 0, repairs: 0, failures: 0 };
   const sweepShardOrReport = async (shard: string) => {
     try {
       await sweepShard(ports, shard, overdue, count);
@@ -109,8 +109,8 @@ async function sweepItem(
       await ports.enqueueChain({ workspaceId, postId: Post.parse(item).id });
       return 'chains';
     case 'chore':
-      await doStoredChore(table, item, now);
-      return 'chores';
+      await runStoredRepair(table, item, now);
+      return 'repairs';
     default:
       return undefined;
   }

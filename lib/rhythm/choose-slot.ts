@@ -21,7 +21,7 @@ export const horizonMs = 90 * dayMs;
 
 export interface SlotRequest {
   readonly postId: string;
-  /** Every channel that the slot must fit, at least one. */
+  /** Every account that the slot must fit, at least one. */
   readonly accountIds: readonly string[];
   /** Epoch milliseconds before which the post cannot be ready. */
   readonly earliestMs: number;
@@ -29,7 +29,7 @@ export interface SlotRequest {
 
 /**
  * A slot as it was seen free. Committed together with its claims it is held: they fail where another slot was claimed on
- * one of its channels since the calendars were read.
+ * one of its accounts since the calendars were read.
  */
 export type SlotChoice =
   | { readonly state: 'free'; readonly atMs: number; readonly claims: TransactionItems }
@@ -38,8 +38,8 @@ export type SlotChoice =
   | { readonly state: 'unsettled' };
 
 /**
- * Looks for the earliest slot that fits all channels, by the rhythms of the calling key. Nothing is written. Its reads
- * are bounded: one batch for rhythms and versions, then the channels' calendars side by side, at most four requests
+ * Looks for the earliest slot that fits all accounts, by the rhythms of the calling key. Nothing is written. Its reads
+ * are bounded: one batch for rhythms and versions, then the accounts' calendars side by side, at most four requests
  * each. Where a calendar is too full for these, the search ends where they do.
  */
 export async function chooseSlot(context: Context, request: SlotRequest): Promise<SlotChoice> {
@@ -81,7 +81,7 @@ export async function chooseSlot(context: Context, request: SlotRequest): Promis
   );
   if (!late) return { state: 'unsettled' };
 
-  const channels = reads.map(({ accountId, rhythm, part, offsets }) => ({
+  const accounts = reads.map(({ accountId, rhythm, part, offsets }) => ({
     rhythm,
     offsets,
     entries: [...part.entries, ...(late.get(calendarPartition(workspaceId, accountId)) ?? [])]
@@ -89,7 +89,7 @@ export async function chooseSlot(context: Context, request: SlotRequest): Promis
       .map(({ atMs, autoKeyId }) => ({ atMs, isOwn: autoKeyId === keyId })),
   }));
   const knownMs = reads.map(({ part, reachMs }) => part.knownUntilMs - reachMs);
-  const atMs = findSlot(channels, {
+  const atMs = findSlot(accounts, {
     earliestMs: request.earliestMs,
     latestMs: Math.min(latestMs, ...knownMs),
   });
@@ -136,7 +136,7 @@ async function readLastClaims(
   return items && new Map(items.map((item) => [String(item['pk']), [toEntry(item)]]));
 }
 
-/** Raises a channel's version, if it is still what was read. */
+/** Raises an account's version, if it is still what was read. */
 function claim(table: Table, key: Key, item: Item | undefined, lastEntry: string): TransactionItems[number] {
   const version = Number(item?.['version'] ?? 0);
   return updatePart(table, key, {

@@ -1,8 +1,8 @@
 import { dayMs, minuteMs } from '../kernel/clock.ts';
 import type { Rhythm } from './schemas.ts';
 
-/** A channel on which a slot is looked for, as one key sees it. */
-export interface Channel {
+/** An account on which a slot is looked for, as one key sees it. */
+export interface AccountSlots {
   readonly rhythm: Rhythm;
   /** Of the rhythm's time zone, over the search and all entries. */
   readonly offsets: readonly OffsetSpan[];
@@ -17,7 +17,7 @@ export interface PlannedTime {
 }
 
 /**
- * The earliest whole minute that fits all channels: inside each one's window, on a day whose cap is not reached, a gap
+ * The earliest whole minute that fits all accounts: inside each one's window, on a day whose cap is not reached, a gap
  * away from the key's own automatic posts and a buffer away from everything else. Pure. It steps over what is taken
  * rather than through the minutes, so its time goes by the number of entries and not by the length of the search.
  *
@@ -25,10 +25,10 @@ export interface PlannedTime {
  * @returns epoch milliseconds; `undefined` where nothing is free
  */
 export function findSlot(
-  channels: readonly Channel[],
+  accounts: readonly AccountSlots[],
   { earliestMs, latestMs }: { readonly earliestMs: number; readonly latestMs: number },
 ): number | undefined {
-  const searches = channels.map((channel) => nextFreeIn(rulesOf(channel), latestMs));
+  const searches = accounts.map((account) => nextFreeIn(rulesOf(account), latestMs));
   let slot = nextMinute(earliestMs);
   while (slot <= latestMs) {
     const agreed = searches.reduce((from, nextFree) => nextFree(from), slot);
@@ -53,7 +53,7 @@ function nextFreeIn(rules: readonly Rule[], latestMs: number): Rule {
   };
 }
 
-function rulesOf({ rhythm, offsets, entries }: Channel): readonly Rule[] {
+function rulesOf({ rhythm, offsets, entries }: AccountSlots): readonly Rule[] {
   const ownTimes = entries.filter(({ isOwn }) => isOwn).map(({ atMs }) => atMs);
   return [
     insideWindow(rhythm.dayWindow, offsets),

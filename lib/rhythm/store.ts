@@ -8,7 +8,7 @@ import { checkPart, putPart, transact } from '../table/transaction.ts';
 import { Rhythm } from './schemas.ts';
 
 /**
- * The rhythm of a channel for the calling key: what was set, or the defaults.
+ * The rhythm of an account for the calling key: what was set, or the defaults.
  *
  * @throws HeraldError `not_found` for an account that is unknown, foreign or disconnected
  */
@@ -23,7 +23,7 @@ export async function readRhythm(context: Context, accountId: string): Promise<R
 }
 
 /**
- * Sets the rhythm of a channel for the calling key. What is scheduled stays where it is.
+ * Sets the rhythm of an account for the calling key. What is scheduled stays where it is.
  *
  * @throws HeraldError `not_found` as {@link readRhythm}
  */

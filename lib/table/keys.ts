@@ -24,7 +24,7 @@
  * | media              | MEDIA#<workspace>         | <media id>               |
  * | post with a file   | USES#<workspace>#<media>  | <post id>                |
  * | address counter    | RATE#<address>#<minute>   | RATE                     |
- * | sweep's chore      | CHORE#<digest>            | CHORE                    |
+ * | repair task        | CHORE#<digest>            | CHORE                    |
  * | webhook endpoint   | WORKSPACE#<id>            | WEBHOOK#<webhook id>     |
  * | endpoint's URL     | WORKSPACE#<id>            | WEBHOOK-URL#<digest>     |
  * | event              | EVENT#<workspace>#<event> | EVENT                    |
@@ -156,7 +156,7 @@ export const targetKey = (workspaceId: string, postId: string, accountId: string
   pk: postPartition(workspaceId, postId),
   sk: `${targetPrefix}${accountId}`,
 });
-/** What is planned on a channel, by its times, and what automatic slots on it go by. */
+/** What is planned on an account, by its times, and what automatic slots on it go by. */
 export const calendarPartition = (workspaceId: string, accountId: string) =>
   `CALENDAR#${workspaceId}#${accountId}`;
 export const calendarEntryKey = (entry: {
@@ -284,7 +284,7 @@ export const clicksKey = (code: string, day: string, shard: number): Key => ({
 });
 
 /** Something that the sweep has to see to. */
-export const choreKey = (digest: string): Key => ({ pk: `CHORE#${digest}`, sk: 'CHORE' });
+export const repairTaskKey = (digest: string): Key => ({ pk: `CHORE#${digest}`, sk: 'CHORE' });
 
 /** Keys of the index `posts-newest-first` and, beside the status, of `posts-by-status`. */
 export const workspaceList = (workspaceId: string) => `WORKSPACE#${workspaceId}`;

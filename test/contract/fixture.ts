@@ -19,7 +19,7 @@ import { type Publisher, publisherOf, type VirtualClock } from '../support/publi
 import { app, login, type PlatformRow, redirectUri } from './rows.ts';
 
 /** A platform's adapter before its simulator, with an account connected by the real flow. */
-export interface Bench {
+export interface Fixture {
   readonly adapter: PlatformAdapter;
   readonly authorization: PlatformAuthorization;
   readonly tools: PlatformTools;
@@ -44,11 +44,11 @@ export interface JobChanges {
   readonly options?: PublishJob['options'];
 }
 
-export async function openBench(
+export async function openFixture(
   row: PlatformRow,
   fixtures: FixtureServer,
   limits: Partial<ExchangeLimits> = {},
-): Promise<Bench> {
+): Promise<Fixture> {
   const dataDirectory = await mkdtemp(join(tmpdir(), `${row.platform}-contract-`));
   const clock: VirtualClock = { time: Date.UTC(2026, 10, 20, 20), now: () => clock.time };
   const simulator = await startSimulator({ definition: row.simulator, dataDirectory, clock, port: 0 });

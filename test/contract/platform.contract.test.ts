@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PlatformError, type Remedy } from '../../lib/platforms/contract/errors.ts';
 import { type FixtureServer, serveFixtures } from '../support/fixture-server.ts';
-import { type Bench, openBench } from './fixture.ts';
+import { type Fixture, openFixture } from './fixture.ts';
 import { login, redirectUri, rows } from './rows.ts';
 
 /** Short, so that a platform that never answers costs a test little. Should it fire early, the remedies still hold. */
@@ -32,8 +32,8 @@ const titled = rows.map((row) => [row.as ? `${row.platform} as ${row.as}` : row.
 
 describe.each(titled)('%s', (_title, row) => {
   const { first, live, after } = row.operations;
-  let bench: Bench;
-  afterEach(() => bench.close());
+  let fixture: Fixture;
+  afterEach(() => fixture.close());
 
   const failure = async (work: Promise<unknown>): Promise<PlatformError> => {
     const error = await work.then(
@@ -51,49 +51,49 @@ describe.each(titled)('%s', (_title, row) => {
 
   describe('connecting', () => {
     beforeEach(async () => {
-      bench = await openBench(row, fixtures);
+      fixture = await openFixture(row, fixtures);
     });
 
     it('gives an account with an id as text and tokens that last', () => {
-      const { platformAccountId, tokens } = bench.account;
+      const { platformAccountId, tokens } = fixture.account;
       expect(platformAccountId).toMatch(/^\S{10,}$/);
-      if (row.withoutUsername === undefined) expect(bench.account.username?.replace('@', '')).toBe(login);
-      else expect(bench.account.username).toBeNull();
-      expect(tokens.scopes).toEqual(expect.arrayContaining([...bench.authorization.requiredScopes]));
+      if (row.withoutUsername === undefined) expect(fixture.account.username?.replace('@', '')).toBe(login);
+      else expect(fixture.account.username).toBeNull();
+      expect(tokens.scopes).toEqual(expect.arrayContaining([...fixture.authorization.requiredScopes]));
       if (row.withoutRenewal === undefined) {
-        expect(Date.parse(tokens.expiresAt ?? '')).toBeGreaterThan(bench.clock.now());
+        expect(Date.parse(tokens.expiresAt ?? '')).toBeGreaterThan(fixture.clock.now());
       }
     });
 
     it('is refused, naming it, where a permission was left out', async () => {
-      const error = await expectRemedy(bench.connect({ declined: row.scope }), 'rejected');
+      const error = await expectRemedy(fixture.connect({ declined: row.scope }), 'rejected');
       expect(error.message).toContain(row.scope);
     });
 
     it('uses a code once', async () => {
-      const { address, codeVerifier } = await bench.consent();
+      const { address, codeVerifier } = await fixture.consent();
       const code = address.searchParams.get('code') ?? '';
-      const grant = { code, redirectUri, ...(bench.authorization.usesPkce && { codeVerifier }) };
-      await bench.authorization.exchange(grant, bench.tools);
-      await expectRemedy(bench.authorization.exchange(grant, bench.tools), 'rejected');
+      const grant = { code, redirectUri, ...(fixture.authorization.usesPkce && { codeVerifier }) };
+      await fixture.authorization.exchange(grant, fixture.tools);
+      await expectRemedy(fixture.authorization.exchange(grant, fixture.tools), 'rejected');
     });
 
     it('is refused where the code was meant for another address', async () => {
-      const { address, codeVerifier } = await bench.consent();
+      const { address, codeVerifier } = await fixture.consent();
       const code = address.searchParams.get('code') ?? '';
       const grant = { code, redirectUri: 'https://elsewhere.example/cb', codeVerifier };
-      await expectRemedy(bench.authorization.exchange(grant, bench.tools), 'rejected');
+      await expectRemedy(fixture.authorization.exchange(grant, fixture.tools), 'rejected');
     });
 
     it('brings the browser back without a code where consent was denied', async () => {
-      const { address } = await bench.consent({ approve: '0', deny: '1' });
+      const { address } = await fixture.consent({ approve: '0', deny: '1' });
       expect(address.searchParams.get('error')).toBe(row.denial ?? 'access_denied');
       expect(address.searchParams.has('code')).toBe(false);
     });
 
     it('renews tokens once they are old enough, and keeps what the platform leaves out', async (test) => {
       test.skip(row.withoutRenewal !== undefined, row.withoutRenewal);
-      const { authorization, tools, clock, account } = bench;
+      const { authorization, tools, clock, account } = fixture;
       clock.time += authorization.renewal.minimumAgeSeconds * 1_000;
       const renewed = await authorization.refresh(account.tokens, tools);
       if (row.rotatesRefreshTokens) {
@@ -110,54 +110,54 @@ describe.each(titled)('%s', (_title, row) => {
 
   describe('publishing', () => {
     beforeEach(async () => {
-      bench = await openBench(row, fixtures);
+      fixture = await openFixture(row, fixtures);
     });
 
     it('puts exactly this content and these bytes live, with the id and address it tells', async () => {
-      const publisher = await bench.publisher();
+      const publisher = await fixture.publisher();
       await publisher.prepare();
-      expect(await bench.posts()).toEqual([]);
+      expect(await fixture.posts()).toEqual([]);
       const livePost = await publisher.goLive();
       const finished = await publisher.finish(livePost);
 
       expect(finished.warning).toBeUndefined();
-      const [post, ...others] = await bench.posts();
+      const [post, ...others] = await fixture.posts();
       expect(others).toEqual([]);
       expect(post).toMatchObject({
         id: finished.post.platformPostId,
         permalink: finished.post.permalink,
-        accountId: bench.account.platformAccountId,
+        accountId: fixture.account.platformAccountId,
         content: row.content,
         media: await Promise.all(row.media.map(fileFacts)),
       });
     });
 
     it('may take every step of the preparation twice', async () => {
-      const publisher = await bench.publisher();
-      const { adapter, tools } = bench;
+      const publisher = await fixture.publisher();
+      const { adapter, tools } = fixture;
       let job = publisher.job;
       for (let steps = 0; steps < 60; steps += 1) {
         await adapter.prepare(job, tools);
         const step = await adapter.prepare(job, tools);
         job = { ...job, preparation: step.preparation };
         if (step.state === 'ready') break;
-        if (step.state === 'waiting') bench.clock.time += step.waitSeconds * 1_000;
+        if (step.state === 'waiting') fixture.clock.time += step.waitSeconds * 1_000;
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
-      expect(await bench.posts()).toEqual([]);
+      expect(await fixture.posts()).toEqual([]);
       await adapter.goLive(job, tools);
-      expect(await bench.posts()).toHaveLength(1);
+      expect(await fixture.posts()).toHaveLength(1);
     });
 
     it('keeps no token in what is stored', async () => {
-      const publisher = await bench.publisher();
+      const publisher = await fixture.publisher();
       await publisher.prepare();
-      expect(JSON.stringify(publisher.job.preparation)).not.toContain(bench.account.tokens.accessToken);
+      expect(JSON.stringify(publisher.job.preparation)).not.toContain(fixture.account.tokens.accessToken);
     });
 
     it('says that a refused request will never be accepted, in the platform’s own words', async () => {
-      await bench.plan(first, `error:${row.refusal}`);
-      const publisher = await bench.publisher();
+      await fixture.plan(first, `error:${row.refusal}`);
+      const publisher = await fixture.publisher();
       const error = await expectRemedy(publisher.prepare(), 'rejected');
       expect(error.message).toContain(row.refusal);
       expect(error.message.length).toBeGreaterThan(row.refusal.length + 20);
@@ -170,37 +170,37 @@ describe.each(titled)('%s', (_title, row) => {
           operation !== first && row.withoutTokenAtLastCall !== undefined,
           row.withoutTokenAtLastCall,
         );
-        await bench.plan(operation, 'expire-token');
-        const publisher = await bench.publisher();
+        await fixture.plan(operation, 'expire-token');
+        const publisher = await fixture.publisher();
         const error = await expectRemedy(publisher.publish(), 'reauthorise');
-        expect(error.message).not.toContain(bench.account.tokens.accessToken);
-        expect(await bench.posts()).toEqual([]);
+        expect(error.message).not.toContain(fixture.account.tokens.accessToken);
+        expect(await fixture.posts()).toEqual([]);
       },
     );
 
     it.each([first, row.lastCall])('waits for as long as %s is told to', async (operation) => {
-      await bench.plan(operation, 'rate-limit');
-      const publisher = await bench.publisher();
+      await fixture.plan(operation, 'rate-limit');
+      const publisher = await fixture.publisher();
       const attempt = publisher.prepare().then(() => publisher.goLive());
       const error = await expectRemedy(attempt, 'retry');
       expect(error.retryAfterSeconds).toBeGreaterThanOrEqual(1);
       await publisher.publish();
-      expect(await bench.posts()).toHaveLength(1);
+      expect(await fixture.posts()).toHaveLength(1);
     });
   });
 
   describe('an unknown outcome', () => {
     beforeEach(async () => {
-      bench = await openBench(row, fixtures, impatient);
+      fixture = await openFixture(row, fixtures, impatient);
     });
 
     it('turns out live, with the right id, where only the answer was lost', async () => {
-      const publisher = await bench.publisher();
+      const publisher = await fixture.publisher();
       await publisher.prepare();
-      await bench.plan(live, 'drop-reply');
+      await fixture.plan(live, 'drop-reply');
       await expectRemedy(publisher.goLive(), 'unknown');
       const outcome = await publisher.reconcile();
-      const [post, ...others] = await bench.posts();
+      const [post, ...others] = await fixture.posts();
       expect(others).toEqual([]);
       if (outcome.state !== 'live') throw new Error(`the outcome is ${outcome.state}`);
       const isFinal = row.withoutIdAtOnce === undefined;
@@ -210,57 +210,57 @@ describe.each(titled)('%s', (_title, row) => {
 
     it('turns out absent where nothing was done, and can be tried again', async (test) => {
       test.skip(row.withoutAbsence !== undefined, row.withoutAbsence);
-      const publisher = await bench.publisher();
+      const publisher = await fixture.publisher();
       await publisher.prepare();
-      await bench.plan(live, 'timeout');
+      await fixture.plan(live, 'timeout');
       await expectRemedy(publisher.goLive(), 'unknown');
       expect(await publisher.reconcile()).toMatchObject({ state: 'absent' });
       await publisher.publish();
-      expect(await bench.posts()).toHaveLength(1);
+      expect(await fixture.posts()).toHaveLength(1);
     });
   });
 
   describe('a hostile platform', () => {
     beforeEach(async () => {
-      bench = await openBench(row, fixtures, veryImpatient);
+      fixture = await openFixture(row, fixtures, veryImpatient);
     });
 
     it.for(hostile)(
       'answering the last call with %s never leads to two posts, nor to none',
       async (fault, test) => {
         test.skip(fault === 'half-json' && row.withoutAnswerBody !== undefined, row.withoutAnswerBody);
-        const publisher = await bench.publisher();
+        const publisher = await fixture.publisher();
         await publisher.prepare().catch(() => publisher.prepare());
-        await bench.plan(row.lastCall, fault);
+        await fixture.plan(row.lastCall, fault);
         const error = await failure(publisher.goLive());
         expect(['unknown', 'retry']).toContain(error.remedy);
         const outcome = await publisher.reconcile();
         if (outcome.state !== 'live') await publisher.publish();
-        expect(await bench.posts()).toHaveLength(1);
+        expect(await fixture.posts()).toHaveLength(1);
       },
     );
 
     it.each(hostile)('answering the first call with %s is waited out', async (fault) => {
-      await bench.plan(first, fault);
-      const publisher = await bench.publisher();
+      await fixture.plan(first, fault);
+      const publisher = await fixture.publisher();
       await publisher.publish();
-      expect(await bench.posts()).toHaveLength(1);
+      expect(await fixture.posts()).toHaveLength(1);
     });
 
     it.for(hostile)('answering with %s after the post is live leaves it published', async (fault, test) => {
       test.skip(row.withoutFinishing !== undefined, row.withoutFinishing);
-      await bench.plan(after, fault, 20);
-      const publisher = await bench.publisher();
+      await fixture.plan(after, fault, 20);
+      const publisher = await fixture.publisher();
       const { post, warning } = await publisher.publish();
-      expect(post.platformPostId).toBe((await bench.posts())[0]?.id);
+      expect(post.platformPostId).toBe((await fixture.posts())[0]?.id);
       expect(warning).toEqual(expect.any(String));
     });
 
     it.for(hostile)('answering a refresh with %s says nothing about the account', async (fault, test) => {
       test.skip(row.withoutRefreshCall !== undefined, row.withoutRefreshCall);
-      const { authorization, tools, clock, account } = bench;
+      const { authorization, tools, clock, account } = fixture;
       clock.time += authorization.renewal.minimumAgeSeconds * 1_000;
-      await bench.plan('*', fault);
+      await fixture.plan('*', fault);
       await expectRemedy(authorization.refresh(account.tokens, tools), 'retry');
     });
   });

@@ -11,7 +11,7 @@ import type { Table } from '../../lib/table/table.ts';
 import { memoryDataKeys } from '../support/data-keys.ts';
 import { type FixtureServer, serveFixtures } from '../support/fixture-server.ts';
 import { createTestTable } from '../support/table.ts';
-import { type Bench, openBench } from './fixture.ts';
+import { type Fixture, openFixture } from './fixture.ts';
 import { login, type PlatformRow, rows } from './rows.ts';
 
 let fixtures: FixtureServer;
@@ -23,18 +23,18 @@ afterAll(() => fixtures.close());
 const titled = rows.map((row) => [row.as ? `${row.platform} as ${row.as}` : row.platform, row] as const);
 
 describe.each(titled)('the tokens of %s', (_title, row) => {
-  let bench: Bench;
+  let fixture: Fixture;
   let table: Table;
   beforeEach(async () => {
-    [bench, table] = await Promise.all([openBench(row, fixtures), createTestTable()]);
+    [fixture, table] = await Promise.all([openFixture(row, fixtures), createTestTable()]);
   });
-  afterEach(() => bench.close());
+  afterEach(() => fixture.close());
 
   it('are renewed by every sweep that finds them due, and the platform takes the new ones', async (test) => {
     test.skip(row.withoutRefreshCall !== undefined, row.withoutRefreshCall);
-    const { sweep, current, token } = await connected(row, bench, table);
+    const { sweep, current, token } = await connected(row, fixture, table);
     for (let period = 0; period < 3; period += 1) {
-      bench.clock.time += bench.authorization.renewal.sweepAgeSeconds * secondMs;
+      fixture.clock.time += fixture.authorization.renewal.sweepAgeSeconds * secondMs;
       expect(await sweep()).toMatchObject({ renewed: 1 });
       expect(await sweep()).toMatchObject({ renewed: 0 });
     }
@@ -43,11 +43,11 @@ describe.each(titled)('the tokens of %s', (_title, row) => {
   });
 
   it('expire once, with a reason, where the person has taken access back', async () => {
-    const { sweep, current } = await connected(row, bench, table);
-    await bench.control('revoke', 'POST', { username: login });
+    const { sweep, current } = await connected(row, fixture, table);
+    await fixture.control('revoke', 'POST', { username: login });
     let expired = 0;
     for (let days = 0; days < 120; days += 5) {
-      bench.clock.time += 5 * dayMs;
+      fixture.clock.time += 5 * dayMs;
       expired += (await sweep()).expire;
     }
     expect(expired).toBe(1);
@@ -58,7 +58,7 @@ describe.each(titled)('the tokens of %s', (_title, row) => {
   });
 });
 
-async function connected(row: PlatformRow, { clock, account, authorization, tools }: Bench, table: Table) {
+async function connected(row: PlatformRow, { clock, account, authorization, tools }: Fixture, table: Table) {
   const workspaceId = randomUUID();
   const ports = {
     table,

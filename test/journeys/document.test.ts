@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoUsername } from '../../bin/dev/platforms.ts';
 import { documentedOperations } from '../../lib/operations.ts';
 import { accountRows } from './document/account-rows.ts';
-import { type Desk, openDesk } from './document/fixture.ts';
+import { type Fixture, openFixture } from './document/fixture.ts';
 import { postRows } from './document/post-rows.ts';
 import { publicRows } from './document/public-rows.ts';
 import { nobody } from './document/rows.ts';
@@ -11,24 +11,24 @@ import { platformOf } from './support/platforms.ts';
 
 const rows = { ...accountRows, ...postRows, ...publicRows };
 
-let desk: Desk;
+let fixture: Fixture;
 beforeAll(async () => {
-  desk = await openDesk();
+  fixture = await openFixture();
 }, 60_000);
-afterAll(() => desk.stop());
+afterAll(() => fixture.stop());
 
 it('every operation of the document has its row here, and no other', () => {
-  expect(Object.keys(rows).sort()).toEqual([...desk.document.operationIds].sort());
+  expect(Object.keys(rows).sort()).toEqual([...fixture.document.operationIds].sort());
 });
 
 describe('an answer is not what the document says', () => {
   const body = (change: object) => async () => {
-    const { status, headers, text } = await desk.asking('workspace-read')(200);
+    const { status, headers, text } = await fixture.asking('workspace-read')(200);
     const { workspace } = JSON.parse(text) as { workspace: object };
     return { status, headers, text: JSON.stringify({ workspace: { ...workspace, ...change } }) };
   };
   const headers = (change: (headers: Headers) => void) => async () => {
-    const answer = await desk.asking('workspace-read')(200);
+    const answer = await fixture.asking('workspace-read')(200);
     const changed = new Headers(answer.headers);
     change(changed);
     return { ...answer, headers: changed };
@@ -42,21 +42,24 @@ describe('an answer is not what the document says', () => {
     ['as text', headers((given) => given.set('content-type', 'text/plain'))],
     [
       'under a status that it does not name',
-      async () => ({ ...(await desk.asking('workspace-read')(200)), status: 418 }),
+      async () => ({ ...(await fixture.asking('workspace-read')(200)), status: 418 }),
     ],
   ])('%s', async (_what, answer) => {
-    expect(desk.document.problemsOfAnswer('workspace-read', await answer())).toHaveLength(1);
+    expect(fixture.document.problemsOfAnswer('workspace-read', await answer())).toHaveLength(1);
   });
 });
 
 describe('what the service takes and answers is what the document says', () => {
   it.each(Object.entries(rows))('%s', async (operationId, row) => {
-    await row(desk.asking(operationId), desk);
+    await row(fixture.asking(operationId), fixture);
   });
 
   const withKey = documentedOperations.filter(({ access }) => access === 'key');
   it.each(withKey.map(({ id }) => id))('%s without a key', async (id) => {
-    await desk.asking(id)(401, { apiKey: '', path: { id: nobody, deliveryId: nobody, platform: 'threads' } });
+    await fixture.asking(id)(401, {
+      apiKey: '',
+      path: { id: nobody, deliveryId: nobody, platform: 'threads' },
+    });
   });
 
   const byId = withKey.filter(({ path }) => path.includes('{id}'));
@@ -65,52 +68,54 @@ describe('what the service takes and answers is what the document says', () => {
     async (id, method) => {
       const path = { id: nobody, deliveryId: nobody };
       const body = { since: '2026-01-01T00:00:00Z' };
-      await desk.asking(id)(404, { path, ...(/P(OST|UT|ATCH)/.test(method) && { body }) });
+      await fixture.asking(id)(404, { path, ...(/P(OST|UT|ATCH)/.test(method) && { body }) });
     },
   );
 
   it.each(withKey.map(({ id }) => id))('%s with a parameter twice', async (id) => {
     const path = { id: nobody, deliveryId: nobody, platform: 'threads' };
-    await desk.asking(id)(400, { path, query: 'x=1&x=2' });
+    await fixture.asking(id)(400, { path, query: 'x=1&x=2' });
   });
 });
 
 describe('what endpoints are sent is what the document says', () => {
-  const seen = () => desk.receiver.received.map(({ body }) => JSON.parse(body.toString()).type as string);
+  const seen = () => fixture.receiver.received.map(({ body }) => JSON.parse(body.toString()).type as string);
   /** One row an event: what brings it about. */
   const causes: Readonly<Record<string, () => Promise<unknown>>> = {
     // While things were made.
     'post.published': async () => undefined,
     'post.failed': async () => undefined,
-    'webhook.test': () => desk.asking('webhooks-test')(202, { path: { id: desk.things.webhookId } }),
+    'webhook.test': () => fixture.asking('webhooks-test')(202, { path: { id: fixture.things.webhookId } }),
     'comment.received': () =>
-      desk.control('comments', {
-        postId: desk.things.platformPostId,
+      fixture.control('comments', {
+        postId: fixture.things.platformPostId,
         username: 'ann',
         text: 'Where is the sale?',
       }),
     'dm.received': () =>
-      desk.control('messages', { username: 'ann', text: 'Hello!', account: demoUsername('demo') }),
+      fixture.control('messages', { username: 'ann', text: 'Hello!', account: demoUsername('demo') }),
     'account.expired': async () => {
-      await platformOf(desk.cloud, 'threads').revoke(demoUsername('other'));
-      await desk.other.createPost({
+      await platformOf(fixture.cloud, 'threads').revoke(demoUsername('other'));
+      await fixture.other.createPost({
         content: 'revoked',
-        platforms: [{ accountId: desk.other.accountId('threads') }],
+        platforms: [{ accountId: fixture.other.accountId('threads') }],
         publishNow: true,
       });
     },
   };
 
   it('every event of the document has its row here, and no other', () => {
-    expect(Object.keys(causes).sort()).toEqual([...desk.document.eventTypes].sort());
+    expect(Object.keys(causes).sort()).toEqual([...fixture.document.eventTypes].sort());
   });
 
   it.each(Object.entries(causes))('%s', async (type, cause) => {
     await cause();
     await until(seen, (types) => types.includes(type));
-    for (const { headers, body } of desk.receiver.received) {
+    for (const { headers, body } of fixture.receiver.received) {
       if (JSON.parse(body.toString()).type !== type) continue;
-      expect(desk.document.problemsOfEvent({ headers, body: body.toString() }), body.toString()).toEqual([]);
+      expect(fixture.document.problemsOfEvent({ headers, body: body.toString() }), body.toString()).toEqual(
+        [],
+      );
     }
   });
 });

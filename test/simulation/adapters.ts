@@ -10,7 +10,6 @@ import type {
 } from '../../lib/platforms/contract/adapter.ts';
 import { PlatformError } from '../../lib/platforms/contract/errors.ts';
 import { finishInSteps } from '../../lib/platforms/shared/finishing.ts';
-import type { Process } from './fixture.ts';
 import {
   type LedgerEntry,
   latestEffectMs,
@@ -18,6 +17,7 @@ import {
   type SimulatedPlatform,
   type SimulatedPlatformName,
 } from './platform.ts';
+import type { Process } from './world.ts';
 
 /** The engine makes the last call within 15 s of its intent or not at all. */
 const intentToCallMs = 15 * secondMs;

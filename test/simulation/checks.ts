@@ -8,8 +8,8 @@ import { summarise, type Target } from '../../lib/targets/schemas.ts';
 import { PostStatus, targetLifeCycle } from '../../lib/targets/state.ts';
 import type { Change, Committed } from './committed.ts';
 import type { Item } from './engine-table.ts';
-import type { Process, World } from './fixture.ts';
 import type { LedgerEntry } from './platform.ts';
+import type { Process, World } from './world.ts';
 
 /** The last intent of a target: what it was about to publish, and when it might. */
 interface Intent {

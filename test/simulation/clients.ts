@@ -6,8 +6,8 @@ import { removePost } from '../../lib/posts/remove.ts';
 import { CreatePostBody, EditPostBody } from '../../lib/posts/request/schemas.ts';
 import { retryPost } from '../../lib/posts/retry.ts';
 import type { Checks } from './checks.ts';
-import type { World } from './fixture.ts';
 import { rulesFor, type Service } from './service.ts';
+import type { World } from './world.ts';
 
 /** What a request came to: its answer, a refusal, or nobody knows. */
 type Reply<Answer> =

@@ -1,7 +1,7 @@
 import { targetFromItem } from '../../lib/targets/item.ts';
 import type { Target } from '../../lib/targets/schemas.ts';
 import type { Item } from './engine-table.ts';
-import type { Process } from './fixture.ts';
+import type { Process } from './world.ts';
 
 /** One applied write of a post or a target. */
 export interface Change {

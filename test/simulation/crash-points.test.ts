@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countCalls, runMishap } from './crash-points.ts';
 import { type SimulationEngine, startSimulationEngine } from './engine.ts';
 import type { Faults } from './faults.ts';
-import type { Mishap } from './fixture.ts';
 import { inLanes } from './lanes.ts';
+import type { Mishap } from './world.ts';
 
 let simulation: SimulationEngine;
 

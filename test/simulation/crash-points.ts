@@ -1,10 +1,10 @@
 import { minuteMs, toTimestamp } from '../../lib/kernel/clock.ts';
 import { drawAccounts } from './accounts.ts';
 import type { Faults } from './faults.ts';
-import type { Mishap } from './fixture.ts';
 import { startMs } from './history.ts';
 import { seededRandom } from './random.ts';
 import { runScenario, type Scenario, type SimulationPlace, type SimulationResult } from './simulate.ts';
+import type { Mishap } from './world.ts';
 
 const seed = 1;
 

@@ -1,7 +1,7 @@
 import { minuteMs, secondMs } from '../../lib/kernel/clock.ts';
 import { PlatformError } from '../../lib/platforms/contract/errors.ts';
 import type { Platform } from '../../lib/platforms/contract/names.ts';
-import type { Process, World } from './fixture.ts';
+import type { Process, World } from './world.ts';
 
 /** Something that went live. The ledger is the platform's truth, which no reply and no lag can change. */
 export interface LedgerEntry {

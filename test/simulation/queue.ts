@@ -1,6 +1,6 @@
 import { minuteMs, secondMs } from '../../lib/kernel/clock.ts';
 import { InjectedError } from './faults.ts';
-import type { Process, World } from './fixture.ts';
+import type { Process, World } from './world.ts';
 
 export interface QueueSetting<Message> {
   readonly world: World;

@@ -2,7 +2,7 @@ import { secondMs } from '../../lib/kernel/clock.ts';
 import type { PublishMessage } from '../../lib/publishing/message.ts';
 import { scheduleName } from '../../lib/publishing/wake.ts';
 import { InjectedError } from './faults.ts';
-import type { Process, World } from './fixture.ts';
+import type { Process, World } from './world.ts';
 
 /**
  * EventBridge Scheduler: a one-off schedule fires within 60 s of its second, sometimes twice, and is removed then. During

@@ -21,12 +21,12 @@ import { adapterOf } from './adapters.ts';
 import type { Change, Committed } from './committed.ts';
 import type { EngineTable, Item } from './engine-table.ts';
 import { isInjected } from './faults.ts';
-import { describe, type Process, type World } from './fixture.ts';
 import { leadSecondsOf, type SimulatedPlatform, simulatedPlatforms } from './platform.ts';
 import { createQueue } from './queue.ts';
 import { createSchedules } from './schedules.ts';
 import { createStream, type StreamRecord } from './stream.ts';
 import { type AlterRequest, tableOf } from './table.ts';
+import { describe, type Process, type World } from './world.ts';
 
 /** Bugs that may be planted: each takes the place of one function or port. */
 export interface PlantedBug {

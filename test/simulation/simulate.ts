@@ -10,11 +10,11 @@ import { createClients, type PlannedPost } from './clients.ts';
 import { createCommitted } from './committed.ts';
 import { type EngineTable, plainTable } from './engine-table.ts';
 import { drawFaults, drawOutages, noFaults } from './faults.ts';
-import { createWorld, type WorldOptions } from './fixture.ts';
 import { drawHistory, startMs } from './history.ts';
 import { createPlatform, type LedgerEntry, simulatedPlatforms } from './platform.ts';
 import { seededRandom } from './random.ts';
 import { createService, type PlantedBug } from './service.ts';
+import { createWorld, type WorldOptions } from './world.ts';
 
 export interface SimulationPlace {
   readonly engine: EngineTable;

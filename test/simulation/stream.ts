@@ -1,6 +1,6 @@
 import { dayMs, minuteMs, secondMs } from '../../lib/kernel/clock.ts';
 import type { Change } from './committed.ts';
-import type { World } from './fixture.ts';
+import type { World } from './world.ts';
 
 export interface StreamRecord {
   readonly change: Change;

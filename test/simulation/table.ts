@@ -6,7 +6,7 @@ import type { Table } from '../../lib/table/table.ts';
 import { type Committed, keyOf } from './committed.ts';
 import { clientOf, type EngineTable, type Item, operationOf } from './engine-table.ts';
 import { InjectedError, inject } from './faults.ts';
-import type { Process, World } from './fixture.ts';
+import type { Process, World } from './world.ts';
 
 /** Takes the place of what a process writes: a planted bug. */
 export type AlterRequest = (operation: string, input: Item) => Item;

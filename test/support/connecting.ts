@@ -15,7 +15,7 @@ import { createTestTable } from './table.ts';
 export const noon = Date.parse('2026-11-20T12:00:00.000Z');
 
 /** Everything that connecting needs, with a workspace of its own, a scripted platform and a clock to move. */
-export interface ConnectingBench {
+export interface ConnectingFixture {
   readonly clock: { time: number };
   readonly workspaceId: string;
   readonly authorization: ScriptedAuthorization;
@@ -39,7 +39,7 @@ export interface ConnectingBench {
 
 export const platform: Platform = 'youtube';
 
-export async function openConnectingBench(): Promise<ConnectingBench> {
+export async function openConnectingFixture(): Promise<ConnectingFixture> {
   const table = await createTestTable();
   const clock = { time: noon };
   const now = () => clock.time;
@@ -60,7 +60,7 @@ export async function openConnectingBench(): Promise<ConnectingBench> {
     toolsFor: async () => unusedTools(now),
     report: (message: string) => reported.push(message),
   });
-  const bench: ConnectingBench = {
+  const fixture: ConnectingFixture = {
     clock,
     workspaceId: ownWorkspaceId,
     authorization,
@@ -70,8 +70,8 @@ export async function openConnectingBench(): Promise<ConnectingBench> {
     begin: (redirectUrl, workspaceId) => beginConnection(context(workspaceId), platform, { redirectUrl }),
     comeBack: (query, name = platform) => completeConnection(context(), name, new URLSearchParams(query)),
     connect: async (workspaceId) => {
-      const { state } = await bench.begin(undefined, workspaceId);
-      const outcome = await bench.comeBack({ state, code: 'code' });
+      const { state } = await fixture.begin(undefined, workspaceId);
+      const outcome = await fixture.comeBack({ state, code: 'code' });
       if (outcome.kind !== 'connected' || !outcome.accounts[0]) throw new Error(JSON.stringify(outcome));
       return outcome.accounts[0];
     },
@@ -79,7 +79,7 @@ export async function openConnectingBench(): Promise<ConnectingBench> {
       const { Items = [] } = await table.client.send(new ScanCommand({ TableName: table.name }));
       return Items;
     },
-    dump: async () => JSON.stringify(await bench.items()),
+    dump: async () => JSON.stringify(await fixture.items()),
   };
-  return bench;
+  return fixture;
 }

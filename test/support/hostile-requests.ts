@@ -9,7 +9,7 @@ import { openWorkspace, storeAccount, storeMedia, storePost } from './builders.t
 import { hostileBodies, hostileIds, hostileQueries, type Known } from './hostile.ts';
 import { storeDelivery, storeWebhook } from './webhooks.ts';
 
-export interface HostileDesk {
+export interface HostileFixture {
   readonly table: Table;
   readonly call: Call;
   readonly apiKey: string;
@@ -17,7 +17,7 @@ export interface HostileDesk {
 }
 
 /** A workspace with something in it to be hit. */
-export async function openHostileDesk(): Promise<HostileDesk> {
+export async function openHostileFixture(): Promise<HostileFixture> {
   const { table, call } = await openApi();
   const { context, apiKey } = await openWorkspace(table);
   const { workspaceId } = context;
@@ -57,8 +57,8 @@ export async function openHostileDesk(): Promise<HostileDesk> {
 const batch = 20;
 
 /** Sends an operation many generated requests; each must get an answer of the API. */
-export async function bombard(desk: HostileDesk, op: Operation, requests: number): Promise<void> {
-  const { known, apiKey, call } = desk;
+export async function bombard(fixture: HostileFixture, op: Operation, requests: number): Promise<void> {
+  const { known, apiKey, call } = fixture;
   const parts = fc.record<RequestParts>({
     apiKey: fc.constant(apiKey),
     path: fc.dictionary(fc.constantFrom('id', 'platform', 'deliveryId'), hostileIds(known), {

@@ -12,7 +12,7 @@ export type Effect =
   | { readonly kind: 'arm'; readonly message: PublishMessage; readonly wakeMs: number }
   /** The wake before it is out of date: its schedule, if it had one, need not fire. */
   | { readonly kind: 'disarm'; readonly message: PublishMessage; readonly wakeMs: number }
-  /** The target has left its time on its channel's calendar. */
+  /** The target has left its time on its account's calendar. */
   | { readonly kind: 'free time'; readonly time: TakenTime }
   /** Note which post this id at the platform belongs to. */
   | { readonly kind: 'note live post'; readonly livePost: LivePostRecord }

@@ -1,6 +1,6 @@
 import { freeTime } from '../../calendar/free.ts';
 import { type Clock, minuteMs } from '../../kernel/clock.ts';
-import { putChore } from '../../overdue/repair-tasks.ts';
+import { putRepairTask } from '../../overdue/repair-tasks.ts';
 import type { ChainMessage } from '../../posts/chain/schemas.ts';
 import { rollUpPost } from '../../posts/roll-up.ts';
 import type { Table } from '../../table/table.ts';
@@ -61,11 +61,11 @@ async function leaveToSweep(effect: Effect, ports: RelayPorts): Promise<boolean>
     case 'run chain':
       return true;
     case 'free time':
-      await putChore(table, { kind: 'free times', times: [effect.time] }, now());
+      await putRepairTask(table, { kind: 'free times', times: [effect.time] }, now());
       break;
     case 'roll-up':
     case 'note live post':
-      await putChore(table, effect, now());
+      await putRepairTask(table, effect, now());
       break;
     default:
       return false;

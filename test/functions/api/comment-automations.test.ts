@@ -14,7 +14,7 @@ beforeAll(async () => {
   ({ table, call } = await openApi());
 });
 
-interface Desk {
+interface Fixture {
   readonly workspaceId: string;
   readonly accountId: string;
   /** A post of the account that went live here. */
@@ -30,7 +30,7 @@ interface Desk {
 let count = 0;
 
 /** A workspace with an account on Instagram, and what its key can do. */
-async function openDesk(): Promise<Desk> {
+async function openFixture(): Promise<Fixture> {
   const { apiKey, context } = await openWorkspace(table);
   const { workspaceId } = context;
   const { id: accountId } = await storeAccount(table, workspaceId);
@@ -73,7 +73,7 @@ const gate = { message: 'First follow us', buttonLabel: 'Done', notFollowingMess
 
 describe('making a rule', () => {
   it('answers it with every field', async () => {
-    const { create, accountId, livePost } = await openDesk();
+    const { create, accountId, livePost } = await openFixture();
     const platformPostId = await livePost();
     const fields = {
       name: 'Launch',
@@ -103,7 +103,7 @@ describe('making a rule', () => {
   });
 
   it('takes a reply alone, and answers every comment unless it is told otherwise', async () => {
-    const { create } = await openDesk();
+    const { create } = await openFixture();
     const answer = await create({ dmMessage: undefined, commentReply: 'Thanks', somethingElse: 1 });
     expect(answer.status).toBe(201);
     expect(ruleIn(answer)).toMatchObject({
@@ -120,13 +120,13 @@ describe('making a rule', () => {
   });
 
   it('folds keywords that are compared alike', async () => {
-    const { create } = await openDesk();
+    const { create } = await openFixture();
     const keywords = ['Link', ' LİNK ', 'l\u200bink', '𝗹𝗶𝗻𝗸', 'links'];
     expect(ruleIn(await create({ keywords }))['keywords']).toEqual(['Link', 'links']);
   });
 
   it('answers the rule that the post has, whatever the request says', async () => {
-    const { create, livePost } = await openDesk();
+    const { create, livePost } = await openFixture();
     const platformPostId = await livePost();
     const first = ruleIn(await create({ platformPostId }));
     const again = await create({ platformPostId, dmMessage: 'Something else' });
@@ -135,7 +135,7 @@ describe('making a rule', () => {
   });
 
   it('makes one of many at once', async () => {
-    const { create, livePost, list } = await openDesk();
+    const { create, livePost, list } = await openFixture();
     const platformPostId = await livePost();
     const answers = await Promise.all(Array.from({ length: 8 }, () => create({ platformPostId })));
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(7).fill(200), 201]);
@@ -144,7 +144,7 @@ describe('making a rule', () => {
   });
 
   it('leaves the same post to the rules of other workspaces', async () => {
-    const [one, other] = [await openDesk(), await openDesk()];
+    const [one, other] = [await openFixture(), await openFixture()];
     const platformPostId = await one.livePost();
     const { workspaceId, accountId } = other;
     await noteLivePost(table, { workspaceId, accountId, platformPostId, postId: 'a post' });
@@ -211,7 +211,7 @@ describe('making a rule', () => {
     ['followGate.notFollowingMessage', { followGate: { ...gate, notFollowingMessage: 'x'.repeat(641) } }],
     ['trackLinks', { trackLinks: 'no' }],
   ])('refuses a wrong %s: %j', async (field, body) => {
-    const { create, list } = await openDesk();
+    const { create, list } = await openFixture();
     const answer = await create(body);
     expect(answer.status, answer.text).toBe(400);
     expect(Object.keys(fieldsIn(answer))).toContain(field);
@@ -249,13 +249,13 @@ describe('making a rule', () => {
     ['line breaks', { dmMessage: 'one\r\n\ttwo' }],
     ['a hundred keywords', { keywords: Array.from({ length: 100 }, (_, index) => `k${index}`) }],
   ])('takes %s', async (_what, body) => {
-    const { create } = await openDesk();
+    const { create } = await openFixture();
     const answer = await create(body);
     expect(answer.status, answer.text).toBe(201);
   });
 
   it('measures a message as it is sent: with short addresses where links are tracked', async () => {
-    const { create } = await openDesk();
+    const { create } = await openFixture();
     const dmMessage = `${'x'.repeat(900)} https://example.com/${'y'.repeat(900)}`;
     expect((await create({ dmMessage })).status).toBe(201);
     const raw = await create({ dmMessage, trackLinks: false });
@@ -267,7 +267,7 @@ describe('making a rule', () => {
   });
 
   it('names all that is wrong', async () => {
-    const { create } = await openDesk();
+    const { create } = await openFixture();
     const answer = await create({
       dmMessage: 'x'.repeat(1_001),
       commentReply: 'x'.repeat(2_201),
@@ -283,7 +283,7 @@ describe('making a rule', () => {
 
 describe('the post of a rule', () => {
   it('cannot be on another platform', async () => {
-    const { create, workspaceId } = await openDesk();
+    const { create, workspaceId } = await openFixture();
     const { id: accountId } = await storeAccount(table, workspaceId, { platform: 'facebook' });
     const answer = await create({ accountId });
     expect(answer.status).toBe(400);
@@ -291,8 +291,8 @@ describe('the post of a rule', () => {
   });
 
   it('is unknown alike for accounts of others, of nobody, and disconnected ones', async () => {
-    const { create, workspaceId } = await openDesk();
-    const other = await openDesk();
+    const { create, workspaceId } = await openFixture();
+    const other = await openFixture();
     const gone = await storeAccount(table, workspaceId, { disconnectedAt: '2026-03-01T12:00:00.000Z' });
     const facebook = await storeAccount(table, other.workspaceId, { platform: 'facebook' });
     const texts = new Set<string>();
@@ -313,7 +313,7 @@ describe('the links of a rule', () => {
   const dmMessage = 'See https://example.com/a, or http://example.com/b.';
 
   it('are made once for each address, with codes that nobody guesses', async () => {
-    const { create, read } = await openDesk();
+    const { create, read } = await openFixture();
     const links = linksIn(await read(ruleIn(await create({ dmMessage, buttons })).id));
     expect(links.map(({ url }) => url)).toEqual([
       'https://example.com/a',
@@ -328,13 +328,13 @@ describe('the links of a rule', () => {
   });
 
   it('are not made where they are not tracked', async () => {
-    const { create, read } = await openDesk();
+    const { create, read } = await openFixture();
     const { id } = ruleIn(await create({ dmMessage, buttons, trackLinks: false }));
     expect(linksIn(await read(id))).toEqual([]);
   });
 
   it('keep their codes while their addresses stay, and lead on after that', async () => {
-    const { create, read, edit } = await openDesk();
+    const { create, read, edit } = await openFixture();
     const { id } = ruleIn(await create({ dmMessage, buttons }));
     const [a, b, shop] = linksIn(await read(id));
     await edit(id, {
@@ -356,7 +356,7 @@ describe('the links of a rule', () => {
   });
 
   it('lead on when the rule is gone', async () => {
-    const { create, read, remove } = await openDesk();
+    const { create, read, remove } = await openFixture();
     const { id } = ruleIn(await create({ dmMessage }));
     const [link] = linksIn(await read(id));
     await remove(id);
@@ -366,7 +366,7 @@ describe('the links of a rule', () => {
 
 describe('reading a rule', () => {
   it('tells what it has done, and the clicks of each link and day', async () => {
-    const { create, read } = await openDesk();
+    const { create, read } = await openFixture();
     const { id, ...rule } = ruleIn(
       await create({ dmMessage: 'https://example.com/a https://example.com/b' }),
     );
@@ -430,7 +430,7 @@ describe('changing a rule', () => {
     [{ followGate: gate }],
     [{ trackLinks: false }],
   ])('changes what is given, and nothing else: %j', async (changes) => {
-    const { create, edit, read } = await openDesk();
+    const { create, edit, read } = await openFixture();
     const before = ruleIn(await create());
     const answer = await edit(before.id, changes);
     expect(answer.status, answer.text).toBe(200);
@@ -439,14 +439,14 @@ describe('changing a rule', () => {
   });
 
   it('clears what null is given for', async () => {
-    const { create, edit } = await openDesk();
+    const { create, edit } = await openFixture();
     const before = ruleIn(await create({ name: 'a', commentReply: 'b', followGate: gate }));
     const answer = await edit(before.id, { name: null, commentReply: null, followGate: null });
     expect(ruleIn(answer)).toMatchObject({ name: null, commentReply: null, followGate: null });
   });
 
   it('with nothing to change leaves it as it is', async () => {
-    const { create, edit } = await openDesk();
+    const { create, edit } = await openFixture();
     const before = ruleIn(await create());
     expect(ruleIn(await edit(before.id, { unknown: 1 }))).toEqual(before);
   });
@@ -463,7 +463,7 @@ describe('changing a rule', () => {
     ['matchMode', { matchMode: null }],
     ['trackLinks', { trackLinks: null }],
   ])('refuses a wrong %s: %j', async (field, body) => {
-    const { create, edit, read } = await openDesk();
+    const { create, edit, read } = await openFixture();
     const { id } = ruleIn(await create({ buttons: [{ title: 'a', url: 'https://a.example' }] }));
     const before = (await read(id)).text;
     const answer = await edit(id, body);
@@ -473,7 +473,7 @@ describe('changing a rule', () => {
   });
 
   it('loses nothing of many changes at once', async () => {
-    const { create, edit, read } = await openDesk();
+    const { create, edit, read } = await openFixture();
     const { id } = ruleIn(await create());
     const changes = [
       { name: 'Launch' },
@@ -492,7 +492,7 @@ describe('changing a rule', () => {
 
 describe('deleting a rule', () => {
   it('leaves nothing to be read, and its post to another one', async () => {
-    const { create, remove, read, list, edit, livePost } = await openDesk();
+    const { create, remove, read, list, edit, livePost } = await openFixture();
     const platformPostId = await livePost();
     const { id } = ruleIn(await create({ platformPostId }));
     const answer = await remove(id);
@@ -507,7 +507,7 @@ describe('deleting a rule', () => {
   });
 
   it('and making one at once leave one rule of the post or none', async () => {
-    const { create, remove, read, livePost } = await openDesk();
+    const { create, remove, read, livePost } = await openFixture();
     const platformPostId = await livePost();
     const { id } = ruleIn(await create({ platformPostId }));
     const [removed, made] = await Promise.all([remove(id), create({ platformPostId })]);
@@ -519,7 +519,7 @@ describe('deleting a rule', () => {
 
 describe('the list', () => {
   it('has the newest first, page by page, and of one account where that is asked', async () => {
-    const { create, list, workspaceId, accountId } = await openDesk();
+    const { create, list, workspaceId, accountId } = await openFixture();
     const { id: second } = await storeAccount(table, workspaceId);
     await noteLivePost(table, { workspaceId, accountId: second, platformPostId: '5', postId: 'a post' });
     const made = [await create(), await create({ accountId: second, platformPostId: '5' }), await create()];
@@ -543,7 +543,7 @@ describe('the list', () => {
   });
 
   it('has nothing of another workspace', async () => {
-    const [one, other] = [await openDesk(), await openDesk()];
+    const [one, other] = [await openFixture(), await openFixture()];
     await other.create();
     expect((await one.list()).body).toEqual({ automations: [], nextCursor: null });
     expect((await one.list(`accountId=${other.accountId}`)).body).toEqual({

@@ -1,23 +1,23 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../../lib/operations.ts';
-import { bombard, type HostileDesk, openHostileDesk } from '../../support/hostile-requests.ts';
+import { bombard, type HostileFixture, openHostileFixture } from '../../support/hostile-requests.ts';
 
-let desk: HostileDesk;
+let fixture: HostileFixture;
 beforeAll(async () => {
-  desk = await openHostileDesk();
+  fixture = await openHostileFixture();
 });
 
 const withBody = operations.filter(({ body }) => body !== undefined).map((op) => [op.id, op] as const);
 
 describe('2,000 generated bodies', { timeout: 60_000 }, () => {
   it.each(withBody)('leave %s able to answer', async (_id, op) => {
-    await bombard(desk, op, 2_000);
+    await bombard(fixture, op, 2_000);
   });
 });
 
 describe.each(withBody)('%s', (id) => {
   const send = (rawBody: string) =>
-    desk.call(id, { apiKey: desk.apiKey, path: { id: 'x', platform: 'youtube' }, rawBody });
+    fixture.call(id, { apiKey: fixture.apiKey, path: { id: 'x', platform: 'youtube' }, rawBody });
 
   it.each([
     ['a million values', `{"platforms":[${'0,'.repeat(1_000_000)}0]}`],

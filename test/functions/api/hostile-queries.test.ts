@@ -1,10 +1,10 @@
 import { beforeAll, describe, it } from 'vitest';
 import { operations } from '../../../lib/operations.ts';
-import { bombard, type HostileDesk, openHostileDesk } from '../../support/hostile-requests.ts';
+import { bombard, type HostileFixture, openHostileFixture } from '../../support/hostile-requests.ts';
 
-let desk: HostileDesk;
+let fixture: HostileFixture;
 beforeAll(async () => {
-  desk = await openHostileDesk();
+  fixture = await openHostileFixture();
 });
 
 const withoutBody = operations
@@ -13,6 +13,6 @@ const withoutBody = operations
 
 describe('200 generated paths and queries', { timeout: 60_000 }, () => {
   it.each(withoutBody)('leave %s able to answer', async (_id, op) => {
-    await bombard(desk, op, 200);
+    await bombard(fixture, op, 200);
   });
 });

@@ -4,24 +4,30 @@ import { updateItem } from '../../../lib/table/items.ts';
 import { webhookKey } from '../../../lib/table/keys.ts';
 import { findWebhook } from '../../../lib/webhooks/endpoints/store.ts';
 import { type Answer, openApi } from '../../support/api.ts';
-import { aUrl, type Desk, fieldsIn, openDesk as openDeskAt, webhookIn } from '../../support/webhook-desk.ts';
+import {
+  aUrl,
+  type Fixture,
+  fieldsIn,
+  openFixture as openFixtureAt,
+  webhookIn,
+} from '../../support/webhook-fixture.ts';
 
-let openDesk: () => Promise<Desk>;
+let openFixture: () => Promise<Fixture>;
 beforeAll(async () => {
   const api = await openApi();
-  openDesk = () => openDeskAt(api);
+  openFixture = () => openFixtureAt(api);
 });
 
 /** What the delivery of events notes of an endpoint. */
 const note = (
-  { table, workspaceId }: Pick<Desk, 'table' | 'workspaceId'>,
+  { table, workspaceId }: Pick<Fixture, 'table' | 'workspaceId'>,
   id: string,
   noted: Readonly<Record<string, unknown>>,
 ) => updateItem(table, webhookKey(workspaceId, id), { set: noted, if: { pk: present } });
 
 describe('changing an endpoint', () => {
   it('changes what is given and nothing else', async () => {
-    const { create, edit, read } = await openDesk();
+    const { create, edit, read } = await openFixture();
     const { secret, ...before } = webhookIn(await create({ description: 'a' }));
     const changes = { events: ['dm.received', 'dm.received'], description: null };
     const after = { ...before, events: ['dm.received'], description: null };
@@ -31,7 +37,7 @@ describe('changing an endpoint', () => {
   });
 
   it('moves it to another URL, and frees the old one', async () => {
-    const { create, edit } = await openDesk();
+    const { create, edit } = await openFixture();
     const [from, to] = [aUrl(), aUrl()];
     const { id } = webhookIn(await create({ url: from }));
     expect(webhookIn(await edit(id, { url: to }))['url']).toBe(to);
@@ -42,7 +48,7 @@ describe('changing an endpoint', () => {
   });
 
   it('refuses a URL that may not be sent to, and keeps the one it has', async () => {
-    const { create, edit, read } = await openDesk();
+    const { create, edit, read } = await openFixture();
     const { id, url } = webhookIn(await create());
     const answer = await edit(id, { url: 'https://10.0.0.1/', description: 'x' });
     expect([answer.status, Object.keys(fieldsIn(answer))]).toEqual([400, ['url']]);
@@ -50,7 +56,7 @@ describe('changing an endpoint', () => {
   });
 
   it('does all of several changes at once, and holds one URL at the end', async () => {
-    const { create, edit, read, remove } = await openDesk();
+    const { create, edit, read, remove } = await openFixture();
     const { id } = webhookIn(await create());
     const urls = [aUrl(), aUrl(), aUrl()];
     const changes = [...urls.map((url) => ({ url })), { description: 'x' }, { events: ['dm.received'] }];
@@ -64,7 +70,7 @@ describe('changing an endpoint', () => {
   });
 
   it('shows that it fails, and forgets it with another URL', async () => {
-    const { create, edit, read, table, workspaceId } = await openDesk();
+    const { create, edit, read, table, workspaceId } = await openFixture();
     const { id } = webhookIn(await create());
     const failing = { failingSince: '2026-03-01T12:00:00.000Z', statusMessage: 'answered 500' };
     await note({ table, workspaceId }, id, failing);
@@ -76,7 +82,7 @@ describe('changing an endpoint', () => {
   });
 
   it('turns on again what the service has turned off', async () => {
-    const { create, edit, read, table, workspaceId } = await openDesk();
+    const { create, edit, read, table, workspaceId } = await openFixture();
     const { id } = webhookIn(await create());
     const failingSince = '2026-03-01T12:00:00.000Z';
     await note({ table, workspaceId }, id, {
@@ -101,7 +107,7 @@ describe('changing an endpoint', () => {
     ['isActive', { isActive: null }],
     ['description', { description: 'x'.repeat(501) }],
   ])('refuses a wrong %s: %j', async (field, body) => {
-    const { create, edit } = await openDesk();
+    const { create, edit } = await openFixture();
     const answer = await edit(webhookIn(await create()).id, body);
     expect([answer.status, Object.keys(fieldsIn(answer))]).toEqual([400, [field]]);
   });
@@ -109,7 +115,7 @@ describe('changing an endpoint', () => {
 
 describe('deleting an endpoint', () => {
   it('leaves nothing of it', async () => {
-    const { create, read, edit, remove, rotate, list } = await openDesk();
+    const { create, read, edit, remove, rotate, list } = await openFixture();
     const url = aUrl();
     const { id } = webhookIn(await create({ url }));
     expect(await remove(id)).toMatchObject({ status: 200, body: { ok: true } });
@@ -120,7 +126,7 @@ describe('deleting an endpoint', () => {
   });
 
   it('counts it once, however many ask at once', async () => {
-    const { create, remove } = await openDesk();
+    const { create, remove } = await openFixture();
     const made = await Promise.all(Array.from({ length: 20 }, () => create()));
     const { id } = webhookIn(made[0] as Answer);
     const answers = await Promise.all([remove(id), remove(id), remove(id)]);
@@ -132,7 +138,7 @@ describe('deleting an endpoint', () => {
 
 describe('rotating a secret', () => {
   it('answers the new one, and lets the old one sign for 24 hours more', async () => {
-    const { create, rotate, read, table, workspaceId } = await openDesk();
+    const { create, rotate, read, table, workspaceId } = await openFixture();
     const { id, secret } = webhookIn(await create());
     const before = await findWebhook(table, workspaceId, id);
     const answer = await rotate(id);
@@ -148,7 +154,7 @@ describe('rotating a secret', () => {
   });
 
   it('keeps the last two where it is done twice', async () => {
-    const { create, rotate, table, workspaceId } = await openDesk();
+    const { create, rotate, table, workspaceId } = await openFixture();
     const { id } = webhookIn(await create());
     await rotate(id);
     const between = await findWebhook(table, workspaceId, id);

@@ -26,7 +26,7 @@ beforeEach(() => {
   sent.length = 0;
 });
 
-interface Desk {
+interface Fixture {
   readonly webhook: Webhook;
   readonly workspaceId: string;
   /** Sends one of the endpoint's operations a request. */
@@ -39,7 +39,7 @@ interface AskParts {
   readonly body?: object;
 }
 
-async function openDesk(changes: Partial<Webhook> = {}): Promise<Desk> {
+async function openFixture(changes: Partial<Webhook> = {}): Promise<Fixture> {
   const { apiKey, context } = await openWorkspace(table);
   const webhook = await storeWebhook(table, context.workspaceId, changes);
   return {
@@ -70,7 +70,7 @@ async function fail(delivery: Delivery): Promise<Delivery> {
 
 describe('the test event', () => {
   it('is delivered whatever events the endpoint asks for', async () => {
-    const { ask, webhook, workspaceId } = await openDesk({ events: ['dm.received'] });
+    const { ask, webhook, workspaceId } = await openFixture({ events: ['dm.received'] });
     const answer = await ask('webhooks-test');
     expect(answer.status).toBe(202);
     const shown = deliveryIn(answer);
@@ -98,7 +98,7 @@ describe('the test event', () => {
   });
 
   it('is refused while the endpoint is disabled, saying what to do', async () => {
-    const { ask } = await openDesk({ isActive: false });
+    const { ask } = await openFixture({ isActive: false });
     const answer = await ask('webhooks-test');
     expect([answer.status, answer.body['error']]).toEqual([409, expect.stringContaining('`isActive: true`')]);
     expect(deliveriesIn(await ask('webhooks-deliveries'))).toEqual([]);
@@ -108,7 +108,7 @@ describe('the test event', () => {
 
 describe('the log', () => {
   it('shows attempts with what came of them, newest event first', async () => {
-    const { ask, webhook } = await openDesk();
+    const { ask, webhook } = await openFixture();
     const older = await fail(await storeDelivery(table, webhook, { atMs: Date.now() - minuteMs }));
     const newer = await storeDelivery(table, webhook);
     const shown = deliveriesIn(await ask('webhooks-deliveries'));
@@ -125,7 +125,7 @@ describe('the log', () => {
   });
 
   it('comes page by page, and by status', async () => {
-    const { ask, webhook } = await openDesk();
+    const { ask, webhook } = await openFixture();
     const times = [4, 3, 2, 1].map((minutes) => Date.now() - minutes * minuteMs);
     const made: Delivery[] = [];
     for (const atMs of times) made.push(await storeDelivery(table, webhook, { atMs }));
@@ -142,24 +142,24 @@ describe('the log', () => {
   });
 
   it('takes no cursor of another endpoint, status or workspace', async () => {
-    const [desk, other] = [await openDesk(), await openDesk()];
-    for (let made = 0; made < 2; made += 1) await storeDelivery(table, desk.webhook);
-    const { nextCursor } = (await desk.ask('webhooks-deliveries', { query: 'limit=1' })).body;
+    const [fixture, other] = [await openFixture(), await openFixture()];
+    for (let made = 0; made < 2; made += 1) await storeDelivery(table, fixture.webhook);
+    const { nextCursor } = (await fixture.ask('webhooks-deliveries', { query: 'limit=1' })).body;
     const cursor = `limit=1&cursor=${nextCursor}`;
-    expect((await desk.ask('webhooks-deliveries', { query: cursor })).status).toBe(200);
-    expect((await desk.ask('webhooks-deliveries', { query: `${cursor}&status=failed` })).status).toBe(400);
+    expect((await fixture.ask('webhooks-deliveries', { query: cursor })).status).toBe(200);
+    expect((await fixture.ask('webhooks-deliveries', { query: `${cursor}&status=failed` })).status).toBe(400);
     expect((await other.ask('webhooks-deliveries', { query: cursor })).status).toBe(400);
   });
 
   it.each(['limit=0', 'limit=501', 'status=lost', 'cursor=x'])('refuses %s', async (query) => {
-    const { ask } = await openDesk();
+    const { ask } = await openFixture();
     expect((await ask('webhooks-deliveries', { query })).status).toBe(400);
   });
 });
 
 describe('redelivery', () => {
   it.each(['failed', 'delivered'] as const)('begins a %s delivery anew', async (status) => {
-    const { ask, webhook, workspaceId } = await openDesk();
+    const { ask, webhook, workspaceId } = await openFixture();
     const ended = await recordAttempt(table, await storeDelivery(table, webhook), failedAttempt, { status });
     const answer = await ask('webhooks-redeliver', { deliveryId: ended?.id ?? '' });
     expect(answer.status).toBe(202);
@@ -181,7 +181,7 @@ describe('redelivery', () => {
   });
 
   it('is refused while the delivery is pending, and so happens once where two ask at once', async () => {
-    const { ask, webhook } = await openDesk();
+    const { ask, webhook } = await openFixture();
     const { id } = await fail(await storeDelivery(table, webhook));
     const asked = [1, 2].map(() => ask('webhooks-redeliver', { deliveryId: id }));
     const answers = await Promise.all(asked);
@@ -191,7 +191,7 @@ describe('redelivery', () => {
   });
 
   it('is refused while the endpoint is disabled', async () => {
-    const { ask, webhook } = await openDesk({ isActive: false });
+    const { ask, webhook } = await openFixture({ isActive: false });
     const { id } = await fail(await storeDelivery(table, webhook));
     const one = await ask('webhooks-redeliver', { deliveryId: id });
     const all = await ask('webhooks-redeliver-failed', { body: { since: '2026-03-01T12:00:00Z' } });
@@ -202,44 +202,44 @@ describe('redelivery', () => {
   });
 
   it('does not find what is older than 30 days', async () => {
-    const { ask, webhook } = await openDesk();
+    const { ask, webhook } = await openFixture();
     const { id } = await storeDelivery(table, webhook, { atMs: Date.now() - 30 * dayMs, status: 'failed' });
     expect((await ask('webhooks-redeliver', { deliveryId: id })).status).toBe(404);
   });
 });
 
 describe('redelivery of all that failed', () => {
-  const redeliverFailed = (desk: Desk, since: number | string, cursor?: unknown) =>
-    desk.ask('webhooks-redeliver-failed', {
+  const redeliverFailed = (fixture: Fixture, since: number | string, cursor?: unknown) =>
+    fixture.ask('webhooks-redeliver-failed', {
       body: { since: typeof since === 'number' ? toTimestamp(since) : since, ...(cursor ? { cursor } : {}) },
     });
 
   it('takes the failed ones of events since then', async () => {
-    const desk = await openDesk();
+    const fixture = await openFixture();
     const now = Date.now();
     const at = (minutes: number, status: Delivery['status']) =>
-      storeDelivery(table, desk.webhook, { atMs: now - minutes * minuteMs, status });
+      storeDelivery(table, fixture.webhook, { atMs: now - minutes * minuteMs, status });
     await at(10, 'failed');
     const wanted = [await at(5, 'failed'), await at(3, 'failed')];
     await at(4, 'delivered');
     await at(2, 'pending');
-    const answer = await redeliverFailed(desk, now - 5 * minuteMs);
+    const answer = await redeliverFailed(fixture, now - 5 * minuteMs);
     expect([answer.status, answer.body]).toEqual([202, { redelivered: 2, nextCursor: null }]);
     const ids = sent.map(({ body }) => (body as { deliveryId: string }).deliveryId);
     expect(ids).toEqual(wanted.map(({ id }) => id));
-    expect((await redeliverFailed(desk, now - 5 * minuteMs)).body['redelivered']).toBe(0);
+    expect((await redeliverFailed(fixture, now - 5 * minuteMs)).body['redelivered']).toBe(0);
   });
 
   it('takes a thousand a request, and the rest by the cursor', async () => {
-    const desk = await openDesk();
+    const fixture = await openFixture();
     const since = Date.now() - minuteMs;
-    await storeMany(desk.webhook, since, 1_030);
-    const first = await redeliverFailed(desk, since);
+    await storeMany(fixture.webhook, since, 1_030);
+    const first = await redeliverFailed(fixture, since);
     expect(first.body).toEqual({ redelivered: 1_000, nextCursor: expect.any(String) });
     const { nextCursor } = first.body;
-    expect((await redeliverFailed(desk, since + 1, nextCursor)).status).toBe(400);
-    expect((await redeliverFailed(await openDesk(), since, nextCursor)).status).toBe(400);
-    const rest = await redeliverFailed(desk, since, nextCursor);
+    expect((await redeliverFailed(fixture, since + 1, nextCursor)).status).toBe(400);
+    expect((await redeliverFailed(await openFixture(), since, nextCursor)).status).toBe(400);
+    const rest = await redeliverFailed(fixture, since, nextCursor);
     expect(rest.body).toEqual({ redelivered: 30, nextCursor: null });
     const ids = sent.map(({ body }) => (body as { deliveryId: string }).deliveryId);
     expect(new Set(ids).size).toBe(1_030);
@@ -253,7 +253,7 @@ describe('redelivery of all that failed', () => {
     ['since', { since: 1_772_366_400 }],
     ['cursor', { since: '2026-03-01T12:00:00Z', cursor: 'x' }],
   ])('refuses a wrong %s: %j', async (field, body) => {
-    const { ask } = await openDesk();
+    const { ask } = await openFixture();
     const answer = await ask('webhooks-redeliver-failed', { body: body as object });
     expect([answer.status, answer.body['error']]).toEqual([
       400,
@@ -262,7 +262,7 @@ describe('redelivery of all that failed', () => {
   });
 
   it.each(['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999+00:00'])('takes %s', async (since) => {
-    const { status, body } = await redeliverFailed(await openDesk(), since);
+    const { status, body } = await redeliverFailed(await openFixture(), since);
     expect([status, body]).toEqual([202, { redelivered: 0, nextCursor: null }]);
   });
 });

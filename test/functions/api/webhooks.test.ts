@@ -3,22 +3,22 @@ import { findWebhook } from '../../../lib/webhooks/endpoints/store.ts';
 import { openApi } from '../../support/api.ts';
 import {
   aUrl,
-  type Desk,
+  type Fixture,
   fieldsIn,
-  openDesk as openDeskAt,
+  openFixture as openFixtureAt,
   type Shown,
   webhookIn,
-} from '../../support/webhook-desk.ts';
+} from '../../support/webhook-fixture.ts';
 
-let openDesk: () => Promise<Desk>;
+let openFixture: () => Promise<Fixture>;
 beforeAll(async () => {
   const api = await openApi();
-  openDesk = () => openDeskAt(api);
+  openFixture = () => openFixtureAt(api);
 });
 
 describe('registering an endpoint', () => {
   it('answers it with its secret', async () => {
-    const { create } = await openDesk();
+    const { create } = await openFixture();
     const url = aUrl();
     const answer = await create({ url, description: 'ours' });
     expect(answer.status).toBe(201);
@@ -38,7 +38,7 @@ describe('registering an endpoint', () => {
   });
 
   it('keeps the secret to itself from then on, and sealed in the table', async () => {
-    const { create, read, list, edit, table, workspaceId } = await openDesk();
+    const { create, read, list, edit, table, workspaceId } = await openFixture();
     const { secret = '', ...shown } = webhookIn(await create());
     expect((await read(shown.id)).body).toEqual({ webhook: shown });
     expect((await list()).body).toEqual({ webhooks: [shown], nextCursor: null });
@@ -48,13 +48,13 @@ describe('registering an endpoint', () => {
   });
 
   it('folds events that are named twice', async () => {
-    const { create } = await openDesk();
+    const { create } = await openFixture();
     const events = ['post.failed', 'webhook.test', 'post.failed'];
     expect(webhookIn(await create({ events }))['events']).toEqual(['post.failed', 'webhook.test']);
   });
 
   it('takes one that is off', async () => {
-    const { create } = await openDesk();
+    const { create } = await openFixture();
     expect(webhookIn(await create({ isActive: false }))).toMatchObject({
       isActive: false,
       status: 'disabled',
@@ -62,7 +62,7 @@ describe('registering an endpoint', () => {
   });
 
   it('may go to this machine where the run allows it', async () => {
-    const { create } = await openDesk();
+    const { create } = await openFixture();
     const answer = await create({ url: 'http://127.0.0.1:4000/hook' });
     expect(webhookIn(answer)['url']).toBe('http://127.0.0.1:4000/hook');
   });
@@ -91,7 +91,7 @@ describe('registering an endpoint', () => {
     ['isActive', { isActive: 'yes' }],
     ['description', { description: 'x'.repeat(501) }],
   ])('refuses a wrong %s: %j', async (field, body) => {
-    const { create, list } = await openDesk();
+    const { create, list } = await openFixture();
     const answer = await create(body);
     expect(answer.status).toBe(400);
     expect(Object.keys(fieldsIn(answer))).toEqual([field]);
@@ -104,7 +104,7 @@ describe('registering an endpoint', () => {
     ['the standard port', 'https://93.184.216.34:443/a%2Fb?x=1'],
     ['another case of an escape', 'https://93.184.216.34/%61%2fb?x=1'],
   ])('refuses a URL that is there already: %s', async (_what, url) => {
-    const { create } = await openDesk();
+    const { create } = await openFixture();
     await create({ url: 'https://93.184.216.34/a%2Fb?x=1' });
     const answer = await create({ url });
     expect([answer.status, answer.body['code']]).toEqual([409, 'conflict']);
@@ -112,14 +112,14 @@ describe('registering an endpoint', () => {
   });
 
   it('takes the URL of another workspace', async () => {
-    const [one, other] = [await openDesk(), await openDesk()];
+    const [one, other] = [await openFixture(), await openFixture()];
     const url = aUrl();
     expect((await one.create({ url })).status).toBe(201);
     expect((await other.create({ url })).status).toBe(201);
   });
 
   it('gives one of two that come at once the URL', async () => {
-    const { create, list } = await openDesk();
+    const { create, list } = await openFixture();
     const url = aUrl();
     const answers = await Promise.all([create({ url }), create({ url })]);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
@@ -127,7 +127,7 @@ describe('registering an endpoint', () => {
   });
 
   it('stops at twenty, also when all come at once, and goes on when one is deleted', async () => {
-    const { create, list, remove } = await openDesk();
+    const { create, list, remove } = await openFixture();
     const answers = await Promise.all(Array.from({ length: 25 }, () => create()));
     const made = answers.filter(({ status }) => status === 201);
     const refused = answers.filter(({ status }) => status === 400);
@@ -143,7 +143,7 @@ describe('registering an endpoint', () => {
 
 describe('the list of endpoints', () => {
   it('comes page by page where a limit is given', async () => {
-    const { create, list } = await openDesk();
+    const { create, list } = await openFixture();
     const ids: string[] = [];
     for (let made = 0; made < 3; made += 1) ids.push(webhookIn(await create()).id);
     const first = await list('limit=2');
@@ -154,7 +154,7 @@ describe('the list of endpoints', () => {
   });
 
   it('takes no cursor of another workspace, and none that is made up', async () => {
-    const [one, other] = [await openDesk(), await openDesk()];
+    const [one, other] = [await openFixture(), await openFixture()];
     for (let made = 0; made < 2; made += 1) await one.create();
     const { nextCursor } = (await one.list('limit=1')).body;
     expect((await one.list(`limit=1&cursor=${nextCursor}`)).status).toBe(200);

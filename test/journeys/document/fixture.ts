@@ -15,7 +15,7 @@ interface Bare {
   asking(operationId: string): Ask;
 }
 
-export interface Desk extends Bare {
+export interface Fixture extends Bare {
   readonly things: Awaited<ReturnType<typeof makeThings>>;
   /** Plays people on the simulated Instagram. */
   control(path: string, body: unknown): Promise<Record<string, string>>;
@@ -27,7 +27,7 @@ export interface Desk extends Bare {
   stop(): Promise<void>;
 }
 
-export async function openDesk(): Promise<Desk> {
+export async function openFixture(): Promise<Fixture> {
   const [cloud, receiver] = await Promise.all([startTestCloud(), startReceiver()]);
   const document = await readDocument(cloud);
   const bare: Bare = {

@@ -10,8 +10,8 @@ const mediaIdOf = (publicUrl: string) => {
 };
 
 export const postRows: Rows = {
-  'media-presign': async (ask, desk) => {
-    const apiKey = desk.cloud.other.apiKey;
+  'media-presign': async (ask, fixture) => {
+    const apiKey = fixture.cloud.other.apiKey;
     const body = { filename: 'film.mp4', contentType: 'video/mp4', size: largestVideoBytes };
     await ask(200, { body: { filename: 'image.jpg' }, apiKey });
     for (let gibibytes = 0; gibibytes < 10; gibibytes += 1) await ask(200, { body, apiKey });
@@ -23,15 +23,15 @@ export const postRows: Rows = {
     await ask(200, { query: 'limit=1&status=ready' });
     await ask(400, { query: 'status=lost' });
   },
-  'media-read': (ask, desk) => ask(200, { path: { id: mediaIdOf(desk.things.imageUrl) } }),
-  'media-delete': async (ask, desk) => {
-    await desk.makeScheduled();
-    await ask(409, { path: { id: mediaIdOf(desk.things.imageUrl) } });
-    await ask(200, { path: { id: mediaIdOf(await desk.client.upload('image.jpg')) } });
+  'media-read': (ask, fixture) => ask(200, { path: { id: mediaIdOf(fixture.things.imageUrl) } }),
+  'media-delete': async (ask, fixture) => {
+    await fixture.makeScheduled();
+    await ask(409, { path: { id: mediaIdOf(fixture.things.imageUrl) } });
+    await ask(200, { path: { id: mediaIdOf(await fixture.client.upload('image.jpg')) } });
   },
-  'posts-create': async (ask, desk) => {
-    const { accountId, imageUrl } = desk.things;
-    const youtube = desk.client.accountId('youtube');
+  'posts-create': async (ask, fixture) => {
+    const { accountId, imageUrl } = fixture.things;
+    const youtube = fixture.client.accountId('youtube');
     const idempotencyKey = randomUUID();
     const body = {
       content: 'planned',
@@ -44,7 +44,7 @@ export const postRows: Rows = {
           customContent: 'here alone',
         },
       ],
-      scheduledFor: desk.later(),
+      scheduledFor: fixture.later(),
       timezone: 'Europe/Istanbul',
       idempotencyKey,
       chain: [
@@ -55,7 +55,7 @@ export const postRows: Rows = {
           content: 'more',
           mediaItems: [{ type: 'image', url: imageUrl }],
         },
-        { kind: 'crossPost', accountIds: [desk.client.accountId('facebook')], options: {} },
+        { kind: 'crossPost', accountIds: [fixture.client.accountId('facebook')], options: {} },
       ],
     };
     await ask(201, { body });
@@ -69,10 +69,10 @@ export const postRows: Rows = {
       },
     });
     await ask(400, {
-      body: { platforms: [{ accountId: nobody }], content: 'x', scheduledFor: desk.later() },
+      body: { platforms: [{ accountId: nobody }], content: 'x', scheduledFor: fixture.later() },
     });
     await ask(400, {
-      body: { platforms: [{ accountId: youtube }], content: 'x', scheduledFor: desk.later() },
+      body: { platforms: [{ accountId: youtube }], content: 'x', scheduledFor: fixture.later() },
     });
     await ask(400, { body: { platforms: 'all' } });
     await ask(400, { rawBody: '{' });
@@ -80,35 +80,35 @@ export const postRows: Rows = {
     await ask(413, { rawBody: ' '.repeat(7 * 1024 * 1024) });
     await ask(431, { body: {}, headers: { 'x-long': 'x'.repeat(10_300) } });
   },
-  'posts-validate': async (ask, desk) => {
-    const platforms = [{ accountId: desk.things.accountId }];
+  'posts-validate': async (ask, fixture) => {
+    const platforms = [{ accountId: fixture.things.accountId }];
     await ask(200, { body: { platforms, content: 'no media' } });
     await ask(200, {
-      body: { platforms: [{ accountId: desk.client.accountId('threads') }], content: 'fine' },
+      body: { platforms: [{ accountId: fixture.client.accountId('threads') }], content: 'fine' },
     });
     await ask(400, { body: [] });
   },
-  'posts-list': async (ask, desk) => {
+  'posts-list': async (ask, fixture) => {
     const first = await ask(200, { query: 'limit=1' });
     const { nextCursor } = first.json() as Record<string, string>;
     await ask(200, { query: `limit=1&cursor=${encodeURIComponent(nextCursor ?? '')}` });
     await ask(200, { query: 'limit=500&status=published' });
-    await ask(200, { query: `accountId=${desk.things.accountId}` });
+    await ask(200, { query: `accountId=${fixture.things.accountId}` });
     await ask(400, { query: 'limit=501' });
     await ask(400, { query: 'cursor=forged' });
   },
-  'posts-read': async (ask, desk) => {
+  'posts-read': async (ask, fixture) => {
     for (const id of [
-      desk.things.liveId,
-      desk.things.failedId,
-      await desk.makeDraft(),
-      await desk.makeScheduled(),
+      fixture.things.liveId,
+      fixture.things.failedId,
+      await fixture.makeDraft(),
+      await fixture.makeScheduled(),
     ]) {
       await ask(200, { path: { id } });
     }
   },
-  'posts-edit': async (ask, desk) => {
-    const path = { id: await desk.makeDraft() };
+  'posts-edit': async (ask, fixture) => {
+    const path = { id: await fixture.makeDraft() };
     const body = {
       content: 'changed',
       scheduledFor: null,
@@ -118,19 +118,19 @@ export const postRows: Rows = {
     };
     await ask(200, { path, body });
     await ask(400, { path, body: { content: 1 } });
-    await ask(409, { path: { id: desk.things.liveId }, body });
+    await ask(409, { path: { id: fixture.things.liveId }, body });
   },
-  'posts-delete': async (ask, desk) => {
-    await ask(200, { path: { id: await desk.makeDraft() } });
-    await ask(409, { path: { id: desk.things.liveId } });
+  'posts-delete': async (ask, fixture) => {
+    await ask(200, { path: { id: await fixture.makeDraft() } });
+    await ask(409, { path: { id: fixture.things.liveId } });
   },
-  'posts-retry': async (ask, desk) => {
-    await ask(409, { path: { id: desk.things.liveId } });
-    await ask(200, { path: { id: desk.things.failedId } });
-    await settled(desk.client, desk.things.failedId);
+  'posts-retry': async (ask, fixture) => {
+    await ask(409, { path: { id: fixture.things.liveId } });
+    await ask(200, { path: { id: fixture.things.failedId } });
+    await settled(fixture.client, fixture.things.failedId);
   },
-  'posts-timeline': async (ask, desk) => {
-    await ask(200, { path: { id: desk.things.liveId } });
-    await ask(200, { path: { id: desk.things.failedId } });
+  'posts-timeline': async (ask, fixture) => {
+    await ask(200, { path: { id: fixture.things.liveId } });
+    await ask(200, { path: { id: fixture.things.failedId } });
   },
 };

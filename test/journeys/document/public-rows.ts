@@ -7,18 +7,18 @@ const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
 /** What needs no key. */
 export const publicRows: Rows = {
-  redirect: async (ask, desk) => {
-    await ask(302, { path: { code: desk.things.code } });
+  redirect: async (ask, fixture) => {
+    await ask(302, { path: { code: fixture.things.code } });
     await ask(404, { path: { code: 'unknown' } });
   },
-  'redirect-head': async (ask, desk) => {
-    await ask(302, { path: { code: desk.things.code } });
+  'redirect-head': async (ask, fixture) => {
+    await ask(302, { path: { code: fixture.things.code } });
     await ask(404, { path: { code: 'unknown' } });
   },
-  'oauth-callback': async (ask, desk) => {
+  'oauth-callback': async (ask, fixture) => {
     const begin = async (body: object) =>
       (
-        await desk.asking('accounts-connect')(201, { path: { platform: 'threads' }, body })
+        await fixture.asking('accounts-connect')(201, { path: { platform: 'threads' }, body })
       ).json() as unknown as {
         authUrl: string;
         state: string;
@@ -49,8 +49,8 @@ export const publicRows: Rows = {
   },
   openapi: (ask) => ask(200),
   docs: (ask) => ask(200),
-  'docs-asset': async (ask, desk) => {
-    const page = await desk.asking('docs')(200);
+  'docs-asset': async (ask, fixture) => {
+    const page = await fixture.asking('docs')(200);
     const files = [...page.text.matchAll(/docs\/assets\/([\w.-]+)/g)].map(([, file = '']) => file);
     expect(files).toHaveLength(2);
     for (const file of files) await ask(200, { path: { file } });

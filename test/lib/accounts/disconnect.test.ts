@@ -7,27 +7,27 @@ import { hourMs, minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { connectable } from '../../support/authorization.ts';
 import { storePost } from '../../support/builders.ts';
-import { type ConnectingBench, noon, openConnectingBench } from '../../support/connecting.ts';
+import { type ConnectingFixture, noon, openConnectingFixture } from '../../support/connecting.ts';
 
-let bench: ConnectingBench;
+let fixture: ConnectingFixture;
 let account: Account;
 beforeEach(async () => {
-  bench = await openConnectingBench();
-  bench.authorization.answers.exchange = async () => [connectable('a', bench.clock.time)];
-  account = await bench.connect();
-  bench.authorization.asked.length = 0;
+  fixture = await openConnectingFixture();
+  fixture.authorization.answers.exchange = async () => [connectable('a', fixture.clock.time)];
+  account = await fixture.connect();
+  fixture.authorization.asked.length = 0;
 });
 
 const never = () => new Promise<void>(() => {});
-const disconnect = (id = account.id, { workspaceId = bench.workspaceId, sleep = never } = {}) =>
-  disconnectAccount({ ...bench.context(workspaceId), sleep }, id);
+const disconnect = (id = account.id, { workspaceId = fixture.workspaceId, sleep = never } = {}) =>
+  disconnectAccount({ ...fixture.context(workspaceId), sleep }, id);
 
 describe('disconnecting an account', () => {
   it('makes it unknown, deletes its tokens and keeps its record', async () => {
     expect(await disconnect()).toEqual({ scheduledTargets: 0 });
-    await expect(readAccount(bench.context(), account.id)).rejects.toMatchObject({ code: 'not_found' });
-    expect(await listAccounts(bench.context(), {})).toMatchObject({ accounts: [] });
-    const stored = await bench.dump();
+    await expect(readAccount(fixture.context(), account.id)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await listAccounts(fixture.context(), {})).toMatchObject({ accounts: [] });
+    const stored = await fixture.dump();
     expect(stored).toContain(`ACCOUNT#${account.id}`);
     expect(stored).not.toContain(`TOKENS#${account.id}`);
   });
@@ -40,7 +40,7 @@ describe('disconnecting an account', () => {
   it('works once where it is asked many times at once', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => disconnect()));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect(bench.authorization.asked).toEqual(['revoke secret-access-a']);
+    expect(fixture.authorization.asked).toEqual(['revoke secret-access-a']);
   });
 
   it.each([
@@ -49,14 +49,14 @@ describe('disconnecting an account', () => {
     ['another workspace’s account', () => disconnect(account.id, { workspaceId: randomUUID() })],
   ])('is not found for %s', async (_what, attempt) => {
     await expect(attempt()).rejects.toMatchObject({ code: 'not_found' });
-    expect(await readAccount(bench.context(), account.id)).toMatchObject({ id: account.id });
+    expect(await readAccount(fixture.context(), account.id)).toMatchObject({ id: account.id });
   });
 
   it('counts what is scheduled on it from now on', async () => {
-    const { table } = bench.context();
+    const { table } = fixture.context();
     for (const dueMs of [noon - minuteMs, noon, noon + minuteMs, noon + 24 * hourMs]) {
       const scheduledFor = toTimestamp(dueMs);
-      await storePost(table, bench.workspaceId, [{ accountId: account.id, scheduledFor }], {
+      await storePost(table, fixture.workspaceId, [{ accountId: account.id, scheduledFor }], {
         id: newId(noon),
       });
     }
@@ -65,33 +65,35 @@ describe('disconnecting an account', () => {
 
   it('leaves the same id to come back to', async () => {
     await disconnect();
-    bench.clock.time += minuteMs;
-    expect(await bench.connect()).toMatchObject({ id: account.id });
-    expect(await readAccount(bench.context(), account.id)).toMatchObject({ status: 'ok' });
+    fixture.clock.time += minuteMs;
+    expect(await fixture.connect()).toMatchObject({ id: account.id });
+    expect(await readAccount(fixture.context(), account.id)).toMatchObject({ status: 'ok' });
   });
 });
 
 describe('the authorization at the platform', () => {
   it('is revoked', async () => {
     await disconnect();
-    expect(bench.authorization.asked).toEqual(['revoke secret-access-a']);
+    expect(fixture.authorization.asked).toEqual(['revoke secret-access-a']);
   });
 
   it('is revoked with the last connection only: another workspace’s would die with it', async () => {
     const other = randomUUID();
-    const there = await bench.connect(other);
-    bench.authorization.asked.length = 0;
+    const there = await fixture.connect(other);
+    fixture.authorization.asked.length = 0;
     await disconnect();
-    expect(bench.authorization.asked).toEqual([]);
+    expect(fixture.authorization.asked).toEqual([]);
     await disconnect(there.id, { workspaceId: other });
-    expect(bench.authorization.asked).toEqual(['revoke secret-access-a']);
+    expect(fixture.authorization.asked).toEqual(['revoke secret-access-a']);
   });
 
   describe('of a login that carries several accounts', () => {
     const connectPage = async (name: string, loginId: string, workspaceId?: string) => {
-      bench.authorization.answers.exchange = async () => [connectable(name, bench.clock.time, { loginId })];
-      const connected = await bench.connect(workspaceId);
-      bench.authorization.asked.length = 0;
+      fixture.authorization.answers.exchange = async () => [
+        connectable(name, fixture.clock.time, { loginId }),
+      ];
+      const connected = await fixture.connect(workspaceId);
+      fixture.authorization.asked.length = 0;
       return connected;
     };
 
@@ -100,9 +102,9 @@ describe('the authorization at the platform', () => {
       const first = await connectPage('page-1', 'person');
       const second = await connectPage('page-2', 'person', other);
       await disconnect(first.id);
-      expect(bench.authorization.asked).toEqual([]);
+      expect(fixture.authorization.asked).toEqual([]);
       await disconnect(second.id, { workspaceId: other });
-      expect(bench.authorization.asked).toEqual(['revoke secret-access-page-2']);
+      expect(fixture.authorization.asked).toEqual(['revoke secret-access-page-2']);
     });
 
     it('is revoked although another login holds the same account', async () => {
@@ -110,7 +112,7 @@ describe('the authorization at the platform', () => {
       const first = await connectPage('page-1', 'person');
       await connectPage('page-1', 'colleague', other);
       await disconnect(first.id);
-      expect(bench.authorization.asked).toEqual(['revoke secret-access-page-1']);
+      expect(fixture.authorization.asked).toEqual(['revoke secret-access-page-1']);
     });
 
     it('is not held by an account that came by another login since', async () => {
@@ -118,7 +120,7 @@ describe('the authorization at the platform', () => {
       await connectPage('page-2', 'person');
       await connectPage('page-2', 'colleague');
       await disconnect(first.id);
-      expect(bench.authorization.asked).toEqual(['revoke secret-access-page-1']);
+      expect(fixture.authorization.asked).toEqual(['revoke secret-access-page-1']);
     });
   });
 
@@ -128,10 +130,10 @@ describe('the authorization at the platform', () => {
   ])(
     'may stay where the platform %s: it is reported, and the account is disconnected',
     async (_how, revoke, sleep) => {
-      bench.authorization.answers.revoke = revoke;
+      fixture.authorization.answers.revoke = revoke;
       expect(await disconnect(account.id, { sleep })).toEqual({ scheduledTargets: 0 });
-      expect(bench.reported).toEqual(['the authorization was not revoked']);
-      await expect(readAccount(bench.context(), account.id)).rejects.toMatchObject({ code: 'not_found' });
+      expect(fixture.reported).toEqual(['the authorization was not revoked']);
+      await expect(readAccount(fixture.context(), account.id)).rejects.toMatchObject({ code: 'not_found' });
     },
   );
 });

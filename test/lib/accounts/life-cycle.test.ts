@@ -6,24 +6,24 @@ import { findAccount, markAccount, markRefreshed } from '../../../lib/accounts/s
 import { ForbiddenMoveError } from '../../../lib/kernel/life-cycle.ts';
 import { transact } from '../../../lib/table/transaction.ts';
 import { connectable } from '../../support/authorization.ts';
-import { type ConnectingBench, openConnectingBench } from '../../support/connecting.ts';
+import { type ConnectingFixture, openConnectingFixture } from '../../support/connecting.ts';
 
-let bench: ConnectingBench;
+let fixture: ConnectingFixture;
 let account: Account;
 beforeEach(async () => {
-  bench = await openConnectingBench();
-  bench.authorization.answers.exchange = async () => [connectable('a', bench.clock.time)];
-  account = await bench.connect();
+  fixture = await openConnectingFixture();
+  fixture.authorization.answers.exchange = async () => [connectable('a', fixture.clock.time)];
+  account = await fixture.connect();
 });
 
 const stored = async (): Promise<Account> => {
-  const found = await findAccount(bench.context().table, bench.workspaceId, account.id);
+  const found = await findAccount(fixture.context().table, fixture.workspaceId, account.id);
   if (!found) throw new Error('the account is not there');
   return found;
 };
 
 it('an account goes from any status to any other while it is connected', async () => {
-  const { table } = bench.context();
+  const { table } = fixture.context();
   for (const status of ['error', 'expired', 'error'] as const) {
     expect(await markAccount(table, await stored(), status, 'why')).toBe(true);
     expect(await stored()).toMatchObject({ status, statusMessage: 'why' });
@@ -33,14 +33,14 @@ it('an account goes from any status to any other while it is connected', async (
 });
 
 it('a disconnected account is not marked', async () => {
-  await disconnectAccount({ ...bench.context(), sleep: () => new Promise(() => {}) }, account.id);
+  await disconnectAccount({ ...fixture.context(), sleep: () => new Promise(() => {}) }, account.id);
   const before = await stored();
-  expect(await markAccount(bench.context().table, before, 'expired', 'why')).toBe(false);
+  expect(await markAccount(fixture.context().table, before, 'expired', 'why')).toBe(false);
   expect(await stored()).toEqual(before);
 });
 
 it('connecting leads to `ok` alone: an account that would come back expired is refused, and nothing is written', async () => {
-  const { table } = bench.context();
+  const { table } = fixture.context();
   const tokens = { ciphertext: '', set: { accessToken: '', obtainedAt: '', scopes: [] } };
   const plant = async () =>
     transact(table, connectionWrites(table, { ...account, status: 'expired' }, tokens));

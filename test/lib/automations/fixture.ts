@@ -26,7 +26,7 @@ import type { ControlAnswer, SimulatedInstagram } from '../../support/instagram.
 export const publicBaseUrl = 'https://herald.example.com';
 
 /** Comments, messages and taps of people at the simulated Instagram; queue and clock in memory. */
-export async function openWorld(table: Table, instagram: SimulatedInstagram, workspaceId = newId(startMs)) {
+export async function openFixture(table: Table, instagram: SimulatedInstagram, workspaceId = newId(startMs)) {
   const { account: connected, clock } = instagram;
   const queue: { readonly message: AutomationMessage; readonly dueMs: number }[] = [];
   const marks: string[] = [];
@@ -182,7 +182,7 @@ export async function openWorld(table: Table, instagram: SimulatedInstagram, wor
   };
 }
 
-export type World = Awaited<ReturnType<typeof openWorld>>;
+export type Fixture = Awaited<ReturnType<typeof openFixture>>;
 
 /** An account as connecting leaves it, to be found by its id at the platform. */
 export async function connectAccount(

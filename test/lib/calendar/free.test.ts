@@ -9,21 +9,21 @@ import type { Table } from '../../../lib/table/table.ts';
 import { startMs, storePost } from '../../support/builders.ts';
 import { countRequests } from '../../support/requests.ts';
 import { createTestTable } from '../../support/table.ts';
-import { inOneHour, openDesk } from '../posts/fixture.ts';
+import { inOneHour, openFixture } from '../posts/fixture.ts';
 
 let table: Table;
-let desk: Awaited<ReturnType<typeof openDesk>>;
+let fixture: Awaited<ReturnType<typeof openFixture>>;
 beforeAll(async () => {
   table = await createTestTable();
-  desk = await openDesk(table);
+  fixture = await openFixture(table);
 });
 
 const later = '2026-03-01T18:00:00.000Z';
 
 async function aScheduledPost(): Promise<{ postId: string; time: TakenTime }> {
-  const { post } = await desk.create({ scheduledFor: inOneHour });
-  const { workspaceId } = desk.context;
-  const time = { workspaceId, postId: post.id, accountId: desk.instagram.id, scheduledFor: inOneHour };
+  const { post } = await fixture.create({ scheduledFor: inOneHour });
+  const { workspaceId } = fixture.context;
+  const time = { workspaceId, postId: post.id, accountId: fixture.instagram.id, scheduledFor: inOneHour };
   return { postId: post.id, time };
 }
 
@@ -47,7 +47,7 @@ describe('a time', () => {
   });
 
   it('that its target has left is freed, once or twice', async () => {
-    const { targets } = await storePost(table, desk.context.workspaceId, [{ accountId: newId(startMs) }]);
+    const { targets } = await storePost(table, fixture.context.workspaceId, [{ accountId: newId(startMs) }]);
     const [target] = targets;
     if (!target?.scheduledFor) throw new Error('no target');
     const time = { ...target, scheduledFor: target.scheduledFor };
@@ -58,9 +58,9 @@ describe('a time', () => {
 
   it('that its post came back to stays taken when the leaving is told late', async () => {
     const { postId, time } = await aScheduledPost();
-    await editPost(desk.context, postId, { scheduledFor: later });
+    await editPost(fixture.context, postId, { scheduledFor: later });
     expect(await isTaken(time)).toBe(false);
-    await editPost(desk.context, postId, { scheduledFor: inOneHour });
+    await editPost(fixture.context, postId, { scheduledFor: inOneHour });
     await freeTime(table, time);
     expect(await isTaken(time)).toBe(true);
   });
@@ -69,11 +69,11 @@ describe('a time', () => {
     const { postId, time } = await aScheduledPost();
     let before = 0;
     // Between the reading of entry and target, and the deletion.
-    const { counted } = countRequests(desk.context, async (name) => {
+    const { counted } = countRequests(fixture.context, async (name) => {
       before += 1;
       if (name === 'GetCommand' && before === 2)
-        await editPost(desk.context, postId, { scheduledFor: later });
-      if (name === 'DeleteCommand') await editPost(desk.context, postId, { scheduledFor: inOneHour });
+        await editPost(fixture.context, postId, { scheduledFor: later });
+      if (name === 'DeleteCommand') await editPost(fixture.context, postId, { scheduledFor: inOneHour });
     });
     await freeTime(counted.table, time);
     expect(before).toBe(3);
@@ -82,7 +82,7 @@ describe('a time', () => {
 
   it('leaves the calendar with its post', async () => {
     const { postId, time } = await aScheduledPost();
-    await removePost(desk.context, postId);
+    await removePost(fixture.context, postId);
     expect(await isTaken(time)).toBe(false);
   });
 });

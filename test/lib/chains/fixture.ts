@@ -8,21 +8,21 @@ import { toPostView } from '../../../lib/posts/view.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import type { TargetChanges } from '../../../lib/targets/store.ts';
 import { changeTarget, startMs } from '../../support/builders.ts';
-import { mediaBaseUrl, mediaItem, openDesk } from '../posts/fixture.ts';
+import { mediaBaseUrl, mediaItem, openFixture } from '../posts/fixture.ts';
 
 export const minuteMs = 60_000;
 
-/** A desk with a post to Instagram that is due now and has this chain, and what may happen to it. */
+/** A fixture with a post to Instagram that is due now and has this chain, and what may happen to it. */
 export async function openChain(
   table: Table,
-  steps: (desk: Desk) => object[],
-  changes: (desk: Desk) => object = () => ({}),
+  steps: (fixture: Fixture) => object[],
+  changes: (fixture: Fixture) => object = () => ({}),
 ) {
-  const desk = await openDesk(table);
+  const fixture = await openFixture(table);
   const clock = { time: startMs };
-  const { post } = await desk.create({ publishNow: true, chain: steps(desk), ...changes(desk) });
+  const { post } = await fixture.create({ publishNow: true, chain: steps(fixture), ...changes(fixture) });
   const { workspaceId } = post;
-  const context = () => ({ ...desk.context, now: clock.time });
+  const context = () => ({ ...fixture.context, now: clock.time });
   const ports: ChainPorts = { table, now: () => clock.time, rulesFor };
   const read = (postId = post.id) => readPost(context(), postId);
   const change = async (changed: TargetChanges, position = 0) => {
@@ -32,7 +32,7 @@ export async function openChain(
     await changeTarget(table, target, changed, newId(clock.time));
   };
   return {
-    desk,
+    fixture,
     clock,
     post,
     ports,
@@ -56,12 +56,12 @@ export async function openChain(
   };
 }
 
-export type Desk = Awaited<ReturnType<typeof openDesk>>;
+export type Fixture = Awaited<ReturnType<typeof openFixture>>;
 
 /** A step that takes the post to its own account once more. */
-export const crossPost = ({ instagram }: Desk) => ({ kind: 'crossPost', accountIds: [instagram.id] });
+export const crossPost = ({ instagram }: Fixture) => ({ kind: 'crossPost', accountIds: [instagram.id] });
 
-export const followUp = ({ instagram, image }: Desk) => ({
+export const followUp = ({ instagram, image }: Fixture) => ({
   kind: 'followUp',
   accountIds: [instagram.id],
   content: 'And now this',

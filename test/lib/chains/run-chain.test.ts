@@ -12,15 +12,15 @@ import { accountKey, mediaKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { createTestTable } from '../../support/table.ts';
 import { mediaItem } from '../posts/fixture.ts';
-import { crossPost, type Desk, followUp, minuteMs, openChain } from './fixture.ts';
+import { crossPost, type Fixture, followUp, minuteMs, openChain } from './fixture.ts';
 
 let table: Table;
 beforeAll(async () => {
   table = await createTestTable();
 });
 
-/** A video to both accounts of the desk. */
-const toBoth = ({ instagram, youtube, video }: Desk) => ({
+/** A video to both accounts of the fixture. */
+const toBoth = ({ instagram, youtube, video }: Fixture) => ({
   platforms: [
     { accountId: instagram.id },
     { accountId: youtube.id, platformSpecificData: { title: 'A video', privacyStatus: 'public' } },
@@ -31,16 +31,16 @@ const waiting = { kind: 'crossPost', status: 'waiting', postId: null, error: nul
 
 describe('a chain', () => {
   it('waits until something of its post is live', async () => {
-    const { run, view, children } = await openChain(table, (desk) => [crossPost(desk)]);
+    const { run, view, children } = await openChain(table, (fixture) => [crossPost(fixture)]);
     expect(await run()).toBe('not live yet');
     expect((await view()).chain).toEqual([waiting]);
     expect(await children()).toEqual([]);
   });
 
   it('becomes posts once it is, linked both ways and without chains of their own', async () => {
-    const { post, goLive, run, view, children } = await openChain(table, (desk) => [
-      followUp(desk),
-      crossPost(desk),
+    const { post, goLive, run, view, children } = await openChain(table, (fixture) => [
+      followUp(fixture),
+      crossPost(fixture),
     ]);
     await goLive();
     expect(await run()).toBe('run');
@@ -62,7 +62,7 @@ describe('a chain', () => {
   it('begins with the first target, whatever becomes of the others', async () => {
     const { goLive, fail, run, clock, children } = await openChain(
       table,
-      (desk) => [{ ...crossPost(desk), afterMinutes: 5 }],
+      (fixture) => [{ ...crossPost(fixture), afterMinutes: 5 }],
       toBoth,
     );
     const liveMs = clock.time;
@@ -78,7 +78,7 @@ describe('a chain', () => {
   it('counts from the earliest of those that are live when it is run', async () => {
     const { goLive, run, clock, children } = await openChain(
       table,
-      (desk) => [{ ...crossPost(desk), afterMinutes: 60 }],
+      (fixture) => [{ ...crossPost(fixture), afterMinutes: 60 }],
       toBoth,
     );
     const firstMs = clock.time;
@@ -95,8 +95,8 @@ describe('a chain', () => {
     ['after a day at most', 1_440, 2, 1_440],
     ['now, where its moment has passed', 5, 30, 30],
   ])('is due %s', async (_what, afterMinutes, runAfterMinutes, dueAfterMinutes) => {
-    const { goLive, run, clock, children, read } = await openChain(table, (desk) => [
-      { ...crossPost(desk), afterMinutes },
+    const { goLive, run, clock, children, read } = await openChain(table, (fixture) => [
+      { ...crossPost(fixture), afterMinutes },
     ]);
     const liveMs = clock.time;
     await goLive();
@@ -113,8 +113,8 @@ describe('a chain', () => {
   it('gives a crossPost the content, files and cover of the post, a followUp its own', async () => {
     const { post, goLive, run, children } = await openChain(
       table,
-      (desk) => [crossPost(desk), followUp(desk), { ...followUp(desk), content: undefined }],
-      (desk) => ({ mediaItems: [mediaItem(desk.video)], coverUrl: mediaItem(desk.image).url }),
+      (fixture) => [crossPost(fixture), followUp(fixture), { ...followUp(fixture), content: undefined }],
+      (fixture) => ({ mediaItems: [mediaItem(fixture.video)], coverUrl: mediaItem(fixture.image).url }),
     );
     await goLive();
     await run();
@@ -134,7 +134,7 @@ describe('a chain', () => {
       ({ instagram, youtube }) => [
         { kind: 'crossPost', accountIds: [instagram.id, youtube.id], options: { [youtube.id]: options } },
       ],
-      (desk) => ({ ...toBoth(desk), publishNow: false }),
+      (fixture) => ({ ...toBoth(fixture), publishNow: false }),
     );
     await goLive();
     await run();
@@ -148,7 +148,12 @@ describe('a chain', () => {
 });
 
 describe('a chain is run once', () => {
-  const steps = (desk: Desk) => [crossPost(desk), followUp(desk), crossPost(desk), followUp(desk)];
+  const steps = (fixture: Fixture) => [
+    crossPost(fixture),
+    followUp(fixture),
+    crossPost(fixture),
+    followUp(fixture),
+  ];
 
   it('by twenty at the same moment', async () => {
     const { goLive, run, children, view, read } = await openChain(table, steps);
@@ -194,7 +199,9 @@ describe('a chain is run once', () => {
   }, 60_000);
 
   it('even where the post that a step became has been deleted since', async () => {
-    const { goLive, run, context, view, children } = await openChain(table, (desk) => [crossPost(desk)]);
+    const { goLive, run, context, view, children } = await openChain(table, (fixture) => [
+      crossPost(fixture),
+    ]);
     await goLive();
     await run();
     const [child] = await children();
@@ -207,8 +214,8 @@ describe('a chain is run once', () => {
 
 describe('a post that failed', () => {
   it('skips its chain, which waits again after a retry and begins when that succeeds', async () => {
-    const { post, fail, goLive, run, context, view, children } = await openChain(table, (desk) => [
-      crossPost(desk),
+    const { post, fail, goLive, run, context, view, children } = await openChain(table, (fixture) => [
+      crossPost(fixture),
     ]);
     await fail();
     expect((await view()).chain).toEqual([{ ...waiting, status: 'skipped' }]);
@@ -221,7 +228,7 @@ describe('a post that failed', () => {
   });
 
   it('has begun its chain already where one of its targets is live', async () => {
-    const { fail, goLive, run, view } = await openChain(table, (desk) => [crossPost(desk)], toBoth);
+    const { fail, goLive, run, view } = await openChain(table, (fixture) => [crossPost(fixture)], toBoth);
     await goLive(0);
     await fail(1);
     await run();
@@ -229,7 +236,7 @@ describe('a post that failed', () => {
   });
 
   it('takes its chain with it when it is deleted', async () => {
-    const { fail, run, context, post } = await openChain(table, (desk) => [crossPost(desk)]);
+    const { fail, run, context, post } = await openChain(table, (fixture) => [crossPost(fixture)]);
     await fail();
     await removePost(context(), post.id);
     expect(await run()).toBe('nothing waits');
@@ -238,8 +245,8 @@ describe('a post that failed', () => {
 
 describe('a step', () => {
   it('whose account was disconnected becomes a post all the same, for that to fail at its time', async () => {
-    const { desk, goLive, run, read, children } = await openChain(table, (given) => [crossPost(given)]);
-    const gone = { ...desk.instagram, disconnectedAt: toTimestamp(0) };
+    const { fixture, goLive, run, read, children } = await openChain(table, (given) => [crossPost(given)]);
+    const gone = { ...fixture.instagram, disconnectedAt: toTimestamp(0) };
     await table.client.send(new PutCommand({ TableName: table.name, Item: accountItem(gone) }));
     await goLive();
     await run();
@@ -248,15 +255,15 @@ describe('a step', () => {
   });
 
   it('whose file was deleted does too', async () => {
-    const { desk, goLive, run, children } = await openChain(table, (given) => [followUp(given)]);
-    await remove(mediaKey(desk.context.workspaceId, desk.image.id));
+    const { fixture, goLive, run, children } = await openChain(table, (given) => [followUp(given)]);
+    await remove(mediaKey(fixture.context.workspaceId, fixture.image.id));
     await goLive();
     await run();
     expect(await children()).toHaveLength(1);
   });
 
   it('that is settled stays so', async () => {
-    const { goLive, run, read } = await openChain(table, (desk) => [crossPost(desk)]);
+    const { goLive, run, read } = await openChain(table, (fixture) => [crossPost(fixture)]);
     await goLive();
     await run();
     const { post } = await read();
@@ -267,7 +274,7 @@ describe('a step', () => {
   });
 
   it('that cannot become a post fails with the reason, and holds up no other', async () => {
-    const { desk, goLive, run, view, children } = await openChain(
+    const { fixture, goLive, run, view, children } = await openChain(
       table,
       (given) => [
         { ...crossPost(given), accountIds: [given.instagram.id, given.youtube.id] },
@@ -275,7 +282,7 @@ describe('a step', () => {
       ],
       toBoth,
     );
-    await remove(accountKey(desk.context.workspaceId, desk.youtube.id));
+    await remove(accountKey(fixture.context.workspaceId, fixture.youtube.id));
     await goLive();
     await run();
     expect((await view()).chain).toMatchObject([
@@ -287,14 +294,14 @@ describe('a step', () => {
   });
 
   it('is what the last edit made of it', async () => {
-    const { desk, post, goLive, run, context, children } = await openChain(
+    const { fixture, post, goLive, run, context, children } = await openChain(
       table,
       (given) => [crossPost(given), crossPost(given)],
       () => ({ publishNow: false, scheduledFor: '2026-03-01T13:00:00Z' }),
     );
-    const chain = [{ ...followUp(desk), kind: 'followUp' as const, content: 'Changed' }];
-    await editPost({ ...desk.context, ...context() }, post.id, {
-      chain: chain.map((step) => ({ ...step, mediaItems: [mediaItem(desk.image)] })),
+    const chain = [{ ...followUp(fixture), kind: 'followUp' as const, content: 'Changed' }];
+    await editPost({ ...fixture.context, ...context() }, post.id, {
+      chain: chain.map((step) => ({ ...step, mediaItems: [mediaItem(fixture.image)] })),
     });
     await goLive();
     await run();

@@ -47,9 +47,9 @@ function refusingPosts(real: Table): Table {
 
 describe('the sweep', () => {
   it('finds a chain that nobody was told of, until all its steps are posts', async () => {
-    const { post, goLive, run, clock, children } = await openChain(table, (desk) => [
-      crossPost(desk),
-      crossPost(desk),
+    const { post, goLive, run, clock, children } = await openChain(table, (fixture) => [
+      crossPost(fixture),
+      crossPost(fixture),
     ]);
     await goLive();
     expect(await sweptOf(post.id, startMs + 5 * minuteMs)).toEqual([]);
@@ -80,19 +80,19 @@ describe('the sweep', () => {
   }
 
   it('asks ever more rarely after a post of which nothing goes live', async () => {
-    const chain = await openChain(table, (desk) => [crossPost(desk)]);
+    const chain = await openChain(table, (fixture) => [crossPost(fixture)]);
     expect(await asked(chain, 12)).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 1_000, 1_360, 1_720, 2_080]);
   });
 
   it('asks no more once all destinations of a post have failed', async () => {
-    const chain = await openChain(table, (desk) => [crossPost(desk)]);
+    const chain = await openChain(table, (fixture) => [crossPost(fixture)]);
     await chain.fail();
     expect(await asked(chain, 12)).toEqual([5]);
     expect(await sweptOf(chain.post.id, startMs + 10_000 * minuteMs)).toEqual([]);
   });
 
   it('asks again after a retry, and until that has an end', async () => {
-    const chain = await openChain(table, (desk) => [crossPost(desk)]);
+    const chain = await openChain(table, (fixture) => [crossPost(fixture)]);
     const { clock, context, post, run, fail, goLive, children } = chain;
     await fail();
     await asked(chain, 2);
@@ -115,7 +115,7 @@ describe('the sweep', () => {
     const inDays = toTimestamp(startMs + 3 * 1_440 * minuteMs);
     const chain = await openChain(
       table,
-      (desk) => [crossPost(desk)],
+      (fixture) => [crossPost(fixture)],
       ({ instagram, youtube, video }) => ({
         mediaItems: [mediaItem(video)],
         platforms: [
@@ -129,7 +129,7 @@ describe('the sweep', () => {
   });
 
   it('gives up a step that cannot be settled for six hours, and says so', async () => {
-    const chain = await openChain(table, (desk) => [crossPost(desk), crossPost(desk)]);
+    const chain = await openChain(table, (fixture) => [crossPost(fixture), crossPost(fixture)]);
     const { goLive, ports, view, children, run } = chain;
     await goLive();
     const failing = { ...ports, table: refusingPosts(table) };
@@ -148,7 +148,7 @@ describe('the sweep', () => {
   it('does not ask after drafts', async () => {
     const { post } = await openChain(
       table,
-      (desk) => [crossPost(desk)],
+      (fixture) => [crossPost(fixture)],
       () => ({ publishNow: false }),
     );
     expect(await sweptOf(post.id, startMs + 10_000 * minuteMs)).toEqual([]);

@@ -7,22 +7,22 @@ import {
   type ScriptedAuthorization,
   scriptedAuthorization,
 } from '../../support/authorization.ts';
-import { type ConnectingBench, openConnectingBench } from '../../support/connecting.ts';
+import { type ConnectingFixture, openConnectingFixture } from '../../support/connecting.ts';
 
 /** A platform with two apps, as LinkedIn wants it: each flow answers for itself. */
 let flows: Record<AccountKind, ScriptedAuthorization>;
 
-let bench: ConnectingBench;
+let fixture: ConnectingFixture;
 beforeEach(async () => {
-  bench = await openConnectingBench();
+  fixture = await openConnectingFixture();
   flows = { member: scriptedAuthorization(), organization: scriptedAuthorization() };
-  flows.member.answers.exchange = async () => [connectable('urn:li:person:a', bench.clock.time)];
+  flows.member.answers.exchange = async () => [connectable('urn:li:person:a', fixture.clock.time)];
   flows.organization.answers.exchange = async () =>
-    ['1', '2'].map((id) => connectable(`urn:li:organization:${id}`, bench.clock.time));
+    ['1', '2'].map((id) => connectable(`urn:li:organization:${id}`, fixture.clock.time));
 });
 
 const context = () => ({
-  ...bench.context(),
+  ...fixture.context(),
   authorizationFor: (_platform: unknown, as: AccountKind = 'member') => flows[as],
 });
 const connect = async (as?: AccountKind) => {

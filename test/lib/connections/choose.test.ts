@@ -5,44 +5,44 @@ import { answerTo } from '../../../lib/connections/pages.ts';
 import { minuteMs } from '../../../lib/kernel/clock.ts';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import { connectable } from '../../support/authorization.ts';
-import { type ConnectingBench, noon, openConnectingBench, platform } from '../../support/connecting.ts';
+import { type ConnectingFixture, noon, openConnectingFixture, platform } from '../../support/connecting.ts';
 
 const redirectUrl = 'https://app.example/done';
 
-let bench: ConnectingBench;
+let fixture: ConnectingFixture;
 beforeEach(async () => {
-  bench = await openConnectingBench();
-  bench.authorization.answers.exchange = async () => ['a', 'b', 'c'].map((id) => connectable(id, noon));
+  fixture = await openConnectingFixture();
+  fixture.authorization.answers.exchange = async () => ['a', 'b', 'c'].map((id) => connectable(id, noon));
 });
 
 /** Comes back from a login with several accounts: the token of the choice. */
 async function beginChoice(target: string | undefined = redirectUrl): Promise<string> {
-  const { state } = await bench.begin(target);
-  const answer = answerTo(await bench.comeBack({ state, code: 'code-1' }));
+  const { state } = await fixture.begin(target);
+  const answer = answerTo(await fixture.comeBack({ state, code: 'code-1' }));
   const url = new URL('redirectTo' in answer ? answer.redirectTo : 'missing:');
   expect(url.origin + url.pathname).toBe('https://api.example/oauth/youtube/choose');
   return url.searchParams.get('choice') ?? '';
 }
 
-const show = (token: string, name: string = platform) => showChoice(bench.context(), name, token);
-const choose = (token: string, ...ids: string[]) => makeChoice(bench.context(), platform, token, ids);
+const show = (token: string, name: string = platform) => showChoice(fixture.context(), name, token);
+const choose = (token: string, ...ids: string[]) => makeChoice(fixture.context(), platform, token, ids);
 const connectedNames = async () =>
-  (await listAccounts(bench.context(), {})).accounts.map(({ username }) => username).sort();
+  (await listAccounts(fixture.context(), {})).accounts.map(({ username }) => username).sort();
 
 describe('a login with several accounts', () => {
   it('connects nothing before the user has chosen, and stores no token in clear', async () => {
     const token = await beginChoice();
-    const stored = await bench.dump();
+    const stored = await fixture.dump();
     expect(stored).not.toMatch(/"(ACCOUNT|TOKENS)#/);
     expect(stored).not.toContain('secret-');
     expect(stored).not.toContain(token);
-    expect(bench.authorization.asked).toEqual(['exchange code-1']);
+    expect(fixture.authorization.asked).toEqual(['exchange code-1']);
   });
 
   it('counts an account that is listed twice once', async () => {
-    bench.authorization.answers.exchange = async () => [connectable('a', noon), connectable('a', noon)];
-    const { state } = await bench.begin();
-    expect(await bench.comeBack({ state, code: 'code-1' })).toMatchObject({ kind: 'connected' });
+    fixture.authorization.answers.exchange = async () => [connectable('a', noon), connectable('a', noon)];
+    const { state } = await fixture.begin();
+    expect(await fixture.comeBack({ state, code: 'code-1' })).toMatchObject({ kind: 'connected' });
   });
 
   it('is shown with a box for each account', async () => {
@@ -60,9 +60,9 @@ describe('a login with several accounts', () => {
     expect(await connectedNames()).toEqual(['a', 'c']);
     const answer = answerTo(outcome);
     const back = new URL('redirectTo' in answer ? answer.redirectTo : 'missing:');
-    const ids = (await listAccounts(bench.context(), {})).accounts.map(({ id }) => id);
+    const ids = (await listAccounts(fixture.context(), {})).accounts.map(({ id }) => id);
     expect(back.searchParams.get('connected')?.split(',').sort()).toEqual(ids.sort());
-    expect(bench.authorization.asked).toEqual(['exchange code-1', 'afterConnect a', 'afterConnect c']);
+    expect(fixture.authorization.asked).toEqual(['exchange code-1', 'afterConnect a', 'afterConnect c']);
   });
 
   it('asks again where nothing was chosen, or nothing that was offered', async () => {
@@ -77,7 +77,7 @@ describe('a login with several accounts', () => {
 
   it('connects as many at a time as one transaction takes', async () => {
     const many = Array.from({ length: 25 }, (_, index) => `page-${index}`);
-    bench.authorization.answers.exchange = async () =>
+    fixture.authorization.answers.exchange = async () =>
       many.map((id) => connectable(id, noon, { loginId: 'person' }));
     const token = await beginChoice();
     expect(await choose(token, ...many)).toMatchObject({
@@ -90,9 +90,9 @@ describe('a login with several accounts', () => {
 
   it('is refused where its accounts do not fit one choice', async () => {
     const many = Array.from({ length: 2_000 }, (_, index) => connectable(`page-${index}`, noon));
-    bench.authorization.answers.exchange = async () => many;
-    const { state } = await bench.begin();
-    expect(await bench.comeBack({ state, code: 'code-1' })).toMatchObject({
+    fixture.authorization.answers.exchange = async () => many;
+    const { state } = await fixture.begin();
+    expect(await fixture.comeBack({ state, code: 'code-1' })).toMatchObject({
       kind: 'refused',
       reason: expect.stringContaining('2000 accounts'),
     });
@@ -118,7 +118,7 @@ describe('a choice', () => {
 
   it('can be made again where the platform failed, for then nothing was connected', async () => {
     const token = await beginChoice();
-    bench.authorization.answers.afterConnect = async ({ platformAccountId }) => {
+    fixture.authorization.answers.afterConnect = async ({ platformAccountId }) => {
       if (platformAccountId === 'b') throw new PlatformError('rejected', 'Page b is locked');
     };
     expect(await choose(token, 'a', 'b')).toEqual({
@@ -132,14 +132,14 @@ describe('a choice', () => {
 
   it('forgets the tokens of the others once it is made', async () => {
     const token = await beginChoice();
-    expect(await bench.dump()).toContain('"candidates"');
+    expect(await fixture.dump()).toContain('"candidates"');
     await choose(token, 'a');
-    expect(await bench.dump()).not.toContain('"candidates"');
+    expect(await fixture.dump()).not.toContain('"candidates"');
   });
 
   it('ends after ten minutes', async () => {
     const token = await beginChoice();
-    bench.clock.time += 10 * minuteMs;
+    fixture.clock.time += 10 * minuteMs;
     const expired = { kind: 'refused', reason: expect.stringContaining('ten minutes'), redirectUrl };
     expect(await show(token)).toEqual(expired);
     expect(await choose(token, 'a')).toEqual(expired);
@@ -147,7 +147,7 @@ describe('a choice', () => {
   });
 
   it('is found by its own token alone', async () => {
-    const { state } = await bench.begin();
+    const { state } = await fixture.begin();
     const token = await beginChoice();
     for (const forged of ['', state, `${token}x`, token.slice(1), 'CHOICE']) {
       expect(await choose(forged, 'a')).toMatchObject({

@@ -6,21 +6,21 @@ import { answerTo } from '../../../lib/connections/pages.ts';
 import { minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import { connectable, tokenSet } from '../../support/authorization.ts';
-import { type ConnectingBench, noon, openConnectingBench } from '../../support/connecting.ts';
+import { type ConnectingFixture, noon, openConnectingFixture } from '../../support/connecting.ts';
 
 const redirectUrl = 'https://app.example/done';
 
-let bench: ConnectingBench;
+let fixture: ConnectingFixture;
 beforeEach(async () => {
-  bench = await openConnectingBench();
-  bench.authorization.answers.exchange = async () => [connectable('a', bench.clock.time)];
+  fixture = await openConnectingFixture();
+  fixture.authorization.answers.exchange = async () => [connectable('a', fixture.clock.time)];
 });
 
-const connectedAccounts = async () => (await listAccounts(bench.context(), {})).accounts;
+const connectedAccounts = async () => (await listAccounts(fixture.context(), {})).accounts;
 
 describe('beginning a connection', () => {
   it('gives the address of the consent page, with a state that lasts ten minutes', async () => {
-    const begun = await bench.begin();
+    const begun = await fixture.begin();
     const query = new URL(begun.authUrl).searchParams;
     expect(begun.expiresAt).toBe(toTimestamp(noon + 10 * minuteMs));
     expect(query.get('state')).toBe(begun.state);
@@ -28,21 +28,21 @@ describe('beginning a connection', () => {
   });
 
   it('keeps the state’s digest and not the state', async () => {
-    const { state } = await bench.begin();
-    expect(await bench.dump()).not.toContain(state);
+    const { state } = await fixture.begin();
+    expect(await fixture.dump()).not.toContain(state);
   });
 
   it('sends the S256 of a verifier that comes with the code later (RFC 7636)', async () => {
-    const { authUrl, state } = await bench.begin();
-    await bench.comeBack({ state, code: 'code-1' });
-    const verifier = bench.authorization.grants[0]?.codeVerifier ?? '';
+    const { authUrl, state } = await fixture.begin();
+    await fixture.comeBack({ state, code: 'code-1' });
+    const verifier = fixture.authorization.grants[0]?.codeVerifier ?? '';
     expect(verifier).toMatch(/^[\w.~-]{43,128}$/);
     const challenge = createHash('sha256').update(verifier).digest('base64url');
     expect(new URL(authUrl).searchParams.get('codeChallenge')).toBe(challenge);
   });
 
   it('refuses a platform that is not built, naming the field', async () => {
-    await expect(beginConnection(bench.context(), 'tiktok', {})).rejects.toMatchObject({
+    await expect(beginConnection(fixture.context(), 'tiktok', {})).rejects.toMatchObject({
       code: 'invalid',
       fields: { platform: [expect.stringContaining('tiktok')] },
     });
@@ -51,46 +51,46 @@ describe('beginning a connection', () => {
 
 describe('coming back from the platform', () => {
   it('connects the account', async () => {
-    const { state } = await bench.begin(redirectUrl);
-    const outcome = await bench.comeBack({ state, code: 'code-1' });
+    const { state } = await fixture.begin(redirectUrl);
+    const outcome = await fixture.comeBack({ state, code: 'code-1' });
     const accounts = await connectedAccounts();
     expect(accounts).toMatchObject([
       { platform: 'youtube', username: 'a', status: 'ok', meta: { kind: 'page' } },
     ]);
     expect(answerTo(outcome)).toEqual({ redirectTo: `${redirectUrl}?connected=${accounts[0]?.id}` });
-    expect(bench.authorization.asked).toEqual(['exchange code-1', 'afterConnect a']);
+    expect(fixture.authorization.asked).toEqual(['exchange code-1', 'afterConnect a']);
   });
 
   it('says so on a page where no redirectUrl was given', async () => {
-    const { state } = await bench.begin();
-    expect(answerTo(await bench.comeBack({ state, code: 'code-1' }))).toMatchObject({
+    const { state } = await fixture.begin();
+    expect(answerTo(await fixture.comeBack({ state, code: 'code-1' }))).toMatchObject({
       status: 200,
       html: expect.stringContaining('The a (YouTube)'),
     });
   });
 
   it('stores no token in clear', async () => {
-    await bench.connect();
-    const stored = await bench.dump();
+    await fixture.connect();
+    const stored = await fixture.dump();
     expect(stored).toContain('ciphertext');
     expect(stored).not.toContain('secret-');
   });
 
   it('keeps apart two workspaces that connect the same account', async () => {
     const other = randomUUID();
-    const [here, there] = [await bench.connect(), await bench.connect(other)];
+    const [here, there] = [await fixture.connect(), await fixture.connect(other)];
     expect(here.id).not.toBe(there.id);
     expect((await connectedAccounts()).map(({ id }) => id)).toEqual([here.id]);
-    await expect(readAccount(bench.context(other), here.id)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(readAccount(fixture.context(other), here.id)).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('brings the same id back, well again, when the account is connected again', async () => {
-    const first = await bench.connect();
-    bench.clock.time += minuteMs;
-    bench.authorization.answers.exchange = async () => [
-      connectable('a', bench.clock.time, { displayName: 'Renamed' }),
+    const first = await fixture.connect();
+    fixture.clock.time += minuteMs;
+    fixture.authorization.answers.exchange = async () => [
+      connectable('a', fixture.clock.time, { displayName: 'Renamed' }),
     ];
-    const second = await bench.connect();
+    const second = await fixture.connect();
     expect(second.id).toBe(first.id);
     expect(await connectedAccounts()).toMatchObject([{ id: first.id, displayName: 'Renamed', status: 'ok' }]);
   });
@@ -108,7 +108,7 @@ describe('coming back from the platform', () => {
       'a scope is missing',
       async () => {
         const tokens = tokenSet('a', noon, { scopes: ['read'] });
-        bench.authorization.answers.exchange = async () => [connectable('a', noon, { tokens })];
+        fixture.authorization.answers.exchange = async () => [connectable('a', noon, { tokens })];
         return { code: 'code-1' };
       },
       /Missing: publish/,
@@ -116,7 +116,7 @@ describe('coming back from the platform', () => {
     [
       'the login has no account',
       async () => {
-        bench.authorization.answers.exchange = async () => [];
+        fixture.authorization.answers.exchange = async () => [];
         return { code: 'code-1' };
       },
       /no account to publish to/,
@@ -124,7 +124,7 @@ describe('coming back from the platform', () => {
     [
       'the platform refuses the code',
       async () => {
-        bench.authorization.answers.exchange = async () => {
+        fixture.authorization.answers.exchange = async () => {
           throw new PlatformError('rejected', 'The code was used.');
         };
         return { code: 'code-1' };
@@ -134,7 +134,7 @@ describe('coming back from the platform', () => {
     [
       'the platform does not answer',
       async () => {
-        bench.authorization.answers.exchange = async () => {
+        fixture.authorization.answers.exchange = async () => {
           throw new PlatformError('unknown', 'No answer within 20 s');
         };
         return { code: 'code-1' };
@@ -144,7 +144,7 @@ describe('coming back from the platform', () => {
     [
       'the platform’s last step fails',
       async () => {
-        bench.authorization.answers.afterConnect = async () => {
+        fixture.authorization.answers.afterConnect = async () => {
           throw new PlatformError('rejected', 'No subscription');
         };
         return { code: 'code-1' };
@@ -154,7 +154,7 @@ describe('coming back from the platform', () => {
     [
       'we have an error of our own, whose words stay here',
       async () => {
-        bench.authorization.answers.exchange = async () => {
+        fixture.authorization.answers.exchange = async () => {
           throw new Error('password of the database');
         };
         return { code: 'code-1' };
@@ -166,41 +166,41 @@ describe('coming back from the platform', () => {
   it.each(refusals)(
     'goes back with the reason, and nothing is connected, where %s',
     async (_when, act, reason) => {
-      const { state } = await bench.begin(redirectUrl);
-      const answer = answerTo(await bench.comeBack({ state, ...(await act()) }));
+      const { state } = await fixture.begin(redirectUrl);
+      const answer = answerTo(await fixture.comeBack({ state, ...(await act()) }));
       const back = new URL('redirectTo' in answer ? answer.redirectTo : 'missing:');
       expect(back.origin + back.pathname).toBe(redirectUrl);
       expect(back.searchParams.get('error')).toMatch(reason);
-      expect(await bench.dump()).not.toMatch(/"(ACCOUNT|TOKENS)#/);
+      expect(await fixture.dump()).not.toMatch(/"(ACCOUNT|TOKENS)#/);
     },
   );
 });
 
 describe('a state', () => {
   it('works once', async () => {
-    const { state } = await bench.begin(redirectUrl);
-    await bench.comeBack({ state, code: 'code-1' });
-    expect(await bench.comeBack({ state, code: 'code-2' })).toEqual({
+    const { state } = await fixture.begin(redirectUrl);
+    await fixture.comeBack({ state, code: 'code-1' });
+    expect(await fixture.comeBack({ state, code: 'code-2' })).toEqual({
       kind: 'refused',
       reason: expect.stringContaining('used already'),
       redirectUrl,
     });
-    expect(bench.authorization.asked).not.toContain('exchange code-2');
+    expect(fixture.authorization.asked).not.toContain('exchange code-2');
   });
 
   it('works once when the browser comes back many times at once', async () => {
-    const { state } = await bench.begin();
+    const { state } = await fixture.begin();
     const outcomes = await Promise.all(
-      Array.from({ length: 8 }, (_, index) => bench.comeBack({ state, code: `code-${index}` })),
+      Array.from({ length: 8 }, (_, index) => fixture.comeBack({ state, code: `code-${index}` })),
     );
     expect(outcomes.filter(({ kind }) => kind === 'connected')).toHaveLength(1);
-    expect(bench.authorization.grants).toHaveLength(1);
+    expect(fixture.authorization.grants).toHaveLength(1);
   });
 
   it('works once even where the user said no', async () => {
-    const { state } = await bench.begin(redirectUrl);
-    await bench.comeBack({ state, error: 'access_denied' });
-    expect(await bench.comeBack({ state, code: 'code-1' })).toMatchObject({ kind: 'refused' });
+    const { state } = await fixture.begin(redirectUrl);
+    await fixture.comeBack({ state, error: 'access_denied' });
+    expect(await fixture.comeBack({ state, code: 'code-1' })).toMatchObject({ kind: 'refused' });
   });
 
   it.each([
@@ -208,27 +208,27 @@ describe('a state', () => {
     ['at', 0, 'refused'],
     ['an hour after', 60 * minuteMs, 'refused'],
   ])('%s the end of its ten minutes: %s ms', async (_when, offsetMs, kind) => {
-    const { state } = await bench.begin(redirectUrl);
-    bench.clock.time += 10 * minuteMs + offsetMs;
-    expect(await bench.comeBack({ state, code: 'code-1' })).toMatchObject({ kind, redirectUrl });
+    const { state } = await fixture.begin(redirectUrl);
+    fixture.clock.time += 10 * minuteMs + offsetMs;
+    expect(await fixture.comeBack({ state, code: 'code-1' })).toMatchObject({ kind, redirectUrl });
   });
 
   it('of one platform is none at another’s address, and is still good at its own', async () => {
-    const { state } = await bench.begin(redirectUrl);
-    expect(await bench.comeBack({ state, code: 'code-1' }, 'instagram')).toMatchObject({
+    const { state } = await fixture.begin(redirectUrl);
+    expect(await fixture.comeBack({ state, code: 'code-1' }, 'instagram')).toMatchObject({
       kind: 'refused',
       reason: expect.stringContaining('another platform'),
       redirectUrl,
     });
-    expect(await bench.comeBack({ state, code: 'code-1' })).toMatchObject({ kind: 'connected' });
+    expect(await fixture.comeBack({ state, code: 'code-1' })).toMatchObject({ kind: 'connected' });
   });
 
   it.each([[{}], [{ state: '' }], [{ state: 'made-up' }]])(
     'that nobody gave out leads to a page: %o',
     async (query) => {
-      const outcome = await bench.comeBack({ code: 'code-1', ...query });
+      const outcome = await fixture.comeBack({ code: 'code-1', ...query });
       expect(answerTo(outcome)).toMatchObject({ status: 400, html: expect.stringContaining('not valid') });
-      expect(bench.authorization.asked).toEqual([]);
+      expect(fixture.authorization.asked).toEqual([]);
     },
   );
 });

@@ -14,15 +14,15 @@ import { startMs, storeAccount } from '../../support/builders.ts';
 import { freeLeftTimes } from '../../support/freed-times.ts';
 import { countRequests } from '../../support/requests.ts';
 import { createTestTable } from '../../support/table.ts';
-import { openDesk, refusalsOf } from './fixture.ts';
+import { openFixture, refusalsOf } from './fixture.ts';
 
 let table: Table;
-let desk: Awaited<ReturnType<typeof openDesk>>;
+let fixture: Awaited<ReturnType<typeof openFixture>>;
 beforeAll(async () => {
   table = await createTestTable();
 });
 beforeEach(async () => {
-  desk = await openDesk(table);
+  fixture = await openFixture(table);
 });
 
 const auto = { scheduledFor: 'auto' };
@@ -30,7 +30,7 @@ const at = (time: string) => `2026-03-${time}:00.000Z`;
 
 /** Creates a post and says when it is due. */
 async function timeOf(changes: object = auto): Promise<string | undefined> {
-  return (await desk.create(changes)).post.scheduledFor;
+  return (await fixture.create(changes)).post.scheduledFor;
 }
 
 async function timesOf(count: number, changes: object = auto): Promise<(string | undefined)[]> {
@@ -39,13 +39,13 @@ async function timesOf(count: number, changes: object = auto): Promise<(string |
   return times;
 }
 
-const withRhythm = (accountId: string, changes: object, context: PostsContext = desk.context) =>
+const withRhythm = (accountId: string, changes: object, context: PostsContext = fixture.context) =>
   setRhythm(context, accountId, Rhythm.parse(changes));
 
 describe('a post that asks for a slot', () => {
   it('is scheduled for the first that its rhythm allows and its platform can be ready for', async () => {
     // An image on Instagram takes a minute to prepare.
-    const { post, targets } = await desk.create(auto);
+    const { post, targets } = await fixture.create(auto);
     expect(post).toMatchObject({ status: 'scheduled', scheduledFor: at('01T12:01') });
     expect(targets).toMatchObject([
       { status: 'scheduled', scheduledFor: at('01T12:01'), wakeAt: at('01T12:00') },
@@ -59,7 +59,7 @@ describe('a post that asks for a slot', () => {
   });
 
   it('keeps the rhythm that was set for its channel and key', async () => {
-    await withRhythm(desk.instagram.id, {
+    await withRhythm(fixture.instagram.id, {
       gapMinutes: 30,
       dailyCap: 2,
       dayWindow: { from: '20:00', to: '22:00' },
@@ -69,77 +69,77 @@ describe('a post that asks for a slot', () => {
   });
 
   it('keeps its distance from what others have scheduled, drafts left aside', async () => {
-    await desk.create({ scheduledFor: at('01T12:10') });
-    await desk.create({ scheduledFor: at('01T12:26'), isDraft: true });
+    await fixture.create({ scheduledFor: at('01T12:10') });
+    await fixture.create({ scheduledFor: at('01T12:26'), isDraft: true });
     expect(await timeOf()).toBe(at('01T12:25'));
   });
 
   it('takes the earliest slot that fits all its channels', async () => {
     await timeOf();
-    const platforms = [{ accountId: desk.instagram.id }, { accountId: desk.youtube.id }];
+    const platforms = [{ accountId: fixture.instagram.id }, { accountId: fixture.youtube.id }];
     const media = { mediaItems: [], content: '' };
-    await withRhythm(desk.youtube.id, { dayWindow: { from: '15:00', to: '16:00' } });
+    await withRhythm(fixture.youtube.id, { dayWindow: { from: '15:00', to: '16:00' } });
     const planned = await createPost(
-      { ...desk.context, rulesFor: () => ({ leadSeconds: () => 0, check: () => [] }) },
-      desk.body({ ...auto, ...media, platforms }),
+      { ...fixture.context, rulesFor: () => ({ leadSeconds: () => 0, check: () => [] }) },
+      fixture.body({ ...auto, ...media, platforms }),
       { rawBody: '' },
     );
     expect(planned.targets.map(({ scheduledFor }) => scheduledFor)).toEqual([at('01T15:00'), at('01T15:00')]);
   });
 
   it('leaves a destination its own time', async () => {
-    const other = await storeAccount(table, desk.context.workspaceId, { platformAccountId: '2' });
-    const { post, targets } = await desk.create({
+    const other = await storeAccount(table, fixture.context.workspaceId, { platformAccountId: '2' });
+    const { post, targets } = await fixture.create({
       ...auto,
-      platforms: [{ accountId: desk.instagram.id }, { accountId: other.id, scheduledFor: at('01T12:00') }],
+      platforms: [{ accountId: fixture.instagram.id }, { accountId: other.id, scheduledFor: at('01T12:00') }],
     });
     expect(post.scheduledFor).toBe(at('01T12:01'));
     expect(targets.map(({ scheduledFor }) => scheduledFor)).toEqual([at('01T12:01'), at('01T12:00')]);
   });
 
   it('stays a draft without a time where it is one', async () => {
-    const { post } = await desk.create({ ...auto, isDraft: true });
+    const { post } = await fixture.create({ ...auto, isDraft: true });
     expect(post).toMatchObject({ status: 'draft' });
     expect(post.scheduledFor).toBeUndefined();
     expect(await timeOf()).toBe(at('01T12:01'));
   });
 
   it('is the same post when it is asked for again', async () => {
-    const first = await desk.create(auto, { idempotencyKey: 'once' });
-    const again = await desk.create(auto, { idempotencyKey: 'once' });
+    const first = await fixture.create(auto, { idempotencyKey: 'once' });
+    const again = await fixture.create(auto, { idempotencyKey: 'once' });
     expect(again).toMatchObject({ replayed: true, post: { id: first.post.id } });
     expect(await timeOf()).toBe(at('01T14:01'));
   });
 
   it('is refused where one destination asks for a slot of its own', async () => {
-    const platforms = [{ accountId: desk.instagram.id, scheduledFor: 'auto' }];
-    expect(await refusalsOf(desk.create({ platforms }))).toEqual([
+    const platforms = [{ accountId: fixture.instagram.id, scheduledFor: 'auto' }];
+    expect(await refusalsOf(fixture.create({ platforms }))).toEqual([
       'platforms[0].scheduledFor: must be a time: auto is for the post as a whole',
     ]);
   });
 
   it('is valid without one being taken', async () => {
-    expect(await validatePost(desk.context, desk.body(auto))).toEqual([]);
+    expect(await validatePost(fixture.context, fixture.body(auto))).toEqual([]);
     expect(await timeOf()).toBe(at('01T12:01'));
   });
 });
 
 describe('slots of different keys', () => {
   it('keep a buffer from each other, but no gap and no common cap', async () => {
-    const other = { ...desk.context, keyId: newId(startMs) };
-    const create = (context: PostsContext) => createPost(context, desk.body(auto), { rawBody: '' });
+    const other = { ...fixture.context, keyId: newId(startMs) };
+    const create = (context: PostsContext) => createPost(context, fixture.body(auto), { rawBody: '' });
     const times: (string | undefined)[] = [];
-    for (const context of [desk.context, other, desk.context, other]) {
+    for (const context of [fixture.context, other, fixture.context, other]) {
       times.push((await create(context)).post.scheduledFor);
     }
     expect(times).toEqual(['01T12:01', '01T12:16', '01T14:01', '01T14:16'].map(at));
   });
 
   it('go by a rhythm each', async () => {
-    const other = { ...desk.context, keyId: newId(startMs) };
-    await withRhythm(desk.instagram.id, { dayWindow: { from: '18:00', to: '19:00' } }, other);
+    const other = { ...fixture.context, keyId: newId(startMs) };
+    await withRhythm(fixture.instagram.id, { dayWindow: { from: '18:00', to: '19:00' } }, other);
     expect(await timeOf()).toBe(at('01T12:01'));
-    expect((await createPost(other, desk.body(auto), { rawBody: '' })).post.scheduledFor).toBe(
+    expect((await createPost(other, fixture.body(auto), { rawBody: '' })).post.scheduledFor).toBe(
       at('01T18:00'),
     );
   });
@@ -149,66 +149,66 @@ describe('a slot is free again once its post', () => {
   const [first, second] = [at('01T12:01'), at('01T14:01')];
 
   it('was deleted', async () => {
-    const { post } = await desk.create(auto);
-    await removePost(desk.context, post.id);
+    const { post } = await fixture.create(auto);
+    await removePost(fixture.context, post.id);
     expect(await timesOf(2)).toEqual([first, second]);
   });
 
   it('was moved', async () => {
-    const { post } = await desk.create(auto);
-    await editPost(desk.context, post.id, { scheduledFor: at('05T12:00') });
+    const { post } = await fixture.create(auto);
+    await editPost(fixture.context, post.id, { scheduledFor: at('05T12:00') });
     expect(await timesOf(2)).toEqual([first, second]);
   });
 
   it('became a draft', async () => {
-    const { post } = await desk.create(auto);
-    await editPost(desk.context, post.id, { scheduledFor: null });
+    const { post } = await fixture.create(auto);
+    await editPost(fixture.context, post.id, { scheduledFor: null });
     expect(await timesOf(2)).toEqual([first, second]);
   });
 
   it('left the channel', async () => {
-    const other = await storeAccount(table, desk.context.workspaceId, { platformAccountId: '2' });
-    const { post } = await desk.create(auto);
-    await editPost(desk.context, post.id, { platforms: [{ accountId: other.id }] });
+    const other = await storeAccount(table, fixture.context.workspaceId, { platformAccountId: '2' });
+    const { post } = await fixture.create(auto);
+    await editPost(fixture.context, post.id, { platforms: [{ accountId: other.id }] });
     expect(await timesOf(2)).toEqual([first, second]);
   });
 
   it('failed, and the time of its retry is taken', async () => {
-    const { post, targets } = await desk.create(auto);
+    const { post, targets } = await fixture.create(auto);
     const [target] = targets;
     if (!target) throw new Error('no target');
     const failed = await updateTarget(table, target, { status: 'failed', wakeAt: null }, 'w');
     await freeLeftTimes(table, target, failed);
     expect(await timesOf(2)).toEqual([first, second]);
     const now = Date.parse(at('01T18:00'));
-    await retryPost({ ...desk.context, now }, post.id);
-    const next = await createPost({ ...desk.context, now }, desk.body(auto), { rawBody: '' });
+    await retryPost({ ...fixture.context, now }, post.id);
+    const next = await createPost({ ...fixture.context, now }, fixture.body(auto), { rawBody: '' });
     expect(next.post.scheduledFor).toBe(at('01T18:15'));
   });
 });
 
 describe('an edit', () => {
   it('gives a draft a slot', async () => {
-    const { post } = await desk.create();
-    const edited = await editPost(desk.context, post.id, auto);
+    const { post } = await fixture.create();
+    const edited = await editPost(fixture.context, post.id, auto);
     expect(edited.post).toMatchObject({ status: 'scheduled', scheduledFor: at('01T12:01') });
     expect(await timeOf()).toBe(at('01T14:01'));
   });
 
   it('that asks for a slot does not stand in its own way', async () => {
-    const { post } = await desk.create(auto);
-    expect((await editPost(desk.context, post.id, auto)).post.scheduledFor).toBe(at('01T12:01'));
+    const { post } = await fixture.create(auto);
+    expect((await editPost(fixture.context, post.id, auto)).post.scheduledFor).toBe(at('01T12:01'));
   });
 
   it('of a time that somebody named makes it count as automatic', async () => {
-    const { post } = await desk.create({ scheduledFor: at('01T12:01') });
-    await editPost(desk.context, post.id, auto);
+    const { post } = await fixture.create({ scheduledFor: at('01T12:01') });
+    await editPost(fixture.context, post.id, auto);
     expect(await timeOf()).toBe(at('01T14:01'));
   });
 
   it('of the text leaves the slot as it is', async () => {
-    const { post } = await desk.create(auto);
-    const edited = await editPost(desk.context, post.id, { content: 'New' });
+    const { post } = await fixture.create(auto);
+    const edited = await editPost(fixture.context, post.id, { content: 'New' });
     expect(edited.post.scheduledFor).toBe(at('01T12:01'));
     expect(await timeOf()).toBe(at('01T14:01'));
   });
@@ -216,7 +216,7 @@ describe('an edit', () => {
 
 describe('thirty requests at once on one channel', () => {
   it('get thirty slots that keep gap and cap', async () => {
-    const created = await Promise.all(Array.from({ length: 30 }, () => desk.create(auto)));
+    const created = await Promise.all(Array.from({ length: 30 }, () => fixture.create(auto)));
     const times = created.map(({ post }) => Date.parse(post.scheduledFor ?? '')).sort((a, b) => a - b);
     expect(new Set(times).size).toBe(30);
     for (const [index, time] of times.slice(1).entries()) {
@@ -227,7 +227,7 @@ describe('thirty requests at once on one channel', () => {
   }, 60_000);
 
   it('and a post to fifty channels among them never share one', async () => {
-    const { workspaceId } = desk.context;
+    const { workspaceId } = fixture.context;
     const accounts = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
         storeAccount(table, workspaceId, { platformAccountId: `${index}` }),
@@ -236,7 +236,7 @@ describe('thirty requests at once on one channel', () => {
     const everywhere = { ...auto, platforms: accounts.map(({ id }) => ({ accountId: id })) };
     const here = { ...auto, platforms: [{ accountId: accounts[7]?.id }] };
     const created = await Promise.all(
-      [everywhere, here, everywhere, here, here].map((body) => desk.create(body)),
+      [everywhere, here, everywhere, here, here].map((body) => fixture.create(body)),
     );
     const times = created.map(({ post }) => post.scheduledFor).sort();
     expect(times).toEqual(['01T12:01', '01T14:01', '01T16:01', '02T09:00', '02T11:00'].map(at));
@@ -247,33 +247,33 @@ describe('a full calendar', () => {
   const once = { dailyCap: 1, gapMinutes: 1, dayWindow: { from: '12:00', to: '12:02' } };
 
   it('is a 400 that names scheduledFor, after as many reads as ever', async () => {
-    await withRhythm(desk.instagram.id, once);
+    await withRhythm(fixture.instagram.id, once);
     const many = Array.from({ length: 91 }, (_, day) => toTimestamp(startMs + day * dayMs + minuteMs));
-    for (const scheduledFor of many) await desk.create({ scheduledFor });
-    const { counted, requests } = countRequests(desk.context);
-    expect(await refusalsOf(createPost(counted, desk.body(auto), { rawBody: '' }))).toEqual([
+    for (const scheduledFor of many) await fixture.create({ scheduledFor });
+    const { counted, requests } = countRequests(fixture.context);
+    expect(await refusalsOf(createPost(counted, fixture.body(auto), { rawBody: '' }))).toEqual([
       'scheduledFor: no slot is free within 90 days',
     ]);
     // What the post refers to; then rhythm and version, and the channel's calendar.
     expect(requests).toEqual(['BatchGetCommand', 'BatchGetCommand', 'QueryCommand']);
-    expect(await validatePost(desk.context, desk.body(auto))).toEqual([
+    expect(await validatePost(fixture.context, fixture.body(auto))).toEqual([
       { field: 'scheduledFor', message: 'no slot is free within 90 days' },
     ]);
   });
 
   it('has room again when time has passed', async () => {
-    await withRhythm(desk.instagram.id, once);
-    await desk.create({ scheduledFor: at('01T12:01') });
+    await withRhythm(fixture.instagram.id, once);
+    await fixture.create({ scheduledFor: at('01T12:01') });
     const now = startMs + 23 * hourMs;
-    expect((await desk.create(auto, {}, now)).post.scheduledFor).toBe(at('02T12:00'));
+    expect((await fixture.create(auto, {}, now)).post.scheduledFor).toBe(at('02T12:00'));
   });
 });
 
 it('a slot costs one batch of reads and a query for each channel beside what a post costs', async () => {
-  const other = await storeAccount(table, desk.context.workspaceId, { platformAccountId: '2' });
-  const platforms = [{ accountId: desk.instagram.id }, { accountId: other.id }];
-  const { counted, requests } = countRequests(desk.context);
-  await createPost(counted, desk.body({ ...auto, platforms }), { rawBody: '' });
+  const other = await storeAccount(table, fixture.context.workspaceId, { platformAccountId: '2' });
+  const platforms = [{ accountId: fixture.instagram.id }, { accountId: other.id }];
+  const { counted, requests } = countRequests(fixture.context);
+  await createPost(counted, fixture.body({ ...auto, platforms }), { rawBody: '' });
   expect(requests).toEqual([
     'BatchGetCommand',
     'BatchGetCommand',
@@ -284,12 +284,12 @@ it('a slot costs one batch of reads and a query for each channel beside what a p
 });
 
 it('too many who ask for a slot at once are told to come back', async () => {
-  const contended = { ...desk.context, table: { ...table, backOff: async () => {} } };
+  const contended = { ...fixture.context, table: { ...table, backOff: async () => {} } };
   // Whenever this request has chosen, another has claimed a slot by the time it writes.
   const { counted } = countRequests(contended, async (name) => {
-    if (name === 'TransactWriteCommand') await desk.create(auto);
+    if (name === 'TransactWriteCommand') await fixture.create(auto);
   });
-  await expect(createPost(counted, desk.body(auto), { rawBody: '' })).rejects.toMatchObject({
+  await expect(createPost(counted, fixture.body(auto), { rawBody: '' })).rejects.toMatchObject({
     code: 'unavailable',
     retryAfterSeconds: 2,
   });

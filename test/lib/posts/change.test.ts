@@ -8,13 +8,13 @@ import type { Table } from '../../../lib/table/table.ts';
 import type { PostStatus } from '../../../lib/targets/state.ts';
 import { changeTarget, startMs } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
-import { inOneHour, openDesk } from './fixture.ts';
+import { inOneHour, openFixture } from './fixture.ts';
 
 let table: Table;
-let desk: Awaited<ReturnType<typeof openDesk>>;
+let fixture: Awaited<ReturnType<typeof openFixture>>;
 beforeAll(async () => {
   table = await createTestTable();
-  desk = await openDesk(table);
+  fixture = await openFixture(table);
 });
 
 const conflict = { code: 'conflict' };
@@ -23,7 +23,7 @@ const inTwoHours = '2026-03-01T14:00:00.000Z';
 
 /** A scheduled post whose one target is in this state. */
 async function postIn(status: PostStatus, changes: object = {}, intentAt?: string) {
-  const { post, targets } = await desk.create({ scheduledFor: inOneHour, ...changes });
+  const { post, targets } = await fixture.create({ scheduledFor: inOneHour, ...changes });
   const [target] = targets;
   if (!target) throw new Error('no target');
   const settled = status === 'scheduled' ? {} : { wakeAt: null };
@@ -33,22 +33,22 @@ async function postIn(status: PostStatus, changes: object = {}, intentAt?: strin
 
 describe('a changed post', () => {
   it('is woken at its new time, and what was set off before is out of date', async () => {
-    const { post } = await desk.create({ scheduledFor: inOneHour });
-    await editPost(desk.context, post.id, { scheduledFor: inTwoHours, content: 'New' });
-    const found = await readPost(desk.context, post.id);
+    const { post } = await fixture.create({ scheduledFor: inOneHour });
+    await editPost(fixture.context, post.id, { scheduledFor: inTwoHours, content: 'New' });
+    const found = await readPost(fixture.context, post.id);
     expect(found.post).toMatchObject({ content: 'New', scheduledFor: inTwoHours, createdAt: post.createdAt });
     expect(found.targets).toMatchObject([{ scheduledFor: inTwoHours, wakeNumber: 2, status: 'scheduled' }]);
   });
 
   it('keeps what is not named', async () => {
-    const { post, targets } = await desk.create({
+    const { post, targets } = await fixture.create({
       scheduledFor: inOneHour,
       platforms: [
-        { accountId: desk.instagram.id, customContent: 'Own', platformSpecificData: { altText: 'A' } },
+        { accountId: fixture.instagram.id, customContent: 'Own', platformSpecificData: { altText: 'A' } },
       ],
     });
-    await editPost(desk.context, post.id, { content: 'New' });
-    const found = await readPost(desk.context, post.id);
+    await editPost(fixture.context, post.id, { content: 'New' });
+    const found = await readPost(fixture.context, post.id);
     expect(found.post).toMatchObject({ scheduledFor: inOneHour, mediaItems: post.mediaItems });
     expect(found.targets).toMatchObject([
       { content: 'Own', options: { altText: 'A' }, wakeAt: targets[0]?.wakeAt },
@@ -56,17 +56,17 @@ describe('a changed post', () => {
   });
 
   it('becomes a draft that waits for nothing', async () => {
-    const { post } = await desk.create({ scheduledFor: inOneHour });
-    await editPost(desk.context, post.id, { scheduledFor: null });
-    const found = await readPost(desk.context, post.id);
+    const { post } = await fixture.create({ scheduledFor: inOneHour });
+    await editPost(fixture.context, post.id, { scheduledFor: null });
+    const found = await readPost(fixture.context, post.id);
     expect(found.post.status).toBe('draft');
     expect(found.targets[0]).not.toHaveProperty('wakeAt');
   });
 
   it('may still be edited by one of two at once, or by both in turn', async () => {
-    const { post } = await desk.create({ scheduledFor: inOneHour });
-    await Promise.all(['A', 'B', 'C'].map((content) => editPost(desk.context, post.id, { content })));
-    const found = await readPost(desk.context, post.id);
+    const { post } = await fixture.create({ scheduledFor: inOneHour });
+    await Promise.all(['A', 'B', 'C'].map((content) => editPost(fixture.context, post.id, { content })));
+    const found = await readPost(fixture.context, post.id);
     expect(found.post.version).toBe(4);
     expect(found.targets[0]?.wakeNumber).toBe(4);
   });
@@ -75,7 +75,7 @@ describe('a changed post', () => {
     'is not one that is %s',
     async (status) => {
       const id = await postIn(status);
-      await expect(editPost(desk.context, id, { content: 'x' })).rejects.toMatchObject(conflict);
+      await expect(editPost(fixture.context, id, { content: 'x' })).rejects.toMatchObject(conflict);
     },
   );
 });
@@ -83,41 +83,41 @@ describe('a changed post', () => {
 describe('a deleted post', () => {
   it.each<PostStatus>(['draft', 'scheduled', 'failed'])('is gone when it was %s', async (status) => {
     const id = await postIn(status);
-    await removePost(desk.context, id);
-    await expect(readPost(desk.context, id)).rejects.toMatchObject(notFound);
-    await expect(removePost(desk.context, id)).rejects.toMatchObject(notFound);
+    await removePost(fixture.context, id);
+    await expect(readPost(fixture.context, id)).rejects.toMatchObject(notFound);
+    await expect(removePost(fixture.context, id)).rejects.toMatchObject(notFound);
   });
 
   it.each<PostStatus>(['publishing', 'published', 'partial'])('is not one that is %s', async (status) => {
     const id = await postIn(status);
-    await expect(removePost(desk.context, id)).rejects.toMatchObject(conflict);
-    await readPost(desk.context, id);
+    await expect(removePost(fixture.context, id)).rejects.toMatchObject(conflict);
+    await readPost(fixture.context, id);
   });
 
   it('gives its idempotency key back', async () => {
-    const { post } = await desk.create({ idempotencyKey: 'again' });
-    await removePost(desk.context, post.id);
-    expect(await desk.create({ idempotencyKey: 'again' })).toMatchObject({ replayed: false });
+    const { post } = await fixture.create({ idempotencyKey: 'again' });
+    await removePost(fixture.context, post.id);
+    expect(await fixture.create({ idempotencyKey: 'again' })).toMatchObject({ replayed: false });
   });
 
   it('leaves the key alone that another post has taken since it expired', async () => {
-    const old = await desk.create({ idempotencyKey: 'taken' });
+    const old = await fixture.create({ idempotencyKey: 'taken' });
     const later = startMs + 31 * dayMs;
-    const anew = await desk.create({ idempotencyKey: 'taken' }, {}, later);
-    await removePost({ ...desk.context, now: later }, old.post.id);
-    expect(await desk.create({ idempotencyKey: 'taken' }, {}, later)).toMatchObject({
+    const anew = await fixture.create({ idempotencyKey: 'taken' }, {}, later);
+    await removePost({ ...fixture.context, now: later }, old.post.id);
+    expect(await fixture.create({ idempotencyKey: 'taken' }, {}, later)).toMatchObject({
       replayed: true,
       post: { id: anew.post.id },
     });
   });
 
   it('is not found by another workspace, and stays', async () => {
-    const { post } = await desk.create();
-    const other = await openDesk(table);
+    const { post } = await fixture.create();
+    const other = await openFixture(table);
     await expect(removePost(other.context, post.id)).rejects.toMatchObject(notFound);
     await expect(editPost(other.context, post.id, { content: 'x' })).rejects.toMatchObject(notFound);
     await expect(retryPost(other.context, post.id)).rejects.toMatchObject(notFound);
-    await readPost(desk.context, post.id);
+    await readPost(fixture.context, post.id);
   });
 });
 
@@ -125,8 +125,8 @@ describe('a retried post', () => {
   it('has its failed target due now, with another wake and without its failure', async () => {
     const id = await postIn('failed');
     const now = startMs + 5_000;
-    await retryPost({ ...desk.context, now }, id);
-    const { targets } = await readPost(desk.context, id);
+    await retryPost({ ...fixture.context, now }, id);
+    const { targets } = await readPost(fixture.context, id);
     expect(targets).toMatchObject([
       { status: 'scheduled', wakeAt: toTimestamp(now), wakeNumber: 2, failures: 0 },
     ]);
@@ -135,22 +135,22 @@ describe('a retried post', () => {
 
   it('asks first what became of an unknown last call', async () => {
     const id = await postIn('failed', {}, toTimestamp(startMs));
-    await retryPost(desk.context, id);
-    const { targets } = await readPost(desk.context, id);
+    await retryPost(fixture.context, id);
+    const { targets } = await readPost(fixture.context, id);
     expect(targets).toMatchObject([{ status: 'publishing', intentAt: toTimestamp(startMs) }]);
   });
 
   it('is retried once, whoever asks at the same time', async () => {
     const id = await postIn('failed');
-    const outcomes = await Promise.allSettled([1, 2, 3].map(() => retryPost(desk.context, id)));
+    const outcomes = await Promise.allSettled([1, 2, 3].map(() => retryPost(fixture.context, id)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect((await readPost(desk.context, id)).targets[0]?.wakeNumber).toBe(2);
+    expect((await readPost(fixture.context, id)).targets[0]?.wakeNumber).toBe(2);
   });
 
   it.each<PostStatus>(['draft', 'scheduled', 'publishing', 'published', 'partial'])(
     'is not one that is %s',
     async (status) => {
-      await expect(retryPost(desk.context, await postIn(status))).rejects.toMatchObject(conflict);
+      await expect(retryPost(fixture.context, await postIn(status))).rejects.toMatchObject(conflict);
     },
   );
 });

@@ -8,14 +8,14 @@ import type { Target } from '../../../lib/targets/schemas.ts';
 import { startMs, storeAccount } from '../../support/builders.ts';
 import { freeLeftTimes } from '../../support/freed-times.ts';
 import { createTestTable } from '../../support/table.ts';
-import { inOneHour, openDesk, refusalsOf } from './fixture.ts';
+import { inOneHour, openFixture, refusalsOf } from './fixture.ts';
 
 let table: Table;
-let desk: Awaited<ReturnType<typeof openDesk>>;
+let fixture: Awaited<ReturnType<typeof openFixture>>;
 let accountIds: string[];
 beforeAll(async () => {
   table = await createTestTable();
-  desk = await openDesk(table);
+  fixture = await openFixture(table);
   accountIds = await fiftyAccounts();
 });
 
@@ -23,7 +23,7 @@ const inTwoHours = '2026-03-01T14:00:00.000Z';
 
 async function fiftyAccounts(): Promise<string[]> {
   const accounts = Array.from({ length: 50 }, (_, index) =>
-    storeAccount(table, desk.context.workspaceId, { platformAccountId: `${index}` }),
+    storeAccount(table, fixture.context.workspaceId, { platformAccountId: `${index}` }),
   );
   return (await Promise.all(accounts)).map(({ id }) => id);
 }
@@ -32,7 +32,7 @@ const toAll = (ids: readonly string[]) => ids.map((accountId) => ({ accountId })
 
 /** How many times are taken on each channel; all the same where the calendars are right. */
 async function takenOnEach(): Promise<number[]> {
-  const counts = accountIds.map((id) => countPlanned(table, desk.context.workspaceId, id, startMs));
+  const counts = accountIds.map((id) => countPlanned(table, fixture.context.workspaceId, id, startMs));
   return [...new Set(await Promise.all(counts))];
 }
 
@@ -47,12 +47,12 @@ async function relay(before: readonly Target[], after: readonly Target[]): Promi
 describe('a post with more targets and times than one transaction holds', () => {
   it('has its times on all calendars, and takes them along when it is moved and deleted', async () => {
     const scheduled = { platforms: toAll(accountIds), scheduledFor: inOneHour };
-    const { post, targets } = await desk.create(scheduled, { idempotencyKey: 'large' });
+    const { post, targets } = await fixture.create(scheduled, { idempotencyKey: 'large' });
     expect(await takenOnEach()).toEqual([1]);
-    const moved = await editPost(desk.context, post.id, { scheduledFor: inTwoHours });
+    const moved = await editPost(fixture.context, post.id, { scheduledFor: inTwoHours });
     await relay(targets, moved.targets);
     expect(await takenOnEach()).toEqual([1]);
-    await removePost(desk.context, post.id);
+    await removePost(fixture.context, post.id);
     await relay(moved.targets, []);
     expect(await takenOnEach()).toEqual([0]);
   });
@@ -60,24 +60,24 @@ describe('a post with more targets and times than one transaction holds', () => 
   it('takes its times once where it is asked for twice at once', async () => {
     const scheduled = { platforms: toAll(accountIds), scheduledFor: inOneHour };
     const created = await Promise.all(
-      [1, 2, 3].map(() => desk.create(scheduled, { idempotencyKey: 'at once' })),
+      [1, 2, 3].map(() => fixture.create(scheduled, { idempotencyKey: 'at once' })),
     );
     const [id, ...others] = new Set(created.map(({ post }) => post.id));
     expect(others).toEqual([]);
     expect(await takenOnEach()).toEqual([1]);
-    await removePost(desk.context, id ?? '');
+    await removePost(fixture.context, id ?? '');
     await relay(created[0]?.targets ?? [], []);
   });
 
   it('cannot be given fifty other channels in one step, and stays as it is', async () => {
-    const { post } = await desk.create({ platforms: toAll(accountIds), scheduledFor: inOneHour });
+    const { post } = await fixture.create({ platforms: toAll(accountIds), scheduledFor: inOneHour });
     const platforms = toAll(await fiftyAccounts());
-    expect(await refusalsOf(editPost(desk.context, post.id, { platforms }))).toEqual([
+    expect(await refusalsOf(editPost(fixture.context, post.id, { platforms }))).toEqual([
       'platforms: too many destinations are exchanged at once; do it in two steps',
     ]);
-    expect((await readPost(desk.context, post.id)).targets.map(({ accountId }) => accountId).sort()).toEqual(
-      accountIds.toSorted(),
-    );
+    expect(
+      (await readPost(fixture.context, post.id)).targets.map(({ accountId }) => accountId).sort(),
+    ).toEqual(accountIds.toSorted());
     expect(await takenOnEach()).toEqual([1]);
   });
 });

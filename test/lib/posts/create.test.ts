@@ -5,32 +5,32 @@ import { findPost } from '../../../lib/posts/store.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { startMs } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
-import { inOneHour, mediaItem, openDesk, refusalsOf } from './fixture.ts';
+import { inOneHour, mediaItem, openFixture, refusalsOf } from './fixture.ts';
 
 let table: Table;
-let desk: Awaited<ReturnType<typeof openDesk>>;
+let fixture: Awaited<ReturnType<typeof openFixture>>;
 beforeAll(async () => {
   table = await createTestTable();
-  desk = await openDesk(table);
+  fixture = await openFixture(table);
 });
 
-const stored = (postId: string) => findPost(table, desk.context.workspaceId, postId);
+const stored = (postId: string) => findPost(table, fixture.context.workspaceId, postId);
 
 describe('a created post', () => {
   it('is a draft without a time, and its targets wait for nothing', async () => {
-    const { post, targets } = await desk.create();
+    const { post, targets } = await fixture.create();
     expect(post).toMatchObject({ status: 'draft', content: 'Hello', version: 1 });
     expect(post.scheduledFor).toBeUndefined();
-    expect(targets).toMatchObject([{ status: 'draft', accountId: desk.instagram.id, position: 0 }]);
+    expect(targets).toMatchObject([{ status: 'draft', accountId: fixture.instagram.id, position: 0 }]);
     expect(targets[0]).not.toHaveProperty('wakeAt');
     expect(await stored(post.id)).toEqual({ post, targets });
   });
 
   it('with a time is scheduled, each target woken ahead of it by its platform’s lead', async () => {
-    const platforms = [{ accountId: desk.youtube.id }, { accountId: desk.instagram.id }];
-    const { post, targets } = await desk.create({
+    const platforms = [{ accountId: fixture.youtube.id }, { accountId: fixture.instagram.id }];
+    const { post, targets } = await fixture.create({
       platforms,
-      mediaItems: [mediaItem(desk.video)],
+      mediaItems: [mediaItem(fixture.video)],
       scheduledFor: inOneHour,
     });
     expect(post).toMatchObject({ status: 'scheduled', scheduledFor: inOneHour });
@@ -47,19 +47,19 @@ describe('a created post', () => {
   });
 
   it('to be published now is due now', async () => {
-    const { post, targets } = await desk.create({ publishNow: true });
+    const { post, targets } = await fixture.create({ publishNow: true });
     const now = toTimestamp(startMs);
     expect(post).toMatchObject({ status: 'scheduled', scheduledFor: now });
     expect(targets[0]).toMatchObject({ scheduledFor: now, wakeAt: now });
   });
 
   it('with a time just over is due now', async () => {
-    const { post, targets } = await desk.create({ scheduledFor: toTimestamp(startMs - 599_000) });
+    const { post, targets } = await fixture.create({ scheduledFor: toTimestamp(startMs - 599_000) });
     expect([post.scheduledFor, targets[0]?.wakeAt]).toEqual([toTimestamp(startMs), toTimestamp(startMs)]);
   });
 
   it('marked as a draft keeps its time and waits', async () => {
-    const { post, targets } = await desk.create({ scheduledFor: inOneHour, isDraft: true });
+    const { post, targets } = await fixture.create({ scheduledFor: inOneHour, isDraft: true });
     expect(post).toMatchObject({ status: 'draft', scheduledFor: inOneHour });
     expect(targets).toMatchObject([{ status: 'draft', scheduledFor: inOneHour }]);
     expect(targets[0]).not.toHaveProperty('wakeAt');
@@ -67,12 +67,12 @@ describe('a created post', () => {
 
   it('gives each destination its own time, content and files', async () => {
     const later = '2026-03-02T09:00:00.000Z';
-    const { post, targets } = await desk.create({
+    const { post, targets } = await fixture.create({
       platforms: [
-        { accountId: desk.instagram.id, customContent: 'Own', scheduledFor: later },
+        { accountId: fixture.instagram.id, customContent: 'Own', scheduledFor: later },
         {
-          accountId: desk.youtube.id,
-          customMedia: [mediaItem(desk.video)],
+          accountId: fixture.youtube.id,
+          customMedia: [mediaItem(fixture.video)],
           platformSpecificData: { title: 'T', deep: [{ '': 1e-7 }] },
           scheduledFor: inOneHour,
         },
@@ -84,12 +84,12 @@ describe('a created post', () => {
       { scheduledFor: inOneHour, options: { title: 'T', deep: [{ '': 1e-7 }] } },
     ]);
     expect(targets[0]).not.toHaveProperty('mediaItems');
-    expect(targets[1]?.mediaItems).toMatchObject([{ mediaId: desk.video.id }]);
+    expect(targets[1]?.mediaItems).toMatchObject([{ mediaId: fixture.video.id }]);
   });
 
   it('is not found by another workspace', async () => {
-    const other = await openDesk(table);
-    const { post } = await desk.create();
+    const other = await openFixture(table);
+    const { post } = await fixture.create();
     expect(await findPost(table, other.context.workspaceId, post.id)).toBeUndefined();
   });
 
@@ -100,8 +100,8 @@ describe('a created post', () => {
         fc.string(),
         async (content, note) => {
           fc.pre(note.isWellFormed());
-          const platforms = [{ accountId: desk.instagram.id, platformSpecificData: { note } }];
-          const { post } = await desk.create({ content, platforms });
+          const platforms = [{ accountId: fixture.instagram.id, platformSpecificData: { note } }];
+          const { post } = await fixture.create({ content, platforms });
           const found = await stored(post.id);
           expect(found?.post.content).toBe(content);
           expect(found?.targets[0]?.options).toEqual({ note });
@@ -115,7 +115,7 @@ describe('a created post', () => {
 describe('an idempotency key', () => {
   it('makes one post of twenty requests at once, and gives it to all of them', async () => {
     const attempts = await Promise.all(
-      Array.from({ length: 20 }, () => desk.create({ idempotencyKey: 'twenty', scheduledFor: inOneHour })),
+      Array.from({ length: 20 }, () => fixture.create({ idempotencyKey: 'twenty', scheduledFor: inOneHour })),
     );
     expect(new Set(attempts.map(({ post }) => post.id)).size).toBe(1);
     expect(attempts.filter(({ replayed }) => !replayed)).toHaveLength(1);
@@ -126,21 +126,21 @@ describe('an idempotency key', () => {
   });
 
   it('serves from the header where the body has none, and is the same key in both', async () => {
-    const first = await desk.create({}, { idempotencyKey: 'header' });
-    expect(await desk.create({}, { idempotencyKey: 'header' })).toMatchObject({ replayed: true });
-    const inBody = await desk.create({ idempotencyKey: 'header' });
+    const first = await fixture.create({}, { idempotencyKey: 'header' });
+    expect(await fixture.create({}, { idempotencyKey: 'header' })).toMatchObject({ replayed: true });
+    const inBody = await fixture.create({ idempotencyKey: 'header' });
     expect([inBody.replayed, inBody.post.id]).toEqual([true, first.post.id]);
   });
 
   it('of the body stands above the one of the header', async () => {
-    await desk.create({ idempotencyKey: 'one' }, { idempotencyKey: 'two' });
-    expect(await desk.create({ idempotencyKey: 'two' })).toMatchObject({ replayed: false });
-    expect(await desk.create({}, { idempotencyKey: 'one' })).toMatchObject({ replayed: true });
+    await fixture.create({ idempotencyKey: 'one' }, { idempotencyKey: 'two' });
+    expect(await fixture.create({ idempotencyKey: 'two' })).toMatchObject({ replayed: false });
+    expect(await fixture.create({}, { idempotencyKey: 'one' })).toMatchObject({ replayed: true });
   });
 
   it('replays whatever the second request says, even after its time has passed', async () => {
-    const first = await desk.create({ idempotencyKey: 'late', scheduledFor: inOneHour });
-    const again = await desk.create(
+    const first = await fixture.create({ idempotencyKey: 'late', scheduledFor: inOneHour });
+    const again = await fixture.create(
       { idempotencyKey: 'late', scheduledFor: inOneHour, content: 'Other' },
       {},
       startMs + 3 * dayMs,
@@ -149,36 +149,36 @@ describe('an idempotency key', () => {
   });
 
   it('replays though what the post refers to is gone', async () => {
-    await desk.create({ idempotencyKey: 'gone' });
+    await fixture.create({ idempotencyKey: 'gone' });
     const platforms = [{ accountId: '0190a0e0-0000-7000-8000-000000000000' }];
-    expect(await desk.create({ idempotencyKey: 'gone', platforms })).toMatchObject({ replayed: true });
+    expect(await fixture.create({ idempotencyKey: 'gone', platforms })).toMatchObject({ replayed: true });
   });
 
   it('is looked at only once the request has the right shape', async () => {
-    await desk.create({ idempotencyKey: 'shape' });
-    expect(await refusalsOf(desk.create({ idempotencyKey: 'shape', scheduledFor: '?' }))).toHaveLength(1);
+    await fixture.create({ idempotencyKey: 'shape' });
+    expect(await refusalsOf(fixture.create({ idempotencyKey: 'shape', scheduledFor: '?' }))).toHaveLength(1);
   });
 
   it('is free after a refusal', async () => {
-    await refusalsOf(desk.create({ idempotencyKey: 'free', scheduledFor: '2020-01-01T00:00Z' }));
-    expect(await desk.create({ idempotencyKey: 'free' })).toMatchObject({ replayed: false });
+    await refusalsOf(fixture.create({ idempotencyKey: 'free', scheduledFor: '2020-01-01T00:00Z' }));
+    expect(await fixture.create({ idempotencyKey: 'free' })).toMatchObject({ replayed: false });
   });
 
   it('means something else in another workspace', async () => {
-    const other = await openDesk(table);
-    await desk.create({ idempotencyKey: 'shared' });
+    const other = await openFixture(table);
+    await fixture.create({ idempotencyKey: 'shared' });
     expect(await other.create({ idempotencyKey: 'shared' })).toMatchObject({ replayed: false });
   });
 
   it('is kept for 30 days, and then begins anew', async () => {
-    const first = await desk.create({ idempotencyKey: 'old' });
-    expect(await desk.create({ idempotencyKey: 'old' }, {}, startMs + 29 * dayMs)).toMatchObject({
+    const first = await fixture.create({ idempotencyKey: 'old' });
+    expect(await fixture.create({ idempotencyKey: 'old' }, {}, startMs + 29 * dayMs)).toMatchObject({
       replayed: true,
     });
-    const anew = await desk.create({ idempotencyKey: 'old' }, {}, startMs + 31 * dayMs);
+    const anew = await fixture.create({ idempotencyKey: 'old' }, {}, startMs + 31 * dayMs);
     expect(anew).toMatchObject({ replayed: false });
     expect(anew.post.id).not.toBe(first.post.id);
-    expect(await desk.create({ idempotencyKey: 'old' }, {}, startMs + 32 * dayMs)).toMatchObject({
+    expect(await fixture.create({ idempotencyKey: 'old' }, {}, startMs + 32 * dayMs)).toMatchObject({
       replayed: true,
       post: { id: anew.post.id },
     });
@@ -187,22 +187,24 @@ describe('an idempotency key', () => {
 
 describe('a repeated x-request-id', () => {
   it('is the same request only with the same body', async () => {
-    const first = await desk.create({}, { requestId: 'r', rawBody: '{"a":1}' });
-    const again = await desk.create({}, { requestId: 'r', rawBody: '{"a":1}' });
-    const other = await desk.create({}, { requestId: 'r', rawBody: '{"a": 1}' });
+    const first = await fixture.create({}, { requestId: 'r', rawBody: '{"a":1}' });
+    const again = await fixture.create({}, { requestId: 'r', rawBody: '{"a":1}' });
+    const other = await fixture.create({}, { requestId: 'r', rawBody: '{"a": 1}' });
     expect([again.post.id, again.replayed]).toEqual([first.post.id, true]);
     expect(other.replayed).toBe(false);
   });
 
   it('counts for nothing beside a key', async () => {
-    await desk.create({ idempotencyKey: 'k1' }, { requestId: 'q', rawBody: 'same' });
-    expect(await desk.create({ idempotencyKey: 'k2' }, { requestId: 'q', rawBody: 'same' })).toMatchObject({
-      replayed: false,
-    });
+    await fixture.create({ idempotencyKey: 'k1' }, { requestId: 'q', rawBody: 'same' });
+    expect(await fixture.create({ idempotencyKey: 'k2' }, { requestId: 'q', rawBody: 'same' })).toMatchObject(
+      {
+        replayed: false,
+      },
+    );
   });
 
   it('that looks like a key is none', async () => {
-    await desk.create({ idempotencyKey: 'r2' });
-    expect(await desk.create({}, { requestId: 'r2', rawBody: '{}' })).toMatchObject({ replayed: false });
+    await fixture.create({ idempotencyKey: 'r2' });
+    expect(await fixture.create({}, { requestId: 'r2', rawBody: '{}' })).toMatchObject({ replayed: false });
   });
 });

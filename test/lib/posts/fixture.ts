@@ -18,7 +18,7 @@ export const mediaItem = ({ contentType, objectKey }: Media) => ({
 });
 
 /** A workspace with an Instagram and a YouTube account, an image and a video, and requests of it. */
-export async function openDesk(table: Table, now = startMs) {
+export async function openFixture(table: Table, now = startMs) {
   const { context: base } = await openWorkspace(table, { now });
   const context: PostsContext = { ...base, mediaBaseUrl, rulesFor };
   const { workspaceId } = context;

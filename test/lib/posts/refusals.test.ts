@@ -5,16 +5,16 @@ import { validatePost } from '../../../lib/posts/validate.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { startMs, storeAccount, storeMedia } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
-import { inOneHour, mediaItem, openDesk, refusalsOf } from './fixture.ts';
+import { inOneHour, mediaItem, openFixture, refusalsOf } from './fixture.ts';
 
 let table: Table;
-let desk: Awaited<ReturnType<typeof openDesk>>;
-let foreign: typeof desk;
+let fixture: Awaited<ReturnType<typeof openFixture>>;
+let foreign: typeof fixture;
 const others: Record<string, string> = {};
 beforeAll(async () => {
   table = await createTestTable();
-  [desk, foreign] = await Promise.all([openDesk(table), openDesk(table)]);
-  const { workspaceId } = desk.context;
+  [fixture, foreign] = await Promise.all([openFixture(table), openFixture(table)]);
+  const { workspaceId } = fixture.context;
   const [gone, pinterest] = await Promise.all([
     storeAccount(table, workspaceId, { disconnectedAt: toTimestamp(startMs) }),
     storeAccount(table, workspaceId, { platform: 'pinterest' }),
@@ -28,11 +28,11 @@ beforeAll(async () => {
   for (const [name, media] of Object.entries({ broken, pending, gif })) others[name] = mediaItem(media).url;
 });
 
-type Desk = typeof desk;
+type Fixture = typeof fixture;
 const noUpload = 'is not the publicUrl of an upload of this workspace';
 
 /** What a client sends, and everything that is said to be wrong with it. */
-const cases: readonly (readonly [string, (desk: Desk) => object, (desk: Desk) => string[]])[] = [
+const cases: readonly (readonly [string, (fixture: Fixture) => object, (fixture: Fixture) => string[]])[] = [
   ['no platforms', () => ({ platforms: undefined }), () => ['platforms: is required']],
   [
     'an empty list of platforms',
@@ -234,28 +234,30 @@ const cases: readonly (readonly [string, (desk: Desk) => object, (desk: Desk) =>
 
 describe('a request is refused, and nothing of it stored, with', () => {
   it.each(cases)('%s', async (_what, changes, refusals) => {
-    expect(await refusalsOf(desk.create(changes(desk)))).toEqual(refusals(desk));
+    expect(await refusalsOf(fixture.create(changes(fixture)))).toEqual(refusals(fixture));
   });
 
   it('options that the table cannot hold', async () => {
     const platformSpecificData = { note: 'x'.repeat(400_000) };
-    const platforms = [{ accountId: desk.instagram.id, platformSpecificData }];
-    expect(await refusalsOf(desk.create({ platforms }))).toEqual([
+    const platforms = [{ accountId: fixture.instagram.id, platformSpecificData }];
+    expect(await refusalsOf(fixture.create({ platforms }))).toEqual([
       'platforms[0]: the destination is too large',
     ]);
   });
 
   it('more in all than one transaction writes', async () => {
     const accounts = await Promise.all(
-      Array.from({ length: 40 }, () => storeAccount(table, desk.context.workspaceId)),
+      Array.from({ length: 40 }, () => storeAccount(table, fixture.context.workspaceId)),
     );
     const platforms = accounts.map(({ id }) => ({ accountId: id, customContent: 'x'.repeat(99_000) }));
-    expect(await refusalsOf(desk.create({ platforms }))).toEqual(['platforms: the post is too large in all']);
+    expect(await refusalsOf(fixture.create({ platforms }))).toEqual([
+      'platforms: the post is too large in all',
+    ]);
   });
 });
 
 describe('is accepted:', () => {
-  it.each<[string, (desk: Desk) => object]>([
+  it.each<[string, (fixture: Fixture) => object]>([
     [
       'a file that was granted and has not arrived',
       () => ({ mediaItems: [{ type: 'image', url: others['pending'] }], scheduledFor: inOneHour }),
@@ -271,13 +273,13 @@ describe('is accepted:', () => {
     ['fields that nobody knows', () => ({ unknown: { deep: [1] } })],
     ['the same file many times', ({ image }) => ({ mediaItems: Array(35).fill(mediaItem(image)) })],
   ])('%s', async (_what, changes) => {
-    expect((await desk.create(changes(desk))).replayed).toBe(false);
+    expect((await fixture.create(changes(fixture))).replayed).toBe(false);
   });
 });
 
 describe('validating', () => {
   it('finds all that creating would refuse, with account and platform', async () => {
-    const { instagram, youtube, body, context } = desk;
+    const { instagram, youtube, body, context } = fixture;
     const platforms = [{ accountId: youtube.id }, { accountId: instagram.id }, { accountId: newId(1) }];
     const problems = await validatePost(
       context,
@@ -292,7 +294,7 @@ describe('validating', () => {
   });
 
   it("applies the platforms' rules to a draft too, and finds nothing wrong with a good post", async () => {
-    const { context, body } = desk;
+    const { context, body } = fixture;
     expect(await validatePost(context, body({ mediaItems: [] }))).toHaveLength(1);
     expect(await validatePost(context, body({ scheduledFor: inOneHour }))).toEqual([]);
   });

@@ -2,13 +2,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { countPlanned } from '../../../lib/calendar/read.ts';
 import { editPost } from '../../../lib/posts/edit.ts';
 import { queryPosts } from '../../../lib/posts/store.ts';
-import { mendWorkspace } from '../../../lib/recovery/rebuild-projections.ts';
+import { rebuildProjections } from '../../../lib/recovery/rebuild-projections.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { findLivePost } from '../../../lib/targets/live-posts.ts';
 import type { TargetChanges } from '../../../lib/targets/store.ts';
 import { changeTarget, startMs } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
-import { inOneHour, openDesk } from '../posts/fixture.ts';
+import { inOneHour, openFixture } from '../posts/fixture.ts';
 
 let table: Table;
 beforeAll(async () => {
@@ -17,8 +17,8 @@ beforeAll(async () => {
 
 describe('a workspace of which the stream told nothing', () => {
   it('is mended: lists, the posts behind ids of platforms, and calendars', async () => {
-    const desk = await openDesk(table);
-    const { workspaceId } = desk.context;
+    const fixture = await openFixture(table);
+    const { workspaceId } = fixture.context;
     const ends: readonly TargetChanges[] = [
       { status: 'published', platformPostId: 'live-1', wakeAt: null },
       { status: 'failed', error: 'no', wakeAt: null },
@@ -26,25 +26,25 @@ describe('a workspace of which the stream told nothing', () => {
     ];
     const posts = [];
     for (const end of ends) {
-      const { post, targets } = await desk.create({ scheduledFor: inOneHour });
+      const { post, targets } = await fixture.create({ scheduledFor: inOneHour });
       const [target] = targets;
       if (target && end.status) await changeTarget(table, target, end);
       posts.push(post);
     }
     const listed = async () =>
       (await queryPosts(table, workspaceId, { limit: 10 })).posts.map(({ status }) => status);
-    const planned = () => countPlanned(table, workspaceId, desk.instagram.id, startMs);
+    const planned = () => countPlanned(table, workspaceId, fixture.instagram.id, startMs);
     expect([await listed(), await planned()]).toEqual([['scheduled', 'scheduled', 'scheduled'], 3]);
 
-    expect(await mendWorkspace(table, workspaceId, startMs)).toEqual({ posts: 3, times: 3 });
+    expect(await rebuildProjections(table, workspaceId, startMs)).toEqual({ posts: 3, times: 3 });
     expect((await listed()).toSorted()).toEqual(['failed', 'published', 'scheduled']);
     expect(await planned()).toBe(2);
-    const live = { workspaceId, accountId: desk.instagram.id, platformPostId: 'live-1' };
+    const live = { workspaceId, accountId: fixture.instagram.id, platformPostId: 'live-1' };
     expect(await findLivePost(table, live)).toBe(posts[0]?.id);
-    expect(await mendWorkspace(table, workspaceId, startMs)).toEqual({ posts: 3, times: 2 });
+    expect(await rebuildProjections(table, workspaceId, startMs)).toEqual({ posts: 3, times: 2 });
 
     // What is in order stays as it is.
-    await editPost(desk.context, posts[2]?.id ?? '', { content: 'Still here' });
+    await editPost(fixture.context, posts[2]?.id ?? '', { content: 'Still here' });
     expect(await planned()).toBe(2);
   });
 });

@@ -12,7 +12,7 @@ import type { Table } from '../../../lib/table/table.ts';
 import { targetItem } from '../../../lib/targets/item.ts';
 import { changeTarget, startMs, storeAccount, storePost } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
-import { inOneHour, openDesk } from '../posts/fixture.ts';
+import { inOneHour, openFixture } from '../posts/fixture.ts';
 import { failingTable, sweepAfter } from './fixture.ts';
 
 let table: Table;
@@ -92,22 +92,22 @@ describe('what the relay cannot carry out', () => {
     const statusInLists = async () => (await findPost(table, workspaceId, postId))?.post.status;
     await relayChange(change, relayPorts(11, failingTable(table, isUpdate)).ports);
 
-    expect((await sweepAfter(table, 20)).count).toMatchObject({ chores: 0, failures: 0 });
+    expect((await sweepAfter(table, 20)).count).toMatchObject({ repairs: 0, failures: 0 });
     const failing = failingTable(
       table,
       (command) =>
         command instanceof UpdateCommand && String(command.input.UpdateExpression).includes('statusList'),
     );
     const { count, reports } = await sweepAfter(failing, 22);
-    expect(count).toMatchObject({ chores: 0, failures: 1 });
+    expect(count).toMatchObject({ repairs: 0, failures: 1 });
     expect(reports).toHaveLength(1);
-    expect((await sweepAfter(failing, 26)).count).toMatchObject({ chores: 0, failures: 0 });
-    expect((await sweepAfter(failing, 28)).count).toMatchObject({ chores: 0, failures: 1 });
-    expect((await sweepAfter(table, 37)).count).toMatchObject({ chores: 0, failures: 0 });
+    expect((await sweepAfter(failing, 26)).count).toMatchObject({ repairs: 0, failures: 0 });
+    expect((await sweepAfter(failing, 28)).count).toMatchObject({ repairs: 0, failures: 1 });
+    expect((await sweepAfter(table, 37)).count).toMatchObject({ repairs: 0, failures: 0 });
     expect(await statusInLists()).toBe('scheduled');
-    expect((await sweepAfter(table, 39)).count).toMatchObject({ chores: 1, failures: 0 });
+    expect((await sweepAfter(table, 39)).count).toMatchObject({ repairs: 1, failures: 0 });
     expect(await statusInLists()).toBe('published');
-    expect((await sweepAfter(table, 10_000)).count).toMatchObject({ chores: 0, failures: 0 });
+    expect((await sweepAfter(table, 10_000)).count).toMatchObject({ repairs: 0, failures: 0 });
   });
 
   it('keeps the stream back while not even that can be noted', async () => {
@@ -126,10 +126,10 @@ describe('the times of a post that is stored in two transactions', () => {
     ['are freed where it never came to be', true],
     ['stay taken where it did', false],
   ])('%s', async (_what, dies) => {
-    const desk = await openDesk(table);
+    const fixture = await openFixture(table);
     const accounts = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
-        storeAccount(table, desk.context.workspaceId, { platformAccountId: `${index}` }),
+        storeAccount(table, fixture.context.workspaceId, { platformAccountId: `${index}` }),
       ),
     );
     let transactions = 0;
@@ -138,20 +138,20 @@ describe('the times of a post that is stored in two transactions', () => {
       return dies && transactions > 1;
     });
     const asked = { platforms: accounts.map(({ id }) => ({ accountId: id })), scheduledFor: inOneHour };
-    const created = createPost({ ...desk.context, table: dying }, desk.body(asked), { rawBody: '' });
+    const created = createPost({ ...fixture.context, table: dying }, fixture.body(asked), { rawBody: '' });
     if (dies) await expect(created).rejects.toThrow('does not take it');
     else await created;
     const takenOn = async (accountId: string) =>
       (
         await readCalendar(
           table,
-          { workspaceId: desk.context.workspaceId, accountId },
+          { workspaceId: fixture.context.workspaceId, accountId },
           { fromMs: startMs, untilMs: startMs + 120 * minuteMs },
         )
       ).entries.length;
     const taken = async () => new Set(await Promise.all(accounts.map(({ id }) => takenOn(id))));
     expect(await taken()).toEqual(new Set([1]));
-    expect((await sweepAfter(table, 11)).count.chores).toBe(1);
+    expect((await sweepAfter(table, 11)).count.repairs).toBe(1);
     expect(await taken()).toEqual(new Set([dies ? 0 : 1]));
   });
 });

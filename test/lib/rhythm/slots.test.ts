@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dayMs, hourMs, minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { Rhythm } from '../../../lib/rhythm/schemas.ts';
-import { type Channel, findSlot, offsetSpans, type PlannedTime } from '../../../lib/rhythm/slots.ts';
+import { type AccountSlots, findSlot, offsetSpans, type PlannedTime } from '../../../lib/rhythm/slots.ts';
 
 const horizonMs = 90 * dayMs;
 
@@ -11,7 +11,7 @@ async function channel(
   fromMs: number,
   rhythm: Partial<Rhythm> = {},
   { own = [], others = [] }: { own?: readonly string[]; others?: readonly string[] } = {},
-): Promise<Channel> {
+): Promise<AccountSlots> {
   const full = Rhythm.parse(rhythm);
   const entries = [
     ...own.map((time) => ({ atMs: Date.parse(time), isOwn: true })),
@@ -25,7 +25,7 @@ const spansFor = (timezone: string, fromMs: number) =>
 
 async function slotFrom(
   from: string,
-  ...channels: readonly ((fromMs: number) => Promise<Channel>)[]
+  ...channels: readonly ((fromMs: number) => Promise<AccountSlots>)[]
 ): Promise<string | undefined> {
   const earliestMs = Date.parse(from);
   const slot = findSlot(await Promise.all(channels.map((open) => open(earliestMs))), {
@@ -276,7 +276,7 @@ describe('whatever is planned, in whatever zone,', () => {
 
 /** The rules word by word, minute by minute, on clocks that the runtime shows. */
 function firstMinuteThatFits(
-  channels: readonly Pick<Channel, 'rhythm' | 'entries'>[],
+  channels: readonly Pick<AccountSlots, 'rhythm' | 'entries'>[],
   earliestMs: number,
   latestMs: number,
 ): number | undefined {

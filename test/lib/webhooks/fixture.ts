@@ -49,7 +49,7 @@ export const timedOut: AttemptOutcome = {
 };
 
 /** Webhooks between a stream that tells by hand and receivers in memory: real table, real queue, a clock that is moved. */
-export function createWorld(table: Table) {
+export function createFixture(table: Table) {
   const clock = createMovableClock({ realNow: () => startMs });
   const queue = {
     name: 'webhook',
@@ -190,7 +190,7 @@ export function createWorld(table: Table) {
   };
 }
 
-export type World = ReturnType<typeof createWorld>;
+export type Fixture = ReturnType<typeof createFixture>;
 
 export function aCause(workspaceId: string, changes: Partial<EventCause> = {}): EventCause {
   const { atMs = startMs } = changes;

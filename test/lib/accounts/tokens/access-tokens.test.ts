@@ -9,54 +9,54 @@ import { findTokens } from '../../../../lib/accounts/tokens/store.ts';
 import { hourMs, minuteMs, secondMs } from '../../../../lib/kernel/clock.ts';
 import { PlatformError, type Remedy } from '../../../../lib/platforms/contract/errors.ts';
 import { connectable, tokenSet } from '../../../support/authorization.ts';
-import { type ConnectingBench, noon, openConnectingBench } from '../../../support/connecting.ts';
+import { type ConnectingFixture, noon, openConnectingFixture } from '../../../support/connecting.ts';
 
-let bench: ConnectingBench;
+let fixture: ConnectingFixture;
 let account: Account;
 beforeEach(async () => {
-  bench = await openConnectingBench();
-  bench.authorization.answers.exchange = async () => [connectable('old', bench.clock.time)];
-  bench.authorization.answers.refresh = async () => tokenSet('new', bench.clock.time);
-  account = await bench.connect();
-  bench.authorization.asked.length = 0;
+  fixture = await openConnectingFixture();
+  fixture.authorization.answers.exchange = async () => [connectable('old', fixture.clock.time)];
+  fixture.authorization.answers.refresh = async () => tokenSet('new', fixture.clock.time);
+  account = await fixture.connect();
+  fixture.authorization.asked.length = 0;
 });
 
 /** As one function's instance has it: several of them share nothing but the table. */
 const tokens = (): AccountTokens =>
   new AccountTokens({
-    ...bench.context(),
-    now: () => bench.clock.time,
+    ...fixture.context(),
+    now: () => fixture.clock.time,
     uniqueId: randomUUID,
     sleep: async (milliseconds) => {
-      bench.clock.time += milliseconds;
+      fixture.clock.time += milliseconds;
       await delay(1);
     },
   });
 
-const stored = () => findTokens(bench.context().table, account);
-const current = () => findAccount(bench.context().table, bench.workspaceId, account.id);
+const stored = () => findTokens(fixture.context().table, account);
+const current = () => findAccount(fixture.context().table, fixture.workspaceId, account.id);
 const failing = (remedy: Remedy) => async () => {
   throw new PlatformError(remedy, `the platform says ${remedy}`);
 };
 /** Tokens last an hour from noon and are renewed from five minutes before their end. */
 const minutesBeforeTheEnd = (minutes: number) => {
-  bench.clock.time = noon + hourMs - minutes * minuteMs;
+  fixture.clock.time = noon + hourMs - minutes * minuteMs;
 };
 
 describe('asking for an access token', () => {
   it('opens the stored one while it is good', async () => {
     minutesBeforeTheEnd(6);
     expect(await tokens().accessToken(account)).toBe('secret-access-old');
-    expect(bench.authorization.asked).toEqual([]);
+    expect(fixture.authorization.asked).toEqual([]);
   });
 
   it('opens one without an end at any time', async () => {
-    bench.authorization.answers.exchange = async () => {
-      const { expiresAt: _, ...endless } = tokenSet('endless', bench.clock.time);
-      return [connectable('old', bench.clock.time, { tokens: endless })];
+    fixture.authorization.answers.exchange = async () => {
+      const { expiresAt: _, ...endless } = tokenSet('endless', fixture.clock.time);
+      return [connectable('old', fixture.clock.time, { tokens: endless })];
     };
-    await bench.connect();
-    bench.clock.time += 10_000 * hourMs;
+    await fixture.connect();
+    fixture.clock.time += 10_000 * hourMs;
     expect(await tokens().accessToken(account)).toBe('secret-access-endless');
   });
 
@@ -64,10 +64,10 @@ describe('asking for an access token', () => {
     minutesBeforeTheEnd(minutes);
     expect(await tokens().accessToken(account)).toBe('secret-access-new');
     expect(await tokens().accessToken(account)).toBe('secret-access-new');
-    expect(bench.authorization.asked).toEqual(['refresh secret-refresh-old']);
+    expect(fixture.authorization.asked).toEqual(['refresh secret-refresh-old']);
     expect(await stored()).toMatchObject({ version: 2 });
     expect(await stored()).not.toHaveProperty('refreshLeaseUntil');
-    expect(await bench.dump()).not.toContain('secret-');
+    expect(await fixture.dump()).not.toContain('secret-');
   });
 
   it('renews what another worker has not: the item that was read may be out of date', async () => {
@@ -75,7 +75,7 @@ describe('asking for an access token', () => {
     minutesBeforeTheEnd(1);
     await tokens().accessToken(account, read);
     expect(await tokens().accessToken(account, read)).toBe('secret-access-new');
-    expect(bench.authorization.asked).toHaveLength(1);
+    expect(fixture.authorization.asked).toHaveLength(1);
   });
 
   it.each([
@@ -84,12 +84,12 @@ describe('asking for an access token', () => {
     ['is still good', 4, ['secret-access-new', 'secret-access-old']],
   ])('refreshes once where ten ask at once and the present one %s', async (_when, minutes, allowed) => {
     minutesBeforeTheEnd(minutes);
-    bench.authorization.answers.refresh = async () => {
+    fixture.authorization.answers.refresh = async () => {
       await delay(20);
-      return tokenSet('new', bench.clock.time);
+      return tokenSet('new', fixture.clock.time);
     };
     const given = await Promise.all(Array.from({ length: 10 }, () => tokens().accessToken(account)));
-    expect(bench.authorization.asked).toEqual(['refresh secret-refresh-old']);
+    expect(fixture.authorization.asked).toEqual(['refresh secret-refresh-old']);
     expect([...new Set(given)].filter((token) => !allowed.includes(token))).toEqual([]);
     expect(await stored()).toMatchObject({ version: 2 });
   });
@@ -98,18 +98,18 @@ describe('asking for an access token', () => {
     'changes nothing where the refresh fails with %s, and says that it may be tried again',
     async (remedy) => {
       minutesBeforeTheEnd(1);
-      bench.authorization.answers.refresh = failing(remedy);
-      const before = await bench.items();
+      fixture.authorization.answers.refresh = failing(remedy);
+      const before = await fixture.items();
       await expect(tokens().accessToken(account)).rejects.toMatchObject({ remedy: 'retry' });
-      expect(await bench.items()).toEqual(before);
-      bench.authorization.answers.refresh = async () => tokenSet('new', bench.clock.time);
+      expect(await fixture.items()).toEqual(before);
+      fixture.authorization.answers.refresh = async () => tokenSet('new', fixture.clock.time);
       expect(await tokens().accessToken(account)).toBe('secret-access-new');
     },
   );
 
   it.each<Remedy>(['reauthorise', 'restricted'])('passes on that the account is %s', async (remedy) => {
     minutesBeforeTheEnd(1);
-    bench.authorization.answers.refresh = failing(remedy);
+    fixture.authorization.answers.refresh = failing(remedy);
     await expect(tokens().accessToken(account)).rejects.toMatchObject({ remedy });
   });
 
@@ -117,37 +117,37 @@ describe('asking for an access token', () => {
     'uses up what is good when its refresh fails with %s',
     async (remedy) => {
       minutesBeforeTheEnd(4);
-      bench.authorization.answers.refresh = failing(remedy);
+      fixture.authorization.answers.refresh = failing(remedy);
       expect(await tokens().accessToken(account)).toBe('secret-access-old');
     },
   );
 
   it('takes over from a worker that died, once its lease is over', async () => {
     minutesBeforeTheEnd(1);
-    bench.authorization.answers.refresh = () => new Promise(() => {});
+    fixture.authorization.answers.refresh = () => new Promise(() => {});
     void tokens().accessToken(account);
-    await expect.poll(() => bench.authorization.asked).toHaveLength(1);
+    await expect.poll(() => fixture.authorization.asked).toHaveLength(1);
     await expect(tokens().accessToken(account)).rejects.toMatchObject({ remedy: 'retry' });
-    bench.clock.time += minuteMs;
-    bench.authorization.answers.refresh = async () => tokenSet('new', bench.clock.time);
+    fixture.clock.time += minuteMs;
+    fixture.authorization.answers.refresh = async () => tokenSet('new', fixture.clock.time);
     expect(await tokens().accessToken(account)).toBe('secret-access-new');
   });
 
   it('leaves alone what was connected again during the refresh', async () => {
     minutesBeforeTheEnd(1);
-    bench.authorization.answers.refresh = async () => {
-      bench.authorization.answers.exchange = async () => [
-        connectable('old', bench.clock.time, { tokens: tokenSet('again', bench.clock.time) }),
+    fixture.authorization.answers.refresh = async () => {
+      fixture.authorization.answers.exchange = async () => [
+        connectable('old', fixture.clock.time, { tokens: tokenSet('again', fixture.clock.time) }),
       ];
-      await bench.connect();
-      return tokenSet('new', bench.clock.time);
+      await fixture.connect();
+      return tokenSet('new', fixture.clock.time);
     };
     expect(await tokens().accessToken(account)).toBe('secret-access-again');
     expect(await tokens().accessToken(account)).toBe('secret-access-again');
   });
 
   it('asks to connect again where the account is disconnected', async () => {
-    await disconnectAccount({ ...bench.context(), sleep: () => new Promise(() => {}) }, account.id);
+    await disconnectAccount({ ...fixture.context(), sleep: () => new Promise(() => {}) }, account.id);
     await expect(tokens().accessToken(account)).rejects.toMatchObject({ remedy: 'reauthorise' });
     expect(await tokens().renewToken(account)).toBe(false);
   });
@@ -155,51 +155,51 @@ describe('asking for an access token', () => {
 
 describe('renewing a token that the platform refused', () => {
   it('gets a new one though the present one is not over', async () => {
-    bench.clock.time += 10 * minuteMs;
+    fixture.clock.time += 10 * minuteMs;
     expect(await tokens().renewToken(account)).toBe(true);
     expect(await tokens().accessToken(account)).toBe('secret-access-new');
   });
 
   it('is no use within a minute of getting it', async () => {
-    bench.clock.time += minuteMs - secondMs;
+    fixture.clock.time += minuteMs - secondMs;
     expect(await tokens().renewToken(account)).toBe(false);
-    expect(bench.authorization.asked).toEqual([]);
+    expect(fixture.authorization.asked).toEqual([]);
   });
 
   it('is no use before the platform’s minimum age', async () => {
-    Object.assign(bench.authorization.renewal, { minimumAgeSeconds: 86_400 });
-    bench.clock.time += 23 * hourMs;
+    Object.assign(fixture.authorization.renewal, { minimumAgeSeconds: 86_400 });
+    fixture.clock.time += 23 * hourMs;
     expect(await tokens().renewToken(account)).toBe(false);
-    bench.clock.time += hourMs;
+    fixture.clock.time += hourMs;
     expect(await tokens().renewToken(account)).toBe(true);
   });
 
   it('is not needed where another worker has done it since the token was read', async () => {
     const read = await stored();
-    bench.clock.time += 10 * minuteMs;
+    fixture.clock.time += 10 * minuteMs;
     await tokens().renewToken(account);
     expect(await tokens().renewToken(account, read)).toBe(true);
-    expect(bench.authorization.asked).toHaveLength(1);
+    expect(fixture.authorization.asked).toHaveLength(1);
   });
 
   it('is refused where only the owner can help', async () => {
-    bench.clock.time += 10 * minuteMs;
-    bench.authorization.answers.refresh = failing('reauthorise');
+    fixture.clock.time += 10 * minuteMs;
+    fixture.authorization.answers.refresh = failing('reauthorise');
     expect(await tokens().renewToken(account)).toBe(false);
   });
 
   it('changes nothing where the refresh fails for now', async () => {
-    bench.clock.time += 10 * minuteMs;
-    bench.authorization.answers.refresh = failing('unknown');
-    const before = await bench.items();
+    fixture.clock.time += 10 * minuteMs;
+    fixture.authorization.answers.refresh = failing('unknown');
+    const before = await fixture.items();
     await expect(tokens().renewToken(account)).rejects.toMatchObject({ remedy: 'retry' });
-    expect(await bench.items()).toEqual(before);
+    expect(await fixture.items()).toEqual(before);
   });
 });
 
 describe('an account’s status', () => {
   const mark = (status: 'expired' | 'error', reason: string, of = account) =>
-    markAccount(bench.context().table, of, status, reason);
+    markAccount(fixture.context().table, of, status, reason);
 
   it('changes once for each status, with the first reason', async () => {
     expect(await mark('expired', 'first')).toBe(true);
@@ -214,8 +214,8 @@ describe('an account’s status', () => {
 
   it('is ok again once it is connected again, and an older refusal no longer counts', async () => {
     await mark('expired', 'revoked');
-    bench.clock.time += minuteMs;
-    await bench.connect();
+    fixture.clock.time += minuteMs;
+    await fixture.connect();
     expect(await mark('expired', 'of the old token')).toBe(false);
     expect(await current()).toMatchObject({ status: 'ok', statusMessage: null });
   });
@@ -225,7 +225,7 @@ describe('an account’s status', () => {
     ['error', 'ok'],
   ] as const)('after a refresh that works: %s becomes %s', async (before, after) => {
     await mark(before, 'a reason');
-    bench.clock.time += 10 * minuteMs;
+    fixture.clock.time += 10 * minuteMs;
     const marked = await current();
     if (!marked) throw new Error('the account is gone');
     await tokens().renewToken(marked);
@@ -233,7 +233,7 @@ describe('an account’s status', () => {
   });
 
   it('of a disconnected account stays', async () => {
-    await disconnectAccount({ ...bench.context(), sleep: () => new Promise(() => {}) }, account.id);
+    await disconnectAccount({ ...fixture.context(), sleep: () => new Promise(() => {}) }, account.id);
     expect(await mark('expired', 'revoked')).toBe(false);
   });
 });

@@ -9,20 +9,20 @@ import { dayMs, minuteMs } from '../../../../lib/kernel/clock.ts';
 import type { TokenSet } from '../../../../lib/platforms/contract/authorization.ts';
 import { PlatformError, type Remedy } from '../../../../lib/platforms/contract/errors.ts';
 import { connectable, tokenSet } from '../../../support/authorization.ts';
-import { noon, openConnectingBench, platform } from '../../../support/connecting.ts';
+import { noon, openConnectingFixture, platform } from '../../../support/connecting.ts';
 
-export type SweepBench = Awaited<ReturnType<typeof openSweepBench>>;
+export type SweepFixture = Awaited<ReturnType<typeof openSweepFixture>>;
 
 /** A platform whose tokens are renewed when they are a day old, and whose refresh tokens stay good. */
-export async function openSweepBench() {
-  const bench = await openConnectingBench();
-  const { clock, authorization, workspaceId } = bench;
+export async function openSweepFixture() {
+  const fixture = await openConnectingFixture();
+  const { clock, authorization, workspaceId } = fixture;
   const renewed = (refreshToken = ''): TokenSet => tokenSet(`after ${refreshToken.at(-1)}`, clock.time);
   const renewing = async ({ refreshToken }: TokenSet) => renewed(refreshToken);
   authorization.answers.refresh = renewing;
 
   const context = () => ({
-    ...bench.context(),
+    ...fixture.context(),
     now: () => clock.time,
     uniqueId: randomUUID,
     sleep: async (milliseconds: number) => {
@@ -36,7 +36,7 @@ export async function openSweepBench() {
     const accounts = names.map((name) =>
       connectable(name, clock.time, { tokens: { ...tokenSet(name, clock.time), ...changes } }),
     );
-    const saved = await saveAccounts(bench.context(), { workspaceId, platform }, accounts);
+    const saved = await saveAccounts(fixture.context(), { workspaceId, platform }, accounts);
     if (!saved) throw new Error('not saved');
     authorization.asked.length = 0;
     return saved;
@@ -49,15 +49,15 @@ export async function openSweepBench() {
   }
 
   return {
-    ...bench,
+    ...fixture,
     renewed,
     renewing,
     tokens,
     connect,
     connectOne,
     sweep: (timeMs = 5 * minuteMs) => sweepTokens({ ...context(), tokens: tokens() }, clock.time + timeMs),
-    stored: (account: Account) => findTokens(bench.context().table, account),
-    current: (account: Account) => findAccount(bench.context().table, workspaceId, account.id),
+    stored: (account: Account) => findTokens(fixture.context().table, account),
+    current: (account: Account) => findAccount(fixture.context().table, workspaceId, account.id),
     dayLater: () => {
       clock.time = noon + dayMs;
     },

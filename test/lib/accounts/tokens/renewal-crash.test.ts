@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { dayMs, minuteMs } from '../../../../lib/kernel/clock.ts';
 import { tokenSet } from '../../../support/authorization.ts';
-import { failing, openSweepBench, type SweepBench } from './fixture.ts';
+import { failing, openSweepFixture, type SweepFixture } from './fixture.ts';
 
-let bench: SweepBench;
+let fixture: SweepFixture;
 beforeEach(async () => {
-  bench = await openSweepBench();
+  fixture = await openSweepFixture();
 });
 
 describe('a worker that dies in the middle of a renewal', () => {
@@ -13,76 +13,76 @@ describe('a worker that dies in the middle of a renewal', () => {
   const rotating = () => {
     let good = 'secret-refresh-a';
     let turn = 0;
-    bench.authorization.answers.refresh = async ({ refreshToken }) => {
+    fixture.authorization.answers.refresh = async ({ refreshToken }) => {
       if (refreshToken !== good) return failing('reauthorise')();
       turn += 1;
       good = `secret-refresh-${turn}`;
-      return tokenSet(`${turn}`, bench.clock.time);
+      return tokenSet(`${turn}`, fixture.clock.time);
     };
   };
 
   it('before the platform was asked costs nothing: the next sweep does it', async () => {
-    const account = await bench.connectOne();
+    const account = await fixture.connectOne();
     rotating();
-    bench.dayLater();
-    const { refresh } = bench.authorization.answers;
-    bench.authorization.answers.refresh = () => new Promise(() => {});
-    void bench.sweep();
-    await expect.poll(() => bench.authorization.asked).toHaveLength(1);
-    bench.authorization.answers.refresh = refresh;
-    expect(await bench.sweep()).toMatchObject({ left: 1 });
-    bench.clock.time += 15 * minuteMs;
-    expect(await bench.sweep()).toMatchObject({ renewed: 1 });
-    expect(await bench.current(account)).toMatchObject({ status: 'ok' });
+    fixture.dayLater();
+    const { refresh } = fixture.authorization.answers;
+    fixture.authorization.answers.refresh = () => new Promise(() => {});
+    void fixture.sweep();
+    await expect.poll(() => fixture.authorization.asked).toHaveLength(1);
+    fixture.authorization.answers.refresh = refresh;
+    expect(await fixture.sweep()).toMatchObject({ left: 1 });
+    fixture.clock.time += 15 * minuteMs;
+    expect(await fixture.sweep()).toMatchObject({ renewed: 1 });
+    expect(await fixture.current(account)).toMatchObject({ status: 'ok' });
   });
 
   it('after the platform gave a new token leaves an expired account that says why, asked about once', async () => {
-    const account = await bench.connectOne();
+    const account = await fixture.connectOne();
     rotating();
-    bench.dayLater();
-    const { refresh } = bench.authorization.answers;
-    bench.authorization.answers.refresh = async (tokens) => {
+    fixture.dayLater();
+    const { refresh } = fixture.authorization.answers;
+    fixture.authorization.answers.refresh = async (tokens) => {
       await refresh(tokens);
       return new Promise(() => {});
     };
-    void bench.sweep();
-    await expect.poll(() => bench.authorization.asked).toHaveLength(1);
-    bench.authorization.answers.refresh = refresh;
-    bench.clock.time += 15 * minuteMs;
-    expect(await bench.sweep()).toMatchObject({ expire: 1 });
-    expect(await bench.current(account)).toMatchObject({
+    void fixture.sweep();
+    await expect.poll(() => fixture.authorization.asked).toHaveLength(1);
+    fixture.authorization.answers.refresh = refresh;
+    fixture.clock.time += 15 * minuteMs;
+    expect(await fixture.sweep()).toMatchObject({ expire: 1 });
+    expect(await fixture.current(account)).toMatchObject({
       status: 'expired',
       statusMessage: 'the platform says reauthorise An earlier renewal was cut off half-way.',
     });
     for (let sweeps = 0; sweeps < 5; sweeps += 1) {
-      bench.clock.time += 10 * dayMs;
-      await bench.sweep();
+      fixture.clock.time += 10 * dayMs;
+      await fixture.sweep();
     }
-    expect(bench.authorization.asked).toHaveLength(2);
+    expect(fixture.authorization.asked).toHaveLength(2);
   });
 
   it('or is only slow, may store what it got when its lease is over: nobody else can get it any more', async () => {
-    const account = await bench.connectOne();
+    const account = await fixture.connectOne();
     rotating();
-    bench.dayLater();
-    const { refresh } = bench.authorization.answers;
+    fixture.dayLater();
+    const { refresh } = fixture.authorization.answers;
     let wakeUp = () => {};
-    bench.authorization.answers.refresh = async (tokens) => {
+    fixture.authorization.answers.refresh = async (tokens) => {
       const fresh = await refresh(tokens);
       await new Promise<void>((resolve) => {
         wakeUp = resolve;
       });
       return fresh;
     };
-    const slow = bench.sweep();
-    await expect.poll(() => bench.authorization.asked).toHaveLength(1);
-    bench.authorization.answers.refresh = refresh;
-    bench.clock.time += 15 * minuteMs;
-    expect(await bench.sweep()).toMatchObject({ expire: 1 });
+    const slow = fixture.sweep();
+    await expect.poll(() => fixture.authorization.asked).toHaveLength(1);
+    fixture.authorization.answers.refresh = refresh;
+    fixture.clock.time += 15 * minuteMs;
+    expect(await fixture.sweep()).toMatchObject({ expire: 1 });
     wakeUp();
     expect(await slow).toMatchObject({ renewed: 1 });
-    expect(await bench.current(account)).toMatchObject({ status: 'ok', statusMessage: null });
-    bench.clock.time += dayMs;
-    expect(await bench.sweep()).toMatchObject({ renewed: 1 });
+    expect(await fixture.current(account)).toMatchObject({ status: 'ok', statusMessage: null });
+    fixture.clock.time += dayMs;
+    expect(await fixture.sweep()).toMatchObject({ renewed: 1 });
   });
 });

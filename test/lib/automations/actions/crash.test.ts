@@ -8,15 +8,15 @@ import type { CommentPlatform } from '../../../../lib/platforms/contract/messagi
 import type { Table } from '../../../../lib/table/table.ts';
 import { type ControlAnswer, openInstagram, type SimulatedInstagram } from '../../../support/instagram.ts';
 import { createTestTable } from '../../../support/table.ts';
-import { openWorld, type World } from '../fixture.ts';
+import { type Fixture, openFixture } from '../fixture.ts';
 
 let instagram: SimulatedInstagram;
-let world: World;
+let fixture: Fixture;
 beforeAll(async () => {
   const [table, opened] = await Promise.all([createTestTable(), openInstagram()]);
   instagram = opened;
   await instagram.put('limits', { privateRepliesPerHour: 100_000 });
-  world = await openWorld(table, instagram);
+  fixture = await openFixture(table, instagram);
 });
 afterAll(() => instagram.close());
 
@@ -24,7 +24,7 @@ class Crash extends Error {}
 type Timing = 'before' | 'after';
 
 /**
- * The ports of a worker that dies at its n-th call of the world: before the call is made, or once it was made and
+ * The ports of a worker that dies at its n-th call of the fixture: before the call is made, or once it was made and
  * before its answer is known. From then on nothing that the worker does has any effect.
  */
 function dyingPorts(fatalCall: number, timing: Timing) {
@@ -45,7 +45,7 @@ function dyingPorts(fatalCall: number, timing: Timing) {
           : value;
       },
     });
-  const { ports } = world;
+  const { ports } = fixture;
   const table: Table = { ...ports.table, client: guardAll(ports.table.client) };
   const platform = guardAll(ports.commentPlatformFor('instagram') as CommentPlatform);
   const dying: ActPorts = {
@@ -62,7 +62,7 @@ function dyingPorts(fatalCall: number, timing: Timing) {
 /** @returns how many calls the worker made */
 async function workAndDie(rule: Automation, fatalCall: number, timing: Timing): Promise<number> {
   const { dying, callsMade } = dyingPorts(fatalCall, timing);
-  for (const action of await world.actions(rule.id)) {
+  for (const action of await fixture.actions(rule.id)) {
     try {
       await runAction(dying, messageOf(action));
     } catch (error) {
@@ -85,9 +85,9 @@ async function openScene(changes: Partial<Automation>): Promise<Scene> {
   const name = `mortal.${++people}`;
   // Each is the first message of its hour, so that all take the same way.
   instagram.advance(hourMs / 1_000);
-  const rule = await world.rule(changes);
-  const comment = await world.comment(rule, name);
-  world.queue.splice(0);
+  const rule = await fixture.rule(changes);
+  const comment = await fixture.comment(rule, name);
+  fixture.queue.splice(0);
   return { rule, name, comment };
 }
 
@@ -95,9 +95,9 @@ async function openScene(changes: Partial<Automation>): Promise<Scene> {
 async function openTapped(): Promise<Scene> {
   const scene = await openScene({ commentReply: null, followGate });
   await instagram.act('follows', { username: scene.name, follows: true });
-  await world.runToEnd(scene.rule);
-  await (await world.tap((await world.messagesTo(scene.name))[0]))();
-  world.queue.splice(0);
+  await fixture.runToEnd(scene.rule);
+  await (await fixture.tap((await fixture.messagesTo(scene.name))[0]))();
+  fixture.queue.splice(0);
   return scene;
 }
 
@@ -109,7 +109,7 @@ async function dieAtEveryCall(
   const dieAt = async (fatalCall: number): Promise<number> => {
     const scene = await open();
     const calls = await workAndDie(scene.rule, fatalCall, timing);
-    await world.runToEnd(scene.rule);
+    await fixture.runToEnd(scene.rule);
     await judge(scene);
     return calls;
   };
@@ -124,8 +124,8 @@ describe.each<Timing>(['before', 'after'])('a worker that dies just %s any of it
       () => openScene({ dmMessage: null }),
       timing,
       async ({ comment, rule }) => {
-        expect(await world.repliesTo(comment)).toHaveLength(1);
-        expect(await world.counts(rule.id)).toEqual({ matches: 1, replies: 1, messages: 0, failures: 0 });
+        expect(await fixture.repliesTo(comment)).toHaveLength(1);
+        expect(await fixture.counts(rule.id)).toEqual({ matches: 1, replies: 1, messages: 0, failures: 0 });
       },
     ));
 
@@ -135,11 +135,11 @@ describe.each<Timing>(['before', 'after'])('a worker that dies just %s any of it
       () => openScene({ commentReply: null }),
       timing,
       async ({ name, rule }) => {
-        const sent = (await world.messagesTo(name)).length;
-        const [action] = await world.actions(rule.id);
+        const sent = (await fixture.messagesTo(name)).length;
+        const [action] = await fixture.actions(rule.id);
         expect([sent, action?.state]).toEqual(sent === 1 ? [1, 'done'] : [0, 'unknown']);
         const [messages, failures] = [sent, 1 - sent];
-        expect(await world.counts(rule.id)).toEqual({ matches: 1, replies: 0, messages, failures });
+        expect(await fixture.counts(rule.id)).toEqual({ matches: 1, replies: 0, messages, failures });
         unknown += failures;
       },
     );
@@ -148,11 +148,11 @@ describe.each<Timing>(['before', 'after'])('a worker that dies just %s any of it
 
   it('leaves one message to who has tapped', () =>
     dieAtEveryCall(openTapped, timing, async ({ name, rule }) => {
-      expect((await world.messagesTo(name)).map(({ text }) => text)).toEqual([
+      expect((await fixture.messagesTo(name)).map(({ text }) => text)).toEqual([
         'Tap',
         expect.stringContaining('Here it is'),
       ]);
-      expect(await world.counts(rule.id)).toMatchObject({ messages: 2, failures: 0 });
+      expect(await fixture.counts(rule.id)).toMatchObject({ messages: 2, failures: 0 });
     }));
 });
 
@@ -163,10 +163,10 @@ describe('an answer of Instagram that never comes', () => {
       const { rule, name, comment } = await openScene({});
       await instagram.plan('messages', fault);
       await instagram.plan('replies', fault);
-      const [message, reply] = await world.runAll(rule);
+      const [message, reply] = await fixture.runAll(rule);
       const isDone = !['timeout', 'error:2'].includes(fault);
-      expect(await world.repliesTo(comment)).toHaveLength(1);
-      expect(await world.messagesTo(name)).toHaveLength(isDone ? 1 : 0);
+      expect(await fixture.repliesTo(comment)).toHaveLength(1);
+      expect(await fixture.messagesTo(name)).toHaveLength(isDone ? 1 : 0);
       expect([message?.state, reply?.state]).toEqual([isDone ? 'done' : 'unknown', 'done']);
     },
   );

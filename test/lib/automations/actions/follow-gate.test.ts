@@ -4,14 +4,14 @@ import type { Automation } from '../../../../lib/automations/schemas.ts';
 import { dayMs } from '../../../../lib/kernel/clock.ts';
 import { type ControlAnswer, openInstagram, type SimulatedInstagram } from '../../../support/instagram.ts';
 import { createTestTable } from '../../../support/table.ts';
-import { openWorld, publicBaseUrl, type World } from '../fixture.ts';
+import { type Fixture, openFixture, publicBaseUrl } from '../fixture.ts';
 
 let instagram: SimulatedInstagram;
-let world: World;
+let fixture: Fixture;
 beforeAll(async () => {
   const [table, opened] = await Promise.all([createTestTable(), openInstagram()]);
   instagram = opened;
-  world = await openWorld(table, instagram);
+  fixture = await openFixture(table, instagram);
 });
 afterAll(() => instagram.close());
 
@@ -26,10 +26,10 @@ let people = 0;
 /** A person who has commented and been asked. */
 async function asked(changes: Partial<Automation> = {}) {
   const name = `gated.${++people}`;
-  const rule = await world.rule({ commentReply: null, followGate, ...changes });
-  await world.comment(rule, name);
-  await world.work();
-  return { name, rule, newest: async () => (await world.messagesTo(name)).at(-1) };
+  const rule = await fixture.rule({ commentReply: null, followGate, ...changes });
+  await fixture.comment(rule, name);
+  await fixture.work();
+  return { name, rule, newest: async () => (await fixture.messagesTo(name)).at(-1) };
 }
 
 const follows = (username: string, state: boolean | null) =>
@@ -39,8 +39,8 @@ const texts = (messages: readonly ControlAnswer[]) => messages.map(({ text }) =>
 describe('with a follow gate', () => {
   it('the first message asks for a tap, and nothing more is sent before it', async () => {
     const { name, rule } = await asked();
-    await world.runToEnd(rule);
-    expect(await world.messagesTo(name)).toMatchObject([
+    await fixture.runToEnd(rule);
+    expect(await fixture.messagesTo(name)).toMatchObject([
       {
         text: 'Tap to get it',
         buttons: [
@@ -56,37 +56,37 @@ describe('with a follow gate', () => {
   ])('%s gets the link', async (_who, state) => {
     const { name, rule, newest } = await asked();
     await follows(name, state);
-    const tell = await world.tap(await newest());
+    const tell = await fixture.tap(await newest());
     await tell();
-    expect(await world.work()).toEqual(['done']);
-    expect(texts(await world.messagesTo(name))).toEqual(['Tap to get it', link]);
-    expect(await world.actions(rule.id)).toMatchObject([{ stage: 'closed', state: 'done' }]);
-    expect(await world.counts(rule.id)).toMatchObject({ messages: 2, failures: 0 });
+    expect(await fixture.work()).toEqual(['done']);
+    expect(texts(await fixture.messagesTo(name))).toEqual(['Tap to get it', link]);
+    expect(await fixture.actions(rule.id)).toMatchObject([{ stage: 'closed', state: 'done' }]);
+    expect(await fixture.counts(rule.id)).toMatchObject({ messages: 2, failures: 0 });
   });
 
   it('somebody of whom it cannot be read gets the link, too', async () => {
     const { name, newest } = await asked();
-    const tell = await world.tap(await newest());
+    const tell = await fixture.tap(await newest());
     await instagram.plan('user_profile', 'error:230');
     await tell();
-    await world.work();
-    expect(texts(await world.messagesTo(name))).toEqual(['Tap to get it', link]);
+    await fixture.work();
+    expect(texts(await fixture.messagesTo(name))).toEqual(['Tap to get it', link]);
   });
 
   it('who does not follow is asked to, with the same button, until they do', async () => {
     const { name, rule, newest } = await asked();
     for (const turn of [2, 3]) {
-      await (await world.tap(await newest()))();
-      await world.work();
+      await (await fixture.tap(await newest()))();
+      await fixture.work();
       expect(await newest()).toMatchObject({
         text: followGate.notFollowingMessage,
         buttons: [{ title: 'Send it', payload: tapPayload({ automationId: rule.id, turn }) }],
       });
     }
     await follows(name, true);
-    await (await world.tap(await newest()))();
-    await world.work();
-    expect(texts(await world.messagesTo(name)).slice(1)).toEqual([
+    await (await fixture.tap(await newest()))();
+    await fixture.work();
+    expect(texts(await fixture.messagesTo(name)).slice(1)).toEqual([
       followGate.notFollowingMessage,
       followGate.notFollowingMessage,
       link,
@@ -97,48 +97,48 @@ describe('with a follow gate', () => {
     const { name, newest } = await asked();
     await follows(name, true);
     const question = await newest();
-    const [tell, tellAgain] = [await world.tap(question), await world.tap(question)];
+    const [tell, tellAgain] = [await fixture.tap(question), await fixture.tap(question)];
     await Promise.all([tell(), tell(), tellAgain()]);
-    await world.work();
+    await fixture.work();
     await tell();
     await tellAgain();
-    await world.work();
-    expect(texts(await world.messagesTo(name))).toEqual(['Tap to get it', link]);
+    await fixture.work();
+    expect(texts(await fixture.messagesTo(name))).toEqual(['Tap to get it', link]);
   });
 
   it('a tap proves that the question has arrived, whatever is known of it', async () => {
     const name = `gated.${++people}`;
-    const rule = await world.rule({ commentReply: null, followGate });
-    await world.comment(rule, name);
+    const rule = await fixture.rule({ commentReply: null, followGate });
+    await fixture.comment(rule, name);
     await follows(name, true);
     await instagram.plan('messages', 'drop-reply');
-    expect(await world.work()).toEqual(['intended']);
-    const [question] = await world.messagesTo(name);
-    await (await world.tap(question))();
-    await world.runToEnd(rule);
-    expect(texts(await world.messagesTo(name))).toEqual(['Tap to get it', link]);
-    expect(await world.counts(rule.id)).toEqual({ matches: 1, replies: 0, messages: 2, failures: 0 });
+    expect(await fixture.work()).toEqual(['intended']);
+    const [question] = await fixture.messagesTo(name);
+    await (await fixture.tap(question))();
+    await fixture.runToEnd(rule);
+    expect(texts(await fixture.messagesTo(name))).toEqual(['Tap to get it', link]);
+    expect(await fixture.counts(rule.id)).toEqual({ matches: 1, replies: 0, messages: 2, failures: 0 });
   });
 
   it('a tap that is told more than 24 hours late ends the conversation', async () => {
     const { name, rule, newest } = await asked();
     await follows(name, true);
-    const tell = await world.tap(await newest());
+    const tell = await fixture.tap(await newest());
     instagram.advance(dayMs / 1_000);
     await tell();
-    expect((await world.work()).at(-1)).toBe('failed');
-    expect(texts(await world.messagesTo(name))).toEqual(['Tap to get it']);
-    expect(await world.actions(rule.id)).toMatchObject([
+    expect((await fixture.work()).at(-1)).toBe('failed');
+    expect(texts(await fixture.messagesTo(name))).toEqual(['Tap to get it']);
+    expect(await fixture.actions(rule.id)).toMatchObject([
       { stage: 'closed', error: 'not sent: the person last answered 24 hours ago' },
     ]);
   });
 
   it('a gate that was taken away lets everybody through', async () => {
     const { name, rule, newest } = await asked();
-    await world.rewrite({ ...rule, followGate: null });
-    await (await world.tap(await newest()))();
-    await world.work();
-    expect(texts(await world.messagesTo(name))).toEqual(['Tap to get it', link]);
+    await fixture.rewrite({ ...rule, followGate: null });
+    await (await fixture.tap(await newest()))();
+    await fixture.work();
+    expect(texts(await fixture.messagesTo(name))).toEqual(['Tap to get it', link]);
   });
 });
 
@@ -147,11 +147,11 @@ describe('where Instagram refuses buttons', () => {
 
   it('the links stand in the text, and the next people are not tried with buttons', async () => {
     await instagram.put('settings', { templates: 'refused' });
-    const rule = await world.rule({ commentReply: null, buttons });
+    const rule = await fixture.rule({ commentReply: null, buttons });
     for (const name of ['texted.1', 'texted.2']) {
-      await world.comment(rule, name);
-      await world.work();
-      expect(await world.messagesTo(name)).toMatchObject([
+      await fixture.comment(rule, name);
+      await fixture.work();
+      expect(await fixture.messagesTo(name)).toMatchObject([
         { text: `${link}\n\nShop: ${publicBaseUrl}/r/abcdefghijkl`, buttons: [] },
       ]);
     }
@@ -163,17 +163,17 @@ describe('where Instagram refuses buttons', () => {
   it('any answer counts as the tap, once', async () => {
     await instagram.put('settings', { templates: 'refused' });
     const { name } = await asked();
-    expect(texts(await world.messagesTo(name))).toEqual(['Tap to get it\n\nSend it']);
-    const tell = await world.write(name, 'ok!');
+    expect(texts(await fixture.messagesTo(name))).toEqual(['Tap to get it\n\nSend it']);
+    const tell = await fixture.write(name, 'ok!');
     await tell();
     await tell();
-    await world.work();
+    await fixture.work();
     await follows(name, true);
-    await (await world.write(name, 'done'))();
-    await world.work();
-    await (await world.write(name, 'thanks'))();
-    await world.work();
-    expect(texts(await world.messagesTo(name))).toEqual([
+    await (await fixture.write(name, 'done'))();
+    await fixture.work();
+    await (await fixture.write(name, 'thanks'))();
+    await fixture.work();
+    expect(texts(await fixture.messagesTo(name))).toEqual([
       'Tap to get it\n\nSend it',
       'Follow us first, then tap\n\nSend it',
       link,
@@ -184,27 +184,27 @@ describe('where Instagram refuses buttons', () => {
   it('an answer that comes while the question is being sent is one', async () => {
     await instagram.put('settings', { templates: 'refused' });
     const name = `gated.${++people}`;
-    const rule = await world.rule({ commentReply: null, followGate });
-    await world.comment(rule, name);
+    const rule = await fixture.rule({ commentReply: null, followGate });
+    await fixture.comment(rule, name);
     await follows(name, true);
     instagram.advance(7_200);
     const answering = {
-      ...world.ports,
+      ...fixture.ports,
       commentPlatformFor: (platform: 'instagram') => {
-        const real = world.ports.commentPlatformFor(platform);
+        const real = fixture.ports.commentPlatformFor(platform);
         if (!real) throw new Error('no platform');
         const sendPrivateReply: typeof real.sendPrivateReply = async (request, tools) => {
           const sent = await real.sendPrivateReply(request, tools);
           instagram.advance(1);
-          await (await world.write(name, 'yes?'))();
+          await (await fixture.write(name, 'yes?'))();
           return sent;
         };
         return { ...real, sendPrivateReply };
       },
-    } as World['ports'];
-    await world.work(answering);
-    await world.runToEnd(rule);
-    expect(texts(await world.messagesTo(name))).toEqual(['Tap to get it\n\nSend it', link]);
+    } as Fixture['ports'];
+    await fixture.work(answering);
+    await fixture.runToEnd(rule);
+    expect(texts(await fixture.messagesTo(name))).toEqual(['Tap to get it\n\nSend it', link]);
     await instagram.put('settings', { templates: 'everywhere' });
   });
 });

@@ -1,29 +1,29 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Bench, openBench } from '../../../contract/fixture.ts';
+import { type Fixture, openFixture } from '../../../contract/fixture.ts';
 import { login, rowOf } from '../../../contract/rows.ts';
 import { type FixtureServer, serveFixtures } from '../../../support/fixture-server.ts';
 
 const row = rowOf('facebook');
 
 let fixtures: FixtureServer;
-let bench: Bench;
+let fixture: Fixture;
 beforeAll(async () => {
   fixtures = await serveFixtures();
 });
 afterAll(() => fixtures.close());
 beforeEach(async () => {
-  bench = await openBench(row, fixtures);
+  fixture = await openFixture(row, fixtures);
 });
-afterEach(() => bench.close());
+afterEach(() => fixture.close());
 
 const addPages = (pages: readonly object[]) =>
-  bench.control('users', 'POST', { username: 'many.pages', pages });
-const connectMany = (decisions = {}) => bench.connect({ login: 'many.pages', ...decisions });
+  fixture.control('users', 'POST', { username: 'many.pages', pages });
+const connectMany = (decisions = {}) => fixture.connect({ login: 'many.pages', ...decisions });
 const page = (number: number, more = {}) => ({ name: `Page ${number}`, ...more });
 
 describe('connecting', () => {
   it('gives every Page with a token of its own, however many answers they fill', async () => {
-    await bench.set({ pagesAtOnce: 2 });
+    await fixture.set({ pagesAtOnce: 2 });
     await addPages(Array.from({ length: 7 }, (_, index) => page(index)));
     const accounts = await connectMany();
     expect(accounts.map(({ displayName }) => displayName).sort()).toEqual(
@@ -58,12 +58,14 @@ describe('connecting', () => {
   });
 
   it('gives tokens that outlive the login’s own', async () => {
-    expect(bench.account.tokens.expiresAt).toBeUndefined();
-    bench.clock.time += 90 * 86_400_000;
-    await expect(bench.authorization.refresh(bench.account.tokens, bench.tools)).resolves.toMatchObject({
-      accessToken: bench.account.tokens.accessToken,
-      obtainedAt: new Date(bench.clock.time).toISOString(),
-    });
+    expect(fixture.account.tokens.expiresAt).toBeUndefined();
+    fixture.clock.time += 90 * 86_400_000;
+    await expect(fixture.authorization.refresh(fixture.account.tokens, fixture.tools)).resolves.toMatchObject(
+      {
+        accessToken: fixture.account.tokens.accessToken,
+        obtainedAt: new Date(fixture.clock.time).toISOString(),
+      },
+    );
   });
 
   it('is over for a Page that a later login leaves out', async () => {
@@ -71,20 +73,20 @@ describe('connecting', () => {
     const [first] = await connectMany();
     await connectMany({ page: seeded.pages[1]?.id ?? '' });
     if (!first) throw new Error('no Page');
-    await expect(bench.authorization.refresh(first.tokens, bench.tools)).rejects.toMatchObject({
+    await expect(fixture.authorization.refresh(first.tokens, fixture.tools)).rejects.toMatchObject({
       remedy: 'reauthorise',
     });
   });
 
   it.each([458, 459, 460])('is over where a token is refused with 190/%i', async (subcode) => {
-    await bench.control('revoke', 'POST', { username: login, subcode });
-    await expect(bench.authorization.refresh(bench.account.tokens, bench.tools)).rejects.toMatchObject({
+    await fixture.control('revoke', 'POST', { username: login, subcode });
+    await expect(fixture.authorization.refresh(fixture.account.tokens, fixture.tools)).rejects.toMatchObject({
       remedy: 'reauthorise',
     });
   });
 
   it('is revoked for the whole login, in the app’s own name', async () => {
-    const { authorization, account, tools } = bench;
+    const { authorization, account, tools } = fixture;
     await authorization.revoke?.(account.tokens, tools, account.loginId);
     await expect(authorization.refresh(account.tokens, tools)).rejects.toMatchObject({
       remedy: 'reauthorise',
@@ -93,9 +95,9 @@ describe('connecting', () => {
   });
 
   it('asks again for what was declined once', () => {
-    const address = bench.authorization.authorizationUrl(
+    const address = fixture.authorization.authorizationUrl(
       { state: 's', redirectUri: 'https://a' },
-      bench.tools,
+      fixture.tools,
     );
     expect(new URL(address).searchParams.get('auth_type')).toBe('rerequest');
   });

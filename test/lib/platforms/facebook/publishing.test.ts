@@ -1,22 +1,22 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Bench, type JobChanges, openBench } from '../../../contract/fixture.ts';
+import { type Fixture, type JobChanges, openFixture } from '../../../contract/fixture.ts';
 import { rowOf } from '../../../contract/rows.ts';
 import { type FixtureServer, serveFixtures } from '../../../support/fixture-server.ts';
 
 const row = rowOf('facebook');
 
 let fixtures: FixtureServer;
-let bench: Bench;
+let fixture: Fixture;
 beforeAll(async () => {
   fixtures = await serveFixtures();
 });
 afterAll(() => fixtures.close());
 beforeEach(async () => {
-  bench = await openBench(row, fixtures);
+  fixture = await openFixture(row, fixtures);
   // The video fixture then takes two chunks.
-  await bench.set({ chunkBytes: 65_536 });
+  await fixture.set({ chunkBytes: 65_536 });
 });
-afterEach(() => bench.close());
+afterEach(() => fixture.close());
 
 type Kind = [name: string, changes: JobChanges, liveCall: string];
 const text: Kind = ['a text', { media: [], options: {} }, 'feed'];
@@ -33,16 +33,16 @@ const kinds: Kind[] = [
   ['a photo story', { media: ['image.jpg'], options: { contentType: 'story' } }, 'photo_stories'],
   ['a video story', { media: ['video.mp4'], options: { contentType: 'story' } }, 'video_stories.finish'],
 ];
-const publisherOf = ([, changes]: Kind) => bench.publisher(changes);
+const publisherOf = ([, changes]: Kind) => fixture.publisher(changes);
 
 describe('each kind of post', () => {
   it.each(kinds)('%s goes live, with the id and address it tells', async (...kind) => {
     const publisher = await publisherOf(kind);
     await publisher.prepare();
-    expect(await bench.posts()).toEqual([]);
+    expect(await fixture.posts()).toEqual([]);
     const { post, warning } = await publisher.publish();
     expect(warning).toBeUndefined();
-    const [live, ...others] = await bench.posts();
+    const [live, ...others] = await fixture.posts();
     expect(others).toEqual([]);
     expect(live).toMatchObject({ id: post.platformPostId, permalink: post.permalink });
     expect(live?.media).toHaveLength(kind[1].media?.length ?? 0);
@@ -51,50 +51,50 @@ describe('each kind of post', () => {
   it.each(kinds)('%s is found again after its answer was lost', async (...kind) => {
     const publisher = await publisherOf(kind);
     await publisher.prepare();
-    await bench.plan(kind[2], 'drop-reply');
+    await fixture.plan(kind[2], 'drop-reply');
     await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
     const outcome = await publisher.reconcile();
-    const [live] = await bench.posts();
+    const [live] = await fixture.posts();
     expect(outcome).toMatchObject({ state: 'live', post: { platformPostId: live?.id } });
   });
 
   it.each(kinds)('%s is published once after a last call that never arrived', async (...kind) => {
     const publisher = await publisherOf(kind);
     await publisher.prepare();
-    await bench.plan(kind[2], 'error:500');
+    await fixture.plan(kind[2], 'error:500');
     await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
     expect(await publisher.reconcile()).toMatchObject({ state: 'absent' });
     await publisher.publish();
-    expect(await bench.posts()).toHaveLength(1);
+    expect(await fixture.posts()).toHaveLength(1);
   });
 });
 
 describe('texts', () => {
   it('carry a link and the words of the post', async () => {
     const options = { link: 'https://example.com/harbour' };
-    await (await bench.publisher({ media: [], options })).publish();
-    expect((await bench.posts())[0]).toMatchObject({ content: row.content, details: options });
+    await (await fixture.publisher({ media: [], options })).publish();
+    expect((await fixture.posts())[0]).toMatchObject({ content: row.content, details: options });
   });
 
   it('are not taken for absent while the list may lag', async () => {
-    await bench.set({ listingDelaySeconds: 60 });
+    await fixture.set({ listingDelaySeconds: 60 });
     const publisher = await publisherOf(text);
     await publisher.prepare();
-    await bench.plan('feed', 'drop-reply');
+    await fixture.plan('feed', 'drop-reply');
     await publisher.goLive().catch(() => undefined);
     expect(await publisher.reconcile()).toMatchObject({ state: 'live' });
   });
 
   it('that were taken for absent too early are refused as duplicates, and the first one is found', async () => {
-    await bench.set({ listingDelaySeconds: 180 });
+    await fixture.set({ listingDelaySeconds: 180 });
     const publisher = await publisherOf(text);
     await publisher.prepare();
-    await bench.plan('feed', 'drop-reply');
+    await fixture.plan('feed', 'drop-reply');
     await publisher.goLive().catch(() => undefined);
     expect(await publisher.reconcile()).toMatchObject({ state: 'absent' });
     await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown', ifAbsent: 'rejected' });
-    bench.clock.time += 60_000;
-    const [live] = await bench.posts();
+    fixture.clock.time += 60_000;
+    const [live] = await fixture.posts();
     expect(await publisher.reconcile()).toMatchObject({
       state: 'live',
       post: { platformPostId: live?.id },
@@ -103,7 +103,7 @@ describe('texts', () => {
 
   it('do not take an older post of the same words for their own', async () => {
     await (await publisherOf(text)).publish();
-    bench.clock.time += 3_600_000;
+    fixture.clock.time += 3_600_000;
     const publisher = await publisherOf(text);
     await publisher.prepare();
     await expect(publisher.goLive()).rejects.toMatchObject({ platformCode: '506' });
@@ -115,18 +115,18 @@ describe('photos', () => {
   it('that were used already point to the post that shows them', async () => {
     const publisher = await publisherOf(photo);
     await publisher.prepare();
-    await bench.plan('feed', 'drop-reply');
+    await fixture.plan('feed', 'drop-reply');
     await publisher.goLive().catch(() => undefined);
     await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown', ifAbsent: 'rejected' });
     expect(await publisher.reconcile()).toMatchObject({ state: 'live' });
-    expect(await bench.posts()).toHaveLength(1);
+    expect(await fixture.posts()).toHaveLength(1);
   });
 
   it('that cannot be fetched are tried again, a bounded number of times', async () => {
-    await bench.plan('photos', 'error:100/1366046', 2);
+    await fixture.plan('photos', 'error:100/1366046', 2);
     await (await publisherOf(photo)).publish();
-    expect(await bench.posts()).toHaveLength(1);
-    await bench.plan('photos', 'error:100/1366046', 20);
+    expect(await fixture.posts()).toHaveLength(1);
+    await fixture.plan('photos', 'error:100/1366046', 20);
     await expect((await publisherOf(photo)).prepare()).rejects.toMatchObject({ remedy: 'rejected' });
   });
 });
@@ -134,7 +134,7 @@ describe('photos', () => {
 describe('videos', () => {
   it('are sent in the chunks that Facebook asks for', async () => {
     await (await publisherOf(video)).prepare();
-    const requests = (await bench.control('requests')) as unknown as { operation: string }[];
+    const requests = (await fixture.control('requests')) as unknown as { operation: string }[];
     const calls = requests.map(({ operation }) => operation).filter((name) => name.startsWith('videos'));
     expect(calls).toEqual(['videos.start', 'videos.transfer', 'videos.transfer']);
   });
@@ -142,20 +142,20 @@ describe('videos', () => {
   it.each(['drop-reply', 'half-json', 'error:500', 'timeout'])(
     'go on where the file ends at Facebook after %s',
     async (fault) => {
-      await bench.close();
-      bench = await openBench(row, fixtures, { totalSeconds: 1, idleSeconds: 1 });
-      await bench.set({ chunkBytes: 65_536 });
+      await fixture.close();
+      fixture = await openFixture(row, fixtures, { totalSeconds: 1, idleSeconds: 1 });
+      await fixture.set({ chunkBytes: 65_536 });
       const publisher = await publisherOf(video);
-      await bench.plan('videos.transfer', fault);
+      await fixture.plan('videos.transfer', fault);
       await publisher.publish();
-      const [live] = await bench.posts();
+      const [live] = await fixture.posts();
       const source = await fixtures.source('video.mp4');
       expect(live?.media[0]?.bytes).toBe(source.sizeBytes);
     },
   );
 
   it.each([video, reel])('%s shows its cover and its first comment', async (...kind) => {
-    const publisher = await bench.publisher({
+    const publisher = await fixture.publisher({
       ...kind[1],
       cover: await fixtures.source('square.jpg'),
       options: { ...kind[1].options, firstComment: 'First' },
@@ -163,12 +163,12 @@ describe('videos', () => {
     const { warning } = await publisher.publish();
     expect(warning).toBeUndefined();
     const cover = await fixtures.source('square.jpg');
-    expect((await bench.posts())[0]?.cover).toMatchObject({ bytes: cover.sizeBytes });
-    expect(await bench.control('comments')).toMatchObject([{ text: 'First' }]);
+    expect((await fixture.posts())[0]?.cover).toMatchObject({ bytes: cover.sizeBytes });
+    expect(await fixture.control('comments')).toMatchObject([{ text: 'First' }]);
   });
 
   it.each(['complete', 'completed'])('are live once Facebook calls them %s', async (completeWord) => {
-    await bench.set({ completeWord });
+    await fixture.set({ completeWord });
     const publisher = await publisherOf(reel);
     await publisher.prepare();
     await expect(publisher.goLive()).rejects.toThrow('is processing it');
@@ -179,28 +179,28 @@ describe('videos', () => {
   });
 
   it('whose processing fails after the last call are uploaded once more', async () => {
-    await bench.plan('video_processing', 'error:6000/1363019');
+    await fixture.plan('video_processing', 'error:6000/1363019');
     const publisher = await publisherOf(reel);
     await publisher.publish();
-    expect(await bench.posts()).toHaveLength(1);
+    expect(await fixture.posts()).toHaveLength(1);
   });
 
   it('whose processing fails again fail with Facebook’s words', async () => {
-    await bench.plan('video_processing', 'error:100/1363040', 5);
+    await fixture.plan('video_processing', 'error:100/1363040', 5);
     const publisher = await publisherOf(reel);
     await expect(publisher.publish()).rejects.toMatchObject({
       remedy: 'rejected',
       message: expect.stringContaining('aspect ratio'),
     });
-    expect(await bench.posts()).toEqual([]);
+    expect(await fixture.posts()).toEqual([]);
   });
 
   it('that are processed for ever end in doubt, with a place to look', async () => {
-    await bench.plan('video_processing', 'timeout');
+    await fixture.plan('video_processing', 'timeout');
     const publisher = await publisherOf(reel);
     await publisher.prepare();
     await publisher.goLive().catch(() => undefined);
-    bench.clock.time += 61 * 60_000;
+    fixture.clock.time += 61 * 60_000;
     expect(await publisher.reconcile()).toMatchObject({
       state: 'unknown',
       where: expect.stringContaining('Meta Business Suite'),
@@ -209,17 +209,17 @@ describe('videos', () => {
 
   it('that cannot be fetched are begun anew, then fail', async () => {
     const broken = { ...(await fixtures.source('video.mp4')), url: 'http://127.0.0.1:9/none.mp4' };
-    const publisher = await bench.publisher({ media: [broken], options: { type: 'reel' } });
+    const publisher = await fixture.publisher({ media: [broken], options: { type: 'reel' } });
     await expect(publisher.prepare()).rejects.toMatchObject({ remedy: 'rejected' });
   });
 });
 
 describe('stories', () => {
   it('of a Page that keeps none are live without an address', async () => {
-    await bench.set({ storyArchive: false });
-    const publisher = await bench.publisher({ media: ['image.jpg'], options: { contentType: 'story' } });
+    await fixture.set({ storyArchive: false });
+    const publisher = await fixture.publisher({ media: ['image.jpg'], options: { contentType: 'story' } });
     const { post, warning } = await publisher.publish();
-    expect(post).toEqual({ platformPostId: (await bench.posts())[0]?.id, permalink: null });
+    expect(post).toEqual({ platformPostId: (await fixture.posts())[0]?.id, permalink: null });
     expect(warning).toBeUndefined();
   });
 });
@@ -228,10 +228,10 @@ describe('the first comment', () => {
   it.each(['drop-reply', 'half-json', 'error:500'])(
     'is there once although its call ends in %s',
     async (fault) => {
-      await bench.plan('comments', fault);
-      const publisher = await bench.publisher();
+      await fixture.plan('comments', fault);
+      const publisher = await fixture.publisher();
       expect((await publisher.publish()).warning).toBeUndefined();
-      expect(await bench.control('comments')).toHaveLength(1);
+      expect(await fixture.control('comments')).toHaveLength(1);
     },
   );
 });

@@ -1,23 +1,23 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Bench, openBench } from '../../../contract/fixture.ts';
+import { type Fixture, openFixture } from '../../../contract/fixture.ts';
 import { rowOf } from '../../../contract/rows.ts';
 import { type FixtureServer, serveFixtures } from '../../../support/fixture-server.ts';
 
 const row = rowOf('instagram');
 
 let fixtures: FixtureServer;
-let bench: Bench;
+let fixture: Fixture;
 beforeAll(async () => {
   fixtures = await serveFixtures();
 });
 afterAll(() => fixtures.close());
 beforeEach(async () => {
-  bench = await openBench(row, fixtures);
+  fixture = await openFixture(row, fixtures);
 });
-afterEach(() => bench.close());
+afterEach(() => fixture.close());
 
-const image = () => bench.publisher({ media: ['image.jpg'], options: {} });
-const reel = () => bench.publisher({ media: ['video.mp4'], options: {} });
+const image = () => fixture.publisher({ media: ['image.jpg'], options: {} });
+const reel = () => fixture.publisher({ media: ['video.mp4'], options: {} });
 
 describe('each kind of post', () => {
   it.each([
@@ -27,10 +27,10 @@ describe('each kind of post', () => {
     ['an image story', ['image.jpg'], { contentType: 'story' }, { media_product_type: 'STORY' }],
     ['a video story', ['video.mp4'], { type: 'story' }, { media_product_type: 'STORY' }],
   ])('%s goes live', async (_name, media, options, details) => {
-    const publisher = await bench.publisher({ media, options });
+    const publisher = await fixture.publisher({ media, options });
     const { post, warning } = await publisher.publish();
     expect(warning).toBeUndefined();
-    const [live, ...others] = await bench.posts();
+    const [live, ...others] = await fixture.posts();
     expect(others).toEqual([]);
     expect(live).toMatchObject({ id: post.platformPostId, permalink: post.permalink, details });
     expect(live?.media).toHaveLength(media.length);
@@ -41,23 +41,23 @@ describe('each kind of post', () => {
     ['a carousel', ['image.jpg', 'square.jpg'], {}],
     ['a story', ['image.jpg'], { type: 'story' }],
   ])('%s is found again after its answer was lost', async (_name, media, options) => {
-    const publisher = await bench.publisher({ media, options });
+    const publisher = await fixture.publisher({ media, options });
     await publisher.prepare();
-    await bench.plan('media_publish', 'drop-reply');
+    await fixture.plan('media_publish', 'drop-reply');
     await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
-    const [post] = await bench.posts();
+    const [post] = await fixture.posts();
     expect(await publisher.reconcile()).toMatchObject({ state: 'live', post: { platformPostId: post?.id } });
   });
 });
 
 describe('containers', () => {
   it('are looked at after 1, 2, 4 … 60 seconds', async () => {
-    await bench.plan('container_processing', 'timeout');
+    await fixture.plan('container_processing', 'timeout');
     const { job } = await reel();
     const waits: number[] = [];
-    let { preparation } = await bench.adapter.prepare(job, bench.tools);
+    let { preparation } = await fixture.adapter.prepare(job, fixture.tools);
     for (let look = 0; look < 8; look += 1) {
-      const step = await bench.adapter.prepare({ ...job, preparation }, bench.tools);
+      const step = await fixture.adapter.prepare({ ...job, preparation }, fixture.tools);
       if (step.state === 'waiting') waits.push(step.waitSeconds);
       preparation = step.preparation;
     }
@@ -65,15 +65,15 @@ describe('containers', () => {
   });
 
   it('that are never finished fail the post after half an hour', async () => {
-    await bench.plan('container_processing', 'timeout');
+    await fixture.plan('container_processing', 'timeout');
     const publisher = await reel();
-    const begun = bench.clock.time;
+    const begun = fixture.clock.time;
     await expect(publisher.prepare()).rejects.toMatchObject({ remedy: 'rejected' });
-    expect(bench.clock.time - begun).toBeLessThan(32 * 60_000);
+    expect(fixture.clock.time - begun).toBeLessThan(32 * 60_000);
   });
 
   it('may read as missing at first', async () => {
-    await bench.set({ firstReadMissing: true });
+    await fixture.set({ firstReadMissing: true });
     const publisher = await image();
     const { post, warning } = await publisher.publish();
     expect(warning).toBeUndefined();
@@ -83,24 +83,24 @@ describe('containers', () => {
   it('that expire before the post is due are made anew', async () => {
     const publisher = await image();
     await publisher.prepare();
-    bench.clock.time += 25 * 3_600_000;
+    fixture.clock.time += 25 * 3_600_000;
     await publisher.publish();
-    expect(await bench.posts()).toHaveLength(1);
+    expect(await fixture.posts()).toHaveLength(1);
   });
 
   it('whose processing fails are made anew, a bounded number of times', async () => {
-    await bench.plan('container_processing', 'error:2207082', 2);
+    await fixture.plan('container_processing', 'error:2207082', 2);
     const publisher = await reel();
     await publisher.publish();
-    expect(await bench.posts()).toHaveLength(1);
+    expect(await fixture.posts()).toHaveLength(1);
 
-    await bench.plan('container_processing', 'error:2207082', 20);
+    await fixture.plan('container_processing', 'error:2207082', 20);
     const hopeless = await reel();
     await expect(hopeless.prepare()).rejects.toMatchObject({ remedy: 'rejected', platformCode: '2207082' });
   });
 
   it('whose file cannot be fetched are made anew, then fail with a word about the address', async () => {
-    await bench.plan('media', 'error:9004/2207052', 20);
+    await fixture.plan('media', 'error:9004/2207052', 20);
     const publisher = await image();
     await expect(publisher.prepare()).rejects.toMatchObject({
       remedy: 'rejected',
@@ -109,7 +109,7 @@ describe('containers', () => {
   });
 
   it('of a format that Instagram refuses fail at once', async () => {
-    await bench.plan('container_processing', 'error:2207026');
+    await fixture.plan('container_processing', 'error:2207026');
     const publisher = await reel();
     await expect(publisher.prepare()).rejects.toMatchObject({ remedy: 'rejected', platformCode: '2207026' });
   });
@@ -117,60 +117,60 @@ describe('containers', () => {
 
 describe('an unknown outcome', () => {
   it('is not taken for absent while the status of the container may lag', async () => {
-    await bench.set({ publishedStatusDelaySeconds: 30 });
+    await fixture.set({ publishedStatusDelaySeconds: 30 });
     const publisher = await image();
     await publisher.prepare();
-    await bench.plan('media_publish', 'drop-reply');
+    await fixture.plan('media_publish', 'drop-reply');
     await publisher.goLive().catch(() => undefined);
     expect(await publisher.reconcile()).toMatchObject({ state: 'live' });
   });
 
   it('that was taken for absent too early still leads to one post, and to its id', async () => {
-    await bench.set({ publishedStatusDelaySeconds: 60 });
+    await fixture.set({ publishedStatusDelaySeconds: 60 });
     const publisher = await image();
     await publisher.prepare();
-    await bench.plan('media_publish', 'drop-reply');
+    await fixture.plan('media_publish', 'drop-reply');
     await publisher.goLive().catch(() => undefined);
     expect(await publisher.reconcile()).toMatchObject({ state: 'absent' });
-    bench.clock.time += 60_000;
+    fixture.clock.time += 60_000;
     const { post } = await publisher.publish();
-    const posts = await bench.posts();
+    const posts = await fixture.posts();
     expect(posts.map(({ id }) => id)).toEqual([post.platformPostId]);
   });
 
   it('is live although the list does not show the post yet; its id is found later', async () => {
-    await bench.set({ listingDelaySeconds: 90 });
+    await fixture.set({ listingDelaySeconds: 90 });
     const publisher = await image();
     await publisher.prepare();
-    await bench.plan('media_publish', 'drop-reply');
+    await fixture.plan('media_publish', 'drop-reply');
     await publisher.goLive().catch(() => undefined);
     const outcome = await publisher.reconcile();
     expect(outcome).toEqual({ state: 'live', post: { platformPostId: null, permalink: null } });
     if (outcome.state !== 'live') return;
     const { post } = await publisher.finish(outcome.post);
-    expect(post).toMatchObject({ platformPostId: (await bench.posts())[0]?.id });
+    expect(post).toMatchObject({ platformPostId: (await fixture.posts())[0]?.id });
   });
 
   it('follows a block as spam, after which posts were seen live', async () => {
     const publisher = await image();
     await publisher.prepare();
-    await bench.plan('media_publish', 'error:4/2207051');
+    await fixture.plan('media_publish', 'error:4/2207051');
     await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown', ifAbsent: 'rejected' });
   });
 
   it('does not take another post of the same caption for its own', async () => {
     const earlier = await image();
     await earlier.publish();
-    const [other] = await bench.posts();
+    const [other] = await fixture.posts();
     const publisher = await image();
     await publisher.prepare();
     const intended = {
       ...publisher.job,
       live: { platformPostId: null, permalink: null },
-      intentAt: bench.clock.time,
+      intentAt: fixture.clock.time,
     };
     const isTaken = async (id: string) => id === other?.id;
-    expect(await bench.adapter.finish({ ...intended, isTaken }, bench.tools)).toMatchObject({
+    expect(await fixture.adapter.finish({ ...intended, isTaken }, fixture.tools)).toMatchObject({
       state: 'waiting',
       post: { platformPostId: null },
     });
@@ -179,21 +179,21 @@ describe('an unknown outcome', () => {
 
 describe('the first comment', () => {
   const firstComment = 'Which one is yours?';
-  const commented = async () => (await bench.control('comments')).map(({ text }) => text);
+  const commented = async () => (await fixture.control('comments')).map(({ text }) => text);
 
   it.each(['drop-reply', 'half-json', 'error:500'])(
     'is there once although its call ends in %s',
     async (fault) => {
-      await bench.plan('comments', fault);
-      const publisher = await bench.publisher({ media: ['image.jpg'], options: { firstComment } });
+      await fixture.plan('comments', fault);
+      const publisher = await fixture.publisher({ media: ['image.jpg'], options: { firstComment } });
       expect((await publisher.publish()).warning).toBeUndefined();
       expect(await commented()).toEqual([firstComment]);
     },
   );
 
   it('that is refused leaves a warning on a published post', async () => {
-    await bench.plan('comments', 'error:100');
-    const publisher = await bench.publisher({ media: ['image.jpg'], options: { firstComment } });
+    await fixture.plan('comments', 'error:100');
+    const publisher = await fixture.publisher({ media: ['image.jpg'], options: { firstComment } });
     const { post, warning } = await publisher.publish();
     expect(post.permalink).toEqual(expect.any(String));
     expect(warning).toContain('Instagram:');
@@ -202,32 +202,32 @@ describe('the first comment', () => {
 
 describe('connecting', () => {
   it('reads the token’s answer in its documented shape too', async () => {
-    await bench.set({ tokenAnswer: 'data' });
-    const [account] = await bench.connect();
-    expect(account?.platformAccountId).toBe(bench.account.platformAccountId);
+    await fixture.set({ tokenAnswer: 'data' });
+    const [account] = await fixture.connect();
+    expect(account?.platformAccountId).toBe(fixture.account.platformAccountId);
   });
 
   it('takes the id from the profile: the one in the token’s answer is a number beyond 2^53', () => {
-    expect(bench.account.platformAccountId).toMatch(/^\d{17}$/);
-    expect(bench.account.meta['appScopedId']).toMatch(/^\d{17}$/);
+    expect(fixture.account.platformAccountId).toMatch(/^\d{17}$/);
+    expect(fixture.account.meta['appScopedId']).toMatch(/^\d{17}$/);
   });
 
   it('subscribes the account to its events', async () => {
-    await bench.authorization.afterConnect?.(bench.account, bench.tools);
-    const [account] = await bench.control('accounts');
+    await fixture.authorization.afterConnect?.(fixture.account, fixture.tools);
+    const [account] = await fixture.control('accounts');
     expect(account).toMatchObject({ subscribedFields: ['comments', 'messages', 'messaging_postbacks'] });
   });
 
   it('ends where the account’s owner withdraws it', async () => {
-    await bench.control('revoke', 'POST', { username: bench.account.username });
-    const { authorization, tools, account } = bench;
+    await fixture.control('revoke', 'POST', { username: fixture.account.username });
+    const { authorization, tools, account } = fixture;
     await expect(authorization.refresh(account.tokens, tools)).rejects.toMatchObject({
       remedy: 'reauthorise',
     });
   });
 
   it('cannot be renewed on its first day, which says nothing about the account', async () => {
-    const { authorization, tools, account } = bench;
+    const { authorization, tools, account } = fixture;
     await expect(authorization.refresh(account.tokens, tools)).rejects.toMatchObject({ remedy: 'retry' });
   });
 });

@@ -4,23 +4,23 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { MediaSource } from '../../../../lib/platforms/contract/adapter.ts';
 import { PlatformError } from '../../../../lib/platforms/contract/errors.ts';
 import type { AccountKind } from '../../../../lib/platforms/contract/names.ts';
-import { type Bench, openBench } from '../../../contract/fixture.ts';
+import { type Fixture, openFixture } from '../../../contract/fixture.ts';
 import { rows } from '../../../contract/rows.ts';
 import { type FixtureServer, serveFixtures } from '../../../support/fixture-server.ts';
 
 let fixtures: FixtureServer;
-let bench: Bench;
+let fixture: Fixture;
 beforeAll(async () => {
   fixtures = await serveFixtures();
 });
 afterAll(() => fixtures.close());
-afterEach(() => bench.close());
+afterEach(() => fixture.close());
 
-async function open(as: AccountKind): Promise<Bench> {
+async function open(as: AccountKind): Promise<Fixture> {
   const row = rows.find((candidate) => candidate.platform === 'linkedin' && candidate.as === as);
   if (!row) throw new Error(`no row for ${as}`);
-  bench = await openBench(row, fixtures, { totalSeconds: 0.5, idleSeconds: 0.5 });
-  return bench;
+  fixture = await openFixture(row, fixtures, { totalSeconds: 0.5, idleSeconds: 0.5 });
+  return fixture;
 }
 
 const blockBytes = 65_536;
@@ -55,7 +55,7 @@ function made(sizeBytes: number, head: string, contentType: string, type: MediaS
 }
 
 const requests = async (operation: string) => {
-  const all = (await bench.control('requests')) as unknown as { operation: string; status: number }[];
+  const all = (await fixture.control('requests')) as unknown as { operation: string; status: number }[];
   return all.filter((request) => request.operation === operation);
 };
 
@@ -84,21 +84,21 @@ describe.each<AccountKind>(['member', 'organization'])('as %s, each kind of post
     ],
   ])('%s goes live, whole', async (_name, media, options, details) => {
     await open(as);
-    const publisher = await bench.publisher({ media, options });
+    const publisher = await fixture.publisher({ media, options });
     const { post, warning } = await publisher.publish();
     expect(warning).toBeUndefined();
-    const [live, ...others] = await bench.posts();
+    const [live, ...others] = await fixture.posts();
     expect(others).toEqual([]);
-    expect(live).toMatchObject({ id: post.platformPostId, accountId: bench.account.platformAccountId });
+    expect(live).toMatchObject({ id: post.platformPostId, accountId: fixture.account.platformAccountId });
     expect(live).toMatchObject({ content: publisher.job.content, details: { ...details, isCut: false } });
   });
 
   it('a document goes live', async () => {
     await open(as);
     const { source, sha256 } = made(300_000, '%PDF-1.7\n', 'application/pdf', 'image');
-    const publisher = await bench.publisher({ media: [source], options: { title: 'Slides' } });
+    const publisher = await fixture.publisher({ media: [source], options: { title: 'Slides' } });
     await publisher.publish();
-    expect(await bench.posts()).toMatchObject([
+    expect(await fixture.posts()).toMatchObject([
       {
         media: [{ type: 'application/pdf', sha256: sha256() }],
         details: { content: { media: { title: 'Slides' } } },
@@ -113,7 +113,7 @@ describe('the upload of a video', () => {
   it('sends each part to its own address, in ranges that cover the file once', async () => {
     await open('organization');
     const { source, opened } = made(5 * partBytes + 1, '....ftypisom', 'video/mp4', 'video');
-    const publisher = await bench.publisher({ media: [source] });
+    const publisher = await fixture.publisher({ media: [source] });
     // Not a real video: what matters here is that all of it arrives.
     await expect(publisher.prepare()).rejects.toMatchObject({
       remedy: 'rejected',
@@ -131,8 +131,8 @@ describe('the upload of a video', () => {
   it('goes on after the parts that have arrived', async () => {
     await open('organization');
     const { source, opened } = made(6 * partBytes, '....ftypisom', 'video/mp4', 'video');
-    const publisher = await bench.publisher({ media: [source] });
-    await bench.plan('videos.upload', 'error:503', 2);
+    const publisher = await fixture.publisher({ media: [source] });
+    await fixture.plan('videos.upload', 'error:503', 2);
     let error: unknown;
     do error = await publisher.prepare().catch((thrown: unknown) => thrown);
     while (error instanceof PlatformError && error.remedy === 'unknown');
@@ -144,45 +144,45 @@ describe('the upload of a video', () => {
 
   it('begins anew where its addresses are over, a bounded number of times', async () => {
     await open('organization');
-    await bench.plan('videos.upload', 'error:EXPIRED_UPLOAD_URL', 1);
-    const publisher = await bench.publisher();
+    await fixture.plan('videos.upload', 'error:EXPIRED_UPLOAD_URL', 1);
+    const publisher = await fixture.publisher();
     await publisher.publish();
     expect((await requests('videos.initializeUpload')).length).toBe(2);
 
-    await bench.plan('videos.upload', 'error:EXPIRED_UPLOAD_URL', 20);
-    const hopeless = await bench.publisher();
+    await fixture.plan('videos.upload', 'error:EXPIRED_UPLOAD_URL', 20);
+    const hopeless = await fixture.publisher();
     await expect(hopeless.prepare()).rejects.toMatchObject({ remedy: 'rejected' });
   });
 
   it('is finished again where LinkedIn still waits for it', async () => {
     await open('organization');
-    await bench.plan('videos.finalizeUpload', 'empty');
-    const publisher = await bench.publisher();
+    await fixture.plan('videos.finalizeUpload', 'empty');
+    const publisher = await fixture.publisher();
     await publisher.publish();
-    expect(await bench.posts()).toHaveLength(1);
+    expect(await fixture.posts()).toHaveLength(1);
   });
 
   it('that is never processed fails the post after half an hour', async () => {
     await open('organization');
-    await bench.plan('processing', 'timeout');
-    const publisher = await bench.publisher();
-    const begun = bench.clock.time;
+    await fixture.plan('processing', 'timeout');
+    const publisher = await fixture.publisher();
+    const begun = fixture.clock.time;
     await expect(publisher.prepare()).rejects.toMatchObject({ remedy: 'rejected' });
-    expect(bench.clock.time - begun).toBeLessThan(32 * 60_000);
+    expect(fixture.clock.time - begun).toBeLessThan(32 * 60_000);
   });
 
   it('of a member is given a while where its state must not be asked for', async () => {
     await open('member');
-    await bench.set({ membersReadVideos: false });
-    const publisher = await bench.publisher({ media: ['video.mp4'], options: {} });
+    await fixture.set({ membersReadVideos: false });
+    const publisher = await fixture.publisher({ media: ['video.mp4'], options: {} });
     await publisher.publish();
-    expect(await bench.posts()).toHaveLength(1);
+    expect(await fixture.posts()).toHaveLength(1);
   });
 });
 
 it('an image that LinkedIn cannot process fails the post', async () => {
   await open('organization');
-  const publisher = await bench.publisher({ media: ['broken.jpg'] });
+  const publisher = await fixture.publisher({ media: ['broken.jpg'] });
   await expect(publisher.prepare()).rejects.toMatchObject({
     remedy: 'rejected',
     message: expect.stringContaining('could not process the image'),
@@ -191,33 +191,33 @@ it('an image that LinkedIn cannot process fails the post', async () => {
 
 it('reads no images with a token that must not', async () => {
   await open('member');
-  const publisher = await bench.publisher();
-  const begun = bench.clock.time;
+  const publisher = await fixture.publisher();
+  const begun = fixture.clock.time;
   await publisher.prepare();
-  expect(bench.clock.time - begun).toBe(15_000);
+  expect(fixture.clock.time - begun).toBe(15_000);
   expect(await requests('images.get')).toEqual([]);
 });
 
 it('waits where LinkedIn is still processing what the post shows', async () => {
   await open('member');
-  await bench.set({ imageProcessingSeconds: 60 });
-  const publisher = await bench.publisher();
+  await fixture.set({ imageProcessingSeconds: 60 });
+  const publisher = await fixture.publisher();
   await publisher.prepare();
   await expect(publisher.goLive()).rejects.toMatchObject({
     remedy: 'retry',
     platformCode: 'MEDIA_ASSET_WAITING_UPLOAD',
   });
   await publisher.publish();
-  expect(await bench.posts()).toHaveLength(1);
+  expect(await fixture.posts()).toHaveLength(1);
   expect(await requests('images.initializeUpload')).toHaveLength(2);
 });
 
 describe("a member's unknown outcome", () => {
   const lost = async (fault: string) => {
     await open('member');
-    const publisher = await bench.publisher();
+    const publisher = await fixture.publisher();
     await publisher.prepare();
-    await bench.plan('posts.create', fault);
+    await fixture.plan('posts.create', fault);
     await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
     return publisher;
   };
@@ -226,41 +226,41 @@ describe("a member's unknown outcome", () => {
     'is asked about after half a minute, by the same bytes once more (%s)',
     async (fault) => {
       const publisher = await lost(fault);
-      const begun = bench.clock.time;
+      const begun = fixture.clock.time;
       const outcome = await publisher.reconcile();
-      const [post, ...others] = await bench.posts();
+      const [post, ...others] = await fixture.posts();
       expect(others).toEqual([]);
       expect(outcome).toMatchObject({
         state: 'live',
         post: { platformPostId: post?.id, permalink: post?.permalink },
       });
-      expect(bench.clock.time - begun).toBe(30_000);
+      expect(fixture.clock.time - begun).toBe(30_000);
       expect(await requests('posts.create')).toHaveLength(2);
     },
   );
 
   it('is not asked about twice', async () => {
     const publisher = await lost('timeout');
-    await bench.plan('posts.create', 'timeout');
+    await fixture.plan('posts.create', 'timeout');
     expect(await publisher.reconcile()).toMatchObject({
       state: 'unknown',
       where: expect.stringContaining('LinkedIn'),
     });
-    expect(await bench.posts()).toEqual([]);
+    expect(await fixture.posts()).toEqual([]);
   });
 
   it('stays unknown after eight minutes: LinkedIn might take the post twice then', async () => {
     const publisher = await lost('drop-reply');
-    bench.clock.time += 8 * 60_000 + 1;
+    fixture.clock.time += 8 * 60_000 + 1;
     expect(await publisher.reconcile()).toMatchObject({ state: 'unknown' });
     expect(await requests('posts.create')).toHaveLength(1);
   });
 
   it("is never another post's", async () => {
     const publisher = await lost('drop-reply');
-    bench.clock.time += 60_000;
-    const job = { ...publisher.job, intentAt: bench.clock.time - 60_000, isTaken: async () => true };
-    await expect(bench.adapter.reconcile(job, bench.tools)).rejects.toMatchObject({
+    fixture.clock.time += 60_000;
+    const job = { ...publisher.job, intentAt: fixture.clock.time - 60_000, isTaken: async () => true };
+    await expect(fixture.adapter.reconcile(job, fixture.tools)).rejects.toMatchObject({
       remedy: 'rejected',
       platformCode: 'DUPLICATE_POST',
     });
@@ -270,10 +270,10 @@ describe("a member's unknown outcome", () => {
 describe("an organization's unknown outcome", () => {
   it('is asked about until what LinkedIn lists has settled', async () => {
     await open('organization');
-    await bench.set({ listingDelaySeconds: 40 });
-    const publisher = await bench.publisher();
+    await fixture.set({ listingDelaySeconds: 40 });
+    const publisher = await fixture.publisher();
     await publisher.prepare();
-    await bench.plan('posts.create', 'drop-reply');
+    await fixture.plan('posts.create', 'drop-reply');
     await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
     expect(await publisher.reconcile()).toMatchObject({ state: 'live' });
     expect(await requests('posts.create')).toHaveLength(1);
@@ -281,26 +281,26 @@ describe("an organization's unknown outcome", () => {
 
   it('that was taken for absence too early turns out at the next call', async () => {
     await open('organization');
-    await bench.set({ listingDelaySeconds: 3_600 });
-    const publisher = await bench.publisher();
+    await fixture.set({ listingDelaySeconds: 3_600 });
+    const publisher = await fixture.publisher();
     await publisher.prepare();
-    await bench.plan('posts.create', 'drop-reply');
+    await fixture.plan('posts.create', 'drop-reply');
     await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
     expect(await publisher.reconcile()).toMatchObject({ state: 'absent' });
     const live = await publisher.goLive();
-    const [post, ...others] = await bench.posts();
+    const [post, ...others] = await fixture.posts();
     expect(others).toEqual([]);
     expect(live.platformPostId).toBe(post?.id);
   });
 
   it('is not taken for an earlier post with the same text', async () => {
     await open('organization');
-    const earlier = await bench.publisher({ media: [], options: {} });
+    const earlier = await fixture.publisher({ media: [], options: {} });
     await earlier.publish();
-    bench.clock.time += 300_000;
-    const publisher = await bench.publisher({ media: [], options: {} });
+    fixture.clock.time += 300_000;
+    const publisher = await fixture.publisher({ media: [], options: {} });
     await publisher.prepare();
-    await bench.plan('posts.create', 'timeout');
+    await fixture.plan('posts.create', 'timeout');
     await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
     expect(await publisher.reconcile()).toMatchObject({ state: 'absent' });
     await expect(publisher.goLive()).rejects.toMatchObject({
@@ -312,8 +312,8 @@ describe("an organization's unknown outcome", () => {
 
 it('a duplicate of an earlier post is refused, with what to do', async () => {
   await open('member');
-  await (await bench.publisher({ media: [], options: {} })).publish();
-  const again = await bench.publisher({ media: [], options: {} });
+  await (await fixture.publisher({ media: [], options: {} })).publish();
+  const again = await fixture.publisher({ media: [], options: {} });
   await expect(again.publish()).rejects.toMatchObject({
     remedy: 'rejected',
     message: expect.stringMatching(/duplicate of urn:li:share:\d+.*change the text/),
@@ -323,24 +323,24 @@ it('a duplicate of an earlier post is refused, with what to do', async () => {
 describe('a post of an organization that was accepted', () => {
   it('is waited for until it is visible', async () => {
     await open('organization');
-    await bench.set({ visibilityDelaySeconds: 8 });
-    const { warning } = await (await bench.publisher()).publish();
+    await fixture.set({ visibilityDelaySeconds: 8 });
+    const { warning } = await (await fixture.publisher()).publish();
     expect(warning).toBeUndefined();
     expect((await requests('posts.get')).length).toBeGreaterThan(1);
   });
 
   it('is reported where LinkedIn could not publish it', async () => {
     await open('organization');
-    await bench.set({ publishingFails: true });
-    const { warning } = await (await bench.publisher()).publish();
+    await fixture.set({ publishingFails: true });
+    const { warning } = await (await fixture.publisher()).publish();
     expect(warning).toContain('it is not visible');
   });
 });
 
 it('a version that is no longer served is waited out, with a word to the operator', async () => {
   await open('member');
-  const publisher = await bench.publisher();
-  const outdated = bench.adapter.prepare(publisher.job, { ...bench.tools, apiVersion: '202511' });
+  const publisher = await fixture.publisher();
+  const outdated = fixture.adapter.prepare(publisher.job, { ...fixture.tools, apiVersion: '202511' });
   await expect(outdated).rejects.toMatchObject({
     remedy: 'retry',
     status: 426,

@@ -1,27 +1,28 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { AccountKind } from '../../../../lib/platforms/contract/names.ts';
 import { linkedinMemberAuthorization } from '../../../../lib/platforms/linkedin/authorization.ts';
-import { type Bench, openBench } from '../../../contract/fixture.ts';
+import { type Fixture, openFixture } from '../../../contract/fixture.ts';
 import { app, login, redirectUri, rows } from '../../../contract/rows.ts';
 import { type FixtureServer, serveFixtures } from '../../../support/fixture-server.ts';
 
 let fixtures: FixtureServer;
-let bench: Bench;
+let fixture: Fixture;
 beforeAll(async () => {
   fixtures = await serveFixtures();
 });
 afterAll(() => fixtures.close());
-afterEach(() => bench.close());
+afterEach(() => fixture.close());
 
-async function open(as: AccountKind): Promise<Bench> {
+async function open(as: AccountKind): Promise<Fixture> {
   const row = rows.find((candidate) => candidate.platform === 'linkedin' && candidate.as === as);
   if (!row) throw new Error(`no row for ${as}`);
-  bench = await openBench(row, fixtures);
-  return bench;
+  fixture = await openFixture(row, fixtures);
+  return fixture;
 }
 
 const scopesOf = (url: string) => new URL(url).searchParams.get('scope')?.split(' ');
-const authorizationUrl = () => bench.authorization.authorizationUrl({ state: 's', redirectUri }, bench.tools);
+const authorizationUrl = () =>
+  fixture.authorization.authorizationUrl({ state: 's', redirectUri }, fixture.tools);
 
 describe('connecting a member', () => {
   it('asks the app for members for nothing of an organization', async () => {
@@ -33,7 +34,7 @@ describe('connecting a member', () => {
 
   it('gives the member, whose URN is the author of their posts', async () => {
     await open('member');
-    expect(bench.account).toMatchObject({
+    expect(fixture.account).toMatchObject({
       platformAccountId: expect.stringMatching(/^urn:li:person:\w+$/),
       username: null,
       displayName: login,
@@ -44,7 +45,7 @@ describe('connecting a member', () => {
 
   it('has no means to renew the access of 60 days', async () => {
     await open('member');
-    const { authorization, account, tools, clock } = bench;
+    const { authorization, account, tools, clock } = fixture;
     expect(Date.parse(account.tokens.expiresAt ?? '') - clock.now()).toBe(60 * 86_400_000);
     await expect(authorization.refresh(account.tokens, tools)).rejects.toMatchObject({
       remedy: 'reauthorise',
@@ -55,11 +56,12 @@ describe('connecting a member', () => {
 
 describe('connecting organizations', () => {
   const member = 'north.light';
-  const add = (organizations: unknown) => bench.control('users', 'POST', { username: member, organizations });
+  const add = (organizations: unknown) =>
+    fixture.control('users', 'POST', { username: member, organizations });
 
   it('asks the app for organizations', async () => {
     await open('organization');
-    expect(scopesOf(authorizationUrl())).toEqual(bench.authorization.requiredScopes);
+    expect(scopesOf(authorizationUrl())).toEqual(fixture.authorization.requiredScopes);
     expect(new URL(authorizationUrl()).searchParams.get('client_id')).toBe(app.organization.clientId);
   });
 
@@ -67,7 +69,7 @@ describe('connecting organizations', () => {
     'gives each that the member may post for, once (%s)',
     async (aclKey) => {
       await open('organization');
-      await bench.set({ aclKey });
+      await fixture.set({ aclKey });
       await add([
         { vanityName: 'lighthouse', name: 'The Lighthouse' },
         { vanityName: 'harbour', role: 'CONTENT_ADMIN' },
@@ -75,7 +77,7 @@ describe('connecting organizations', () => {
         { vanityName: 'watcher', role: 'ANALYST' },
         { vanityName: 'asked', state: 'REQUESTED' },
       ]);
-      const accounts = await bench.connect({ login: member });
+      const accounts = await fixture.connect({ login: member });
       expect(accounts.map(({ username }) => username)).toEqual(['lighthouse', 'harbour', 'pier']);
       expect(accounts[0]).toMatchObject({
         platformAccountId: expect.stringMatching(/^urn:li:organization:\d+$/),
@@ -88,7 +90,7 @@ describe('connecting organizations', () => {
   it('says what is missing where there is none', async () => {
     await open('organization');
     await add([{ vanityName: 'watcher', role: 'ANALYST' }]);
-    await expect(bench.connect({ login: member })).rejects.toMatchObject({
+    await expect(fixture.connect({ login: member })).rejects.toMatchObject({
       remedy: 'rejected',
       message: expect.stringContaining('may post for no organization'),
     });
@@ -97,15 +99,15 @@ describe('connecting organizations', () => {
   it('is unavailable where the operator has registered no app for it', async () => {
     await open('organization');
     const { clientId, clientSecret } = app;
-    const tools = { ...bench.tools, app: { clientId, clientSecret } };
-    expect(() => bench.authorization.authorizationUrl({ state: 's', redirectUri }, tools)).toThrow(
+    const tools = { ...fixture.tools, app: { clientId, clientSecret } };
+    expect(() => fixture.authorization.authorizationUrl({ state: 's', redirectUri }, tools)).toThrow(
       expect.objectContaining({ code: 'unavailable' }),
     );
   });
 
   it('renews tokens, whichever flow is asked, until a year after the consent', async () => {
     await open('organization');
-    const { account, tools, clock } = bench;
+    const { account, tools, clock } = fixture;
     const renewed = await linkedinMemberAuthorization.refresh(account.tokens, tools);
     expect(renewed).toMatchObject({
       refreshToken: account.tokens.refreshToken,
@@ -120,8 +122,8 @@ describe('connecting organizations', () => {
   it("says nothing about the account where the app's secret is wrong", async () => {
     await open('organization');
     const organization = { ...app.organization, clientSecret: 'another' };
-    const tools = { ...bench.tools, app: { ...app, organization } };
-    await expect(bench.authorization.refresh(bench.account.tokens, tools)).rejects.toMatchObject({
+    const tools = { ...fixture.tools, app: { ...app, organization } };
+    await expect(fixture.authorization.refresh(fixture.account.tokens, tools)).rejects.toMatchObject({
       remedy: 'retry',
     });
   });

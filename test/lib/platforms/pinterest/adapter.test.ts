@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { boardIdOf, sectionIdOf } from '../../../../infra/local/platforms/pinterest/state.ts';
 import type { IntendedJob, MediaSource } from '../../../../lib/platforms/contract/adapter.ts';
-import { type Bench, openBench } from '../../../contract/fixture.ts';
+import { type Fixture, openFixture } from '../../../contract/fixture.ts';
 import { login, rowOf } from '../../../contract/rows.ts';
 import { type FixtureServer, serveFixtures } from '../../../support/fixture-server.ts';
 
@@ -11,18 +11,18 @@ const boardId = boardIdOf(login, 'Harbour');
 const boardSectionId = sectionIdOf(boardId, 'Mornings');
 
 let fixtures: FixtureServer;
-let bench: Bench;
+let fixture: Fixture;
 beforeAll(async () => {
   fixtures = await serveFixtures();
 });
 afterAll(() => fixtures.close());
 beforeEach(async () => {
-  bench = await openBench(rowOf('pinterest'), fixtures, { totalSeconds: 0.3, idleSeconds: 0.3 });
+  fixture = await openFixture(rowOf('pinterest'), fixtures, { totalSeconds: 0.3, idleSeconds: 0.3 });
 });
-afterEach(() => bench.close());
+afterEach(() => fixture.close());
 
 const requests = async (operation: string) => {
-  const all = (await bench.control('requests')) as unknown as { operation: string; status: number }[];
+  const all = (await fixture.control('requests')) as unknown as { operation: string; status: number }[];
   return all.filter((request) => request.operation === operation);
 };
 
@@ -65,10 +65,10 @@ describe('each kind of Pin', () => {
       { media_source: { cover_image_key_frame_time: 2.5 } },
     ],
   ])('%s goes live, whole', async (_name, media, options, details) => {
-    const publisher = await bench.publisher({ media, options });
+    const publisher = await fixture.publisher({ media, options });
     const { post, warning } = await publisher.publish();
     expect(warning).toBeUndefined();
-    const [live, ...others] = await bench.posts();
+    const [live, ...others] = await fixture.posts();
     expect(others).toEqual([]);
     expect(live).toMatchObject({ id: post.platformPostId, permalink: post.permalink, details });
     expect(live?.media).toHaveLength(media.length);
@@ -76,30 +76,30 @@ describe('each kind of Pin', () => {
   });
 
   it('of a video has the cover that was sent, and its bytes are not mistaken for the video', async () => {
-    const publisher = await bench.publisher();
+    const publisher = await fixture.publisher();
     await publisher.publish();
-    const [live] = await bench.posts();
+    const [live] = await fixture.posts();
     expect(live?.cover?.type).toBe('image/jpeg');
     expect(live?.media[0]?.type).toBe('video/mp4');
     expect(live?.cover?.sha256).not.toBe(live?.media[0]?.sha256);
   });
 
   it('of images is one call, at its time', async () => {
-    const publisher = await bench.publisher({ media: ['image.jpg'], options: { boardId } });
+    const publisher = await fixture.publisher({ media: ['image.jpg'], options: { boardId } });
     await publisher.prepare();
     expect(await requests('media.create')).toEqual([]);
-    expect(await bench.posts()).toEqual([]);
+    expect(await fixture.posts()).toEqual([]);
   });
 });
 
 describe('the boards of an account', () => {
   const boardsOf = async () => {
-    const [account] = await bench.connect();
+    const [account] = await fixture.connect();
     return account?.meta['boards'] as { id: string; name: string }[];
   };
 
   it('are listed with their ids', async () => {
-    expect(bench.account).toMatchObject({
+    expect(fixture.account).toMatchObject({
       username: login,
       displayName: login,
       meta: {
@@ -114,17 +114,17 @@ describe('the boards of an account', () => {
   it('are all of them, however many pages they take, but for those for ads', async () => {
     const boards = Array.from({ length: 560 }, (_, index) => ({ name: `Board ${index}` }));
     const more = [...boards, { name: 'Ads', isAdsOnly: true }, { name: 'Diary', privacy: 'SECRET' }];
-    await bench.control('users', 'POST', { username: login, businessName: 'Harbour Coffee', boards: more });
+    await fixture.control('users', 'POST', { username: login, businessName: 'Harbour Coffee', boards: more });
     const listed = await boardsOf();
     expect(listed).toHaveLength(562);
     expect(listed.map(({ name }) => name)).not.toContain('Ads');
-    expect((await bench.connect())[0]?.displayName).toBe('Harbour Coffee');
+    expect((await fixture.connect())[0]?.displayName).toBe('Harbour Coffee');
   });
 
   it('fit into an item of the table, whatever they are called', async () => {
     const name = (index: number) => `${index} ${'🐙'.repeat(170)}`;
     const boards = Array.from({ length: 700 }, (_, index) => ({ name: name(index) }));
-    await bench.control('users', 'POST', { username: login, boards });
+    await fixture.control('users', 'POST', { username: login, boards });
     const bytes = Buffer.byteLength(JSON.stringify(await boardsOf()));
     expect(bytes).toBeGreaterThan(200_000);
     expect(bytes).toBeLessThan(300_000);
@@ -155,78 +155,80 @@ describe('the upload of a video', () => {
   it('sends every byte of a large file, which nothing holds in memory', async () => {
     const sizeBytes = 40 * 1_048_576 + 3;
     const source = made(sizeBytes);
-    await bench.plan('media_processing', 'timeout');
-    const publisher = await bench.publisher({ media: [source], options: { boardId } });
-    const { preparation } = await bench.adapter.prepare(publisher.job, bench.tools);
+    await fixture.plan('media_processing', 'timeout');
+    const publisher = await fixture.publisher({ media: [source], options: { boardId } });
+    const { preparation } = await fixture.adapter.prepare(publisher.job, fixture.tools);
     expect(preparation).toMatchObject({ isUploaded: true, uploads: 1 });
     const hash = createHash('sha256');
     for await (const chunk of await source.openRange(0, sizeBytes - 1)) hash.update(chunk);
-    const uploaded = (await bench.control('media')) as unknown as {
+    const uploaded = (await fixture.control('media')) as unknown as {
       file: { sha256: string; bytes: number };
     }[];
     expect(uploaded.at(-1)?.file).toMatchObject({ bytes: sizeBytes, sha256: hash.digest('hex') });
   });
 
   it('goes on from one step to the next where it takes longer', async () => {
-    await bench.close();
-    bench = await openBench(rowOf('pinterest'), fixtures);
+    await fixture.close();
+    fixture = await openFixture(rowOf('pinterest'), fixtures);
     let open = () => {};
     const gate = new Promise<void>((resolve) => {
       open = resolve;
     });
-    const { job } = await bench.publisher({ media: [made(300_000, gate)], options: { boardId } });
-    const short = { ...job, deadline: bench.clock.time + 6_100 };
-    const first = await bench.adapter.prepare(short, bench.tools);
+    const { job } = await fixture.publisher({ media: [made(300_000, gate)], options: { boardId } });
+    const short = { ...job, deadline: fixture.clock.time + 6_100 };
+    const first = await fixture.adapter.prepare(short, fixture.tools);
     expect(first).toMatchObject({ state: 'continue', preparation: { isUploaded: false, uploads: 1 } });
     open();
-    const second = await bench.adapter.prepare({ ...job, preparation: first.preparation }, bench.tools);
+    const second = await fixture.adapter.prepare({ ...job, preparation: first.preparation }, fixture.tools);
     expect(second).toMatchObject({ state: 'continue', preparation: { isUploaded: true, uploads: 1 } });
     expect(await requests('media.upload')).toHaveLength(1);
   });
 
   it('begins anew in a process that has not begun it, a bounded number of times', async () => {
     const lost = { mediaId: '5244130000000000001', isUploaded: false, uploads: 4 };
-    const { job } = await bench.publisher();
-    const again = await bench.adapter.prepare({ ...job, preparation: lost }, bench.tools);
+    const { job } = await fixture.publisher();
+    const again = await fixture.adapter.prepare({ ...job, preparation: lost }, fixture.tools);
     expect(again).toMatchObject({ state: 'continue', preparation: { isUploaded: true, uploads: 5 } });
     const hopeless = { ...job, preparation: { ...lost, uploads: 5 } };
-    await expect(bench.adapter.prepare(hopeless, bench.tools)).rejects.toMatchObject({ remedy: 'rejected' });
+    await expect(fixture.adapter.prepare(hopeless, fixture.tools)).rejects.toMatchObject({
+      remedy: 'rejected',
+    });
   });
 
   it('is not begun at the end of a step', async () => {
-    const { job } = await bench.publisher();
-    const late = { ...job, deadline: bench.clock.time + 5_500 };
-    expect(await bench.adapter.prepare(late, bench.tools)).toMatchObject({ state: 'continue' });
+    const { job } = await fixture.publisher();
+    const late = { ...job, deadline: fixture.clock.time + 5_500 };
+    expect(await fixture.adapter.prepare(late, fixture.tools)).toMatchObject({ state: 'continue' });
     expect(await requests('media.create')).toEqual([]);
   });
 
   it('stores nothing of the permission to upload', async () => {
-    const { job } = await bench.publisher();
-    const { preparation } = await bench.adapter.prepare(job, bench.tools);
+    const { job } = await fixture.publisher();
+    const { preparation } = await fixture.adapter.prepare(job, fixture.tools);
     expect(JSON.stringify(preparation)).not.toMatch(/policy|amz|signature/i);
   });
 
   it('is made again with another permission where S3 refuses this one, or Pinterest never notices', async () => {
-    await bench.set({ uploadSeconds: 0 });
-    const publisher = await bench.publisher();
+    await fixture.set({ uploadSeconds: 0 });
+    const publisher = await fixture.publisher();
     await expect(publisher.prepare()).rejects.toMatchObject({
       remedy: 'retry',
       platformCode: 'AccessDenied',
     });
-    await bench.set({ uploadSeconds: 3_600 });
+    await fixture.set({ uploadSeconds: 3_600 });
     await publisher.publish();
     expect(await requests('media.create')).toHaveLength(2);
-    expect(await bench.posts()).toHaveLength(1);
+    expect(await fixture.posts()).toHaveLength(1);
   });
 
   it.each(['drop-reply', 'timeout'])('is made again where its answer never came (%s)', async (fault) => {
-    await bench.plan('media.upload', fault);
-    await (await bench.publisher()).publish();
-    expect(await bench.posts()).toHaveLength(1);
+    await fixture.plan('media.upload', fault);
+    await (await fixture.publisher()).publish();
+    expect(await fixture.posts()).toHaveLength(1);
   });
 
   it('that Pinterest cannot process fails the post, with what it takes', async () => {
-    const publisher = await bench.publisher({ media: ['two-seconds.mp4'], options: { boardId } });
+    const publisher = await fixture.publisher({ media: ['two-seconds.mp4'], options: { boardId } });
     await expect(publisher.prepare()).rejects.toMatchObject({
       remedy: 'rejected',
       message: expect.stringContaining('4 seconds'),
@@ -234,24 +236,24 @@ describe('the upload of a video', () => {
   });
 
   it('that is never processed fails the post after half an hour', async () => {
-    await bench.plan('media_processing', 'timeout');
-    const publisher = await bench.publisher();
-    const begun = bench.clock.time;
+    await fixture.plan('media_processing', 'timeout');
+    const publisher = await fixture.publisher();
+    const begun = fixture.clock.time;
     // Looks every 20 seconds: more than the 60 steps of one preparation.
     let error: unknown;
     do error = await publisher.prepare().catch((thrown: unknown) => thrown);
     while (String(error).includes('never ends'));
     expect(error).toMatchObject({ remedy: 'rejected', message: expect.stringContaining('30 minutes') });
-    expect(bench.clock.time - begun).toBeLessThan(31 * 60_000);
+    expect(fixture.clock.time - begun).toBeLessThan(31 * 60_000);
   });
 
   it('that Pinterest has dropped by the time of the last call is made again', async () => {
-    const publisher = await bench.publisher();
+    const publisher = await fixture.publisher();
     await publisher.prepare();
-    await bench.plan('media.get', 'error:404/4134');
+    await fixture.plan('media.get', 'error:404/4134');
     await publisher.publish();
     expect(await requests('media.create')).toHaveLength(2);
-    expect(await bench.posts()).toHaveLength(1);
+    expect(await fixture.posts()).toHaveLength(1);
   });
 });
 
@@ -262,19 +264,19 @@ describe('an image that Pinterest cannot use', () => {
   ])('%s asks for: %s', async (name, remedy) => {
     const source = await fixtures.source('image.jpg');
     const image = { ...source, url: new URL(name, source.url).href };
-    const publisher = await bench.publisher({ media: [image], options: { boardId } });
+    const publisher = await fixture.publisher({ media: [image], options: { boardId } });
     await publisher.prepare();
     await expect(publisher.goLive()).rejects.toMatchObject({ remedy });
-    expect(await bench.posts()).toEqual([]);
+    expect(await fixture.posts()).toEqual([]);
   });
 });
 
 describe('an unknown outcome', () => {
   const imagePin = { media: ['image.jpg'], options: { boardId, title: 'Harbour' } };
-  const lost = async (fault: string, pin: Parameters<Bench['publisher']>[0] = imagePin) => {
-    const publisher = await bench.publisher(pin);
+  const lost = async (fault: string, pin: Parameters<Fixture['publisher']>[0] = imagePin) => {
+    const publisher = await fixture.publisher(pin);
     await publisher.prepare();
-    await bench.plan('pins.create', fault);
+    await fixture.plan('pins.create', fault);
     await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
     return publisher;
   };
@@ -286,7 +288,7 @@ describe('an unknown outcome', () => {
   ])('of %s is found on its board', async (_name, pin) => {
     const publisher = await lost('drop-reply', pin);
     const outcome = await publisher.reconcile();
-    const [post, ...others] = await bench.posts();
+    const [post, ...others] = await fixture.posts();
     expect(others).toEqual([]);
     expect(outcome).toMatchObject({
       state: 'live',
@@ -295,7 +297,7 @@ describe('an unknown outcome', () => {
   });
 
   it('is asked about until what Pinterest lists has settled', async () => {
-    await bench.set({ listingDelaySeconds: 60 });
+    await fixture.set({ listingDelaySeconds: 60 });
     const publisher = await lost('drop-reply');
     expect(await publisher.reconcile()).toMatchObject({ state: 'live' });
     expect(await requests('pins.create')).toHaveLength(1);
@@ -303,42 +305,45 @@ describe('an unknown outcome', () => {
 
   it('is not taken for absence before the call can have ended and the lists have settled', async () => {
     const publisher = await lost('timeout');
-    const begun = bench.clock.time;
+    const begun = fixture.clock.time;
     expect(await publisher.reconcile()).toMatchObject({ state: 'absent' });
-    expect(bench.clock.time - begun).toBeGreaterThanOrEqual(75_000);
+    expect(fixture.clock.time - begun).toBeGreaterThanOrEqual(75_000);
   });
 
   it('that was taken for absence too early turns out before the next call', async () => {
-    await bench.set({ listingDelaySeconds: 300 });
+    await fixture.set({ listingDelaySeconds: 300 });
     const publisher = await lost('drop-reply');
     expect(await publisher.reconcile()).toMatchObject({ state: 'absent' });
-    bench.clock.time += 300_000;
+    fixture.clock.time += 300_000;
     const live = await publisher.goLive();
-    const [post, ...others] = await bench.posts();
+    const [post, ...others] = await fixture.posts();
     expect(others).toEqual([]);
     expect(live.platformPostId).toBe(post?.id);
     expect(await requests('pins.create')).toHaveLength(1);
   });
 
   it('is not taken for a Pin that was there before, nor for one that another post holds', async () => {
-    const earlier = await bench.publisher(imagePin);
+    const earlier = await fixture.publisher(imagePin);
     const first = await earlier.publish();
-    bench.clock.time += 300_000;
+    fixture.clock.time += 300_000;
     const publisher = await lost('error:500');
     expect(await publisher.reconcile()).toMatchObject({ state: 'absent' });
 
     const twin = await lost('error:500');
-    const other = await bench.publisher(imagePin);
+    const other = await fixture.publisher(imagePin);
     const { post } = await other.publish();
     const isTaken = async (id: string) => id === post.platformPostId;
-    bench.clock.time += 100_000;
-    const job: IntendedJob = { ...twin.job, intentAt: bench.clock.time - 100_000, isTaken };
-    const absent = await bench.adapter.reconcile(job, bench.tools);
+    fixture.clock.time += 100_000;
+    const job: IntendedJob = { ...twin.job, intentAt: fixture.clock.time - 100_000, isTaken };
+    const absent = await fixture.adapter.reconcile(job, fixture.tools);
     expect(absent).toMatchObject({ state: 'absent', preparation: { othersPins: [post.platformPostId] } });
     if (absent.state !== 'absent') return;
-    const live = await bench.adapter.goLive({ ...twin.job, preparation: absent.preparation }, bench.tools);
+    const live = await fixture.adapter.goLive(
+      { ...twin.job, preparation: absent.preparation },
+      fixture.tools,
+    );
     expect([first.post.platformPostId, post.platformPostId]).not.toContain(live.platformPostId);
-    expect(await bench.posts()).toHaveLength(3);
+    expect(await fixture.posts()).toHaveLength(3);
   });
 
   it.each([
@@ -346,7 +351,7 @@ describe('an unknown outcome', () => {
     ['another link', { title: 'Harbour', link: 'https://example.com/' }],
     ['another alternative text', { title: 'Harbour', altText: 'Boats' }],
   ])('is not taken for a Pin with %s', async (_name, options) => {
-    const other = await bench.publisher({ media: ['image.jpg'], options: { boardId, ...options } });
+    const other = await fixture.publisher({ media: ['image.jpg'], options: { boardId, ...options } });
     const publisher = await lost('error:500');
     await other.publish();
     expect(await publisher.reconcile()).toMatchObject({ state: 'absent' });
@@ -356,13 +361,13 @@ describe('an unknown outcome', () => {
     const link = 'https://Example.com';
     const other = { media: ['image.jpg'], options: { boardId, link: 'https://example.com/' } };
     const publisher = await lost('error:500', { media: ['image.jpg'], options: { boardId, link } });
-    const { post } = await (await bench.publisher(other)).publish();
+    const { post } = await (await fixture.publisher(other)).publish();
     expect(await publisher.reconcile()).toMatchObject({ state: 'live', post });
   });
 
   it('stays open where the list cannot be read: nothing is sent again', async () => {
     const publisher = await lost('drop-reply');
-    await bench.plan('boards.list_pins', 'error:500', 3);
+    await fixture.plan('boards.list_pins', 'error:500', 3);
     expect(await publisher.reconcile()).toMatchObject({ state: 'live' });
     expect(await requests('pins.create')).toHaveLength(1);
   });
@@ -372,21 +377,21 @@ describe('a token that ends', () => {
   it.each(['media.get', 'pins.create'])(
     'at %s costs no second upload and no second Pin',
     async (operation) => {
-      const publisher = await bench.publisher();
-      await bench.plan(operation, 'expire-token');
+      const publisher = await fixture.publisher();
+      await fixture.plan(operation, 'expire-token');
       await expect(publisher.publish()).rejects.toMatchObject({ remedy: 'reauthorise' });
-      const { tokens } = bench.account;
-      const { accessToken } = await bench.authorization.refresh(tokens, bench.tools);
-      const { adapter, tools } = bench;
+      const { tokens } = fixture.account;
+      const { accessToken } = await fixture.authorization.refresh(tokens, fixture.tools);
+      const { adapter, tools } = fixture;
       let job = { ...publisher.job, accessToken };
       for (;;) {
         const step = await adapter.prepare(job, tools);
         job = { ...job, preparation: step.preparation };
         if (step.state === 'ready') break;
-        if (step.state === 'waiting') bench.clock.time += step.waitSeconds * 1_000;
+        if (step.state === 'waiting') fixture.clock.time += step.waitSeconds * 1_000;
       }
       await adapter.goLive(job, tools);
-      expect(await bench.posts()).toHaveLength(1);
+      expect(await fixture.posts()).toHaveLength(1);
       expect(await requests('media.upload')).toHaveLength(1);
     },
   );
@@ -394,24 +399,24 @@ describe('a token that ends', () => {
 
 describe('a refresh', () => {
   it('says nothing about the account where the app’s own credentials are wrong', async () => {
-    const tools = { ...bench.tools, app: { ...bench.tools.app, clientSecret: 'rotated' } };
-    await expect(bench.authorization.refresh(bench.account.tokens, tools)).rejects.toMatchObject({
+    const tools = { ...fixture.tools, app: { ...fixture.tools.app, clientSecret: 'rotated' } };
+    await expect(fixture.authorization.refresh(fixture.account.tokens, tools)).rejects.toMatchObject({
       remedy: 'retry',
       message: expect.stringContaining('operator'),
     });
   });
 
   it('is over once the person has removed the app', async () => {
-    await bench.control('revoke', 'POST', { username: login });
-    await expect(bench.authorization.refresh(bench.account.tokens, bench.tools)).rejects.toMatchObject({
+    await fixture.control('revoke', 'POST', { username: login });
+    await expect(fixture.authorization.refresh(fixture.account.tokens, fixture.tools)).rejects.toMatchObject({
       remedy: 'reauthorise',
     });
   });
 });
 
 it('tells the operator where the app has Trial access only', async () => {
-  await bench.set({ access: 'trial' });
-  const publisher = await bench.publisher({ media: ['image.jpg'], options: { boardId } });
+  await fixture.set({ access: 'trial' });
+  const publisher = await fixture.publisher({ media: ['image.jpg'], options: { boardId } });
   await expect(publisher.publish()).rejects.toMatchObject({
     remedy: 'rejected',
     message: expect.stringContaining('Standard access'),

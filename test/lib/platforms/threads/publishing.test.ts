@@ -1,20 +1,20 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Bench, type JobChanges, openBench } from '../../../contract/fixture.ts';
+import { type Fixture, type JobChanges, openFixture } from '../../../contract/fixture.ts';
 import { rowOf } from '../../../contract/rows.ts';
 import { type FixtureServer, serveFixtures } from '../../../support/fixture-server.ts';
 
 const row = rowOf('threads');
 
 let fixtures: FixtureServer;
-let bench: Bench;
+let fixture: Fixture;
 beforeAll(async () => {
   fixtures = await serveFixtures();
 });
 afterAll(() => fixtures.close());
 beforeEach(async () => {
-  bench = await openBench(row, fixtures);
+  fixture = await openFixture(row, fixtures);
 });
-afterEach(() => bench.close());
+afterEach(() => fixture.close());
 
 const kinds: [name: string, changes: JobChanges, details: object][] = [
   [
@@ -39,25 +39,25 @@ const kinds: [name: string, changes: JobChanges, details: object][] = [
     { media_type: 'CAROUSEL_ALBUM' },
   ],
 ];
-const image = () => bench.publisher({ media: ['image.jpg'], options: {} });
+const image = () => fixture.publisher({ media: ['image.jpg'], options: {} });
 
 describe('each kind of post', () => {
   it.each(kinds)('%s goes live', async (_name, changes, details) => {
-    const publisher = await bench.publisher(changes);
+    const publisher = await fixture.publisher(changes);
     const { post, warning } = await publisher.publish();
     expect(warning).toBeUndefined();
-    const [live, ...others] = await bench.posts();
+    const [live, ...others] = await fixture.posts();
     expect(others).toEqual([]);
     expect(live).toMatchObject({ id: post.platformPostId, permalink: post.permalink, details });
     expect(live?.media).toHaveLength(changes.media?.length ?? 0);
   });
 
   it.each(kinds)('%s is found again after its answer was lost', async (_name, changes) => {
-    const publisher = await bench.publisher(changes);
+    const publisher = await fixture.publisher(changes);
     await publisher.prepare();
-    await bench.plan('threads_publish', 'drop-reply');
+    await fixture.plan('threads_publish', 'drop-reply');
     await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
-    const [post] = await bench.posts();
+    const [post] = await fixture.posts();
     expect(await publisher.reconcile()).toMatchObject({
       state: 'live',
       post: { platformPostId: post?.id },
@@ -67,26 +67,29 @@ describe('each kind of post', () => {
 
 describe('containers', () => {
   it('of a carousel are all finished before the one that holds them is made', async () => {
-    await (await bench.publisher({ media: ['video.mp4', 'image.jpg'], options: {} })).publish();
-    const requests = (await bench.control('requests')) as unknown as { operation: string; status: number }[];
+    await (await fixture.publisher({ media: ['video.mp4', 'image.jpg'], options: {} })).publish();
+    const requests = (await fixture.control('requests')) as unknown as {
+      operation: string;
+      status: number;
+    }[];
     expect(requests.filter(({ status }) => status >= 400)).toEqual([]);
   });
 
   it('that expire before the post is due are made anew', async () => {
     const publisher = await image();
     await publisher.prepare();
-    bench.clock.time += 25 * 3_600_000;
+    fixture.clock.time += 25 * 3_600_000;
     await publisher.publish();
-    expect(await bench.posts()).toHaveLength(1);
+    expect(await fixture.posts()).toHaveLength(1);
   });
 
   it.each(['FAILED_DOWNLOADING_VIDEO', 'FAILED_PROCESSING_VIDEO', 'FAILED_PROCESSING_AUDIO', 'UNKNOWN'])(
     'that end in %s are made anew, a bounded number of times',
     async (reason) => {
-      await bench.plan('container_processing', `error:${reason}`, 2);
+      await fixture.plan('container_processing', `error:${reason}`, 2);
       await (await image()).publish();
-      expect(await bench.posts()).toHaveLength(1);
-      await bench.plan('container_processing', `error:${reason}`, 20);
+      expect(await fixture.posts()).toHaveLength(1);
+      await fixture.plan('container_processing', `error:${reason}`, 20);
       await expect((await image()).prepare()).rejects.toMatchObject({
         remedy: 'rejected',
         platformCode: reason,
@@ -102,7 +105,7 @@ describe('containers', () => {
     ['INVALID_AUDIO_CHANNELS', 'stereo'],
     ['INVALID_AUDIO_CHANNEL_LAYOUT', 'stereo'],
   ])('that end in %s fail at once, saying what to change', async (reason, advice) => {
-    await bench.plan('container_processing', `error:${reason}`);
+    await fixture.plan('container_processing', `error:${reason}`);
     await expect((await image()).prepare()).rejects.toMatchObject({
       remedy: 'rejected',
       message: expect.stringContaining(advice),
@@ -110,51 +113,51 @@ describe('containers', () => {
   });
 
   it('that are never finished fail the post after half an hour', async () => {
-    await bench.plan('container_processing', 'timeout');
+    await fixture.plan('container_processing', 'timeout');
     await expect((await image()).prepare()).rejects.toMatchObject({ remedy: 'rejected' });
   });
 });
 
 describe('an unknown outcome', () => {
   it('is not taken for absent while the status of the container may lag', async () => {
-    await bench.set({ publishedStatusDelaySeconds: 30 });
+    await fixture.set({ publishedStatusDelaySeconds: 30 });
     const publisher = await image();
     await publisher.prepare();
-    await bench.plan('threads_publish', 'drop-reply');
+    await fixture.plan('threads_publish', 'drop-reply');
     await publisher.goLive().catch(() => undefined);
     expect(await publisher.reconcile()).toMatchObject({ state: 'live' });
   });
 
   it('is live although the list does not show the post yet; its id is found later', async () => {
-    await bench.set({ listingDelaySeconds: 90 });
+    await fixture.set({ listingDelaySeconds: 90 });
     const publisher = await image();
     await publisher.prepare();
-    await bench.plan('threads_publish', 'drop-reply');
+    await fixture.plan('threads_publish', 'drop-reply');
     await publisher.goLive().catch(() => undefined);
     const outcome = await publisher.reconcile();
     expect(outcome).toMatchObject({ state: 'live', post: { platformPostId: null } });
     if (outcome.state !== 'live') return;
     const { post } = await publisher.finish(outcome.post);
-    expect(post).toMatchObject({ platformPostId: (await bench.posts())[0]?.id });
+    expect(post).toMatchObject({ platformPostId: (await fixture.posts())[0]?.id });
   });
 
   it('follows a block as spam', async () => {
     const publisher = await image();
     await publisher.prepare();
-    await bench.plan('threads_publish', 'error:4/2207051');
+    await fixture.plan('threads_publish', 'error:4/2207051');
     await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown', ifAbsent: 'rejected' });
   });
 });
 
 describe('the first comment', () => {
   const firstComment = 'Which one is yours?';
-  const publisher = () => bench.publisher({ media: [], options: { firstComment } });
+  const publisher = () => fixture.publisher({ media: [], options: { firstComment } });
 
   it('is a reply to the post, once the post can be replied to', async () => {
-    await bench.set({ replyDelaySeconds: 5 });
+    await fixture.set({ replyDelaySeconds: 5 });
     const { post, warning } = await (await publisher()).publish();
     expect(warning).toBeUndefined();
-    expect(await bench.control('replies')).toMatchObject([
+    expect(await fixture.control('replies')).toMatchObject([
       { text: firstComment, replyToId: post.platformPostId },
     ]);
   });
@@ -162,13 +165,13 @@ describe('the first comment', () => {
   it.each(['drop-reply', 'half-json', 'error:500'])(
     'is there once although its last call ends in %s, and the status lags',
     async (fault) => {
-      await bench.set({ publishedStatusDelaySeconds: 20 });
+      await fixture.set({ publishedStatusDelaySeconds: 20 });
       const { goLive, prepare, finish } = await publisher();
       await prepare();
       const live = await goLive();
-      await bench.plan('threads_publish', fault);
+      await fixture.plan('threads_publish', fault);
       expect((await finish(live)).warning).toBeUndefined();
-      expect(await bench.control('replies')).toHaveLength(1);
+      expect(await fixture.control('replies')).toHaveLength(1);
     },
   );
 
@@ -176,7 +179,7 @@ describe('the first comment', () => {
     const { goLive, prepare, finish } = await publisher();
     await prepare();
     const live = await goLive();
-    await bench.plan('threads', 'error:100');
+    await fixture.plan('threads', 'error:100');
     const { post, warning } = await finish(live);
     expect(post.permalink).toEqual(expect.any(String));
     expect(warning).toContain('Threads:');
@@ -185,10 +188,10 @@ describe('the first comment', () => {
 
 describe('a dead token', () => {
   it.each(['190', 'missing'])('is told where it answers %s', async (deadTokenAnswer) => {
-    await bench.set({ deadTokenAnswer });
-    await bench.control('revoke', 'POST', { username: bench.account.username });
+    await fixture.set({ deadTokenAnswer });
+    await fixture.control('revoke', 'POST', { username: fixture.account.username });
     await expect((await image()).prepare()).rejects.toMatchObject({ remedy: 'reauthorise' });
-    await expect(bench.authorization.refresh(bench.account.tokens, bench.tools)).rejects.toMatchObject({
+    await expect(fixture.authorization.refresh(fixture.account.tokens, fixture.tools)).rejects.toMatchObject({
       remedy: 'reauthorise',
     });
   });
@@ -196,12 +199,12 @@ describe('a dead token', () => {
   it('is not assumed where only the container is missing', async () => {
     const publisher = await image();
     await publisher.prepare();
-    await bench.plan('threads_publish', 'error:24');
+    await fixture.plan('threads_publish', 'error:24');
     await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
   });
 });
 
 it('takes the id from the profile: the one in the token’s answer is a number beyond 2^53', () => {
-  expect(bench.account.platformAccountId).toMatch(/^\d{17}$/);
-  expect(bench.account.displayName).toBe(bench.account.username);
+  expect(fixture.account.platformAccountId).toMatch(/^\d{17}$/);
+  expect(fixture.account.displayName).toBe(fixture.account.username);
 });

@@ -1,25 +1,25 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Bench, openBench } from '../../../contract/fixture.ts';
+import { type Fixture, openFixture } from '../../../contract/fixture.ts';
 import { app, login, redirectUri, rowOf } from '../../../contract/rows.ts';
 import { type FixtureServer, serveFixtures } from '../../../support/fixture-server.ts';
 
 let fixtures: FixtureServer;
-let bench: Bench;
+let fixture: Fixture;
 beforeAll(async () => {
   fixtures = await serveFixtures();
 });
 afterAll(() => fixtures.close());
 beforeEach(async () => {
-  bench = await openBench(rowOf('tiktok'), fixtures);
+  fixture = await openFixture(rowOf('tiktok'), fixtures);
 });
-afterEach(() => bench.close());
+afterEach(() => fixture.close());
 
 const requests = async () =>
-  (await bench.control('requests')) as unknown as { operation: string; path: string }[];
+  (await fixture.control('requests')) as unknown as { operation: string; path: string }[];
 
 describe('connecting', () => {
   it('names the app by its client key, and the scopes with commas', () => {
-    const url = new URL(bench.authorization.authorizationUrl({ state: 's', redirectUri }, bench.tools));
+    const url = new URL(fixture.authorization.authorizationUrl({ state: 's', redirectUri }, fixture.tools));
     expect(url.pathname).toBe('/www.tiktok.com/v2/auth/authorize/');
     expect(Object.fromEntries(url.searchParams)).toEqual({
       client_key: app.clientId,
@@ -31,7 +31,7 @@ describe('connecting', () => {
   });
 
   it('gives the account under its open id, with tokens that last as long as TikTok says', async () => {
-    const { account, clock } = bench;
+    const { account, clock } = fixture;
     expect(account).toMatchObject({
       platformAccountId: expect.stringMatching(/^-000/),
       username: login,
@@ -39,20 +39,20 @@ describe('connecting', () => {
       avatarUrl: expect.stringMatching(/^https:/),
     });
     expect(Date.parse(account.tokens.expiresAt ?? '') - clock.now()).toBe(7_200_000);
-    await bench.set({ accessTokenSeconds: 86_400 });
-    const [again] = await bench.connect();
+    await fixture.set({ accessTokenSeconds: 86_400 });
+    const [again] = await fixture.connect();
     expect(Date.parse(again?.tokens.expiresAt ?? '') - clock.now()).toBe(86_400_000);
   });
 
   it('does without the list of videos', async () => {
-    const [account] = await bench.connect({ declined: 'video.list' });
+    const [account] = await fixture.connect({ declined: 'video.list' });
     expect(account?.tokens.scopes).toEqual(['user.info.basic', 'user.info.profile', 'video.publish']);
   });
 
   it('tells a spent code from a dead token, whatever HTTP status it comes with', async () => {
     for (const oauthErrorStatus of [200, 400]) {
-      await bench.set({ oauthErrorStatus });
-      const attempt = bench.authorization.exchange({ code: 'guess', redirectUri }, bench.tools);
+      await fixture.set({ oauthErrorStatus });
+      const attempt = fixture.authorization.exchange({ code: 'guess', redirectUri }, fixture.tools);
       await expect(attempt).rejects.toMatchObject({
         remedy: 'rejected',
         message: expect.stringContaining('connect again'),
@@ -63,14 +63,14 @@ describe('connecting', () => {
 
 describe('renewing', () => {
   it('ends where the refresh token is dead', async () => {
-    await bench.control('revoke', 'POST', { username: login });
-    const attempt = bench.authorization.refresh(bench.account.tokens, bench.tools);
+    await fixture.control('revoke', 'POST', { username: login });
+    const attempt = fixture.authorization.refresh(fixture.account.tokens, fixture.tools);
     await expect(attempt).rejects.toMatchObject({ remedy: 'reauthorise', platformCode: 'invalid_grant' });
   });
 
   it('says nothing of the account where the app’s own credentials are wrong', async () => {
-    const tools = { ...bench.tools, app: { ...app, clientSecret: 'wrong' } };
-    const attempt = bench.authorization.refresh(bench.account.tokens, tools);
+    const tools = { ...fixture.tools, app: { ...app, clientSecret: 'wrong' } };
+    const attempt = fixture.authorization.refresh(fixture.account.tokens, tools);
     await expect(attempt).rejects.toMatchObject({ remedy: 'retry' });
   });
 });
@@ -80,7 +80,7 @@ describe('disconnecting', () => {
     ['at once', 0],
     ['with a renewed token, once the present one is over', 7_200_000],
   ])('revokes %s', async (_name, laterMs) => {
-    const { authorization, account, tools, clock } = bench;
+    const { authorization, account, tools, clock } = fixture;
     clock.time += laterMs;
     await authorization.revoke?.(account.tokens, tools);
     await expect(authorization.refresh(account.tokens, tools)).rejects.toMatchObject({

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { IntendedJob, MediaSource, PublishJob } from '../../../../lib/platforms/contract/adapter.ts';
-import { type Bench, openBench } from '../../../contract/fixture.ts';
+import { type Fixture, openFixture } from '../../../contract/fixture.ts';
 import { login, rowOf } from '../../../contract/rows.ts';
 import { type FixtureServer, serveFixtures } from '../../../support/fixture-server.ts';
 import { publisherOf } from '../../../support/publisher.ts';
@@ -12,36 +12,36 @@ const everyone = { privacyLevel: 'PUBLIC_TO_EVERYONE' };
 const hourMs = 3_600_000;
 
 let fixtures: FixtureServer;
-let bench: Bench;
+let fixture: Fixture;
 beforeAll(async () => {
   fixtures = await serveFixtures();
 });
 afterAll(() => fixtures.close());
 beforeEach(async () => {
-  bench = await openBench(row, fixtures, { totalSeconds: 0.5, idleSeconds: 0.5 });
+  fixture = await openFixture(row, fixtures, { totalSeconds: 0.5, idleSeconds: 0.5 });
 });
-afterEach(() => bench.close());
+afterEach(() => fixture.close());
 
 const requests = async (operation: string) => {
-  const all = (await bench.control('requests')) as unknown as { operation: string; status: number }[];
+  const all = (await fixture.control('requests')) as unknown as { operation: string; status: number }[];
   return all.filter((request) => request.operation === operation);
 };
-const limit = (limits: Record<string, number>) => bench.control('limits', 'PUT', limits);
+const limit = (limits: Record<string, number>) => fixture.control('limits', 'PUT', limits);
 const creator = (changes: Record<string, unknown>) =>
-  bench.control('users', 'POST', { username: login, ...changes });
+  fixture.control('users', 'POST', { username: login, ...changes });
 /** The same post by a worker that has another token. */
 const withToken = (job: PublishJob, accessToken: string) =>
-  publisherOf(bench.adapter, { ...job, accessToken }, bench.tools, bench.clock);
+  publisherOf(fixture.adapter, { ...job, accessToken }, fixture.tools, fixture.clock);
 const renewedToken = async () =>
-  (await bench.authorization.refresh(bench.account.tokens, bench.tools)).accessToken;
+  (await fixture.authorization.refresh(fixture.account.tokens, fixture.tools)).accessToken;
 
 describe('the creator', () => {
   it('is asked before every post, and decides what it may be', async () => {
     await creator({ commentDisabled: true, stitchDisabled: true });
-    const publisher = await bench.publisher();
+    const publisher = await fixture.publisher();
     await publisher.publish();
     expect(await requests('creator_info.query')).toHaveLength(1);
-    expect(await bench.posts()).toMatchObject([
+    expect(await fixture.posts()).toMatchObject([
       {
         details: {
           disable_comment: true,
@@ -56,7 +56,7 @@ describe('the creator', () => {
 
   it('has the last word on who can see it: nothing is begun', async () => {
     await creator({ isPrivate: true });
-    const publisher = await bench.publisher();
+    const publisher = await fixture.publisher();
     await expect(publisher.prepare()).rejects.toMatchObject({
       remedy: 'rejected',
       message: expect.stringContaining('FOLLOWER_OF_CREATOR, MUTUAL_FOLLOW_FRIENDS, SELF_ONLY'),
@@ -72,14 +72,14 @@ describe('the creator', () => {
     'who %s is told so ahead of time, though with HTTP 200',
     async (_name, arrange, remedy, platformCode) => {
       await arrange();
-      const publisher = await bench.publisher();
+      const publisher = await fixture.publisher();
       await expect(publisher.prepare()).rejects.toMatchObject({ remedy, platformCode, status: 200 });
     },
   );
 
   it('must be private where the app has not passed the audit', async () => {
-    await bench.set({ unaudited: true });
-    const publisher = await bench.publisher();
+    await fixture.set({ unaudited: true });
+    const publisher = await fixture.publisher();
     await expect(publisher.prepare()).rejects.toMatchObject({
       remedy: 'rejected',
       message: expect.stringContaining('the TikTok account itself must be set to private'),
@@ -106,7 +106,7 @@ describe('a video', () => {
       return Readable.from([bytes.subarray(first, last + 1)]);
     },
   };
-  const largeVideo = () => bench.publisher({ media: [large], options: everyone });
+  const largeVideo = () => fixture.publisher({ media: [large], options: everyone });
   const firstRange = [0, chunkBytes + 2];
   const lastRange = [chunkBytes + 3, bytes.length - 1];
 
@@ -114,16 +114,16 @@ describe('a video', () => {
     const publisher = await largeVideo();
     await publisher.prepare();
     expect(ranges).toEqual([firstRange]);
-    expect(await bench.posts()).toEqual([]);
+    expect(await fixture.posts()).toEqual([]);
     await publisher.publish();
     expect(ranges).toEqual([firstRange, lastRange]);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
-    expect(await bench.posts()).toMatchObject([{ media: [{ bytes: bytes.length, sha256 }] }]);
+    expect(await fixture.posts()).toMatchObject([{ media: [{ bytes: bytes.length, sha256 }] }]);
   });
 
   it('has its upload’s address committed before any byte is sent', async () => {
     const { job } = await largeVideo();
-    const step = await bench.adapter.prepare(job, bench.tools);
+    const step = await fixture.adapter.prepare(job, fixture.tools);
     expect(step).toMatchObject({
       state: 'continue',
       preparation: { publishId: expect.stringMatching(/^v_pub_file~/), uploadUrl: expect.any(String) },
@@ -133,11 +133,11 @@ describe('a video', () => {
 
   it('goes on in another invocation where the time runs out', async () => {
     const { job } = await largeVideo();
-    const { preparation } = await bench.adapter.prepare(job, bench.tools);
-    const late = { ...job, preparation, deadline: bench.clock.time + 1_000 };
-    expect(await bench.adapter.prepare(late, bench.tools)).toMatchObject({ state: 'continue' });
+    const { preparation } = await fixture.adapter.prepare(job, fixture.tools);
+    const late = { ...job, preparation, deadline: fixture.clock.time + 1_000 };
+    expect(await fixture.adapter.prepare(late, fixture.tools)).toMatchObject({ state: 'continue' });
     expect(ranges).toEqual([]);
-    expect(await bench.adapter.prepare({ ...job, preparation }, bench.tools)).toMatchObject({
+    expect(await fixture.adapter.prepare({ ...job, preparation }, fixture.tools)).toMatchObject({
       state: 'ready',
     });
   });
@@ -145,10 +145,10 @@ describe('a video', () => {
   it.each(['error:503', 'drop-reply', 'rate-limit', 'timeout'])(
     'survives a chunk that ends in %s',
     async (fault) => {
-      await bench.plan('video.upload', fault);
+      await fixture.plan('video.upload', fault);
       const publisher = await largeVideo();
       await publisher.publish();
-      const [post, ...others] = await bench.posts();
+      const [post, ...others] = await fixture.posts();
       expect(others).toEqual([]);
       expect(post?.media[0]?.bytes).toBe(bytes.length);
       expect(await requests('video.init')).toHaveLength(1);
@@ -157,131 +157,133 @@ describe('a video', () => {
 
   it('believes TikTok where it wants another chunk than was sent', async () => {
     const publisher = await largeVideo();
-    const step = await bench.adapter.prepare(publisher.job, bench.tools);
+    const step = await fixture.adapter.prepare(publisher.job, fixture.tools);
     const stale = { ...publisher.job, preparation: step.preparation };
-    await bench.adapter.prepare(stale, bench.tools);
+    await fixture.adapter.prepare(stale, fixture.tools);
     // The status lags behind: nothing seems to be stored.
     const http = {
-      ...bench.tools.http,
-      send: async (request: Parameters<typeof bench.tools.http.send>[0]) => {
-        const answer = await bench.tools.http.send(request);
+      ...fixture.tools.http,
+      send: async (request: Parameters<typeof fixture.tools.http.send>[0]) => {
+        const answer = await fixture.tools.http.send(request);
         const json = { data: { status: 'PROCESSING_UPLOAD', uploaded_bytes: 0 }, error: { code: 'ok' } };
         return request.url.includes('status') ? { ...answer, json } : answer;
       },
     };
-    expect(await bench.adapter.prepare(stale, { ...bench.tools, http })).toMatchObject({ state: 'ready' });
+    expect(await fixture.adapter.prepare(stale, { ...fixture.tools, http })).toMatchObject({
+      state: 'ready',
+    });
     expect(ranges).toEqual([firstRange, firstRange]);
   });
 
   it.each([403, 404])('begins anew at once where its upload is gone (%i) before its end', async (status) => {
-    await bench.plan('video.upload', `error:${status}`);
+    await fixture.plan('video.upload', `error:${status}`);
     const publisher = await largeVideo();
     await publisher.publish();
     expect(await requests('video.init')).toHaveLength(2);
-    expect(await bench.posts()).toHaveLength(1);
+    expect(await fixture.posts()).toHaveLength(1);
   });
 
   it('begins anew where the hour of its upload is over, a bounded number of times', async () => {
-    await bench.set({ accessTokenSeconds: 86_400 });
-    const [account] = await bench.connect();
+    await fixture.set({ accessTokenSeconds: 86_400 });
+    const [account] = await fixture.connect();
     const publisher = withToken((await largeVideo()).job, account?.tokens.accessToken ?? '');
     for (let inits = 1; inits <= 4; inits += 1) {
       await publisher.prepare();
       expect(await requests('video.init')).toHaveLength(inits);
-      bench.clock.time += hourMs;
+      fixture.clock.time += hourMs;
       await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown', status: 403 });
     }
     await expect(publisher.prepare()).rejects.toMatchObject({ remedy: 'rejected' });
-    expect(await bench.posts()).toEqual([]);
+    expect(await fixture.posts()).toEqual([]);
   });
 
   it('whose end may have been sent is begun anew only once its hour is over', async () => {
     const publisher = await largeVideo();
     await publisher.prepare();
-    await bench.plan('video.upload', 'error:404');
+    await fixture.plan('video.upload', 'error:404');
     await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
     expect(await publisher.reconcile()).toMatchObject({ state: 'absent', preparation: { isTried: true } });
-    bench.clock.time += hourMs - 120_000;
-    const job = { ...publisher.job, deadline: bench.clock.time + 60_000 };
-    const step = await bench.adapter.prepare(job, bench.tools);
+    fixture.clock.time += hourMs - 120_000;
+    const job = { ...publisher.job, deadline: fixture.clock.time + 60_000 };
+    const step = await fixture.adapter.prepare(job, fixture.tools);
     expect(step).toMatchObject({ state: 'waiting' });
     expect(await requests('video.init')).toHaveLength(1);
     await publisher.prepare();
     expect(await requests('video.init')).toHaveLength(2);
     await publisher.publish();
-    expect(await bench.posts()).toHaveLength(1);
+    expect(await fixture.posts()).toHaveLength(1);
   });
 
   it('is not sent again where an earlier last call did take effect', async () => {
-    const publisher = await bench.publisher();
+    const publisher = await fixture.publisher();
     await publisher.prepare();
     const { job } = publisher;
     await publisher.goLive();
-    expect(await bench.adapter.prepare(job, bench.tools)).toMatchObject({ state: 'ready' });
-    bench.clock.time += 5_000;
-    const [post] = await bench.posts();
-    expect(await bench.adapter.goLive(job, bench.tools)).toMatchObject({ platformPostId: post?.id });
-    expect(await bench.posts()).toHaveLength(1);
+    expect(await fixture.adapter.prepare(job, fixture.tools)).toMatchObject({ state: 'ready' });
+    fixture.clock.time += 5_000;
+    const [post] = await fixture.posts();
+    expect(await fixture.adapter.goLive(job, fixture.tools)).toMatchObject({ platformPostId: post?.id });
+    expect(await fixture.posts()).toHaveLength(1);
     expect(await requests('video.init')).toHaveLength(1);
   });
 
   it('refuses an address for its bytes that is not TikTok’s', async () => {
     const { job } = await largeVideo();
     const http = {
-      ...bench.tools.http,
-      send: async (request: Parameters<typeof bench.tools.http.send>[0]) => {
-        const answer = await bench.tools.http.send(request);
+      ...fixture.tools.http,
+      send: async (request: Parameters<typeof fixture.tools.http.send>[0]) => {
+        const answer = await fixture.tools.http.send(request);
         const data = { publish_id: 'v_pub_file~1', upload_url: 'https://tiktokapis.com.evil.example/video/' };
         return request.url.includes('video/init')
           ? { ...answer, json: { data, error: { code: 'ok' } } }
           : answer;
       },
     };
-    const attempt = bench.adapter.prepare(job, { ...bench.tools, http });
+    const attempt = fixture.adapter.prepare(job, { ...fixture.tools, http });
     await expect(attempt).rejects.toMatchObject({ remedy: 'unknown' });
   });
 });
 
 describe('a post that TikTok has taken', () => {
   it('is live once TikTok says so, and not before', async () => {
-    await bench.set({ processingSeconds: 90 });
-    const publisher = await bench.publisher();
+    await fixture.set({ processingSeconds: 90 });
+    const publisher = await fixture.publisher();
     await publisher.prepare();
     await expect(publisher.goLive()).rejects.toMatchObject({
       remedy: 'unknown',
       message: expect.stringContaining('processing'),
     });
-    const before = bench.clock.time;
+    const before = fixture.clock.time;
     expect(await publisher.reconcile()).toMatchObject({ state: 'live' });
-    expect(bench.clock.time - before).toBeGreaterThanOrEqual(90_000);
+    expect(fixture.clock.time - before).toBeGreaterThanOrEqual(90_000);
     expect(await requests('video.upload')).toHaveLength(1);
   });
 
   it('keeps its id to the last digit, though TikTok sends a number', async () => {
-    const publisher = await bench.publisher();
+    const publisher = await fixture.publisher();
     const { post } = await publisher.publish();
     expect(post.platformPostId).toMatch(/^753\d{16}$/);
     expect(String(Number(post.platformPostId))).not.toBe(post.platformPostId);
     expect(post.permalink).toBe(`https://www.tiktok.com/@${login}/video/${post.platformPostId}`);
-    expect(await bench.posts()).toMatchObject([{ id: post.platformPostId, permalink: post.permalink }]);
+    expect(await fixture.posts()).toMatchObject([{ id: post.platformPostId, permalink: post.permalink }]);
   });
 
   it.each(['SELF_ONLY', 'MUTUAL_FOLLOW_FRIENDS'])(
     'for %s is complete without an id',
     async (privacyLevel) => {
-      const publisher = await bench.publisher({ media: row.media, options: { privacyLevel } });
-      const before = bench.clock.time;
+      const publisher = await fixture.publisher({ media: row.media, options: { privacyLevel } });
+      const before = fixture.clock.time;
       expect(await publisher.publish()).toEqual({
         state: 'done',
         post: { platformPostId: null, permalink: null },
       });
-      expect(bench.clock.time - before).toBeLessThan(10_000);
+      expect(fixture.clock.time - before).toBeLessThan(10_000);
     },
   );
 
   it('is waited for a bounded time where its id is late', async () => {
-    await bench.set({ postIdDelaySeconds: 24 * 3_600 });
-    const publisher = await bench.publisher();
+    await fixture.set({ postIdDelaySeconds: 24 * 3_600 });
+    const publisher = await fixture.publisher();
     expect(await publisher.publish()).toEqual({
       state: 'done',
       post: { platformPostId: null, permalink: null },
@@ -292,64 +294,67 @@ describe('a post that TikTok has taken', () => {
   it.each(['html', 'half-json', 'ok-with-error', 'error:500', 'rate-limit'])(
     'stays published where nothing but %s is told of it',
     async (fault) => {
-      const publisher = await bench.publisher();
+      const publisher = await fixture.publisher();
       await publisher.prepare();
-      await bench.set({ postIdDelaySeconds: 60 });
+      await fixture.set({ postIdDelaySeconds: 60 });
       const live = await publisher.goLive();
-      await bench.plan('status.fetch', fault, 20);
+      await fixture.plan('status.fetch', fault, 20);
       const { post, warning } = await publisher.finish(live);
       expect([post, warning]).toEqual([{ platformPostId: null, permalink: null }, expect.any(String)]);
     },
   );
 
   it('fails for good where TikTok cannot use the file, and is nowhere', async () => {
-    const publisher = await bench.publisher({ media: ['two-seconds.mp4'], options: everyone });
+    const publisher = await fixture.publisher({ media: ['two-seconds.mp4'], options: everyone });
     await expect(publisher.publish()).rejects.toMatchObject({
       remedy: 'rejected',
       platformCode: 'duration_check_failed',
     });
-    expect(await bench.posts()).toEqual([]);
+    expect(await fixture.posts()).toEqual([]);
     expect(await requests('video.init')).toHaveLength(1);
   });
 
   it('is begun anew where TikTok failed by itself, a bounded number of times', async () => {
-    await bench.plan('processing', 'error:internal');
-    await (await bench.publisher()).publish();
-    expect(await bench.posts()).toHaveLength(1);
+    await fixture.plan('processing', 'error:internal');
+    await (await fixture.publisher()).publish();
+    expect(await fixture.posts()).toHaveLength(1);
     expect(await requests('video.init')).toHaveLength(2);
 
-    await bench.plan('processing', 'error:internal', 10);
-    const hopeless = await bench.publisher();
+    await fixture.plan('processing', 'error:internal', 10);
+    const hopeless = await fixture.publisher();
     await expect(hopeless.publish()).rejects.toMatchObject({ remedy: 'rejected', platformCode: 'internal' });
     expect(await requests('video.init')).toHaveLength(6);
   });
 
   it('that never ends is left to a person', async () => {
-    await bench.plan('processing', 'timeout');
+    await fixture.plan('processing', 'timeout');
     await limit({ statusPerMinute: 1_000 });
-    const publisher = await bench.publisher();
+    const publisher = await fixture.publisher();
     await publisher.prepare();
     await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
-    let answer = await bench.adapter.reconcile({ ...publisher.job, intentAt: bench.clock.time }, bench.tools);
-    const intentAt = bench.clock.time;
+    let answer = await fixture.adapter.reconcile(
+      { ...publisher.job, intentAt: fixture.clock.time },
+      fixture.tools,
+    );
+    const intentAt = fixture.clock.time;
     const accessToken = await renewedToken();
     expect(answer).toMatchObject({ state: 'pending' });
-    bench.clock.time += 76 * 60_000;
-    answer = await bench.adapter.reconcile({ ...publisher.job, accessToken, intentAt }, bench.tools);
+    fixture.clock.time += 76 * 60_000;
+    answer = await fixture.adapter.reconcile({ ...publisher.job, accessToken, intentAt }, fixture.tools);
     expect(answer).toEqual({ state: 'unknown', where: expect.stringContaining('TikTok') });
   });
 
   it('that TikTok does not know any more, or not as this account’s, is left to a person', async () => {
-    const publisher = await bench.publisher();
+    const publisher = await fixture.publisher();
     await publisher.prepare();
     await publisher.goLive();
     const ask = (job: PublishJob) =>
-      bench.adapter.reconcile({ ...job, intentAt: bench.clock.time }, bench.tools);
+      fixture.adapter.reconcile({ ...job, intentAt: fixture.clock.time }, fixture.tools);
     const { job } = publisher;
     const forgotten = { ...job, preparation: { ...job.preparation, publishId: 'v_pub_file~old' } };
     expect(await ask(forgotten)).toMatchObject({ state: 'unknown' });
-    await bench.control('users', 'POST', { username: 'north.light' });
-    const [other] = await bench.connect({ login: 'north.light' });
+    await fixture.control('users', 'POST', { username: 'north.light' });
+    const [other] = await fixture.connect({ login: 'north.light' });
     expect(await ask({ ...job, accessToken: other?.tokens.accessToken ?? '' })).toMatchObject({
       state: 'unknown',
     });
@@ -358,43 +363,45 @@ describe('a post that TikTok has taken', () => {
 
 describe('a token that ends on the way', () => {
   it('between the begin and the status never begins a second post', async () => {
-    const publisher = await bench.publisher();
+    const publisher = await fixture.publisher();
     await publisher.prepare();
-    await bench.plan('video.upload', 'expire-token');
+    await fixture.plan('video.upload', 'expire-token');
     // The bytes are taken, for their address is the permission; only the question fails.
     await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
     await expect(publisher.reconcile()).rejects.toMatchObject({ remedy: 'reauthorise' });
 
     const renewed = await renewedToken();
-    const intended: IntendedJob = { ...publisher.job, accessToken: renewed, intentAt: bench.clock.time };
-    bench.clock.time += 10_000;
-    const outcome = await bench.adapter.reconcile(intended, bench.tools);
-    const [post, ...others] = await bench.posts();
+    const intended: IntendedJob = { ...publisher.job, accessToken: renewed, intentAt: fixture.clock.time };
+    fixture.clock.time += 10_000;
+    const outcome = await fixture.adapter.reconcile(intended, fixture.tools);
+    const [post, ...others] = await fixture.posts();
     expect(others).toEqual([]);
     expect(outcome).toMatchObject({ state: 'live', post: { platformPostId: post?.id } });
     expect(await requests('video.init')).toHaveLength(1);
   });
 
   it('during the preparation, or before the finish, is asked for and the work goes on', async () => {
-    const publisher = await bench.publisher();
-    const { preparation } = await bench.adapter.prepare(publisher.job, bench.tools);
-    await bench.plan('status.fetch', 'expire-token');
+    const publisher = await fixture.publisher();
+    const { preparation } = await fixture.adapter.prepare(publisher.job, fixture.tools);
+    await fixture.plan('status.fetch', 'expire-token');
     const job = { ...publisher.job, preparation };
-    await expect(bench.adapter.prepare(job, bench.tools)).rejects.toMatchObject({ remedy: 'reauthorise' });
+    await expect(fixture.adapter.prepare(job, fixture.tools)).rejects.toMatchObject({
+      remedy: 'reauthorise',
+    });
 
     const next = withToken(job, await renewedToken());
     await next.prepare();
     const live = await next.goLive();
-    await bench.plan('status.fetch', 'expire-token');
+    await fixture.plan('status.fetch', 'expire-token');
     await expect(next.finish(live)).rejects.toMatchObject({ remedy: 'reauthorise' });
-    expect([(await bench.posts()).length, (await requests('video.init')).length]).toEqual([1, 1]);
+    expect([(await fixture.posts()).length, (await requests('video.init')).length]).toEqual([1, 1]);
   });
 });
 
 describe('photos', () => {
   const options = { ...everyone, title: 'Harbour', photoCoverIndex: 1, autoAddMusic: true };
   const photos = (changes = {}) =>
-    bench.publisher({ media: ['image.jpg', 'square.jpg'], options: { ...options, ...changes } });
+    fixture.publisher({ media: ['image.jpg', 'square.jpg'], options: { ...options, ...changes } });
 
   it('go live with one call, fetched by TikTok', async () => {
     const publisher = await photos();
@@ -403,7 +410,7 @@ describe('photos', () => {
     const { post, warning } = await publisher.publish();
     expect(warning).toBeUndefined();
     expect(post.permalink).toBe(`https://www.tiktok.com/@${login}/photo/${post.platformPostId}`);
-    const [live, ...others] = await bench.posts();
+    const [live, ...others] = await fixture.posts();
     expect(others).toEqual([]);
     expect(live).toMatchObject({
       id: post.platformPostId,
@@ -426,15 +433,15 @@ describe('photos', () => {
   });
 
   it('that could not be fetched are nowhere, and tried again a bounded number of times', async () => {
-    await bench.plan('processing', 'error:photo_pull_failed');
+    await fixture.plan('processing', 'error:photo_pull_failed');
     await (await photos()).publish();
-    expect(await bench.posts()).toHaveLength(1);
-    await bench.plan('processing', 'error:photo_pull_failed', 10);
+    expect(await fixture.posts()).toHaveLength(1);
+    await fixture.plan('processing', 'error:photo_pull_failed', 10);
     await expect((await photos()).publish()).rejects.toMatchObject({
       remedy: 'rejected',
       platformCode: 'photo_pull_failed',
     });
-    expect(await bench.posts()).toHaveLength(1);
+    expect(await fixture.posts()).toHaveLength(1);
   });
 
   it('from a host that is not verified are refused', async () => {
@@ -442,7 +449,7 @@ describe('photos', () => {
       ...(await fixtures.source('image.jpg')),
       url: 'https://media.example/a.jpg',
     };
-    const publisher = await bench.publisher({ media: [media], options: everyone });
+    const publisher = await fixture.publisher({ media: [media], options: everyone });
     await expect(publisher.publish()).rejects.toMatchObject({
       remedy: 'rejected',
       platformCode: 'url_ownership_unverified',
@@ -452,10 +459,10 @@ describe('photos', () => {
   it('whose answer was lost are found by their text', async () => {
     const publisher = await photos();
     await publisher.prepare();
-    await bench.plan('content.init', 'drop-reply');
+    await fixture.plan('content.init', 'drop-reply');
     await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown', preparation: undefined });
     const outcome = await publisher.reconcile();
-    const [post, ...others] = await bench.posts();
+    const [post, ...others] = await fixture.posts();
     expect(others).toEqual([]);
     expect(outcome).toEqual({
       state: 'live',
@@ -468,10 +475,10 @@ describe('photos', () => {
     ['they are not listed', 'drop-reply', { photosAreListed: false }, {}],
     ['not everybody can see them', 'drop-reply', {}, { privacyLevel: 'SELF_ONLY' }],
   ])('whose answer was lost are left to a person where %s', async (_name, fault, settings, changes) => {
-    await bench.set(settings);
+    await fixture.set(settings);
     const publisher = await photos(changes);
     await publisher.prepare();
-    await bench.plan('content.init', fault);
+    await fixture.plan('content.init', fault);
     await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
     expect(await publisher.reconcile()).toEqual({
       state: 'unknown',
@@ -486,18 +493,18 @@ describe('photos', () => {
     const job: IntendedJob = {
       ...publisher.job,
       preparation: {},
-      intentAt: bench.clock.time - 20_000,
+      intentAt: fixture.clock.time - 20_000,
       isTaken: async () => true,
     };
-    expect(await bench.adapter.reconcile(job, bench.tools)).toMatchObject({ state: 'pending' });
+    expect(await fixture.adapter.reconcile(job, fixture.tools)).toMatchObject({ state: 'pending' });
   });
 
   it('are left to a person where the list of posts may not be read', async () => {
-    const [account] = await bench.connect({ declined: 'video.list' });
+    const [account] = await fixture.connect({ declined: 'video.list' });
     const publisher = await photos();
     const next = withToken(publisher.job, account?.tokens.accessToken ?? '');
     await next.prepare();
-    await bench.plan('content.init', 'drop-reply');
+    await fixture.plan('content.init', 'drop-reply');
     await expect(next.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
     expect(await next.reconcile()).toMatchObject({ state: 'unknown' });
   });

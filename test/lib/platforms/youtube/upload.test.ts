@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { MediaSource } from '../../../../lib/platforms/contract/adapter.ts';
-import { type Bench, openBench } from '../../../contract/fixture.ts';
+import { type Fixture, openFixture } from '../../../contract/fixture.ts';
 import { rowOf } from '../../../contract/rows.ts';
 import { type FixtureServer, serveFixtures } from '../../../support/fixture-server.ts';
 
@@ -11,7 +11,7 @@ const bytes = Buffer.alloc(9 * 1_048_576 + 7);
 for (let index = 0; index < bytes.length; index += 4_096) bytes.writeUInt32LE(index, index);
 
 let fixtures: FixtureServer;
-let bench: Bench;
+let fixture: Fixture;
 let ranges: [number, number][];
 beforeAll(async () => {
   fixtures = await serveFixtures();
@@ -19,9 +19,9 @@ beforeAll(async () => {
 afterAll(() => fixtures.close());
 beforeEach(async () => {
   ranges = [];
-  bench = await openBench(row, fixtures);
+  fixture = await openFixture(row, fixtures);
 });
-afterEach(() => bench.close());
+afterEach(() => fixture.close());
 
 /** 9 MiB and 7 bytes: a chunk of 8 MiB, one of 1 MiB, and the last. */
 const video: MediaSource = {
@@ -34,7 +34,8 @@ const video: MediaSource = {
     return Readable.from([bytes.subarray(first, last + 1)]);
   },
 };
-const publisher = async () => bench.publisher({ media: [video], cover: await fixtures.source('square.jpg') });
+const publisher = async () =>
+  fixture.publisher({ media: [video], cover: await fixtures.source('square.jpg') });
 const mebibyte = 1_048_576;
 const sentRanges = [
   [0, 8 * mebibyte - 1],
@@ -50,29 +51,29 @@ describe('an upload', () => {
     await upload.goLive();
     expect(ranges).toEqual([...sentRanges, lastRange]);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
-    expect(await bench.posts()).toMatchObject([{ media: [{ bytes: bytes.length, sha256 }] }]);
+    expect(await fixture.posts()).toMatchObject([{ media: [{ bytes: bytes.length, sha256 }] }]);
   });
 
   it('commits the session’s address before any byte is sent', async () => {
     const { job } = await publisher();
-    const step = await bench.adapter.prepare(job, bench.tools);
+    const step = await fixture.adapter.prepare(job, fixture.tools);
     expect(step).toMatchObject({ state: 'continue', preparation: { sessionUri: expect.any(String) } });
     expect(ranges).toEqual([]);
   });
 
   it('goes on in another invocation where its time runs out', async () => {
     const { job } = await publisher();
-    const { preparation } = await bench.adapter.prepare(job, bench.tools);
-    const late = { ...job, preparation, deadline: bench.clock.time + 1_000 };
-    expect(await bench.adapter.prepare(late, bench.tools)).toMatchObject({ state: 'continue' });
+    const { preparation } = await fixture.adapter.prepare(job, fixture.tools);
+    const late = { ...job, preparation, deadline: fixture.clock.time + 1_000 };
+    expect(await fixture.adapter.prepare(late, fixture.tools)).toMatchObject({ state: 'continue' });
     expect(ranges).toEqual([]);
-    expect(await bench.adapter.prepare({ ...job, preparation }, bench.tools)).toMatchObject({
+    expect(await fixture.adapter.prepare({ ...job, preparation }, fixture.tools)).toMatchObject({
       state: 'ready',
     });
   });
 
   it('goes on from where YouTube says it is, however little was kept', async () => {
-    await bench.plan('chunk-storage', 'error:half');
+    await fixture.plan('chunk-storage', 'error:half');
     const upload = await publisher();
     await upload.prepare();
     expect(ranges).toEqual([
@@ -80,23 +81,23 @@ describe('an upload', () => {
       [4 * mebibyte, 9 * mebibyte - 1],
     ]);
     await upload.goLive();
-    expect(await bench.posts()).toHaveLength(1);
+    expect(await fixture.posts()).toHaveLength(1);
   });
 
   it.each(['error:503', 'drop-reply'])('survives a chunk that ends in %s', async (fault) => {
-    await bench.plan('videos.insert.chunk', fault);
+    await fixture.plan('videos.insert.chunk', fault);
     const upload = await publisher();
     await upload.publish();
-    expect(await bench.posts()).toMatchObject([{ media: [{ bytes: bytes.length }] }]);
+    expect(await fixture.posts()).toMatchObject([{ media: [{ bytes: bytes.length }] }]);
   });
 
   it('begins anew where the session is gone, a bounded number of times', async () => {
-    await bench.plan('videos.insert.status', 'error:404');
+    await fixture.plan('videos.insert.status', 'error:404');
     const upload = await publisher();
     await upload.publish();
-    expect(await bench.posts()).toHaveLength(1);
+    expect(await fixture.posts()).toHaveLength(1);
 
-    await bench.plan('videos.insert.status', 'error:410', 5);
+    await fixture.plan('videos.insert.status', 'error:410', 5);
     const lost = await publisher();
     await expect(lost.prepare()).rejects.toMatchObject({ remedy: 'rejected' });
   });
@@ -107,7 +108,7 @@ describe('an upload', () => {
     const first = await upload.goLive();
     await upload.prepare();
     expect(await upload.goLive()).toEqual(first);
-    expect(await bench.posts()).toHaveLength(1);
+    expect(await fixture.posts()).toHaveLength(1);
   });
 
   it('refuses an address for its bytes, and the token with them, that is not Google’s', async () => {
@@ -115,7 +116,7 @@ describe('an upload', () => {
     const headers = { location: 'https://googleapis.com.evil.example/upload' };
     const answer = { status: 200, headers, text: '', json: undefined, call: 'POST' };
     const http = { addressOf: (url: string) => url, send: async () => answer };
-    const attempt = bench.adapter.prepare(job, { ...bench.tools, http });
+    const attempt = fixture.adapter.prepare(job, { ...fixture.tools, http });
     await expect(attempt).rejects.toMatchObject({ remedy: 'unknown' });
   });
 });
@@ -124,15 +125,15 @@ describe('after the session is gone', () => {
   const goneAfter = async (fault: string) => {
     const upload = await publisher();
     await upload.prepare();
-    await bench.plan('videos.insert.chunk', fault);
+    await fixture.plan('videos.insert.chunk', fault);
     await expect(upload.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
-    await bench.plan('videos.insert.status', 'error:404', 50);
+    await fixture.plan('videos.insert.status', 'error:404', 50);
     return upload.reconcile();
   };
 
   it('a video is found among the channel’s uploads', async () => {
     const outcome = await goneAfter('drop-reply');
-    const [post] = await bench.posts();
+    const [post] = await fixture.posts();
     expect(outcome).toMatchObject({ state: 'live', post: { platformPostId: post?.id } });
   });
 
@@ -146,14 +147,14 @@ describe('after the session is gone', () => {
   it('a video of the same title that is another post’s is not taken for it', async () => {
     const earlier = await publisher();
     await earlier.publish();
-    const [other] = await bench.posts();
+    const [other] = await fixture.posts();
     const { job } = await publisher();
     const preparation = { sessionUri: 'https://www.googleapis.com/upload/youtube/v3/videos?upload_id=x' };
-    const intended = { ...job, preparation, intentAt: bench.clock.time };
+    const intended = { ...job, preparation, intentAt: fixture.clock.time };
     const isTaken = async (id: string) => id === other?.id;
-    const { reconcile } = bench.adapter;
-    expect(await reconcile(intended, bench.tools)).toMatchObject({ state: 'live' });
-    expect(await reconcile({ ...intended, isTaken }, bench.tools)).toMatchObject({ state: 'pending' });
+    const { reconcile } = fixture.adapter;
+    expect(await reconcile(intended, fixture.tools)).toMatchObject({ state: 'live' });
+    expect(await reconcile({ ...intended, isTaken }, fixture.tools)).toMatchObject({ state: 'pending' });
   });
 });
 
@@ -161,11 +162,11 @@ describe('a live video', () => {
   it('has its thumbnail', async () => {
     const upload = await publisher();
     expect((await upload.publish()).warning).toBeUndefined();
-    expect(await bench.posts()).toMatchObject([{ thumbnail: { type: 'image/jpeg' } }]);
+    expect(await fixture.posts()).toMatchObject([{ thumbnail: { type: 'image/jpeg' } }]);
   });
 
   it('stays published where its thumbnail is refused', async () => {
-    await bench.plan('thumbnails.set', 'error:forbidden');
+    await fixture.plan('thumbnails.set', 'error:forbidden');
     const upload = await publisher();
     const { post, warning } = await upload.publish();
     expect(post.permalink).toBe(`https://www.youtube.com/watch?v=${post.platformPostId}`);
@@ -173,26 +174,26 @@ describe('a live video', () => {
   });
 
   it('tells why YouTube could not process it', async () => {
-    await bench.plan('processing', 'error:codec');
-    await bench.set({ processingSeconds: 3 });
+    await fixture.plan('processing', 'error:codec');
+    await fixture.set({ processingSeconds: 3 });
     const upload = await publisher();
     expect((await upload.publish()).warning).toBe('YouTube could not process the video (codec).');
   });
 });
 
 it('a project without quota waits until midnight in California', async () => {
-  await bench.plan('videos.insert.start', 'error:quotaExceeded');
+  await fixture.plan('videos.insert.start', 'error:quotaExceeded');
   const upload = await publisher();
   await expect(upload.prepare()).rejects.toMatchObject({ remedy: 'retry', retryAfterSeconds: 12 * 3_600 });
 });
 
 it('a Google account without a channel is not connected', async () => {
-  await bench.plan('channels.list', 'error:youtubeSignupRequired');
-  await expect(bench.connect()).rejects.toThrow('has no YouTube channel');
+  await fixture.plan('channels.list', 'error:youtubeSignupRequired');
+  await expect(fixture.connect()).rejects.toThrow('has no YouTube channel');
 });
 
 it('a revoked authorization can no longer be renewed, and revoking it twice is no error', async () => {
-  const { authorization, tools, account } = bench;
+  const { authorization, tools, account } = fixture;
   await authorization.revoke?.(account.tokens, tools);
   await expect(authorization.refresh(account.tokens, tools)).rejects.toMatchObject({ remedy: 'reauthorise' });
   await authorization.revoke?.(account.tokens, tools);

@@ -7,32 +7,32 @@ import { restartDelivery } from '../../../../lib/webhooks/deliveries/store.ts';
 import type { Webhook } from '../../../../lib/webhooks/schemas.ts';
 import { startMs } from '../../../support/builders.ts';
 import { createTestTable } from '../../../support/table.ts';
-import { aCause, answered, Crash, createWorld, type Receiver, timedOut, type World } from '../fixture.ts';
+import { aCause, answered, Crash, createFixture, type Fixture, type Receiver, timedOut } from '../fixture.ts';
 
 let table: Table;
-let world: World;
+let fixture: Fixture;
 beforeEach(async () => {
   table = await createTestTable();
-  world = createWorld(table);
+  fixture = createFixture(table);
 });
 
 /** An endpoint with one event that is on its way. */
 async function onItsWay(receive?: Receiver, changes?: Partial<Webhook>) {
   const workspaceId = newId(startMs);
-  const endpoint = await world.endpoint(workspaceId, changes, receive);
+  const endpoint = await fixture.endpoint(workspaceId, changes, receive);
   const cause = aCause(workspaceId);
-  await world.announce([cause]);
+  await fixture.announce([cause]);
   return {
     workspaceId,
     endpoint,
     cause,
     delivery: async () => {
-      const [delivery] = await world.deliveries(endpoint);
+      const [delivery] = await fixture.deliveries(endpoint);
       if (!delivery) throw new Error('the delivery is gone');
       return delivery;
     },
     endpointNow: async () => {
-      const now = await world.endpointNow(endpoint);
+      const now = await fixture.endpointNow(endpoint);
       if (!now) throw new Error('the endpoint is gone');
       return now;
     },
@@ -42,15 +42,15 @@ async function onItsWay(receive?: Receiver, changes?: Partial<Webhook>) {
 describe('an attempt', () => {
   it('that is answered with 2xx delivers, and leaves nothing to do', async () => {
     const { delivery, endpoint } = await onItsWay(() => answered(204));
-    expect(await world.work()).toEqual(['delivered']);
+    expect(await fixture.work()).toEqual(['delivered']);
     expect(await delivery()).toMatchObject({
       status: 'delivered',
       nextAttemptAt: null,
       attempts: [{ at: toTimestamp(startMs), statusCode: 204, latencyMs: 10, error: null }],
     });
-    world.clock.advance(dayMs);
-    expect(await world.sweep()).toBe(0);
-    expect(await world.endpointNow(endpoint)).toMatchObject({ isActive: true, version: 1 });
+    fixture.clock.advance(dayMs);
+    expect(await fixture.sweep()).toBe(0);
+    expect(await fixture.endpointNow(endpoint)).toMatchObject({ isActive: true, version: 1 });
   });
 
   it('of ten at once is made for each, however slow one of them is', async () => {
@@ -59,22 +59,22 @@ describe('an attempt', () => {
     const slow = new Promise<void>((resolve) => {
       release = resolve;
     });
-    await world.endpoint(workspaceId, {}, async () => {
-      if (world.posted.length === 1) await slow;
-      if (world.posted.length === 10) release();
+    await fixture.endpoint(workspaceId, {}, async () => {
+      if (fixture.posted.length === 1) await slow;
+      if (fixture.posted.length === 10) release();
       return answered(200);
     });
-    await world.announce(Array.from({ length: 10 }, () => aCause(workspaceId)));
-    expect(await world.work()).toEqual(Array(10).fill('delivered'));
+    await fixture.announce(Array.from({ length: 10 }, () => aCause(workspaceId)));
+    expect(await fixture.work()).toEqual(Array(10).fill('delivered'));
   });
 
   it('is repeated over two days, then no more', async () => {
     const { delivery, endpoint } = await onItsWay(() => answered(500));
-    const outcomes = await world.work();
-    for (let next: string[] | undefined = []; next; next = await world.nextAttempt(endpoint))
+    const outcomes = await fixture.work();
+    for (let next: string[] | undefined = []; next; next = await fixture.nextAttempt(endpoint))
       outcomes.push(...next);
     expect(outcomes).toEqual([...Array(10).fill('to be tried again'), 'failed']);
-    const at = world.posted.map((request) => request.atMs);
+    const at = fixture.posted.map((request) => request.atMs);
     for (const [index, gapMs] of retryGapsMs.entries()) {
       const waitedMs = (at[index + 1] ?? 0) - (at[index] ?? 0);
       expect(waitedMs).toBeGreaterThanOrEqual(gapMs);
@@ -83,40 +83,40 @@ describe('an attempt', () => {
     }
     expect(await delivery()).toMatchObject({ status: 'failed', failures: 11, nextAttemptAt: null });
     expect((await delivery()).attempts).toHaveLength(11);
-    world.clock.advance(2 * dayMs);
-    expect(await world.sweep()).toBe(0);
+    fixture.clock.advance(2 * dayMs);
+    expect(await fixture.sweep()).toBe(0);
   });
 
   it('sends the same bytes under the same ids each time', async () => {
     const { cause, endpoint, delivery } = await onItsWay(({ attempt }) => answered(attempt < 4 ? 503 : 200));
-    await world.work();
-    while (await world.nextAttempt(endpoint)) {}
-    expect(world.posted).toHaveLength(4);
+    await fixture.work();
+    while (await fixture.nextAttempt(endpoint)) {}
+    expect(fixture.posted).toHaveLength(4);
     const { id } = await delivery();
-    for (const { body, eventId, deliveryId } of world.posted) {
-      expect(Buffer.from(body)).toEqual(Buffer.from(world.posted[0]?.body ?? []));
+    for (const { body, eventId, deliveryId } of fixture.posted) {
+      expect(Buffer.from(body)).toEqual(Buffer.from(fixture.posted[0]?.body ?? []));
       expect({ eventId, deliveryId }).toEqual({ eventId: cause.id, deliveryId: id });
     }
   });
 
   it('waits for as long as the receiver asks', async () => {
     const { delivery } = await onItsWay(() => answered(429, { retryAfterSeconds: 3 * 3_600 }));
-    await world.work();
+    await fixture.work();
     expect((await delivery()).nextAttemptAt).toBe(toTimestamp(startMs + 3 * hourMs));
-    world.clock.advance(2 * hourMs);
-    expect([await world.sweep(), await world.work()]).toEqual([0, []]);
+    fixture.clock.advance(2 * hourMs);
+    expect([await fixture.sweep(), await fixture.work()]).toEqual([0, []]);
   });
 
   it('that is redelivered begins a new round and keeps its log', async () => {
     const { delivery, endpoint } = await onItsWay(({ attempt }) => answered(attempt < 12 ? 500 : 200));
-    await world.work();
-    while (await world.nextAttempt(endpoint)) {}
+    await fixture.work();
+    while (await fixture.nextAttempt(endpoint)) {}
     expect((await delivery()).status).toBe('failed');
-    const again = await restartDelivery(table, await delivery(), world.clock.now());
+    const again = await restartDelivery(table, await delivery(), fixture.clock.now());
     expect(again).toMatchObject({ status: 'pending', attemptNumber: 12, failures: 0 });
-    world.clock.advance(minuteMs + 1_000);
-    await world.sweep();
-    expect(await world.work()).toEqual(['delivered']);
+    fixture.clock.advance(minuteMs + 1_000);
+    await fixture.sweep();
+    expect(await fixture.work()).toEqual(['delivered']);
     expect((await delivery()).attempts).toHaveLength(12);
   });
 });
@@ -133,8 +133,8 @@ describe('a worker that dies', () => {
       for (let step = 1, survived = false; !survived; step += 1) {
         const { delivery, endpoint, cause } = await onItsWay(receive);
         const crash = new Crash(step);
-        const { ports } = world;
-        await world
+        const { ports } = fixture;
+        await fixture
           .workBatch({
             ...ports,
             table: crash.table(table),
@@ -150,50 +150,50 @@ describe('a worker that dies', () => {
           .catch(() => undefined);
         survived = !crash.isDead;
         for (let rounds = 0; (await delivery()).status === 'pending' && rounds < 10; rounds += 1) {
-          world.clock.advance(3 * minuteMs + 1_000);
-          await world.work();
+          fixture.clock.advance(3 * minuteMs + 1_000);
+          await fixture.work();
         }
         expect(await delivery()).toMatchObject({
           status: 'delivered',
           eventId: cause.id,
           webhookId: endpoint.id,
         });
-        expect(new Set(world.posted.map(({ eventId }) => eventId)).size).toBe(step);
+        expect(new Set(fixture.posted.map(({ eventId }) => eventId)).size).toBe(step);
       }
     },
   );
 
   it('after its write and before the next message is stood in for by its own message, when that comes again', async () => {
     const { delivery } = await onItsWay(() => answered(500));
-    const { ports } = world;
-    await world.workBatch({
+    const { ports } = fixture;
+    await fixture.workBatch({
       ...ports,
       enqueue: async () => {
         throw new Error('dead');
       },
     });
     expect(await delivery()).toMatchObject({ attemptNumber: 2, status: 'pending' });
-    expect(world.counts()).toEqual({ visible: 0, inFlight: 1, delayed: 0 });
-    world.clock.advance(180_000);
-    expect(await world.workBatch()).toEqual([{ status: 'fulfilled', value: 'sent on' }]);
-    expect(world.counts().visible).toBe(1);
+    expect(fixture.counts()).toEqual({ visible: 0, inFlight: 1, delayed: 0 });
+    fixture.clock.advance(180_000);
+    expect(await fixture.workBatch()).toEqual([{ status: 'fulfilled', value: 'sent on' }]);
+    expect(fixture.counts().visible).toBe(1);
   });
 
   it('is not stood in for by a message too many, which would go on for ever', async () => {
     const { delivery, cause } = await onItsWay(() => answered(500));
-    await world.announce([cause]);
-    await world.workBatch();
-    expect(world.posted).toHaveLength(1);
+    await fixture.announce([cause]);
+    await fixture.workBatch();
+    expect(fixture.posted).toHaveLength(1);
     expect(await delivery()).toMatchObject({ attemptNumber: 2 });
-    expect(world.counts()).toEqual({ visible: 0, inFlight: 0, delayed: 1 });
+    expect(fixture.counts()).toEqual({ visible: 0, inFlight: 0, delayed: 1 });
   });
 
   it('over one delivery of a batch takes none of the others with it', async () => {
     const { workspaceId, endpoint: broken } = await onItsWay();
-    const whole = await world.endpoint(workspaceId);
-    await world.announce([aCause(workspaceId, { atMs: startMs + 1 })]);
-    const { ports } = world;
-    const outcomes = await world.workBatch({
+    const whole = await fixture.endpoint(workspaceId);
+    await fixture.announce([aCause(workspaceId, { atMs: startMs + 1 })]);
+    const { ports } = fixture;
+    const outcomes = await fixture.workBatch({
       ...ports,
       openSecret: async (endpoint, sealed) => {
         if (endpoint.id === broken.id) throw new Error('cannot be opened');
@@ -201,57 +201,57 @@ describe('a worker that dies', () => {
       },
     });
     expect(outcomes?.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
-    expect(world.posted.map(({ webhookId }) => webhookId)).toEqual([whole.id]);
-    world.clock.advance(180_000);
-    expect(await world.work()).toEqual(['delivered', 'delivered']);
+    expect(fixture.posted.map(({ webhookId }) => webhookId)).toEqual([whole.id]);
+    fixture.clock.advance(180_000);
+    expect(await fixture.work()).toEqual(['delivered', 'delivered']);
   });
 });
 
 describe('an endpoint', () => {
   it('is failing from the first failure to the next success', async () => {
     const { endpoint, endpointNow } = await onItsWay(({ attempt }) => answered(attempt < 3 ? 500 : 200));
-    await world.work();
+    await fixture.work();
     expect(await endpointNow()).toMatchObject({
       isActive: true,
       failingSince: toTimestamp(startMs),
       statusMessage: 'the receiver answered 500',
     });
-    await world.nextAttempt(endpoint);
+    await fixture.nextAttempt(endpoint);
     expect((await endpointNow()).failingSince).toBe(toTimestamp(startMs));
-    await world.nextAttempt(endpoint);
+    await fixture.nextAttempt(endpoint);
     expect(await endpointNow()).toMatchObject({ statusMessage: null, isActive: true, version: 1 });
     expect((await endpointNow()).failingSince).toBeUndefined();
   });
 
   it('that answers 410 is switched off, and what waits for it ends with the reason', async () => {
     const { delivery, endpoint, endpointNow, workspaceId } = await onItsWay(() => answered(500));
-    await world.work();
-    world.receivers.set(endpoint.id, () => answered(410));
-    await world.announce([aCause(workspaceId, { atMs: startMs + 1 })]);
-    expect(await world.work()).toEqual(['failed']);
+    await fixture.work();
+    fixture.receivers.set(endpoint.id, () => answered(410));
+    await fixture.announce([aCause(workspaceId, { atMs: startMs + 1 })]);
+    expect(await fixture.work()).toEqual(['failed']);
     expect(await endpointNow()).toMatchObject({
       isActive: false,
       statusMessage: expect.stringContaining('410'),
     });
-    expect(await world.nextAttempt(endpoint)).toEqual(['failed']);
+    expect(await fixture.nextAttempt(endpoint)).toEqual(['failed']);
     expect(await delivery()).toMatchObject({
       status: 'failed',
       nextAttemptAt: null,
       attempts: [{ statusCode: 500 }, { statusCode: null, error: expect.stringContaining('switched off') }],
     });
-    expect(world.posted).toHaveLength(2);
-    await world.announce([aCause(workspaceId)]);
-    expect(await world.work()).toEqual([]);
+    expect(fixture.posted).toHaveLength(2);
+    await fixture.announce([aCause(workspaceId)]);
+    expect(await fixture.work()).toEqual([]);
   });
 
   it('that has failed for five days is switched off at the next failure, and not before', async () => {
     const { endpoint, endpointNow, workspaceId } = await onItsWay(() => timedOut);
-    await world.work();
+    await fixture.work();
     const eventAfter = async (waitMs: number) => {
-      world.clock.advance(waitMs);
-      await world.announce([aCause(workspaceId, { atMs: world.clock.now() })]);
-      await world.work();
-      return (await world.endpointNow(endpoint))?.isActive;
+      fixture.clock.advance(waitMs);
+      await fixture.announce([aCause(workspaceId, { atMs: fixture.clock.now() })]);
+      await fixture.work();
+      return (await fixture.endpointNow(endpoint))?.isActive;
     };
     expect(await eventAfter(4 * dayMs)).toBe(true);
     expect(await eventAfter(dayMs - 1_000)).toBe(true);
@@ -263,16 +263,16 @@ describe('an endpoint', () => {
 
   it('that answered in between has not failed for five days', async () => {
     const { endpoint, endpointNow, workspaceId } = await onItsWay(() => answered(500));
-    await world.work();
+    await fixture.work();
     for (const [waitMs, status] of [
       [3 * dayMs, 200],
       [dayMs, 500],
       [3 * dayMs, 500],
     ] as const) {
-      world.receivers.set(endpoint.id, () => answered(status));
-      world.clock.advance(waitMs);
-      await world.announce([aCause(workspaceId, { atMs: world.clock.now() })]);
-      await world.work();
+      fixture.receivers.set(endpoint.id, () => answered(status));
+      fixture.clock.advance(waitMs);
+      await fixture.announce([aCause(workspaceId, { atMs: fixture.clock.now() })]);
+      await fixture.work();
     }
     expect(await endpointNow()).toMatchObject({
       isActive: true,
@@ -282,13 +282,13 @@ describe('an endpoint', () => {
 
   it('that its owner changes while an attempt is out is not switched off by what the old one answered', async () => {
     const workspaceId = newId(startMs);
-    const endpoint = await world.endpoint(workspaceId, {}, async () => {
-      await world.endpoint(workspaceId, { ...endpoint, url: 'https://new.example.com/', version: 2 });
+    const endpoint = await fixture.endpoint(workspaceId, {}, async () => {
+      await fixture.endpoint(workspaceId, { ...endpoint, url: 'https://new.example.com/', version: 2 });
       return answered(410);
     });
-    await world.announce([aCause(workspaceId)]);
-    expect(await world.work()).toEqual(['to be tried again']);
-    expect(await world.endpointNow(endpoint)).toMatchObject({
+    await fixture.announce([aCause(workspaceId)]);
+    expect(await fixture.work()).toEqual(['to be tried again']);
+    expect(await fixture.endpointNow(endpoint)).toMatchObject({
       isActive: true,
       version: 2,
       statusMessage: null,
@@ -297,18 +297,18 @@ describe('an endpoint', () => {
 
   it('that is on again is sent what waits for it', async () => {
     const { endpoint, delivery } = await onItsWay(() => answered(500));
-    await world.work();
-    await world.endpoint(endpoint.workspaceId, { ...endpoint, isActive: false });
-    await world.endpoint(endpoint.workspaceId, { ...endpoint, version: 3 }, () => answered(200));
-    expect(await world.nextAttempt(endpoint)).toEqual(['delivered']);
+    await fixture.work();
+    await fixture.endpoint(endpoint.workspaceId, { ...endpoint, isActive: false });
+    await fixture.endpoint(endpoint.workspaceId, { ...endpoint, version: 3 }, () => answered(200));
+    expect(await fixture.nextAttempt(endpoint)).toEqual(['delivered']);
     expect(await delivery()).toMatchObject({ status: 'delivered' });
   });
 
   it('that is deleted is sent nothing any more', async () => {
     const { endpoint, delivery } = await onItsWay();
-    await world.remove(endpoint);
-    expect(await world.work()).toEqual(['failed']);
-    expect(world.posted).toEqual([]);
+    await fixture.remove(endpoint);
+    expect(await fixture.work()).toEqual(['failed']);
+    expect(fixture.posted).toEqual([]);
     expect(await delivery()).toMatchObject({ status: 'failed', attempts: [] });
   });
 });
@@ -321,13 +321,13 @@ describe('a secret that was rotated', () => {
       previousSecret: 'old',
       previousSecretUntil: toTimestamp(until),
     });
-    await world.work();
-    while (await world.nextAttempt(endpoint)) {}
+    await fixture.work();
+    while (await fixture.nextAttempt(endpoint)) {}
     const isOverlap = ({ atMs }: { atMs: number }) => atMs < until;
-    expect(world.posted.filter(isOverlap).length).toBeGreaterThan(5);
-    for (const request of world.posted) {
+    expect(fixture.posted.filter(isOverlap).length).toBeGreaterThan(5);
+    for (const request of fixture.posted) {
       expect(request.secrets).toEqual(isOverlap(request) ? ['open:new', 'open:old'] : ['open:new']);
     }
-    expect(world.posted.every(isOverlap)).toBe(false);
+    expect(fixture.posted.every(isOverlap)).toBe(false);
   });
 });

@@ -7,13 +7,13 @@ import type { AttemptOutcome } from '../../../../lib/webhooks/transport/sender.t
 import { seededRandom } from '../../../simulation/random.ts';
 import { startMs } from '../../../support/builders.ts';
 import { createTestTable } from '../../../support/table.ts';
-import { aCause, answered, Crash, createWorld, timedOut, type World } from '../fixture.ts';
+import { aCause, answered, Crash, createFixture, type Fixture, timedOut } from '../fixture.ts';
 
 let table: Table;
-let world: World;
+let fixture: Fixture;
 beforeEach(async () => {
   table = await createTestTable();
-  world = createWorld(table);
+  fixture = createFixture(table);
 });
 
 describe('a receiver that fails 30 % of the time, hangs 5 % and restarts twice', () => {
@@ -24,8 +24,8 @@ describe('a receiver that fails 30 % of the time, hangs 5 % and restarts twice',
     const isRestarting = (atMs: number) =>
       [startMs, startMs + 20 * minuteMs].some((downMs) => atMs >= downMs && atMs < downMs + 20 * secondMs);
     const workspaceId = newId(startMs);
-    const endpoint = await world.endpoint(workspaceId, {}, ({ eventId }): AttemptOutcome => {
-      if (isRestarting(world.clock.now()))
+    const endpoint = await fixture.endpoint(workspaceId, {}, ({ eventId }): AttemptOutcome => {
+      if (isRestarting(fixture.clock.now()))
         return { ...timedOut, latencyMs: 1, error: 'the connection was refused' };
       const drawn = chance();
       if (drawn < 0.05) return timedOut;
@@ -35,10 +35,10 @@ describe('a receiver that fails 30 % of the time, hangs 5 % and restarts twice',
       return answered(200);
     });
     const causes = Array.from({ length: 120 }, () => aCause(workspaceId));
-    await world.announce(causes);
+    await fixture.announce(causes);
 
     const dying = (): DeliverPorts => {
-      const { ports } = world;
+      const { ports } = fixture;
       if (chance() > 0.2) return ports;
       const crash = new Crash(1 + Math.floor(chance() * 30));
       const stepping =
@@ -56,17 +56,17 @@ describe('a receiver that fails 30 % of the time, hangs 5 % and restarts twice',
     };
     for (let turns = 0; turns < 400; turns += 1) {
       let isIdle = false;
-      while (!isIdle) isIdle = (await world.workBatch(dying()).catch(() => [])) === undefined;
-      await world.sweep();
-      const waiting = (await world.deliveries(endpoint)).filter(({ status }) => status === 'pending');
+      while (!isIdle) isIdle = (await fixture.workBatch(dying()).catch(() => [])) === undefined;
+      await fixture.sweep();
+      const waiting = (await fixture.deliveries(endpoint)).filter(({ status }) => status === 'pending');
       if (waiting.length === 0) break;
-      world.clock.advance(waiting.length > 5 ? 30 * secondMs : 10 * minuteMs);
+      fixture.clock.advance(waiting.length > 5 ? 30 * secondMs : 10 * minuteMs);
     }
     expect([...arrived.keys()].sort()).toEqual(causes.map(({ id }) => id).sort());
-    expect(new Set((await world.deliveries(endpoint)).map(({ status }) => status))).toEqual(
+    expect(new Set((await fixture.deliveries(endpoint)).map(({ status }) => status))).toEqual(
       new Set(['delivered']),
     );
-    expect(await world.endpointNow(endpoint)).toMatchObject({ isActive: true });
+    expect(await fixture.endpointNow(endpoint)).toMatchObject({ isActive: true });
     // Repeats are few, and told from new events by their id.
     const repeats = [...arrived.values()].reduce((sum, count) => sum + count - 1, 0);
     expect(repeats).toBeLessThan(60);
@@ -78,33 +78,33 @@ describe('a dead endpoint with 500 deliveries', () => {
     const [dead, quiet] = [newId(startMs), newId(startMs)];
     const hang = () =>
       new Promise<AttemptOutcome>((resolve) => {
-        world.clock.setTimer(world.clock.now() + 10 * secondMs, () => resolve(timedOut));
+        fixture.clock.setTimer(fixture.clock.now() + 10 * secondMs, () => resolve(timedOut));
       });
-    await world.endpoint(dead, {}, hang);
-    const { id } = await world.endpoint(quiet);
-    await world.announce(Array.from({ length: 500 }, () => aCause(dead)));
+    await fixture.endpoint(dead, {}, hang);
+    const { id } = await fixture.endpoint(quiet);
+    await fixture.announce(Array.from({ length: 500 }, () => aCause(dead)));
 
     // As many workers as Lambda begins with.
-    const begin = () => Promise.all(Array.from({ length: 5 }, () => world.workBatch()));
+    const begin = () => Promise.all(Array.from({ length: 5 }, () => fixture.workBatch()));
     let busy = begin();
     await untilPosted(50);
     for (let round = 1; round <= 3; round += 1) {
-      const committedMs = world.clock.now();
-      await world.announce([aCause(quiet)]);
-      world.clock.advance(10 * secondMs);
+      const committedMs = fixture.clock.now();
+      await fixture.announce([aCause(quiet)]);
+      fixture.clock.advance(10 * secondMs);
       await busy;
       busy = begin();
       await untilPosted(50 + round * 50);
-      const arrivals = world.posted.filter(({ webhookId }) => webhookId === id);
+      const arrivals = fixture.posted.filter(({ webhookId }) => webhookId === id);
       expect(arrivals).toHaveLength(round);
       expect((arrivals.at(-1)?.atMs ?? 0) - committedMs).toBe(10 * secondMs);
-      expect(world.counts().visible).toBeGreaterThan(250);
+      expect(fixture.counts().visible).toBeGreaterThan(250);
     }
-    world.clock.advance(10 * secondMs);
+    fixture.clock.advance(10 * secondMs);
     await busy;
   });
 
   async function untilPosted(count: number): Promise<void> {
-    while (world.posted.length < count) await new Promise((resolve) => setTimeout(resolve, 2));
+    while (fixture.posted.length < count) await new Promise((resolve) => setTimeout(resolve, 2));
   }
 });

@@ -6,13 +6,13 @@ import { announce } from '../../../../lib/webhooks/events/announce.ts';
 import type { WebhookMessage } from '../../../../lib/webhooks/schemas.ts';
 import { startMs } from '../../../support/builders.ts';
 import { createTestTable } from '../../../support/table.ts';
-import { aCause, Crash, createWorld, type World } from '../fixture.ts';
+import { aCause, Crash, createFixture, type Fixture } from '../fixture.ts';
 
 let table: Table;
-let world: World;
+let fixture: Fixture;
 beforeEach(async () => {
   table = await createTestTable();
-  world = createWorld(table);
+  fixture = createFixture(table);
 });
 
 const aWorkspace = () => newId(startMs);
@@ -20,35 +20,35 @@ const aWorkspace = () => newId(startMs);
 describe('announcing', () => {
   it('makes one delivery for each endpoint that asks for the event and is active', async () => {
     const workspaceId = aWorkspace();
-    const wanting = await world.endpoint(workspaceId);
-    const other = await world.endpoint(workspaceId, { events: ['account.expired'] });
-    const off = await world.endpoint(workspaceId, { isActive: false });
-    const foreign = await world.endpoint(aWorkspace());
+    const wanting = await fixture.endpoint(workspaceId);
+    const other = await fixture.endpoint(workspaceId, { events: ['account.expired'] });
+    const off = await fixture.endpoint(workspaceId, { isActive: false });
+    const foreign = await fixture.endpoint(aWorkspace());
     const cause = aCause(workspaceId);
-    expect(await world.announce([cause])).toEqual([{ status: 'fulfilled', value: 1 }]);
-    expect(await world.deliveries(wanting)).toMatchObject([
+    expect(await fixture.announce([cause])).toEqual([{ status: 'fulfilled', value: 1 }]);
+    expect(await fixture.deliveries(wanting)).toMatchObject([
       { eventId: cause.id, type: 'post.published', status: 'pending', attemptNumber: 1, attempts: [] },
     ]);
-    for (const each of [other, off, foreign]) expect(await world.deliveries(each)).toEqual([]);
-    expect(await world.work()).toEqual(['delivered']);
-    expect(world.posted.map(({ webhookId }) => webhookId)).toEqual([wanting.id]);
+    for (const each of [other, off, foreign]) expect(await fixture.deliveries(each)).toEqual([]);
+    expect(await fixture.work()).toEqual(['delivered']);
+    expect(fixture.posted.map(({ webhookId }) => webhookId)).toEqual([wanting.id]);
   });
 
   it('stores nothing that nobody asks for', async () => {
     const workspaceId = aWorkspace();
-    await world.endpoint(workspaceId, { events: ['dm.received'] });
+    await fixture.endpoint(workspaceId, { events: ['dm.received'] });
     const cause = aCause(workspaceId);
-    await world.announce([cause]);
-    expect(await world.eventExists(cause)).toBe(false);
+    await fixture.announce([cause]);
+    expect(await fixture.eventExists(cause)).toBe(false);
   });
 
   it('sends the envelope with what has happened', async () => {
     const workspaceId = aWorkspace();
-    await world.endpoint(workspaceId);
+    await fixture.endpoint(workspaceId);
     const cause = aCause(workspaceId, { data: { post: { content: 'Grüße 🙂' } } });
-    await world.announce([cause]);
-    await world.work();
-    const { body, eventId } = world.posted.at(-1) ?? {};
+    await fixture.announce([cause]);
+    await fixture.work();
+    const { body, eventId } = fixture.posted.at(-1) ?? {};
     expect(eventId).toBe(cause.id);
     expect(JSON.parse(Buffer.from(body ?? []).toString())).toEqual({
       id: cause.id,
@@ -60,45 +60,45 @@ describe('announcing', () => {
 
   it('told again makes nothing new, whatever has become of the delivery', async () => {
     const workspaceId = aWorkspace();
-    const endpoint = await world.endpoint(workspaceId);
+    const endpoint = await fixture.endpoint(workspaceId);
     const cause = aCause(workspaceId);
-    await world.announce([cause, cause]);
-    await world.announce([cause]);
-    const [delivery, ...others] = await world.deliveries(endpoint);
+    await fixture.announce([cause, cause]);
+    await fixture.announce([cause]);
+    const [delivery, ...others] = await fixture.deliveries(endpoint);
     expect(others).toEqual([]);
-    await world.work();
-    const [delivered] = await world.deliveries(endpoint);
+    await fixture.work();
+    const [delivered] = await fixture.deliveries(endpoint);
     expect(delivered).toMatchObject({
       id: delivery?.id,
       status: 'delivered',
       attempts: [{ statusCode: 200 }],
     });
-    await world.announce([cause]);
-    expect(await world.work()).toEqual([]);
-    expect(await world.deliveries(endpoint)).toEqual([delivered]);
+    await fixture.announce([cause]);
+    expect(await fixture.work()).toEqual([]);
+    expect(await fixture.deliveries(endpoint)).toEqual([delivered]);
   });
 
   it('loses nothing, wherever it dies, when it is told again', async () => {
     let survived = false;
     for (let step = 1; !survived; step += 1) {
       const workspaceId = aWorkspace();
-      const endpoints = [await world.endpoint(workspaceId), await world.endpoint(workspaceId)];
+      const endpoints = [await fixture.endpoint(workspaceId), await fixture.endpoint(workspaceId)];
       const causes = [aCause(workspaceId), aCause(workspaceId)];
       const crash = new Crash(step);
       const sendAll = async (messages: readonly WebhookMessage[]) => {
         crash.step();
-        return world.ports.sendAll(messages);
+        return fixture.ports.sendAll(messages);
       };
-      const outcomes = await announce({ ...world.ports, table: crash.table(table), sendAll }, causes).catch(
+      const outcomes = await announce({ ...fixture.ports, table: crash.table(table), sendAll }, causes).catch(
         () => undefined,
       );
       survived = !crash.isDead;
       if (survived) expect(step).toBeGreaterThan(5);
       else expect(outcomes?.every(({ status }) => status === 'fulfilled') ?? false).toBe(false);
-      await world.announce(causes);
-      await world.work();
+      await fixture.announce(causes);
+      await fixture.work();
       for (const endpoint of endpoints) {
-        const deliveries = await world.deliveries(endpoint);
+        const deliveries = await fixture.deliveries(endpoint);
         expect(deliveries.map(({ eventId }) => eventId).sort()).toEqual(causes.map(({ id }) => id).sort());
         expect(deliveries.map(({ status }) => status)).toEqual(['delivered', 'delivered']);
       }
@@ -107,10 +107,10 @@ describe('announcing', () => {
 
   it('asks to be told again of the causes whose messages the queue did not take, and of no others', async () => {
     const workspaceId = aWorkspace();
-    await world.endpoint(workspaceId);
+    await fixture.endpoint(workspaceId);
     const [first, second] = [aCause(workspaceId), aCause(workspaceId)];
     const sendAll = async (messages: readonly WebhookMessage[]) => new Set(messages.slice(1));
-    const outcomes = await announce({ ...world.ports, sendAll }, [first, second]);
+    const outcomes = await announce({ ...fixture.ports, sendAll }, [first, second]);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
   });
 
@@ -118,24 +118,24 @@ describe('announcing', () => {
     const workspaceId = aWorkspace();
     const crash = new Crash(Number.POSITIVE_INFINITY);
     const causes = Array.from({ length: 20 }, () => aCause(workspaceId));
-    await announce({ ...world.ports, table: crash.table(table) }, causes);
+    await announce({ ...fixture.ports, table: crash.table(table) }, causes);
     expect(crash.steps).toBe(1);
   });
 
   it('leaves a message that nobody sent to the sweep, which sends it once', async () => {
     const workspaceId = aWorkspace();
-    const endpoint = await world.endpoint(workspaceId);
-    await world.announce([aCause(workspaceId)]);
-    world.loseMessages();
-    world.clock.advance(50_000);
-    expect(await world.sweep()).toBe(0);
-    world.clock.advance(11_000);
-    expect(await world.sweep()).toBe(1);
-    expect(await world.sweep()).toBe(0);
-    expect(await world.work()).toEqual(['delivered']);
-    const [delivery] = await world.deliveries(endpoint);
+    const endpoint = await fixture.endpoint(workspaceId);
+    await fixture.announce([aCause(workspaceId)]);
+    fixture.loseMessages();
+    fixture.clock.advance(50_000);
+    expect(await fixture.sweep()).toBe(0);
+    fixture.clock.advance(11_000);
+    expect(await fixture.sweep()).toBe(1);
+    expect(await fixture.sweep()).toBe(0);
+    expect(await fixture.work()).toEqual(['delivered']);
+    const [delivery] = await fixture.deliveries(endpoint);
     expect(delivery).toBeDefined();
-    if (delivery) await world.ports.enqueue(messageOf(delivery), 0);
-    expect(await world.work()).toEqual(['dropped']);
+    if (delivery) await fixture.ports.enqueue(messageOf(delivery), 0);
+    expect(await fixture.work()).toEqual(['dropped']);
   });
 });

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,7 @@ import type { AnsweredRequest } from '../../../../../infra/local/platforms/kit/l
 import type { LivePost } from '../../../../../infra/local/platforms/kit/live-post.ts';
 import { startSimulator } from '../../../../../infra/local/platforms/kit/simulator.ts';
 import type { Simulator } from '../../../../../infra/local/platforms/kit/types.ts';
+import { readFixture } from '../../../../support/read-fixture.ts';
 
 export const app = {
   id: '990011223344',
@@ -52,7 +53,7 @@ export interface Account {
 }
 
 /** A simulator on a clock that tests move, beside a server with the media fixtures. */
-export async function openHarness() {
+export async function openFixture() {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'instagram-'));
   const clock = { time: Date.UTC(2027, 0, 15, 12), now: () => clock.time };
   const media = await serveFixtures();
@@ -66,7 +67,7 @@ export async function openHarness() {
   };
   const form = (fields: Fields) => ({ method: 'POST', body: new URLSearchParams(fields) });
 
-  const harness = {
+  const fixture = {
     clock,
     media,
     advance(seconds: number) {
@@ -88,8 +89,8 @@ export async function openHarness() {
       return reply(await fetch(`${simulator.control}/${path}`, { method, headers, ...init }));
     },
     fault: (match: string, fault: string, times = 1) =>
-      harness.control('POST', 'faults', { match, fault, times }),
-    set: (settings: Record<string, unknown>) => harness.control('PUT', 'settings', settings),
+      fixture.control('POST', 'faults', { match, fault, times }),
+    set: (settings: Record<string, unknown>) => fixture.control('PUT', 'settings', settings),
 
     async authorize(fields: Fields) {
       const query = new URLSearchParams(fields);
@@ -112,7 +113,7 @@ export async function openHarness() {
 
     /** Walks the consent page as the user and hands out the code. */
     async code(username: string, extra: Fields = {}) {
-      const answer = await harness.authorize({
+      const answer = await fixture.authorize({
         client_id: app.id,
         redirect_uri: redirectUri,
         response_type: 'code',
@@ -132,27 +133,27 @@ export async function openHarness() {
       code,
     }),
     async shortToken(username: string, extra: Fields = {}): Promise<string> {
-      const { body } = await harness.exchangeCode(harness.codeForm(await harness.code(username, extra)));
+      const { body } = await fixture.exchangeCode(fixture.codeForm(await fixture.code(username, extra)));
       return body.access_token;
     },
     /** The whole flow: a long-lived token and the account's own id. */
     async connect(username = 'harbour.coffee', extra: Fields = {}): Promise<Account> {
-      const { body } = await harness.get('access_token', {
+      const { body } = await fixture.get('access_token', {
         grant_type: 'ig_exchange_token',
         client_secret: app.secret,
-        access_token: await harness.shortToken(username, extra),
+        access_token: await fixture.shortToken(username, extra),
       });
-      const me = await harness.get('v25.0/me', { fields: 'user_id', access_token: body.access_token });
+      const me = await fixture.get('v25.0/me', { fields: 'user_id', access_token: body.access_token });
       return { id: me.body.user_id, token: body.access_token };
     },
 
     /** `POST /<IG_ID>/media`; parameters as the platform names them. */
     create: ({ id, token }: Account, fields: Fields) =>
-      harness.post(`v25.0/${id}/media`, { ...fields, access_token: token }),
+      fixture.post(`v25.0/${id}/media`, { ...fields, access_token: token }),
     publish: ({ id, token }: Account, creationId: string) =>
-      harness.post(`v25.0/${id}/media_publish`, { creation_id: creationId, access_token: token }),
+      fixture.post(`v25.0/${id}/media_publish`, { creation_id: creationId, access_token: token }),
     async status({ token }: Account, containerId: string) {
-      const { body } = await harness.get(`v25.0/${containerId}`, {
+      const { body } = await fixture.get(`v25.0/${containerId}`, {
         fields: 'status_code,status',
         access_token: token,
       });
@@ -160,31 +161,31 @@ export async function openHarness() {
     },
     /** Moves the clock past processing and polls until the fetch of the file has ended too. */
     async processed(account: Account, containerId: string) {
-      harness.advance(10);
+      fixture.advance(10);
       for (;;) {
-        const status = await harness.status(account, containerId);
+        const status = await fixture.status(account, containerId);
         if (status.status_code !== 'IN_PROGRESS') return status;
         await new Promise((resolve) => setTimeout(resolve, 2));
       }
     },
     /** A container that is ready. */
     async ready(account: Account, fields: Fields): Promise<string> {
-      const { body } = await harness.create(account, fields);
-      await harness.processed(account, body.id);
+      const { body } = await fixture.create(account, fields);
+      await fixture.processed(account, body.id);
       return body.id;
     },
     /** A post that is live. */
     async live(account: Account, fields: Fields): Promise<string> {
-      return (await harness.publish(account, await harness.ready(account, fields))).body.id;
+      return (await fixture.publish(account, await fixture.ready(account, fields))).body.id;
     },
-    posts: async (): Promise<readonly LivePost[]> => JSON.parse((await harness.control('GET', 'posts')).text),
+    posts: async (): Promise<readonly LivePost[]> => JSON.parse((await fixture.control('GET', 'posts')).text),
     requests: async (): Promise<readonly AnsweredRequest[]> =>
-      JSON.parse((await harness.control('GET', 'requests')).text),
+      JSON.parse((await fixture.control('GET', 'requests')).text),
   };
-  return harness;
+  return fixture;
 }
 
-export type Harness = Awaited<ReturnType<typeof openHarness>>;
+export type Fixture = Awaited<ReturnType<typeof openFixture>>;
 
 const types: Record<string, string> = { jpg: 'image/jpeg', png: 'image/png', mp4: 'video/mp4' };
 
@@ -198,15 +199,15 @@ async function serveFixtures() {
     agents.push(request.headers['user-agent']);
     if (name === 'moved.jpg') return response.writeHead(302, { location: '/image.jpg' }).end();
     if (name === 'forbidden.jpg') return response.writeHead(403).end();
-    if (name === 'untyped.jpg') return response.end(await fixture('image.jpg'));
+    if (name === 'untyped.jpg') return response.end(await readFixture('image.jpg'));
     if (name === 'page.jpg') return response.writeHead(200, { 'content-type': 'text/html' }).end('<p>');
     if (name === 'large.jpg') {
       const rest = Buffer.alloc(8 * 1024 * 1024);
       response.writeHead(200, { 'content-type': 'image/jpeg' });
-      return response.end(Buffer.concat([await fixture('image.jpg'), rest]));
+      return response.end(Buffer.concat([await readFixture('image.jpg'), rest]));
     }
     if (name === 'held.mp4') await new Promise<void>((resolve) => held.push(resolve));
-    const bytes = await fixture(name === 'held.mp4' ? 'video.mp4' : name).catch(() => undefined);
+    const bytes = await readFixture(name === 'held.mp4' ? 'video.mp4' : name).catch(() => undefined);
     if (bytes === undefined) return response.writeHead(404).end();
     return response.writeHead(200, { 'content-type': types[name.split('.').at(-1) ?? ''] ?? '' }).end(bytes);
   });
@@ -221,8 +222,4 @@ async function serveFixtures() {
       server.close();
     },
   };
-}
-
-export function fixture(name: string): Promise<Buffer> {
-  return readFile(new URL(`../../../../fixtures/${name}`, import.meta.url));
 }

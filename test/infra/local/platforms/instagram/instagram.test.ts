@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Account, type Fields, type Harness, openHarness } from './fixture.ts';
+import { type Account, type Fields, type Fixture, openFixture } from './fixture.ts';
 
-let instagram: Harness;
+let instagram: Fixture;
 let account: Account;
 beforeEach(async () => {
-  instagram = await openHarness();
+  instagram = await openFixture();
   account = await instagram.connect();
 });
 afterEach(() => instagram.close());

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { app, everyScope, type Fields, type Harness, openHarness, redirectUri } from './fixture.ts';
+import { app, everyScope, type Fields, type Fixture, openFixture, redirectUri } from './fixture.ts';
 
-let instagram: Harness;
+let instagram: Fixture;
 beforeEach(async () => {
-  instagram = await openHarness();
+  instagram = await openFixture();
 });
 afterEach(() => instagram.close());
 

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Account, type Fields, fixture, type Harness, openHarness } from './fixture.ts';
+import { readFixture } from '../../../../support/read-fixture.ts';
+import { type Account, type Fields, type Fixture, openFixture } from './fixture.ts';
 
-let instagram: Harness;
+let instagram: Fixture;
 let account: Account;
 beforeEach(async () => {
-  instagram = await openHarness();
+  instagram = await openFixture();
   account = await instagram.connect();
 });
 afterEach(() => instagram.close());
@@ -22,7 +23,7 @@ const read = (path: string, fields: Fields = {}) =>
 const list = (fields: Fields = {}) => read(`${account.id}/media`, fields);
 
 async function measured(name: string, type: string) {
-  const bytes = await fixture(name);
+  const bytes = await readFixture(name);
   return { type, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
 }
 

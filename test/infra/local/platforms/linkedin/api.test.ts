@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fixture, type Harness, openHarness, postOf, type Session } from './support.ts';
+import { readFixture } from '../../../../support/read-fixture.ts';
+import { type Fixture, openFixture, postOf, type Session } from './support.ts';
 
-let linkedin: Harness;
+let linkedin: Fixture;
 let member: Session;
 let organization: Session;
 beforeEach(async () => {
-  linkedin = await openHarness();
+  linkedin = await openFixture();
   member = await linkedin.connect('member');
   organization = await linkedin.connect('organization');
 });
@@ -159,7 +160,7 @@ describe('an image', () => {
     const { body } = await linkedin.call(member, 'POST', 'rest/images?action=initializeUpload', {
       initializeUploadRequest: { owner: member.author },
     });
-    const bytes = await fixture('square.jpg');
+    const bytes = await readFixture('square.jpg');
     const { uploadUrl } = body.value;
     const authorization = `Bearer ${member.token}`;
     expect((await linkedin.put(uploadUrl, bytes)).status).toBe(401);
@@ -225,7 +226,7 @@ describe('a video', () => {
   });
 
   it('is kept over a restart, processed, and shown with its own bytes', async () => {
-    const bytes = await fixture('video.mp4');
+    const bytes = await readFixture('video.mp4');
     const { body } = await linkedin.beginVideo(organization, bytes.length);
     const { video, uploadInstructions } = body.value;
     const { headers } = await linkedin.put(uploadInstructions[0]?.uploadUrl ?? '', bytes, octets);

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type AppKind, apps, type Harness, openHarness } from './support.ts';
+import { type AppKind, apps, type Fixture, openFixture } from './support.ts';
 
-let linkedin: Harness;
+let linkedin: Fixture;
 beforeEach(async () => {
-  linkedin = await openHarness();
+  linkedin = await openFixture();
 });
 afterEach(() => linkedin.close());
 

@@ -1,10 +1,11 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LivePost } from '../../../../../infra/local/platforms/kit/live-post.ts';
 import { startSimulator } from '../../../../../infra/local/platforms/kit/simulator.ts';
 import type { Simulator } from '../../../../../infra/local/platforms/kit/types.ts';
 import { linkedin } from '../../../../../infra/local/platforms/linkedin/linkedin.ts';
+import { readFixture } from '../../../../support/read-fixture.ts';
 
 export const redirectUri = 'http://127.0.0.1:4000/oauth/linkedin/callback';
 export const apps = {
@@ -64,7 +65,7 @@ export interface Session {
 }
 
 /** A simulator on a clock that tests move. */
-export async function openHarness() {
+export async function openFixture() {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'linkedin-'));
   const clock = { time: Date.UTC(2026, 10, 20, 12), now: () => clock.time };
   const users = [{ username: 'harbour.coffee' }, { username: 'north.light' }];
@@ -77,7 +78,7 @@ export async function openHarness() {
   };
   const versioned = { 'linkedin-version': '202609', 'x-restli-protocol-version': '2.0.0' };
 
-  const harness = {
+  const fixture = {
     clock,
     advance(seconds: number) {
       clock.time += seconds * 1000;
@@ -95,8 +96,8 @@ export async function openHarness() {
       const headers = { 'content-type': 'application/json' };
       return reply(await fetch(`${simulator.control}/${path}`, { method, headers, ...init }));
     },
-    set: (settings: Record<string, unknown>) => harness.control('PUT', 'settings', settings),
-    posts: async (): Promise<readonly LivePost[]> => JSON.parse((await harness.control('GET', 'posts')).text),
+    set: (settings: Record<string, unknown>) => fixture.control('PUT', 'settings', settings),
+    posts: async (): Promise<readonly LivePost[]> => JSON.parse((await fixture.control('GET', 'posts')).text),
 
     /** @param decisions of the person at the page, or other parameters of the request */
     async authorize(kind: AppKind, decisions: Record<string, string> = {}) {
@@ -112,7 +113,7 @@ export async function openHarness() {
       return reply(await fetch(address, { redirect: 'manual' }));
     },
     async code(kind: AppKind, decisions: Record<string, string> = {}) {
-      const { headers } = await harness.authorize(kind, {
+      const { headers } = await fixture.authorize(kind, {
         login: 'harbour.coffee',
         approve: '1',
         ...decisions,
@@ -127,9 +128,9 @@ export async function openHarness() {
     },
     /** The whole flow. */
     async connect(kind: AppKind, login = 'harbour.coffee'): Promise<Session> {
-      const code = await harness.code(kind, { login });
-      const { body } = await harness.tokens(kind, { grant_type: 'authorization_code', code });
-      const accounts: ListedAccount[] = JSON.parse((await harness.control('GET', 'accounts')).text);
+      const code = await fixture.code(kind, { login });
+      const { body } = await fixture.tokens(kind, { grant_type: 'authorization_code', code });
+      const accounts: ListedAccount[] = JSON.parse((await fixture.control('GET', 'accounts')).text);
       const account = accounts.find(({ username }) => username === login);
       return {
         token: body.access_token,
@@ -163,18 +164,18 @@ export async function openHarness() {
       return reply(await fetch(address, { method: 'PUT', body: new Uint8Array(bytes), headers }));
     },
     post: (session: Session, changes: Record<string, unknown> = {}) =>
-      harness.call(session, 'POST', 'rest/posts', { ...postOf(session), ...changes }),
+      fixture.call(session, 'POST', 'rest/posts', { ...postOf(session), ...changes }),
     async image(session: Session): Promise<string> {
-      const { body } = await harness.call(session, 'POST', 'rest/images?action=initializeUpload', {
+      const { body } = await fixture.call(session, 'POST', 'rest/images?action=initializeUpload', {
         initializeUploadRequest: { owner: session.author },
       });
-      await harness.put(body.value.uploadUrl, await fixture('square.jpg'), {
+      await fixture.put(body.value.uploadUrl, await readFixture('square.jpg'), {
         authorization: `Bearer ${session.token}`,
       });
       return body.value.image;
     },
     beginVideo: (session: Session, fileSizeBytes: number) =>
-      harness.call(session, 'POST', 'rest/videos?action=initializeUpload', {
+      fixture.call(session, 'POST', 'rest/videos?action=initializeUpload', {
         initializeUploadRequest: {
           owner: session.author,
           fileSizeBytes,
@@ -183,10 +184,10 @@ export async function openHarness() {
         },
       }),
   };
-  return harness;
+  return fixture;
 }
 
-export type Harness = Awaited<ReturnType<typeof openHarness>>;
+export type Fixture = Awaited<ReturnType<typeof openFixture>>;
 
 export function postOf({ author }: Session) {
   return {
@@ -197,8 +198,4 @@ export function postOf({ author }: Session) {
     lifecycleState: 'PUBLISHED',
     isReshareDisabledByAuthor: false,
   };
-}
-
-export function fixture(name: string): Promise<Buffer> {
-  return readFile(new URL(`../../../../fixtures/${name}`, import.meta.url));
 }

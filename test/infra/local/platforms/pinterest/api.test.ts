@@ -1,7 +1,8 @@
 import { request } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type FixtureServer, serveFixtures } from '../../../../support/fixture-server.ts';
-import { board, fixture, type Harness, login, openHarness, otherBoard, section } from './support.ts';
+import { readFixture } from '../../../../support/read-fixture.ts';
+import { board, type Fixture, login, openFixture, otherBoard, section } from './support.ts';
 
 let fixtures: FixtureServer;
 let address: (name: string) => string;
@@ -12,10 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => fixtures.close());
 
-let pinterest: Harness;
+let pinterest: Fixture;
 let token: string;
 beforeEach(async () => {
-  pinterest = await openHarness();
+  pinterest = await openFixture();
   token = await pinterest.connect();
 });
 afterEach(() => pinterest.close());
@@ -201,7 +202,7 @@ describe('a Pin', () => {
 describe('a video', () => {
   const register = async () => (await pinterest.call(token, 'POST', 'media', { media_type: 'video' })).body;
   const status = async (id: string) => (await pinterest.call(token, 'GET', `media/${id}`)).body['status'];
-  const file = async (name = 'video.mp4') => new Blob([new Uint8Array(await fixture(name))]);
+  const file = async (name = 'video.mp4') => new Blob([new Uint8Array(await readFixture(name))]);
 
   it('is uploaded to S3, processed, and then shown, with exactly one cover', async () => {
     const { media_id: id, upload_parameters: parameters, upload_url: url } = await register();
@@ -219,7 +220,7 @@ describe('a video', () => {
     const twice = { cover_image_key_frame_time: 1, cover_image_url: address('image.jpg') };
     expect((await pin(twice)).status).toBe(400);
     expect((await pin({ cover_image_url: address('square.jpg') })).status).toBe(201);
-    const { length } = await fixture('video.mp4');
+    const { length } = await readFixture('video.mp4');
     expect(await pinterest.posts()).toMatchObject([
       { media: [{ type: 'video/mp4', bytes: length }], cover: { type: 'image/jpeg' } },
     ]);

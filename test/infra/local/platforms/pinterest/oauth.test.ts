@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Harness, login, openHarness, scopes } from './support.ts';
+import { type Fixture, login, openFixture, scopes } from './support.ts';
 
-let pinterest: Harness;
+let pinterest: Fixture;
 beforeEach(async () => {
-  pinterest = await openHarness();
+  pinterest = await openFixture();
 });
 afterEach(() => pinterest.close());
 

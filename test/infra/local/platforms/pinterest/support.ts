@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LivePost } from '../../../../../infra/local/platforms/kit/live-post.ts';
@@ -6,6 +6,7 @@ import { startSimulator } from '../../../../../infra/local/platforms/kit/simulat
 import type { Simulator } from '../../../../../infra/local/platforms/kit/types.ts';
 import { pinterest } from '../../../../../infra/local/platforms/pinterest/pinterest.ts';
 import { boardIdOf, sectionIdOf } from '../../../../../infra/local/platforms/pinterest/state.ts';
+import { readFixture } from '../../../../support/read-fixture.ts';
 
 export const redirectUri = 'http://127.0.0.1:4000/oauth/pinterest/callback';
 export const app = { id: '1499000', secret: 'app-secret', redirectUris: [redirectUri] };
@@ -38,7 +39,7 @@ export interface Body {
 }
 
 /** A simulator on a clock that tests move. */
-export async function openHarness() {
+export async function openFixture() {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'pinterest-'));
   const clock = { time: Date.UTC(2026, 10, 20, 12), now: () => clock.time };
   const definition = pinterest({ app, users: [{ username: login }, { username: 'north.light' }] });
@@ -49,7 +50,7 @@ export async function openHarness() {
     return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : {} };
   };
 
-  const harness = {
+  const fixture = {
     clock,
     url: () => simulator.url,
     advance(seconds: number) {
@@ -68,8 +69,8 @@ export async function openHarness() {
       const headers = { 'content-type': 'application/json' };
       return reply(await fetch(`${simulator.control}/${path}`, { method, headers, ...init }));
     },
-    set: (settings: Record<string, unknown>) => harness.control('PUT', 'settings', settings),
-    posts: async (): Promise<readonly LivePost[]> => JSON.parse((await harness.control('GET', 'posts')).text),
+    set: (settings: Record<string, unknown>) => fixture.control('PUT', 'settings', settings),
+    posts: async (): Promise<readonly LivePost[]> => JSON.parse((await fixture.control('GET', 'posts')).text),
 
     /** @param decisions of the person at the page, or other parameters of the request */
     async authorize(decisions: Record<string, string> = {}) {
@@ -84,7 +85,7 @@ export async function openHarness() {
       return reply(await fetch(`${simulator.url}/www.pinterest.com/oauth/?${query}`, { redirect: 'manual' }));
     },
     async code(decisions: Record<string, string> = {}) {
-      const { headers } = await harness.authorize({ login, approve: '1', ...decisions });
+      const { headers } = await fixture.authorize({ login, approve: '1', ...decisions });
       return new URL(headers.get('location') ?? '').searchParams.get('code') ?? '';
     },
     async tokens(form: Record<string, string>, secret = app.secret) {
@@ -98,7 +99,7 @@ export async function openHarness() {
       );
     },
     exchange: (code: string, fields: Record<string, string> = {}) =>
-      harness.tokens({
+      fixture.tokens({
         grant_type: 'authorization_code',
         code,
         redirect_uri: redirectUri,
@@ -107,7 +108,7 @@ export async function openHarness() {
       }),
     /** The whole flow. @returns the access token */
     async connect(decisions: Record<string, string> = {}) {
-      return (await harness.exchange(await harness.code(decisions))).body.access_token;
+      return (await fixture.exchange(await fixture.code(decisions))).body.access_token;
     },
 
     async call(token: string | undefined, method: string, path: string, body?: unknown) {
@@ -133,22 +134,18 @@ export async function openHarness() {
       const encoded = new Response(form);
       const all = { 'content-type': encoded.headers.get('content-type') ?? '', ...headers };
       const body = await encoded.arrayBuffer();
-      return reply(await fetch(harness.uploadUrl(), { method: 'POST', headers: all, body }));
+      return reply(await fetch(fixture.uploadUrl(), { method: 'POST', headers: all, body }));
     },
     uploadUrl: () => `${simulator.url}/pinterest-media-upload.s3-accelerate.amazonaws.com/`,
     /** A video that is uploaded, and processed where the clock moves on. */
     async video(token: string, name = 'video.mp4') {
-      const { body } = await harness.call(token, 'POST', 'media', { media_type: 'video' });
-      const file = new Blob([new Uint8Array(await fixture(name))]);
-      await harness.upload([...Object.entries(body.upload_parameters), ['file', file]]);
+      const { body } = await fixture.call(token, 'POST', 'media', { media_type: 'video' });
+      const file = new Blob([new Uint8Array(await readFixture(name))]);
+      await fixture.upload([...Object.entries(body.upload_parameters), ['file', file]]);
       return body.media_id;
     },
   };
-  return harness;
+  return fixture;
 }
 
-export type Harness = Awaited<ReturnType<typeof openHarness>>;
-
-export function fixture(name: string): Promise<Buffer> {
-  return readFile(new URL(`../../../../fixtures/${name}`, import.meta.url));
-}
+export type Fixture = Awaited<ReturnType<typeof openFixture>>;

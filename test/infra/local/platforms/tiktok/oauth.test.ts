@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Harness, openHarness, redirectUri, scopes } from './support.ts';
+import { type Fixture, openFixture, redirectUri, scopes } from './support.ts';
 
-let tiktok: Harness;
+let tiktok: Fixture;
 beforeEach(async () => {
-  tiktok = await openHarness();
+  tiktok = await openFixture();
 });
 afterEach(() => tiktok.close());
 

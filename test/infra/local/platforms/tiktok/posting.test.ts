@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fixture, type Harness, openHarness, servePhotos, whole } from './support.ts';
+import { readFixture } from '../../../../support/read-fixture.ts';
+import { type Fixture, openFixture, servePhotos, whole } from './support.ts';
 
-let tiktok: Harness;
+let tiktok: Fixture;
 let token: string;
 beforeEach(async () => {
-  tiktok = await openHarness();
+  tiktok = await openFixture();
   token = await tiktok.connect();
 });
 afterEach(() => tiktok.close());
@@ -194,7 +195,7 @@ describe('an upload', () => {
 
 describe('a video', () => {
   it('is live with its last byte, and tells its id once it is processed and moderated', async () => {
-    const file = await fixture('video.mp4');
+    const file = await readFixture('video.mp4');
     const { body } = await tiktok.begin(token, file, { is_aigc: true });
     expect(await tiktok.posts()).toEqual([]);
     expect((await tiktok.put(body.data.upload_url, file, 0, file.length)).status).toBe(201);
@@ -228,7 +229,7 @@ describe('a video', () => {
     ['file_format_check_failed', 'image.jpg'],
     ['duration_check_failed', 'two-seconds.mp4'],
   ])('fails with %s, and is nowhere then', async (reason, name) => {
-    const file = await fixture(name);
+    const file = await readFixture(name);
     const { body } = await tiktok.begin(token, file);
     expect((await tiktok.put(body.data.upload_url, file, 0, file.length)).status).toBe(201);
     tiktok.advance(5);
@@ -304,8 +305,8 @@ describe('photos', () => {
       content: 'Hello',
       permalink: `https://www.tiktok.com/@harbour.coffee/photo/${post?.id}`,
       media: [
-        { sha256: sha256(await fixture('image.jpg')) },
-        { sha256: sha256(await fixture('square.jpg')) },
+        { sha256: sha256(await readFixture('image.jpg')) },
+        { sha256: sha256(await readFixture('square.jpg')) },
       ],
       details: { title: 'Hi', photo_cover_index: 0 },
     });

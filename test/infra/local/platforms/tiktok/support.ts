@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,7 @@ import type { LivePost } from '../../../../../infra/local/platforms/kit/live-pos
 import { startSimulator } from '../../../../../infra/local/platforms/kit/simulator.ts';
 import type { Simulator } from '../../../../../infra/local/platforms/kit/types.ts';
 import { tiktok } from '../../../../../infra/local/platforms/tiktok/tiktok.ts';
+import { readFixture } from '../../../../support/read-fixture.ts';
 
 export const redirectUri = 'http://127.0.0.1:4000/oauth/tiktok/callback';
 export const app = { id: 'client-key', secret: 'client-secret', redirectUris: [redirectUri] };
@@ -34,7 +35,7 @@ export interface Body {
 }
 
 /** A simulator on a clock that tests move. */
-export async function openHarness() {
+export async function openFixture() {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'tiktok-'));
   const clock = { time: Date.UTC(2026, 10, 20, 12), now: () => clock.time };
   const users = [{ username: 'harbour.coffee' }, { username: 'north.light' }];
@@ -46,7 +47,7 @@ export async function openHarness() {
     return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : {} };
   };
 
-  const harness = {
+  const fixture = {
     clock,
     advance(seconds: number) {
       clock.time += seconds * 1000;
@@ -64,11 +65,11 @@ export async function openHarness() {
       const headers = { 'content-type': 'application/json' };
       return reply(await fetch(`${simulator.control}/${path}`, { method, headers, ...init }));
     },
-    set: (settings: Record<string, unknown>) => harness.control('PUT', 'settings', settings),
-    limit: (limits: Record<string, number>) => harness.control('PUT', 'limits', limits),
+    set: (settings: Record<string, unknown>) => fixture.control('PUT', 'settings', settings),
+    limit: (limits: Record<string, number>) => fixture.control('PUT', 'limits', limits),
     user: (changes: Record<string, unknown>) =>
-      harness.control('POST', 'users', { username: 'harbour.coffee', ...changes }),
-    posts: async (): Promise<readonly LivePost[]> => JSON.parse((await harness.control('GET', 'posts')).text),
+      fixture.control('POST', 'users', { username: 'harbour.coffee', ...changes }),
+    posts: async (): Promise<readonly LivePost[]> => JSON.parse((await fixture.control('GET', 'posts')).text),
 
     async authorize(changes: Record<string, string> = {}) {
       const query = new URLSearchParams({
@@ -84,7 +85,7 @@ export async function openHarness() {
     },
     /** Where the browser is sent back to. */
     async callback(changes: Record<string, string> = {}) {
-      const { headers } = await harness.authorize({ login: 'harbour.coffee', approve: '1', ...changes });
+      const { headers } = await fixture.authorize({ login: 'harbour.coffee', approve: '1', ...changes });
       return new URL(headers.get('location') ?? '').searchParams;
     },
     async oauth(path: 'token' | 'revoke', fields: Record<string, string>) {
@@ -94,8 +95,8 @@ export async function openHarness() {
     },
     /** The whole flow. @returns the access token */
     async connect(login = 'harbour.coffee'): Promise<string> {
-      const code = (await harness.callback({ login })).get('code') ?? '';
-      const { body } = await harness.oauth('token', { grant_type: 'authorization_code', code });
+      const code = (await fixture.callback({ login })).get('code') ?? '';
+      const { body } = await fixture.oauth('token', { grant_type: 'authorization_code', code });
       return body.access_token;
     },
     async call(
@@ -112,12 +113,12 @@ export async function openHarness() {
       );
     },
     init: (token: string, source: Record<string, unknown>, info: Record<string, unknown> = {}) =>
-      harness.call(token, 'POST', 'post/publish/video/init/', {
+      fixture.call(token, 'POST', 'post/publish/video/init/', {
         post_info: { title: 'Hello', privacy_level: 'PUBLIC_TO_EVERYONE', ...info },
         source_info: { source: 'FILE_UPLOAD', ...source },
       }),
     initPhotos: (token: string, urls: readonly string[], changes: Record<string, unknown> = {}) =>
-      harness.call(token, 'POST', 'post/publish/content/init/', {
+      fixture.call(token, 'POST', 'post/publish/content/init/', {
         media_type: 'PHOTO',
         post_mode: 'DIRECT_POST',
         post_info: { title: 'Hi', description: 'Hello', privacy_level: 'PUBLIC_TO_EVERYONE' },
@@ -126,7 +127,7 @@ export async function openHarness() {
       }),
     /** Begins the upload of a file in one chunk. */
     begin: (token: string, file: Buffer, info: Record<string, unknown> = {}) =>
-      harness.init(token, whole(file.length), info),
+      fixture.init(token, whole(file.length), info),
     /** Sends the bytes from `first` on to the address that init gave. */
     async put(
       url: string,
@@ -146,31 +147,27 @@ export async function openHarness() {
       );
     },
     status: (token: string, publishId: string) =>
-      harness.call(token, 'POST', 'post/publish/status/fetch/', { publish_id: publishId }),
+      fixture.call(token, 'POST', 'post/publish/status/fetch/', { publish_id: publishId }),
     /** A whole post. @returns its publish id */
     async post(token: string, info: Record<string, unknown> = {}): Promise<string> {
-      const file = await fixture('video.mp4');
-      const { body } = await harness.begin(token, file, info);
-      await harness.put(body.data.upload_url, file, 0, file.length);
+      const file = await readFixture('video.mp4');
+      const { body } = await fixture.begin(token, file, info);
+      await fixture.put(body.data.upload_url, file, 0, file.length);
       return body.data.publish_id;
     },
   };
-  return harness;
+  return fixture;
 }
 
-export type Harness = Awaited<ReturnType<typeof openHarness>>;
+export type Fixture = Awaited<ReturnType<typeof openFixture>>;
 
 export const whole = (bytes: number) => ({ video_size: bytes, chunk_size: bytes, total_chunk_count: 1 });
-
-export function fixture(name: string): Promise<Buffer> {
-  return readFile(new URL(`../../../../fixtures/${name}`, import.meta.url));
-}
 
 /** The fixtures at an address that can be fetched. */
 export async function servePhotos() {
   const server = createServer(async (request, response) => {
     const name = request.url?.slice(1) ?? '';
-    const body = await fixture(name).catch(() => undefined);
+    const body = await readFixture(name).catch(() => undefined);
     const type = name.endsWith('.png') ? 'image/png' : 'image/jpeg';
     response.writeHead(body ? 200 : 404, { 'content-type': type }).end(body);
   });

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   app,
   authorizeUrl,
-  type Bench,
   connect,
   control,
+  type Fixture,
   get,
-  openBench,
+  openFixture,
   planFault,
   postForm,
   posts,
@@ -15,42 +15,42 @@ import {
 } from './support.ts';
 import { askStatus, bytesOf, openSession, putChunk, startUpload } from './upload-client.ts';
 
-let bench: Bench;
+let fixture: Fixture;
 let token: string;
 let refreshToken: string;
 beforeEach(async () => {
-  bench = await openBench();
-  ({ access_token: token, refresh_token: refreshToken } = await connect(bench));
+  fixture = await openFixture();
+  ({ access_token: token, refresh_token: refreshToken } = await connect(fixture));
 });
-afterEach(() => bench.close());
+afterEach(() => fixture.close());
 
 const file = bytesOf(1000);
 const finish = (session: string) => putChunk(session, token, file, 0, file.length);
 
 /** One call of each operation by the name it goes by in faults. */
 const calls: Readonly<Record<string, () => Promise<Response>>> = {
-  authorize: () => fetch(authorizeUrl(bench), { redirect: 'manual' }),
+  authorize: () => fetch(authorizeUrl(fixture), { redirect: 'manual' }),
   token: () =>
-    postForm(bench, 'token', {
+    postForm(fixture, 'token', {
       client_id: app.id,
       client_secret: app.secret,
       grant_type: 'refresh_token',
       refresh_token: refreshToken,
     }),
-  revoke: () => postForm(bench, 'revoke', { token }),
-  'channels.list': () => get(bench, token, 'channels?part=snippet&mine=true'),
-  'videos.list': () => get(bench, token, 'videos?part=status&id=x'),
-  'playlistItems.list': () => get(bench, token, 'playlistItems?part=snippet&playlistId=UUx'),
+  revoke: () => postForm(fixture, 'revoke', { token }),
+  'channels.list': () => get(fixture, token, 'channels?part=snippet&mine=true'),
+  'videos.list': () => get(fixture, token, 'videos?part=status&id=x'),
+  'playlistItems.list': () => get(fixture, token, 'playlistItems?part=snippet&playlistId=UUx'),
   'thumbnails.set': () =>
-    fetch(`${bench.simulator.url}/www.googleapis.com/upload/youtube/v3/thumbnails/set`, {
+    fetch(`${fixture.simulator.url}/www.googleapis.com/upload/youtube/v3/thumbnails/set`, {
       method: 'POST',
       redirect: 'manual',
       body: 'image',
     }),
-  'videos.insert': () => startUpload(bench, token),
-  'videos.insert.start': () => startUpload(bench, token),
-  'videos.insert.chunk': async () => finish(await openSession(bench, token)),
-  'videos.insert.status': async () => askStatus(await openSession(bench, token), token, 1000),
+  'videos.insert': () => startUpload(fixture, token),
+  'videos.insert.start': () => startUpload(fixture, token),
+  'videos.insert.chunk': async () => finish(await openSession(fixture, token)),
+  'videos.insert.status': async () => askStatus(await openSession(fixture, token), token, 1000),
 };
 
 describe.each(Object.entries(calls))('a hostile %s', (name, call) => {
@@ -59,32 +59,32 @@ describe.each(Object.entries(calls))('a hostile %s', (name, call) => {
     ['empty', (body: string) => body === ''],
     ['ok-with-error', (body: string) => 'error' in JSON.parse(body)],
   ])('answers 200 with %s', async (fault, holds) => {
-    await planFault(bench, name, fault);
+    await planFault(fixture, name, fault);
     const response = await call();
     expect(response.status).toBe(200);
     expect(await response.text()).toSatisfy(holds);
   });
 
   it('answers half of a JSON', async () => {
-    await planFault(bench, name, 'half-json');
+    await planFault(fixture, name, 'half-json');
     const text = await (await call()).text();
     if (text.startsWith('{')) expect(() => JSON.parse(text)).toThrow(SyntaxError);
   });
 
   it.each(['slow-body', 'huge-body'])('begins a %s', async (fault) => {
-    await planFault(bench, name, fault);
+    await planFault(fixture, name, fault);
     const reader = (await call()).body?.getReader();
     expect((await reader?.read())?.done).toBe(false);
     await reader?.cancel();
   });
 
   it('answers a status of its own', async () => {
-    await planFault(bench, name, 'error:503');
+    await planFault(fixture, name, 'error:503');
     expect((await call()).status).toBe(503);
   });
 
   it('cuts the connection', async () => {
-    await planFault(bench, name === 'videos.insert' ? '*' : name, 'drop-reply');
+    await planFault(fixture, name === 'videos.insert' ? '*' : name, 'drop-reply');
     await expect(call()).rejects.toThrow();
   });
 });
@@ -99,7 +99,7 @@ describe('a planned fault', () => {
     ['videos.list', 'error:somethingNew', '400 somethingNew'],
     ['videos.insert', 'expire-token', '401 authError'],
   ])('at %s of %s answers %s', async (name, fault, reason) => {
-    await planFault(bench, name, fault);
+    await planFault(fixture, name, fault);
     expect(await reasonOf((await calls[name]?.()) ?? Response.error())).toBe(reason);
   });
 
@@ -108,39 +108,39 @@ describe('a planned fault', () => {
     ['error:invalid_client', 401, 'invalid_client'],
     ['rate-limit', 403, 'rate_limit_exceeded'],
   ])('at the token endpoint of %s answers in the manner of OAuth', async (fault, status, error) => {
-    await planFault(bench, 'token', fault);
+    await planFault(fixture, 'token', fault);
     const response = await calls['token']?.();
     expect(response?.status).toBe(status);
     expect(await readBody(response ?? Response.error())).toMatchObject({ error });
   });
 
   it('that loses the answer of videos.insert waits for the PUT that makes the video live', async () => {
-    await planFault(bench, 'videos.insert', 'drop-reply');
-    const session = await openSession(bench, token);
+    await planFault(fixture, 'videos.insert', 'drop-reply');
+    const session = await openSession(fixture, token);
     await expect(finish(session)).rejects.toThrow();
-    expect(await posts(bench)).toHaveLength(1);
+    expect(await posts(fixture)).toHaveLength(1);
     expect((await askStatus(session, token, 1000)).status).toBe(200);
   });
 
   it('that gives videos.insert no answer leaves the last chunk unread', async () => {
-    await planFault(bench, 'videos.insert', 'timeout');
-    const session = await openSession(bench, token);
+    await planFault(fixture, 'videos.insert', 'timeout');
+    const session = await openSession(fixture, token);
     const headers = { authorization: `Bearer ${token}` };
     const signal = AbortSignal.timeout(50);
     const put = fetch(session, { method: 'PUT', headers, body: new Uint8Array(file), signal });
     await expect(put).rejects.toThrow();
     expect((await askStatus(session, token, 1000)).status).toBe(308);
-    expect(await posts(bench)).toEqual([]);
+    expect(await posts(fixture)).toEqual([]);
     expect((await finish(session)).status).toBe(200);
   });
 
   it('stands in the log of requests, with the name of each call', async () => {
-    await control(bench, 'DELETE', 'faults');
-    await planFault(bench, 'videos.insert.chunk', 'error:503');
-    const session = await openSession(bench, token);
+    await control(fixture, 'DELETE', 'faults');
+    await planFault(fixture, 'videos.insert.chunk', 'error:503');
+    const session = await openSession(fixture, token);
     await finish(session);
     await askStatus(session, token, 1000);
-    const log = await control<{ operation: string; status: number }[]>(bench, 'GET', 'requests');
+    const log = await control<{ operation: string; status: number }[]>(fixture, 'GET', 'requests');
     expect(log.slice(-3).map(({ operation, status }) => `${operation} ${status}`)).toEqual([
       'videos.insert 200',
       'videos.insert.chunk 503',

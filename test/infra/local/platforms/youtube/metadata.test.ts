@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countTagCharacters } from '../../../../../infra/local/platforms/youtube/metadata.ts';
-import { type Bench, connect, control, openBench, reasonOf } from './support.ts';
+import { connect, control, type Fixture, openFixture, reasonOf } from './support.ts';
 import { metadata, startUpload } from './upload-client.ts';
 
-let bench: Bench;
+let fixture: Fixture;
 let token: string;
 beforeAll(async () => {
-  bench = await openBench();
-  token = (await connect(bench)).access_token;
-  await control(bench, 'PUT', 'limits', { 'videos.insert': 10_000 });
+  fixture = await openFixture();
+  token = (await connect(fixture)).access_token;
+  await control(fixture, 'PUT', 'limits', { 'videos.insert': 10_000 });
 });
-afterAll(() => bench.close());
+afterAll(() => fixture.close());
 
 const snippet = (changes: object) => ({ ...metadata, snippet: { ...metadata.snippet, ...changes } });
 const status = (changes: object) => ({ ...metadata, status: { ...metadata.status, ...changes } });
-const start = (body: unknown) => startUpload(bench, token, { body });
+const start = (body: unknown) => startUpload(fixture, token, { body });
 
 describe('the metadata of a video, when a session begins', () => {
   it.each([
@@ -65,7 +65,7 @@ describe('the metadata of a video, when a session begins', () => {
   it('refuses localizations without a default language', async () => {
     const query = 'uploadType=resumable&part=snippet,status,localizations';
     const body = { ...metadata, localizations: { de: { title: 'Ein Boot' } } };
-    expect(await reasonOf(await startUpload(bench, token, { body, query }))).toBe(
+    expect(await reasonOf(await startUpload(fixture, token, { body, query }))).toBe(
       '400 defaultLanguageNotSet',
     );
   });
@@ -101,21 +101,21 @@ describe('the request that begins a session', () => {
     ['no token', { headers: { authorization: undefined } }, '401 authorizationRequired'],
     ['a wrong token', { headers: { authorization: 'Bearer wrong' } }, '401 authError'],
   ])('is refused with %s', async (_, options, reason) => {
-    expect(await reasonOf(await startUpload(bench, token, options))).toBe(reason);
+    expect(await reasonOf(await startUpload(fixture, token, options))).toBe(reason);
   });
 
   it('is refused for a Google account without a channel', async () => {
-    await control(bench, 'POST', 'users', { username: 'empty', hasChannel: false });
-    const { access_token } = await connect(bench, 'empty');
-    expect(await reasonOf(await startUpload(bench, access_token))).toBe('401 youtubeSignupRequired');
+    await control(fixture, 'POST', 'users', { username: 'empty', hasChannel: false });
+    const { access_token } = await connect(fixture, 'empty');
+    expect(await reasonOf(await startUpload(fixture, access_token))).toBe('401 youtubeSignupRequired');
   });
 
   it('is answered with the address of the session and no body', async () => {
-    const response = await startUpload(bench, token);
+    const response = await startUpload(fixture, token);
     expect(response.status).toBe(200);
     expect(await response.text()).toBe('');
     const address = new URL(response.headers.get('location') ?? '');
-    expect(address.href).toContain(`${bench.simulator.url}/www.googleapis.com/upload/youtube/v3/videos?`);
+    expect(address.href).toContain(`${fixture.simulator.url}/www.googleapis.com/upload/youtube/v3/videos?`);
     expect(address.searchParams.get('upload_id')).toMatch(/^\S{20,}$/);
   });
 });

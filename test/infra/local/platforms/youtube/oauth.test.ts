@@ -4,14 +4,14 @@ import {
   app,
   approve,
   authorizeUrl,
-  type Bench,
   connect,
   control,
   day,
   exchange,
+  type Fixture,
   get,
   hour,
-  openBench,
+  openFixture,
   planFault,
   postForm,
   readBody,
@@ -23,23 +23,23 @@ import {
 } from './support.ts';
 import { startUpload } from './upload-client.ts';
 
-let bench: Bench;
+let fixture: Fixture;
 beforeAll(async () => {
-  bench = await openBench();
+  fixture = await openFixture();
 });
-afterAll(() => bench.close());
+afterAll(() => fixture.close());
 
 const codeOf = async (login = 'ada', changes = {}) =>
-  (await approve(bench, login, changes)).searchParams.get('code') ?? '';
+  (await approve(fixture, login, changes)).searchParams.get('code') ?? '';
 const refresh = (refreshToken: string, changes = {}) =>
-  postForm(bench, 'token', {
+  postForm(fixture, 'token', {
     client_id: app.id,
     client_secret: app.secret,
     grant_type: 'refresh_token',
     refresh_token: refreshToken,
     ...changes,
   });
-const mine = (token: string) => get(bench, token, 'channels?part=snippet&mine=true');
+const mine = (token: string) => get(fixture, token, 'channels?part=snippet&mine=true');
 const verifier = 'a-verifier-of-at-least-43-characters-0123456789';
 const challenge = {
   code_challenge: createHash('sha256').update(verifier).digest('base64url'),
@@ -59,20 +59,20 @@ describe('the consent page', () => {
     ['a challenge that is no digest', { ...challenge, code_challenge: 'short' }, 400, 'code_challenge'],
     ['a login that does not exist', { login: 'nobody', approve: '1' }, 400, 'nobody'],
   ])('shows an error and sends nobody back for %s', async (_, changes, status, words) => {
-    const response = await fetch(authorizeUrl(bench, changes), { redirect: 'manual' });
+    const response = await fetch(authorizeUrl(fixture, changes), { redirect: 'manual' });
     expect(response.status).toBe(status);
     expect(await response.text()).toContain(words);
   });
 
   it('asks the person, with a form for each login', async () => {
-    const page = await (await fetch(authorizeUrl(bench))).text();
+    const page = await (await fetch(authorizeUrl(fixture))).text();
     expect(page).toContain('value="ada"');
     expect(page).toContain('value="bob"');
     expect(page).toContain(scopes.upload);
   });
 
   it('sends the person back with code, scope and state', async () => {
-    const back = await approve(bench, 'ada');
+    const back = await approve(fixture, 'ada');
     expect(back.origin + back.pathname).toBe(redirectUri);
     expect(Object.fromEntries(back.searchParams)).toMatchObject({
       state: 'state-1',
@@ -85,14 +85,14 @@ describe('the consent page', () => {
     ['denies', { deny: '1', approve: '' }],
     ['unticks every scope', { declined: `${scopes.upload} ${scopes.read}` }],
   ])('sends the person back with access_denied who %s', async (_, changes) => {
-    const back = await approve(bench, 'ada', changes);
+    const back = await approve(fixture, 'ada', changes);
     expect(Object.fromEntries(back.searchParams)).toEqual({ error: 'access_denied', state: 'state-1' });
   });
 });
 
 describe('the token endpoint', () => {
   it('exchanges a code for both tokens', async () => {
-    const response = await exchange(bench, await codeOf());
+    const response = await exchange(fixture, await codeOf());
     expect(response.status).toBe(200);
     expect(await readBody(response)).toEqual({
       access_token: expect.stringMatching(/^ya29\./),
@@ -111,13 +111,13 @@ describe('the token endpoint', () => {
     ['an invented code', { code: '4/0invented' }, 400, 'invalid_grant'],
     ['an unknown grant type', { grant_type: 'password' }, 400, 'unsupported_grant_type'],
   ])('refuses %s', async (_, changes, status, error) => {
-    const response = await exchange(bench, await codeOf(), changes);
+    const response = await exchange(fixture, await codeOf(), changes);
     expect(response.status).toBe(status);
     expect(await readBody(response)).toEqual({ error, error_description: expect.any(String) });
   });
 
   it('refuses a JSON body', async () => {
-    const response = await fetch(`${bench.simulator.url}/oauth2.googleapis.com/token`, {
+    const response = await fetch(`${fixture.simulator.url}/oauth2.googleapis.com/token`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: '{}',
@@ -128,14 +128,14 @@ describe('the token endpoint', () => {
 
   it('takes a code once', async () => {
     const code = await codeOf();
-    expect((await exchange(bench, code)).status).toBe(200);
-    expect(await readBody(await exchange(bench, code))).toMatchObject({ error: 'invalid_grant' });
+    expect((await exchange(fixture, code)).status).toBe(200);
+    expect(await readBody(await exchange(fixture, code))).toMatchObject({ error: 'invalid_grant' });
   });
 
   it('refuses a code after ten minutes', async () => {
     const code = await codeOf();
-    bench.clock.time += 600 * second;
-    expect(await readBody(await exchange(bench, code))).toMatchObject({ error: 'invalid_grant' });
+    fixture.clock.time += 600 * second;
+    expect(await readBody(await exchange(fixture, code))).toMatchObject({ error: 'invalid_grant' });
   });
 
   it.each([
@@ -143,35 +143,35 @@ describe('the token endpoint', () => {
     ['no verifier', '', 400],
     ['another verifier', `${verifier}x`, 400],
   ])('answers a code with a challenge and %s', async (_, code_verifier, status) => {
-    expect((await exchange(bench, await codeOf('ada', challenge), { code_verifier })).status).toBe(status);
+    expect((await exchange(fixture, await codeOf('ada', challenge), { code_verifier })).status).toBe(status);
   });
 
   it('gives no refresh token for online access', async () => {
-    expect(await connect(bench, 'ada', { access_type: 'online' })).not.toHaveProperty('refresh_token');
+    expect(await connect(fixture, 'ada', { access_type: 'online' })).not.toHaveProperty('refresh_token');
   });
 
   it('gives a refresh token without prompt=consent at the first consent only', async () => {
-    await control(bench, 'POST', 'users', { username: 'new' });
-    expect(await connect(bench, 'new', { prompt: '' })).toHaveProperty('refresh_token');
-    expect(await connect(bench, 'new', { prompt: '' })).not.toHaveProperty('refresh_token');
-    expect(await connect(bench, 'new')).toHaveProperty('refresh_token');
+    await control(fixture, 'POST', 'users', { username: 'new' });
+    expect(await connect(fixture, 'new', { prompt: '' })).toHaveProperty('refresh_token');
+    expect(await connect(fixture, 'new', { prompt: '' })).not.toHaveProperty('refresh_token');
+    expect(await connect(fixture, 'new')).toHaveProperty('refresh_token');
   });
 });
 
 describe('tokens', () => {
   it('live for 3,599 seconds and are then refused with authError', async () => {
-    const { access_token } = await connect(bench);
-    bench.clock.time += 3598 * second;
+    const { access_token } = await connect(fixture);
+    fixture.clock.time += 3598 * second;
     expect((await mine(access_token)).status).toBe(200);
-    bench.clock.time += second;
+    fixture.clock.time += second;
     const response = await mine(access_token);
     expect(response.headers.get('www-authenticate')).toContain('invalid_token');
     expect(await reasonOf(response)).toBe('401 authError');
   });
 
   it('are refreshed without a new refresh token, again and again', async () => {
-    const { refresh_token } = await connect(bench);
-    bench.clock.time += hour;
+    const { refresh_token } = await connect(fixture);
+    fixture.clock.time += hour;
     for (const _ of [1, 2]) {
       const body = await readBody<Tokens>(await refresh(refresh_token));
       expect(body).not.toHaveProperty('refresh_token');
@@ -180,17 +180,19 @@ describe('tokens', () => {
   });
 
   it('carry the scopes that were left ticked', async () => {
-    const tokens = await connect(bench, 'ada', { declined: scopes.upload });
+    const tokens = await connect(fixture, 'ada', { declined: scopes.upload });
     expect(tokens.scope).toBe(scopes.read);
     expect((await mine(tokens.access_token)).status).toBe(200);
-    expect(await reasonOf(await startUpload(bench, tokens.access_token))).toBe('403 insufficientPermissions');
-    const uploader = await connect(bench, 'ada', { declined: scopes.read });
+    expect(await reasonOf(await startUpload(fixture, tokens.access_token))).toBe(
+      '403 insufficientPermissions',
+    );
+    const uploader = await connect(fixture, 'ada', { declined: scopes.read });
     expect(await reasonOf(await mine(uploader.access_token))).toBe('403 insufficientPermissions');
   });
 
   it.each(['access_token', 'refresh_token'] as const)('all die when the %s is revoked', async (which) => {
-    const tokens = await connect(bench);
-    const revoke = () => postForm(bench, `revoke?token=${encodeURIComponent(tokens[which])}`, {});
+    const tokens = await connect(fixture);
+    const revoke = () => postForm(fixture, `revoke?token=${encodeURIComponent(tokens[which])}`, {});
     expect((await revoke()).status).toBe(200);
     expect(await reasonOf(await mine(tokens.access_token))).toBe('401 authError');
     const refreshed = await refresh(tokens.refresh_token);
@@ -203,29 +205,29 @@ describe('tokens', () => {
   });
 
   it('die when the user withdraws the access', async () => {
-    const tokens = await connect(bench, 'bob');
-    await control(bench, 'POST', 'revoke', { username: 'bob' });
+    const tokens = await connect(fixture, 'bob');
+    await control(fixture, 'POST', 'revoke', { username: 'bob' });
     expect(await readBody(await refresh(tokens.refresh_token))).toMatchObject({ error: 'invalid_grant' });
   });
 
   it('die at the fault that expires the token of a refresh', async () => {
-    const tokens = await connect(bench);
-    await planFault(bench, 'token', 'expire-token');
+    const tokens = await connect(fixture);
+    await planFault(fixture, 'token', 'expire-token');
     expect(await readBody(await refresh(tokens.refresh_token))).toMatchObject({ error: 'invalid_grant' });
     expect(await reasonOf(await mine(tokens.access_token))).toBe('401 authError');
   });
 
   it('die after six months without use', async () => {
-    const tokens = await connect(bench);
-    bench.clock.time += 182 * day;
+    const tokens = await connect(fixture);
+    fixture.clock.time += 182 * day;
     expect((await refresh(tokens.refresh_token)).status).toBe(200);
-    bench.clock.time += 183 * day;
+    fixture.clock.time += 183 * day;
     expect((await refresh(tokens.refresh_token)).status).toBe(400);
   });
 
   it('outlive a restart', async () => {
-    const tokens = await connect(bench);
-    await bench.restart();
+    const tokens = await connect(fixture);
+    await fixture.restart();
     expect((await mine(tokens.access_token)).status).toBe(200);
     expect((await refresh(tokens.refresh_token)).status).toBe(200);
   });

@@ -1,43 +1,43 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Bench, connect, control, hour, openBench, readBody } from './support.ts';
+import { connect, control, type Fixture, hour, openFixture, readBody } from './support.ts';
 import { metadata, startUpload, uploadVideo } from './upload-client.ts';
 
-let bench: Bench;
+let fixture: Fixture;
 let token: string;
 beforeEach(async () => {
-  bench = await openBench();
-  token = (await connect(bench)).access_token;
+  fixture = await openFixture();
+  token = (await connect(fixture)).access_token;
 });
-afterEach(() => bench.close());
+afterEach(() => fixture.close());
 
 describe('the quota', () => {
   it('has 100 starts of a session a day, counted with bad metadata too, until midnight in California', async () => {
     for (let started = 0; started < 50; started += 1) {
-      expect((await startUpload(bench, token)).status).toBe(200);
-      expect((await startUpload(bench, token, { body: {} })).status).toBe(400);
+      expect((await startUpload(fixture, token)).status).toBe(200);
+      expect((await startUpload(fixture, token, { body: {} })).status).toBe(400);
     }
-    const refused = await startUpload(bench, token);
+    const refused = await startUpload(fixture, token);
     expect(await readBody(refused)).toMatchObject({
       error: { code: 403, errors: [{ domain: 'youtube.quota', reason: 'quotaExceeded' }] },
     });
-    bench.clock.time += 12 * hour - 1;
-    token = (await connect(bench)).access_token;
-    expect((await startUpload(bench, token)).status).toBe(403);
-    bench.clock.time += 1;
-    expect((await startUpload(bench, token)).status).toBe(200);
+    fixture.clock.time += 12 * hour - 1;
+    token = (await connect(fixture)).access_token;
+    expect((await startUpload(fixture, token)).status).toBe(403);
+    fixture.clock.time += 1;
+    expect((await startUpload(fixture, token)).status).toBe(200);
   });
 
   it('can be raised, and outlives a restart', async () => {
-    await control(bench, 'PUT', 'limits', { 'videos.insert': 1 });
-    expect((await startUpload(bench, token)).status).toBe(200);
-    await bench.restart();
-    expect((await startUpload(bench, token)).status).toBe(403);
-    await control(bench, 'PUT', 'limits', { 'videos.insert': 2 });
-    expect((await startUpload(bench, token)).status).toBe(200);
+    await control(fixture, 'PUT', 'limits', { 'videos.insert': 1 });
+    expect((await startUpload(fixture, token)).status).toBe(200);
+    await fixture.restart();
+    expect((await startUpload(fixture, token)).status).toBe(403);
+    await control(fixture, 'PUT', 'limits', { 'videos.insert': 2 });
+    expect((await startUpload(fixture, token)).status).toBe(200);
   });
 
   it('is not drawn on by chunks', async () => {
-    await control(bench, 'PUT', 'limits', { 'videos.insert': 1, queries: 0 });
-    expect(await uploadVideo(bench, token, { body: metadata })).toHaveProperty('id');
+    await control(fixture, 'PUT', 'limits', { 'videos.insert': 1, queries: 0 });
+    expect(await uploadVideo(fixture, token, { body: metadata })).toHaveProperty('id');
   });
 });

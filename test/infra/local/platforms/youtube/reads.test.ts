@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
-  type Bench,
   connect,
   control,
   day,
+  type Fixture,
   get,
-  openBench,
+  openFixture,
   planFault,
   posts,
   readBody,
@@ -15,13 +15,13 @@ import {
 } from './support.ts';
 import { metadata, sha256, uploadVideo, type VideoResource } from './upload-client.ts';
 
-let bench: Bench;
+let fixture: Fixture;
 let token: string;
 beforeEach(async () => {
-  bench = await openBench();
-  token = (await connect(bench)).access_token;
+  fixture = await openFixture();
+  token = (await connect(fixture)).access_token;
 });
-afterEach(() => bench.close());
+afterEach(() => fixture.close());
 
 interface Page<T> {
   readonly items: readonly T[];
@@ -29,7 +29,7 @@ interface Page<T> {
   readonly pageInfo: { readonly totalResults: number };
 }
 
-const read = async <T>(path: string, as = token) => readBody<Page<T>>(await get(bench, as, path));
+const read = async <T>(path: string, as = token) => readBody<Page<T>>(await get(fixture, as, path));
 const titled = (title: string, privacyStatus = 'public') => ({
   body: { snippet: { ...metadata.snippet, title }, status: { privacyStatus } },
 });
@@ -60,8 +60,8 @@ describe('channels.list', () => {
   });
 
   it('has no items for a Google account without a channel', async () => {
-    await control(bench, 'POST', 'users', { username: 'empty', hasChannel: false });
-    const { access_token } = await connect(bench, 'empty');
+    await control(fixture, 'POST', 'users', { username: 'empty', hasChannel: false });
+    const { access_token } = await connect(fixture, 'empty');
     expect((await read('channels?part=snippet&mine=true', access_token)).items).toEqual([]);
   });
 
@@ -74,24 +74,24 @@ describe('channels.list', () => {
     ['playlistItems?part=snippet&playlistId=UUnone', '404 playlistNotFound'],
     ['elsewhere', '404 notFound'],
   ])('and its neighbours refuse %s', async (path, reason) => {
-    expect(await reasonOf(await get(bench, token, path))).toBe(reason);
+    expect(await reasonOf(await get(fixture, token, path))).toBe(reason);
   });
 
   it('and its neighbours share a daily amount of units', async () => {
-    await control(bench, 'PUT', 'limits', { queries: 1 });
+    await control(fixture, 'PUT', 'limits', { queries: 1 });
     await uploadsOf();
-    expect(await reasonOf(await get(bench, token, 'videos?part=status&id=x'))).toBe('403 quotaExceeded');
+    expect(await reasonOf(await get(fixture, token, 'videos?part=status&id=x'))).toBe('403 quotaExceeded');
   });
 });
 
 describe('videos.list', () => {
   it('shows a video as processed once its processing is over', async () => {
-    const { id } = await uploadVideo(bench, token);
+    const { id } = await uploadVideo(fixture, token);
     expect(await video(id)).toMatchObject({
       status: { uploadStatus: 'uploaded' },
       processingDetails: { processingStatus: 'processing' },
     });
-    bench.clock.time += 10 * second;
+    fixture.clock.time += 10 * second;
     expect(await video(id)).toMatchObject({
       status: { uploadStatus: 'processed' },
       processingDetails: { processingStatus: 'succeeded' },
@@ -103,35 +103,35 @@ describe('videos.list', () => {
     ['error:duplicate', { uploadStatus: 'rejected', rejectionReason: 'duplicate' }, 'terminated'],
     ['timeout', { uploadStatus: 'uploaded' }, 'processing'],
   ])('shows how a processing ended that was planned to meet %s', async (fault, status, processingStatus) => {
-    await planFault(bench, 'processing', fault);
-    const { id } = await uploadVideo(bench, token);
-    bench.clock.time += 600 * second;
+    await planFault(fixture, 'processing', fault);
+    const { id } = await uploadVideo(fixture, token);
+    fixture.clock.time += 600 * second;
     expect(await video(id)).toMatchObject({ status, processingDetails: { processingStatus } });
   });
 
   it('shows a private video to its owner only, and keeps processing details from others', async () => {
-    const hidden = await uploadVideo(bench, token, titled('Mine', 'private'));
-    const open = await uploadVideo(bench, token, titled('Ours'));
-    const other = (await connect(bench, 'bob')).access_token;
+    const hidden = await uploadVideo(fixture, token, titled('Mine', 'private'));
+    const open = await uploadVideo(fixture, token, titled('Ours'));
+    const other = (await connect(fixture, 'bob')).access_token;
     expect(await video(hidden.id)).toMatchObject({ id: hidden.id });
     expect(await video(hidden.id, 'status', other)).toBeUndefined();
     expect(await video(open.id, 'snippet', other)).toMatchObject({ snippet: { title: 'Ours' } });
-    expect(await reasonOf(await get(bench, other, `videos?part=processingDetails&id=${open.id}`))).toBe(
+    expect(await reasonOf(await get(fixture, other, `videos?part=processingDetails&id=${open.id}`))).toBe(
       '403 forbidden',
     );
   });
 
   it('shows a private video as public once its time has come', async () => {
-    const publishAt = new Date(bench.clock.time + 60 * second).toISOString();
+    const publishAt = new Date(fixture.clock.time + 60 * second).toISOString();
     const body = { ...metadata, status: { privacyStatus: 'private', publishAt } };
-    const { id } = await uploadVideo(bench, token, { body });
+    const { id } = await uploadVideo(fixture, token, { body });
     expect(await video(id)).toMatchObject({ status: { privacyStatus: 'private' } });
-    bench.clock.time += 60 * second;
+    fixture.clock.time += 60 * second;
     expect(await video(id)).toMatchObject({ status: { privacyStatus: 'public' } });
   });
 
   it('tells the owner the name that the Slug header gave the file', async () => {
-    const { id } = await uploadVideo(bench, token, { headers: { slug: 'post-1.mp4' } });
+    const { id } = await uploadVideo(fixture, token, { headers: { slug: 'post-1.mp4' } });
     expect(await video(id, 'fileDetails')).toMatchObject({ fileDetails: { fileName: 'post-1.mp4' } });
   });
 });
@@ -139,8 +139,8 @@ describe('videos.list', () => {
 describe('playlistItems.list of the uploads', () => {
   it('shows the owner everything, newest first, page by page', async () => {
     for (const title of ['one', 'two', 'three']) {
-      bench.clock.time += 1500;
-      await uploadVideo(bench, token, titled(title, title === 'two' ? 'private' : 'public'));
+      fixture.clock.time += 1500;
+      await uploadVideo(fixture, token, titled(title, title === 'two' ? 'private' : 'public'));
     }
     const path = `playlistItems?part=snippet,contentDetails,status&maxResults=2&playlistId=${await uploadsOf()}`;
     const first = await read<VideoResource>(path);
@@ -153,7 +153,7 @@ describe('playlistItems.list of the uploads', () => {
     expect(second.items.map((item) => item.snippet.title)).toEqual(['one']);
     expect(second).not.toHaveProperty('nextPageToken');
     expect(second.pageInfo.totalResults).toBe(3);
-    const other = (await connect(bench, 'bob')).access_token;
+    const other = (await connect(fixture, 'bob')).access_token;
     expect((await read<VideoResource>(path, other)).items.map((item) => item.snippet.title)).toEqual([
       'three',
       'one',
@@ -165,14 +165,14 @@ describe('playlistItems.list of the uploads', () => {
     ['pageToken=wrong', '400 invalidPageToken'],
   ])('refuses %s', async (query, reason) => {
     const path = `playlistItems?part=snippet&playlistId=${await uploadsOf()}&${query}`;
-    expect(await reasonOf(await get(bench, token, path))).toBe(reason);
+    expect(await reasonOf(await get(fixture, token, path))).toBe(reason);
   });
 });
 
 describe('thumbnails.set', () => {
   const set = (videoId: string, image: Buffer, type = 'image/jpeg', as = token) =>
     fetch(
-      `${bench.simulator.url}/www.googleapis.com/upload/youtube/v3/thumbnails/set?uploadType=media&videoId=${videoId}`,
+      `${fixture.simulator.url}/www.googleapis.com/upload/youtube/v3/thumbnails/set?uploadType=media&videoId=${videoId}`,
       {
         method: 'POST',
         headers: { authorization: `Bearer ${as}`, 'content-type': type },
@@ -185,18 +185,22 @@ describe('thumbnails.set', () => {
     ['image/png', 'image.png'],
   ])('puts an image of type %s on a video', async (type, name) => {
     const image = await readFile(`test/fixtures/${name}`);
-    const { id } = await uploadVideo(bench, token);
+    const { id } = await uploadVideo(fixture, token);
     const response = await set(id, image, type);
     expect(response.status).toBe(200);
     expect(await readBody(response)).toMatchObject({ kind: 'youtube#thumbnailSetResponse' });
-    expect((await posts(bench))[0]?.thumbnail).toEqual({ type, bytes: image.length, sha256: sha256(image) });
+    expect((await posts(fixture))[0]?.thumbnail).toEqual({
+      type,
+      bytes: image.length,
+      sha256: sha256(image),
+    });
   });
 
   it('succeeds and changes nothing for a Short', async () => {
     const image = await readFile('test/fixtures/image.jpg');
-    const { id } = await uploadVideo(bench, token, { file: await readFile('test/fixtures/video.mp4') });
+    const { id } = await uploadVideo(fixture, token, { file: await readFile('test/fixtures/video.mp4') });
     expect((await set(id, image)).status).toBe(200);
-    expect((await posts(bench))[0]).not.toHaveProperty('thumbnail');
+    expect((await posts(fixture))[0]).not.toHaveProperty('thumbnail');
   });
 
   const jpeg = Buffer.from('ffd8ffe000104a464946', 'hex');
@@ -213,25 +217,25 @@ describe('thumbnails.set', () => {
       '413 uploadTooLarge',
     ],
   ])('refuses %s', async (_, which, image, type, reason) => {
-    const { id } = await uploadVideo(bench, token);
+    const { id } = await uploadVideo(fixture, token);
     expect(await reasonOf(await set(which === 'own' ? id : which, image, type))).toBe(reason);
   });
 
   it('is not for an unverified channel, nor for the video of another', async () => {
-    const { id } = await uploadVideo(bench, token);
-    const other = (await connect(bench, 'bob')).access_token;
+    const { id } = await uploadVideo(fixture, token);
+    const other = (await connect(fixture, 'bob')).access_token;
     expect(await reasonOf(await set(id, jpeg, 'image/jpeg', other))).toBe('403 forbidden');
-    await control(bench, 'POST', 'users', { username: 'ada', isVerified: false });
+    await control(fixture, 'POST', 'users', { username: 'ada', isVerified: false });
     expect(await reasonOf(await set(id, jpeg))).toBe('403 forbidden');
   });
 
   it('costs 50 units', async () => {
-    await control(bench, 'PUT', 'limits', { queries: 99 });
-    const { id } = await uploadVideo(bench, token);
+    await control(fixture, 'PUT', 'limits', { queries: 99 });
+    const { id } = await uploadVideo(fixture, token);
     expect((await set(id, jpeg)).status).toBe(200);
     expect(await reasonOf(await set(id, jpeg))).toBe('403 quotaExceeded');
-    bench.clock.time += day;
-    token = (await connect(bench)).access_token;
+    fixture.clock.time += day;
+    token = (await connect(fixture)).access_token;
     expect((await set(id, jpeg)).status).toBe(200);
   });
 });

@@ -22,7 +22,7 @@ export const second = 1000;
 export const hour = 3600 * second;
 export const day = 24 * hour;
 
-export interface Bench {
+export interface Fixture {
   readonly clock: { time: number };
   readonly simulator: Simulator;
   restart(): Promise<void>;
@@ -32,7 +32,7 @@ export interface Bench {
 }
 
 /** A simulator on a directory of its own whose clock the test moves. */
-export async function openBench(): Promise<Bench> {
+export async function openFixture(): Promise<Fixture> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'youtube-'));
   const clock = { time: noon, now: () => clock.time };
   const definition = youtube({ app, users: [{ username: 'ada' }, { username: 'bob' }] });
@@ -63,7 +63,7 @@ export async function openBench(): Promise<Bench> {
 type Parameters = Readonly<Record<string, string>>;
 
 /** The authorize request that a careful client makes; an empty value takes a parameter away. */
-export function authorizeUrl({ simulator }: Bench, changes: Parameters = {}): string {
+export function authorizeUrl({ simulator }: Fixture, changes: Parameters = {}): string {
   const parameters = {
     client_id: app.id,
     redirect_uri: redirectUri,
@@ -79,21 +79,21 @@ export function authorizeUrl({ simulator }: Bench, changes: Parameters = {}): st
 }
 
 /** Approves as a login and returns the address that the browser is sent back to. */
-export async function approve(bench: Bench, login: string, changes: Parameters = {}): Promise<URL> {
-  const address = authorizeUrl(bench, { login, approve: '1', ...changes });
+export async function approve(fixture: Fixture, login: string, changes: Parameters = {}): Promise<URL> {
+  const address = authorizeUrl(fixture, { login, approve: '1', ...changes });
   const response = await fetch(address, { redirect: 'manual' });
   return new URL(response.headers.get('location') ?? `missing:${response.status}`);
 }
 
-export function postForm({ simulator }: Bench, path: string, fields: Parameters): Promise<Response> {
+export function postForm({ simulator }: Fixture, path: string, fields: Parameters): Promise<Response> {
   return fetch(`${simulator.url}/oauth2.googleapis.com/${path}`, {
     method: 'POST',
     body: new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== '')),
   });
 }
 
-export function exchange(bench: Bench, code: string, changes: Parameters = {}): Promise<Response> {
-  return postForm(bench, 'token', {
+export function exchange(fixture: Fixture, code: string, changes: Parameters = {}): Promise<Response> {
+  return postForm(fixture, 'token', {
     client_id: app.id,
     client_secret: app.secret,
     grant_type: 'authorization_code',
@@ -110,9 +110,9 @@ export interface Tokens {
   readonly expires_in: number;
 }
 
-export async function connect(bench: Bench, login = 'ada', changes: Parameters = {}): Promise<Tokens> {
-  const back = await approve(bench, login, changes);
-  return readBody(await exchange(bench, back.searchParams.get('code') ?? ''));
+export async function connect(fixture: Fixture, login = 'ada', changes: Parameters = {}): Promise<Tokens> {
+  const back = await approve(fixture, login, changes);
+  return readBody(await exchange(fixture, back.searchParams.get('code') ?? ''));
 }
 
 /** A JSON body, taken for what the test says that it is. */
@@ -125,14 +125,14 @@ export async function reasonOf(response: Response): Promise<string> {
   return `${body.error.code} ${body.error.errors[0]?.reason}`;
 }
 
-export function get({ simulator }: Bench, token: string, path: string): Promise<Response> {
+export function get({ simulator }: Fixture, token: string, path: string): Promise<Response> {
   return fetch(`${simulator.url}/www.googleapis.com/youtube/v3/${path}`, {
     headers: { authorization: `Bearer ${token}` },
   });
 }
 
 export async function control<T>(
-  { simulator }: Bench,
+  { simulator }: Fixture,
   method: string,
   path: string,
   body?: unknown,
@@ -143,8 +143,8 @@ export async function control<T>(
   );
 }
 
-export function planFault(bench: Bench, match: string, fault: string, times = 1) {
-  return control<unknown>(bench, 'POST', 'faults', { match, fault, times });
+export function planFault(fixture: Fixture, match: string, fault: string, times = 1) {
+  return control<unknown>(fixture, 'POST', 'faults', { match, fault, times });
 }
 
 export interface Post {
@@ -160,4 +160,4 @@ export interface Post {
   readonly publishedAt: number;
 }
 
-export const posts = (bench: Bench) => control<Post[]>(bench, 'GET', 'posts');
+export const posts = (fixture: Fixture) => control<Post[]>(fixture, 'GET', 'posts');

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Bench, readBody } from './support.ts';
+import { type Fixture, readBody } from './support.ts';
 
 /** Chunks are multiples of this. */
 export const grain = 262_144;
@@ -18,7 +18,7 @@ export interface StartOptions {
 
 /** Asks for an upload session; a header given as undefined is left out. */
 export function startUpload(
-  { simulator }: Bench,
+  { simulator }: Fixture,
   token: string,
   options: StartOptions = {},
 ): Promise<Response> {
@@ -37,8 +37,12 @@ export function startUpload(
   });
 }
 
-export async function openSession(bench: Bench, token: string, options: StartOptions = {}): Promise<string> {
-  const response = await startUpload(bench, token, options);
+export async function openSession(
+  fixture: Fixture,
+  token: string,
+  options: StartOptions = {},
+): Promise<string> {
+  const response = await startUpload(fixture, token, options);
   return response.headers.get('location') ?? `missing:${response.status}`;
 }
 
@@ -76,12 +80,12 @@ export interface VideoResource {
 
 /** A whole upload in one PUT. */
 export async function uploadVideo(
-  bench: Bench,
+  fixture: Fixture,
   token: string,
   options: StartOptions & { file?: Buffer } = {},
 ) {
   const file = options.file ?? bytesOf(1000);
-  const session = await openSession(bench, token, { ...options, bytes: file.length });
+  const session = await openSession(fixture, token, { ...options, bytes: file.length });
   return readBody<VideoResource>(await putChunk(session, token, file, 0, file.length));
 }
 

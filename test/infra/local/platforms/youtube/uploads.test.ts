@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
-  type Bench,
   connect,
   control,
   day,
+  type Fixture,
   hour,
-  openBench,
+  openFixture,
   planFault,
   posts,
   readBody,
@@ -24,17 +24,17 @@ import {
   type VideoResource,
 } from './upload-client.ts';
 
-let bench: Bench;
+let fixture: Fixture;
 let token: string;
 beforeEach(async () => {
-  bench = await openBench();
-  token = (await connect(bench)).access_token;
+  fixture = await openFixture();
+  token = (await connect(fixture)).access_token;
 });
-afterEach(() => bench.close());
+afterEach(() => fixture.close());
 
 const file = bytesOf(2 * grain + 1000);
 const total = file.length;
-const begin = () => openSession(bench, token, { bytes: total });
+const begin = () => openSession(fixture, token, { bytes: total });
 const put = (session: string, first: number, end: number) =>
   putChunk(session, token, file.subarray(first, end), first, total);
 
@@ -54,7 +54,7 @@ async function hangAfter(session: string, sent: number) {
   const hanging = request(session, { method: 'PUT', headers });
   const ended = new Promise<void>((resolve) => hanging.on('error', () => resolve()));
   hanging.write(file.subarray(0, sent));
-  await vi.waitFor(async () => expect(await bench.bytesOnDisk()).toBe(sent), { interval: 5 });
+  await vi.waitFor(async () => expect(await fixture.bytesOnDisk()).toBe(sent), { interval: 5 });
   return { ended, breakOff: () => hanging.destroy(new Error('cut')) };
 }
 
@@ -65,9 +65,9 @@ describe('an upload session', () => {
     expect(outcome(await put(session, 0, grain))).toBe(`308 bytes=0-${grain - 1}`);
     expect(outcome(await askStatus(session, token, '*'))).toBe(`308 bytes=0-${grain - 1}`);
     expect(outcome(await put(session, grain, 2 * grain))).toBe(`308 bytes=0-${2 * grain - 1}`);
-    expect(await posts(bench)).toEqual([]);
+    expect(await posts(fixture)).toEqual([]);
 
-    bench.clock.time += 5000;
+    fixture.clock.time += 5000;
     const response = await put(session, 2 * grain, total);
     expect(response.status).toBe(200);
     const video = await readBody<VideoResource>(response);
@@ -77,7 +77,7 @@ describe('an upload session', () => {
       snippet: { title: 'A boat', channelId: expect.stringMatching(/^UC[\w-]{22}$/) },
       status: { uploadStatus: 'uploaded', privacyStatus: 'public' },
     });
-    expect(await posts(bench)).toEqual([
+    expect(await posts(fixture)).toEqual([
       {
         id: video.id,
         accountId: expect.stringMatching(/^UC/),
@@ -88,7 +88,7 @@ describe('an upload session', () => {
         privacyStatus: 'public',
         isShort: false,
         media: [{ type: 'video/mp4', bytes: total, sha256: sha256(file) }],
-        publishedAt: bench.clock.time,
+        publishedAt: fixture.clock.time,
       },
     ]);
   });
@@ -106,20 +106,20 @@ describe('an upload session', () => {
       expect(response.status).toBe(200);
       expect(await readBody(response)).toMatchObject({ id });
     }
-    expect(await posts(bench)).toHaveLength(1);
+    expect(await posts(fixture)).toHaveLength(1);
   });
 
   it('takes the whole file in one PUT without a range', async () => {
     const headers = { authorization: `Bearer ${token}` };
     const response = await fetch(await begin(), { method: 'PUT', headers, body: new Uint8Array(file) });
     expect(response.status).toBe(200);
-    expect((await posts(bench))[0]?.media[0]?.sha256).toBe(sha256(file));
+    expect((await posts(fixture))[0]?.media[0]?.sha256).toBe(sha256(file));
   });
 
   it('knows a real video', async () => {
     const video = await readFile('test/fixtures/video.mp4');
-    await uploadVideo(bench, token, { file: video });
-    expect(await posts(bench)).toMatchObject([
+    await uploadVideo(fixture, token, { file: video });
+    expect(await posts(fixture)).toMatchObject([
       { isShort: true, media: [{ bytes: video.length, sha256: sha256(video) }] },
     ]);
   });
@@ -153,25 +153,25 @@ describe('an upload session', () => {
   it('is unknown by another id, and after a week', async () => {
     const session = await begin();
     expect((await askStatus(`${session}x`, token, total)).status).toBe(404);
-    bench.clock.time += 7 * day - 1;
-    token = (await connect(bench)).access_token;
+    fixture.clock.time += 7 * day - 1;
+    token = (await connect(fixture)).access_token;
     expect((await askStatus(session, token, total)).status).toBe(308);
-    bench.clock.time += 1;
+    fixture.clock.time += 1;
     expect(await reasonOf(await put(session, 0, total))).toBe('404 notFound');
   });
 
   it('asks for a living token with each chunk, and goes on with a new one', async () => {
     const session = await begin();
     await put(session, 0, grain);
-    bench.clock.time += hour;
+    fixture.clock.time += hour;
     expect(await reasonOf(await put(session, grain, total))).toBe('401 authError');
-    token = (await connect(bench)).access_token;
+    token = (await connect(fixture)).access_token;
     expect((await put(session, grain, total)).status).toBe(200);
   });
 
   it('belongs to the user who opened it', async () => {
     const session = await begin();
-    const other = await connect(bench, 'bob');
+    const other = await connect(fixture, 'bob');
     expect(await reasonOf(await askStatus(session, other.access_token, total))).toBe('403 forbidden');
   });
 
@@ -182,7 +182,7 @@ describe('an upload session', () => {
     await ended;
     expect(outcome(await askStatus(session, token, total))).toBe(`308 bytes=0-${grain - 1}`);
     expect((await put(session, grain, total)).status).toBe(200);
-    expect((await posts(bench))[0]?.media[0]?.sha256).toBe(sha256(file));
+    expect((await posts(fixture))[0]?.media[0]?.sha256).toBe(sha256(file));
   });
 
   it('cuts an earlier connection that hangs as soon as the client asks anew', async () => {
@@ -191,32 +191,32 @@ describe('an upload session', () => {
     expect(outcome(await askStatus(session, token, total))).toBe(`308 bytes=0-${grain - 1}`);
     await ended;
     expect((await put(session, grain, total)).status).toBe(200);
-    expect((await posts(bench))[0]?.media[0]?.sha256).toBe(sha256(file));
+    expect((await posts(fixture))[0]?.media[0]?.sha256).toBe(sha256(file));
   });
 
   it('outlives a restart in the middle', async () => {
     const before = new URL(await begin());
     await put(before.href, 0, grain);
-    await bench.restart();
-    const session = `${bench.simulator.url}${before.pathname}${before.search}`;
+    await fixture.restart();
+    const session = `${fixture.simulator.url}${before.pathname}${before.search}`;
     expect(outcome(await askStatus(session, token, total))).toBe(`308 bytes=0-${grain - 1}`);
     expect((await put(session, grain, total)).status).toBe(200);
-    await bench.restart();
-    expect(await posts(bench)).toMatchObject([{ media: [{ bytes: total, sha256: sha256(file) }] }]);
+    await fixture.restart();
+    expect(await posts(fixture)).toMatchObject([{ media: [{ bytes: total, sha256: sha256(file) }] }]);
   });
 
   it('leaves no bytes behind once its week is over', async () => {
     await put(await begin(), 0, grain);
-    await bench.restart();
-    expect(await bench.bytesOnDisk()).toBe(grain);
-    bench.clock.time += 7 * day;
-    await bench.restart();
-    expect(await bench.bytesOnDisk()).toBe(0);
+    await fixture.restart();
+    expect(await fixture.bytesOnDisk()).toBe(grain);
+    fixture.clock.time += 7 * day;
+    await fixture.restart();
+    expect(await fixture.bytesOnDisk()).toBe(0);
   });
 
   it('keeps less than was sent when storing falters', async () => {
     const session = await begin();
-    await planFault(bench, 'chunk-storage', 'error:partial', 2);
+    await planFault(fixture, 'chunk-storage', 'error:partial', 2);
     expect(outcome(await put(session, 0, 2 * grain))).toBe(`308 bytes=0-${grain - 1}`);
     expect(outcome(await put(session, grain, total))).toBe(`308 bytes=0-${grain - 1}`);
     expect((await put(session, grain, total)).status).toBe(200);
@@ -225,9 +225,9 @@ describe('an upload session', () => {
 
 describe('a project that was never audited', () => {
   it('has every upload locked to private', async () => {
-    await control(bench, 'PUT', 'settings', { unaudited: true });
-    const { status } = await uploadVideo(bench, token);
+    await control(fixture, 'PUT', 'settings', { unaudited: true });
+    const { status } = await uploadVideo(fixture, token);
     expect(status).toMatchObject({ privacyStatus: 'private' });
-    expect(await posts(bench)).toMatchObject([{ privacyStatus: 'private' }]);
+    expect(await posts(fixture)).toMatchObject([{ privacyStatus: 'private' }]);
   });
 });

@@ -6,19 +6,20 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { fetchMedia, measureMedia } from '../../../../../../infra/local/platforms/kit/media/media-intake.ts';
 import { mp4Scanner } from '../../../../../../infra/local/platforms/kit/media/mp4.ts';
+import { readFixture } from '../../../../../support/read-fixture.ts';
 
-const fixture = (name: string) => readFile(new URL(`../../../../../fixtures/${name}`, import.meta.url));
+const _fixture = (name: string) => readFile(new URL(`../../../../../fixtures/${name}`, import.meta.url));
 
 async function* inChunks(bytes: Buffer, size: number) {
   for (let offset = 0; offset < bytes.length; offset += size) yield bytes.subarray(offset, offset + size);
 }
 
 const measure = async (name: string, chunkBytes = 1000) =>
-  measureMedia(inChunks(await fixture(name), chunkBytes), 'application/octet-stream');
+  measureMedia(inChunks(await readFixture(name), chunkBytes), 'application/octet-stream');
 
 describe('measuring a file', () => {
   it('counts and hashes what streams by', async () => {
-    const bytes = await fixture('video.mp4');
+    const bytes = await readFixture('video.mp4');
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     expect(await measure('video.mp4')).toMatchObject({ bytes: bytes.length, sha256 });
   });
@@ -54,7 +55,7 @@ describe('measuring a file', () => {
   });
 
   it('reads a last box that is empty, and one that lasts to the end of the file', async () => {
-    const bytes = await fixture('video.mp4');
+    const bytes = await readFixture('video.mp4');
     const withEmptyBox = Buffer.concat([bytes, Buffer.from([0, 0, 0, 8]), Buffer.from('free')]);
     const openEnded = Buffer.from(bytes);
     openEnded.writeUInt32BE(0, bytes.indexOf('mdat') - 4);
@@ -75,7 +76,7 @@ describe('measuring a file', () => {
   });
 
   it('sees a video that ends too early as no video', async () => {
-    const bytes = await fixture('video.mp4');
+    const bytes = await readFixture('video.mp4');
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: bytes.length - 1 }), async (length) => {
         expect(
@@ -87,7 +88,7 @@ describe('measuring a file', () => {
   });
 
   it('never fails on noise in place of a movie header', async () => {
-    const bytes = await fixture('video.mp4');
+    const bytes = await readFixture('video.mp4');
     const flip = fc.tuple(fc.integer({ min: 32, max: 6400 }), fc.integer({ min: 0, max: 255 }));
     fc.assert(
       fc.property(fc.array(flip, { maxLength: 20 }), (flips) => {

@@ -3,7 +3,7 @@ import type { Answer, Call } from './api.ts';
 import { openWorkspace } from './builders.ts';
 
 /** A workspace's endpoints, as its key deals with them. */
-export interface Desk {
+export interface Fixture {
   readonly table: Table;
   readonly workspaceId: string;
   readonly create: (body?: object) => Promise<Answer>;
@@ -15,7 +15,7 @@ export interface Desk {
 }
 
 /** A workspace of its own. */
-export async function openDesk({ table, call }: { table: Table; call: Call }): Promise<Desk> {
+export async function openFixture({ table, call }: { table: Table; call: Call }): Promise<Fixture> {
   const { apiKey, context } = await openWorkspace(table);
   return {
     table,
