@@ -16,8 +16,9 @@ export function postStatus(targets: readonly TargetStatus[]): PostStatus {
  * between: a failed post becomes a draft if it is retried and edited before the first roll-up.
  */
 export const postLifeCycle: LifeCycle<PostStatus> = {
-  // `publishing` only in a roll-up that reads in the middle of an edit; its write then fails, and it reads again.
-  draft: ['scheduled', 'publishing'],
+  // Everything: a query may see half of a transaction, so a roll-up in the middle of an edit may store `draft` wrongly. The
+  // next roll-up corrects it, whatever has become of the targets by then.
+  draft: ['scheduled', 'publishing', 'published', 'partial', 'failed'],
   scheduled: ['draft', 'publishing', 'published', 'partial', 'failed'],
   publishing: ['draft', 'scheduled', 'published', 'partial', 'failed'],
   published: [],

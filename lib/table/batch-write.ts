@@ -5,6 +5,8 @@ import { backOff, type Table } from './table.ts';
 
 /** What DynamoDB writes in one BatchWriteItem. */
 const batchWriteLimit = 25;
+/** How many requests are made side by side: the items are often of one partition. */
+const requestsAtOnce = 5;
 
 /** Writes by key, without conditions. */
 export interface BatchWrites {
@@ -24,7 +26,9 @@ export async function batchWrite(table: Table, { puts = [], deletes = [] }: Batc
   const batches = Array.from({ length: Math.ceil(requests.length / batchWriteLimit) }, (_, index) =>
     requests.slice(index * batchWriteLimit, (index + 1) * batchWriteLimit),
   );
-  await Promise.all(batches.map((batch) => writeBatch(table, batch)));
+  for (let first = 0; first < batches.length; first += requestsAtOnce) {
+    await Promise.all(batches.slice(first, first + requestsAtOnce).map((batch) => writeBatch(table, batch)));
+  }
 }
 
 export const batchPut = (table: Table, items: readonly Item[]): Promise<void> =>

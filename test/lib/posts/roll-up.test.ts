@@ -123,7 +123,6 @@ describe('rolling a post up', () => {
   it.each([
     ['published', 'scheduled'],
     ['partial', 'failed'],
-    ['draft', 'published'],
   ] as const)('never makes a %s post %s', async (from, to) => {
     const { context } = await openWorkspace(table);
     const { workspaceId } = context;
@@ -132,6 +131,14 @@ describe('rolling a post up', () => {
       new ForbiddenMoveError(`a post must not go from ${from} to ${to}`),
     );
     expect((await findPost(table, workspaceId, post.id))?.post).toEqual(post);
+  });
+
+  it('corrects a status that an earlier one stored from half an edit', async () => {
+    const { context } = await openWorkspace(table);
+    const { workspaceId } = context;
+    const { post } = await storePost(table, workspaceId, [{ status: 'published' }], { status: 'draft' });
+    await rollUpPost(table, workspaceId, post.id, startMs);
+    expect((await findPost(table, workspaceId, post.id))?.post.status).toBe('published');
   });
 
   it('of a post that is gone does nothing', async () => {

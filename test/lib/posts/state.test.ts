@@ -137,8 +137,8 @@ describe('the moves of a post', () => {
     );
     const reached = new Set(stored.flatMap(following).map(postStatus));
     reached.delete(from);
-    // A roll-up that reads in the middle of an edit may see both.
-    if (from === 'draft') reached.add('publishing');
+    // A roll-up in the middle of an edit may store it wrongly, and the next one has to correct it.
+    if (from === 'draft') for (const state of states) if (state !== from) reached.add(state);
     expect([...postLifeCycle[from]].sort()).toEqual([...reached].sort());
   });
 });
