@@ -4,24 +4,16 @@ import type { Clicks } from '../links/clicks.ts';
 import { linkAddress } from '../links/codes.ts';
 import type { TrackedLink } from '../links/plan.ts';
 import type { AutomationCounts } from './counts.ts';
-import { type Automation, FollowGate, LinkButton, MatchMode } from './schemas.ts';
+import { Automation } from './schemas.ts';
 
 /** An automation as the API shows it. */
-export const AutomationView = z
-  .object({
-    id: z.uuid(),
-    accountId: z.uuid(),
-    platformPostId: z.string(),
-    name: z.string().nullable(),
-    isActive: z.boolean(),
-    keywords: z.array(z.string()),
-    matchMode: MatchMode,
-    typoTolerance: z.boolean(),
-    commentReply: z.string().nullable(),
-    dmMessage: z.string().nullable(),
-    buttons: z.array(LinkButton),
-    followGate: FollowGate.nullable(),
-    trackLinks: z.boolean(),
+export const AutomationView = Automation.omit({
+  workspaceId: true,
+  links: true,
+  formerLinks: true,
+  version: true,
+})
+  .extend({
     createdAt: Timestamp,
     updatedAt: Timestamp.meta({ description: 'When a request last changed it' }),
   })
