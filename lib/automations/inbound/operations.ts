@@ -39,7 +39,7 @@ export const platformWebhookOperation = operation({
     }),
   }),
   body: z.unknown().meta({ description: 'https://developers.facebook.com/docs/instagram-platform/webhooks' }),
-  replies: { 200: { description: 'Ingested', body: z.string(), bodyType } },
+  replies: { 200: { description: 'Taken', body: z.string(), bodyType } },
   refusals: { 401: 'The signature is wrong or missing', 500: 'It was not taken: send it again' },
   rights: { platformSecrets: 'instagram', sends: ['inbound'] },
 });
