@@ -1,6 +1,6 @@
 import { measurementsOfAccount } from '../../lib/accounts/store.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
-import { announce } from '../../lib/webhooks/events/announce.ts';
+import { announce } from '../../lib/webhooks/announce.ts';
 import { causeOf } from '../../lib/webhooks/events/events-from-changes.ts';
 import { streamHandler } from '../middleware/stream.ts';
 import { table, webhookQueue } from '../wire/aws.ts';

@@ -1,4 +1,4 @@
-import { Vault } from '../../lib/accounts/vault/vault.ts';
+import { Vault } from '../../lib/accounts/vault.ts';
 import type { AutomationMessage } from '../../lib/automations/schemas.ts';
 import { type Bucket, openBucket, type UploadSigner, uploadSigner } from '../../lib/aws/bucket.ts';
 import { openDataKeys } from '../../lib/aws/data-keys.ts';

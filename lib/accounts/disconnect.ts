@@ -10,7 +10,7 @@ import { endConnection, isAuthorizationInUse } from './connection-store.ts';
 import type { Account } from './schemas.ts';
 import { findAccount } from './store.ts';
 import { findTokens, openTokens, type StoredTokens } from './tokens/store.ts';
-import type { Vault } from './vault/vault.ts';
+import type { Vault } from './vault.ts';
 
 export interface DisconnectContext extends Context {
   readonly vault: Vault;

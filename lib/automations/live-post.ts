@@ -1,6 +1,6 @@
 import type { Account } from '../accounts/schemas.ts';
 import { findTokens, openTokens } from '../accounts/tokens/store.ts';
-import type { Vault } from '../accounts/vault/vault.ts';
+import type { Vault } from '../accounts/vault.ts';
 import type { Context } from '../api-contract/context.ts';
 import { HeraldError } from '../kernel/errors.ts';
 import { PlatformError } from '../platforms/contract/errors.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Vault } from '../accounts/vault/vault.ts';
+import type { Vault } from '../accounts/vault.ts';
 import { sha256 } from '../kernel/ids.ts';
 import type { ConnectableAccount } from '../platforms/contract/authorization.ts';
 import { PlatformError } from '../platforms/contract/errors.ts';

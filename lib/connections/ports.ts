@@ -1,4 +1,4 @@
-import type { Vault } from '../accounts/vault/vault.ts';
+import type { Vault } from '../accounts/vault.ts';
 import type { PlatformAuthorization } from '../platforms/contract/authorization.ts';
 import type { AccountKind, Platform } from '../platforms/contract/names.ts';
 import type { PlatformTools } from '../platforms/contract/tools.ts';

@@ -80,6 +80,15 @@ describe('a rule is broken', () => {
     expect(brokenRules([broken])).toEqual([expect.stringContaining(message)]);
   });
 
+  it('by folders that import each other, inside a noun too', () => {
+    const there = value('lib/webhooks/endpoints/a.ts', 'lib/webhooks/deliveries/b.ts');
+    const back = value('lib/webhooks/deliveries/c.ts', 'lib/webhooks/endpoints/d.ts');
+    expect(brokenRules([there])).toEqual([]);
+    expect(brokenRules([there, back])).toEqual([
+      expect.stringContaining('webhooks/deliveries, webhooks/endpoints'),
+    ]);
+  });
+
   it('by files that import each other, types included', () => {
     const types = { from: 'lib/posts/b.ts', to: 'lib/posts/a.ts', isType: true };
     expect(brokenRules([value('lib/posts/a.ts', 'lib/posts/b.ts'), types])).toEqual([

@@ -41,7 +41,6 @@ export const layers: readonly Layer[] = [
     holds: 'calls that must not happen twice; tenants; logins; slots; tracked links',
   },
   { folders: ['posts'], holds: 'posts and their chains, as requested and stored' },
-  { folders: ['chains'], holds: 'what makes posts of chain steps' },
   { folders: ['publishing'], holds: 'prepare, go live, reconcile, finish, and the relay' },
   { folders: ['automations'], holds: 'comments in, replies and messages out' },
   { folders: ['recovery', 'webhooks'], holds: 'sweep and repair; events for customers' },

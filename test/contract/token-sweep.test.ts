@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { findAccount } from '../../lib/accounts/store.ts';
 import { AccountTokens } from '../../lib/accounts/tokens/access-tokens.ts';
 import { sweepTokens } from '../../lib/accounts/tokens/refresh-due.ts';
-import { Vault } from '../../lib/accounts/vault/vault.ts';
+import { Vault } from '../../lib/accounts/vault.ts';
 import { saveAccounts } from '../../lib/connections/save-accounts.ts';
 import { dayMs, minuteMs, secondMs } from '../../lib/kernel/clock.ts';
 import type { Table } from '../../lib/table/table.ts';

@@ -3,7 +3,7 @@ import { v7 } from 'uuid';
 import { connectionWrites } from '../../lib/accounts/connection-store.ts';
 import type { Account } from '../../lib/accounts/schemas.ts';
 import { sealTokens } from '../../lib/accounts/tokens/store.ts';
-import type { Vault } from '../../lib/accounts/vault/vault.ts';
+import type { Vault } from '../../lib/accounts/vault.ts';
 import { dayMs, toTimestamp } from '../../lib/kernel/clock.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { transact } from '../../lib/table/transaction.ts';

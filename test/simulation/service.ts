@@ -1,8 +1,7 @@
 import type { Account } from '../../lib/accounts/schemas.ts';
 import { markAccount } from '../../lib/accounts/store.ts';
 import { AccountTokens } from '../../lib/accounts/tokens/access-tokens.ts';
-import type { Vault } from '../../lib/accounts/vault/vault.ts';
-import { runChain } from '../../lib/chains/run-chain.ts';
+import type { Vault } from '../../lib/accounts/vault.ts';
 import { minuteMs, secondMs, toTimestamp } from '../../lib/kernel/clock.ts';
 import type { PlatformAdapter } from '../../lib/platforms/contract/adapter.ts';
 import type { PlatformAuthorization } from '../../lib/platforms/contract/authorization.ts';
@@ -11,6 +10,7 @@ import type { Platform } from '../../lib/platforms/contract/names.ts';
 import type { PlatformRules } from '../../lib/platforms/contract/rules.ts';
 import type { PlatformTools } from '../../lib/platforms/contract/tools.ts';
 import type { ChainMessage } from '../../lib/posts/chain/schemas.ts';
+import { runChain } from '../../lib/posts/run-chain.ts';
 import type { PublishMessage } from '../../lib/publishing/message.ts';
 import type { PublishingPorts } from '../../lib/publishing/ports.ts';
 import { publishTarget } from '../../lib/publishing/publish.ts';

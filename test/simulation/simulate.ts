@@ -1,5 +1,5 @@
 import type { Account } from '../../lib/accounts/schemas.ts';
-import { Vault } from '../../lib/accounts/vault/vault.ts';
+import { Vault } from '../../lib/accounts/vault.ts';
 import { dayMs } from '../../lib/kernel/clock.ts';
 import type { PublishMessage } from '../../lib/publishing/message.ts';
 import type { Target } from '../../lib/targets/schemas.ts';

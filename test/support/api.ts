@@ -5,7 +5,7 @@ import { platformTools } from '../../functions/wire/platform-tools.ts';
 import { links } from '../../functions/wire/redirect.ts';
 import { environmentOf } from '../../functions/wire/start.ts';
 import { apiFunctions } from '../../infra/functions/api.ts';
-import { Vault } from '../../lib/accounts/vault/vault.ts';
+import { Vault } from '../../lib/accounts/vault.ts';
 import { functionName } from '../../lib/api-contract/operation.ts';
 import { uploadSigner } from '../../lib/aws/bucket.ts';
 import { openQueue, openTenantQueue } from '../../lib/aws/queue.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { Account } from '../../lib/accounts/schemas.ts';
-import { Vault } from '../../lib/accounts/vault/vault.ts';
+import { Vault } from '../../lib/accounts/vault.ts';
 import type { Context } from '../../lib/api-contract/context.ts';
 import { beginConnection } from '../../lib/connections/begin.ts';
 import { completeConnection } from '../../lib/connections/callback.ts';

@@ -1,5 +1,5 @@
+import { listDeliveries } from '../../../lib/webhooks/deliveries/lists.ts';
 import { listDeliveriesOperation } from '../../../lib/webhooks/deliveries/operations.ts';
-import { listDeliveries } from '../../../lib/webhooks/endpoints/read.ts';
 import { apiHandler } from '../../middleware/api.ts';
 
 /** `GET /v1/webhooks/{id}/deliveries` */

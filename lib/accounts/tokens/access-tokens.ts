@@ -7,7 +7,7 @@ import type { PlatformTools } from '../../platforms/contract/tools.ts';
 import type { Table } from '../../table/table.ts';
 import type { Account } from '../schemas.ts';
 import { markRefreshed } from '../store.ts';
-import type { Vault } from '../vault/vault.ts';
+import type { Vault } from '../vault.ts';
 import { renewalDueMs } from './renewal-time.ts';
 import {
   endRefreshLease,

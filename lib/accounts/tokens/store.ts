@@ -7,7 +7,7 @@ import { renewalShard, tokensKey } from '../../table/keys.ts';
 import type { Table } from '../../table/table.ts';
 import { type ItemUpdate, removed } from '../../table/update.ts';
 import type { Account } from '../schemas.ts';
-import type { Vault } from '../vault/vault.ts';
+import type { Vault } from '../vault.ts';
 
 export type AccountRef = Pick<Account, 'workspaceId' | 'id'>;
 

@@ -1,4 +1,4 @@
-import type { PlatformHttp } from '../contract/http.ts';
+import type { PlatformHttp } from './http.ts';
 
 /** What adapters are given of the world. */
 export interface PlatformTools {

@@ -1,7 +1,11 @@
+import type { Context } from '../../api-contract/context.ts';
+import { openCursor, sealCursor } from '../../table/cursor.ts';
 import { deliveriesPartition, deliveryKey } from '../../table/keys.ts';
 import { type Page, queryPage } from '../../table/query.ts';
 import type { Table } from '../../table/table.ts';
+import { getWebhook } from '../endpoints/read.ts';
 import { Delivery, type DeliveryStatus } from '../schemas.ts';
+import { type DeliveryView, toDeliveryView } from '../views.ts';
 import { isKept } from './store.ts';
 
 export interface DeliveryPage {
@@ -68,4 +72,28 @@ const deliveryPage = ({ items, lastKey }: Page, now: number): DeliveryPage => ({
 function firstIdAt(epochMs: number): string {
   const digits = epochMs.toString(16).padStart(12, '0');
   return `${digits.slice(0, 8)}-${digits.slice(8)}`;
+}
+
+/**
+ * The log of an endpoint, newest event first. A page may be shorter than `limit`: DynamoDB's page of 1 MB keeps the
+ * answer below what Lambda may send.
+ *
+ * @throws HeraldError `not_found`, for a foreign endpoint too; `invalid` for a cursor that is not of this list
+ */
+export async function listDeliveries(
+  context: Context,
+  webhookId: string,
+  query: { status?: DeliveryStatus | undefined; limit: number; cursor?: string | undefined },
+): Promise<{ deliveries: DeliveryView[]; nextCursor: string | null }> {
+  const { table, workspaceId, cursorSecret, now } = context;
+  await getWebhook(context, webhookId);
+  const { status, limit } = query;
+  const scope = { secret: cursorSecret, listing: 'deliveries', filters: { webhookId, status } };
+  const afterDeliveryId = query.cursor === undefined ? undefined : openCursor(scope, query.cursor);
+  const endpoint = { workspaceId, webhookId };
+  const page = await queryDeliveries(table, endpoint, { status, limit, afterDeliveryId, now });
+  return {
+    deliveries: page.deliveries.map(toDeliveryView),
+    nextCursor: page.lastDeliveryId === undefined ? null : sealCursor(scope, page.lastDeliveryId),
+  };
 }

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { NextCursor, PathId } from '../../api-contract/fields.ts';
 import { operation } from '../../api-contract/operation.ts';
 import { ById, pageQuery, pageReply } from '../../api-contract/shapes.ts';
-import { RedeliverFailedBody } from '../endpoints/request-schemas.ts';
 import { DeliveryStatus } from '../schemas.ts';
 import { DeliveryView } from '../views.ts';
+import { RedeliverFailedBody } from './request-schemas.ts';
 
 const DeliveryReply = z.object({ delivery: DeliveryView });
 const unknown = 'No such webhook in this workspace';

@@ -5,11 +5,11 @@ import { HeraldError, notFound } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import { openCursor, sealCursor } from '../../table/cursor.ts';
 import { getWebhook } from '../endpoints/read.ts';
-import type { RedeliverFailedBody } from '../endpoints/request-schemas.ts';
 import type { Delivery } from '../schemas.ts';
 import { type DeliveryView, toDeliveryView } from '../views.ts';
 import { disabled, type EnqueuePorts, enqueueDeliveries } from './enqueue.ts';
 import { queryFailedDeliveries } from './lists.ts';
+import type { RedeliverFailedBody } from './request-schemas.ts';
 import { findDelivery, messageOf, restartDelivery } from './store.ts';
 
 /**

@@ -19,9 +19,6 @@ const jitterShare = 0.1;
 /** No receiver puts an attempt off for longer. */
 const longestRetryAfterMs = dayMs;
 
-/** An endpoint that has answered nothing but failures for so long is switched off. */
-export const givenUpAfterMs = 5 * dayMs;
-
 /** What a queue can hold a message back for; longer waits are the sweep's. */
 export const longestQueueDelayMs = 15 * minuteMs;
 

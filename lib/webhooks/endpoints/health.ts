@@ -4,9 +4,11 @@ import { updateItem } from '../../table/items.ts';
 import { webhookKey } from '../../table/keys.ts';
 import type { Table } from '../../table/table.ts';
 import { removed } from '../../table/update.ts';
-import { givenUpAfterMs } from '../deliveries/retry-schedule.ts';
 import type { Webhook } from '../schemas.ts';
 import { webhookUpdate } from './store.ts';
+
+/** An endpoint that has answered nothing but failures for so long is switched off. */
+const givenUpAfterMs = 5 * dayMs;
 
 /** What one attempt says about its endpoint. */
 export interface Verdict {

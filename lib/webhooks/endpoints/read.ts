@@ -2,9 +2,8 @@ import type { Context } from '../../api-contract/context.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import { openCursor, sealCursor } from '../../table/cursor.ts';
-import { queryDeliveries } from '../deliveries/lists.ts';
-import type { DeliveryStatus, Webhook } from '../schemas.ts';
-import { type DeliveryView, toDeliveryView, toWebhookView, type WebhookView } from '../views.ts';
+import type { Webhook } from '../schemas.ts';
+import { toWebhookView, type WebhookView } from '../views.ts';
 import { findWebhook, queryWebhooks } from './store.ts';
 
 /** @throws HeraldError `not_found`, for a foreign endpoint too */
@@ -36,29 +35,5 @@ export async function listWebhooks(
   return {
     webhooks: page.webhooks.map(toWebhookView),
     nextCursor: page.lastWebhookId === undefined ? null : sealCursor(scope, page.lastWebhookId),
-  };
-}
-
-/**
- * The log of an endpoint, newest event first. A page may be shorter than `limit`: DynamoDB's page of 1 MB keeps the
- * answer below what Lambda may send.
- *
- * @throws HeraldError `not_found`, for a foreign endpoint too; `invalid` for a cursor that is not of this list
- */
-export async function listDeliveries(
-  context: Context,
-  webhookId: string,
-  query: { status?: DeliveryStatus | undefined; limit: number; cursor?: string | undefined },
-): Promise<{ deliveries: DeliveryView[]; nextCursor: string | null }> {
-  const { table, workspaceId, cursorSecret, now } = context;
-  await getWebhook(context, webhookId);
-  const { status, limit } = query;
-  const scope = { secret: cursorSecret, listing: 'deliveries', filters: { webhookId, status } };
-  const afterDeliveryId = query.cursor === undefined ? undefined : openCursor(scope, query.cursor);
-  const endpoint = { workspaceId, webhookId };
-  const page = await queryDeliveries(table, endpoint, { status, limit, afterDeliveryId, now });
-  return {
-    deliveries: page.deliveries.map(toDeliveryView),
-    nextCursor: page.lastDeliveryId === undefined ? null : sealCursor(scope, page.lastDeliveryId),
   };
 }

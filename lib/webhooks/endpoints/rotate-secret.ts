@@ -1,4 +1,4 @@
-import type { Vault } from '../../accounts/vault/vault.ts';
+import type { Vault } from '../../accounts/vault.ts';
 import type { Context } from '../../api-contract/context.ts';
 import { hourMs, toTimestamp } from '../../kernel/clock.ts';
 import { notFound } from '../../kernel/errors.ts';

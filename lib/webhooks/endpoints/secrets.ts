@@ -1,4 +1,4 @@
-import type { Vault } from '../../accounts/vault/vault.ts';
+import type { Vault } from '../../accounts/vault.ts';
 import type { Webhook } from '../schemas.ts';
 
 type WebhookRef = Pick<Webhook, 'workspaceId' | 'id'>;

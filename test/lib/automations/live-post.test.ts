@@ -2,7 +2,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Account } from '../../../lib/accounts/schemas.ts';
 import { sealTokens } from '../../../lib/accounts/tokens/store.ts';
-import { Vault } from '../../../lib/accounts/vault/vault.ts';
+import { Vault } from '../../../lib/accounts/vault.ts';
 import { type CreateAutomationContext, createAutomation } from '../../../lib/automations/create.ts';
 import { CreateAutomationBody } from '../../../lib/automations/request-schemas.ts';
 import { queryAutomations } from '../../../lib/automations/store.ts';

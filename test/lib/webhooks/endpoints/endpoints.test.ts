@@ -1,6 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Vault } from '../../../../lib/accounts/vault/vault.ts';
+import { Vault } from '../../../../lib/accounts/vault.ts';
 import type { Context } from '../../../../lib/api-contract/context.ts';
 import { newId } from '../../../../lib/kernel/ids.ts';
 import { ForbiddenMoveError } from '../../../../lib/kernel/life-cycle.ts';

@@ -3,21 +3,21 @@ import { type Clock, minuteMs, toTimestamp } from '../kernel/clock.ts';
 import { derivedTimeId } from '../kernel/ids.ts';
 import type { Platform } from '../platforms/contract/names.ts';
 import type { PlatformRules } from '../platforms/contract/rules.ts';
-import { askAgainLater, countTry, stopAsking } from '../posts/chain/next-check.ts';
-import type { ChainMessage, StoredChainStep } from '../posts/chain/schemas.ts';
-import { type StepResult, settleStep } from '../posts/chain/settle-step.ts';
-import { stepPost } from '../posts/chain/step-post.ts';
-import { commitPost } from '../posts/commit-post.ts';
-import { fieldOfStep } from '../posts/planning/plan-chain.ts';
-import { planPost } from '../posts/planning/plan-post.ts';
-import type { PostDraft } from '../posts/request/check-shape.ts';
-import { referenceKeys } from '../posts/request/references.ts';
-import type { Post } from '../posts/schemas.ts';
-import { findPost, insertPostItems, type PostWithTargets } from '../posts/store.ts';
 import { batchGet, type FoundItems } from '../table/batch-get.ts';
 import type { Table } from '../table/table.ts';
 import type { Target } from '../targets/schemas.ts';
 import { isLive } from '../targets/state.ts';
+import { askAgainLater, countTry, stopAsking } from './chain/next-check.ts';
+import type { ChainMessage, StoredChainStep } from './chain/schemas.ts';
+import { type StepResult, settleStep } from './chain/settle-step.ts';
+import { stepPost } from './chain/step-post.ts';
+import { commitPost } from './commit-post.ts';
+import { fieldOfStep } from './planning/plan-chain.ts';
+import { planPost } from './planning/plan-post.ts';
+import type { PostDraft } from './request/check-shape.ts';
+import { referenceKeys } from './request/references.ts';
+import type { Post } from './schemas.ts';
+import { findPost, insertPostItems, type PostWithTargets } from './store.ts';
 
 /** What running a chain is given of the world. */
 export interface ChainPorts {

@@ -1,13 +1,13 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { toTimestamp } from '../../../lib/kernel/clock.ts';
-import type { ChainMessage } from '../../../lib/posts/chain/schemas.ts';
-import { retryPost } from '../../../lib/posts/retry.ts';
-import { sweepOverdue } from '../../../lib/recovery/sweep.ts';
-import type { Table } from '../../../lib/table/table.ts';
-import { startMs } from '../../support/builders.ts';
-import { createTestTable } from '../../support/table.ts';
-import { mediaItem } from '../posts/fixture.ts';
+import { toTimestamp } from '../../../../lib/kernel/clock.ts';
+import type { ChainMessage } from '../../../../lib/posts/chain/schemas.ts';
+import { retryPost } from '../../../../lib/posts/retry.ts';
+import { sweepOverdue } from '../../../../lib/recovery/sweep.ts';
+import type { Table } from '../../../../lib/table/table.ts';
+import { startMs } from '../../../support/builders.ts';
+import { createTestTable } from '../../../support/table.ts';
+import { mediaItem } from '../fixture.ts';
 import { crossPost, minuteMs, openChain } from './fixture.ts';
 
 let table: Table;

@@ -1,14 +1,14 @@
-import { type ChainPorts, runChain } from '../../../lib/chains/run-chain.ts';
-import { toTimestamp } from '../../../lib/kernel/clock.ts';
-import { newId } from '../../../lib/kernel/ids.ts';
-import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
-import { readPost } from '../../../lib/posts/read.ts';
-import { queryPosts } from '../../../lib/posts/store.ts';
-import { toPostView } from '../../../lib/posts/view.ts';
-import type { Table } from '../../../lib/table/table.ts';
-import type { TargetChanges } from '../../../lib/targets/store.ts';
-import { changeTarget, startMs } from '../../support/builders.ts';
-import { mediaBaseUrl, mediaItem, openFixture } from '../posts/fixture.ts';
+import { toTimestamp } from '../../../../lib/kernel/clock.ts';
+import { newId } from '../../../../lib/kernel/ids.ts';
+import { rulesFor } from '../../../../lib/platforms/registry/rules.ts';
+import { readPost } from '../../../../lib/posts/read.ts';
+import { type ChainPorts, runChain } from '../../../../lib/posts/run-chain.ts';
+import { queryPosts } from '../../../../lib/posts/store.ts';
+import { toPostView } from '../../../../lib/posts/view.ts';
+import type { Table } from '../../../../lib/table/table.ts';
+import type { TargetChanges } from '../../../../lib/targets/store.ts';
+import { changeTarget, startMs } from '../../../support/builders.ts';
+import { mediaBaseUrl, mediaItem, openFixture } from '../fixture.ts';
 
 export const minuteMs = 60_000;
 

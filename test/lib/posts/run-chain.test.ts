@@ -11,8 +11,8 @@ import { rollUpPost } from '../../../lib/posts/roll-up.ts';
 import { accountKey, mediaKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { createTestTable } from '../../support/table.ts';
-import { mediaItem } from '../posts/fixture.ts';
-import { crossPost, type Fixture, followUp, minuteMs, openChain } from './fixture.ts';
+import { crossPost, type Fixture, followUp, minuteMs, openChain } from './chain/fixture.ts';
+import { mediaItem } from './fixture.ts';
 
 let table: Table;
 beforeAll(async () => {

@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { toTimestamp } from '../../../lib/kernel/clock.ts';
-import { newId } from '../../../lib/kernel/ids.ts';
-import { editPost } from '../../../lib/posts/edit.ts';
-import { readPost } from '../../../lib/posts/read.ts';
-import type { EditPostBody } from '../../../lib/posts/request/schemas.ts';
-import { validatePost } from '../../../lib/posts/validate.ts';
-import { toPostView } from '../../../lib/posts/view.ts';
-import type { Table } from '../../../lib/table/table.ts';
-import { startMs, storeAccount } from '../../support/builders.ts';
-import { createTestTable } from '../../support/table.ts';
-import { inOneHour, mediaBaseUrl, mediaItem, openFixture, refusalsOf } from '../posts/fixture.ts';
+import { toTimestamp } from '../../../../lib/kernel/clock.ts';
+import { newId } from '../../../../lib/kernel/ids.ts';
+import { editPost } from '../../../../lib/posts/edit.ts';
+import { readPost } from '../../../../lib/posts/read.ts';
+import type { EditPostBody } from '../../../../lib/posts/request/schemas.ts';
+import { validatePost } from '../../../../lib/posts/validate.ts';
+import { toPostView } from '../../../../lib/posts/view.ts';
+import type { Table } from '../../../../lib/table/table.ts';
+import { startMs, storeAccount } from '../../../support/builders.ts';
+import { createTestTable } from '../../../support/table.ts';
+import { inOneHour, mediaBaseUrl, mediaItem, openFixture, refusalsOf } from '../fixture.ts';
 import { crossPost, type Fixture, followUp } from './fixture.ts';
 
 let table: Table;

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { newId } from '../../../../lib/kernel/ids.ts';
-import type { Table } from '../../../../lib/table/table.ts';
-import { messageOf } from '../../../../lib/webhooks/deliveries/store.ts';
-import { announce } from '../../../../lib/webhooks/events/announce.ts';
-import type { WebhookMessage } from '../../../../lib/webhooks/schemas.ts';
-import { startMs } from '../../../support/builders.ts';
-import { createTestTable } from '../../../support/table.ts';
-import { aCause, Crash, createFixture, type Fixture } from '../fixture.ts';
+import { newId } from '../../../lib/kernel/ids.ts';
+import type { Table } from '../../../lib/table/table.ts';
+import { announce } from '../../../lib/webhooks/announce.ts';
+import { messageOf } from '../../../lib/webhooks/deliveries/store.ts';
+import type { WebhookMessage } from '../../../lib/webhooks/schemas.ts';
+import { startMs } from '../../support/builders.ts';
+import { createTestTable } from '../../support/table.ts';
+import { aCause, Crash, createFixture, type Fixture } from './fixture.ts';
 
 let table: Table;
 let fixture: Fixture;

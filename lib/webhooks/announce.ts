@@ -1,12 +1,12 @@
-import type { Clock } from '../../kernel/clock.ts';
-import { batchPut } from '../../table/batch-write.ts';
-import { putIfAbsent } from '../../table/items.ts';
-import type { Table } from '../../table/table.ts';
-import { deliveryItem, messageOf, newDelivery } from '../deliveries/store.ts';
-import { queryWebhooks } from '../endpoints/store.ts';
-import { Delivery, type Webhook, type WebhookMessage } from '../schemas.ts';
-import type { EventCause } from './events-from-changes.ts';
-import { insertEvent, newEvent } from './store.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { batchPut } from '../table/batch-write.ts';
+import { putIfAbsent } from '../table/items.ts';
+import type { Table } from '../table/table.ts';
+import { deliveryItem, messageOf, newDelivery } from './deliveries/store.ts';
+import { queryWebhooks } from './endpoints/store.ts';
+import type { EventCause } from './events/events-from-changes.ts';
+import { insertEvent, newEvent } from './events/store.ts';
+import { Delivery, type Webhook, type WebhookMessage } from './schemas.ts';
 
 export interface AnnouncePorts {
   readonly table: Table;

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import type { DataKeys, SealContext } from '../../aws/data-keys.ts';
+import type { DataKeys, SealContext } from '../aws/data-keys.ts';
 
 const Envelope = z.object({ key: z.base64(), iv: z.base64(), tag: z.base64(), text: z.base64() });
 
