@@ -3,7 +3,7 @@
  * stand in their `User-Agent`, in lower case. Only the fetcher's own name may stand here: an app's browser, in which
  * people click, names the app too (`Instagram 300.0 …`, `[FBAN/FBIOS …]`, `LinkedInApp`, `Snapchat/…`).
  */
-export const previewAgents = [
+const previewAgents = [
   // Facebook, Instagram, Messenger, Threads; iMessage gives itself out as the first.
   'facebookexternalhit',
   'facebookcatalog',

@@ -1,6 +1,6 @@
 import type { MediaItem, MediaReference } from './schemas.ts';
 
-export const objectPrefix = 'media/';
+const objectPrefix = 'media/';
 
 /** The place of a file in the bucket. The id in it cannot be guessed, so the address is as private as it is shared. */
 export function objectKeyFor(workspaceId: string, mediaId: string, filename: string): string {

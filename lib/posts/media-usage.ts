@@ -69,7 +69,7 @@ async function usageBy(table: Table, post: Post, mediaId: string): Promise<Media
 }
 
 /** What a post needs a file for. Pure. */
-export function usageByPost({ post, targets }: PostWithTargets, mediaId: string): MediaUsage {
+function usageByPost({ post, targets }: PostWithTargets, mediaId: string): MediaUsage {
   const isIt = (reference: MediaReference | undefined) => reference?.mediaId === mediaId;
   const isOwn = post.mediaItems.some(isIt) || isIt(post.cover);
   const users = targets.filter(

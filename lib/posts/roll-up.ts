@@ -11,9 +11,9 @@ import { findPost } from './store.ts';
 import { byPosition } from './view.ts';
 
 /**
- * Brings a post's status and its list of targets up to the targets themselves. Safe to run
- * concurrently: on a version conflict, or if it meets a transaction, it reads again. While another target of the post is just going live nothing is written: what becomes
- * of that one sets off the next roll-up, which brings them all.
+ * Brings a post's status and its list of targets up to the targets themselves. Safe to run concurrently: on a version
+ * conflict, or if it meets a transaction, it reads again. While another target of the post is going live nothing is
+ * written: the outcome of that call sets off the next roll-up, which brings them all.
  *
  * @param now epoch milliseconds
  * @throws ForbiddenMoveError for a status that may not follow the post's

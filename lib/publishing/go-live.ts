@@ -1,3 +1,4 @@
+import { firstQuestionMs } from '../at-most-once/unknown-outcome.ts';
 import { secondMs, toTimestamp } from '../kernel/clock.ts';
 import type { LivePost, PublishJob } from '../platforms/contract/adapter.ts';
 import { PlatformError } from '../platforms/contract/errors.ts';
@@ -14,9 +15,6 @@ const goLiveLeaseMs = 90 * secondMs;
  * being over by then. Only a process that stood still takes longer.
  */
 const callWithinMs = 15 * secondMs;
-
-/** Before the first question about an unknown outcome: the platform's reads may lag behind its writes. */
-const reconcileAfterMs = 10 * secondMs;
 
 /** Writes the intent, makes the one call that cannot be taken back, and notes what came of it. */
 export async function goLive(ports: WorkerPorts, work: AccountWork, job: PublishJob): Promise<void> {
@@ -53,7 +51,7 @@ export async function goLive(ports: WorkerPorts, work: AccountWork, job: Publish
     const reason = error instanceof PlatformError ? error.message : 'an error on our side';
     const isRefused = error instanceof PlatformError && error.ifAbsent === 'rejected';
     const left = error instanceof PlatformError ? error.preparation : undefined;
-    await commitWake(ports, target, { event: 'outcome unknown', reason }, ports.now() + reconcileAfterMs, {
+    await commitWake(ports, target, { event: 'outcome unknown', reason }, ports.now() + firstQuestionMs, {
       refusal: isRefused ? reason : null,
       ...(left && { preparation: left }),
     });

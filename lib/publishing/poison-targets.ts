@@ -27,8 +27,8 @@ export function isHopeless({ takes = 0, takenSince }: Target, now: number): bool
 }
 
 /**
- * Holds a target that was taken in vain before for a random while longer. The sweep sets it off again when its lease is
- * over: ever more rarely, and apart from those that were in the same batch and died with it.
+ * Extends the lease, with jittered backoff, of a target that earlier workers failed to finish. The sweep sets it off again
+ * when the lease ends: less and less often, and apart from targets that were in the same batch and died with it.
  */
 export async function holdLonger(ports: PublishingPorts, target: Target): Promise<Target> {
   const { takes = 0 } = target;

@@ -16,8 +16,8 @@ export type WorkOutcome = 'worked' | 'early' | 'out of date' | 'held' | 'lost' |
 /**
  * Works one wake of one target: prepares it, makes it live, finds out what became of an interrupted call, or finishes
  * it, as far as the time allows. What is left is committed as the target's next wake. Any number of workers may be told
- * of the same wake; one of them works it. A target that was taken in vain for too long is failed instead, and the message
- * set aside.
+ * of the same wake; one of them works it. A target that no worker could finish for six hours is failed instead, and the
+ * message set aside.
  *
  * @param deadline epoch milliseconds by which the call must have returned
  */

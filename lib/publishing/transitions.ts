@@ -1,3 +1,4 @@
+import { shortReason } from '../at-most-once/unknown-outcome.ts';
 import { secondMs, toTimestamp } from '../kernel/clock.ts';
 import type { LivePost } from '../platforms/contract/adapter.ts';
 import type { Target } from '../targets/schemas.ts';
@@ -31,17 +32,8 @@ export function commit(
   });
   // A step without a new wake goes on under the lease, which begins anew with it.
   const lease = changes.wakeAt === undefined ? { leaseUntil: toTimestamp(ports.now() + leaseMs) } : {};
-  const error = changes.error ? { error: cut(changes.error) } : {};
+  const error = changes.error ? { error: shortReason(changes.error) } : {};
   return updateTarget(ports.table, held, { ...lease, ...changes, ...error, timeline }, ports.uniqueId());
-}
-
-/** A post lists the errors of up to 50 targets, in one item of at most 400 KB. */
-const mostErrorCharacters = 500;
-
-function cut(text: string): string {
-  return text.length > mostErrorCharacters
-    ? `${text.slice(0, mostErrorCharacters - 1).toWellFormed()}…`
-    : text;
 }
 
 /** Lets go of the target until the wake: the stream sets it off. */

@@ -19,8 +19,8 @@ const sideBySide = 10;
 
 /**
  * Brings everything of a workspace that follows the stream up to the posts' targets: their status in lists, the posts
- * behind platforms' ids, and the times on calendars that nobody uses any more. Run this if
- * stream records expired unprocessed. It may run at any time, again, and beside everything else.
+ * behind platforms' ids, and the times on calendars that nobody uses any more. Run this if stream
+ * records expired unprocessed. It may run at any time, again, and beside everything else.
  *
  * @param now epoch milliseconds
  */

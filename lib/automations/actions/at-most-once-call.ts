@@ -1,5 +1,6 @@
 import { countFailure } from '../../at-most-once/retry-policy.ts';
-import { minuteMs, secondMs, toTimestamp } from '../../kernel/clock.ts';
+import { firstQuestionMs } from '../../at-most-once/unknown-outcome.ts';
+import { minuteMs, toTimestamp } from '../../kernel/clock.ts';
 import { PlatformError } from '../../platforms/contract/errors.ts';
 import {
   type AccountCall,
@@ -95,9 +96,6 @@ async function afterError<Held extends AutomationAction, Result>(
   const lies = error instanceof PlatformError && error.ifAbsent === 'rejected';
   return commitWait(work, work.ports.now() + firstQuestionMs, lies ? { refusal: error.message } : {});
 }
-
-/** Before the first question about an unknown outcome: the platform's reads may lag behind its writes. */
-const firstQuestionMs = 10 * secondMs;
 
 /** The waits after the first, second, … question that was answered in vain. */
 const questionGapsMs = [minuteMs, 10 * minuteMs, 30 * minuteMs];

@@ -3,6 +3,7 @@ import type { Account } from '../../accounts/schemas.ts';
 import { accountFromItem } from '../../accounts/store.ts';
 import { judgeFailure } from '../../at-most-once/judge-failure.ts';
 import { countFailure, type FailureDecision } from '../../at-most-once/retry-policy.ts';
+import { shortReason } from '../../at-most-once/unknown-outcome.ts';
 import { minuteMs, secondMs, toTimestamp } from '../../kernel/clock.ts';
 import { PlatformError } from '../../platforms/contract/errors.ts';
 import type { AccountCall, CommentPlatform } from '../../platforms/contract/messaging.ts';
@@ -109,22 +110,19 @@ export async function commitWait<Held extends AutomationAction>(
 /** Ends an action without what was to be sent. The reason is what a person reads. */
 export function commitFailed<Held extends AutomationAction>(work: Work<Held>, reason: string): Promise<Held> {
   const closed: ActionChanges = work.action.kind === 'automationMessage' ? { stage: 'closed' } : {};
-  const changes = { ...ended, ...closed, state: 'failed', error: cut(reason) } as const;
+  const changes = { ...ended, ...closed, state: 'failed', error: shortReason(reason) } as const;
   return commit(work, changes, { counts: { failures: 1 } });
 }
 
 /** Ends it in doubt. */
 export function commitUnknown<Held extends AutomationAction>(work: Work<Held>, why: string): Promise<Held> {
-  const error = cut(`outcome unknown, so it is not sent again: ${why}`);
+  const error = shortReason(`outcome unknown, so it is not sent again: ${why}`);
   return commit(
     work,
     { wakeAt: null, leaseUntil: null, state: 'unknown', error },
     { counts: { failures: 1 } },
   );
 }
-
-const mostErrorCharacters = 500;
-const cut = (text: string): string => text.slice(0, mostErrorCharacters).toWellFormed();
 
 /**
  * Decides what to do about a failed call: see {@link judgeFailure}. A wait that the platform asks for is no failure.

@@ -42,7 +42,6 @@ const CommentList = z.object({
   ),
 });
 
-export type InstagramClient = ReturnType<typeof instagramClient>;
 
 /** The calls of the Instagram API with Instagram Login that publishing needs; ids are always text. */
 export function instagramClient(

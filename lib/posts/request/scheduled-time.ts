@@ -1,8 +1,8 @@
 import { dayMs, hourMs, minuteMs } from '../../kernel/clock.ts';
 
 /** How far back a time still means "now", and how far ahead a post may be planned. */
-export const pastToleranceMs = 10 * minuteMs;
-export const longestAheadMs = 366 * dayMs;
+const pastToleranceMs = 10 * minuteMs;
+const longestAheadMs = 366 * dayMs;
 
 /**
  * ISO 8601: date, `T` (or a space), hours and minutes; seconds, a fraction, and an offset may follow.

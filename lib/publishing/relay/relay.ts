@@ -75,7 +75,7 @@ async function leaveToSweep(effect: Effect, ports: RelayPorts): Promise<boolean>
 }
 
 /** Carries out one effect of a committed change. Throws where it has to be tried again. */
-export async function relayEffect(effect: Effect, ports: RelayPorts): Promise<void> {
+async function relayEffect(effect: Effect, ports: RelayPorts): Promise<void> {
   switch (effect.kind) {
     case 'arm': {
       const arming = armingOf(effect.wakeMs, ports.now());
