@@ -42,7 +42,6 @@ const CommentList = z.object({
   ),
 });
 
-
 /** The calls of the Instagram API with Instagram Login that publishing needs; ids are always text. */
 export function instagramClient(
   { accessToken: token, account }: Pick<PublishJob, 'accessToken' | 'account'>,
