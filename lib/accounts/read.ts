@@ -14,7 +14,7 @@ export async function readAccount(context: Context, accountId: string): Promise<
   return toAccountView(account);
 }
 
-/** The connected accounts: all of them, or a page where `limit` asks for one. */
+/** The connected accounts: all of them, or a page if `limit` asks for one. */
 export async function listAccounts(
   context: Context,
   query: { platform?: string | undefined; limit?: number | undefined; cursor?: string | undefined },

@@ -3,7 +3,7 @@ import type { IndexName } from '../table/schema.ts';
 /** What a function may do with what is stored. Each entry is one IAM action on one resource; nothing else is allowed. */
 export interface DataRights {
   readonly table?: readonly TableAction[];
-  /** The same, but only where the partition key begins so. */
+  /** The same, but only if the partition key begins so. */
   readonly tablePartitions?: Readonly<Partial<Record<TableAction, string>>>;
   /** Indexes it may query. */
   readonly indexes?: readonly IndexName[];

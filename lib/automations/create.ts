@@ -24,7 +24,7 @@ export interface CreateAutomationContext extends Context, LivePostPorts {
 const mostTries = 5;
 
 /**
- * Makes an automation for a live post, which has one at most: where there is one, that one is answered as it is.
+ * Makes an automation for a live post, which has one at most: if there is one, that one is answered as it is.
  *
  * @throws HeraldError `not_found` for an unknown or foreign account and for what is no live post of it alike; `invalid`
  *   where the account's platform has no automations or would not take a message; `conflict` where the platform must be

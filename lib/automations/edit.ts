@@ -25,7 +25,7 @@ const mostTries = 10;
  * Changes an automation: what is given, and nothing else. Addresses that stay in its message and buttons keep their links.
  * What is under way is said in the new words.
  *
- * @throws HeraldError `not_found`, for a foreign automation too; `invalid` where the automation as it would be has parts that do not
+ * @throws HeraldError `not_found`, for a foreign automation too; `invalid` if the automation as it would be has parts that do not
  *   go together or that the platform would not take
  */
 export async function editAutomation(

@@ -18,7 +18,7 @@ export interface Prepared {
 /**
  * Takes the adapter's steps, each committed before the next relies on it.
  *
- * @returns `undefined` where the rest was left to the next wake
+ * @returns `undefined` if the rest was left to the next wake
  */
 export async function prepare(
   ports: WorkerPorts,

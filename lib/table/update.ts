@@ -7,7 +7,7 @@ export interface ItemUpdate {
    * {@link ifAbsent} count from what is there, an {@link Attribute} is copied as it was before the update.
    */
   readonly set?: Readonly<Record<string, unknown>>;
-  /** Numbers to add, 0 where there is none yet; sets of text to add to sets. */
+  /** Numbers to add, 0 if there is none yet; sets of text to add to sets. */
   readonly add?: Readonly<Record<string, number | ReadonlySet<string>>>;
   readonly if: Condition;
 }

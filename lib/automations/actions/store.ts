@@ -56,7 +56,7 @@ const nearMs = 2_000;
  *
  * @param writeId unique to this call; it tells our own write, repeated by the SDK, from another worker's
  * @param times epoch milliseconds
- * @returns `undefined` where there is nothing to be done for it now
+ * @returns `undefined` if there is nothing to be done for it now
  */
 export async function claimAction(
   table: Table,
@@ -147,7 +147,7 @@ export const mostConflicts = 12;
  * Moves a waiting action ahead in the index of what is due, without moving its moment: whoever sends its message again
  * does this first, so that the next sweep does not send it once more.
  *
- * @returns false where it has moved on meanwhile
+ * @returns false if it has moved on meanwhile
  */
 export async function postponeSweep(table: Table, action: AutomationAction, dueMs: number): Promise<boolean> {
   const { attempt, state, wakeAt } = action;

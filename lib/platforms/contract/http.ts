@@ -6,7 +6,7 @@ export interface PlatformHttp {
   /**
    * Sends one request and reads the answer, whatever its status; redirects are answers too and never followed.
    *
-   * @throws PlatformError `retry` where the request was provably never sent in full, `unknown` for every other
+   * @throws PlatformError `retry` if the request was provably never sent in full, `unknown` for every other
    * failure: a connection that was cut, a time limit, an answer above 1 MB
    */
   send(request: PlatformRequest): Promise<PlatformAnswer>;
@@ -44,7 +44,7 @@ export interface PlatformAnswer {
   /** By lower-case name. `location` is a real address of the platform. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly text: string;
-  /** The body read as JSON, ids beyond 2^53 as text; undefined where it is none. */
+  /** The body read as JSON, ids beyond 2^53 as text; undefined if it is none. */
   readonly json: Json | undefined;
   /** Method and address without the query, which may hold secrets: for messages. */
   readonly call: string;

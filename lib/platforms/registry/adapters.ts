@@ -18,7 +18,7 @@ const adapters: Readonly<Partial<Record<Platform, PlatformAdapter>>> = {
   youtube: youtubeAdapter,
 };
 
-/** A platform's adapter; undefined where the platform is not built yet. */
+/** A platform's adapter; undefined for a platform without one. */
 export function adapterFor(platform: Platform): PlatformAdapter | undefined {
   return adapters[platform];
 }

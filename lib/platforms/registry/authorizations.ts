@@ -23,7 +23,7 @@ const organizationAuthorizations: Readonly<Partial<Record<Platform, PlatformAuth
 };
 
 /**
- * A platform's authorization flow; undefined where the platform is not built yet.
+ * A platform's authorization flow; undefined for a platform without one.
  *
  * @param as for a login that posts as an organization, where the platform has another flow for that; whichever flow made
  *   them, tokens are refreshed by either

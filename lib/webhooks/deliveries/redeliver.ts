@@ -48,7 +48,7 @@ const batchSize = 50;
  *
  * @param context.clock by which the request's time is measured
  * @returns how many were begun anew, and a cursor where there may be more
- * @throws HeraldError `not_found`, for a foreign endpoint too; `conflict` where it is disabled; `invalid` for a cursor of
+ * @throws HeraldError `not_found`, for a foreign endpoint too; `conflict` if it is disabled; `invalid` for a cursor of
  *   another list
  */
 export async function redeliverFailed(

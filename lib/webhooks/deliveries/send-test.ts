@@ -11,7 +11,7 @@ import { deliveryPut, messageOf, newDelivery } from './store.ts';
 /**
  * Sends an endpoint the event `webhook.test`, whatever events it asks for.
  *
- * @throws HeraldError `not_found`, for a foreign endpoint too; `conflict` where it is disabled
+ * @throws HeraldError `not_found`, for a foreign endpoint too; `conflict` if it is disabled
  */
 export async function sendTestEvent(
   context: Context & EnqueuePorts,

@@ -127,7 +127,7 @@ export async function recordAttempt(
  * again does this first, so that the next sweep does not send it once more.
  *
  * @param dueMs epoch milliseconds
- * @returns false where it has moved on meanwhile
+ * @returns false if it has moved on meanwhile
  */
 export async function postponeSweep(table: Table, delivery: Delivery, dueMs: number): Promise<boolean> {
   const update = { set: { dueAt: toTimestamp(dueMs) }, if: asRead(delivery) };

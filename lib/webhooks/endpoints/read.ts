@@ -21,7 +21,7 @@ export async function readWebhook(context: Context, webhookId: string): Promise<
 }
 
 /**
- * The workspace's endpoints: all of them, or a page where `limit` asks for one.
+ * The workspace's endpoints: all of them, or a page if `limit` asks for one.
  *
  * @throws HeraldError `invalid` for a cursor that is not of this list
  */

@@ -20,7 +20,7 @@ export async function findWebhook(
   return item && Webhook.parse(item);
 }
 
-/** A workspace's endpoints in the order of their creation, at most 20: all, or a page where `limit` is given. */
+/** A workspace's endpoints in the order of their creation, at most 20: all, or a page if `limit` is given. */
 export async function queryWebhooks(
   table: Table,
   workspaceId: string,
@@ -99,7 +99,7 @@ export async function updateWebhook(
 /**
  * Deletes an endpoint with all that it holds. What is still to be delivered to it ends when its next attempt is due.
  *
- * @returns `changed` where a client has changed or deleted it since it was read
+ * @returns `changed` if a client has changed or deleted it since it was read
  */
 export async function deleteWebhook(table: Table, webhook: Webhook): Promise<'deleted' | 'changed'> {
   const { workspaceId, id, version } = webhook;
