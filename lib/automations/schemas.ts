@@ -132,7 +132,7 @@ const Action = z.object({
   /** The top-level comment above it, where it is an answer itself: public replies go there. */
   parentId: z.string().optional(),
   state: ActionState,
-  /** Fencing number: raised whenever a worker takes the action. */
+  /** Fencing token: raised whenever a worker takes the action. */
   attempt: z.int(),
   leaseUntil: z.string().optional(),
   intentAt: z.string().optional(),

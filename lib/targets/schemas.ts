@@ -11,7 +11,7 @@ import { TimelineEntry } from './timeline.ts';
  * - *wake*: the next moment at which a worker has to look at it (due, less a lead; the next poll; the end of a
  *   back-off). A wake is committed with the target, numbered, and the stream sets it off: a message that carries
  *   another number than the target's is out of date and dropped;
- * - *attempt*: the fencing number of the lease. Each worker that takes the target raises it, and every later write of
+ * - *attempt*: the fencing token of the lease. Each worker that takes the target raises it, and every later write of
  *   that worker is conditional on it, so a worker that lost its lease cannot write any more.
  */
 export const Target = z.object({

@@ -22,7 +22,7 @@ export class LeaseLostError extends Error {
 }
 
 /**
- * Takes a target for one worker: raises the fencing number and sets the lease, if the wake is still the target's, is
+ * Takes a target for one worker: raises the fencing token and sets the lease, if the wake is still the target's, is
  * near, and nobody holds the target. The sweep tells by the lease whether that worker is at it or has died: in the index
  * `overdue` the target stays under its wake, because every move there costs two writes. Every taking is counted until a
  * worker lets go in good order.
@@ -86,7 +86,7 @@ export type LeaseOutcome =
   | { readonly state: 'out of date' };
 
 /**
- * Commits a change of a held target. The write is conditional on the fencing number, on the wake, and on the state the
+ * Commits a change of a held target. The write is conditional on the fencing token, on the wake, and on the state the
  * move comes from. A new wake, or none (`null`), ends the lease; anything else keeps it.
  *
  * @throws LeaseLostError if any of these is not so any more

@@ -27,7 +27,7 @@ export type TimelineEvent = z.infer<typeof TimelineEvent>;
 export const TimelineEntry = z.object({
   at: z.string(),
   event: TimelineEvent,
-  /** The fencing number of the worker that took the step. */
+  /** The fencing token of the worker that took the step. */
   attempt: z.int(),
   calls: z.array(PlatformCall),
   /** Why, in the platform's words or ours. */

@@ -51,7 +51,7 @@ export class ActionLostError extends Error {
 const nearMs = 2_000;
 
 /**
- * Takes an action for one worker: raises the fencing number and sets the lease, if the action is due and nobody holds
+ * Takes an action for one worker: raises the fencing token and sets the lease, if the action is due and nobody holds
  * it.
  *
  * @param writeId unique to this call; it tells our own write, repeated by the SDK, from another worker's
@@ -94,7 +94,7 @@ export const ended = {
 } satisfies ActionChanges;
 
 /**
- * The update of an action that is as it was read: fencing number, state and the person's last word are the same. Every
+ * The update of an action that is as it was read: fencing token, state and the person's last word are the same. Every
  * change of its state comes through here.
  *
  * @throws ForbiddenMoveError for a move that such an action, or its conversation, never makes

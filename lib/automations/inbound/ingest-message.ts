@@ -107,7 +107,7 @@ function answered(
   return { writes: [writeOf(table, action, { lastHeardAt: inbound.at })] };
 }
 
-/** The worker that may still hold it has lost it: the fencing number is another one. */
+/** The worker that may still hold it has lost it: the fencing token is another one. */
 function moveOn(
   table: Table,
   action: MessageAction,

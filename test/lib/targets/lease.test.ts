@@ -51,7 +51,7 @@ describe('a lease', () => {
     expect(states.filter((state) => state === 'held')).toHaveLength(19);
   });
 
-  it('raises the fencing number and says until when', async () => {
+  it('raises the fencing token and says until when', async () => {
     const { take, find } = await openTarget({ attempt: 4 });
     const target = taken(await take());
     expect(target).toMatchObject({ attempt: 5, leaseUntil: toTimestamp(startMs + 60_000) });
