@@ -1,11 +1,11 @@
-/** Starts simulators side by side, each with a port and a folder of its own. */
+/** Starts several simulators, each with its own port and folder. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startSimulator } from './kit/simulator.ts';
 import type { PlatformDefinition, Simulator, SimulatorClock } from './kit/types.ts';
 
 export interface RunningSimulators {
-  /** By platform; neither address ends with a slash. */
+  /** By platform. No address ends with a slash. */
   readonly addresses: Readonly<Record<string, { readonly url: string; readonly control: string }>>;
   stop(): Promise<void>;
 }
@@ -13,9 +13,9 @@ export interface RunningSimulators {
 /**
  * Starts a simulator for each definition.
  *
- * @param options.dataDirectory holds a folder for each platform; made when missing.
- * @param options.ports those of the last run, by platform; any free port if there is none.
- * @throws Error with one line if a port is taken; none is left running then.
+ * @param options.dataDirectory gets one folder per platform; created if missing.
+ * @param options.ports the port of each platform in the last run; a platform without one gets any free port.
+ * @throws Error with a one-line message if a port is taken; the simulators that had started are stopped first.
  */
 export async function startSimulators(options: {
   readonly definitions: readonly PlatformDefinition[];

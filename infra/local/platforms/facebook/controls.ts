@@ -13,13 +13,13 @@ export interface PageSeed {
   readonly businessId?: string;
 }
 
-/** A person as a test or the local run describes one; without Pages they have one that is called as they are. */
+/** A person to add. Without `pages`, the person gets one Page with their own name. */
 export interface UserSeed {
   readonly username: string;
   readonly pages?: readonly PageSeed[];
 }
 
-/** Adds a person, or the Pages that are not there yet; ids never change. */
+/** Adds a person, or adds Pages to an existing one. A Page with a known name is overwritten. Ids never change. */
 export function seedUser({ ledger }: Workbench, state: State, { username, pages }: UserSeed): Person {
   const known = userNamed(state.people, username);
   const person = known ?? { id: nextId(ledger, 'person'), username, name: username, allowedPageIds: null };
@@ -34,13 +34,13 @@ export function seedUser({ ledger }: Workbench, state: State, { username, pages 
 
 const allTasks = ['ADVERTISE', 'ANALYZE', 'CREATE_CONTENT', 'MESSAGING', 'MODERATE', 'MANAGE'];
 
-/** What a test calls to play the people of Facebook. */
+/** Control operations that add people, revoke their tokens and list comments. */
 export function facebookControls(workbench: Workbench, state: State): Operation[] {
   const people = userControls({
-    usernames: { pattern: /./s, rule: 'a name' },
+    usernames: { pattern: /./s, rule: 'at least 1 character' },
     find: (username) => userNamed(state.people, username),
     add(username, { pages }) {
-      if (pages !== undefined && !Array.isArray(pages)) refuseControl('pages: a list');
+      if (pages !== undefined && !Array.isArray(pages)) refuseControl('pages must be a list');
       const person = seedUser(workbench, state, { username, ...(pages !== undefined && { pages }) });
       return { ...person, pages: state.pages.list({ owner: person.id }) };
     },

@@ -1,6 +1,6 @@
 import { type GraphErrors, graphErrors, type Wording } from '../meta/graph-errors.ts';
 
-/** Facebook's errors as `code` or `code/subcode` (Graph API: Handling Errors; Pages: troubleshooting). */
+/** Facebook's errors, by `code` or `code/subcode` (Graph API: Handling Errors; Pages: troubleshooting). */
 const wordings = {
   '1': { message: 'An unknown error occurred' },
   '2': { message: 'Service temporarily unavailable', isTransient: true },
@@ -90,10 +90,10 @@ const errors = graphErrors<ErrorCode>(wordings);
 
 export const { answer: graphError, isKnown, planned: plannedError } = errors;
 
-/** Throws what Facebook answers; `message` stands in for the usual wording, `data` comes as `error_data`. */
+/** Refuses a call with an error. `message` replaces the default message; `data` is sent as `error_data`. */
 export const refuse: GraphErrors<ErrorCode>['refuse'] = errors.refuse;
 
-/** The words of an error, as the status of a video quotes them. */
+/** The text of an error in the status of a video. */
 export function messageOf(code: ErrorCode): string {
   const wording: Wording = wordings[code];
   return wording.userMessage ?? wording.message;

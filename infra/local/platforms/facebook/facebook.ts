@@ -19,14 +19,14 @@ import { processingStep, videoOperations } from './videos.ts';
 
 export interface FacebookOptions {
   readonly app: MetaApp;
-  /** Who can log in; more can be added at the control address. */
+  /** The people that can log in. Tests can add more at the control address. */
   readonly users: readonly UserSeed[];
 }
 
 /**
  * Facebook Pages: `www.`, `graph.`, `graph-video.` and `rupload.facebook.com`.
  *
- * Limits: `reels` in 24 hours of a Page, `callsPerHour` of the app.
+ * Limits: `reels` per Page in 24 hours, `callsPerHour` of the app.
  */
 export function facebook({ app, users }: FacebookOptions): PlatformDefinition {
   return {
@@ -34,17 +34,17 @@ export function facebook({ app, users }: FacebookOptions): PlatformDefinition {
     limits: { reels: 30, callsPerHour: 48_000 },
     settings: {
       videoProcessingSeconds: 5,
-      /** How much of a video one `transfer` carries. */
+      /** The size of the part that each `transfer` uploads. */
       chunkBytes: 4 * 1024 * 1024,
-      /** How long live posts are missing from `published_posts`. */
+      /** Seconds until a live post appears in `published_posts`. */
       listingDelaySeconds: 0,
-      /** Whether the Page keeps its stories: only then are they listed. */
+      /** Whether Pages archive their stories. Only archived stories are listed. */
       storyArchive: true,
-      /** Pages in one answer of `me/accounts`, whatever limit is asked for. */
+      /** The largest page size of lists of Pages, even if the call requests more. */
       pagesAtOnce: 100,
-      /** The word for a phase that is over; `completed` in the documentation's text. */
+      /** The status of a finished phase. The text of the documentation says `completed`. */
       completeWord: 'complete',
-      /** What a rate-limited answer names as the wait. */
+      /** The `estimated_time_to_regain_access` of a rate-limited answer, in minutes. */
       regainAccessMinutes: 5,
     },
     open(workbench: Workbench): Platform {

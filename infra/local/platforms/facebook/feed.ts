@@ -19,7 +19,7 @@ import type { Post, State } from './state.ts';
 
 const messageCharacters = 63_206;
 
-/** Feed posts, and the lists that tell what a Page has. */
+/** Publishes feed posts, and lists a Page's posts and stories. */
 export function feedOperations(
   graph: Graph,
   workbench: Workbench,
@@ -57,7 +57,7 @@ export function feedOperations(
     return json(onePage(call, posts, fieldsOf));
   }
 
-  /** Only of a Page that keeps its stories in the archive. */
+  /** Lists stories only if the Page archives them. */
   function listStories(call: Call, { page }: PageSession): Answer {
     publishing.settle(call.at);
     const isKept = workbench.setting('storyArchive') === true;

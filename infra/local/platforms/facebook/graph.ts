@@ -23,7 +23,7 @@ export type Scope = (typeof scopes)[number];
 
 type Handle<S> = (call: Call, session: S) => Answer | Promise<Answer>;
 
-/** Makes operations of the Graph API; `path` is what stands below the version. */
+/** Makes operations of the Graph API. `path` is the path after the version. */
 export interface Graph {
   any(
     name: string | NameByPath,
@@ -32,7 +32,7 @@ export interface Graph {
     scope: Scope,
     handle: Handle<Session>,
   ): Operation;
-  /** For calls that take a Page token alone; an `:pageId` in the path is the token's own Page. */
+  /** For calls that accept only a Page token. A `:pageId` in the path must be the token's Page. */
   page(
     name: string | NameByPath,
     method: string,
@@ -40,13 +40,13 @@ export interface Graph {
     scope: Scope,
     handle: Handle<PageSession>,
   ): Operation;
-  /** Whether the version is served; the first check, and alone where the body is a stream. */
+  /** Whether the API version exists. Streaming operations call this first and then `admitPage`. */
   serves(call: Call): boolean;
-  /** The checks that follow. @throws Refusal */
+  /** Checks the rate, the token, its scope and its Page. @throws Refusal */
   admitPage(call: Call, scope: Scope): PageSession;
 }
 
-/** The first checks of every call, in this order: API version, rate, token, permission, the Page itself. */
+/** Every call is first checked in this order: API version, rate, token, scope, Page. */
 export function openGraph(state: State, usage: Usage, app: MetaApp): Graph {
   const admitted = (call: Call, scope: Scope): Session => {
     usage.count(call);
@@ -70,7 +70,7 @@ export function openGraph(state: State, usage: Usage, app: MetaApp): Graph {
   };
 }
 
-/** @throws Refusal 200 for a user's token, 100/33 for another Page than the token's */
+/** @throws Refusal 200 for a user token, 100/33 for a Page other than the token's */
 function asPage(call: Call, session: Session): PageSession {
   const { page } = session;
   if (page === undefined) refuse('200', '(#200) A Page access token is required for this call');

@@ -21,7 +21,7 @@ const hourMilliseconds = 3_600_000;
 const shortLifeSeconds = 5_400;
 const longLifeSeconds = 5_183_944;
 
-/** The login dialog, the tokens of a person, and their inspection. */
+/** The login dialog, code and token exchange, token inspection, and the end of an authorization. */
 export function facebookLogin(workbench: Workbench, state: State, app: MetaApp): Operation[] {
   const codes = openAuthorizationCodes<Grant>(workbench.ledger, 'AQ');
 
@@ -38,7 +38,7 @@ export function facebookLogin(workbench: Workbench, state: State, app: MetaApp):
     const unknown = wanted.filter((name) => !scopes.some((known) => known === name));
     if (unknown.length > 0) return dialogError(`Invalid Scopes: ${unknown.join(', ')}`);
 
-    // Facebook ends the address with `#_=_`, which is no part of the state.
+    // Facebook appends `#_=_` to the redirect address; it is not part of the state.
     const back = (result: Record<string, string>) => sendBack(call, redirect_uri, result, '#_=_');
     const decision = consentDecision(call);
     const people = state.people.list();
@@ -50,16 +50,16 @@ export function facebookLogin(workbench: Workbench, state: State, app: MetaApp):
     }
     const person = people.find(({ username }) => username === decision.login);
     if (person === undefined) return dialogError(`No account named ${decision.login}`);
-    // `page=<id>` for each Page that is ticked; without any, all of them are.
-    const ticked = call.query.getAll('page');
-    state.people.put(person.id, { ...person, allowedPageIds: ticked.length > 0 ? ticked : null });
+    // The consent form sends `page=<id>` for each selected Page. Without any, all Pages are selected.
+    const selected = call.query.getAll('page');
+    state.people.put(person.id, { ...person, allowedPageIds: selected.length > 0 ? selected : null });
     const granted = ['public_profile', ...wanted.filter((name) => !decision.declined.includes(name))];
     const declined = wanted.filter((name) => !granted.includes(name));
     const grant = { personId: person.id, scopes: [...new Set(granted)], declined };
     return back({ code: codes.issue(grant, redirect_uri, call.at + hourMilliseconds / 6) });
   }
 
-  /** `GET /oauth/access_token`: a code's short token, or a long one for any that lives. */
+  /** `GET /oauth/access_token`: exchanges a code for a short-lived token, or a valid user token for a long-lived one. */
   function accessToken(call: Call): Answer {
     if (!apiVersions.includes(call.params['version'] ?? '')) return unknownPath(call);
     const { client_id, client_secret, grant_type, redirect_uri, code, fb_exchange_token } = call.fields;
@@ -95,7 +95,7 @@ export function facebookLogin(workbench: Workbench, state: State, app: MetaApp):
     return json({ access_token: value, token_type: 'bearer', expires_in: seconds });
   }
 
-  /** For `debug_token` and for ending an authorization: the app itself, as `<id>|<secret>`. */
+  /** Whether the call has the app access token, `<id>|<secret>`. */
   const isApp = (call: Call) => (call.fields['access_token'] ?? call.bearer) === `${app.id}|${app.secret}`;
 
   function debugToken(call: Call): Answer {
@@ -118,7 +118,7 @@ export function facebookLogin(workbench: Workbench, state: State, app: MetaApp):
     };
   }
 
-  /** `DELETE /<USER>/permissions`: every token of the person for this app is dead, those of Pages included. */
+  /** `DELETE /<USER>/permissions`: invalidates every token of the person for this app, including Page tokens. */
   function endAuthorization(call: Call): Answer {
     const personId = call.params['personId'] ?? '';
     if (!isApp(call)) {
@@ -148,7 +148,7 @@ const denied = {
   error_reason: 'user_denied',
 };
 
-/** Facebook shows its mistakes to the person, and sends nobody back. */
+/** The dialog shows errors to the person and does not redirect. */
 function dialogError(message: string): Answer {
   const { body = '' } = graphError('100', message);
   return { ...html(`<!DOCTYPE html><title>Error</title><pre>${body}</pre>`), status: 400 };

@@ -8,7 +8,7 @@ import type { Graph } from './graph.ts';
 import type { Session } from './sessions.ts';
 import type { Page, State, Token } from './state.ts';
 
-/** Who a person is, what they allowed, and the Pages they can post to. */
+/** Reads a person, their permissions, their businesses and their Pages. */
 export function pageOperations(graph: Graph, workbench: Workbench, state: State): Operation[] {
   function permissions(_: Call, session: Session): Answer {
     const { token } = asPerson(session);
@@ -65,7 +65,7 @@ export function pageOperations(graph: Graph, workbench: Workbench, state: State)
     };
   }
 
-  /** A Page token lives as long as the user token it comes from; from a long one it has no end. */
+  /** A Page token expires with the user token it comes from. From a long-lived user token, it never expires. */
   function pageToken({ id }: Page, from: Token): Token {
     const known = state.tokens
       .list({ owner: from.personId })
@@ -91,7 +91,7 @@ export function pageOperations(graph: Graph, workbench: Workbench, state: State)
     return token;
   }
 
-  /** With a Page token `me` is the Page. */
+  /** With a Page token, `me` is the Page. */
   function me(call: Call, session: Session): Answer {
     const { person, page, token } = session;
     if (page !== undefined) return json(selectFields(call.fields, pageFields(page, token), 'Page'));

@@ -12,7 +12,7 @@ import { nextId, type Photo, type State } from './state.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** Photos, which wait unpublished for a post or a story that shows them. */
+/** Uploads photos, published or for use in a later post or story, and publishes photo stories. */
 export function photoOperations(
   graph: Graph,
   workbench: Workbench,
@@ -45,7 +45,7 @@ export function photoOperations(
   ];
 }
 
-/** A photo of the Page that no post shows yet; refuses with what Facebook answers for any other. */
+/** A photo of the Page that no post uses yet. @throws Refusal 100/33 if there is none, 100/1366051 if it is in use */
 export function ownPhoto(state: State, pageId: string, id: string): Photo {
   const photo = state.photos.get(id);
   if (photo === undefined || photo.pageId !== pageId) return refuse('100/33');

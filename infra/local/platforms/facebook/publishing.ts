@@ -15,11 +15,11 @@ export interface Story {
   readonly media: LiveMedia;
 }
 
-/** Puts things on a Page. What is refused, is refused before anything is changed. */
+/** Makes posts, stories and videos live on a Page. A refused call changes nothing. */
 export interface Publishing {
   feedPost(page: Page, post: FeedPost, at: number): Post;
   story(page: Page, story: Story, at: number, id?: string): Post;
-  /** Makes every video live whose processing has ended. */
+  /** Makes every video live whose processing has succeeded. */
   settle(now: number): void;
 }
 

@@ -9,7 +9,7 @@ import { isProcessed, type Publishing, permalinkOf } from './publishing.ts';
 import type { PageSession } from './sessions.ts';
 import { type Comment, type IdKind, idKind, nextId, type State, type Video } from './state.ts';
 
-/** Reading one object of a Page by its id, and the comments under its posts and videos. */
+/** Reads a Page's objects by id, and reads and writes the comments on its posts and videos. */
 export function readingOperations(
   graph: Graph,
   workbench: Workbench,
@@ -50,7 +50,7 @@ export function readingOperations(
       description: video.finish?.text,
       title: video.finish?.title,
       post_id: post?.id,
-      // Relative, as at Facebook.
+      // Facebook answers with a relative permalink.
       permalink_url: permalinkOf(video).slice('https://www.facebook.com'.length),
       created_time: graphTime(video.createdAt),
     };
@@ -75,7 +75,7 @@ export function readingOperations(
     return json(onePage(call, comments, fieldsOf));
   }
 
-  /** The post that is commented: a video's own, where the video is named. */
+  /** The id of the post to comment on. If the path has a video's id, this is the video's post. @throws Refusal 100/33 */
   function commentable(call: Call, { page }: PageSession): string {
     publishing.settle(call.at);
     const id = call.params['postId'] ?? '';

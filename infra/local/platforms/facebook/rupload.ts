@@ -8,8 +8,8 @@ import type { State } from './state.ts';
 import type { VideoFiles } from './video-files.ts';
 
 /**
- * The upload host of reels and video stories, for files that are hosted elsewhere: the address is a header, and the
- * token comes as `Authorization: OAuth`.
+ * The upload host of reels and video stories. Only hosted files are supported: their address is in the header
+ * `file_url`, and the token in `Authorization: OAuth`.
  */
 export function uploadOperations(graph: Graph, state: State, files: VideoFiles): Operation[] {
   function upload(call: Call): Answer {
@@ -37,7 +37,7 @@ export function uploadOperations(graph: Graph, state: State, files: VideoFiles):
   ];
 }
 
-/** The upload host has errors of its own shape. */
+/** The upload host has its own error format. */
 function failed(type: string, message: string): Answer {
   return json({ debug_info: { retriable: false, type, message } }, 400);
 }

@@ -5,7 +5,7 @@ import { tokenOf as bareTokenOf, type Death, deathOf as metaDeathOf } from '../m
 import { refuse } from './errors.ts';
 import type { Page, Person, State, Token } from './state.ts';
 
-/** Who calls: a live token, the person behind it and, with a Page token, the Page. */
+/** The caller: a valid token, its person and, for a Page token, the Page. */
 export interface Session {
   readonly token: Token;
   readonly person: Person;
@@ -16,14 +16,14 @@ export interface PageSession extends Session {
   readonly page: Page;
 }
 
-/** The token a call brings, as a parameter, a bearer or, at the upload host, as `Authorization: OAuth`. */
+/** The token of a call: the `access_token` parameter, the bearer token or, at the upload host, `Authorization: OAuth`. */
 export function tokenOf(call: Call): string | undefined {
   return bareTokenOf(call) ?? /^OAuth +(\S+)$/.exec(call.headers.authorization ?? '')?.[1];
 }
 
 /**
- * The caller of a Graph call; refuses with 104 without a token, with 190 and its subcodes for a dead one, and where
- * `appsecret_proof` is sent and wrong.
+ * The caller of a Graph API call.
+ * @throws Refusal 104 without a token, 190 with its subcodes for an invalid one, 100 for a wrong `appsecret_proof`
  */
 export function authenticate(call: Call, state: State, app: MetaApp): Session {
   const value = tokenOf(call);
@@ -42,13 +42,13 @@ export function sessionOf(value: string, now: number, state: State): Session {
   return { token, person, ...(page !== undefined && { page }) };
 }
 
-/** What a token is dead with, or undefined while it lives. */
+/** The error code for an expired or invalidated token, or undefined if the token is valid. @param now epoch milliseconds */
 export function deathOf(token: Token, person: Person, now: number): Death | '190/492' | undefined {
   const { pageId, deadSubcode } = token;
   if (deadSubcode === 492) return '190/492';
-  // A login that ticked fewer Pages took the right away from the others.
-  const isTicked = pageId === undefined || (person.allowedPageIds?.includes(pageId) ?? true);
-  return metaDeathOf(token, now) ?? (isTicked ? undefined : '190/492');
+  // If the latest login selected fewer Pages, the tokens of the other Pages are invalid.
+  const isSelected = pageId === undefined || (person.allowedPageIds?.includes(pageId) ?? true);
+  return metaDeathOf(token, now) ?? (isSelected ? undefined : '190/492');
 }
 
 function checkProof(call: Call, token: string, { secret }: MetaApp): void {

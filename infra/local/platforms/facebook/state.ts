@@ -9,7 +9,7 @@ export interface Person {
   readonly id: string;
   readonly username: string;
   readonly name: string;
-  /** The Pages that were ticked at the last login; null: all of them. */
+  /** The Pages selected at the latest login; null means all of them. */
   readonly allowedPageIds: readonly string[] | null;
 }
 
@@ -18,9 +18,9 @@ export interface Page {
   readonly ownerId: string;
   readonly username?: string;
   readonly name: string;
-  /** What the person may do there, such as `CREATE_CONTENT`. */
+  /** What the person may do on the Page, such as `CREATE_CONTENT`. */
   readonly tasks: readonly string[];
-  /** Set where a business owns the Page: it is then listed under the business alone. */
+  /** Set if a business owns the Page. The Page is then listed only under the business. */
   readonly businessId?: string;
 }
 
@@ -28,18 +28,18 @@ export interface Token extends MetaToken {
   readonly kind: 'user' | 'page';
   readonly personId: string;
   readonly pageId?: string;
-  /** What the person was asked for and left out. */
+  /** The requested scopes that the person declined. */
   readonly declined: readonly string[];
   readonly isLong: boolean;
 }
 
-/** A photo that was uploaded without being published. */
+/** An uploaded photo. */
 export interface Photo {
   readonly id: string;
   readonly pageId: string;
   readonly media: LiveMedia;
   readonly createdAt: number;
-  /** The post or story that shows it; a photo is used once. */
+  /** The post or story that shows the photo. A photo can be used once. */
   readonly usedBy?: string;
 }
 
@@ -50,20 +50,20 @@ export interface Video {
   readonly pageId: string;
   readonly kind: VideoKind;
   readonly createdAt: number;
-  /** Of the chunked upload. */
+  /** The session of the chunked upload. */
   readonly sessionId?: string;
   readonly fileBytes?: number;
   readonly storedBytes: number;
-  /** Present once the whole file is there. */
+  /** Set once the whole file has arrived. */
   readonly media?: LiveMedia;
-  /** What is wrong with the file, or with how it could be fetched. */
+  /** The error code of the file check or of the failed fetch. */
   readonly failure?: string;
-  /** Where the file is fetched from; until `media` or `failure` is there it is being fetched. */
+  /** The address to fetch the file from. The fetch is running until `media` or `failure` is set. */
   readonly fileUrl?: string;
-  /** The finishing call that was accepted. */
+  /** The accepted finish call. */
   readonly finish?: {
     readonly at: number;
-    /** Processing ends then; null: it never ends. */
+    /** When processing ends, in epoch milliseconds; null if it never ends. */
     readonly readyAt: number | null;
     readonly text: string;
     readonly title?: string;
@@ -72,7 +72,7 @@ export interface Video {
   readonly cover?: LiveMedia;
 }
 
-/** What is on a Page: a feed post, or a story. */
+/** A feed post or a story on a Page. */
 export interface Post {
   readonly id: string;
   readonly pageId: string;
@@ -93,7 +93,7 @@ export interface Comment {
   readonly at: number;
 }
 
-/** Everything that Facebook remembers here, in the ledger. */
+/** The state of the Facebook simulator, stored in the ledger. */
 export function openState(ledger: Ledger) {
   return {
     people: ledger.records<Person>('person'),
@@ -101,7 +101,7 @@ export function openState(ledger: Ledger) {
     tokens: ledger.records<Token>('token', indexBy('personId', 'issuedAt')),
     photos: ledger.records<Photo>('photo'),
     videos: ledger.records<Video>('video', indexBy('pageId', 'createdAt')),
-    /** Which videos are on their Page by now. */
+    /** The ids of the videos that are live. */
     liveVideos: ledger.records<true>('live-video'),
     posts: ledger.records<Post>('page-post', indexBy('pageId', 'publishedAt')),
     comments: ledger.records<Comment>('comment', indexBy('postId', 'at')),
@@ -110,7 +110,7 @@ export function openState(ledger: Ledger) {
 
 export type State = ReturnType<typeof openState>;
 
-/** As with the real ones, none of the longer ids survives `JSON.parse` as a number. */
+/** As with the real ids, `JSON.parse` would lose digits of the longer ones if they were numbers. */
 const ids = objectIds({
   person: 122_100_000_000_000_001n,
   page: 105_400_000_000_001n,
@@ -123,7 +123,7 @@ const ids = objectIds({
 export type IdKind = Parameters<typeof ids.next>[1];
 export const nextId = ids.next;
 
-/** What kind of object an id names, whether or not there is one; the ids of posts and comments have two parts. */
+/** The kind of object that an id names, even if no such object exists. Ids of posts and comments have two parts. */
 export function idKind(id: string): IdKind | undefined {
   const [, first = '', second] = /^(\d+)(?:_(\d+))?$/.exec(id) ?? [];
   const kind = ids.kindOf(first);

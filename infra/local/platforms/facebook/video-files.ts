@@ -10,16 +10,16 @@ import type { Publishing } from './publishing.ts';
 import type { State, Video, VideoKind } from './state.ts';
 import { videoProblem } from './video-rules.ts';
 
-/** The files of videos: appended to in chunks, or fetched in the background from where they are hosted. */
+/** The files of videos, uploaded in chunks or fetched in the background from a hosted address. */
 export interface VideoFiles {
-  /** @returns the video as it stands after the chunk */
+  /** @returns the video with the chunk added */
   append(video: Video, chunk: Buffer): Promise<Video>;
   fetch(videoId: string, fileUrl: string): void;
   setCover(video: Video, file: { readonly type: string; readonly bytes: Buffer }): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Fetches that an end of the process cut off are begun again. */
+/** Opens the files and restarts the fetches that the end of the process interrupted. */
 export function openVideoFiles(workbench: Workbench, state: State, publishing: Publishing): VideoFiles {
   const directory = join(workbench.dataDirectory, 'videos');
   mkdirSync(directory, { recursive: true });
@@ -73,7 +73,7 @@ export function openVideoFiles(workbench: Workbench, state: State, publishing: P
   };
 }
 
-/** A file that breaks the rules is taken all the same: it fails in processing, as at Facebook. */
+/** Facebook accepts a file that breaks the rules and fails it in processing, so the failure is only recorded here. */
 function judged(kind: VideoKind, media: MeasuredMedia): Pick<Video, 'media' | 'failure'> {
   const failure = videoProblem(kind, media);
   return { media: liveMedia(media), ...(failure !== undefined && { failure }) };

@@ -14,10 +14,10 @@ import type { VideoFiles } from './video-files.ts';
 const dayMilliseconds = 86_400_000;
 const largestVideoBytes = 10 * 1024 ** 3;
 
-/** The step that a planned fault can hit: `error:<code>` fails it, `timeout` makes it never end. */
+/** A step that is not a request. A planned fault `error:<code>` fails it; `timeout` makes it never end. */
 export const processingStep = 'video_processing';
 
-/** Videos in chunks, and the start and the end of reels and video stories. */
+/** The chunked upload of videos, the start and finish of reels and video stories, and thumbnails. */
 export function videoOperations(
   graph: Graph,
   workbench: Workbench,
@@ -83,7 +83,7 @@ export function videoOperations(
     return video;
   }
 
-  /** Accepts a video whose file is there; whether it becomes a post is seen in its status later. */
+  /** Accepts a video whose file has arrived. Its status shows later whether it went live. */
   function finish(call: Call, video: Video, textName: string, more: { storyPostId?: string } = {}): Answer {
     if (video.finish !== undefined) refuseParameter('The upload is finished already.');
     const isWhole = video.media !== undefined && video.storedBytes === (video.fileBytes ?? video.storedBytes);
@@ -101,7 +101,7 @@ export function videoOperations(
     return json({ success: true, ...(more.storyPostId && { post_id: more.storyPostId }) });
   }
 
-  /** `video_reels` and `video_stories` begin alike. */
+  /** Handles `video_reels` and `video_stories`, which start in the same way. */
   function hosted(kind: 'reel' | 'story') {
     return (call: Call, session: PageSession): Answer => {
       const { page } = session;
@@ -141,7 +141,7 @@ export function videoOperations(
     return json({ success: true });
   }
 
-  /** A form, or a multipart body that the handler reads; the checks come before either. */
+  /** An operation that accepts a form or a multipart body. All checks run before the body is read. */
   function posted(
     name: string | NameByPath,
     pattern: string,

@@ -11,7 +11,7 @@ import type { Webhooks } from './webhooks.ts';
 
 const mostCharacters = 2200;
 
-/** Comments under an account's own media, and the answers to them. */
+/** Creates and lists comments on the account's media, and replies to them. */
 export function commentOperations(
   graph: GraphOperation,
   { ledger }: Workbench,
@@ -21,7 +21,7 @@ export function commentOperations(
   function create(call: Call, session: Session): Answer {
     const media = ownMedia(call, session);
     const { id } = put(call, session, { mediaId: media.id });
-    // As at the real API: with `fields` the comment is made and the call fails all the same.
+    // As in the real API, a call with `fields` creates the comment and then fails.
     if (call.fields['fields'] !== undefined) refuse('100/33');
     return json({ id });
   }
@@ -48,7 +48,7 @@ export function commentOperations(
     );
   }
 
-  /** The account's own comments come by webhook as everyone's do. */
+  /** Stores a comment. The app gets a webhook for the account's own comments, too. */
   function put(
     call: Call,
     { user: { igId, username } }: Session,
@@ -60,7 +60,7 @@ export function commentOperations(
     }
     const comment = { ...place, id: nextId(ledger, 'comment'), fromId: igId, username, text, at: call.at };
     state.comments.put(comment.id, comment);
-    webhooks.tell({ field: 'comments', igId, comment, isAd: false });
+    webhooks.enqueue({ field: 'comments', igId, comment, isAd: false });
     return comment;
   }
 

@@ -9,7 +9,7 @@ import {
 import { refuse, refuseParameter } from './errors.ts';
 import type { ContainerKind } from './state.ts';
 
-/** What `POST /<IG_ID>/media` asks for, after every check that needs no file. */
+/** The parameters of `POST /<IG_ID>/media`, after all checks that do not need the file. */
 export interface ContainerRequest {
   readonly kind: ContainerKind;
   readonly isCarouselItem: boolean;
@@ -25,7 +25,7 @@ export interface ContainerRequest {
 
 const limits = { caption: 2200, hashtags: 30, mentions: 20, altText: 1000, collaborators: 3, userTags: 20 };
 
-/** Parameters that exist for some kinds only. */
+/** Parameters that exist only for some kinds of media. */
 const onlyFor: Readonly<Record<string, readonly ContainerKind[]>> = {
   share_to_feed: ['REELS'],
   thumb_offset: ['REELS', 'VIDEO', 'STORIES'],
@@ -36,7 +36,7 @@ const onlyFor: Readonly<Record<string, readonly ContainerKind[]>> = {
   children: ['CAROUSEL'],
 };
 
-/** Reads and checks the parameters; refuses with what Instagram answers for them. */
+/** Reads and checks the parameters. @throws Refusal with Instagram's error */
 export function readContainerRequest(fields: Fields): ContainerRequest {
   const isCarouselItem = booleanField(fields, 'is_carousel_item') ?? false;
   const kind = readKind(fields, isCarouselItem);
@@ -46,7 +46,7 @@ export function readContainerRequest(fields: Fields): ContainerRequest {
     }
   }
   if (isCarouselItem) refuseAtChildren(fields);
-  // The Facebook Login variant has these two; here they are unknown.
+  // These two parameters exist only in the API with Facebook Login.
   for (const name of ['location_id', 'upload_type']) {
     if (fields[name] !== undefined) refuseParameter(`Param ${name} is not supported.`);
   }
@@ -64,7 +64,7 @@ export function readContainerRequest(fields: Fields): ContainerRequest {
   return {
     kind,
     isCarouselItem,
-    // A story has no caption: what is sent is ignored.
+    // A story has no caption: Instagram ignores the parameter.
     caption: kind === 'STORIES' ? '' : readCaption(fields),
     children: kind === 'CAROUSEL' ? readChildren(fields) : [],
     shareToFeed: booleanField(fields, 'share_to_feed') ?? true,
@@ -72,7 +72,7 @@ export function readContainerRequest(fields: Fields): ContainerRequest {
     ...(videoUrl !== undefined && { videoUrl }),
     ...(coverUrl !== undefined && { coverUrl }),
     ...(altText !== undefined && { altText }),
-    // A cover wins over an offset.
+    // `cover_url` takes precedence over `thumb_offset`.
     ...(thumbOffset !== undefined && coverUrl === undefined && { thumbOffsetMilliseconds: thumbOffset }),
   };
 }
@@ -87,7 +87,7 @@ function readKind(fields: Fields, isCarouselItem: boolean): ContainerKind {
       if (hasVideo) refuseParameter('Only one of image_url and video_url is allowed.');
       return 'IMAGE';
     case 'VIDEO':
-      // Single videos are reels since November 2023.
+      // Since November 2023, a single video must be a reel.
       if (!isCarouselItem) refuse('100/2207023');
       break;
     case 'REELS':

@@ -12,7 +12,7 @@ import { type Container, nextId, type State } from './state.ts';
 
 export const dayMilliseconds = 86_400_000;
 
-/** The step that a planned fault can hit: `error:<number>` fails it, `timeout` makes it never end. */
+/** A step that is not a request. A planned fault `error:<number>` fails it; `timeout` makes it never end. */
 export const processingStep = 'container_processing';
 
 export type StatusCode = 'IN_PROGRESS' | 'FINISHED' | 'ERROR' | 'EXPIRED' | 'PUBLISHED';
@@ -23,14 +23,14 @@ export interface ContainerStatus {
 }
 
 export interface Containers {
-  /** `POST /<IG_ID>/media`: an image is fetched and checked at once, a video in the background. */
+  /** `POST /<IG_ID>/media`. Fetches and checks an image during the call, a video in the background. */
   create(call: Call, session: Session): Promise<Answer>;
   /** @param now epoch milliseconds */
   status(container: Container, now: number): ContainerStatus;
   stop(): Promise<void>;
 }
 
-/** The containers of all accounts; videos whose fetch was cut off by an end of the process are fetched again. */
+/** The containers of all accounts. Restarts the fetches of videos that the end of the process interrupted. */
 export function openContainers(workbench: Workbench, state: State): Containers {
   const background = openBackground();
   const fetcher = fetcherOf(background.stopping);
@@ -157,7 +157,7 @@ function fetchProblem(outcome: FetchOutcome): ErrorCode | undefined {
   return outcome.problem === 'timeout' ? '-2/2207003' : '9004/2207052';
 }
 
-/** What is wrong with a video and its cover, or with how they could be fetched. */
+/** The error of a video and its cover, or of their fetch; undefined if there is none. */
 function fileProblem(
   { thumbOffsetMilliseconds = 0 }: Container,
   kind: VideoKind,

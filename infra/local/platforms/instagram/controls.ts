@@ -5,10 +5,10 @@ import { userControls, userNamed } from '../kit/user-controls.ts';
 import { killTokens, liveTokens } from '../meta/tokens.ts';
 import { nextId, type State, type User } from './state.ts';
 
-/** What people and accounts are called. */
-export const usernames = { pattern: /^[\w.]{1,30}$/, rule: '1 to 30 characters' };
+/** The usernames of people and accounts. */
+export const usernames = { pattern: /^[\w.]{1,30}$/, rule: '1 to 30 letters, digits, underscores or dots' };
 
-/** A demo user as a test or the local run describes one. */
+/** A user to add. */
 export interface UserSeed {
   readonly username: string;
   readonly name?: string;
@@ -16,7 +16,7 @@ export interface UserSeed {
   readonly followers?: number;
 }
 
-/** Adds a user, or changes what is given of one; ids never change. */
+/** Adds a user, or changes the given fields of an existing one. Ids never change. */
 export function seedUser({ ledger }: Workbench, state: State, seed: UserSeed): User {
   const known = userNamed(state.users, seed.username);
   const user: User = {
@@ -31,7 +31,7 @@ export function seedUser({ ledger }: Workbench, state: State, seed: UserSeed): U
   return user;
 }
 
-/** What a test calls to play the users of Instagram. */
+/** Control operations that add users, revoke their tokens and list comments. */
 export function instagramControls(workbench: Workbench, state: State): Operation[] {
   const people = userControls({
     usernames,

@@ -2,7 +2,7 @@ import type { Answer, Call } from '../kit/types.ts';
 import { type GraphErrors, graphErrors, type Wording } from '../meta/graph-errors.ts';
 import { loginError } from '../meta/login.ts';
 
-/** Instagram's errors as `code` or `code/subcode` (Instagram Platform: Error Codes; Graph API: Handling Errors). */
+/** Instagram's errors, by `code` or `code/subcode` (Instagram Platform: Error Codes; Graph API: Handling Errors). */
 const wordings = {
   '1': { message: 'An unknown error has occurred.' },
   '2': {
@@ -154,15 +154,15 @@ const wordings = {
 export type ErrorCode = keyof typeof wordings;
 const errors = graphErrors<ErrorCode>(wordings);
 
-/** Throws what Instagram answers; `message` stands in for the usual wording. */
+/** Refuses a call with an error. `message` replaces the default message. */
 export const refuse: GraphErrors<ErrorCode>['refuse'] = errors.refuse;
 
-/** For wrong parameters: code 100 with a message of its own. */
+/** Refuses an invalid parameter with code 100. @throws Refusal */
 export function refuseParameter(problem: string): never {
   return refuse('100', `(#100) ${problem}`);
 }
 
-/** The answer for a planned fault; the login has its own shape of an error. */
+/** The answer for a planned fault. The login has its own error format. */
 export function plannedError(code: string, { host }: Call): Answer {
   if (host === 'graph.instagram.com') return errors.planned(code);
   return loginError('Sorry, this feature is not available right now', errors.plannedStatus(code));

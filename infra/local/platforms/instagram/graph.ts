@@ -9,7 +9,7 @@ import type { State } from './state.ts';
 
 export const apiVersions = ['v25.0', 'v26.0'];
 
-/** A call on the Graph API; `path` is what stands below the version. */
+/** Makes an operation of the Graph API. `path` is the path after the version. */
 export type GraphOperation = (
   name: string | NameByPath,
   method: string,
@@ -19,8 +19,8 @@ export type GraphOperation = (
 ) => Operation;
 
 /**
- * Makes operations of `graph.instagram.com` that share their first checks, in this order: API version, rate, token,
- * permission, and that an `:igId` in the path (`me` will do) is the token's own account.
+ * Makes operations of `graph.instagram.com`. Every call is first checked in this order: API version, rate, token, scope,
+ * and that an `:igId` in the path is the token's account or `me`.
  */
 export function graphOperations(state: State, usage: Usage): GraphOperation {
   return (name, method, path, scope, handle) =>
@@ -35,7 +35,7 @@ export function graphOperations(state: State, usage: Usage): GraphOperation {
     });
 }
 
-/** Whether an id names the caller's own account. */
+/** Whether an id is `me` or one of the ids of the caller's account. */
 export function isOwn(id: string, { user }: Session): boolean {
   return ['me', user.igId, user.scopedId].includes(id);
 }

@@ -18,15 +18,14 @@ import { openWebhooks } from './webhooks.ts';
 
 export interface InstagramOptions {
   readonly app: InstagramApp;
-  /** Who can log in; more can be added at the control address. */
+  /** The users that can log in. Tests can add more at the control address. */
   readonly users: readonly UserSeed[];
 }
 
 /**
- * Instagram with Instagram Login (variant A of the platform facts): `www.`, `api.` and `graph.instagram.com`.
+ * The Instagram API with Instagram Login: `www.`, `api.` and `graph.instagram.com`.
  *
- * Limits: `containers` and `posts` in 24 hours of an account, `privateRepliesPerHour` of an account, `callsPerHour` of
- * the app.
+ * Limits: `containers` and `posts` per account in 24 hours, `privateRepliesPerHour` per account, `callsPerHour` of the app.
  */
 export function instagram({ app, users }: InstagramOptions): PlatformDefinition {
   return {
@@ -35,23 +34,23 @@ export function instagram({ app, users }: InstagramOptions): PlatformDefinition 
     settings: {
       imageProcessingSeconds: 1,
       videoProcessingSeconds: 5,
-      /** `flat`: the three keys at top level; `data`: within a list, as the documentation has it. */
+      /** `flat`: the answer has its three keys at top level; `data`: in a list, as documented. */
       tokenAnswer: 'flat',
-      /** The first read of each container and each media answers 100/33. */
+      /** Whether the first read of each container and each media answers 100/33. */
       firstReadMissing: false,
-      /** How long a published container still reads as FINISHED. */
+      /** Seconds for which a published container still has the status FINISHED. */
       publishedStatusDelaySeconds: 0,
-      /** How long live media are missing from the account's list. */
+      /** Seconds until live media appear in the account's list. */
       listingDelaySeconds: 0,
-      /** Whether reels with `share_to_feed=false` are in that list. */
+      /** Whether that list includes reels with `share_to_feed=false`. */
       listUnsharedReels: true,
-      /** Where button templates are taken: `everywhere`, `messages only` (not in private replies), or `refused`. */
+      /** Where button templates are accepted: `everywhere`, `messages only` (not in private replies), or `refused`. */
       templates: 'everywhere',
-      /** Whether conversations show the text of a template; else it reads as empty. */
+      /** Whether conversations show the text of a template. If not, the text is empty. */
       templateTextListed: false,
-      /** Every how many deliveries of webhooks one comes twice; 0: none. */
+      /** Every n-th webhook delivery is sent twice; 0 means none. */
       webhookTwiceEvery: 7,
-      /** What a rate-limited answer names as the wait. */
+      /** The `estimated_time_to_regain_access` of a rate-limited answer, in minutes. */
       regainAccessMinutes: 5,
     },
     open(workbench: Workbench): Platform {

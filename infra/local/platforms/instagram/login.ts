@@ -5,11 +5,11 @@ import { refuse } from './errors.ts';
 import { authenticate } from './sessions.ts';
 import type { State, Token, User } from './state.ts';
 
-/** The app as it is registered with Instagram. */
+/** The app's registration with Instagram. */
 export interface InstagramApp extends MetaApp {
-  /** Of the Meta app around it: signs every other webhook. */
+  /** The secret of the Meta app that contains this app. It signs every other webhook. */
   readonly metaSecret?: string;
-  /** Where webhooks go; without it none are sent. */
+  /** The webhook registration. Without it no webhooks are sent. */
   readonly webhook?: { readonly callbackUrl: string; readonly verifyToken: string };
 }
 
@@ -30,7 +30,7 @@ export function instagramLogin(workbench: Workbench, state: State, app: Instagra
   function codeAnswer({ value, igId, scopes: granted }: Token) {
     const isFlat = workbench.setting('tokenAnswer') === 'flat';
     const permissions = JSON.stringify(isFlat ? granted : granted.join(','));
-    // The id is a bare number above 2^53, as the real answer has it: written as text, for no number can hold it.
+    // As in the real answer, the id is a JSON number above 2^53. `JSON.stringify` cannot write it.
     const id = users.get(igId)?.scopedId;
     const token = `{"access_token":"${value}","user_id":${id},"permissions":${permissions}}`;
     return rawJson(isFlat ? token : `{"data":[${token}]}`);

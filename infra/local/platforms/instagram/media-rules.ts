@@ -4,7 +4,7 @@ import type { ErrorCode } from './errors.ts';
 const mebibyte = 1024 * 1024;
 const megabyte = 1_000_000;
 
-/** Why an image is refused, or undefined. `anyRatio`: stories and covers are not bound to the feed's ratios. */
+/** The error of an invalid image, or undefined. @param anyRatio for stories and covers, which may have any aspect ratio */
 export function imageProblem(media: MeasuredMedia, anyRatio = false): ErrorCode | undefined {
   if (!media.type.startsWith('image/')) return '9004/2207052';
   if (media.bytes > 8 * mebibyte) return '36000/2207004';
@@ -22,7 +22,7 @@ const videoLimits = {
 
 export type VideoKind = keyof typeof videoLimits;
 
-/** Why a video is refused, or undefined. */
+/** The error of an invalid video, or undefined. */
 export function videoProblem(kind: VideoKind, media: MeasuredMedia): ErrorCode | undefined {
   if (!media.type.startsWith('video/')) return '9004/2207052';
   return isSupportedVideo(kind, media) ? undefined : '352/2207026';

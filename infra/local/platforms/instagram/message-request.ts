@@ -2,7 +2,7 @@ import type { Fields } from '../meta/parameters.ts';
 import { refuseParameter } from './errors.ts';
 import type { Button } from './state.ts';
 
-/** What `POST /<IG_ID>/messages` asks for. */
+/** The parameters of `POST /<IG_ID>/messages`. */
 export interface MessageRequest {
   readonly recipient: { readonly id: string; readonly commentId?: never } | { readonly commentId: string };
   readonly text: string;
@@ -11,7 +11,7 @@ export interface MessageRequest {
 
 const limits = { textBytes: 1000, templateText: 640, buttons: 3, title: 20, payload: 1000 };
 
-/** Reads and checks the body; refuses with what Instagram answers for it. Nested JSON as text is refused, too. */
+/** Reads and checks the body. Nested JSON must not be sent as text. @throws Refusal with Instagram's error */
 export function readMessageRequest(fields: Fields): MessageRequest {
   const recipient = readRecipient(fields['recipient']);
   const message = fields['message'];

@@ -13,7 +13,7 @@ import type { Webhooks } from './webhooks.ts';
 
 const hourMilliseconds = 3_600_000;
 
-/** Private replies, further messages, and the conversations as they read back. */
+/** Sends private replies and other messages, and reads conversations. */
 export function messageOperations(
   graph: GraphOperation,
   workbench: Workbench,
@@ -28,10 +28,10 @@ export function messageOperations(
     const { recipient, text, buttons } = readMessageRequest(call.fields);
     const { commentId } = recipient;
     const person = commentId === undefined ? inWindow(recipient.id, user, call.at) : undefined;
-    const taken = workbench.setting('templates');
+    const accepted = workbench.setting('templates');
     if (
       buttons.length > 0 &&
-      (taken === 'refused' || (taken === 'messages only' && commentId !== undefined))
+      (accepted === 'refused' || (accepted === 'messages only' && commentId !== undefined))
     ) {
       refuseParameter('Param message[attachment] is not supported for this recipient.');
     }
@@ -51,11 +51,11 @@ export function messageOperations(
       if (commentId !== undefined) state.privateReplies.put(commentId, { igId: user.igId, at: call.at });
       state.messages.put(message.id, message);
     });
-    webhooks.tell({ field: 'messages', igId: user.igId, message });
+    webhooks.enqueue({ field: 'messages', igId: user.igId, message });
     return json({ recipient_id: id, message_id: message.id });
   }
 
-  /** Within 24 hours of what they wrote last. */
+  /** The person, if they wrote to the account in the last 24 hours. @throws Refusal */
   function inWindow(id: string, user: User, now: number): Person {
     const person = state.people.get(id);
     if (person === undefined || person.igId !== user.igId) return refuse('100/2534014');
@@ -63,7 +63,10 @@ export function messageOperations(
     return person;
   }
 
-  /** Once a comment, within seven days, not to oneself, and so many an hour. */
+  /**
+   * The author of a comment. A private reply is allowed once per comment, within seven days, not to the account itself,
+   * and up to `privateRepliesPerHour`. @throws Refusal
+   */
   function commenter(commentId: string, user: User, now: number): Person {
     const comment = state.comments.get(commentId);
     const isOwners = comment !== undefined && state.media.get(comment.mediaId)?.igId === user.igId;

@@ -4,7 +4,7 @@ import { operation } from '../kit/router.ts';
 import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
 import { userNamed } from '../kit/user-controls.ts';
 import { usernames } from './controls.ts';
-import { heardOf, personNamed } from './people.ts';
+import { personNamed, recordContact } from './people.ts';
 import {
   type Comment,
   type Media,
@@ -16,13 +16,14 @@ import {
 } from './state.ts';
 import type { Webhooks } from './webhooks.ts';
 
-/** What a test calls to play people who comment, write, tap and follow. */
+/** Control operations for what people do on Instagram: comment, write, tap buttons and follow. */
 export function peopleControls({ clock, ledger }: Workbench, state: State, webhooks: Webhooks): Operation[] {
-  /** The account's owner posts in the app, past us: not among what `GET {control}/posts` shows. */
+  /** The account's owner posts in the Instagram app, not through the API. `GET {control}/posts` does not list the post. */
   function post({ fields }: Call): Answer {
     const { username, caption = '' } = fields;
     const owner = userNamed(state.users, username);
-    if (owner === undefined || typeof caption !== 'string') return refuseControl('username: no such user');
+    if (owner === undefined || typeof caption !== 'string')
+      return refuseControl('username names no known user; caption must be a string');
     const id = nextId(ledger, 'media');
     const shortcode = shortcodeOf(id);
     const media: Media = {
@@ -42,16 +43,17 @@ export function peopleControls({ clock, ledger }: Workbench, state: State, webho
     return json(media, 201);
   }
 
-  /** Someone, or the account itself under its own name, comments; with `parentId` in answer to a comment. */
+  /** A person or the account itself comments. With `parentId`, the comment is a reply. */
   function comment({ fields }: Call): Answer {
     const { postId, username, text, parentId, isAd = false } = fields;
     const media = typeof postId === 'string' ? state.media.get(postId) : undefined;
-    if (media === undefined || media.productType === 'STORY') return refuseControl('postId: no such post');
-    if (!isName(username)) return refuseControl(`username: ${usernames.rule}`);
-    if (typeof text !== 'string' || text === '') return refuseControl('text: a text');
+    if (media === undefined || media.productType === 'STORY')
+      return refuseControl('postId names no known post');
+    if (!isName(username)) return refuseControl(`username must be ${usernames.rule}`);
+    if (typeof text !== 'string' || text === '') return refuseControl('text must be a non-empty string');
     const parent = typeof parentId === 'string' ? state.comments.get(parentId) : undefined;
     if (parentId !== undefined && parent?.mediaId !== media.id)
-      return refuseControl('parentId: no such comment');
+      return refuseControl('parentId names no comment on this post');
     const owner = state.users.get(media.igId);
     const { igId } = media;
     const fromId =
@@ -66,19 +68,19 @@ export function peopleControls({ clock, ledger }: Workbench, state: State, webho
       ...(parent !== undefined && { parentId: parent.parentId ?? parent.id }),
     };
     state.comments.put(made.id, made);
-    webhooks.tell({ field: 'comments', igId, comment: made, isAd: isAd === true });
+    webhooks.enqueue({ field: 'comments', igId, comment: made, isAd: isAd === true });
     return json(made, 201);
   }
 
-  /** Someone writes to an account: to the named one, else to that which they have to do with. */
+  /** A person writes to an account. Without `account`, to one that they know, or else to the first account. */
   function write({ fields }: Call): Answer {
     const { username, text, account } = fields;
-    if (!isName(username)) return refuseControl(`username: ${usernames.rule}`);
-    if (typeof text !== 'string' || text === '') return refuseControl('text: a text');
+    if (!isName(username)) return refuseControl(`username must be ${usernames.rule}`);
+    if (typeof text !== 'string' || text === '') return refuseControl('text must be a non-empty string');
     const users = state.users.list();
     const known = users.find(({ igId }) => state.peopleByName.get(`${igId}/${username}`) !== undefined);
     const owner = account === undefined ? (known ?? users[0]) : userNamed(state.users, account);
-    if (owner === undefined) return refuseControl('account: no such account');
+    if (owner === undefined) return refuseControl('account names no known account');
     const { igId } = owner;
     const person = personNamed(ledger, state, igId, username);
     const at = clock.now();
@@ -92,27 +94,28 @@ export function peopleControls({ clock, ledger }: Workbench, state: State, webho
       buttons: [],
       at,
     } as const;
-    heardOf(state, person, at);
+    recordContact(state, person, at);
     state.messages.put(message.id, message);
-    webhooks.tell({ field: 'messages', igId, message });
+    webhooks.enqueue({ field: 'messages', igId, message });
     return json(message, 201);
   }
 
-  /** The person taps a button, named by its title or its number from 0. A link opens in their browser, and that is all. */
+  /** The person taps a button, given by its title or its index from 0. A link button sends no webhook. */
   function tap({ fields }: Call): Answer {
     const message = state.messages.get(String(fields['messageId']));
     if (message === undefined || message.from === 'person')
-      return refuseControl('messageId: no such message');
+      return refuseControl('messageId names no message of the account');
     const { button: named = 0 } = fields;
     const button = message.buttons.find(({ title }, index) => named === index || named === title);
-    if (button === undefined) return refuseControl('button: its title, or its number from 0');
+    if (button === undefined)
+      return refuseControl('button must be the title of a button or its index from 0');
     if (button.type === 'web_url') return json({ url: button.url }, 201);
     const at = clock.now();
     const person: Person = personNamed(ledger, state, message.igId, message.username);
-    heardOf(state, person, at);
+    recordContact(state, person, at);
     const { title, payload } = button;
     const mid = messageId(ledger);
-    webhooks.tell({
+    webhooks.enqueue({
       field: 'messaging_postbacks',
       igId: message.igId,
       person,
@@ -122,12 +125,12 @@ export function peopleControls({ clock, ledger }: Workbench, state: State, webho
     return json({ mid, payload }, 201);
   }
 
-  /** With null the flag is missing from their profile. */
+  /** Sets whether the person follows the account. With null, the profile omits the flag. */
   function follow({ fields }: Call): Answer {
     const { username, follows } = fields;
-    if (!isName(username)) return refuseControl(`username: ${usernames.rule}`);
+    if (!isName(username)) return refuseControl(`username must be ${usernames.rule}`);
     if (follows !== null && typeof follows !== 'boolean')
-      return refuseControl('follows: true, false or null');
+      return refuseControl('follows must be true, false or null');
     state.follows.put(username, follows);
     return json({ ok: true });
   }

@@ -1,7 +1,7 @@
 import type { Ledger } from '../kit/ledger.ts';
 import { nextId, type Person, type State } from './state.ts';
 
-/** The person as the account knows them; with an id of their own from the first time on. */
+/** The person with this username, as this account sees them. Creates them, with a new id, on first use. */
 export function personNamed(ledger: Ledger, state: State, igId: string, username: string): Person {
   const name = `${igId}/${username}`;
   const known = state.people.get(state.peopleByName.get(name) ?? '');
@@ -12,12 +12,12 @@ export function personNamed(ledger: Ledger, state: State, igId: string, username
   return person;
 }
 
-/** They have written or tapped: the window for answers is open, and their profile can be read. */
-export function heardOf(state: State, person: Person, at: number): void {
+/** Records that the person wrote or tapped. This opens the messaging window and makes their profile readable. */
+export function recordContact(state: State, person: Person, at: number): void {
   state.people.put(person.id, { ...person, lastHeardAt: at });
 }
 
-/** What `GET /<IGSID>` has; a flag that is not known is left out. */
+/** The fields of `GET /<IGSID>`. The follow flag is absent if a test has set it to null. */
 export function profileFields({ id, username }: Person, state: State): Record<string, unknown> {
   const set = state.follows.get(username);
   const follows = set === undefined ? false : set;

@@ -8,7 +8,7 @@ import type { GraphOperation } from './graph.ts';
 import type { Session } from './sessions.ts';
 import { type Container, type Media, nextId, type State, shortcodeOf } from './state.ts';
 
-/** Making a container, putting it live, and the quota of an account. */
+/** Creates containers, publishes them, and reads the account's quota. */
 export function publishingOperations(
   graph: GraphOperation,
   workbench: Workbench,
@@ -21,7 +21,7 @@ export function publishingOperations(
     const creationId = textField(call.fields, 'creation_id');
     if (creationId === undefined) refuseParameter('The parameter creation_id is required.');
     const container = state.containers.get(creationId);
-    // A container that is already live is gone for this call, too: only its status tells that it was published.
+    // A published container counts as not found here. Only its status shows that it was published.
     if (container === undefined || container.igId !== user.igId || container.published !== undefined) {
       refuse('24/2207008');
     }

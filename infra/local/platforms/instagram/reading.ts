@@ -18,7 +18,7 @@ const objectNames = {
   person: 'user_profile',
 } as const;
 
-/** Reading one object by its id, and the lists of an account's media and stories. */
+/** Reads objects by id, and lists an account's media and stories. */
 export function readingOperations(
   graph: GraphOperation,
   workbench: Workbench,
@@ -64,7 +64,7 @@ export function readingOperations(
     return json(selectFields(call.fields, commentFields(comment), 'IGComment'));
   }
 
-  /** A profile is closed until the person has written or tapped. */
+  /** A profile can be read only after the person has written or tapped. */
   function readPerson(call: Call, { user }: Session, id: string): Answer {
     const person = state.people.get(id);
     if (person === undefined || person.igId !== user.igId) return refuse('100/33');
@@ -72,7 +72,7 @@ export function readingOperations(
     return json(selectFields(call.fields, profileFields(person, state), 'User'));
   }
 
-  /** Where the setting says so, the first read of a new object answers as if there were none. */
+  /** With the setting `firstReadMissing`, the first read of a new object answers that it does not exist. */
   function isTooEarly({ wasRead }: { readonly wasRead: boolean }): boolean {
     return !wasRead && workbench.setting('firstReadMissing') === true;
   }

@@ -3,13 +3,13 @@ import { sessionOf } from '../meta/tokens.ts';
 import { refuse } from './errors.ts';
 import type { State, Token, User } from './state.ts';
 
-/** Who calls: a live token and its account. */
+/** The caller: a valid token and its account. */
 export interface Session {
   readonly token: Token;
   readonly user: User;
 }
 
-/** The caller of a Graph call; refuses with 104 without a token, and with 190 and its subcodes for a dead one. */
+/** The caller of a Graph API call. @throws Refusal 104 without a token, 190 with its subcodes for an invalid one */
 export function authenticate(call: Call, { tokens, users }: State): Session {
   return sessionOf(call, tokens, ({ igId }) => users.get(igId), refuse);
 }

@@ -3,7 +3,7 @@ import type { LiveMedia } from '../kit/live-post.ts';
 import { objectIds } from '../meta/ids.ts';
 import type { LoginToken } from '../meta/login.ts';
 
-/** A professional account and the person who logs in to it. */
+/** A professional account. Its username is also the login. */
 export interface User {
   /** The professional account's id, `user_id` of the API. */
   readonly igId: string;
@@ -34,15 +34,15 @@ export interface Container {
   readonly coverUrl?: string;
   readonly thumbOffsetMilliseconds?: number;
   readonly createdAt: number;
-  /** Processing ends no sooner; null: it never ends. */
+  /** The earliest end of processing, in epoch milliseconds; null if it never ends. */
   readonly readyAt: number | null;
-  /** Absent as long as the file is being fetched; a carousel has none of its own. */
+  /** Absent until the file has been fetched, and for a carousel. */
   readonly media?: LiveMedia;
   readonly cover?: LiveMedia;
   /** The number in the status text, once processing has failed. */
   readonly failure?: string;
   readonly published?: { readonly mediaId: string; readonly at: number };
-  /** Whether the first read has been answered; see the setting `firstReadMissing`. */
+  /** Whether the container has been read; see the setting `firstReadMissing`. */
   readonly wasRead: boolean;
 }
 
@@ -73,12 +73,12 @@ export interface Comment {
   readonly parentId?: string;
 }
 
-/** Someone who has commented or written to an account, under the id that only this account has for them. */
+/** A person who has commented or written to an account. Each account has its own id for the same person. */
 export interface Person {
   readonly id: string;
   readonly igId: string;
   readonly username: string;
-  /** When they last wrote or tapped. Until then their profile is closed, and so is the conversation. */
+  /** When they last wrote or tapped. Before that, their profile cannot be read and the messaging window is closed. */
   readonly lastHeardAt?: number;
 }
 
@@ -104,7 +104,7 @@ export interface PrivateReply {
   readonly at: number;
 }
 
-/** Everything that Instagram remembers here, in the ledger. */
+/** The state of the Instagram simulator, stored in the ledger. */
 export function openState(ledger: Ledger) {
   return {
     users: ledger.records<User>('user'),
@@ -112,14 +112,14 @@ export function openState(ledger: Ledger) {
     containers: ledger.records<Container>('container', indexBy('igId', 'createdAt')),
     media: ledger.records<Media>('media', indexBy('igId', 'publishedAt')),
     comments: ledger.records<Comment>('comment', indexBy('mediaId', 'at')),
-    /** The webhook fields an account is subscribed to, by its id. */
+    /** The webhook fields that an account is subscribed to, by account id. */
     subscriptions: ledger.records<readonly string[]>('subscription'),
     people: ledger.records<Person>('person', ({ igId }) => ({ owner: igId, at: 0 })),
-    /** Ids of people by account and name. */
+    /** The ids of people, by `<account id>/<username>`. */
     peopleByName: ledger.records<string>('personByName'),
-    /** What `is_user_follow_business` says, by the person's name; null: nothing. */
+    /** The value of `is_user_follow_business`, by username; null if the profile omits it. */
     follows: ledger.records<boolean | null>('follow'),
-    /** By conversation, that is by person. */
+    /** Indexed by person: each person has one conversation with the account. */
     messages: ledger.records<Message>('message', indexBy('personId', 'at')),
     /** The one private reply of each comment, by the comment's id. */
     privateReplies: ledger.records<PrivateReply>('privateReply', indexBy('igId', 'at')),
@@ -129,8 +129,8 @@ export function openState(ledger: Ledger) {
 export type State = ReturnType<typeof openState>;
 
 /**
- * Ids have 17 digits, as the real ones, and none of them survives `JSON.parse` as a number: they are 1 above a
- * multiple of 4, and between 2^53 and 2^55 numbers are 2 or 4 apart.
+ * Ids have 17 digits, as the real ones, and `JSON.parse` would change all of them if they were numbers: they are 1 above
+ * a multiple of 4, and between 2^53 and 2^55 representable numbers are 2 or 4 apart.
  */
 const ids = objectIds({
   user: 17_841_400_000_000_001n,
@@ -143,10 +143,10 @@ const ids = objectIds({
 
 export const nextId = ids.next;
 
-/** What kind of object an id names, whether or not there is one. */
+/** The kind of object that an id names, even if no such object exists. */
 export const idKind = ids.kindOf;
 
-/** Ids of messages are long and opaque. */
+/** A new message id, long and opaque as the real ones. */
 export function messageId(ledger: Ledger): string {
   const text = `ig_message:${String(ledger.nextNumber('message')).padStart(64, '0')}`;
   return `aWdfZAG1f${Buffer.from(text).toString('base64url')}ZD`;

@@ -17,7 +17,7 @@ const knownFields = [
   'messaging_seen',
 ];
 
-/** Which webhooks an account sends to the app. */
+/** Reads and changes the webhook fields that an account is subscribed to. */
 export function subscriptionOperations(graph: GraphOperation, state: State, appId: string): Operation[] {
   function subscribe(call: Call, { user }: Session): Answer {
     const fields = listField(call.fields, 'subscribed_fields') ?? [];

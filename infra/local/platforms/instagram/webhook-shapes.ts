@@ -1,6 +1,6 @@
 import type { Comment, Message, Person } from './state.ts';
 
-/** Something that an account's followers, or its apps, have done, before it has a payload. */
+/** An event that a webhook reports: a comment, a message or a tapped button. */
 export type Told =
   | { readonly field: 'comments'; readonly igId: string; readonly comment: Comment; readonly isAd: boolean }
   | { readonly field: 'messages'; readonly igId: string; readonly message: Message }
@@ -12,25 +12,25 @@ export type Told =
       readonly at: number;
     };
 
-/** The shapes that are documented for deliveries, or seen; they take turns. */
+/** The payload shapes of deliveries, documented or observed. The simulator uses them in turn. */
 export const shapes = ['changes', 'in the entry', 'comment_id', 'numbers', 'in a list'] as const;
 export type Shape = (typeof shapes)[number];
 
 /** The body of one delivery. @param now epoch milliseconds */
-export function payload(told: readonly Told[], shape: Shape, now: number): string {
-  const entries = [...groupBy(told, ({ igId }) => igId)].flatMap(([igId, ofAccount]) =>
+export function payload(events: readonly Told[], shape: Shape, now: number): string {
+  const entries = [...groupBy(events, ({ igId }) => igId)].flatMap(([igId, ofAccount]) =>
     entriesOf(igId, ofAccount, shape, now),
   );
   const body = JSON.stringify({ object: 'instagram', entry: entries });
   if (shape === 'in a list') return `[${body}]`;
-  // Ids of accounts and media as bare numbers above 2^53: written as text, for no number can hold them.
+  // Writes ids as JSON numbers above 2^53, which `JSON.stringify` cannot do.
   return shape === 'numbers' ? body.replaceAll(/("id":)"(\d{17})"/g, '$1$2') : body;
 }
 
-function entriesOf(id: string, told: readonly Told[], shape: Shape, now: number): unknown[] {
-  const comments = told.filter((one) => one.field === 'comments');
-  const changes = comments.map((one) => ({ field: one.field, value: commentValue(one, shape) }));
-  const messaging = told.filter((one) => one.field !== 'comments').map(messagingItem);
+function entriesOf(id: string, events: readonly Told[], shape: Shape, now: number): unknown[] {
+  const comments = events.filter((event) => event.field === 'comments');
+  const changes = comments.map((event) => ({ field: event.field, value: commentValue(event, shape) }));
+  const messaging = events.filter((event) => event.field !== 'comments').map(messagingItem);
   const seconds = Math.floor(now / 1000);
   const direct = shape === 'in the entry';
   return [
@@ -59,12 +59,12 @@ function commentValue({ comment, isAd }: Extract<Told, { field: 'comments' }>, s
   };
 }
 
-function messagingItem(told: Exclude<Told, { field: 'comments' }>): unknown {
-  if (told.field === 'messaging_postbacks') {
-    const { igId, person, tap, at } = told;
+function messagingItem(event: Exclude<Told, { field: 'comments' }>): unknown {
+  if (event.field === 'messaging_postbacks') {
+    const { igId, person, tap, at } = event;
     return { sender: { id: person.id }, recipient: { id: igId }, timestamp: at, postback: tap };
   }
-  const { igId, personId, from, id, text, buttons, at } = told.message;
+  const { igId, personId, from, id, text, buttons, at } = event.message;
   const isEcho = from === 'account';
   const [sender, recipient] = isEcho ? [igId, personId] : [personId, igId];
   const template = { template_type: 'button', text, buttons };

@@ -6,18 +6,18 @@ import type { InstagramApp } from './login.ts';
 import type { State } from './state.ts';
 import { payload, shapes, type Told } from './webhook-shapes.ts';
 
-/** One POST to the app, as `GET {control}/webhooks` shows it. */
+/** One webhook POST to the app, as `GET {control}/webhooks` shows it. */
 export interface Delivery {
   readonly at: number;
-  /** Of the app's answer; 0: there was none. */
+  /** The HTTP status of the app's answer; 0 if there was none. */
   readonly status: number;
   readonly signedBy: 'Instagram app' | 'Meta app';
   readonly body: string;
 }
 
 export interface Webhooks {
-  /** Tells the app, where the account is subscribed to such events. Returns at once. */
-  tell(told: Told): void;
+  /** Queues an event for delivery if the account is subscribed to its field. Returns immediately. */
+  enqueue(told: Told): void;
   deliveries(): readonly Delivery[];
   stop(): Promise<void>;
 }
@@ -28,18 +28,18 @@ interface Waiting {
   readonly attempts: number;
 }
 
-/** Bursts come in batches, single events alone: at most this many in a delivery, in turns. */
+/** The maximum number of events per delivery. Deliveries use these sizes in turn. */
 const batchSizes = [1, 3, 1, 100];
 const collectingMilliseconds = 20;
-const mostAtOnce = 4;
-/** Failed deliveries are repeated at once and then ever more slowly; seconds of real time. */
-const repeatAfterSeconds = [0, 0.2, 0.5, 1, 2, 4, 8];
+const mostConcurrent = 4;
+/** The delays before each retry of a failed delivery, in seconds of real time. */
+const retryDelaysSeconds = [0, 0.2, 0.5, 1, 2, 4, 8];
 const answerSeconds = 10;
 
 /**
- * Sends webhooks to the callback address that is registered with the app, once that has shown that it knows the verify
- * token. Both secrets sign in turns, shapes take turns, every seventh delivery comes twice (setting `webhookTwiceEvery`),
- * and what is not answered with 200 is repeated a few times. What waits outlives a restart.
+ * Sends webhooks to the app's registered callback address, after verifying that it knows the verify token. Deliveries
+ * alternate between both secrets and all payload shapes. By default every seventh delivery is sent twice (setting
+ * `webhookTwiceEvery`). A delivery that is not answered with 200 is retried. Queued events survive a restart.
  */
 export function openWebhooks(
   { clock, ledger, setting }: Workbench,
@@ -53,7 +53,7 @@ export function openWebhooks(
   const stopping = new AbortController();
   let verified: Promise<boolean> | undefined;
 
-  function tell(told: Told): void {
+  function enqueue(told: Told): void {
     if (app.webhook === undefined || !state.subscriptions.get(told.igId)?.includes(told.field)) return;
     const item = { id: String(ledger.nextNumber('webhook')), told, attempts: 0 };
     stored.put(item.id, item);
@@ -62,7 +62,7 @@ export function openWebhooks(
   }
 
   function pump(): void {
-    while (!stopping.signal.aborted && running.size < mostAtOnce && waiting.length > 0) {
+    while (!stopping.signal.aborted && running.size < mostConcurrent && waiting.length > 0) {
       const number = ledger.nextNumber('delivery');
       const batch = waiting.splice(0, batchSizes[number % batchSizes.length]);
       run(deliver(batch, number));
@@ -85,17 +85,17 @@ export function openWebhooks(
       clock.now(),
     );
     const every = Number(setting('webhookTwiceEvery'));
-    const isTaken = (await isVerified()) && (await post(body, number));
-    if (isTaken && every > 0 && number % every === 0) await post(body, number);
+    const isAccepted = (await isVerified()) && (await post(body, number));
+    if (isAccepted && every > 0 && number % every === 0) await post(body, number);
     if (stopping.signal.aborted) return;
     for (const item of batch) {
-      if (isTaken) stored.delete(item.id);
-      else void repeat(item);
+      if (isAccepted) stored.delete(item.id);
+      else void retry(item);
     }
   }
 
-  async function repeat({ id, told, attempts }: Waiting): Promise<void> {
-    const seconds = repeatAfterSeconds[attempts];
+  async function retry({ id, told, attempts }: Waiting): Promise<void> {
+    const seconds = retryDelaysSeconds[attempts];
     if (seconds === undefined) return stored.delete(id);
     const item = { id, told, attempts: attempts + 1 };
     stored.put(id, item);
@@ -120,7 +120,7 @@ export function openWebhooks(
     return answer.status === 200;
   }
 
-  /** As when the address is entered on the app's page; asked again as long as it fails. */
+  /** Verifies the callback address, as Meta does when it is registered. Retries until it succeeds, then remembers it. */
   async function isVerified(): Promise<boolean> {
     verified ??= verify();
     const isKnown = await verified;
@@ -149,7 +149,7 @@ export function openWebhooks(
 
   setImmediate(pump);
   return {
-    tell,
+    enqueue,
     deliveries: () => deliveries.list(),
     async stop() {
       stopping.abort();

@@ -1,6 +1,6 @@
 import type { Answer } from './types.ts';
 
-/** An answer thrown from within a handler: what the platform says instead of doing what was asked. */
+/** Thrown by a handler to refuse a call: the simulator sends `answer` as the response. */
 export class Refusal extends Error {
   readonly answer: Answer;
 
@@ -15,7 +15,7 @@ export function json(body: unknown, status = 200, headers: Readonly<Record<strin
   return rawJson(JSON.stringify(body), status, headers);
 }
 
-/** A JSON answer from text, for what `JSON.stringify` cannot write, such as integers beyond 2^53. */
+/** A JSON answer from ready-made text, for values that `JSON.stringify` cannot write, such as integers beyond 2^53. */
 export function rawJson(body: string, status = 200, headers: Readonly<Record<string, string>> = {}): Answer {
   return { status, headers: { 'content-type': 'application/json; charset=UTF-8', ...headers }, body };
 }
@@ -24,9 +24,9 @@ export function html(body: string, status = 200): Answer {
   return { status, headers: { 'content-type': 'text/html; charset=utf-8' }, body };
 }
 
-/** A page that tells the person what is wrong: nobody may be sent to an address that is not registered. */
-export function errorPage(title: string, heading: string, words: string, status = 400): Answer {
-  return html(`<!DOCTYPE html><title>${title}</title><h1>${heading}</h1><p>${escapeHtml(words)}</p>`, status);
+/** An error page, for requests that must not be redirected because the redirect address may be unregistered. */
+export function errorPage(title: string, heading: string, text: string, status = 400): Answer {
+  return html(`<!DOCTYPE html><title>${title}</title><h1>${heading}</h1><p>${escapeHtml(text)}</p>`, status);
 }
 
 export function escapeHtml(text: string): string {

@@ -1,9 +1,9 @@
-/** Work that goes on after its call was answered, such as fetching a file. */
+/** Work that continues after its call was answered, such as fetching a file. */
 export interface Background {
-  /** Fires when the simulator stops: what is not done then is begun again at its next start. */
+  /** Aborts when the simulator stops. The platform restarts unfinished work at its next start. */
   readonly stopping: AbortSignal;
   run(work: () => Promise<void>): void;
-  /** Resolves once all that was begun has ended. */
+  /** Aborts `stopping` and resolves when all running work has ended. */
   stop(): Promise<void>;
 }
 

@@ -4,8 +4,8 @@ import { json, Refusal } from './answers.ts';
 const maximumBytes = 1024 * 1024;
 
 /**
- * Reads a form or a JSON object as fields. Any other body, JSON that is none included, has no fields: the platform
- * then misses its parameters and says so in its own words.
+ * Reads a form or a JSON object as fields. Any other body, including malformed JSON, yields no fields, so the platform
+ * reports its missing parameters in its own words.
  * @throws Refusal with 413 above 1 MiB
  */
 export async function readFields(request: IncomingMessage): Promise<Record<string, unknown>> {
@@ -38,14 +38,14 @@ function parseObject(text: string): Record<string, unknown> {
   }
 }
 
-/** Whether a call's body is form-encoded, as token endpoints want it. */
+/** Whether a call's body is form-encoded, as token endpoints require. */
 export function isForm({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '');
 }
 
 const secretNames = /token|secret|code|verifier|password|signature|credential/i;
 
-/** The path of a request as it may be logged: values of secret parameters are left out. */
+/** The path and query of a request for the log, with the values of secret parameters masked. */
 export function withoutSecrets(target: URL): string {
   const query = new URLSearchParams();
   for (const [name, value] of target.searchParams) query.append(name, secretNames.test(name) ? '***' : value);

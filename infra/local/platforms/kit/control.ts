@@ -4,17 +4,17 @@ import type { Ledger } from './ledger.ts';
 import { operation, operationNames } from './router.ts';
 import type { Answer, Operation, Platform } from './types.ts';
 
-/** A record of named values that a test may overrule; what it sets outlives a restart. */
+/** Named values that a test may override. Overrides survive a restart. */
 export interface Overrides<T> {
   get(name: string): T;
   all(): Readonly<Record<string, T>>;
-  /** @returns what is wrong with the change, or undefined once it is made */
+  /** @returns what is wrong with the changes, or undefined if all of them were made */
   set(changes: Readonly<Record<string, unknown>>): string | undefined;
 }
 
 /**
- * @param defaults every name there is, with its usual value
- * @param accepts tells a value that may be set
+ * @param defaults every valid name with its default value
+ * @param accepts whether a value may be set
  */
 export function openOverrides<T>(
   ledger: Ledger,
@@ -25,7 +25,7 @@ export function openOverrides<T>(
   const stored = ledger.records<T>(kind);
   const get = (name: string): T => {
     const usual = defaults[name];
-    if (!Object.hasOwn(defaults, name) || usual === undefined) throw new Error(`no ${kind} named ${name}`);
+    if (!Object.hasOwn(defaults, name) || usual === undefined) throw new Error(`unknown ${kind} ${name}`);
     return stored.get(name) ?? usual;
   };
   return {
@@ -34,8 +34,10 @@ export function openOverrides<T>(
     set(changes) {
       const entries: [string, T][] = [];
       for (const [name, value] of Object.entries(changes)) {
-        if (!Object.hasOwn(defaults, name)) return `${name}: one of ${Object.keys(defaults).join(', ')}`;
-        if (!accepts(value)) return `${name}: not a value of this ${kind}`;
+        if (!Object.hasOwn(defaults, name)) {
+          return `unknown ${kind} ${name}; use one of ${Object.keys(defaults).join(', ')}`;
+        }
+        if (!accepts(value)) return `invalid value for the ${kind} ${name}`;
         entries.push([name, value]);
       }
       for (const [name, value] of entries) stored.put(name, value);
@@ -52,20 +54,20 @@ export interface ControlParts {
   readonly settings: Overrides<unknown>;
 }
 
-/** The control address: what went live, what was asked, and how a test plans trouble. */
+/** The operations of the control address: read posts and requests, plan faults, change limits and settings. */
 export function controlOperations({ platform, ledger, faults, limits, settings }: ControlParts): Operation[] {
   const faultNames = [...operationNames(platform.operations), ...(platform.steps ?? []), '*'];
 
   const planFault = (fields: Readonly<Record<string, unknown>>): Answer => {
     const { match, fault, times = 1 } = fields;
     if (typeof match !== 'string' || !faultNames.includes(match)) {
-      return refuseControl(`match: one of ${[...new Set(faultNames)].join(', ')}`);
+      return refuseControl(`match must be one of ${[...new Set(faultNames)].join(', ')}`);
     }
-    if (typeof fault !== 'string') return refuseControl('fault: a string');
+    if (typeof fault !== 'string') return refuseControl('fault must be a string');
     const problem = faultProblem(fault);
     if (problem !== undefined) return refuseControl(problem);
     if (typeof times !== 'number' || !Number.isInteger(times) || times < 1) {
-      return refuseControl('times: a whole number from 1');
+      return refuseControl('times must be a whole number from 1');
     }
     faults.plan({ match, fault, times });
     return json({ ok: true }, 201);
@@ -94,7 +96,7 @@ export function controlOperations({ platform, ledger, faults, limits, settings }
   ];
 }
 
-/** Says what is wrong with a call of the control address. @throws Refusal with 400 */
+/** Refuses a call of the control address. @throws Refusal with 400 */
 export function refuseControl(error: string): never {
   throw new Refusal(json({ error }, 400));
 }

@@ -4,7 +4,7 @@ import { html } from './answers.ts';
 import type { Ledger } from './ledger.ts';
 import type { Answer, Call, FaultMatch, Faults, Handler, PlannedFault, Platform } from './types.ts';
 
-/** What can be planned, and whether the platform does what was asked before it misbehaves. */
+/** The faults that can be planned, and whether the platform executes the call before it misbehaves. */
 const faultKinds: Readonly<Record<string, 'done' | 'not done'>> = {
   error: 'not done',
   'error-after': 'done',
@@ -27,7 +27,7 @@ export interface FaultPlan extends FaultMatch {
 }
 
 export interface FaultBook extends Faults {
-  /** Uses up one planned fault that `meets` accepts, if there is one. */
+  /** Uses up the oldest planned fault that `meets` accepts, if there is one. */
   takeWhere(meets: (planned: FaultMatch) => boolean): PlannedFault | undefined;
   plan(fault: FaultPlan): void;
   list(): readonly FaultPlan[];
@@ -37,13 +37,13 @@ export interface FaultBook extends Faults {
 /** Why a fault cannot be planned, or undefined. */
 export function faultProblem(fault: string): string | undefined {
   const [kind = '', ...code] = fault.split(':');
-  if (!Object.hasOwn(faultKinds, kind)) return `fault: one of ${Object.keys(faultKinds).join(', ')}`;
+  if (!Object.hasOwn(faultKinds, kind)) return `fault must be one of ${Object.keys(faultKinds).join(', ')}`;
   if (kind.startsWith('error') && code.join(':') === '')
-    return `fault: ${kind} needs a code, such as ${kind}:190`;
+    return `fault ${kind} needs a code, such as ${kind}:190`;
   return undefined;
 }
 
-/** The planned faults, kept in the ledger; of several for one name the oldest is used up first. */
+/** The planned faults, kept in the ledger. Faults for one name are used up oldest first. */
 export function openFaults(ledger: Ledger): FaultBook {
   const plans = ledger.records<FaultPlan & { readonly id: string }>('fault');
   const takeWhere: FaultBook['takeWhere'] = (meets) => {
@@ -68,7 +68,10 @@ export function openFaults(ledger: Ledger): FaultBook {
   };
 }
 
-/** Misbehaves as planned. Answers with what is to be sent, or undefined when the connection has been dealt with. */
+/**
+ * Misbehaves as planned.
+ * @returns the answer to send, or undefined if there is none: the body is sent, the socket destroyed or left hanging
+ */
 export async function misbehave(
   planned: PlannedFault,
   call: Call,
@@ -119,7 +122,7 @@ function halved(answer: Answer): Answer {
   return { ...answer, body: body.slice(0, Math.ceil(body.length / 2)) };
 }
 
-/** 256 MiB of one JSON string, as fast as the caller reads. */
+/** Sends one JSON string of 256 MiB, as fast as the caller reads. */
 async function sendHugeBody(response: ServerResponse): Promise<void> {
   const piece = 'x'.repeat(64 * 1024);
   response.writeHead(200, { 'content-type': 'application/json' });
@@ -140,7 +143,7 @@ function drained(response: ServerResponse): Promise<void> {
   });
 }
 
-/** One space a second for ten minutes, in real time: the caller's own limit has to end it. */
+/** Sends one space per second of real time for ten minutes, so that the caller must enforce its own timeout. */
 async function sendSlowBody(response: ServerResponse): Promise<void> {
   response.writeHead(200, { 'content-type': 'application/json' });
   for (let second = 0; second < 600 && !response.destroyed; second += 1) {

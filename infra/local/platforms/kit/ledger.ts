@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import type { LivePost } from './live-post.ts';
 
-/** How records of one kind are looked up beside their id. */
+/** The values that records of one kind are looked up by, in addition to their id. */
 export interface RecordIndex {
   readonly owner: string;
   /** Epoch milliseconds. */
   readonly at: number;
 }
 
-/** Looks records up by the owner that one of their fields names and by the time in another. */
+/** Makes an index function from the names of the two fields that contain the owner and the time. */
 export function indexBy<Owner extends string, At extends string>(owner: Owner, at: At) {
   return (value: Readonly<Record<Owner, string>> & Readonly<Record<At, number>>): RecordIndex => ({
     owner: value[owner],
@@ -20,18 +20,18 @@ export function indexBy<Owner extends string, At extends string>(owner: Owner, a
 
 export interface RecordQuery {
   readonly owner?: string;
-  /** Epoch milliseconds; records from then on. */
+  /** Epoch milliseconds, inclusive. */
   readonly since?: number;
   readonly newestFirst?: boolean;
   readonly limit?: number;
 }
 
-/** JSON documents of one kind. */
+/** A collection of JSON documents of one kind. */
 export interface Records<T> {
   get(id: string): T | undefined;
   put(id: string, value: T): void;
   delete(id: string): void;
-  /** Oldest first unless asked otherwise. */
+  /** Sorted by the index's time, oldest first unless `newestFirst`. */
   list(query?: RecordQuery): T[];
   count(query?: RecordQuery): number;
 }
@@ -44,21 +44,21 @@ export interface LoggedRequest {
 }
 
 export interface AnsweredRequest extends LoggedRequest {
-  /** 0: it has not been answered, or never will be. */
+  /** 0 if the request has not been answered. */
   readonly status: number;
   readonly fault?: string;
 }
 
-/** What a platform remembers: in one SQLite file, so that it outlives a restart and a killed process. */
+/** A platform's state, in one SQLite file so that it survives a restart and a killed process. */
 export interface Ledger {
   readonly posts: Records<LivePost>;
-  /** @param index names the owner and the time of a record; without it a record is found by its id only. */
+  /** @param index gives the owner and the time of a record; without it, all records have owner '' and time 0 */
   records<T>(kind: string, index?: (value: T) => RecordIndex): Records<T>;
-  /** 1, 2, 3 … for each name. */
+  /** Returns 1, 2, 3 …, counted per name. */
   nextNumber(name: string): number;
-  /** All writes of `work` or none; `work` must not await. */
+  /** Makes all writes of `work` or none. `work` must not await: the connection is shared. */
   transaction<T>(work: () => T): T;
-  /** Logs a request that has arrived; the returned function adds how it was answered. */
+  /** Logs a request on arrival. The returned function records its status and the fault it met. */
   logRequest(request: LoggedRequest): (status: number, fault?: string) => void;
   requests(): readonly AnsweredRequest[];
   close(): void;
@@ -77,11 +77,11 @@ const schema = `
   ) STRICT;
 `;
 
-/** Opens `{dataDirectory}/{name}.sqlite`, making both where they are missing. */
+/** Opens `{dataDirectory}/{name}.sqlite`. Creates the directory and the file if they are missing. */
 export function openLedger(dataDirectory: string, name: string): Ledger {
   mkdirSync(dataDirectory, { recursive: true });
   const database = new DatabaseSync(join(dataDirectory, `${name}.sqlite`));
-  // WAL with NORMAL loses nothing when the process is killed, only when the machine loses power.
+  // WAL with NORMAL can lose commits if the machine loses power, but not if the process is killed.
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000;');
   database.exec(schema);
 
@@ -138,7 +138,7 @@ function openRecords<T>(
      ON CONFLICT (kind, id) DO UPDATE SET owner = excluded.owner, at = excluded.at, value = excluded.value`,
   );
   const remove = database.prepare('DELETE FROM record WHERE kind = ? AND id = ?');
-  // What the ledger reads is what it wrote, so the type of a kind holds without a check.
+  // The cast is safe: only this ledger writes records of this kind.
   const parse = (row: Record<string, unknown>) => JSON.parse(String(row['value'])) as T;
   const where = ({ owner, since }: RecordQuery): [string, SQLInputValue[]] => [
     `FROM record WHERE kind = ?${owner === undefined ? '' : ' AND owner = ?'}${since === undefined ? '' : ' AND at >= ?'}`,

@@ -1,4 +1,4 @@
-/** A post that is live, as tests and the bench read it from `GET {control}/posts`. */
+/** A live post, as tests and the bench read it from `GET {control}/posts`. */
 export interface LivePost {
   readonly id: string;
   readonly accountId: string;
@@ -7,7 +7,7 @@ export interface LivePost {
   readonly media: readonly LiveMedia[];
   /** The cover or thumbnail that was set, if any. */
   readonly cover?: LiveMedia;
-  /** What else the platform knows of it, in the platform's own words. */
+  /** Further attributes, under the platform's own field names. */
   readonly details?: Readonly<Record<string, unknown>>;
   /** When the call that made it live arrived, in epoch milliseconds. */
   readonly publishedAt: number;

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Handler, NameByPath, Operation } from './types.ts';
 
-/** An operation that reads a form, a JSON object or nothing but the query. */
+/** An operation that reads a form, a JSON object or only the query. */
 export function operation(
   name: string | NameByPath,
   method: string,
@@ -28,7 +28,7 @@ export interface Match {
 }
 
 /**
- * Finds the first operation for a method and a path; HEAD is not answered in GET's place.
+ * Finds the first operation for a method and a path. A HEAD request does not match a GET operation.
  * @param path without the leading slash, still encoded, such as `graph.instagram.com/v25.0/me`
  */
 export function matchOperation(
@@ -50,7 +50,7 @@ export function matchOperation(
   return undefined;
 }
 
-/** Every name that the operations can go by. */
+/** Every name that the operations can have. */
 export function operationNames(operations: readonly Operation[]): readonly string[] {
   return operations.flatMap(({ name }) => (typeof name === 'string' ? [name] : name.names));
 }

@@ -9,17 +9,17 @@ import type { Answer, Call, Operation, PlatformDefinition, Simulator, SimulatorC
 
 export interface SimulatorOptions {
   readonly definition: PlatformDefinition;
-  /** Where the ledger lives; two simulators of one platform need two directories. */
+  /** The ledger's directory. Two simulators of one platform need two directories. */
   readonly dataDirectory: string;
   readonly clock: SimulatorClock;
-  /** 0: any free port. */
+  /** 0 means any free port. */
   readonly port: number;
 }
 
 /**
  * Starts a platform on one loopback port. Each of its real hosts is at `{url}/{host}`, the control address at
- * `{url}/_control`. What it knows is in its ledger, so a start on the same directory goes on where the last one
- * ended, however that ended.
+ * `{url}/_control`. All state is in the ledger, so a start on the same directory continues where the last run ended,
+ * even if that run was killed.
  */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   const { definition, clock } = options;
@@ -120,7 +120,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     const target = new URL(request.url ?? '/', url);
     const serve = target.pathname.startsWith('/_control') ? serveControl : servePlatform;
     serve(request, response, target).catch((error: unknown) => {
-      // The caller has hung up, the ledger is closed, or the simulator has a mistake that has to be seen.
+      // Ignore errors if the caller has hung up or the ledger is closed. Anything else is a bug in the simulator.
       if (stopped || response.destroyed) return;
       console.error(`${definition.name} simulator: ${target.pathname}`, error);
       if (!response.headersSent) send(response, json({ error: 'the simulator failed; see its log' }, 500));

@@ -6,20 +6,20 @@ export interface SimulatorClock {
   now(): number;
 }
 
-/** One request to the platform, parsed as far as its operation asks. */
+/** One request to the platform. Its body is parsed unless the operation reads the raw stream. */
 export interface Call {
-  /** The platform's own name of what is called. */
+  /** The platform's own name for the operation. */
   readonly operation: string;
   readonly method: string;
   /** The real host the request is meant for, such as `graph.instagram.com`. */
   readonly host: string;
-  /** Below the host, beginning with `/`; still encoded, without the query. */
+  /** The path below the host, beginning with `/`, still encoded, without the query. */
   readonly path: string;
   /** The named segments of the operation's pattern, decoded. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
-  /** Query parameters overlaid with the body's fields (form or JSON); the query alone where the body is a stream. */
+  /** Query parameters, overridden by the body's fields (form or JSON). Only the query if the body is a stream. */
   readonly fields: Readonly<Record<string, unknown>>;
   /** The credential of `Authorization: Bearer`. */
   readonly bearer?: string;
@@ -37,7 +37,7 @@ export interface Answer {
 
 export type Handler = (call: Call) => Answer | Promise<Answer>;
 
-/** A name that depends on the path, the headers or the query, as where one address reads objects of several kinds. */
+/** A name that depends on the path, the headers or the query, such as when one address serves several kinds of objects. */
 export interface NameByPath {
   readonly names: readonly string[];
   of(params: Readonly<Record<string, string>>, headers: IncomingHttpHeaders, query: URLSearchParams): string;
@@ -48,10 +48,10 @@ export interface Operation {
   readonly method: string;
   /** Host and path with named segments: `graph.instagram.com/:version/:igId/media`. */
   readonly pattern: string;
-  /** `fields`: a form or a JSON object, up to 1 MiB, parsed beforehand; `stream`: left to the handler. */
+  /** `fields`: a form or a JSON object, up to 1 MiB, parsed before the handler runs; `stream`: the handler reads it. */
   readonly body: 'fields' | 'stream';
   readonly handler: Handler;
-  /** Which planned faults this call meets; without it those planned for its name. */
+  /** Whether a planned fault applies to this call. Default: faults planned for the operation's name or for `*`. */
   meets?(planned: FaultMatch, call: Call): boolean;
 }
 
@@ -63,60 +63,60 @@ export interface FaultMatch {
 }
 
 export interface Faults {
-  /** Uses up one planned fault for this name, if there is one. For steps that are no request of their own. */
+  /** Uses up one planned fault for this name, if there is one. For steps that are not requests. */
   take(name: string): PlannedFault | undefined;
 }
 
 export interface PlannedFault {
   /** Such as `error:190`, `timeout` or `drop-reply`. */
   readonly fault: string;
-  /** What follows the colon. */
+  /** The text after the colon. */
   readonly code?: string;
 }
 
-/** What the kit lends to a platform. */
+/** What the kit provides to a platform. */
 export interface Workbench {
   readonly clock: SimulatorClock;
   readonly ledger: Ledger;
   readonly faults: Faults;
-  /** Where the ledger lives, and room for a platform's files. */
+  /** The directory of the ledger and of the platform's own files. */
   readonly dataDirectory: string;
-  /** The loopback address that stands for a real host: `{url}/{host}`. */
+  /** The loopback address of a real host: `{url}/{host}`. */
   baseUrl(host: string): string;
-  /** The cap in force: the platform's own, or what `PUT {control}/limits` made of it. */
+  /** The current limit: the default, or the value from `PUT {control}/limits`. */
   limit(name: string): number;
-  /** The switch in force: the platform's own, or what `PUT {control}/settings` made of it. */
+  /** The current setting: the default, or the value from `PUT {control}/settings`. */
   setting(name: string): unknown;
 }
 
-/** A platform that runs: its operations and how it words what the kit makes happen. */
+/** A running platform: its operations, and its answers for the faults that the kit injects. */
 export interface Platform {
   readonly operations: readonly Operation[];
-  /** What a test calls to play the platform's users: patterns below the control address, as `_control/users`. */
+  /** Control operations that let a test act as the platform's users. Patterns begin with `_control/`. */
   readonly controls?: readonly Operation[];
-  /** Steps that are no request but may be hit by a fault, such as the processing of a file. */
+  /** Steps that are not requests but can have a planned fault, such as the processing of a file. */
   readonly steps?: readonly string[];
   /** The platform's real answer for one of its codes (`190`, `9004/2207052`) or an HTTP status (`500`). */
   error(code: string, call: Call): Answer;
   rateLimited(call: Call): Answer;
-  /** From now on the token of this call counts as expired. */
+  /** Makes the token of this call expire now. */
   expireToken(call: Call): void;
-  /** For a path or method that the platform does not have. */
+  /** The answer for a path or method that the platform does not have. */
   unknownPath(call: Call): Answer;
-  /** Headers on every answer, such as the usage so far. */
+  /** Headers to add to every answer, such as the usage so far. */
   headers?(call: Call): Readonly<Record<string, string>>;
-  /** For `GET {control}/accounts`. */
+  /** The answer to `GET {control}/accounts`. */
   accounts(): readonly unknown[];
-  /** Waits for work that still runs when the simulator stops. */
+  /** Called when the simulator stops: ends background work and waits for it. */
   stop?(): Promise<void>;
 }
 
-/** A platform as the kit starts it. */
+/** What `startSimulator` needs to run a platform. */
 export interface PlatformDefinition {
   readonly name: string;
-  /** Daily caps and their values at the real platform. */
+  /** Rate limits and caps, with the real platform's values. */
   readonly limits: Readonly<Record<string, number>>;
-  /** Behaviours a test may switch, with their usual values. */
+  /** Behaviours that a test may change, with their default values. */
   readonly settings?: Readonly<Record<string, unknown>>;
   open(workbench: Workbench): Platform;
 }

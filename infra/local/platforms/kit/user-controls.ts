@@ -4,14 +4,14 @@ import type { Records } from './ledger.ts';
 import { operation } from './router.ts';
 import type { Call, Operation } from './types.ts';
 
-/** The people of a platform, as a test plays them. */
+/** How tests add and revoke the users of a platform. */
 export interface PlayedUsers<User> {
-  /** What a username looks like, and the same in words. */
+  /** The pattern of a username, and the same in words that complete "username must be". */
   readonly usernames: { readonly pattern: RegExp; readonly rule: string };
   find(username: string): User | undefined;
-  /** Adds a user, or changes what is given of one. @returns what is answered */
+  /** Adds a user, or changes the given fields of an existing one. @returns the answer's body */
   add(username: string, fields: Call['fields']): unknown;
-  /** Ends every token issued to the user so far; they may connect again. */
+  /** Revokes every token issued to the user so far. The user can connect again. */
   revoke(user: User, fields: Call['fields']): void;
 }
 
@@ -21,13 +21,14 @@ export function userControls<User>(played: PlayedUsers<User>): Operation[] {
   return [
     operation('users', 'POST', '_control/users', ({ fields }) => {
       const { username } = fields;
-      if (typeof username !== 'string' || !pattern.test(username)) return refuseControl(`username: ${rule}`);
+      if (typeof username !== 'string' || !pattern.test(username))
+        return refuseControl(`username must be ${rule}`);
       return json(played.add(username, fields), 201);
     }),
     operation('revoke', 'POST', '_control/revoke', ({ fields }) => {
       const { username } = fields;
       const user = typeof username === 'string' ? played.find(username) : undefined;
-      if (user === undefined) return refuseControl('username: no such user');
+      if (user === undefined) return refuseControl('username names no known user');
       played.revoke(user, fields);
       return json({ ok: true });
     }),

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** The parts of videos that are being uploaded, one file each, so that they outlive a restart and need no memory. */
+/** The parts of unfinished video uploads, one file each: they survive a restart and use no memory. */
 export interface AssetFiles {
-  /** @returns how many bytes came */
+  /** Stores or replaces a part. @returns its size in bytes @throws if the body breaks off; an earlier part then remains */
   store(assetId: string, part: number, body: Readable): Promise<number>;
   remove(assetId: string, parts: number): Promise<void>;
-  /** All parts, one after the other. */
+  /** Reads all parts in order. */
   read(assetId: string, parts: number): AsyncIterable<Uint8Array>;
 }
 

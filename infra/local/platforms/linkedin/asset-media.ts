@@ -3,7 +3,7 @@ import type { AssetKind } from './state.ts';
 
 const headBytes = 12;
 
-/** What LinkedIn can process, told by the first bytes of a file. */
+/** The file types that LinkedIn can process, recognized by their first bytes. */
 const signatures: readonly {
   readonly type: string;
   readonly kind: AssetKind;
@@ -15,21 +15,21 @@ const signatures: readonly {
   { type: 'image/gif', kind: 'image', at: 0, bytes: '47494638' },
   { type: 'video/mp4', kind: 'video', at: 4, bytes: '66747970' },
   { type: 'application/pdf', kind: 'document', at: 0, bytes: '255044462d' },
-  // Word and PowerPoint: a ZIP archive, and the compound file that was there before it.
+  // Word and PowerPoint files: ZIP archives in the current format, compound files in the old one.
   { type: 'application/vnd.openxmlformats-officedocument', kind: 'document', at: 0, bytes: '504b0304' },
   { type: 'application/vnd.ms-office', kind: 'document', at: 0, bytes: 'd0cf11e0' },
 ];
 
-/** "Images API": fewer pixels than this. */
+/** An image must have fewer pixels than this ("Images API"). */
 const mostPixels = 36_152_320;
 
 export interface ReceivedMedia {
   readonly media: MeasuredMedia;
-  /** Why processing will fail. */
+  /** The reason for which processing will fail. */
   readonly failure?: string;
 }
 
-/** Takes a file in as it streams by. */
+/** Measures and checks a file while it streams. */
 export async function receiveMedia(
   chunks: AsyncIterable<Uint8Array>,
   kind: AssetKind,
@@ -47,7 +47,7 @@ export async function receiveMedia(
       of === kind && head.subarray(at, at + bytes.length / 2).toString('hex') === bytes,
   )?.type;
   const media = { ...measured, type: type ?? 'application/octet-stream' };
-  const failure = type === undefined ? `The file is no ${kind}` : problemOf(media, kind);
+  const failure = type === undefined ? `The file is not a valid ${kind}` : problemOf(media, kind);
   return { media, ...(failure !== undefined && { failure }) };
 }
 

@@ -11,12 +11,12 @@ import { errorAnswer, refuse } from './errors.ts';
 import type { Caller, Gate } from './gate.ts';
 import type { Asset, AssetKind, State } from './state.ts';
 
-/** A step that is no request: a fault planned for it makes processing fail, or never end (`timeout`). */
+/** A step that is not a request. A planned fault `error:<reason>` makes processing fail; `timeout` makes it never end. */
 export const processingStep = 'processing';
 
 export type AssetStatus = 'WAITING_UPLOAD' | 'PROCESSING' | 'AVAILABLE' | 'PROCESSING_FAILED';
 
-/** "Videos API": every part but the last has exactly this many bytes. */
+/** Every part except the last has exactly this many bytes ("Videos API"). */
 const partBytes = 4_194_304;
 const videoBytes = { least: 75 * 1024, most: 500 * 1024 * 1024 };
 const uploadLifeMs: Readonly<Record<AssetKind, number>> = {
@@ -25,7 +25,7 @@ const uploadLifeMs: Readonly<Record<AssetKind, number>> = {
   video: 30 * 24 * 3_600_000,
 };
 
-/** Images, documents and videos: the beginning of an upload, its bytes, its end, its state. */
+/** Uploads of images, documents and videos: initialization, bytes, finalization and status. */
 export function assetOperations(
   { faults, setting }: Workbench,
   { assets }: State,
@@ -82,7 +82,7 @@ export function assetOperations(
     }));
   }
 
-  /** The whole file in one request, with the member's token. */
+  /** Accepts the whole file in one request, with the member's token. */
   async function putFile(call: Call): Promise<Answer> {
     const caller = gate.authenticate(call);
     const { id, asset } = openUpload(call);
@@ -94,7 +94,7 @@ export function assetOperations(
     return { status: 201 };
   }
 
-  /** One part, to its own address; the address itself is the permission. */
+  /** Accepts one part at its own address. The address authorizes the upload, so the call has no token. */
   async function putPart(call: Call): Promise<Answer> {
     const { id, asset } = openUpload(call);
     const index = Number(call.params['part']?.replace('video-', ''));
@@ -185,7 +185,7 @@ export function assetOperations(
     });
   }
 
-  /** What a member's token may write it may not read back; videos are the exception that is seen in practice. */
+  /** A member token cannot read the assets that it may write. In practice it can read videos. */
   function mayRead({ token }: Caller, kind: AssetKind): boolean {
     if (token.scopes.includes('r_organization_social')) return true;
     return kind === 'video' && setting('membersReadVideos') === true;
@@ -235,7 +235,7 @@ function partProblem({ headers, bearer }: Call, expectedBytes: number): Answer |
   return undefined;
 }
 
-/** The answer once the body has been read: one in the middle of it would look like a broken line. */
+/** Reads the rest of the body before answering. The client would take an earlier answer for a broken connection. */
 async function drained({ request }: Call, answer: Answer): Promise<Answer> {
   request.resume();
   await finished(request);

@@ -11,11 +11,11 @@ import {
   type State,
 } from './state.ts';
 
-/** A member as a test or the local run describes one. */
+/** A member to add. */
 export interface UserSeed {
   readonly username: string;
   readonly name?: string;
-  /** One that bears the member's username, administered by them, where nothing is said. */
+  /** Default for a new member: one organization with the member's username, which they administer. */
   readonly organizations?: readonly OrganizationSeed[];
 }
 
@@ -26,7 +26,7 @@ export interface OrganizationSeed {
   readonly state?: 'APPROVED' | 'REQUESTED' | 'REVOKED';
 }
 
-/** Adds a member, or changes what is given of one; ids never change. */
+/** Adds a member, or changes the given fields of an existing one. Ids never change. */
 export function seedUser(state: State, { username, name, organizations }: UserSeed): Member {
   const known = state.members.get(username);
   const member = { username, id: memberIdOf(username), name: name ?? known?.name ?? username };
@@ -41,14 +41,14 @@ export function seedUser(state: State, { username, name, organizations }: UserSe
   return member;
 }
 
-/** What a test calls to play the members. */
+/** Control operations that add members and revoke their tokens. */
 export function linkedinControls(state: State): Operation[] {
   return userControls({
-    usernames: { pattern: /^[\w.-]{3,60}$/, rule: '3 to 60 characters' },
+    usernames: { pattern: /^[\w.-]{3,60}$/, rule: '3 to 60 letters, digits, underscores, dots or hyphens' },
     find: (username) => state.members.get(username),
     add(username, { name, organizations }) {
       if (organizations !== undefined && !isSeedList(organizations)) {
-        return refuseControl('organizations: a list of { vanityName, name?, role?, state? }');
+        return refuseControl('organizations must be a list of { vanityName, name?, role?, state? }');
       }
       const given = { ...(typeof name === 'string' && { name }), ...(organizations && { organizations }) };
       return seedUser(state, { username, ...given });
@@ -64,7 +64,7 @@ function isSeedList(value: unknown): value is readonly OrganizationSeed[] {
   );
 }
 
-/** For `GET {control}/accounts`: members and their organizations, each with the id that posts carry. */
+/** The answer to `GET {control}/accounts`: members and their organizations. Live posts refer to these ids. */
 export function listAccounts(state: State): readonly unknown[] {
   return state.members.list().map((member) => ({
     id: personUrn(member),

@@ -1,6 +1,6 @@
 /**
- * The error bodies of LinkedIn's versioned API ("Error handling"): `{ status, code, serviceErrorCode, message }`, and
- * for the content of a post `{ errorDetailType, message, errorDetails: { inputErrors }, status }`.
+ * The error bodies of LinkedIn's versioned API ("Error handling"): `{ status, code, serviceErrorCode, message }`, or,
+ * for errors in a request's content, `{ errorDetailType, message, errorDetails: { inputErrors }, status }`.
  */
 import { json, Refusal } from '../kit/answers.ts';
 import type { Answer } from '../kit/types.ts';
@@ -9,7 +9,7 @@ interface Wording {
   readonly status: number;
   readonly serviceErrorCode?: number;
   readonly message: string;
-  /** The newer shape. */
+  /** Use the format with `errorDetails`. */
   readonly isInputError?: true;
 }
 
@@ -74,22 +74,22 @@ const wordings = {
 
 export type ErrorCode = keyof typeof wordings;
 
-/** LinkedIn's answer for one of its codes. @param message in place of the usual words */
+/** LinkedIn's answer for one of its codes. @param message replaces the default message */
 export function errorAnswer(code: ErrorCode, message?: string): Answer {
   const wording: Wording = wordings[code];
   const { status, serviceErrorCode, isInputError } = wording;
-  const words = message ?? wording.message;
+  const text = message ?? wording.message;
   if (!isInputError) {
     return json(
-      { status, ...(serviceErrorCode !== undefined && { serviceErrorCode }), code, message: words },
+      { status, ...(serviceErrorCode !== undefined && { serviceErrorCode }), code, message: text },
       status,
     );
   }
-  const inputErrors = [{ code, description: words, input: { inputPath: { fieldPath: '' } } }];
+  const inputErrors = [{ code, description: text, input: { inputPath: { fieldPath: '' } } }];
   return json(
     {
       errorDetailType: 'com.linkedin.common.error.BadRequest',
-      message: words,
+      message: text,
       errorDetails: { inputErrors },
       status,
     },
@@ -101,7 +101,7 @@ export function refuse(code: ErrorCode, message?: string): never {
   throw new Refusal(errorAnswer(code, message));
 }
 
-/** For a planned fault: one of the codes above, or an HTTP status. */
+/** The answer for a planned fault. @param code one of the codes above, or an HTTP status */
 export function plannedError(code: string): Answer {
   if (isErrorCode(code)) return errorAnswer(code);
   const status = Number(code);

@@ -2,19 +2,19 @@ import type { Call, Workbench } from '../kit/types.ts';
 import { refuse } from './errors.ts';
 import { type Member, mayPublishAs, personUrn, type State, type Token } from './state.ts';
 
-/** Who calls. */
+/** The authenticated caller. */
 export interface Caller {
   readonly token: Token;
   readonly member: Member;
 }
 
-/** What calls pass before they are looked at. */
+/** The checks for every call. */
 export interface Gate {
-  /** Headers of the versioned API, a living token, and the day's quotas. */
+  /** Checks the headers of the versioned API and the token, and counts the call. @throws Refusal, as the others */
   admit(call: Call): Caller;
-  /** A living token alone, for `/v2` and for uploads. */
+  /** Checks only the token, for `/v2` and for uploads. */
   authenticate(call: Call): Caller;
-  /** 403 unless the caller may write as this author. */
+  /** Refuses with 403 unless the caller may write as this author. */
   requireAuthor(caller: Caller, author: string): void;
 }
 
@@ -43,7 +43,7 @@ export function openGate({ limit, setting }: Workbench, state: State): Gate {
     }
   }
 
-  /** URNs in paths and queries are percent-encoded: Rest.li reads bare colons as its own syntax. */
+  /** URNs in paths and queries must be percent-encoded: Rest.li reads bare colons as its own syntax. */
   function requireEncodedUrns({ request }: Call): void {
     if (/urn:li:/.test(request.url ?? '')) refuse('ILLEGAL_ARGUMENT');
   }

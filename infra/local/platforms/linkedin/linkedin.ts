@@ -13,19 +13,19 @@ import { readingOperations } from './reading.ts';
 import { openState } from './state.ts';
 
 export interface LinkedinOptions {
-  /** With the products Sign In with OpenID Connect and Share on LinkedIn. */
+  /** The app with the products "Sign In with OpenID Connect" and "Share on LinkedIn". */
   readonly app: LinkedinApp;
-  /** With the Community Management API. */
+  /** The app with the product "Community Management API". */
   readonly organizationApp: LinkedinApp;
-  /** Who can log in; more can be added at the control address. */
+  /** The members that can log in. Tests can add more at the control address. */
   readonly users: readonly UserSeed[];
 }
 
 /**
  * LinkedIn: `www.linkedin.com` for consent, tokens and uploads, `api.linkedin.com` for the versioned API and userinfo.
  *
- * Limits: calls a day of each app and of each of its members, anew at midnight UTC; the organization app is one of the
- * Standard tier, for which LinkedIn names no number.
+ * Limits: calls per day for each app and for each of its members. Days begin at midnight UTC. The organization app has the
+ * Standard tier, for which LinkedIn publishes no numbers.
  */
 export function linkedin({ app, organizationApp, users }: LinkedinOptions): PlatformDefinition {
   return {
@@ -53,18 +53,18 @@ export function linkedin({ app, organizationApp, users }: LinkedinOptions): Plat
       documentProcessingSeconds: 5,
       videoProcessingSeconds: 10,
       duplicateWindowSeconds: 600,
-      /** How long a live post is missing from the finder. */
+      /** Seconds until a live post appears in the finder. */
       listingDelaySeconds: 0,
-      /** How long a post reads as PUBLISH_REQUESTED. */
+      /** Seconds for which a post has the state PUBLISH_REQUESTED. */
       visibilityDelaySeconds: 0,
-      /** Posts that were accepted end as PUBLISH_FAILED. */
+      /** Whether accepted posts end as PUBLISH_FAILED. */
       publishingFails: false,
-      /** Seen in practice, not documented. */
+      /** Whether a member token can read videos. Observed in practice, but not documented. */
       membersReadVideos: true,
-      /** Only approved partners are given refresh tokens. */
+      /** LinkedIn gives refresh tokens only to approved partners. */
       memberRefreshTokens: false,
       organizationRefreshTokens: true,
-      /** The documentation and live data differ: `organization` or `organizationTarget`. */
+      /** `organization` or `organizationTarget`: the documentation and live data differ. */
       aclKey: 'organization',
     },
     open(workbench: Workbench): Platform {

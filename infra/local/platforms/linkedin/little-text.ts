@@ -1,17 +1,17 @@
-/** How LinkedIn reads and writes commentary: the "little text format" of its Posts API. */
+/** The "little text format" of commentary in LinkedIn's Posts API. */
 
 const reserved = /[\\|{}@[\]()<>#*_~]/;
-/** A word with a letter in it: `#1` is no hashtag. */
+/** A hashtag needs at least one letter: `#1` is not a hashtag. */
 const hashtagWord = /^(?=[\p{N}\p{M}]*\p{L})[\p{L}\p{N}\p{M}]+/u;
 const hashtagTemplate = /^\{hashtag\|\\?#\|((?:\\.|[^\\{}|])+)\}/su;
 const mention = /^@\[((?:\\.|[^\\[\]])+)\]\(urn:li:(?:organization|person):[\w-]+\)/su;
 
 export interface LittleText {
-  /** What people see. */
+  /** The text that readers see. */
   readonly text: string;
-  /** The same as the API gives it back: hashtags as templates, everything reserved escaped. */
+  /** The text as the API returns it: hashtags as templates, reserved characters escaped. */
   readonly readBack: string;
-  /** A reserved character stood there unescaped: LinkedIn has dropped it with all that follows, and said nothing. */
+  /** The text contained an unescaped reserved character: LinkedIn silently drops it and all text after it. */
   readonly isCut: boolean;
 }
 

@@ -8,7 +8,7 @@ import { operation } from '../kit/router.ts';
 import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
 import type { AppKind, State, Token } from './state.ts';
 
-/** An app of the developer portal. */
+/** An app registered in the developer portal. */
 export interface LinkedinApp {
   readonly id: string;
   readonly secret: string;
@@ -17,7 +17,7 @@ export interface LinkedinApp {
 
 export type LinkedinApps = Readonly<Record<AppKind, LinkedinApp>>;
 
-/** What each app's products allow it to ask for. Community Management must be the only product of its app. */
+/** The scopes that each app's products allow. An app with Community Management can have no other product. */
 const scopesOf: Readonly<Record<AppKind, readonly string[]>> = {
   member: ['openid', 'profile', 'email', 'w_member_social'],
   organization: [
@@ -41,7 +41,7 @@ const codeLifeMs = 30 * minuteMs;
 const accessTokenSeconds = 60 * daySeconds;
 const refreshTokenSeconds = 365 * daySeconds;
 
-/** "Authorization Code Flow (3-legged OAuth)" and "Programmatic refresh tokens". */
+/** The login and its tokens ("Authorization Code Flow (3-legged OAuth)" and "Programmatic refresh tokens"). */
 export function oauthOperations(
   { ledger, setting }: Workbench,
   { members, accessTokens, refreshTokens }: State,
@@ -81,7 +81,7 @@ export function oauthOperations(
       });
     }
     if (!logins.includes(decision.login)) return refused(`No member named ${decision.login}`);
-    // The real page cannot untick a scope; LinkedIn itself has dropped some without a word.
+    // On the real page a person cannot decline a scope, but LinkedIn has silently dropped scopes.
     const scopes = wanted.filter((name) => !decision.declined.includes(name));
     return back({
       code: codes.issue({ app, username: decision.login, scopes }, redirect_uri, call.at + codeLifeMs),
@@ -126,7 +126,7 @@ export function oauthOperations(
     return json({ ...tokenBody(token), ...refreshBody(lasting, at) });
   }
 
-  /** The year counts from the consent: the token that comes back is the one that was sent. */
+  /** Returns the same refresh token: its lifetime of one year counts from the consent. */
   function refresh(app: AppKind, { fields, at }: Call): Answer {
     const lasting = liveToken(refreshTokens, fields['refresh_token'], at);
     if (lasting?.app !== app) {
@@ -139,7 +139,7 @@ export function oauthOperations(
     return json({ ...tokenBody(token), ...refreshBody(lasting, at) });
   }
 
-  /** A consent to other scopes ends every earlier token of that member for the app. */
+  /** A consent to different scopes revokes every earlier token of the member for the app. */
   function revokeOtherScopes({ app, username, scopes }: Grant): void {
     const wanted = [...scopes].sort().join(' ');
     const isOther = (token: Token) => token.app === app && [...token.scopes].sort().join(' ') !== wanted;
@@ -152,7 +152,7 @@ export function oauthOperations(
   ];
 }
 
-/** Some 500 characters, as the real ones. */
+/** Issues a token of about 500 characters, as the real ones. */
 function issue(tokens: Records<Token>, grant: Grant, prefix: string, seconds: number, at: number): Token {
   const value = prefix + Array.from({ length: 18 }, () => randomSecret()).join('');
   return issueToken<Grant>(tokens, grant, { value, seconds, at });
@@ -175,6 +175,6 @@ function oauthError(error: string, description: string, status = 400): Refusal {
   return new Refusal(json({ error, error_description: description }, status));
 }
 
-function refused(words: string): Answer {
-  return errorPage('LinkedIn', 'Bummer, something went wrong.', words);
+function refused(message: string): Answer {
+  return errorPage('LinkedIn', 'Bummer, something went wrong.', message);
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { refuse } from './errors.ts';
 import { type LittleText, readLittleText } from './little-text.ts';
 
-/** "Posts API": what a request to create a post has to hold. */
+/** The request that creates a post ("Posts API"). */
 const Media = z.object({
   id: z.string(),
   title: z.string().optional(),
@@ -46,7 +46,7 @@ export type PostRequest = z.infer<typeof PostRequest> & { readonly text: LittleT
 
 const commentaryUnits = 3_000;
 
-/** @throws Refusal in LinkedIn's words */
+/** Reads the request of a new post. @throws Refusal with LinkedIn's error */
 export function readPostRequest(fields: Readonly<Record<string, unknown>>): PostRequest {
   const result = PostRequest.safeParse(fields);
   if (!result.success) {
@@ -62,7 +62,7 @@ export function readPostRequest(fields: Readonly<Record<string, unknown>>): Post
   if (commentary.length > commentaryUnits) {
     refuse(
       'FIELD_LENGTH_TOO_LONG',
-      `ERROR :: /commentary :: length ${commentary.length} is beyond ${commentaryUnits}`,
+      `ERROR :: /commentary :: length ${commentary.length} exceeds ${commentaryUnits}`,
     );
   }
   if (commentary.trim() === '' && content === undefined) refuse('INVALID_VALUE_BLANK_FIELD', '/commentary');

@@ -10,7 +10,7 @@ import { mediaUrns, type PostRequest, readPostRequest } from './post-request.ts'
 import { requireScopes } from './reading.ts';
 import { mayPublishAs, nextPostId, type Post, type State } from './state.ts';
 
-/** `POST /rest/posts`, the finder by author, and the read of one post. */
+/** Creates posts, finds them by author, and reads one by its URN. */
 export function postOperations({ ledger, setting }: Workbench, state: State, gate: Gate): Operation[] {
   const { posts, assets } = state;
 
@@ -22,10 +22,10 @@ export function postOperations({ ledger, setting }: Workbench, state: State, gat
     const media = mediaUrns(request).map((urn) => readyMedia(urn, request, call.at));
     const thumbnail = content?.article?.thumbnail;
     if (thumbnail !== undefined) readyMedia(thumbnail, request, call.at);
-    const likeness = createHash('sha256')
+    const contentDigest = createHash('sha256')
       .update(JSON.stringify([text.text, content ?? null]))
       .digest('hex');
-    requireNovelty(author, likeness, call.at);
+    refuseDuplicate(author, contentDigest, call.at);
 
     const isVideo = media[0]?.type.startsWith('video/') === true;
     const urn = `urn:li:${isVideo ? 'ugcPost' : 'share'}:${nextPostId(ledger)}`;
@@ -37,7 +37,7 @@ export function postOperations({ ledger, setting }: Workbench, state: State, gat
       visibility,
       content: content ?? null,
       publishedAt: call.at,
-      likeness,
+      likeness: contentDigest,
     };
     ledger.transaction(() => {
       posts.put(urn, post);
@@ -58,10 +58,10 @@ export function postOperations({ ledger, setting }: Workbench, state: State, gat
     const [, kind] = /^urn:li:(image|video|document):/.exec(urn) ?? [];
     const takesAny = content?.media !== undefined;
     if (kind === undefined || (!takesAny && kind !== 'image'))
-      refuse('INVALID_URN_TYPE', `${urn} is not taken here`);
+      refuse('INVALID_URN_TYPE', `${urn} is not allowed here`);
     const asset = assets.get(urn.split(':').at(-1) ?? '');
     if (asset?.urn !== urn || asset.owner !== author)
-      refuse('INVALID_URN_ID', `${urn} is no media of ${author}`);
+      refuse('INVALID_URN_ID', `${urn} is not media of ${author}`);
     if (kind === 'document' && !content?.media?.title)
       refuse('MISSING_FIELD', '/content/media/title :: field is required');
     const status = statusOf(asset, at);
@@ -70,10 +70,10 @@ export function postOperations({ ledger, setting }: Workbench, state: State, gat
     return asset.media;
   }
 
-  /** The same text and media of the same author within ten minutes. */
-  function requireNovelty(author: string, likeness: string, at: number): void {
+  /** Refuses the same text and media from the same author within `duplicateWindowSeconds`. */
+  function refuseDuplicate(author: string, contentDigest: string, at: number): void {
     const since = at - Number(setting('duplicateWindowSeconds')) * 1000;
-    const earlier = posts.list({ owner: author, since }).find((post) => post.likeness === likeness);
+    const earlier = posts.list({ owner: author, since }).find((post) => post.likeness === contentDigest);
     if (earlier) refuse('DUPLICATE_POST', `Content is a duplicate of ${earlier.urn}`);
   }
 
@@ -85,7 +85,7 @@ export function postOperations({ ledger, setting }: Workbench, state: State, gat
     }
     const author = query.get('author') ?? '';
     requireScopes(token.scopes, ['r_organization_social']);
-    // Nobody may read the posts of a person any more.
+    // LinkedIn no longer lets an app read the posts of a person, only those of an organization.
     if (!mayPublishAs(state, member.username, author))
       refuse('ACCESS_DENIED', 'Not enough permissions to access: FINDER author');
     const count = Math.min(Number(query.get('count') ?? 10), 100);
@@ -106,7 +106,7 @@ export function postOperations({ ledger, setting }: Workbench, state: State, gat
     return json(body(post, call.at));
   }
 
-  /** Accepted is not yet visible. */
+  /** An accepted post is visible only after `visibilityDelaySeconds`. */
   function body({ urn, author, commentary, visibility, content, publishedAt }: Post, at: number) {
     const visibleAt = publishedAt + Number(setting('visibilityDelaySeconds')) * 1000;
     const settled = setting('publishingFails') === true ? 'PUBLISH_FAILED' : 'PUBLISHED';

@@ -5,7 +5,7 @@ import { refuse } from './errors.ts';
 import type { Caller, Gate } from './gate.ts';
 import { organizationUrn, personUrn, type State } from './state.ts';
 
-/** Who has logged in, and which organizations they may act for. */
+/** Reads the member and the organizations that they have roles in. */
 export function readingOperations({ setting }: Workbench, state: State, gate: Gate): Operation[] {
   function userinfo(call: Call): Answer {
     const { token, member } = gate.authenticate(call);

@@ -3,12 +3,12 @@ import { indexBy, type Ledger } from '../kit/ledger.ts';
 import type { LiveMedia } from '../kit/live-post.ts';
 import { openUserTokens, type UserToken } from '../kit/login/user-tokens.ts';
 
-/** Which of the two apps a token was given to: they can never be one, see "Increasing access". */
+/** The app that a token belongs to. LinkedIn does not allow one app for both purposes, see "Increasing access". */
 export type AppKind = 'member' | 'organization';
 
 export interface Member {
   readonly username: string;
-  /** `sub` of the userinfo answer; `urn:li:person:<id>` names the member. */
+  /** The `sub` of the userinfo answer. The member's URN is `urn:li:person:<id>`. */
   readonly id: string;
   readonly name: string;
 }
@@ -19,7 +19,7 @@ export interface Organization {
   readonly vanityName: string;
 }
 
-/** What a member may do for an organization. */
+/** A member's role in an organization. */
 export interface Role {
   readonly username: string;
   readonly organizationId: number;
@@ -34,18 +34,18 @@ export interface Token extends UserToken {
 
 export type AssetKind = 'image' | 'video' | 'document';
 
-/** An image, a video or a document, from the start of its upload on. */
+/** An image, a video or a document, from the start of its upload onwards. */
 export interface Asset {
   readonly urn: string;
   readonly kind: AssetKind;
   readonly owner: string;
   readonly startedAt: number;
   readonly urlsExpireAt: number;
-  /** Of a video: the parts that were asked for, with the ETag of each that has arrived. */
+  /** The requested parts of a video, with the ETag of each part that has arrived. Empty for other kinds. */
   readonly parts: readonly Part[];
-  /** Set once all bytes are there. */
+  /** Set once the whole file has arrived. */
   readonly media?: LiveMedia;
-  /** Null: processing never ends. */
+  /** When processing ends, in epoch milliseconds; null if it never ends. */
   readonly processedAt?: number | null;
   readonly failure?: string;
 }
@@ -59,16 +59,16 @@ export interface Part {
 export interface Post {
   readonly urn: string;
   readonly author: string;
-  /** As it is read back, in little text. */
+  /** In little text, as the API returns it. */
   readonly commentary: string;
   readonly visibility: string;
   readonly content: unknown;
   readonly publishedAt: number;
-  /** Text and media: what makes another post a duplicate. */
+  /** A digest of text and media. Another post with the same digest is a duplicate. */
   readonly likeness: string;
 }
 
-/** Everything that LinkedIn remembers here, in the ledger. */
+/** The state of the LinkedIn simulator, stored in the ledger. */
 export function openState(ledger: Ledger) {
   return {
     members: ledger.records<Member>('member'),
@@ -77,7 +77,7 @@ export function openState(ledger: Ledger) {
     ...openUserTokens<Token>(ledger),
     assets: ledger.records<Asset>('asset'),
     posts: ledger.records<Post>('linkedin-post', indexBy('author', 'publishedAt')),
-    /** Calls by `<UTC date>/<app>` and `<UTC date>/<app>/<username>`. */
+    /** The number of calls, by `<UTC date>/<app>` and `<UTC date>/<app>/<username>`. */
     calls: ledger.records<number>('calls'),
   };
 }
@@ -87,7 +87,7 @@ export type State = ReturnType<typeof openState>;
 export const personUrn = ({ id }: Member) => `urn:li:person:${id}`;
 export const organizationUrn = (id: number) => `urn:li:organization:${id}`;
 
-/** The same for a username in every run. */
+/** The member's id. A username has the same id in every run. */
 export function memberIdOf(username: string): string {
   return createHash('sha256').update(username).digest('base64url').replace(/[-_]/g, '0').slice(0, 10);
 }
@@ -96,12 +96,12 @@ export function organizationIdOf(vanityName: string): number {
   return 10_000_000 + (createHash('sha256').update(vanityName).digest().readUInt32BE(0) % 90_000_000);
 }
 
-/** 19 digits, as the real ones: no number in JSON can hold them. */
+/** 19 digits, as the real ids: `JSON.parse` would lose digits if they were numbers. */
 export function nextPostId(ledger: Ledger): string {
   return String(7_290_000_000_000_000_001n + 4n * BigInt(ledger.nextNumber('post')));
 }
 
-/** Roles that may publish; the name of one differs between the documentation and what is seen. */
+/** The roles that may publish. The content administrator has different names in the documentation and in live data. */
 const publishingRoles = new Set([
   'ADMINISTRATOR',
   'CONTENT_ADMIN',

@@ -1,6 +1,6 @@
 import type { MediaFetcher } from '../kit/media/media-intake.ts';
 
-/** How Meta's platforms fetch files from public addresses. */
+/** The user agent and timeout with which Meta's platforms fetch media files. */
 export function fetcherOf(stop: AbortSignal): MediaFetcher {
   return {
     userAgent: 'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',

@@ -2,23 +2,23 @@ import { json, Refusal } from '../kit/answers.ts';
 import { randomSecret } from '../kit/login/authorization-codes.ts';
 import type { Answer, Call } from '../kit/types.ts';
 
-/** How one of Meta's platforms words an error. */
+/** The parts of one Graph API error, apart from its code. */
 export interface Wording {
   readonly message: string;
-  /** `OAuthException` unless said. */
+  /** Default: `OAuthException`. */
   readonly type?: string;
   readonly isTransient?: true;
   readonly title?: string;
   readonly userMessage?: string;
-  /** 400 unless said. */
+  /** The HTTP status. Default: 400. */
   readonly status?: number;
 }
 
 /**
- * The Graph API's error body (Graph API: Handling Errors).
+ * An error as the Graph API answers it (Graph API: Handling Errors).
  *
  * @param code `code` or `code/subcode`
- * @param data what comes as `error_data`
+ * @param data the value of `error_data`
  */
 export function graphErrorAnswer(
   code: string,
@@ -40,12 +40,12 @@ export function graphErrorAnswer(
   return json({ error }, status ?? 400);
 }
 
-/** For parameters that cannot be read, whatever the platform: code 100. */
+/** Refuses an unreadable parameter with code 100, as all of Meta's platforms do. @throws Refusal */
 export function refuseParameter(problem: string): never {
   throw new Refusal(graphErrorAnswer('100', { message: `(#100) ${problem}` }));
 }
 
-/** For paths and versions that do not exist. */
+/** The answer for paths and versions that do not exist. */
 export function unknownPath({ path }: Call): Answer {
   const components = path.replace(/^\/v\d+\.\d+(?=\/)/, '');
   return graphErrorAnswer('2500', { message: `Unknown path components: ${components}` });
@@ -54,13 +54,13 @@ export function unknownPath({ path }: Call): Answer {
 /** The errors of one platform, by `code` or `code/subcode`. */
 export interface GraphErrors<Code extends string> {
   isKnown(code: string): code is Code;
-  /** `code` may be one without a wording; `message` stands in for the usual one, `data` comes as `error_data`. */
+  /** `code` may be unknown. `message` replaces the default message; `data` is sent as `error_data`. */
   answer(code: string, message?: string, data?: unknown): Answer;
   /** @throws Refusal with that answer */
   refuse(code: Code, message?: string, data?: unknown): never;
-  /** The HTTP status that a planned fault asks for, such as 500; undefined if it names one of the codes. */
+  /** The HTTP status that a planned fault names, such as 500; undefined if it names an error code. */
   plannedStatus(code: string): number | undefined;
-  /** The answer for a planned fault: an error of the platform's, or an HTTP status that stands for server trouble. */
+  /** The answer for a planned fault: one of the platform's errors, or a generic error with the given HTTP status. */
   planned(code: string): Answer;
 }
 

@@ -1,13 +1,13 @@
 import type { Ledger } from '../kit/ledger.ts';
 
-/** The ids of a platform's objects, each of which tells the kind of its object. */
+/** Ids for a platform's objects. An id reveals the kind of its object. */
 export interface ObjectIds<Kind extends string> {
   next(ledger: Ledger, kind: Kind): string;
-  /** What kind of object an id names, whether or not there is one. */
+  /** The kind of object that an id names, even if no such object exists. */
   kindOf(id: string): Kind | undefined;
 }
 
-/** @param first the first id of each kind; no two kinds may share their number of digits and the first four */
+/** @param first the first id of each kind; no two kinds may share both the number of digits and the first four digits */
 export function objectIds<Kind extends string>(first: Readonly<Record<Kind, bigint>>): ObjectIds<Kind> {
   const kinds = Object.keys(first) as Kind[];
   return {

@@ -1,4 +1,4 @@
-/** The login of Instagram and of Threads, which are one but for names, addresses and some words. */
+/** The login of Instagram and of Threads. The two differ only in names, addresses and some texts. */
 import { json } from '../kit/answers.ts';
 import { isForm } from '../kit/body.ts';
 import type { Records } from '../kit/ledger.ts';
@@ -8,9 +8,9 @@ import { operation } from '../kit/router.ts';
 import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
 import type { MetaToken } from './tokens.ts';
 
-/** The app as it is registered with a platform of Meta's. */
+/** The app's registration with one of Meta's platforms. */
 export interface MetaApp {
-  /** The platform's own id of the app, not that of the Meta app. */
+  /** The app id on this platform, not the id of the Meta app. */
   readonly id: string;
   readonly secret: string;
   readonly redirectUris: readonly string[];
@@ -21,19 +21,19 @@ export interface LoginToken extends MetaToken {
   readonly expiresAt: number;
 }
 
-/** What a platform has of its own. `Owner` names the account in a token. */
+/** What differs between the platforms. `Owner` is the part of a token that identifies its account. */
 export interface Login<User, Owner> {
   readonly platform: string;
   readonly app: MetaApp;
   readonly users: Records<User>;
   readonly tokens: Records<Owner & LoginToken>;
-  /** Hosts and paths; `graph` is a host alone. */
+  /** Host and path of the authorize page and the code exchange; `graph` is a host only. */
   readonly addresses: { readonly authorize: string; readonly code: string; readonly graph: string };
-  /** The first can be neither left out nor unticked. */
+  /** The first scope is mandatory: it can be neither omitted nor declined. */
   readonly scopes: readonly string[];
   readonly scopeSeparator: RegExp;
   readonly tokenPrefix: string;
-  /** What the names of the grant types begin with, such as `ig` in `ig_exchange_token`. */
+  /** The prefix of the grant types, such as `ig` in `ig_exchange_token`. */
   readonly grantPrefix: string;
   readonly words: { readonly unknownCode: string; readonly otherRedirectUri: string };
   readonly ownerOf: (user: User) => Owner;
@@ -52,7 +52,7 @@ const denied = {
   error_description: 'The user denied your request.',
 };
 
-/** The authorize page, the exchange of its code, and the long-lived token with its refresh. */
+/** The operations of the login: authorize page, code exchange, exchange for a long-lived token, and its refresh. */
 export function loginOperations<User extends { readonly username: string }, Owner>(
   { ledger }: Workbench,
   login: Login<User, Owner>,
@@ -73,7 +73,7 @@ export function loginOperations<User extends { readonly username: string }, Owne
     const [basic = ''] = scopes;
     if (!wanted.includes(basic)) return loginError(`Invalid Scopes: ${basic} is required`);
 
-    // The address ends with `#_`, which is no part of the code.
+    // Meta appends `#_` to the redirect address; it is not part of the code.
     const back = (result: Record<string, string>) => sendBack(call, redirect_uri, result, '#_');
     const decision = consentDecision(call);
     const users = login.users.list();
@@ -94,7 +94,7 @@ export function loginOperations<User extends { readonly username: string }, Owne
     return back({ code: codes.issue(grant, redirect_uri, call.at + hourMilliseconds) });
   }
 
-  /** A form and nothing else. */
+  /** Requires a form; any other request counts as one without parameters. */
   function exchangeCode(call: Call): Answer {
     const { client_id, client_secret, grant_type, redirect_uri, code } = isForm(call) ? call.fields : {};
     if (client_id !== app.id) return loginError('Invalid platform app');
@@ -155,14 +155,14 @@ export function loginOperations<User extends { readonly username: string }, Owne
   ];
 }
 
-/** Loopback http stands for https here, and nothing else does. */
+/** Whether the address is registered and https. Loopback http counts as https. */
 function isRegistered(redirectUri: string, { redirectUris }: MetaApp): boolean {
   if (!redirectUris.includes(redirectUri) || !URL.canParse(redirectUri)) return false;
   const { protocol, hostname } = new URL(redirectUri);
   return protocol === 'https:' || ['127.0.0.1', 'localhost', '[::1]'].includes(hostname);
 }
 
-/** The shape of an error at the authorize page and at the exchange of its code. */
+/** An error of the authorize page or of the code exchange. */
 export function loginError(message: string, status = 400): Answer {
   return json({ error_type: 'OAuthException', code: status, error_message: message }, status);
 }

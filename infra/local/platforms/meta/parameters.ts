@@ -1,9 +1,9 @@
 import { refuseParameter } from './graph-errors.ts';
 
-/** A call's parameters, which come as text from a form and as values from JSON. */
+/** A call's parameters: strings if they come from a form or the query, any JSON value otherwise. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Text, or undefined when the parameter is missing or empty. */
+/** The parameter as text, or undefined if it is missing or empty. @throws Refusal with code 100, as all readers here */
 export function textField(fields: Fields, name: string): string | undefined {
   const value = fields[name];
   if (value === undefined || value === null || value === '') return undefined;
@@ -22,7 +22,7 @@ export function booleanField(fields: Fields, name: string): boolean | undefined 
   return value === 'true';
 }
 
-/** A whole number from `minimum`. */
+/** A whole number not below `minimum`. */
 export function integerField(fields: Fields, name: string, minimum: number): number | undefined {
   const value = textField(fields, name);
   if (value === undefined) return undefined;
@@ -33,7 +33,7 @@ export function integerField(fields: Fields, name: string, minimum: number): num
   return number;
 }
 
-/** A JSON value given as such or as text. */
+/** A JSON value, sent as a value or as JSON text. */
 export function jsonField(fields: Fields, name: string): unknown {
   const value = fields[name];
   if (typeof value !== 'string') return value;
@@ -44,7 +44,7 @@ export function jsonField(fields: Fields, name: string): unknown {
   }
 }
 
-/** A list of names: a JSON array or names with commas between them. */
+/** A list of names, sent as a JSON array or separated by commas. */
 export function listField(fields: Fields, name: string): readonly string[] | undefined {
   const value = fields[name];
   if (value === undefined || value === '') return undefined;
@@ -55,11 +55,11 @@ export function listField(fields: Fields, name: string): readonly string[] | und
 }
 
 /**
- * The fields a read asks for, written `id,caption,picture.type(large),attachments{target}`; `id` is always among them.
- * What is asked of a field's own fields is left aside: they all come.
+ * The fields that a read requests, such as `id,caption,picture.type(large),attachments{target}`. `id` is always included.
+ * Selections inside a field are ignored: all of its subfields are returned.
  *
- * @param known what the node has, by name
- * @param node the kind of node as the error names it, such as `IGMedia`
+ * @param known the node's fields, by name
+ * @param node the kind of node for the error text, such as `IGMedia`
  */
 export function selectFields(fields: Fields, known: Fields, node: string): Record<string, unknown> {
   const asked = fieldNames(textField(fields, 'fields') ?? '');
@@ -67,7 +67,7 @@ export function selectFields(fields: Fields, known: Fields, node: string): Recor
   if (unknown !== undefined) {
     refuseParameter(`Tried accessing nonexisting field (${unknown}) on node type (${node})`);
   }
-  // A field without a value, such as the caption of a story, is left out of the answer.
+  // The answer omits a field without a value, such as the caption of a story.
   const chosen = [...asked, 'id'].filter((name) => known[name] !== undefined);
   return Object.fromEntries(chosen.map((name) => [name, known[name]]));
 }
@@ -84,7 +84,7 @@ function fieldNames(list: string): string[] {
     .filter((name) => name !== '');
 }
 
-/** The API's time: ISO 8601 without milliseconds and with a numeric offset. */
+/** The Graph API's time format: ISO 8601 without milliseconds, with a numeric offset. */
 export function graphTime(epochMilliseconds: number): string {
   return new Date(epochMilliseconds).toISOString().replace(/\.\d{3}Z$/, '+0000');
 }

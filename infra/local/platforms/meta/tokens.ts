@@ -2,19 +2,18 @@ import { refuseControl } from '../kit/control.ts';
 import type { Records } from '../kit/ledger.ts';
 import type { Call } from '../kit/types.ts';
 
-/** What the tokens of Meta's platforms have in common. */
+/** The common part of the tokens of Meta's platforms. Times are epoch milliseconds. */
 export interface MetaToken {
   readonly value: string;
   readonly scopes: readonly string[];
-  /** Epoch milliseconds, as all times here. */
   readonly issuedAt: number;
-  /** Absent: it has no end. */
+  /** Absent if the token never expires. */
   readonly expiresAt?: number;
-  /** The subcode of 190 that this token is refused with, once it is dead before its time. */
+  /** Set once the token is invalidated before it expires: calls are refused with code 190 and this subcode. */
   readonly deadSubcode?: number;
 }
 
-/** The token a call brings, as a parameter or as a bearer. */
+/** The token of a call: the `access_token` parameter or the bearer token. */
 export function tokenOf(call: Call): string | undefined {
   const parameter = call.fields['access_token'];
   return typeof parameter === 'string' && parameter !== '' ? parameter : call.bearer;
@@ -22,19 +21,19 @@ export function tokenOf(call: Call): string | undefined {
 
 const deadSubcodes = [458, 459, 460] as const;
 
-/** How a dead token is refused. */
+/** The error codes for an expired or invalidated token. */
 export type Death = `190/${(typeof deadSubcodes)[number] | 463}`;
 
-/** What a token is dead with, or undefined while it lives. @param now epoch milliseconds */
+/** The error code for an expired or invalidated token, or undefined if the token is valid. @param now epoch milliseconds */
 export function deathOf({ deadSubcode, expiresAt = Infinity }: MetaToken, now: number): Death | undefined {
   if (deadSubcode === undefined) return expiresAt <= now ? '190/463' : undefined;
   return `190/${deadSubcodes.find((known) => known === deadSubcode) ?? 463}`;
 }
 
-/** Refuses a call without a token, with one that is unknown, or with a dead one. */
+/** Refuses a call: 104 without a token, 190 for an unknown token, a `Death` for an expired or invalidated one. */
 export type RefuseToken = (code: '104' | '190' | Death) => never;
 
-/** The live token of a call and the user behind it. @throws what `refuse` throws */
+/** The valid token of a call and its user. @throws what `refuse` throws */
 export function sessionOf<Token extends MetaToken, User>(
   call: Call,
   tokens: Records<Token>,
@@ -50,7 +49,7 @@ export function sessionOf<Token extends MetaToken, User>(
   return death === undefined ? { token, user } : refuse(death);
 }
 
-/** From now on the token is refused with 190 and this subcode. */
+/** Invalidates a token: calls with it are refused with code 190 and this subcode. */
 export function killToken<Token extends MetaToken>(
   tokens: Records<Token>,
   value: string | undefined,
@@ -60,17 +59,17 @@ export function killToken<Token extends MetaToken>(
   if (token !== undefined) tokens.put(token.value, { ...token, deadSubcode });
 }
 
-/** For `POST {control}/revoke`: every token of the owner is dead from now on, with the `subcode` asked for. */
+/** Handles `POST {control}/revoke`: invalidates every token of the owner, with the request's `subcode`. */
 export function killTokens<Token extends MetaToken>(
   tokens: Records<Token>,
   owner: string,
   { subcode = 460 }: Readonly<Record<string, unknown>>,
 ): void {
-  if (typeof subcode !== 'number') refuseControl('subcode: a number');
+  if (typeof subcode !== 'number') refuseControl('subcode must be a number');
   for (const { value } of tokens.list({ owner })) killToken(tokens, value, subcode);
 }
 
-/** The tokens of an owner that live now. @param now epoch milliseconds */
+/** The valid tokens of an owner. @param now epoch milliseconds */
 export function liveTokens<Token extends MetaToken>(
   tokens: Records<Token>,
   owner: string,

@@ -2,20 +2,20 @@ import { Refusal } from '../kit/answers.ts';
 import type { Answer, Call, Workbench } from '../kit/types.ts';
 import { graphErrorAnswer } from './graph-errors.ts';
 
-/** The rate limit of an hour and the headers that tell how much of it is used. */
+/** The hourly rate limit, and the headers that report how much of it is used. */
 export interface Usage {
-  /** Counts a call; refuses with code 4 above the limit `callsPerHour`. */
+  /** Counts a call. @throws Refusal with code 4 above the limit `callsPerHour` */
   count(call: Call): void;
   headers(call: Call): Record<string, string>;
   limited(call: Call): Answer;
 }
 
 export interface UsageOptions {
-  /** Where calls are counted, such as `graph.instagram.com`. */
+  /** The hosts whose answers have usage headers, such as `graph.instagram.com`. */
   readonly hosts: readonly string[];
-  /** What the business use case is called in the header. */
+  /** The `type` of the business use case in the header. */
   readonly useCase: string;
-  /** The id of the account a call is for, where it brings a token that is known. */
+  /** The id of a call's account, or undefined if the call has no known token. */
   readonly accountOf: (call: Call) => string | undefined;
 }
 

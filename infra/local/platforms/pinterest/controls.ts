@@ -14,11 +14,11 @@ import {
   userIdOf,
 } from './state.ts';
 
-/** A person as a test or the local run describes one. */
+/** A user to add. */
 export interface UserSeed {
   readonly username: string;
   readonly businessName?: string;
-  /** `Harbour`, with the section `Mornings`, and `Recipes` where nothing is said. */
+  /** Default for a new user: `Harbour`, with the section `Mornings`, and `Recipes`. */
   readonly boards?: readonly BoardSeed[];
 }
 
@@ -31,7 +31,7 @@ export interface BoardSeed {
 
 const usualBoards: readonly BoardSeed[] = [{ name: 'Harbour', sections: ['Mornings'] }, { name: 'Recipes' }];
 
-/** Adds a person, or changes what is given of one; ids never change. */
+/** Adds a user, or changes the given fields of an existing one. Ids never change. */
 export function seedUser(state: State, { username, businessName, boards }: UserSeed): User {
   const known = state.users.get(username);
   const name = businessName ?? known?.businessName ?? null;
@@ -62,14 +62,14 @@ function seedBoard({ boards }: State, username: string, seed: BoardSeed): Board 
   return board;
 }
 
-/** What a test calls to play the people. */
+/** Control operations that add users, revoke their tokens, delete boards and list media. */
 export function pinterestControls(state: State): Operation[] {
   const people = userControls({
-    usernames: { pattern: /^[\w.-]{3,60}$/, rule: '3 to 60 characters' },
+    usernames: { pattern: /^[\w.-]{3,60}$/, rule: '3 to 60 letters, digits, underscores, dots or hyphens' },
     find: (username) => state.users.get(username),
     add(username, { businessName, boards }) {
       if (boards !== undefined && !isSeedList(boards)) {
-        return refuseControl('boards: a list of { name, privacy?, isAdsOnly?, sections? }');
+        return refuseControl('boards must be a list of { name, privacy?, isAdsOnly?, sections? }');
       }
       const given = {
         ...(typeof businessName === 'string' && { businessName }),
@@ -80,7 +80,7 @@ export function pinterestControls(state: State): Operation[] {
     revoke: ({ username }) => revokeTokens(state, username),
   });
 
-  /** Deletes a board, as its owner may at any time. */
+  /** Deletes a board, as its owner can at any time. */
   function removeBoard({ params }: Call): Answer {
     state.boards.delete(params['boardId'] ?? '');
     return json({ ok: true });
@@ -100,7 +100,7 @@ function isSeedList(value: unknown): value is readonly BoardSeed[] {
   );
 }
 
-/** For `GET {control}/accounts`: people and their boards, each with the id that posts carry. */
+/** The answer to `GET {control}/accounts`: users and their boards. Live posts refer to these ids. */
 export function listAccounts(state: State): readonly unknown[] {
   return state.users.list().map((user) => ({
     ...user,

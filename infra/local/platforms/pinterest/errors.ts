@@ -1,8 +1,8 @@
-/** The error bodies of the REST API v5: `{ code, message }`. The codes are not published; these were seen. */
+/** The error bodies of the REST API v5: `{ code, message }`. Pinterest does not publish the codes; these were observed. */
 import { json, Refusal } from '../kit/answers.ts';
 import type { Answer } from '../kit/types.ts';
 
-/** By HTTP status and code; a third part tells apart what Pinterest tells apart by its words alone. */
+/** By HTTP status and code. The third part distinguishes errors that differ only in Pinterest's message. */
 const messages = {
   '400/1': 'Invalid request: the request does not match the schema.',
   '400/1/url': 'Unable to reach the URL. Please check the URL is correct and try again.',
@@ -26,7 +26,7 @@ const messages = {
 
 export type ErrorCode = keyof typeof messages;
 
-/** Pinterest's answer for one of its errors. @param message in place of the usual words */
+/** Pinterest's answer for one of its errors. @param message replaces the default message */
 export function errorAnswer(
   code: ErrorCode,
   message?: string,
@@ -53,7 +53,7 @@ export function rateLimitHeaders(limit: number, remaining: number, seconds: numb
   };
 }
 
-/** For a planned fault: one of the errors above, or an HTTP status. */
+/** The answer for a planned fault. @param code one of the errors above, or an HTTP status */
 export function plannedError(code: string): Answer {
   if (isErrorCode(code)) return errorAnswer(code);
   const status = Number(code);

@@ -4,20 +4,21 @@ import type { Call, Workbench } from '../kit/types.ts';
 import { rateLimitAnswer, refuse } from './errors.ts';
 import type { State } from './state.ts';
 
-/** Which of the quotas a call counts for: `org_read` or `org_write`. */
+/** The quota that a call counts towards: Pinterest's `org_read` or `org_write`. */
 export type CallKind = 'read' | 'write';
 
-/** What calls of the API pass before they are looked at: a living token, its scopes, the quotas. */
+/** The checks for every API call: a valid token, the quota, the scopes. */
 export interface Gate {
+  /** Counts the call and returns its token. @throws Refusal */
   admit(call: Call, kind: CallKind, scopes: readonly string[]): UserToken;
-  /** What is left of the caller's quota, for the headers of every answer. */
+  /** The rest of the caller's quota, for the headers of every answer. */
   usage(call: Call): { readonly limit: number; readonly remaining: number; readonly seconds: number };
 }
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
-/** "Rate limits": a minute for each user with Standard access, a day for the whole app with Trial access. */
+/** Standard access limits calls per minute and user; Trial access limits calls per day for the whole app ("Rate limits"). */
 export function openGate({ limit, setting, clock }: Workbench, { accessTokens, calls }: State): Gate {
   function quota(kind: CallKind, username: string, at: number) {
     const isTrial = setting('access') === 'trial';

@@ -8,13 +8,13 @@ import type { Gate } from './gate.ts';
 import { type Media, nextMediaId, type State } from './state.ts';
 import { readUploadForm, requireUploadHeaders, s3Refusal } from './upload-form.ts';
 
-/** The step that a planned fault can hit: `error:<reason>` fails it, `timeout` makes it never end. */
+/** A step that is not a request. A planned fault `error:<reason>` fails it; `timeout` makes it never end. */
 export const processingStep = 'media_processing';
 
 const uploadHost = 'pinterest-media-upload.s3-accelerate.amazonaws.com';
 const mostBytes = 2 * 1024 ** 3;
 
-/** Videos: their registration, the upload to S3, and what becomes of them. */
+/** Registers videos, accepts their upload to S3, and reports their status. */
 export function mediaOperations(
   { ledger, setting, faults, clock }: Workbench,
   { media }: State,
@@ -32,7 +32,7 @@ export function mediaOperations(
     return json({ media_id: id, media_type: 'video', ...upload }, 201);
   }
 
-  /** As S3 takes a form: with the fields that were given, nothing else, and the file at the end. */
+  /** Accepts a form as S3 does: exactly the fields from the registration, then the file as the last field. */
   async function upload(call: Call): Promise<Answer> {
     requireUploadHeaders(call.headers, mostBytes);
     const { fields, file } = await readUploadForm(call.request);

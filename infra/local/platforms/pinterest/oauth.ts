@@ -12,7 +12,7 @@ import type { State } from './state.ts';
 export interface PinterestApp {
   readonly id: string;
   readonly secret: string;
-  /** Compared to the character. */
+  /** Compared character by character. */
   readonly redirectUris: readonly string[];
 }
 
@@ -35,7 +35,7 @@ const daySeconds = 86_400;
 const accessTokenSeconds = 30 * daySeconds;
 const refreshTokenSeconds = 60 * daySeconds;
 
-/** "Set up authentication and authorization". */
+/** The login and its tokens (Pinterest's guide "Set up authentication and authorization"). */
 export function oauthOperations(
   app: PinterestApp,
   { ledger }: Workbench,
@@ -84,12 +84,12 @@ export function oauthOperations(
     const found = typeof code === 'string' ? codes.redeem(code) : undefined;
     if (found === undefined || found.used || found.expiresAt <= at) refuse('401/283');
     if (found.redirectUri !== redirect_uri) refuse('401/283');
-    // An app of before 25 September 2025 has to ask for refresh tokens: the older kind is gone.
+    // Apps created before 25 September 2025 must request continuous refresh tokens; the older kind no longer exists.
     const isRefreshable = continuous_refresh === 'true';
     return answer('authorization_code', found.grant, at, isRefreshable);
   }
 
-  /** Every refresh gives a new refresh token, and ends the one that was sent. */
+  /** Rotates the refresh token: the old one is revoked. */
   function refresh({ fields, at }: Call): Answer {
     const lasting = liveToken(refreshTokens, fields['refresh_token'], at);
     if (lasting === undefined) refuse('401/283');
@@ -126,6 +126,6 @@ function issue(tokens: Records<UserToken>, grant: Grant, prefix: string, seconds
   return issueToken(tokens, grant, { value: prefix + randomSecret() + randomSecret(), seconds, at });
 }
 
-function refused(words: string): Answer {
-  return errorPage('Pinterest', 'Something went wrong', words);
+function refused(message: string): Answer {
+  return errorPage('Pinterest', 'Something went wrong', message);
 }

@@ -9,7 +9,7 @@ const Item = z.strictObject({
   link: z.string().max(2048).optional(),
 });
 
-/** "Create Pin" of the OpenAPI description 5.23, as far as it is for everybody. */
+/** The request of "Create Pin" in the OpenAPI description 5.23, without features that only some partners have. */
 const PinRequest = z.object({
   board_id: digits,
   board_section_id: digits.optional(),
@@ -42,7 +42,7 @@ const PinRequest = z.object({
 });
 export type PinRequest = z.infer<typeof PinRequest>;
 
-/** @throws Refusal with 400 in the words of a JSON schema, as Pinterest's are */
+/** @throws Refusal with 400 and the message of the schema check, as Pinterest does */
 export function readPinRequest(fields: Readonly<Record<string, unknown>>): PinRequest {
   const result = PinRequest.safeParse(fields);
   if (!result.success) {

@@ -13,7 +13,7 @@ import { type Board, nextPinId, type Pin, type State } from './state.ts';
 const mebibyte = 1024 * 1024;
 const imageTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'];
 
-/** How Pinterest fetches images from public addresses, within the call that makes the Pin. */
+/** Pinterest fetches images from public addresses during the call that creates the Pin. */
 function fetcherOf(stop: AbortSignal) {
   const userAgent = 'Pinterestbot/1.0 (+https://www.pinterest.com/bot.html)';
   return { userAgent, timeoutSeconds: 20, stop };
@@ -25,7 +25,7 @@ interface PinMedia {
   readonly cover?: LiveMedia;
 }
 
-/** `POST /v5/pins`, the read of one Pin, and its end. @param stop when the simulator goes down */
+/** Creates, reads and deletes Pins. @param stop aborts when the simulator stops */
 export function pinOperations(
   { ledger, setting }: Workbench,
   state: State,
@@ -41,7 +41,7 @@ export function pinOperations(
     if (board.isAdsOnly) refuse('403/29');
     const sectionId = request.board_section_id ?? null;
     if (sectionId !== null && !board.sections.some(({ id }) => id === sectionId)) refuse('404/2031');
-    const media = await takeMedia(request.media_source, token.username, call.at);
+    const media = await resolveMedia(request.media_source, token.username, call.at);
 
     const id = nextPinId(ledger);
     const pin: Pin = {
@@ -57,7 +57,7 @@ export function pinOperations(
       mediaType: media.type,
       createdAt: call.at,
     };
-    const { media_source, ...told } = request;
+    const { media_source, ...otherFields } = request;
     ledger.transaction(() => {
       state.pins.put(id, pin);
       ledger.posts.put(id, {
@@ -67,14 +67,14 @@ export function pinOperations(
         content: pin.description ?? '',
         media: media.files,
         ...(media.cover && { cover: media.cover }),
-        details: { ...told, media_source },
+        details: { ...otherFields, media_source },
         publishedAt: call.at,
       });
     });
     return json(pinBody(pin, board), 201);
   }
 
-  async function takeMedia(
+  async function resolveMedia(
     source: PinRequest['media_source'],
     username: string,
     at: number,
@@ -144,7 +144,7 @@ function isImage({ type, bytes, jpeg }: MeasuredMedia): boolean {
 export function pinBody(pin: Pin, board: Board) {
   return {
     id: pin.id,
-    // Pinterest's times are of UTC and bear no zone.
+    // Pinterest's times are in UTC, without a time zone.
     created_at: new Date(pin.createdAt).toISOString().slice(0, 19),
     link: pin.link,
     title: pin.title,

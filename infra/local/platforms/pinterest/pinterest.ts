@@ -11,13 +11,13 @@ import { openState } from './state.ts';
 
 export interface PinterestOptions {
   readonly app: PinterestApp;
-  /** Who can log in; more can be added at the control address. */
+  /** The users that can log in. Tests can add more at the control address. */
   readonly users: readonly UserSeed[];
 }
 
 /**
- * Pinterest: `www.pinterest.com` for consent, `api.pinterest.com` for the REST API v5, and the S3 host that videos are
- * uploaded to. Images are fetched by their address, within the call that makes the Pin.
+ * Pinterest: `www.pinterest.com` for consent, `api.pinterest.com` for the REST API v5, and the S3 host for video uploads.
+ * Images are fetched from their address during the call that creates the Pin.
  */
 export function pinterest({ app, users }: PinterestOptions): PlatformDefinition {
   return {
@@ -29,12 +29,12 @@ export function pinterest({ app, users }: PinterestOptions): PlatformDefinition 
       trialWritesPerDay: 300,
     },
     settings: {
-      /** `trial`: no Pins in production. */
+      /** `standard` or `trial`. With `trial`, the app cannot create Pins. */
       access: 'standard',
       videoProcessingSeconds: 10,
-      /** How long an upload may be begun after its registration. */
+      /** Seconds after the registration in which an upload may start. */
       uploadSeconds: 3_600,
-      /** How long a new Pin is missing from the lists. */
+      /** Seconds until a new Pin appears in the lists. */
       listingDelaySeconds: 0,
     },
     open(workbench: Workbench): Platform {

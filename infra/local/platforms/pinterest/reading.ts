@@ -7,7 +7,7 @@ import type { Gate } from './gate.ts';
 import { pinBody } from './pins.ts';
 import type { Board, Pin, State } from './state.ts';
 
-/** Who has logged in, their boards, and what is on them. */
+/** Reads the user, their boards, the boards' sections and the Pins on them. */
 export function readingOperations({ setting }: Workbench, state: State, gate: Gate): Operation[] {
   function userAccount(call: Call): Answer {
     const { username } = gate.admit(call, 'read', ['user_accounts:read']);
@@ -86,7 +86,7 @@ function boardBody({ id, username, name, privacy, isAdsOnly }: Board) {
   };
 }
 
-/** One page with the bookmark of the next, which is null on the last. */
+/** One page of a list, with the bookmark of the next page or null on the last page. */
 function page({ query }: Call, all: readonly unknown[]): Answer {
   const size = Number(query.get('page_size') ?? 25);
   if (!Number.isInteger(size) || size < 1 || size > 250) {

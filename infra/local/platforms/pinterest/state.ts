@@ -5,7 +5,7 @@ import { openUserTokens } from '../kit/login/user-tokens.ts';
 
 export interface User {
   readonly username: string;
-  /** Digits. */
+  /** Digits only. */
   readonly id: string;
   readonly businessName: string | null;
   readonly accountType: 'PINNER' | 'BUSINESS';
@@ -18,7 +18,7 @@ export interface Board {
   readonly username: string;
   readonly name: string;
   readonly privacy: Privacy;
-  /** For ads: no Pin of a person can be put there. */
+  /** A board for ads. Users cannot create Pins on it. */
   readonly isAdsOnly: boolean;
   readonly sections: readonly Section[];
 }
@@ -28,16 +28,16 @@ export interface Section {
   readonly name: string;
 }
 
-/** A video, from its registration on. */
+/** A video, from its registration onwards. */
 export interface Media {
   readonly id: string;
   readonly username: string;
-  /** What the upload's form has to hold. */
+  /** The fields that the upload form must contain. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly registeredAt: number;
-  /** Set once the bytes are there. */
+  /** Set once the file has arrived. */
   readonly file?: LiveMedia;
-  /** Null: processing never ends. */
+  /** When processing ends, in epoch milliseconds; null if it never ends. */
   readonly processedAt?: number | null;
   readonly failure?: string;
 }
@@ -56,23 +56,23 @@ export interface Pin {
   readonly createdAt: number;
 }
 
-/** Everything that Pinterest remembers here, in the ledger. */
+/** The state of the Pinterest simulator, stored in the ledger. */
 export function openState(ledger: Ledger) {
   return {
     users: ledger.records<User>('user'),
     boards: ledger.records<Board>('board', ({ username }) => ({ owner: username, at: 0 })),
     ...openUserTokens(ledger),
     media: ledger.records<Media>('media'),
-    /** By the board that they are on. */
+    /** Indexed by their board. */
     pins: ledger.records<Pin>('pin', indexBy('boardId', 'createdAt')),
-    /** Calls by `<window>/<kind>/<username>`. */
+    /** The number of calls, by `<window>/<window length>/<kind>/<username>`. */
     calls: ledger.records<number>('calls'),
   };
 }
 
 export type State = ReturnType<typeof openState>;
 
-/** 18 digits, beyond what a number in JSON can hold; the same for a name in every run. */
+/** 18 digits: `JSON.parse` would lose digits if ids were numbers. A name has the same id in every run. */
 function idOf(name: string): string {
   return String(
     500_000_000_000_000_001n + (createHash('sha256').update(name).digest().readBigUInt64BE(0) >> 7n),

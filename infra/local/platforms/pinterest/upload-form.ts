@@ -1,17 +1,17 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Refusal } from '../kit/answers.ts';
 
-/** A form as S3 reads it ("Browser-based uploads using POST"): fields first, then the file, which ends it. */
+/** A form as S3 reads it ("Browser-based uploads using POST"): the fields, then the file as the last part. */
 export interface UploadForm {
   readonly fields: Readonly<Record<string, string>>;
-  /** The file as it streams by; it has to be read to its end. @throws Refusal where anything follows it */
+  /** The file as a stream, which must be read to its end. @throws Refusal if anything follows the file */
   readonly file: () => AsyncGenerator<Buffer>;
 }
 
-/** What comes before the file may have this many bytes; S3's own limit is 20 kB. */
+/** The maximum size of the fields before the file; S3's limit is 20 kB. */
 const mostHeadBytes = 20_000;
 
-/** @throws Refusal as S3 words it, for what the headers alone tell */
+/** Checks the headers before the body is read. @throws Refusal with S3's error */
 export function requireUploadHeaders(headers: IncomingHttpHeaders, mostBytes: number): void {
   if (headers['transfer-encoding'] !== undefined || headers['content-length'] === undefined) {
     throw s3Refusal(411, 'MissingContentLength', 'You must provide the Content-Length HTTP header.');
@@ -35,7 +35,7 @@ export function requireUploadHeaders(headers: IncomingHttpHeaders, mostBytes: nu
   }
 }
 
-/** Reads up to the first byte of the file. @throws Refusal as S3 words it */
+/** Reads up to the first byte of the file. @throws Refusal with S3's error */
 export async function readUploadForm(request: IncomingMessage): Promise<UploadForm> {
   const boundary = /boundary="?([^";]+)"?/i.exec(request.headers['content-type'] ?? '')?.[1];
   if (boundary === undefined) throw malformed();
@@ -49,7 +49,7 @@ export async function readUploadForm(request: IncomingMessage): Promise<UploadFo
     if (next.done === true) throw malformed();
     held = Buffer.concat([held, next.value]);
   };
-  /** What stands before `mark`; both are taken. */
+  /** Reads and returns the text before `mark`; skips `mark`. */
   const before = async (mark: string) => {
     for (;;) {
       const at = held.indexOf(mark);
@@ -95,14 +95,14 @@ export async function readUploadForm(request: IncomingMessage): Promise<UploadFo
     for (let next = await source.next(); next.done !== true; next = await source.next()) {
       rest = Buffer.concat([rest, next.value]);
     }
-    // S3 leaves out what follows the file, fields of the policy too; here that is a mistake to be seen.
+    // S3 ignores everything after the file, even required fields. The simulator refuses it to expose the client's bug.
     if (!/^--(\r\n)?$/.test(rest.toString('latin1'))) throw noFile();
   }
 
   return { fields, file };
 }
 
-/** An error of S3, which is XML. */
+/** An S3 error, in XML. */
 export function s3Refusal(status: number, code: string, message: string): Refusal {
   const body = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message><RequestId>LOCAL</RequestId></Error>`;
   return new Refusal({ status, headers: { 'content-type': 'application/xml' }, body });

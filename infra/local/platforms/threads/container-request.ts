@@ -18,7 +18,7 @@ const replyControls = [
   'followers_only',
 ];
 
-/** Reads and checks the parameters of `POST /<USER>/threads`; refuses with what Threads answers for them. */
+/** Reads and checks the parameters of `POST /<USER>/threads`. @throws Refusal with Threads' error */
 export function readContainerRequest(call: Call): ContainerRequest {
   const fields = formFields(call);
   const mediaType = readMediaType(fields);
@@ -49,7 +49,7 @@ export function readContainerRequest(call: Call): ContainerRequest {
   };
 }
 
-/** Of a JSON body the optional parameters are lost without a word. */
+/** Threads silently ignores the optional parameters of a JSON body. */
 function formFields({ fields, headers }: Call): Fields {
   if (headers['content-type']?.startsWith('application/json') !== true) return fields;
   const kept = ['media_type', 'text', 'image_url', 'video_url', 'children', 'is_carousel_item'];
@@ -102,7 +102,7 @@ function readOptions(fields: Fields, mediaType: MediaType): Record<string, strin
   return options;
 }
 
-/** Emoji count as their UTF-8 bytes. */
+/** The length in characters, with the number of UTF-8 bytes for each emoji. */
 function countedLength(text: string): number {
   let length = 0;
   for (const character of text) {

@@ -12,13 +12,13 @@ import { type Container, nextId, type State } from './state.ts';
 
 export const dayMilliseconds = 86_400_000;
 
-/** The step that a planned fault can hit: `error:<error_message>` fails it, `timeout` makes it never end. */
+/** A step that is not a request. A planned fault `error:<error_message>` fails it; `timeout` makes it never end. */
 export const processingStep = 'container_processing';
 
 export type Status = 'IN_PROGRESS' | 'FINISHED' | 'ERROR' | 'EXPIRED' | 'PUBLISHED';
 
 export interface Containers {
-  /** `POST /<USER>/threads`; files are fetched in the background. */
+  /** `POST /<USER>/threads`. Files are fetched in the background. */
   create(call: Call, session: Session): Answer;
   /** @param now epoch milliseconds */
   status(container: Container, now: number): Status;
@@ -26,7 +26,7 @@ export interface Containers {
   stop(): Promise<void>;
 }
 
-/** The containers of all accounts; fetches that were cut off by an end of the process are begun again. */
+/** The containers of all accounts. Restarts the fetches that the end of the process interrupted. */
 export function openContainers(workbench: Workbench, state: State): Containers {
   const background = openBackground();
   const fetcher = fetcherOf(background.stopping);

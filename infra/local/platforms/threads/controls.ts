@@ -5,13 +5,13 @@ import { userControls, userNamed } from '../kit/user-controls.ts';
 import { killTokens, liveTokens } from '../meta/tokens.ts';
 import { nextId, type State, type User } from './state.ts';
 
-/** A demo user as a test or the local run describes one. */
+/** A user to add. */
 export interface UserSeed {
   readonly username: string;
   readonly name?: string;
 }
 
-/** Adds a user, or changes what is given of one; ids never change. */
+/** Adds a user, or changes the given fields of an existing one. Ids never change. */
 export function seedUser({ ledger }: Workbench, state: State, seed: UserSeed): User {
   const known = userNamed(state.users, seed.username);
   const user = { ...known, ...seed, id: known?.id ?? nextId(ledger, 'user') };
@@ -19,10 +19,10 @@ export function seedUser({ ledger }: Workbench, state: State, seed: UserSeed): U
   return user;
 }
 
-/** What a test calls to play the users of Threads. */
+/** Control operations that add users, revoke their tokens and list replies. */
 export function threadsControls(workbench: Workbench, state: State): Operation[] {
   const people = userControls({
-    usernames: { pattern: /^[\w.]{1,30}$/, rule: '1 to 30 characters' },
+    usernames: { pattern: /^[\w.]{1,30}$/, rule: '1 to 30 letters, digits, underscores or dots' },
     find: (username) => userNamed(state.users, username),
     add: (username, { name }) =>
       seedUser(workbench, state, { username, ...(typeof name === 'string' && { name }) }),

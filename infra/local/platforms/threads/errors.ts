@@ -4,7 +4,7 @@ import { loginError } from '../meta/login.ts';
 
 const missing = 'The requested resource does not exist';
 
-/** Threads' errors as `code` or `code/subcode` (Threads API: Troubleshooting; Graph API: Handling Errors). */
+/** Threads' errors, by `code` or `code/subcode` (Threads API: Troubleshooting; Graph API: Handling Errors). */
 const wordings = {
   '1': { message: 'An unknown error has occurred.', type: 'THApiException', status: 500 },
   '2': {
@@ -70,10 +70,10 @@ const wordings = {
 export type ErrorCode = keyof typeof wordings;
 const errors = graphErrors<ErrorCode>(wordings);
 
-/** Throws what Threads answers; `message` stands in for the usual wording. */
+/** Refuses a call with an error. `message` replaces the default message. */
 export const refuse: GraphErrors<ErrorCode>['refuse'] = errors.refuse;
 
-/** The answer for a planned fault; the authorize page has its own shape of an error. */
+/** The answer for a planned fault. The authorize page has its own error format. */
 export function plannedError(code: string, { host }: Call): Answer {
   if (host !== 'threads.net') return errors.planned(code);
   return loginError('Sorry, something went wrong', errors.plannedStatus(code));

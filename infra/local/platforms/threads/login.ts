@@ -41,7 +41,7 @@ export function threadsLogin(workbench: Workbench, state: State, app: MetaApp): 
     },
     ownerOf: ({ id }) => ({ userId: id }),
     authenticate: (call) => authenticate(call, state, workbench),
-    // A bare number above 2^53, as the real answer has it: written as text, for no number can hold it.
+    // As in the real answer, the id is a JSON number above 2^53. `JSON.stringify` cannot write it.
     codeAnswer: ({ value, userId }) => rawJson(`{"access_token":"${value}","user_id":${userId}}`),
     refuse,
   });

@@ -8,7 +8,7 @@ import { refuse } from './errors.ts';
 import type { Session, ThreadsOperation } from './sessions.ts';
 import { type Container, type Media, nextId, type State } from './state.ts';
 
-/** Making a container, putting it live, and the quotas of an account. */
+/** Creates containers, publishes them, and reads the account's quotas. */
 export function publishingOperations(
   threads: ThreadsOperation,
   workbench: Workbench,
@@ -21,7 +21,7 @@ export function publishingOperations(
     const creationId = textField(call.fields, 'creation_id');
     if (creationId === undefined) refuseParameter('The parameter creation_id is required.');
     const container = state.containers.get(creationId);
-    // A container that is already live is gone for this call, too: only its status tells that it was published.
+    // A published container counts as not found here. Only its status shows that it was published.
     if (container === undefined || container.userId !== user.id || container.published !== undefined) {
       return refuse('24/4279009');
     }
@@ -38,7 +38,7 @@ export function publishingOperations(
     return json({ id: ledger.transaction(() => goLive(container, user.username, call.at)) });
   }
 
-  /** A post that has just gone live cannot be replied to at once. */
+  /** Refuses a reply to a post that went live less than `replyDelaySeconds` ago. */
   function requireParent(id: string, now: number): void {
     const parent = state.media.get(id);
     const visibleFrom = (parent?.publishedAt ?? 0) + Number(workbench.setting('replyDelaySeconds')) * 1000;
@@ -55,7 +55,7 @@ export function publishingOperations(
     const { id, userId, permalink, text, mediaType, replyToId } = media;
     state.media.put(id, media);
     state.containers.put(container.id, { ...container, published: { mediaId: id, at } });
-    // A reply is no post of its own to whoever counts posts.
+    // `GET {control}/posts` does not list replies.
     if (replyToId !== undefined) return id;
     ledger.posts.put(id, {
       id,
@@ -106,7 +106,7 @@ function mediaOf(container: Container, id: string, username: string, publishedAt
     id,
     userId,
     mediaType: readBack[mediaType],
-    // White space at the ends is lost.
+    // Threads trims the text.
     text: text.trim(),
     shortcode,
     permalink: `https://www.threads.net/@${username}/post/${shortcode}`,

@@ -9,7 +9,7 @@ import { idKind, type Media, type State, type User } from './state.ts';
 
 const objectNames = { user: 'me', container: 'container_status', media: 'media_object' } as const;
 
-/** Reading one object by its id, and the lists of an account's posts and replies. */
+/** Reads objects by id, and lists an account's posts and replies. */
 export function readingOperations(
   threads: ThreadsOperation,
   workbench: Workbench,

@@ -16,15 +16,16 @@ export const scopes = [
 ] as const;
 export type Scope = (typeof scopes)[number];
 
-/** Who calls: a live token and its account. */
+/** The caller: a valid token and its account. */
 export interface Session {
   readonly token: Token;
   readonly user: User;
 }
 
 /**
- * The caller of a call; refuses with 104 without a token and with 190 and its subcodes for a dead one. If the setting
- * says so, a dead token shows as a resource that does not exist, as it does at times.
+ * The caller of a call.
+ * @throws Refusal 104 without a token, 190 with its subcodes for an invalid one. With the setting `deadTokenAnswer:
+ * 'missing'`, an expired or invalidated token is refused with 24 (no such resource), as Threads sometimes does.
  */
 export function authenticate(call: Call, { tokens, users }: State, { setting }: Workbench): Session {
   const isMissing = setting('deadTokenAnswer') === 'missing';
@@ -36,7 +37,7 @@ export function authenticate(call: Call, { tokens, users }: State, { setting }: 
   );
 }
 
-/** A call below the version; `:userId` in the path (`me` will do) is the token's own account. */
+/** Makes an operation. `path` is the path after the version; a `:userId` in it must be the token's account or `me`. */
 export type ThreadsOperation = (
   name: string | NameByPath,
   method: string,
@@ -45,7 +46,7 @@ export type ThreadsOperation = (
   handle: (call: Call, session: Session) => Answer | Promise<Answer>,
 ) => Operation;
 
-/** The first checks of every call, in this order: API version, rate, token, permission, the account itself. */
+/** Every call is first checked in this order: API version, rate, token, scope, account. */
 export function threadsOperations(workbench: Workbench, state: State, usage: Usage): ThreadsOperation {
   return (name, method, path, scope, handle) =>
     operation(name, method, `graph.threads.net/:version/${path}`, (call) => {

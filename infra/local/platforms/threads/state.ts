@@ -25,12 +25,12 @@ export interface Container {
   readonly replyToId?: string;
   readonly imageUrl?: string;
   readonly videoUrl?: string;
-  /** Options that are kept as they came: `topic_tag`, `link_attachment`, `reply_control`, `alt_text`. */
+  /** Options that are stored unchanged: `topic_tag`, `link_attachment`, `reply_control`, `alt_text` and others. */
   readonly options: Readonly<Record<string, string>>;
   readonly createdAt: number;
-  /** Processing ends no sooner; null: it never ends. */
+  /** The earliest end of processing, in epoch milliseconds; null if it never ends. */
   readonly readyAt: number | null;
-  /** Absent as long as the file is being fetched. */
+  /** Absent until the file has been fetched. */
   readonly media?: LiveMedia;
   /** The `error_message`, once processing has failed. */
   readonly failure?: string;
@@ -48,7 +48,7 @@ export interface Media {
   readonly publishedAt: number;
 }
 
-/** Everything that Threads remembers here, in the ledger. */
+/** The state of the Threads simulator, stored in the ledger. */
 export function openState(ledger: Ledger) {
   return {
     users: ledger.records<User>('user'),
@@ -60,7 +60,7 @@ export function openState(ledger: Ledger) {
 
 export type State = ReturnType<typeof openState>;
 
-/** As with the real ones, none of these ids survives `JSON.parse` as a number. */
+/** As with the real ids, `JSON.parse` would lose digits if they were numbers. */
 const ids = objectIds({
   user: 24_500_000_000_000_001n,
   container: 17_920_000_000_000_001n,
@@ -69,5 +69,5 @@ const ids = objectIds({
 
 export const nextId = ids.next;
 
-/** What kind of object an id names, whether or not there is one. */
+/** The kind of object that an id names, even if no such object exists. */
 export const idKind = ids.kindOf;

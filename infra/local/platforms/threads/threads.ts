@@ -14,32 +14,32 @@ import { openState } from './state.ts';
 
 export interface ThreadsOptions {
   readonly app: MetaApp;
-  /** Who can log in; more can be added at the control address. */
+  /** The users that can log in. Tests can add more at the control address. */
   readonly users: readonly UserSeed[];
 }
 
 /**
  * Threads: `threads.net` and `graph.threads.net`.
  *
- * Limits: `posts` and `replies` in 24 hours of an account, `callsPerHour` of the app.
+ * Limits: `posts` and `replies` per account in 24 hours, `callsPerHour` of the app.
  */
 export function threads({ app, users }: ThreadsOptions): PlatformDefinition {
   return {
     name: 'threads',
     limits: { posts: 250, replies: 1_000, callsPerHour: 48_000 },
     settings: {
-      /** Of everything but videos, texts included. */
+      /** For everything except videos, including text posts. */
       processingSeconds: 1,
       videoProcessingSeconds: 5,
-      /** How long a published container still reads as FINISHED. */
+      /** Seconds for which a published container still has the status FINISHED. */
       publishedStatusDelaySeconds: 0,
-      /** How long live posts are missing from the account's lists. */
+      /** Seconds until a live post appears in the account's lists. */
       listingDelaySeconds: 0,
-      /** How long a new post cannot be replied to. */
+      /** Seconds until a new post can be replied to. */
       replyDelaySeconds: 0,
-      /** What a call with a dead token answers: `190`, or `missing` as it does at times. */
+      /** The answer to a call with an expired or invalidated token: `190`, or `missing` as Threads sometimes answers. */
       deadTokenAnswer: '190',
-      /** What a rate-limited answer names as the wait. */
+      /** The `estimated_time_to_regain_access` of a rate-limited answer, in minutes. */
       regainAccessMinutes: 5,
     },
     open(workbench: Workbench): Platform {

@@ -3,7 +3,7 @@ import type { Operation } from '../kit/types.ts';
 import { userControls } from '../kit/user-controls.ts';
 import { openIdOf, type State, type User } from './state.ts';
 
-/** A creator as a test or the local run describes one. */
+/** A creator to add, with defaults for the missing fields. */
 export type UserSeed = Pick<User, 'username'> & Partial<Omit<User, 'openId'>>;
 
 const usual = {
@@ -15,7 +15,7 @@ const usual = {
   maxVideoSeconds: 600,
 } as const;
 
-/** Adds a creator, or changes what is given of one; ids never change. */
+/** Adds a creator, or changes the given fields of an existing one. Ids never change. */
 export function seedUser({ users }: State, seed: UserSeed): User {
   const { username } = seed;
   const known = users.get(username) ?? { ...usual, displayName: username };
@@ -26,10 +26,10 @@ export function seedUser({ users }: State, seed: UserSeed): User {
 
 const flags = ['isPrivate', 'isBanned', 'commentDisabled', 'duetDisabled', 'stitchDisabled'] as const;
 
-/** What a test calls to play the creators. */
+/** Control operations that add creators and revoke their tokens. */
 export function tiktokControls(state: State): Operation[] {
   return userControls({
-    usernames: { pattern: /^[\w.]{2,24}$/, rule: '2 to 24 characters' },
+    usernames: { pattern: /^[\w.]{2,24}$/, rule: '2 to 24 letters, digits, underscores or dots' },
     find: (username) => state.users.get(username),
     add(username, fields) {
       const { displayName, maxVideoSeconds } = fields;

@@ -4,12 +4,12 @@ import { photoProblem, videoProblem } from './media-rules.ts';
 import type { Standing } from './standing.ts';
 import { nextPostId, type Publish, permalinkOf, type State } from './state.ts';
 
-/** A step that is no request: a fault planned for it fails the post (`error:<fail_reason>`), or never ends (`timeout`). */
+/** A step that is not a request. A planned fault fails the post (`error:<fail_reason>`) or never ends (`timeout`). */
 export const processingStep = 'processing';
 
-/** How a post ends whose bytes are all there. */
+/** Decides the outcome of a post once all its bytes have arrived. */
 export interface Ending {
-  /** Decides it and, where it goes well, puts the post live. @param at when the last byte, or the init, arrived */
+  /** Checks the files and makes the post live, or fails it. @param at when the last byte, or the init, arrived */
   settle(publishId: string, media: readonly MeasuredMedia[], at: number): void;
   fail(publishId: string, failReason: string, at: number): void;
 }

@@ -1,6 +1,6 @@
 /**
- * The envelope of TikTok's API v2, `{ data, error: { code, message, log_id } }`, in which `ok` alone is success; the
- * token endpoint speaks the flat shape of OAuth and has been seen to do so with HTTP 200.
+ * The envelope of TikTok's API v2, `{ data, error: { code, message, log_id } }`. Only the code `ok` means success. The
+ * token endpoint answers with OAuth's flat error object, sometimes with HTTP 200.
  */
 import { randomUUID } from 'node:crypto';
 import { json, Refusal, rawJson } from '../kit/answers.ts';
@@ -54,12 +54,12 @@ const wordings = {
 
 export type ErrorCode = keyof typeof wordings;
 
-/** @param data as JSON text, for ids that no number can hold */
+/** A successful answer. @param data JSON text, because some ids exceed the safe integers of JavaScript */
 export function success(data: string): Answer {
   return rawJson(`{"data":${data},"error":{"code":"ok","message":"","log_id":"${logId()}"}}`);
 }
 
-/** @param message in place of the usual words @param status in place of the usual one: some refusals come with 200 */
+/** @param message replaces the default text @param status replaces the default: some refusals come with HTTP 200 */
 export function errorAnswer(code: ErrorCode, message?: string, status?: number): Answer {
   const wording = wordings[code];
   return envelope(code, message ?? wording.message, status ?? wording.status);
@@ -69,7 +69,7 @@ export function refuse(code: ErrorCode, message?: string, status?: number): neve
   throw new Refusal(errorAnswer(code, message, status));
 }
 
-/** For a planned fault: one of the codes above, or an HTTP status. */
+/** The answer for a planned fault. @param code an error code, known or not, or an HTTP status */
 export function plannedError(code: string, call: Call): Answer {
   const status = /^[45]\d\d$/.test(code) ? Number(code) : undefined;
   if (call.operation.startsWith('oauth.')) {

@@ -4,7 +4,7 @@ import type { Workbench } from '../kit/types.ts';
 import type { Ending } from './ending.ts';
 import type { State } from './state.ts';
 
-/** Downloads what is to be posted, in the background; what was cut off by an end of the process is begun again. */
+/** Downloads a post's files in the background. Restarts the downloads that the end of the process interrupted. */
 export interface Fetching {
   begin(publishId: string): void;
   stop(): Promise<void>;

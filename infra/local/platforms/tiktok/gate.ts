@@ -3,24 +3,24 @@ import type { Call, Workbench } from '../kit/types.ts';
 import { refuse } from './errors.ts';
 import type { State, User } from './state.ts';
 
-/** Who calls. */
+/** The authenticated caller. */
 export interface Caller {
   readonly token: UserToken;
   readonly user: User;
 }
 
-/** The endpoints that are counted, each on its own. */
+/** The rate-limited endpoints. Each has its own limit. */
 export type Counted = 'init' | 'creatorInfo' | 'status' | 'userInfo' | 'videoList';
 
 export interface Gate {
-  /** A living token with the scope, within the rate of the endpoint, and JSON where there is a body. */
+  /** Requires JSON for a POST, a valid token with the scope, and a call within the endpoint's rate limit. @throws Refusal */
   admit(call: Call, scope: string, counted: Counted): Caller;
 }
 
 const minuteMs = 60_000;
 
 export function openGate({ limit }: Workbench, { accessTokens, users, calls }: State): Gate {
-  /** A sliding window of one minute for each user access token. */
+  /** Limits the calls per access token in a sliding window of one minute. */
   function count({ value }: UserToken, counted: Counted, at: number): void {
     const key = `${value}/${counted}`;
     const recent = (calls.get(key) ?? []).filter((earlier) => earlier > at - minuteMs);

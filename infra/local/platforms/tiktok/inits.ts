@@ -10,7 +10,7 @@ import { type PostInfo, type Publish, privacyOptions, type State } from './state
 
 const uploadLifeMs = 3_600_000;
 
-/** The beginning of a post: of a video that is uploaded nothing but a promise, of what is fetched the post itself. */
+/** Starts a post. An uploaded video is posted with its last chunk; files that TikTok fetches are posted from here. */
 export function initOperations(
   { setting }: Workbench,
   { publishes }: State,
@@ -81,7 +81,7 @@ export function initOperations(
     return { id, kind, username: user.username, token: token.value, info, beganAt };
   }
 
-  /** What is checked of every direct post. */
+  /** The checks for every direct post. */
   function admitPost({ user }: Caller, info: PostInfo, at: number): void {
     const obstacle = standing.obstacle(user, at);
     if (obstacle !== undefined) refuse(obstacle);
@@ -95,7 +95,7 @@ export function initOperations(
     }
   }
 
-  /** The app's verified domains cover their subdomains. This machine counts as one of them. */
+  /** A verified domain includes its subdomains. Loopback hosts count as verified. */
   function requireOwnership(address: string): void {
     const domains = ['127.0.0.1', 'localhost', '[::1]', ...verifiedDomains(setting('verifiedDomains'))];
     const host = URL.canParse(address) ? new URL(address).hostname : '';

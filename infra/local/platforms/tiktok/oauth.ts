@@ -9,16 +9,16 @@ import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
 import { oauthError } from './errors.ts';
 import { openIdOf, type State } from './state.ts';
 
-/** An app of the developer portal. */
+/** An app registered in the developer portal. */
 export interface TiktokApp {
   /** The client key. */
   readonly id: string;
   readonly secret: string;
-  /** Compared to the character. */
+  /** Compared character by character. */
   readonly redirectUris: readonly string[];
 }
 
-/** What the app's products allow it to ask for. */
+/** The scopes that the app's products allow it to request. */
 const knownScopes = [
   'user.info.basic',
   'user.info.profile',
@@ -36,7 +36,7 @@ interface Grant {
 const codeLifeMs = 10 * 60_000;
 const refreshTokenSeconds = 180 * 86_400;
 
-/** "Login Kit for Web" and "Manage User Access Tokens". */
+/** The login and its tokens (TikTok's guides "Login Kit for Web" and "Manage User Access Tokens"). */
 export function oauthOperations(
   { ledger, setting }: Workbench,
   { users, accessTokens, refreshTokens }: State,
@@ -69,7 +69,7 @@ export function oauthOperations(
     return back({ code, scopes: scopes.join(',') });
   }
 
-  /** TikTok's token endpoint says no with HTTP 200 at times: here always, unless a test wants it otherwise. */
+  /** TikTok's token endpoint sometimes refuses with HTTP 200. The simulator always does, unless a test changes the setting. */
   const refused = (error: string, description: string) =>
     new Refusal(oauthError(error, description, Number(setting('oauthErrorStatus'))));
 
@@ -110,7 +110,7 @@ export function oauthOperations(
     return issue(found.grant, at);
   }
 
-  /** Rotates: the token that was sent is dead from now on, also where the answer is lost. */
+  /** Rotates the refresh token: the old one is revoked even if the answer gets lost. */
   function refresh({ fields, at }: Call): Answer {
     const known = liveToken(refreshTokens, fields['refresh_token'], at);
     if (known === undefined) throw refused('invalid_grant', 'Refresh token is invalid or expired.');
@@ -141,7 +141,7 @@ export function oauthOperations(
     );
   }
 
-  /** Ends every token of the person for the app. */
+  /** Revokes every token of the user for the app. */
   function revoke(call: Call): Answer {
     requireApp(call);
     const known = liveToken(accessTokens, call.fields['token'], call.at);
@@ -158,7 +158,7 @@ export function oauthOperations(
   ];
 }
 
-/** TikTok names the parameter it stumbled over. */
+/** TikTok's error page names the invalid parameter. */
 function refusedPage(parameter: string): Answer {
   return errorPage('TikTok', 'Something went wrong', `We couldn’t log in with TikTok. ${parameter}`);
 }

@@ -11,7 +11,7 @@ const sharedInfo = {
   brand_organic_toggle: flag,
 };
 
-/** `post_info` of a video ("Direct Post"); a field of another kind of post is refused. */
+/** `post_info` of a video (guide "Direct Post"). Fields of other kinds of posts are refused. */
 const VideoInfo = z.strictObject({
   ...sharedInfo,
   title: z.string().max(2_200).default(''),
@@ -21,7 +21,7 @@ const VideoInfo = z.strictObject({
   is_aigc: flag,
 });
 
-/** `post_info` of photos ("Photo"). */
+/** `post_info` of photos (guide "Photo"). */
 const PhotoInfo = z.strictObject({
   ...sharedInfo,
   title: z.string().max(90).default(''),
@@ -78,13 +78,13 @@ function read<T>(schema: z.ZodType<T>, fields: Readonly<Record<string, unknown>>
   return refuse('invalid_param', `${issue?.path.map(String).join('.')}: ${issue?.message}`);
 }
 
-/** A megabyte is read in whichever way refuses more, for TikTok does not say which it means. */
+/** TikTok does not say whether MB means 10^6 or 2^20 bytes, so each limit uses the stricter reading. */
 const leastChunkBytes = 5 * 1_048_576;
 const leastWholeBytes = 5_000_000;
 const mostChunkBytes = 64_000_000;
 const mostVideoBytes = 4_000_000_000;
 
-/** "Media Transfer Guide": sizes and number of the chunks, in which the last one takes what is left over. */
+/** Checks the sizes and number of the chunks ("Media Transfer Guide"). The last chunk includes the remainder. */
 function checkChunks({ video_size, chunk_size, total_chunk_count }: FileSource): void {
   if (video_size > mostVideoBytes) refuse('invalid_param', 'video_size is beyond 4 GB');
   const isWhole = chunk_size === video_size && total_chunk_count === 1;

@@ -9,7 +9,7 @@ const profileFields = ['username', 'bio_description', 'profile_deep_link', 'is_v
 const basicFields = ['open_id', 'union_id', 'avatar_url', 'display_name'];
 const videoFields = ['id', 'title', 'video_description', 'create_time', 'share_url', 'duration'];
 
-/** Who has connected, what they may post, and what they have posted. */
+/** Reads the connected user, what they may post, and their public posts. */
 export function readingOperations(
   { setting }: Workbench,
   { publishes }: State,
@@ -40,7 +40,7 @@ export function readingOperations(
   function creatorInfo(call: Call): Answer {
     const { user } = gate.admit(call, 'video.publish', 'creatorInfo');
     const obstacle = standing.obstacle(user, call.at);
-    // The refusals of this endpoint come with HTTP 200.
+    // This endpoint refuses with HTTP 200.
     if (obstacle !== undefined) refuse(obstacle, undefined, 200);
     return success(
       JSON.stringify({
@@ -56,7 +56,7 @@ export function readingOperations(
     );
   }
 
-  /** Public posts, newest first; the id is a text here. */
+  /** Public posts, newest first. Here the id is a string; in `status/fetch` it is a number. */
   function videoList(call: Call): Answer {
     const { user } = gate.admit(call, 'video.list', 'videoList');
     const fields = requestedFields(call, videoFields);

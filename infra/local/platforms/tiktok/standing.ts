@@ -6,14 +6,14 @@ export type Obstacle =
   | 'spam_risk_user_banned_from_posting'
   | 'reached_active_user_cap';
 
-/** Whether a creator may post at present. */
+/** Whether a creator may post now, and if not, the error code. */
 export interface Standing {
   obstacle(user: User, at: number): Obstacle | undefined;
 }
 
 const dayMs = 86_400_000;
 
-/** Counts over 24 hours: posts of a creator, and creators who post by this app. */
+/** Enforces the caps of the last 24 hours: posts per creator, and creators who post with this app. */
 export function openStanding({ ledger, limit, setting }: Workbench, { publishes }: State): Standing {
   function hasReachedUserCap({ username }: User, at: number): boolean {
     const active = new Set(

@@ -15,7 +15,7 @@ export interface User {
   readonly username: string;
   readonly openId: string;
   readonly displayName: string;
-  /** A private account cannot post to everyone. */
+  /** A private account cannot use `PUBLIC_TO_EVERYONE`. */
   readonly isPrivate: boolean;
   readonly isBanned: boolean;
   readonly commentDisabled: boolean;
@@ -24,7 +24,7 @@ export interface User {
   readonly maxVideoSeconds: number;
 }
 
-/** What `post_info` says of a post; which fields there are depends on its kind. */
+/** The `post_info` of a post. Its fields depend on the kind of post. */
 export interface PostInfo {
   readonly title: string;
   readonly description?: string | undefined;
@@ -32,21 +32,21 @@ export interface PostInfo {
   readonly [field: string]: unknown;
 }
 
-/** A post on its way, from its init on: what TikTok calls a publish. */
+/** A post from its init on. TikTok calls it a publish. */
 export interface Publish {
   readonly id: string;
   readonly kind: 'video' | 'photos';
   readonly username: string;
-  /** The token that began it. */
+  /** The access token of the init call. */
   readonly token: string;
   readonly info: PostInfo;
   readonly beganAt: number;
-  /** Of a video that is uploaded. */
+  /** Set for a video that the client uploads. */
   readonly upload?: Upload;
-  /** Where TikTok fetches the files. */
+  /** The files that TikTok fetches; empty for an upload. */
   readonly urls: readonly string[];
   readonly photoCoverIndex?: number;
-  /** How it ends, which is decided once all bytes are there. */
+  /** The outcome, decided once all bytes have arrived. */
   readonly end?: PublishEnd;
 }
 
@@ -56,12 +56,12 @@ export interface Upload {
   readonly videoBytes: number;
   readonly chunkBytes: number;
   readonly storedBytes: number;
-  /** As the chunks say. */
+  /** The content type that the chunks declare. */
   readonly contentType?: string;
 }
 
 export interface PublishEnd {
-  /** Null: processing never ends. */
+  /** When processing ends, in epoch milliseconds; null if it never ends. */
   readonly at: number | null;
   /** The `fail_reason`. */
   readonly failReason?: string;
@@ -69,25 +69,25 @@ export interface PublishEnd {
   readonly media: readonly LiveMedia[];
 }
 
-/** Everything that TikTok remembers here, in the ledger. */
+/** The state of the TikTok simulator, stored in the ledger. */
 export function openState(ledger: Ledger) {
   return {
     users: ledger.records<User>('user'),
     ...openUserTokens(ledger),
     publishes: ledger.records<Publish>('publish', indexBy('username', 'beganAt')),
-    /** When a token made calls of one kind, by `<token>/<kind>`; only the last minute is kept. */
+    /** The times of recent calls, by `<token>/<endpoint>`. Only the last minute is kept. */
     calls: ledger.records<readonly number[]>('calls'),
   };
 }
 
 export type State = ReturnType<typeof openState>;
 
-/** Always the same for a username, as an app sees it. */
+/** The user's id for this app. A username always has the same id. */
 export function openIdOf(username: string): string {
   return `-000${createHash('sha256').update(username).digest('base64url').slice(0, 28)}`;
 }
 
-/** 19 digits, as the real ones: no number in JSON can hold them. */
+/** 19 digits, as the real ids: `JSON.parse` loses their last digits. */
 export function nextPostId(ledger: Ledger): string {
   return String(7_530_000_000_000_000_001n + 4n * BigInt(ledger.nextNumber('post')));
 }
@@ -96,7 +96,7 @@ export function permalinkOf({ kind, username }: Pick<Publish, 'kind' | 'username
   return `https://www.tiktok.com/@${username}/${kind === 'video' ? 'video' : 'photo'}/${postId}`;
 }
 
-/** Who can be shown a post, which depends on the account ("Query Creator Info"). */
+/** The audiences that the account may choose ("Query Creator Info"). */
 export function privacyOptions({ isPrivate }: User): readonly PrivacyLevel[] {
   return [isPrivate ? 'FOLLOWER_OF_CREATOR' : 'PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY'];
 }

@@ -4,7 +4,7 @@ import { refuse, success } from './errors.ts';
 import type { Gate } from './gate.ts';
 import type { Publish, State } from './state.ts';
 
-/** "Get Post Status". */
+/** The status of a post (guide "Get Post Status"). */
 export function statusOperations({ setting }: Workbench, { publishes }: State, gate: Gate): Operation[] {
   function fetchStatus(call: Call): Answer {
     const { user } = gate.admit(call, 'video.publish', 'status');
@@ -24,7 +24,7 @@ export function statusOperations({ setting }: Workbench, { publishes }: State, g
     if (end.failReason !== undefined) {
       return JSON.stringify({ status: 'FAILED', fail_reason: end.failReason });
     }
-    // Only what everybody can see gets an id, once it was moderated; a number, though none can hold it.
+    // Only public posts get an id, after moderation. It is a JSON number although it exceeds the safe integers.
     const delayMs = Number(setting('postIdDelaySeconds')) * 1000;
     const isPublic = info.privacy_level === 'PUBLIC_TO_EVERYONE' && at >= end.at + delayMs;
     return `{"status":"PUBLISH_COMPLETE","publicaly_available_post_id":[${isPublic ? end.postId : ''}]}`;

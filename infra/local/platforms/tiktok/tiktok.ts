@@ -17,18 +17,19 @@ import { uploadOperations } from './uploads.ts';
 
 export interface TiktokOptions {
   readonly app: TiktokApp;
-  /** Who can log in; more can be added at the control address. */
+  /** The users that can log in. Tests can add more at the control address. */
   readonly users: readonly UserSeed[];
 }
 
 /**
  * TikTok: `www.tiktok.com` for consent, `open.tiktokapis.com` for tokens and the Content Posting API, and
- * `open-upload.tiktokapis.com` for bytes. Direct posts only: nothing here leaves a draft in the app's inbox.
+ * `open-upload.tiktokapis.com` for uploads. Supports direct posts only, no drafts in the creator's inbox.
  *
- * A video goes live with its last chunk, photos with their init. `drop-reply` on `video.upload` loses the answer to a
- * chunk that was stored; `processing` (`error:<fail_reason>` or `timeout`) is what follows.
+ * An uploaded video goes live with its last chunk, fetched files once they are downloaded. The fault `drop-reply` on
+ * `video.upload` loses the answer to a stored chunk. Faults on the step `processing` (`error:<fail_reason>` or
+ * `timeout`) apply afterwards.
  *
- * Limits: calls a minute of each token, and over 24 hours posts of a creator and creators of the app.
+ * Limits: calls per minute and token; per 24 hours, posts of a creator and active creators of the app.
  */
 export function tiktok({ app, users }: TiktokOptions): PlatformDefinition {
   return {
@@ -45,17 +46,17 @@ export function tiktok({ app, users }: TiktokOptions): PlatformDefinition {
     },
     settings: {
       processingSeconds: 5,
-      /** From the end of processing to the id of a public post. */
+      /** Seconds from the end of processing until the status shows the id of a public post. */
       postIdDelaySeconds: 2,
-      /** How long a live post is missing from the list of videos. */
+      /** Seconds until a live post appears in the list of videos. */
       listingDelaySeconds: 0,
-      /** Not documented. */
+      /** Whether the list of videos includes photo posts. TikTok does not document this. */
       photosAreListed: true,
-      /** An app that has not passed the audit posts to private accounts only, and only for themselves. */
+      /** An app that has not passed TikTok's audit can only post to private accounts, with `SELF_ONLY`. */
       unaudited: false,
       verifiedDomains: [],
       accessTokenSeconds: 7_200,
-      /** With which HTTP status the token endpoint says no. */
+      /** The HTTP status with which the token endpoint refuses. */
       oauthErrorStatus: 200,
     },
     open(workbench: Workbench): Platform {

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** The bytes of unfinished uploads, one file each, so that they outlive a restart and need no memory. */
+/** The bytes of unfinished uploads, one file each: they survive a restart and use no memory. */
 export interface UploadFiles {
-  /** Appends a chunk after the stored bytes. @returns whether all of it came; else nothing of it is kept */
+  /** Appends a chunk after `storedBytes`. @returns false if the chunk was cut short; the next append overwrites it */
   append(id: string, storedBytes: number, body: Readable, chunkBytes: number): Promise<boolean>;
   read(id: string): Readable;
   remove(id: string): Promise<void>;

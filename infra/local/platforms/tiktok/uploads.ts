@@ -12,7 +12,7 @@ const contentTypes = ['video/mp4', 'video/quicktime', 'video/webm'];
 
 type Uploading = Publish & { readonly upload: Upload };
 
-/** "Media Transfer Guide": chunks in their order, to the address that init gave; with the last one posting begins. */
+/** Accepts chunks in order at the address from init ("Media Transfer Guide"). The last chunk starts the posting. */
 export function uploadOperations({ publishes }: State, files: UploadFiles, ending: Ending): Operation[] {
   const takeTurn = createUploadTurns();
 
@@ -28,7 +28,7 @@ export function uploadOperations({ publishes }: State, files: UploadFiles, endin
     });
   }
 
-  /** The address is the permission: no token is wanted. */
+  /** The upload address contains a secret, so the call needs no access token. */
   function find({ query, at }: Call): Uploading {
     const publish = publishes.get(query.get('upload_id') ?? '');
     const upload = publish?.upload;
@@ -63,7 +63,7 @@ function readChunk({ headers }: Call, upload: Upload) {
   if (total !== videoBytes || last < first) throw answerOf(400);
   if (Number(headers['content-length']) !== last - first + 1) throw answerOf(400);
   if (first !== storedBytes || last >= videoBytes) throw answerOf(416, progressOf(storedBytes, upload));
-  // What is left over once there is no room for another whole chunk belongs to the last one.
+  // The last chunk includes the remainder, so it can be almost twice as large as the others.
   const isLast = videoBytes - first < 2 * chunkBytes;
   if (last !== (isLast ? videoBytes : first + chunkBytes) - 1) {
     throw answerOf(416, progressOf(storedBytes, upload));
@@ -79,7 +79,7 @@ function answerOf(status: number, headers: Readonly<Record<string, string>> = {}
   return new Refusal({ status, headers });
 }
 
-/** The answer once the rest of the body has been read: an answer in the middle of it would look like a broken line. */
+/** Reads the rest of the body before answering. The client would take an earlier answer for a broken connection. */
 async function drained({ request }: Call, answer: Answer): Promise<Answer> {
   if (!request.readableEnded) {
     request.resume();

@@ -8,17 +8,17 @@ import type { ProcessingOutcome, State, User, Video } from './state.ts';
 import type { UploadFiles } from './upload-files.ts';
 import type { CompleteUpload } from './uploads.ts';
 
-/** What `GET {control}/posts` tells of a video; `content` is its description. */
+/** A video in `GET {control}/posts`. `content` is its description. */
 export interface VideoPost extends LivePost {
   readonly title: string;
-  /** As it was when the video was uploaded. */
+  /** The status at the time of the upload. */
   readonly privacyStatus: string;
   readonly tags: readonly string[];
   readonly isShort: boolean;
   readonly thumbnail?: LiveMedia;
 }
 
-/** `status.rejectionReason` in the reference of videos; every other reason is a `failureReason`. */
+/** The values of `status.rejectionReason` in the reference of videos. Any other planned reason is a `failureReason`. */
 const rejectionReasons = new Set([
   'claim',
   'copyright',
@@ -32,14 +32,14 @@ const rejectionReasons = new Set([
   'uploaderAccountSuspended',
 ]);
 
-/** The longest videos, in seconds, of channels without and with a verified phone number (YouTube Help). */
+/** The maximum duration in seconds for channels without and with a verified phone number (YouTube Help). */
 const longest = { unverified: 15 * 60, verified: 12 * 3600 } as const;
 
 const longestShortSeconds = 180;
 
 /**
- * Turns a finished upload into a video: hashes what arrived, decides how its processing will end, and commits the
- * video, its entry in the ledger and the session's end together. Done again after a crash it makes no second video.
+ * Turns a finished upload into a video: hashes the file, decides the outcome of processing, and commits the video, its
+ * live post and the end of the session in one transaction. A retry after a crash cannot create a second video.
  */
 export function createCompletion(
   { ledger, faults, setting }: Workbench,

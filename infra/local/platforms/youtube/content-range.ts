@@ -1,9 +1,9 @@
 /**
- * The rules of Google's resumable uploads for one `PUT` to a session ("Resumable Uploads" guide, steps 3 to 5), apart
- * from any bytes: what the header says, and what must happen given how many bytes are stored already.
+ * The rules of Google's resumable uploads for one `PUT` to a session ("Resumable Uploads" guide, steps 3 to 5), as pure
+ * functions: read the header, and decide what to do given the number of bytes stored so far.
  */
 
-/** Every chunk but the last is a multiple of this, and this is also the grain in which a cut-off chunk is kept. */
+/** The size of every chunk except the last is a multiple of this. An interrupted chunk is kept in units of this size. */
 export const chunkGrainBytes = 262_144;
 
 export type ContentRange =
@@ -15,7 +15,7 @@ export type ContentRange =
       readonly totalBytes: number | undefined;
     };
 
-/** Reads a `Content-Range` header: a status query has no range, an unknown total is a star. `undefined` if malformed. */
+/** Reads a `Content-Range` header: in a status query the range is `*`, an unknown total is `*`. Undefined if malformed. */
 export function parseContentRange(header: string): ContentRange | undefined {
   const match = /^bytes (?:(\d{1,15})-(\d{1,15})|\*)\/(\d{1,15}|\*)$/.exec(header);
   if (match === null) return undefined;
@@ -33,19 +33,19 @@ export type ChunkDecision =
   | { readonly action: 'refuse'; readonly message: string };
 
 export interface ChunkSituation {
-  /** The `Content-Range` header; a single PUT of the whole file may leave it out. */
+  /** The `Content-Range` header. A single PUT of the whole file may omit it. */
   readonly contentRange: string | undefined;
   /** The `Content-Length` header, in bytes. */
   readonly contentLength: number | undefined;
-  /** What `X-Upload-Content-Length` promised when the session began. */
+  /** The `X-Upload-Content-Length` from the start of the session. */
   readonly declaredBytes: number;
-  /** What is stored so far. */
+  /** The number of bytes stored so far. */
   readonly storedBytes: number;
 }
 
 /**
- * Decides one PUT. A chunk that does not begin where the stored bytes end is not an error: as for a status query,
- * the answer is 308 with the true range, from which the client goes on.
+ * Decides how to handle one PUT. A chunk that does not begin where the stored bytes end is not an error: as for a status
+ * query, the answer is 308 with the stored range, from which the client resumes.
  */
 export function decideChunk({
   contentRange,
@@ -81,12 +81,12 @@ export function decideChunk({
   return range.firstByte === storedBytes ? { action: 'store', chunkBytes } : { action: 'report-offset' };
 }
 
-/** The headers of a 308: `Range` names what is stored, and is left out while nothing is. */
+/** The headers of a 308. `Range` is the stored range; it is absent if nothing is stored. */
 export function resumeHeaders(storedBytes: number): Record<string, string> {
   return storedBytes === 0 ? {} : { Range: `bytes=0-${storedBytes - 1}` };
 }
 
-/** How much of a chunk survives when the connection ends early: whole grains only. */
+/** The number of bytes that are kept if a connection breaks off: whole units of `chunkGrainBytes`. */
 export function wholeGrains(bytes: number): number {
   return bytes - (bytes % chunkGrainBytes);
 }

@@ -3,16 +3,16 @@ import { userControls } from '../kit/user-controls.ts';
 import type { Credentials } from './credentials.ts';
 import { channelIdOf, type State, type User } from './state.ts';
 
-/** A demo user as a test or the local run describes one. */
+/** A user to add. */
 export interface UserSeed {
   readonly username: string;
   readonly title?: string;
-  /** False: a Google account without a channel. */
+  /** False for a Google account without a channel. */
   readonly hasChannel?: boolean;
   readonly isVerified?: boolean;
 }
 
-/** Adds a user, or changes what is given of one; the id of a channel never changes. */
+/** Adds a user, or changes the given fields of an existing one. The id of a channel never changes. */
 export function seedUser({ users }: State, { username, title, hasChannel, isVerified }: UserSeed): User {
   const known = users.get(username);
   const keepsChannel = hasChannel ?? (known === undefined || known.channelId !== undefined);
@@ -26,10 +26,10 @@ export function seedUser({ users }: State, { username, title, hasChannel, isVeri
   return user;
 }
 
-/** What a test calls to play the people with Google accounts. */
+/** Control operations that add users and revoke their grants. */
 export function youtubeControls(state: State, credentials: Credentials): readonly Operation[] {
   return userControls({
-    usernames: { pattern: /^[\w.-]{3,30}$/, rule: '3 to 30 characters' },
+    usernames: { pattern: /^[\w.-]{3,30}$/, rule: '3 to 30 letters, digits, underscores, dots or hyphens' },
     find: (username) => state.users.get(username),
     add: (username, { title, hasChannel, isVerified }) =>
       seedUser(state, {
@@ -42,7 +42,7 @@ export function youtubeControls(state: State, credentials: Credentials): readonl
   });
 }
 
-/** The accounts as `GET {control}/accounts` shows them; without a channel there is no id. */
+/** The accounts as `GET {control}/accounts` shows them. A user without a channel has the id null. */
 export function listAccounts({ users }: State, credentials: Credentials): readonly unknown[] {
   return users.list().map(({ channelId, ...user }) => ({
     id: channelId ?? null,

@@ -1,32 +1,32 @@
 import { randomSecret } from '../kit/login/authorization-codes.ts';
 import type { Grant, State } from './state.ts';
 
-/** What Google answers as `expires_in` for an access token, in seconds. */
+/** The `expires_in` of Google's access tokens, in seconds. */
 export const accessTokenSeconds = 3599;
 
-/** A refresh token that nobody used for this long is dead: six months, in milliseconds. */
+/** A refresh token expires if it is not used for six months. In milliseconds. */
 const refreshTokenIdleMs = 183 * 24 * 3600 * 1000;
 
 export interface Credentials {
-  /** Opens a grant and gives its first access token; a refresh token only where one is due. */
+  /** Creates a grant and its first access token, and a refresh token if `withRefreshToken`. */
   grant(options: { username: string; scopes: readonly string[]; withRefreshToken: boolean; now: number }): {
     accessToken: string;
     grant: Grant;
   };
-  /** A new access token for a refresh token that still lives. */
+  /** Issues a new access token. Undefined if the refresh token is invalid. */
   refresh(refreshToken: string, now: number): { accessToken: string; grant: Grant } | undefined;
-  /** The grant behind an access token that has not expired. */
+  /** The grant of a valid access token. */
   check(accessToken: string, now: number): Grant | undefined;
-  /** Ends the grant of an access or refresh token with all of its tokens; false when the token is dead already. */
+  /** Revokes the grant of an access or refresh token, with all its tokens. Returns false if the token is invalid. */
   revoke(token: string, now: number): boolean;
-  /** Ends every grant of a user, as when access is withdrawn in the account's settings. */
+  /** Revokes every grant of a user, as when the user removes the app in the account settings. */
   revokeAll(username: string): void;
-  /** Lets one access token expire now. */
+  /** Makes one access token expire now. */
   expire(accessToken: string, now: number): void;
   hasLiveGrant(username: string): boolean;
 }
 
-/** The life of grants and tokens; every time is in epoch milliseconds. */
+/** Manages grants and tokens. Times are epoch milliseconds. */
 export function openCredentials({ grants, accessTokens, refreshTokens }: State): Credentials {
   const issueAccessToken = (grantId: string, now: number) => {
     const accessToken = randomSecret('ya29.');

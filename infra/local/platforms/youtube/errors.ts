@@ -1,7 +1,7 @@
 /**
  * The error bodies of the Google APIs: `{ error: { code, message, errors: [{ domain, reason, message }], status } }`.
- * A client classifies by `errors[0].reason`; each reason below has the status, domain and words that the reference
- * of the YouTube Data API ("Errors", "videos.insert") and published logs show.
+ * A client classifies errors by `errors[0].reason`. The status, domain and message of each reason come from the reference
+ * of the YouTube Data API ("Errors", "videos.insert") and from published logs.
  */
 
 export interface GoogleError {
@@ -196,16 +196,16 @@ const statusNames: Readonly<Record<number, string>> = {
   503: 'UNAVAILABLE',
 };
 
-/** The body that Google answers for a reason; `message` replaces the usual words. */
+/** Google's error body for a reason. `message` replaces the default message. */
 export function googleErrorBody(reason: GoogleErrorReason, message?: string) {
   const { httpStatus, domain, ...entry }: GoogleError = googleErrors[reason];
-  const words = message ?? entry.message;
+  const text = message ?? entry.message;
   const status = statusNames[httpStatus];
   return {
     error: {
       code: httpStatus,
-      message: words,
-      errors: [{ ...entry, message: words, domain, reason }],
+      message: text,
+      errors: [{ ...entry, message: text, domain, reason }],
       ...(status === undefined ? {} : { status }),
     },
   };

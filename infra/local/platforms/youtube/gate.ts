@@ -5,11 +5,15 @@ import { type GoogleErrorReason, googleErrorBody, googleErrors } from './errors.
 import { pacificDay, type QuotaOperation, quotaBucket, unitCosts } from './quota.ts';
 import type { State, User } from './state.ts';
 
-/** What every call of the Data API passes before it is looked at. */
+/** The checks for every call of the Data API. */
 export interface Gate {
-  /** @throws Refusal 401 `authError` without a living token, 403 `insufficientPermissions` without one of the scopes */
+  /**
+   * Returns the caller, who needs at least one of the scopes.
+   * @throws Refusal 401 `authorizationRequired` without a token, 401 `authError` for an invalid one, 403
+   * `insufficientPermissions` without the scopes
+   */
   admit(call: Call, scopes: readonly string[]): User;
-  /** Draws the cost of a call from the project's quota. @throws Refusal 403 `quotaExceeded` */
+  /** Charges the cost of a call to the project's quota. @throws Refusal 403 `quotaExceeded` */
   charge(operation: QuotaOperation, at: number): void;
 }
 
@@ -37,7 +41,7 @@ export function openGate(
   };
 }
 
-/** Google's refusal for a reason, to be thrown; `message` replaces the usual words. */
+/** Creates a refusal with Google's error for a reason. `message` replaces the default message. */
 export function refusal(reason: GoogleErrorReason, message?: string): Refusal {
   const { httpStatus } = googleErrors[reason];
   const headers: Record<string, string> =

@@ -1,6 +1,6 @@
 import type { GoogleErrorReason } from './errors.ts';
 
-/** What `videos.insert` takes of a video, after the checks; times are epoch milliseconds. */
+/** The checked metadata of `videos.insert`. Times are epoch milliseconds. */
 export interface VideoMetadata {
   readonly title: string;
   readonly description: string;
@@ -48,8 +48,8 @@ const assignableCategories = new Set(
 );
 
 /**
- * Reads the `part` parameter, a list with commas: `unknownPart` for a name that videos do not have,
- * `missingRequiredParameter` when there is none.
+ * Reads the `part` parameter, a list separated by commas. Returns `unknownPart` for a name that videos do not have, and
+ * `missingRequiredParameter` if there is none.
  */
 export function readParts(part: string | null): readonly string[] | GoogleErrorReason {
   const parts = (part ?? '').split(',').filter((name) => name !== '');
@@ -58,9 +58,8 @@ export function readParts(part: string | null): readonly string[] | GoogleErrorR
 }
 
 /**
- * Checks the body of `videos.insert` as Google does when a session begins, before any byte is sent. Lengths count
- * as the reference says: a title in characters, a description in UTF-8 bytes, tags with a comma between them and two
- * quotation marks around each that contains a space.
+ * Checks the body of `videos.insert`, as Google does at the start of a session, before the upload. The reference defines
+ * the lengths: the title in characters, the description in UTF-8 bytes, tags as `countTagCharacters` counts them.
  */
 export function checkMetadata(body: unknown, parts: readonly string[]): MetadataVerdict {
   if (!isRecord(body)) return { reason: 'invalidVideoMetadata' };
@@ -128,13 +127,13 @@ function isDescription(description: string): boolean {
   return Buffer.byteLength(description) <= metadataLimits.descriptionBytes && !/[<>]/.test(description);
 }
 
-/** The length of all tags as YouTube counts it: commas between them, and two quotation marks where one has a space. */
+/** The length of all tags as YouTube counts it: with a comma between tags, and two quotation marks per tag with a space. */
 export function countTagCharacters(tags: readonly string[]): number {
   const characters = tags.map((tag) => [...tag].length + (tag.includes(' ') ? 2 : 0));
   return characters.reduce((sum, count) => sum + count, Math.max(0, tags.length - 1));
 }
 
-/** Epoch milliseconds of an ISO 8601 date and time with its offset; `undefined` for anything else. */
+/** Parses an ISO 8601 date and time with an offset to epoch milliseconds. Undefined for anything else. */
 function parseDateTime(text: string): number | undefined {
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/.test(text)) return undefined;
   const time = Date.parse(text);

@@ -15,7 +15,7 @@ export interface GoogleApp {
   readonly id: string;
   /** The client secret. */
   readonly secret: string;
-  /** Compared to the character. */
+  /** Compared character by character. */
   readonly redirectUris: readonly string[];
 }
 
@@ -26,7 +26,7 @@ interface Consent {
   readonly codeChallenge?: string;
 }
 
-/** Google's codes live for a few minutes; the documentation names no number. */
+/** Google's codes are valid for a few minutes; the documentation gives no number. */
 const codeLifetimeMs = 10 * 60 * 1000;
 
 /** Google's OAuth 2.0 for web server applications: consent page, token endpoint, revocation. */
@@ -59,7 +59,7 @@ export function oauthOperations(
     if (users.get(username) === undefined) {
       throw pageRefusal(400, 'invalid_request', `No Google account: ${username}`);
     }
-    // Without prompt=consent a refresh token comes with the first consent only, and never for online access.
+    // Without prompt=consent, only the first consent gives a refresh token. Online access never does.
     const withRefreshToken =
       request.isOffline && (request.forcesConsent || !credentials.hasLiveGrant(username));
     const consent = { username, scopes: granted, withRefreshToken, ...request.codeChallenge };
@@ -120,7 +120,7 @@ export function oauthOperations(
   ];
 }
 
-/** Every OAuth error is `{ error, error_description }`. */
+/** An OAuth error: `{ error, error_description }`. */
 export function oauthErrorAnswer(status: number, error: string, description = 'Bad Request'): Answer {
   return json({ error, error_description: description }, status);
 }
@@ -129,9 +129,9 @@ function oauthError(status: number, error: string, description: string): Refusal
   return new Refusal(oauthErrorAnswer(status, error, description));
 }
 
-/** What Google shows to the person instead of sending them back. */
-function pageRefusal(status: number, error: string, words: string): Refusal {
-  return new Refusal(errorPage(`Error ${status}`, `Error ${status}: ${error}`, words, status));
+/** Google shows these errors to the person instead of redirecting to the app. */
+function pageRefusal(status: number, error: string, message: string): Refusal {
+  return new Refusal(errorPage(`Error ${status}`, `Error ${status}: ${error}`, message, status));
 }
 
 function readAuthorizeRequest(query: URLSearchParams, app: GoogleApp) {
@@ -173,7 +173,7 @@ function readAuthorizeRequest(query: URLSearchParams, app: GoogleApp) {
   };
 }
 
-/** RFC 7636, section 4.3, with S256 alone: a challenge is 43 characters of base64url. */
+/** Reads the challenge of RFC 7636, section 4.3. Only S256 is allowed: 43 characters of base64url. */
 function readCodeChallenge(query: URLSearchParams): { codeChallenge?: string } {
   const codeChallenge = query.get('code_challenge');
   const method = query.get('code_challenge_method');

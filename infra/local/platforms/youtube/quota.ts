@@ -1,16 +1,15 @@
 /**
- * The quotas of one Google Cloud project as the Quota Calculator states them since 1 June 2026: `videos.insert` has
- * a count of its own, every other call of the Data API draws its cost from one daily amount of units. Both begin
- * anew at midnight Pacific time.
+ * The quotas of one Google Cloud project, from the Quota Calculator since 1 June 2026. `videos.insert` has its own quota;
+ * all other calls of the Data API share one quota of units. Both reset at midnight Pacific time.
  */
 export const defaultQuotas = {
-  /** Calls a day; counted when a session is asked for, also when its metadata is refused. */
+  /** Calls per day, counted at the start of a session even if its metadata is refused. */
   'videos.insert': 100,
-  /** Units a day for all other calls. */
+  /** Units per day for all other calls. */
   queries: 10_000,
 } as const;
 
-/** What one call costs, in units of its bucket. */
+/** The cost of one call, in units of its quota. */
 export const unitCosts = {
   'videos.insert': 1,
   'channels.list': 1,
@@ -22,7 +21,7 @@ export const unitCosts = {
 export type QuotaOperation = keyof typeof unitCosts;
 export type QuotaBucket = keyof typeof defaultQuotas;
 
-/** Which amount an operation draws from. */
+/** The quota that an operation is charged to. */
 export function quotaBucket(operation: QuotaOperation): QuotaBucket {
   return operation === 'videos.insert' ? 'videos.insert' : 'queries';
 }

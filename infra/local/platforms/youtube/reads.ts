@@ -15,7 +15,7 @@ import { type State, uploadsPlaylistId } from './state.ts';
 
 const largestPage = 50;
 
-/** `channels.list`, `videos.list` and `playlistItems.list`, as their owner sees them. */
+/** `channels.list`, `videos.list` and `playlistItems.list`. Only the owner sees private videos. */
 export function readOperations({ users, videos }: State, gate: Gate): readonly Operation[] {
   function listChannels(call: Call): Answer {
     const user = gate.admit(call, readScopes);
@@ -79,7 +79,7 @@ export function readOperations({ users, videos }: State, gate: Gate): readonly O
   ];
 }
 
-/** The names in `part`. @throws Refusal 400 when there are none or one is unknown */
+/** The names in `part`. @throws Refusal 400 if there are none or one is unknown */
 export function requireParts({ query }: Call): readonly string[] {
   const parts = readParts(query.get('part'));
   if (typeof parts !== 'string') return parts;
@@ -98,7 +98,7 @@ function readMaxResults({ query }: Call): number {
   );
 }
 
-/** Page tokens hide an offset: what a client must not rely on. */
+/** Page tokens are opaque so that clients cannot rely on the offset inside. */
 function pageToken(offset: number): string {
   return Buffer.from(`offset:${offset}`).toString('base64url');
 }

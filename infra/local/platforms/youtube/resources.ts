@@ -3,29 +3,29 @@ import { type User, uploadsPlaylistId, type Video } from './state.ts';
 
 type Parts = readonly string[];
 
-/** Keeps of all parts of a resource those that were asked for. */
+/** The requested parts of a resource. */
 function pickParts(all: Readonly<Record<string, unknown>>, parts: Parts) {
   return Object.fromEntries(Object.entries(all).filter(([name]) => parts.includes(name)));
 }
 
-/** Google's date-times: whole seconds, in UTC. */
+/** Google's time format: whole seconds in UTC. */
 export function dateTime(epochMs: number): string {
   return new Date(epochMs).toISOString().replace(/\.\d{3}Z$/, 'Z');
 }
 
-/** A video set to become public at a time is private until then. */
+/** The privacy status at a time. A video with `publishAt` becomes public at that time. */
 export function privacyAt({ metadata }: Video, now: number): PrivacyStatus {
   return metadata.publishAt !== undefined && now >= metadata.publishAt ? 'public' : metadata.privacyStatus;
 }
 
-/** What a video and its item in a playlist say alike. */
+/** The common part of the snippets of a video and of its playlist item. */
 function snippetOf({ id, channelId, channelTitle, metadata, uploadedAt }: Video) {
   const { title, description } = metadata;
   const thumbnails = videoThumbnails(id);
   return { publishedAt: dateTime(uploadedAt), channelId, title, description, thumbnails, channelTitle };
 }
 
-/** The parts of a video resource ("Videos", Data API reference) at one moment. */
+/** The requested parts of a video resource ("Videos", Data API reference). @param now epoch milliseconds */
 export function videoResource(video: Video, parts: Parts, now: number) {
   const { metadata } = video;
   const all = {
@@ -118,7 +118,7 @@ export function playlistItemResource(video: Video, position: number, parts: Part
   return { kind: 'youtube#playlistItem', etag: etag(id, now), id, ...pickParts(all, parts) };
 }
 
-/** A page of a list; `nextPageToken` only while there is more. */
+/** One page of a list. Only the last page has no `nextPageToken`. */
 export function listResponse(
   kind: string,
   items: readonly unknown[],

@@ -14,7 +14,7 @@ export const uploadScopes: readonly string[] = [
   scope('youtube.force-ssl'),
 ];
 
-/** What an application may ask for at the consent page. */
+/** The scopes that an app may request at the consent page. */
 export const knownScopes: ReadonlySet<string> = new Set([
   ...readScopes,
   ...uploadScopes,

@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import { indexBy, type Ledger } from '../kit/ledger.ts';
 import type { VideoMetadata } from './metadata.ts';
 
-/** Glossary: a *user* is a Google account; it has at most one channel here, the one it chose at consent. */
+/** A Google account. In the simulator it has at most one channel. */
 export interface User {
-  /** What is given as `login` at the consent page; also the channel's handle, without the `@`. */
+  /** The `login` at the consent page, and the channel's handle without the `@`. */
   readonly username: string;
   readonly title: string;
-  /** Absent: a Google account without a channel. */
+  /** Absent if the account has no channel. */
   readonly channelId?: string;
-  /** Verified by phone: may set thumbnails and upload more than 15 minutes. */
+  /** Verified by phone: may set thumbnails and upload videos longer than 15 minutes. */
   readonly isVerified: boolean;
 }
 
-/** One consent of a user. Refresh and access tokens belong to it and die with it. */
+/** One consent of a user. Revoking it invalidates its refresh and access tokens. */
 export interface Grant {
   readonly id: string;
   readonly username: string;
@@ -40,11 +40,11 @@ export interface UploadSession {
   readonly fileName: string;
   /** Epoch milliseconds. */
   readonly startedAt: number;
-  /** Present once the last byte has arrived. */
+  /** Set once the whole file has arrived. */
   readonly videoId?: string;
 }
 
-/** How processing ends; a failure and a rejection carry the platform's reason. */
+/** The outcome of processing. `reason` is the platform's failure or rejection reason. */
 export type ProcessingOutcome =
   | { readonly uploadStatus: 'processed' }
   | { readonly uploadStatus: 'failed' | 'rejected'; readonly reason: string };
@@ -61,17 +61,17 @@ export interface Video {
   /** When processing ends, in epoch milliseconds. */
   readonly processedAt: number;
   readonly outcome: ProcessingOutcome;
-  /** Upright or square and at most three minutes long. */
+  /** Whether the video is portrait or square and at most three minutes long. */
   readonly isShort: boolean;
 }
 
-/** Everything that YouTube remembers here, in the ledger. */
+/** The state of the YouTube simulator, stored in the ledger. */
 export function openState(ledger: Ledger) {
   return {
     users: ledger.records<User>('user'),
     grants: ledger.records<Grant>('grant', indexBy('username', 'usedAt')),
     accessTokens: ledger.records<AccessToken>('access-token'),
-    /** The id of the grant that each refresh token belongs to. */
+    /** The grant id of each refresh token. */
     refreshTokens: ledger.records<string>('refresh-token'),
     sessions: ledger.records<UploadSession>('session', indexBy('channelId', 'startedAt')),
     videos: ledger.records<Video>('video', indexBy('channelId', 'uploadedAt')),
@@ -82,12 +82,12 @@ export function openState(ledger: Ledger) {
 
 export type State = ReturnType<typeof openState>;
 
-/** `UC` and 22 characters, always the same for a username. */
+/** `UC` and 22 characters. A username always has the same id. */
 export function channelIdOf(username: string): string {
   return `UC${createHash('sha256').update(username).digest('base64url').slice(0, 22)}`;
 }
 
-/** The playlist that holds all that a channel has uploaded: its id with `UU` in front. */
+/** The playlist of all uploads of a channel: the channel's id with `UU` instead of `UC`. */
 export function uploadsPlaylistId(channelId: string): string {
   return `UU${channelId.slice(2)}`;
 }

@@ -12,7 +12,7 @@ import type { State, User, Video } from './state.ts';
 /** 50 MB since 14 September 2026 (Revision History). */
 const largestBytes = 50 * 1024 * 1024;
 
-/** `thumbnails.set`: an image for a video that exists. For a Short the call succeeds and changes nothing. */
+/** `thumbnails.set`: sets the image of an existing video. For a Short, the call succeeds but changes nothing. */
 export function thumbnailOperation({ ledger }: Workbench, { videos }: State, gate: Gate): Operation {
   async function setThumbnail(call: Call): Promise<Answer> {
     const user = gate.admit(call, uploadScopes);
@@ -57,7 +57,7 @@ export function thumbnailOperation({ ledger }: Workbench, { videos }: State, gat
   );
 }
 
-/** Reads the image to its end, keeping its first bytes and its digest only. */
+/** Reads the whole image. Keeps only its first bytes and its digest. */
 async function readImage({ request, headers }: Call): Promise<LiveMedia> {
   const contentType = headers['content-type'] ?? '';
   if (!/^(image\/jpeg|image\/png|application\/octet-stream)$/i.test(contentType)) throw refusal('badContent');

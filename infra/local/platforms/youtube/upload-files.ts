@@ -5,17 +5,17 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { wholeGrains } from './content-range.ts';
 
-/** The bytes of unfinished uploads, one file each, so that they outlive a restart and need no memory. */
+/** The bytes of unfinished uploads, one file each: they survive a restart and use no memory. */
 export interface UploadFiles {
   pathOf(sessionId: string): string;
-  /** How many bytes count as stored: whole grains, or everything once the declared length is there. */
+  /** The number of bytes that count as stored: whole units of `chunkGrainBytes`, or all bytes of a complete file. */
   storedBytes(sessionId: string, declaredBytes: number): Promise<number>;
-  /** Appends what `body` gives after the stored bytes; what arrived before an error stays. */
+  /** Appends `body` after the stored bytes. If the body breaks off, the bytes that arrived are kept. */
   append(sessionId: string, storedBytes: number, body: Readable): Promise<void>;
-  /** Forgets everything after the first `bytes`. */
+  /** Truncates the file to the first `bytes`. */
   cut(sessionId: string, bytes: number): Promise<void>;
   remove(sessionId: string): Promise<void>;
-  /** Removes what killed processes and forgotten sessions have left. */
+  /** Removes the files of finished and expired sessions, such as those left by a killed process. */
   keepOnly(isNeeded: (sessionId: string) => boolean): void;
 }
 
@@ -30,7 +30,7 @@ export function openUploadFiles(directory: string): UploadFiles {
     },
     async append(sessionId, storedBytes, body) {
       const path = pathOf(sessionId);
-      // The file can be longer than what counts: the rest of a grain that a broken connection left behind.
+      // The file can be longer than `storedBytes`: a broken connection can leave an incomplete unit behind.
       await (await open(path, 'a')).close();
       await truncate(path, storedBytes);
       await pipeline(body, createWriteStream(path, { flags: 'r+', start: storedBytes }));

@@ -15,17 +15,17 @@ import { uploadScopes } from './scopes.ts';
 import type { State, UploadSession, User, Video } from './state.ts';
 import type { UploadFiles } from './upload-files.ts';
 
-/** The reference calls a session's life finite; a week is what Google's upload endpoints show. */
+/** The reference gives sessions a finite lifetime; Google's upload endpoints show one week. */
 const sessionLifetimeMs = 7 * 24 * 3600 * 1000;
 
 const largestUploadBytes = 256 * 1024 ** 3;
 
 const address = 'www.googleapis.com/upload/youtube/v3/videos';
 
-/** Makes the video of a session whose last byte has arrived. */
+/** Creates the video of a session whose last byte has arrived. @param at epoch milliseconds */
 export type CompleteUpload = (session: UploadSession, at: number) => Promise<Video>;
 
-/** `videos.insert` as a resumable upload: the start of a session, then PUTs to it. */
+/** `videos.insert` as a resumable upload: a POST starts the session, PUTs upload the file. */
 export function uploadOperations(
   { baseUrl, faults, setting }: Workbench,
   { sessions, videos }: State,
@@ -48,7 +48,7 @@ export function uploadOperations(
     const verdict = checkMetadata(await readJson(call), parts);
     if ('reason' in verdict) throw refusal(verdict.reason);
     const { publishAt, ...published } = verdict.metadata;
-    // A project without an audit: whatever is asked for, the video stays private.
+    // Videos from a project that has not passed the audit are always private.
     const isLocked = setting('unaudited') === true;
     const metadata = isLocked ? { ...published, privacyStatus: 'private' as const } : verdict.metadata;
     const id = randomSecret('AH');
@@ -120,12 +120,12 @@ function hasExpired({ startedAt }: UploadSession, now: number): boolean {
   return now >= startedAt + sessionLifetimeMs;
 }
 
-/** Whether bytes may still come. */
+/** Whether the session still accepts bytes. */
 export function isOpenSession(session: UploadSession | undefined, now: number): boolean {
   return session !== undefined && session.videoId === undefined && !hasExpired(session, now);
 }
 
-/** Faults that lose an answer matter most on the call that makes the video live, which is the last PUT. */
+/** These faults planned for `videos.insert` apply to the last PUT, because that call makes the video live. */
 const isLostAnswer = (fault: string) => fault === 'drop-reply' || fault === 'timeout';
 
 function startMeets({ match, fault }: FaultMatch): boolean {
@@ -144,7 +144,7 @@ function putName(headers: IncomingHttpHeaders): string {
   return range?.kind === 'status-query' ? 'videos.insert.status' : 'videos.insert.chunk';
 }
 
-/** A PUT without a range carries the whole file. */
+/** Whether the PUT completes the file. A PUT without a range contains the whole file. */
 function isLastChunk(headers: IncomingHttpHeaders): boolean {
   const header = headers['content-range'];
   if (header === undefined) return true;
@@ -178,7 +178,7 @@ async function readJson({ request, headers }: Call): Promise<unknown> {
   }
 }
 
-/** The answer once the rest of the body has been read: an answer in the middle of it would look like a broken line. */
+/** Reads the rest of the body before answering. The client would take an earlier answer for a broken connection. */
 async function drained({ request }: Call, answer: Answer): Promise<Answer> {
   request.resume();
   await finished(request);

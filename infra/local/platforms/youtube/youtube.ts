@@ -16,21 +16,21 @@ import { isOpenSession, uploadOperations } from './uploads.ts';
 
 export interface YoutubeOptions {
   readonly app: GoogleApp;
-  /** Who can log in; more can be added at the control address. */
+  /** The users that can log in. Tests can add more at the control address. */
   readonly users: readonly UserSeed[];
 }
 
 /**
- * A strict YouTube: the Data API v3 with resumable uploads, and Google's OAuth in front of it.
+ * YouTube: the Data API v3 with resumable uploads, and Google's OAuth.
  *
  * Names for faults: `authorize`, `token`, `revoke`, `channels.list`, `videos.list`, `playlistItems.list`,
- * `thumbnails.set`; `videos.insert` is the start of a session, except that `drop-reply` and `timeout` wait for the
- * PUT that completes the upload, the call that makes the video live. `videos.insert.start`, `videos.insert.chunk` and
- * `videos.insert.status` name the start, every PUT with bytes and every status query alone. Two steps can be hit as
- * well: `chunk-storage` (any fault: half of the chunk is kept at most) and `processing` (`error:<failureReason or
- * rejectionReason>`, or `timeout` for one that never ends).
+ * `thumbnails.set`. A fault for `videos.insert` applies to the start of a session, except `drop-reply` and `timeout`:
+ * they apply to the PUT that completes the upload, because that call makes the video live. `videos.insert.start`,
+ * `videos.insert.chunk` and `videos.insert.status` apply only to the start, to PUTs with bytes and to status queries.
+ * Two steps can fail as well: `chunk-storage` (any fault: at most half of the chunk is kept) and `processing`
+ * (`error:<failureReason or rejectionReason>`; `timeout` never ends).
  *
- * Settings: `processingSeconds`, and `unaudited`, which keeps every upload private.
+ * Settings: `processingSeconds`, and `unaudited`, which makes every upload private.
  */
 export function youtube({ app, users }: YoutubeOptions): PlatformDefinition {
   return {
@@ -72,7 +72,7 @@ function openPlatform(app: GoogleApp, workbench: Workbench, state: State): Platf
   };
 }
 
-/** A reason of the Data API (`quotaExceeded`), an OAuth error (`invalid_grant`) or an HTTP status (`503`). */
+/** The answer for a planned fault: a Data API reason (`quotaExceeded`), an OAuth error (`invalid_grant`) or a status (`503`). */
 function errorAnswer(code: string, call: Call): Answer {
   const status = /^[45]\d\d$/.test(code) ? Number(code) : undefined;
   if (call.host !== 'www.googleapis.com') {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Ledger } from '../ledger.ts';
 
-/** A code that an authorize page hands out, good for one exchange. */
+/** A code that the authorize page issues, valid for one exchange. */
 export interface AuthorizationCode<Grant> {
   readonly grant: Grant;
   readonly redirectUri: string;
@@ -13,11 +13,11 @@ export interface AuthorizationCode<Grant> {
 export interface AuthorizationCodes<Grant> {
   /** @param expiresAt epoch milliseconds */
   issue(grant: Grant, redirectUri: string, expiresAt: number): string;
-  /** The code as it stood before; a code that was not used is used from now on, whatever the caller makes of it. */
+  /** Marks the code as used, even if the caller then refuses the exchange. @returns the code as it was before */
   redeem(code: string): AuthorizationCode<Grant> | undefined;
 }
 
-/** @param prefix what the platform's codes begin with */
+/** @param prefix the first characters of every code */
 export function openAuthorizationCodes<Grant>(ledger: Ledger, prefix = ''): AuthorizationCodes<Grant> {
   const codes = ledger.records<AuthorizationCode<Grant>>('authorization-code');
   return {
@@ -34,7 +34,7 @@ export function openAuthorizationCodes<Grant>(ledger: Ledger, prefix = ''): Auth
   };
 }
 
-/** An unguessable code or token of 160 bits. */
+/** A random code or token of 160 bits. */
 export function randomSecret(prefix = ''): string {
   return prefix + randomBytes(20).toString('base64url');
 }

@@ -1,15 +1,15 @@
 import { escapeHtml, html, redirect } from '../answers.ts';
 import type { Answer, Call } from '../types.ts';
 
-/** What the person at the consent page has done so far. */
+/** The person's decision at the consent page; `ask` if they have not decided yet. */
 export type ConsentDecision =
   | { readonly kind: 'ask' }
   | { readonly kind: 'deny' }
   | { readonly kind: 'approve'; readonly login: string; readonly declined: readonly string[] };
 
 /**
- * Reads the decision from the consent page's own parameters, which it adds to the authorize request:
- * `login=<username>&approve=1`, with `declined=<scope>` for each scope that was unticked, or `deny=1`.
+ * Reads the decision from the parameters that the consent page adds to the authorize request:
+ * `login=<username>&approve=1`, with `declined=<scope>` for each declined scope, or `deny=1`.
  */
 export function consentDecision({ fields, query }: Call): ConsentDecision {
   if (fields['deny'] === '1') return { kind: 'deny' };
@@ -23,15 +23,15 @@ export function consentDecision({ fields, query }: Call): ConsentDecision {
 }
 
 export interface ConsentPage {
-  /** The platform's name as people know it. */
+  /** The platform's display name. */
   readonly platform: string;
   readonly application: string;
-  /** Who can log in. */
+  /** The usernames that can log in. */
   readonly logins: readonly string[];
   readonly scopes: readonly string[];
 }
 
-/** A plain page with one form for each login and one to deny; the forms repeat the authorize request. */
+/** A page with one form per login and one to deny. Each form repeats the parameters of the authorize request. */
 export function consentPage(call: Call, { platform, application, logins, scopes }: ConsentPage): Answer {
   const request = [...call.query]
     .map(([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`)
@@ -50,9 +50,9 @@ export function consentPage(call: Call, { platform, application, logins, scopes 
 }
 
 /**
- * Sends the person back to the app, with the result and the `state` of the authorize request.
+ * Redirects the person to the app, with the result and the `state` of the authorize request.
  *
- * @param fragment what the platform ends the address with, such as `#_`
+ * @param fragment the fragment that the platform appends to the address, such as `#_`
  */
 export function sendBack(
   { fields: { state } }: Call,

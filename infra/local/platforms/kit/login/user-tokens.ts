@@ -1,11 +1,10 @@
 import type { Ledger, Records } from '../ledger.ts';
 
-/** An access token or a refresh token of a user. */
+/** A user's access token or refresh token. Times are epoch milliseconds. */
 export interface UserToken {
   readonly value: string;
   readonly username: string;
   readonly scopes: readonly string[];
-  /** Epoch milliseconds, as all times here. */
   readonly issuedAt: number;
   readonly expiresAt: number;
   readonly isRevoked: boolean;
@@ -16,7 +15,7 @@ export interface UserTokens<Token extends UserToken = UserToken> {
   readonly refreshTokens: Records<Token>;
 }
 
-/** The tokens of a platform that gives out refresh tokens beside its access tokens. */
+/** Opens the tokens of a platform that issues access tokens and refresh tokens. */
 export function openUserTokens<Token extends UserToken>(ledger: Ledger): UserTokens<Token> {
   const byUser = ({ username, issuedAt }: Token) => ({ owner: username, at: issuedAt });
   return {
@@ -27,7 +26,7 @@ export function openUserTokens<Token extends UserToken>(ledger: Ledger): UserTok
 
 type Grant = Pick<UserToken, 'username' | 'scopes'>;
 
-/** Keeps a new token. @param seconds how long it lives */
+/** Creates and stores a token. @param seconds the token's lifetime @param at epoch milliseconds */
 export function issueToken<Granted extends Grant>(
   tokens: Records<Granted & UserToken>,
   grant: Granted,
@@ -48,7 +47,7 @@ export function liveToken<Token extends UserToken>(
   return token !== undefined && !token.isRevoked && token.expiresAt > now ? token : undefined;
 }
 
-/** Ends every token that was issued to a user so far, as when they remove the app. */
+/** Revokes every token of a user that `isMeant` accepts, as when the user removes the app. */
 export function revokeTokens<Token extends UserToken>(
   { accessTokens, refreshTokens }: UserTokens<Token>,
   username: string,
@@ -61,7 +60,7 @@ export function revokeTokens<Token extends UserToken>(
   }
 }
 
-/** From now on the token counts as expired. */
+/** Makes the token expire now. */
 export function expireToken<Token extends UserToken>(
   tokens: Records<Token>,
   value: string | undefined,

@@ -4,7 +4,7 @@ import { type JpegFacts, readJpeg } from './jpeg.ts';
 import { type Mp4Facts, mp4Scanner } from './mp4.ts';
 import { robotsAllow } from './robots.ts';
 
-/** What is known of a file after it has streamed by. */
+/** What `measureMedia` finds in a file. */
 export interface MeasuredMedia extends LiveMedia {
   readonly jpeg?: JpegFacts;
   readonly mp4?: Mp4Facts;
@@ -12,7 +12,7 @@ export interface MeasuredMedia extends LiveMedia {
 
 const headBytes = 1024 * 1024;
 
-/** Counts, hashes and inspects a file as it streams by; keeps at most its first MiB and a video's `moov`. */
+/** Counts, hashes and inspects a file while it streams. Keeps only the first MiB and a video's `ftyp` and `moov`. */
 export async function measureMedia(chunks: AsyncIterable<Uint8Array>, type: string): Promise<MeasuredMedia> {
   const hash = createHash('sha256');
   const scanner = mp4Scanner();
@@ -29,7 +29,7 @@ export async function measureMedia(chunks: AsyncIterable<Uint8Array>, type: stri
   return { type, bytes, sha256: hash.digest('hex'), ...(jpeg && { jpeg }), ...(mp4 && { mp4 }) };
 }
 
-/** What is kept of a measured file. */
+/** The part of a measured file that is stored with a live post. */
 export function liveMedia({ type, bytes, sha256 }: LiveMedia): LiveMedia {
   return { type, bytes, sha256 };
 }
@@ -41,16 +41,17 @@ export type FetchOutcome =
   | { readonly ok: false; readonly problem: FetchProblem; readonly reason: string };
 
 export interface MediaFetcher {
-  /** Begins with the product token that a robots.txt knows it by. */
+  /** Begins with the product token that robots.txt files name it by. */
   readonly userAgent: string;
   readonly timeoutSeconds: number;
-  /** Ends the fetch with `stopped`: the simulator goes down and will fetch again when it is back. */
+  /** Ends the fetch with `stopped`: the simulator is stopping and will fetch again after its next start. */
   readonly stop: AbortSignal;
 }
 
 /**
- * Fetches a file as platforms do that pull media: a public https address, plain ASCII, without credentials, whose
- * robots.txt does not forbid it, that answers 200 with a content type and does not redirect. On this machine loopback http counts as public https.
+ * Fetches a file under the strictest rules of the platforms that pull media. The address must be public https, plain
+ * ASCII, without credentials and allowed by robots.txt; it must answer 200 with a content type, without a redirect.
+ * Loopback http counts as public https.
  */
 export async function fetchMedia(address: string, fetcher: MediaFetcher): Promise<FetchOutcome> {
   const refused = (reason: string): FetchOutcome => ({ ok: false, problem: 'refused', reason });
@@ -71,8 +72,9 @@ export async function fetchMedia(address: string, fetcher: MediaFetcher): Promis
     }
     return { ok: true, media: await measureMedia(response.body, type) };
   } catch (error) {
-    if (fetcher.stop.aborted) return { ok: false, problem: 'stopped', reason: 'the simulator stops' };
-    if (timeout.aborted) return { ok: false, problem: 'timeout', reason: 'took too long' };
+    if (fetcher.stop.aborted) return { ok: false, problem: 'stopped', reason: 'the simulator is stopping' };
+    if (timeout.aborted)
+      return { ok: false, problem: 'timeout', reason: `took longer than ${fetcher.timeoutSeconds} seconds` };
     return refused(error instanceof Error ? error.message : String(error));
   }
 }

@@ -2,7 +2,7 @@
 export interface Mp4Facts {
   /** The major brand, such as `isom`, `mp42` or `qt  `. */
   readonly brand: string;
-  /** Whether `moov` stands before `mdat`, so that playing can begin before the end has arrived. */
+  /** Whether `moov` comes before `mdat`, so that playback can start before the whole file has arrived. */
   readonly moovFirst: boolean;
   readonly hasEditList: boolean;
   readonly durationSeconds: number;
@@ -25,14 +25,14 @@ export interface AudioTrack {
 
 export interface Mp4Scanner {
   write(chunk: Buffer): void;
-  /** Once everything is written; undefined when the file is no MP4 or its `moov` cannot be read. */
+  /** Call after the last write. Undefined if the file is not an MP4, is cut short or has an unreadable `moov`. */
   facts(): Mp4Facts | undefined;
 }
 
-/** A `moov` of a whole film stays below this; anything larger is no file a platform would take. */
+/** The `moov` of a full-length film is smaller; platforms would refuse anything larger. */
 const maximumKeptBytes = 32 * 1024 * 1024;
 
-/** Reads the top-level boxes of a file as it streams by; keeps `ftyp` and `moov`, and nothing of the media. */
+/** Reads the top-level boxes of a file while it streams. Keeps `ftyp` and `moov`, but no media data. */
 export function mp4Scanner(): Mp4Scanner {
   const kept = new Map<string, Buffer>();
   const order: string[] = [];
@@ -72,7 +72,7 @@ export function mp4Scanner(): Mp4Scanner {
     },
     facts() {
       const [brand, movie] = [kept.get('ftyp')?.toString('latin1', 0, 4), kept.get('moov')];
-      // A box cut short means that the file is not whole; one that lasts to the end of the file is never cut.
+      // A box that is cut short means an incomplete file, except a box of size 0, which lasts to the end of the file.
       const isCut = current !== undefined && current.remaining > 0 && Number.isFinite(current.remaining);
       if (broken || isCut || brand === undefined || movie === undefined) return undefined;
       const mediaAt = order.indexOf('mdat');
@@ -92,7 +92,7 @@ function readHeader(bytes: Buffer): BoxHeader | undefined {
   if (bytes.length < 8) return undefined;
   const type = bytes.toString('latin1', 4, 8);
   const size = bytes.readUInt32BE(0);
-  // 0: the box lasts to the end of the file; 1: the size follows in 64 bits.
+  // Size 0: the box lasts to the end of the file. Size 1: a 64-bit size follows.
   if (size === 0) return { type, headerBytes: 8, payloadBytes: Number.POSITIVE_INFINITY };
   if (size !== 1) return { type, headerBytes: 8, payloadBytes: size - 8 };
   if (bytes.length < 16) return undefined;
@@ -127,7 +127,7 @@ function readTrack(track: Buffer): { hasEditList: boolean; video?: VideoTrack; a
   const handler = descend(track, 'mdia', 'hdlr')?.toString('latin1', 8, 12);
   const header = descend(track, 'mdia', 'mdhd');
   if (table === undefined || description === undefined || header === undefined) return { hasEditList };
-  // `stsd`: version and flags, entry count, then the first sample entry with its own size and type.
+  // `stsd` contains version and flags, an entry count, and then the first sample entry with its size and type.
   const entry = description.subarray(8);
   const codec = entry.toString('latin1', 4, 8);
   if (handler === 'vide') {
@@ -136,11 +136,11 @@ function readTrack(track: Buffer): { hasEditList: boolean; video?: VideoTrack; a
     return { hasEditList, video: { codec, width, height, framesPerSecond } };
   }
   if (handler !== 'soun') return { hasEditList };
-  // The entry's own count of channels is a constant in most files, so it is not read.
+  // The entry's channel count is not read: most files contain a constant there.
   return { hasEditList, audio: { codec, sampleRate: entry.readUInt32BE(32) / 65_536 } };
 }
 
-/** Seconds, from `mvhd` or `mdhd`, whose first fields are alike. */
+/** The duration in seconds. The fields it reads are at the same offsets in `mvhd` and `mdhd`. */
 function readDuration(header: Buffer): number {
   const isLong = header[0] === 1;
   const timescale = header.readUInt32BE(isLong ? 20 : 12);

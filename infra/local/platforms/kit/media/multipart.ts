@@ -11,7 +11,7 @@ export function isMultipart({ headers }: Pick<IncomingMessage, 'headers'>): bool
 }
 
 /**
- * Reads a `multipart/form-data` body (RFC 7578) into memory; undefined if it is none.
+ * Reads a `multipart/form-data` body (RFC 7578) into memory. Returns undefined if the body is malformed.
  * @throws Refusal with 413 above `mostBytes`
  */
 export async function readMultipart(

@@ -4,10 +4,10 @@ interface Group {
 }
 
 /**
- * Whether a robots.txt lets a crawler read a path (RFC 9309): the group that names the crawler, else that of `*`;
- * within it the longest pattern decides, and of equals the one that allows.
+ * Whether a robots.txt lets a crawler read a path (RFC 9309). The groups that name the crawler apply, otherwise those
+ * of `*`. Within them the longest matching pattern decides; between equals, `allow` wins.
  * @param crawler the product token, such as `facebookexternalhit`
- * @param path with its query
+ * @param path including the query
  */
 export function robotsAllow(robots: string, crawler: string, path: string): boolean {
   const groups = readGroups(robots);
@@ -28,7 +28,7 @@ function readGroups(robots: string): Group[] {
     const last = groups.at(-1);
     switch (name.toLowerCase()) {
       case 'user-agent':
-        // Lines in a row name the crawlers of one group.
+        // Consecutive user-agent lines belong to one group.
         if (last !== undefined && last.rules.length === 0) last.agents.push(value.toLowerCase());
         else groups.push({ agents: [value.toLowerCase()], rules: [] });
         break;
@@ -40,7 +40,7 @@ function readGroups(robots: string): Group[] {
   return groups;
 }
 
-/** `*` stands for any text and `$` at the end for the end; a pattern is matched from the start of the path. */
+/** Matches from the start of the path. `*` matches any text; a final `$` matches the end of the path. */
 function matches(pattern: string, path: string): boolean {
   const isWhole = pattern.endsWith('$');
   const [head = '', ...rest] = pattern.replace(/\$$/, '').split('*');

@@ -4,9 +4,9 @@ import type { IncomingMessage } from 'node:http';
 export type TakeTurn = <T>(sessionId: string, request: IncomingMessage, work: () => Promise<T>) => Promise<T>;
 
 /**
- * Lets one request at a time work on an upload session, the newest first of all: a client that asks anew has given
- * up its earlier connection, so that one is cut, and once its bytes have settled the newer one sees what was kept.
- * An offset that was answered can therefore not grow behind the client's back.
+ * Runs one request at a time per upload session. A new request means that the client has given up its earlier
+ * connection, so the earlier one is destroyed; the new one starts when the earlier work has ended. Otherwise an offset
+ * that the client has been told could still grow.
  */
 export function createUploadTurns(): TakeTurn {
   const holders = new Map<string, { request: IncomingMessage; ended: Promise<unknown> }>();
