@@ -59,7 +59,7 @@ export function facebookLogin(workbench: Workbench, state: State, app: MetaApp):
     return back({ code: codes.issue(grant, redirect_uri, call.at + hourMilliseconds / 6) });
   }
 
-  /** `GET /oauth/access_token`: exchanges a code for a short-lived token, or a valid user token for a long-lived one. */
+  /** `GET /oauth/access_token`: exchanges a code for a short-lived token, or a user token for a long-lived one. */
   function accessToken(call: Call): Answer {
     if (!apiVersions.includes(call.params['version'] ?? '')) return unknownPath(call);
     const { client_id, client_secret, grant_type, redirect_uri, code, fb_exchange_token } = call.fields;

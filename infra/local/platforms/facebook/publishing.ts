@@ -119,6 +119,7 @@ export function openPublishing({ ledger }: Workbench, state: State): Publishing 
   return { feedPost, story, settle };
 }
 
+/** Whether processing has ended with success. @param now epoch milliseconds */
 export function isProcessed({ finish, failure }: Video, now: number): boolean {
   return failure === undefined && finish !== undefined && finish.readyAt !== null && finish.readyAt <= now;
 }

@@ -75,7 +75,7 @@ export function readingOperations(
     return json(onePage(call, comments, fieldsOf));
   }
 
-  /** The id of the post to comment on. If the path has a video's id, this is the video's post. @throws Refusal 100/33 */
+  /** The id of the post to comment on. For a video's id, this is the video's post. @throws Refusal 100/33 */
   function commentable(call: Call, { page }: PageSession): string {
     publishing.settle(call.at);
     const id = call.params['postId'] ?? '';

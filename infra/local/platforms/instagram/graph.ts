@@ -19,8 +19,8 @@ export type GraphOperation = (
 ) => Operation;
 
 /**
- * Makes operations of `graph.instagram.com`. Every call is first checked in this order: API version, rate, token, scope,
- * and that an `:igId` in the path is the token's account or `me`.
+ * Makes operations of `graph.instagram.com`. Every call is first checked in this order: API version, rate, token,
+ * scope, and that an `:igId` in the path is the token's account or `me`.
  */
 export function graphOperations(state: State, usage: Usage): GraphOperation {
   return (name, method, path, scope, handle) =>

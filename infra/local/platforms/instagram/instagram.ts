@@ -25,7 +25,7 @@ export interface InstagramOptions {
 /**
  * The Instagram API with Instagram Login: `www.`, `api.` and `graph.instagram.com`.
  *
- * Limits: `containers` and `posts` per account in 24 hours, `privateRepliesPerHour` per account, `callsPerHour` of the app.
+ * Limits: per account `containers` and `posts` in 24 hours and `privateRepliesPerHour`; `callsPerHour` of the app.
  */
 export function instagram({ app, users }: InstagramOptions): PlatformDefinition {
   return {

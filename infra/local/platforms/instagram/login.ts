@@ -23,7 +23,7 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-/** The login with Instagram. */
+/** The operations of the login with Instagram. */
 export function instagramLogin(workbench: Workbench, state: State, app: InstagramApp): Operation[] {
   const { users, tokens } = state;
 

@@ -4,7 +4,7 @@ import type { ErrorCode } from './errors.ts';
 const mebibyte = 1024 * 1024;
 const megabyte = 1_000_000;
 
-/** The error of an invalid image, or undefined. @param anyRatio for stories and covers, which may have any aspect ratio */
+/** The error of an invalid image, or undefined. @param anyRatio for stories and covers, which may have any ratio */
 export function imageProblem(media: MeasuredMedia, anyRatio = false): ErrorCode | undefined {
   if (!media.type.startsWith('image/')) return '9004/2207052';
   if (media.bytes > 8 * mebibyte) return '36000/2207004';

@@ -63,10 +63,7 @@ export function messageOperations(
     return person;
   }
 
-  /**
-   * The author of a comment. A private reply is allowed once per comment, within seven days, not to the account itself,
-   * and up to `privateRepliesPerHour`. @throws Refusal
-   */
+  /** The author of a comment. One private reply per comment is allowed, within seven days. @throws Refusal */
   function commenter(commentId: string, user: User, now: number): Person {
     const comment = state.comments.get(commentId);
     const isOwners = comment !== undefined && state.media.get(comment.mediaId)?.igId === user.igId;

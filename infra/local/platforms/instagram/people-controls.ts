@@ -18,7 +18,7 @@ import type { Webhooks } from './webhooks.ts';
 
 /** Control operations for what people do on Instagram: comment, write, tap buttons and follow. */
 export function peopleControls({ clock, ledger }: Workbench, state: State, webhooks: Webhooks): Operation[] {
-  /** The account's owner posts in the Instagram app, not through the API. `GET {control}/posts` does not list the post. */
+  /** The account's owner posts in the Instagram app, not by API. `GET {control}/posts` does not list the post. */
   function post({ fields }: Call): Answer {
     const { username, caption = '' } = fields;
     const owner = userNamed(state.users, username);

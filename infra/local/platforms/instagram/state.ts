@@ -129,8 +129,8 @@ export function openState(ledger: Ledger) {
 export type State = ReturnType<typeof openState>;
 
 /**
- * Ids have 17 digits, as the real ones, and `JSON.parse` would change all of them if they were numbers: they are 1 above
- * a multiple of 4, and between 2^53 and 2^55 representable numbers are 2 or 4 apart.
+ * Ids have 17 digits, as the real ones, and `JSON.parse` would change all of them if they were numbers: they are 1
+ * above a multiple of 4, and between 2^53 and 2^55 representable numbers are 2 or 4 apart.
  */
 const ids = objectIds({
   user: 17_841_400_000_000_001n,

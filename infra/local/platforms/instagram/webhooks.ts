@@ -120,7 +120,7 @@ export function openWebhooks(
     return answer.status === 200;
   }
 
-  /** Verifies the callback address, as Meta does when it is registered. Retries until it succeeds, then remembers it. */
+  /** Verifies the callback address, as Meta does at registration. Retries until it succeeds. */
   async function isVerified(): Promise<boolean> {
     verified ??= verify();
     const isKnown = await verified;

@@ -68,10 +68,7 @@ export function openFaults(ledger: Ledger): FaultBook {
   };
 }
 
-/**
- * Misbehaves as planned.
- * @returns the answer to send, or undefined if there is none: the body is sent, the socket destroyed or left hanging
- */
+/** Misbehaves as planned. @returns the answer to send; undefined if it was sent here or must never be sent */
 export async function misbehave(
   planned: PlannedFault,
   call: Call,

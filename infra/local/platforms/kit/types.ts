@@ -37,7 +37,7 @@ export interface Answer {
 
 export type Handler = (call: Call) => Answer | Promise<Answer>;
 
-/** A name that depends on the path, the headers or the query, such as when one address serves several kinds of objects. */
+/** A name that depends on the path, the headers or the query, for example if one address serves several kinds of ids. */
 export interface NameByPath {
   readonly names: readonly string[];
   of(params: Readonly<Record<string, string>>, headers: IncomingHttpHeaders, query: URLSearchParams): string;

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 
 /** The parts of unfinished video uploads, one file each: they survive a restart and use no memory. */
 export interface AssetFiles {
-  /** Stores or replaces a part. @returns its size in bytes @throws if the body breaks off; an earlier part then remains */
+  /** Stores or replaces a part. @returns its size in bytes @throws if the body breaks off; an earlier part remains */
   store(assetId: string, part: number, body: Readable): Promise<number>;
   remove(assetId: string, parts: number): Promise<void>;
   /** Reads all parts in order. */

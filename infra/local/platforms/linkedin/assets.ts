@@ -11,7 +11,7 @@ import { errorAnswer, refuse } from './errors.ts';
 import type { Caller, Gate } from './gate.ts';
 import type { Asset, AssetKind, State } from './state.ts';
 
-/** A step that is not a request. A planned fault `error:<reason>` makes processing fail; `timeout` makes it never end. */
+/** A step that is not a request. A planned fault `error:<reason>` fails it; `timeout` makes it never end. */
 export const processingStep = 'processing';
 
 export type AssetStatus = 'WAITING_UPLOAD' | 'PROCESSING' | 'AVAILABLE' | 'PROCESSING_FAILED';

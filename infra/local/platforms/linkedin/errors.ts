@@ -97,6 +97,7 @@ export function errorAnswer(code: ErrorCode, message?: string): Answer {
   );
 }
 
+/** @throws Refusal with `errorAnswer` */
 export function refuse(code: ErrorCode, message?: string): never {
   throw new Refusal(errorAnswer(code, message));
 }

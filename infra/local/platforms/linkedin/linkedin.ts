@@ -24,8 +24,8 @@ export interface LinkedinOptions {
 /**
  * LinkedIn: `www.linkedin.com` for consent, tokens and uploads, `api.linkedin.com` for the versioned API and userinfo.
  *
- * Limits: calls per day for each app and for each of its members. Days begin at midnight UTC. The organization app has the
- * Standard tier, for which LinkedIn publishes no numbers.
+ * Limits: calls per day for each app and for each of its members. Days begin at midnight UTC. The organization app has
+ * the Standard tier, for which LinkedIn publishes no numbers.
  */
 export function linkedin({ app, organizationApp, users }: LinkedinOptions): PlatformDefinition {
   return {

@@ -15,6 +15,7 @@ export interface LittleText {
   readonly isCut: boolean;
 }
 
+/** Parses commentary up to its first unescaped reserved character. */
 export function readLittleText(commentary: string): LittleText {
   let rest = commentary;
   let text = '';

@@ -66,6 +66,7 @@ export function readingOperations({ setting }: Workbench, state: State, gate: Ga
   ];
 }
 
+/** @throws Refusal 403 if a required scope was not granted */
 export function requireScopes(granted: readonly string[], required: readonly string[]): void {
   const missing = required.filter((scope) => !granted.includes(scope));
   if (missing.length > 0) refuse('ACCESS_DENIED', `Not enough permissions: ${missing.join(', ')}`);

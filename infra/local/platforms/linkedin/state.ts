@@ -92,6 +92,7 @@ export function memberIdOf(username: string): string {
   return createHash('sha256').update(username).digest('base64url').replace(/[-_]/g, '0').slice(0, 10);
 }
 
+/** The organization's id. A vanity name has the same id in every run. */
 export function organizationIdOf(vanityName: string): number {
   return 10_000_000 + (createHash('sha256').update(vanityName).digest().readUInt32BE(0) % 90_000_000);
 }

@@ -64,6 +64,7 @@ export interface GraphErrors<Code extends string> {
   planned(code: string): Answer;
 }
 
+/** @param wordings the platform's errors, by `code` or `code/subcode` */
 export function graphErrors<Code extends string>(
   wordings: Readonly<Record<Code | '1' | '2', Wording>>,
 ): GraphErrors<Code> {

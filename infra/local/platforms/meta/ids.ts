@@ -7,7 +7,7 @@ export interface ObjectIds<Kind extends string> {
   kindOf(id: string): Kind | undefined;
 }
 
-/** @param first the first id of each kind; no two kinds may share both the number of digits and the first four digits */
+/** @param first the first id of each kind; no two kinds may share both their length and their first four digits */
 export function objectIds<Kind extends string>(first: Readonly<Record<Kind, bigint>>): ObjectIds<Kind> {
   const kinds = Object.keys(first) as Kind[];
   return {

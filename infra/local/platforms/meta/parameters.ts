@@ -12,6 +12,7 @@ export function textField(fields: Fields, name: string): string | undefined {
   return String(value);
 }
 
+/** A boolean, sent as a value or as text. */
 export function booleanField(fields: Fields, name: string): boolean | undefined {
   const value = textField(
     { [name]: typeof fields[name] === 'boolean' ? String(fields[name]) : fields[name] },
@@ -55,8 +56,8 @@ export function listField(fields: Fields, name: string): readonly string[] | und
 }
 
 /**
- * The fields that a read requests, such as `id,caption,picture.type(large),attachments{target}`. `id` is always included.
- * Selections inside a field are ignored: all of its subfields are returned.
+ * The fields that a read requests, such as `id,caption,picture.type(large),attachments{target}`. `id` is always
+ * included. Selections inside a field are ignored: all of its subfields are returned.
  *
  * @param known the node's fields, by name
  * @param node the kind of node for the error text, such as `IGMedia`

@@ -24,7 +24,7 @@ const deadSubcodes = [458, 459, 460] as const;
 /** The error codes for an expired or invalidated token. */
 export type Death = `190/${(typeof deadSubcodes)[number] | 463}`;
 
-/** The error code for an expired or invalidated token, or undefined if the token is valid. @param now epoch milliseconds */
+/** The error code of an expired or invalidated token; undefined if it is valid. @param now epoch milliseconds */
 export function deathOf({ deadSubcode, expiresAt = Infinity }: MetaToken, now: number): Death | undefined {
   if (deadSubcode === undefined) return expiresAt <= now ? '190/463' : undefined;
   return `190/${deadSubcodes.find((known) => known === deadSubcode) ?? 463}`;

@@ -21,6 +21,7 @@ export interface UsageOptions {
 
 const hourMilliseconds = 3_600_000;
 
+/** Counts the calls of each clock hour in the ledger. */
 export function openUsage(workbench: Workbench, { hosts, useCase: type, accountOf }: UsageOptions): Usage {
   const counts = workbench.ledger.records<number>('usage');
   const hourOf = (call: Call) => String(Math.floor(call.at / hourMilliseconds));

@@ -2,7 +2,7 @@ import type { UserToken } from '../kit/login/user-tokens.ts';
 import { refuse } from './errors.ts';
 import type { Board, State } from './state.ts';
 
-/** The caller's board with this id. @throws Refusal if it is malformed, unknown, foreign, or secret without the scope */
+/** The caller's board with this id. @throws Refusal for an invalid or foreign id, or a secret board without the scope */
 export function ownBoard({ boards }: State, { username, scopes }: UserToken, id: string): Board {
   if (!/^\d+$/.test(id)) refuse('400/1', `'${id}' does not match '^\\\\d+$'`);
   const board = boards.get(id);

@@ -1,4 +1,4 @@
-/** The error bodies of the REST API v5: `{ code, message }`. Pinterest does not publish the codes; these were observed. */
+/** The error bodies of the REST API v5: `{ code, message }`. Pinterest publishes no codes; these were observed. */
 import { json, Refusal } from '../kit/answers.ts';
 import type { Answer } from '../kit/types.ts';
 
@@ -36,6 +36,7 @@ export function errorAnswer(
   return json({ code: number, message: message ?? messages[code] }, status, headers);
 }
 
+/** @throws Refusal with `errorAnswer` */
 export function refuse(code: ErrorCode, message?: string): never {
   throw new Refusal(errorAnswer(code, message));
 }
@@ -45,6 +46,7 @@ export function rateLimitAnswer(limit: number, seconds: number): Answer {
   return errorAnswer('429/8', undefined, rateLimitHeaders(limit, 0, seconds));
 }
 
+/** @param seconds until the window ends */
 export function rateLimitHeaders(limit: number, remaining: number, seconds: number) {
   return {
     'x-ratelimit-limit': String(limit),

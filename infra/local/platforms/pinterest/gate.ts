@@ -18,7 +18,7 @@ export interface Gate {
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
-/** Standard access limits calls per minute and user; Trial access limits calls per day for the whole app ("Rate limits"). */
+/** Standard access limits calls per minute and user, Trial access per day for the whole app ("Rate limits"). */
 export function openGate({ limit, setting, clock }: Workbench, { accessTokens, calls }: State): Gate {
   function quota(kind: CallKind, username: string, at: number) {
     const isTrial = setting('access') === 'trial';

@@ -16,8 +16,8 @@ export interface PinterestOptions {
 }
 
 /**
- * Pinterest: `www.pinterest.com` for consent, `api.pinterest.com` for the REST API v5, and the S3 host for video uploads.
- * Images are fetched from their address during the call that creates the Pin.
+ * Pinterest: `www.pinterest.com` for consent, `api.pinterest.com` for the REST API v5, and the S3 host for uploads of
+ * videos. Images are fetched from their address during the call that creates the Pin.
  */
 export function pinterest({ app, users }: PinterestOptions): PlatformDefinition {
   return {

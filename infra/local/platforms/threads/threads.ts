@@ -37,7 +37,7 @@ export function threads({ app, users }: ThreadsOptions): PlatformDefinition {
       listingDelaySeconds: 0,
       /** Seconds until a new post can be replied to. */
       replyDelaySeconds: 0,
-      /** The answer to a call with an expired or invalidated token: `190`, or `missing` as Threads sometimes answers. */
+      /** The answer to an expired or invalidated token: `190`, or `missing` as Threads sometimes answers. */
       deadTokenAnswer: '190',
       /** The `estimated_time_to_regain_access` of a rate-limited answer, in minutes. */
       regainAccessMinutes: 5,

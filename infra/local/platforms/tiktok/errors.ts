@@ -65,6 +65,7 @@ export function errorAnswer(code: ErrorCode, message?: string, status?: number):
   return envelope(code, message ?? wording.message, status ?? wording.status);
 }
 
+/** Takes the same parameters as `errorAnswer`. @throws Refusal with that answer */
 export function refuse(code: ErrorCode, message?: string, status?: number): never {
   throw new Refusal(errorAnswer(code, message, status));
 }
@@ -82,6 +83,7 @@ export function plannedError(code: string, call: Call): Answer {
   return isErrorCode(code) ? errorAnswer(code) : envelope(code, `Failed with ${code}`, 400);
 }
 
+/** An error of the token endpoint. */
 export function oauthError(error: string, description: string, status: number): Answer {
   return json({ error, error_description: description, log_id: logId() }, status, {
     'cache-control': 'no-cache',

@@ -13,7 +13,7 @@ export interface Caller {
 export type Counted = 'init' | 'creatorInfo' | 'status' | 'userInfo' | 'videoList';
 
 export interface Gate {
-  /** Requires JSON for a POST, a valid token with the scope, and a call within the endpoint's rate limit. @throws Refusal */
+  /** Requires JSON for a POST and a valid token with the scope, and applies the rate limit. @throws Refusal */
   admit(call: Call, scope: string, counted: Counted): Caller;
 }
 

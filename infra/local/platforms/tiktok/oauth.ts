@@ -69,7 +69,7 @@ export function oauthOperations(
     return back({ code, scopes: scopes.join(',') });
   }
 
-  /** TikTok's token endpoint sometimes refuses with HTTP 200. The simulator always does, unless a test changes the setting. */
+  /** TikTok's token endpoint sometimes refuses with HTTP 200. By default the simulator always does. */
   const refused = (error: string, description: string) =>
     new Refusal(oauthError(error, description, Number(setting('oauthErrorStatus'))));
 

@@ -56,12 +56,14 @@ const PhotoRequest = z.strictObject({
   }),
 });
 
+/** Reads the init of a video. @throws Refusal with `invalid_param` */
 export function readVideoRequest(fields: Readonly<Record<string, unknown>>) {
   const request = read(VideoRequest, fields);
   if (request.source_info.source === 'FILE_UPLOAD') checkChunks(request.source_info);
   return request;
 }
 
+/** Reads the init of a photo post. @throws Refusal with `invalid_param` */
 export function readPhotoRequest(fields: Readonly<Record<string, unknown>>) {
   const request = read(PhotoRequest, fields);
   const { photo_images, photo_cover_index } = request.source_info;

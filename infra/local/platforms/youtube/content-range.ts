@@ -3,7 +3,7 @@
  * functions: read the header, and decide what to do given the number of bytes stored so far.
  */
 
-/** The size of every chunk except the last is a multiple of this. An interrupted chunk is kept in units of this size. */
+/** Every chunk except the last is a multiple of this. An interrupted chunk is kept in units of this size. */
 export const chunkGrainBytes = 262_144;
 
 export type ContentRange =
@@ -15,7 +15,7 @@ export type ContentRange =
       readonly totalBytes: number | undefined;
     };
 
-/** Reads a `Content-Range` header: in a status query the range is `*`, an unknown total is `*`. Undefined if malformed. */
+/** Reads a `Content-Range` header. `*` as the range means a status query. Returns undefined if malformed. */
 export function parseContentRange(header: string): ContentRange | undefined {
   const match = /^bytes (?:(\d{1,15})-(\d{1,15})|\*)\/(\d{1,15}|\*)$/.exec(header);
   if (match === null) return undefined;
@@ -44,8 +44,8 @@ export interface ChunkSituation {
 }
 
 /**
- * Decides how to handle one PUT. A chunk that does not begin where the stored bytes end is not an error: as for a status
- * query, the answer is 308 with the stored range, from which the client resumes.
+ * Decides how to handle one PUT. A chunk that does not begin where the stored bytes end is not an error: as for a
+ * status query, the answer is 308 with the stored range, from which the client resumes.
  */
 export function decideChunk({
   contentRange,

@@ -1,7 +1,7 @@
 /**
  * The error bodies of the Google APIs: `{ error: { code, message, errors: [{ domain, reason, message }], status } }`.
- * A client classifies errors by `errors[0].reason`. The status, domain and message of each reason come from the reference
- * of the YouTube Data API ("Errors", "videos.insert") and from published logs.
+ * A client classifies errors by `errors[0].reason`. The status, domain and message of each reason come from the
+ * reference of the YouTube Data API ("Errors", "videos.insert") and from published logs.
  */
 
 export interface GoogleError {

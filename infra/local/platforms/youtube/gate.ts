@@ -7,11 +7,7 @@ import type { State, User } from './state.ts';
 
 /** The checks for every call of the Data API. */
 export interface Gate {
-  /**
-   * Returns the caller, who needs at least one of the scopes.
-   * @throws Refusal 401 `authorizationRequired` without a token, 401 `authError` for an invalid one, 403
-   * `insufficientPermissions` without the scopes
-   */
+  /** The caller, who needs one of the scopes. @throws Refusal 401 without a valid token, 403 without a scope */
   admit(call: Call, scopes: readonly string[]): User;
   /** Charges the cost of a call to the project's quota. @throws Refusal 403 `quotaExceeded` */
   charge(operation: QuotaOperation, at: number): void;

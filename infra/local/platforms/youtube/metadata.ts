@@ -58,8 +58,8 @@ export function readParts(part: string | null): readonly string[] | GoogleErrorR
 }
 
 /**
- * Checks the body of `videos.insert`, as Google does at the start of a session, before the upload. The reference defines
- * the lengths: the title in characters, the description in UTF-8 bytes, tags as `countTagCharacters` counts them.
+ * Checks the body of `videos.insert`, as Google does at the start of a session, before the upload. The reference
+ * defines the lengths: the title in characters, the description in UTF-8 bytes, tags as in `countTagCharacters`.
  */
 export function checkMetadata(body: unknown, parts: readonly string[]): MetadataVerdict {
   if (!isRecord(body)) return { reason: 'invalidVideoMetadata' };
@@ -127,7 +127,7 @@ function isDescription(description: string): boolean {
   return Buffer.byteLength(description) <= metadataLimits.descriptionBytes && !/[<>]/.test(description);
 }
 
-/** The length of all tags as YouTube counts it: with a comma between tags, and two quotation marks per tag with a space. */
+/** The length of all tags as YouTube counts it: with commas between tags, and quotation marks for tags with a space. */
 export function countTagCharacters(tags: readonly string[]): number {
   const characters = tags.map((tag) => [...tag].length + (tag.includes(' ') ? 2 : 0));
   return characters.reduce((sum, count) => sum + count, Math.max(0, tags.length - 1));

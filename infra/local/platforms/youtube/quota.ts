@@ -1,6 +1,6 @@
 /**
- * The quotas of one Google Cloud project, from the Quota Calculator since 1 June 2026. `videos.insert` has its own quota;
- * all other calls of the Data API share one quota of units. Both reset at midnight Pacific time.
+ * The quotas of one Google Cloud project, from the Quota Calculator since 1 June 2026. `videos.insert` has its own
+ * quota; all other calls of the Data API share one quota of units. Both reset at midnight Pacific time.
  */
 export const defaultQuotas = {
   /** Calls per day, counted at the start of a session even if its metadata is refused. */

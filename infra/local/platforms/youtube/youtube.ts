@@ -72,7 +72,7 @@ function openPlatform(app: GoogleApp, workbench: Workbench, state: State): Platf
   };
 }
 
-/** The answer for a planned fault: a Data API reason (`quotaExceeded`), an OAuth error (`invalid_grant`) or a status (`503`). */
+/** The answer for a planned fault: a Data API reason (`quotaExceeded`), an OAuth error or a status (`503`). */
 function errorAnswer(code: string, call: Call): Answer {
   const status = /^[45]\d\d$/.test(code) ? Number(code) : undefined;
   if (call.host !== 'www.googleapis.com') {

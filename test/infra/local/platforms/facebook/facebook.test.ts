@@ -104,10 +104,10 @@ const attached = (...ids: string[]) => JSON.stringify(ids.map((media_fbid) => ({
 describe('login', () => {
   it.each([
     ['another app', { client_id: '1' }],
-    ['an address that is not registered', { redirect_uri: `${redirectUri}/` }],
+    ['an unregistered redirect address', { redirect_uri: `${redirectUri}/` }],
     ['an unknown scope', { scope: 'pages_sparkle' }],
-    ['someone unknown', { login: 'nobody' }],
-  ])('shows a page and sends nobody back for %s', async (_what, wrong) => {
+    ['an unknown person', { login: 'nobody' }],
+  ])('shows an error page and does not redirect for %s', async (_what, wrong) => {
     const fields = {
       client_id: app.id,
       redirect_uri: redirectUri,
@@ -119,7 +119,7 @@ describe('login', () => {
     expect((await send(`www.facebook.com/v25.0/dialog/oauth?${query}`)).status).toBe(400);
   });
 
-  it('takes a code once, within ten minutes, with the address it was made for', async () => {
+  it('accepts a code once, within ten minutes, with the redirect address it was issued for', async () => {
     const used = await code();
     await exchange({ redirect_uri: redirectUri, code: used });
     expect(codeOf(await exchange({ redirect_uri: redirectUri, code: used }))).toBe('100/36009');
@@ -129,21 +129,21 @@ describe('login', () => {
     expect(codeOf(await exchange({ redirect_uri: redirectUri, code: late }))).toBe('100/36007');
   });
 
-  it('makes no long token of one that is over', async () => {
+  it('does not exchange an expired token for a long-lived one', async () => {
     const short = await shortToken();
     clock.time += 2 * 3_600_000;
     const answer = await exchange({ grant_type: 'fb_exchange_token', fb_exchange_token: short });
     expect(codeOf(answer)).toBe('190/463');
   });
 
-  it('tells what was granted and what was declined', async () => {
+  it('lists granted and declined permissions', async () => {
     const access_token = await longToken({ declined: 'pages_manage_posts' });
     const { body } = await get('me/permissions', { access_token });
     expect(body['data']).toContainEqual({ permission: 'pages_manage_posts', status: 'declined' });
     expect(body['data']).toContainEqual({ permission: 'pages_show_list', status: 'granted' });
   });
 
-  it('gives Page tokens that live as long as the token they were listed with', async () => {
+  it('gives Page tokens that expire with the user token they were listed with', async () => {
     const [short] = await listPages(await shortToken());
     clock.time += 2 * 3_600_000;
     expect(codeOf(await get('me', { access_token: short?.access_token ?? '' }))).toBe('190/463');
@@ -151,7 +151,7 @@ describe('login', () => {
     expect((await get('me', { access_token: pageToken })).body).toEqual({ id: pageId });
   });
 
-  it('inspects tokens for the app alone', async () => {
+  it('inspects tokens only for the app', async () => {
     expect(codeOf(await get('debug_token', { input_token: pageToken, access_token: pageToken }))).toBe('100');
     const access_token = `${app.id}|${app.secret}`;
     const { body } = await get('debug_token', { input_token: pageToken, access_token });
@@ -163,18 +163,18 @@ describe('every call', () => {
   it.each([
     ['v20.0/me', '2500'],
     ['v25.0/nothing/of/that', '2500'],
-  ])('of %s is unknown', async (path, expected) => {
+  ])('to %s is refused as unknown', async (path, expected) => {
     const answer = await send(`graph.facebook.com/${path}?access_token=${pageToken}`);
     expect([answer.status, codeOf(answer)]).toEqual([400, expected]);
   });
 
-  it('checks the proof of the app secret where it is sent', async () => {
+  it('checks the proof of the app secret if it is sent', async () => {
     const appsecret_proof = createHmac('sha256', app.secret).update(pageToken).digest('hex');
     expect((await get('me', { access_token: pageToken, appsecret_proof })).status).toBe(200);
     expect(codeOf(await get('me', { access_token: pageToken, appsecret_proof: 'guess' }))).toBe('100');
   });
 
-  it('needs a Page token and its own Page', async () => {
+  it('needs a Page token, and the token’s own Page', async () => {
     expect(codeOf(await post(`${pageId}/feed`, { message: 'a', access_token: await longToken() }))).toBe(
       '200',
     );
@@ -190,24 +190,24 @@ describe('every call', () => {
 
 describe('feed', () => {
   it.each<[string, Fields, string]>([
-    ['nothing to say', {}, '197'],
+    ['no parameters', {}, '197'],
     ['an empty message', { message: '' }, '197'],
     ['a link to Facebook', { link: 'https://www.facebook.com/x' }, '100/1609008'],
-    ['a link that is none', { link: 'nowhere' }, '100/2061006'],
-    ['a photo that is not there', { attached_media: attached('1220970000000000999') }, '100/33'],
-    ['media that are no list', { attached_media: '{}' }, '100'],
+    ['an invalid link', { link: 'nowhere' }, '100/2061006'],
+    ['a photo that does not exist', { attached_media: attached('1220970000000000999') }, '100/33'],
+    ['media that are not a list', { attached_media: '{}' }, '100'],
   ])('refuses %s', async (_what, fields, expected) => {
     expect(codeOf(await post(`${pageId}/feed`, fields))).toBe(expected);
   });
 
-  it('refuses the same words twice in a row', async () => {
+  it('refuses the same text twice in a row', async () => {
     await post(`${pageId}/feed`, { message: 'a' });
     expect(codeOf(await post(`${pageId}/feed`, { message: 'a' }))).toBe('506');
     await post(`${pageId}/feed`, { message: 'b' });
     expect((await post(`${pageId}/feed`, { message: 'a' })).status).toBe(200);
   });
 
-  it('shows a photo once', async () => {
+  it('uses a photo only once', async () => {
     const id = await photo();
     expect(codeOf(await post(`${pageId}/feed`, { attached_media: attached(id, id) }))).toBe('100/1366051');
     expect((await post(`${pageId}/feed`, { attached_media: attached(id) })).status).toBe(200);
@@ -215,7 +215,7 @@ describe('feed', () => {
     expect(codeOf(await post(`${pageId}/photo_stories`, { photo_id: id }))).toBe('100/1366051');
   });
 
-  it('lists the photos of an album below it', async () => {
+  it('lists the photos of an album as its subattachments', async () => {
     const ids = [await photo(), await photo()];
     await post(`${pageId}/feed`, { message: 'two', attached_media: attached(...ids) });
     const fields = 'id,message,attachments{media_type,target,subattachments{target}}';
@@ -230,7 +230,7 @@ describe('feed', () => {
     ['video.mp4', '324'],
     ['missing.jpg', '100/1366046'],
     ['broken.jpg', '100/1366046'],
-  ])('takes no %s for a photo', async (name, expected) => {
+  ])('refuses %s as a photo', async (name, expected) => {
     const { url } = await fixtures.source('image.jpg');
     const answer = await post(`${pageId}/photos`, {
       url: url.replace('image.jpg', name),
@@ -257,10 +257,10 @@ describe('videos', () => {
   };
 
   it.each([
-    ['one byte short', 0, 99],
-    ['one byte long', 0, 101],
+    ['one byte too few', 0, 99],
+    ['one byte too many', 0, 101],
     ['another offset', 1, 100],
-  ])('refuses a chunk with %s, and says what it wants', async (_what, offset, bytes) => {
+  ])('refuses a chunk with %s, and answers the expected offsets', async (_what, offset, bytes) => {
     await control('settings', 'PUT', { chunkBytes: 100 });
     const { body } = await start(250);
     const answer = await transfer(body['upload_session_id'], offset, bytes);
@@ -268,7 +268,7 @@ describe('videos', () => {
     expect(answer.body.error?.['error_data']).toEqual({ start_offset: '0', end_offset: '100' });
   });
 
-  it('refuse their end before the last byte', async () => {
+  it('refuse to finish before the last byte', async () => {
     const { body } = await start(250);
     const session = new URLSearchParams({ upload_session_id: String(body['upload_session_id']) });
     expect(codeOf(await videos('finish', session))).toBe('6000/1363019');
@@ -297,7 +297,7 @@ describe('reels', () => {
     }
   }
 
-  it('are accepted first, live after their processing, at a relative address', async () => {
+  it('are accepted first and live after processing, with a relative permalink', async () => {
     const id = await uploaded();
     expect(codeOf(await finish(id, { video_state: 'LATER' }))).toBe('100');
     expect((await finish(id, { description: 'Hi' })).body).toEqual({ success: true });
@@ -313,25 +313,22 @@ describe('reels', () => {
     expect(codeOf(await finish(id))).toBe('100');
   });
 
-  it('are not finished before their file is there', async () => {
+  it('cannot be finished before their file has arrived', async () => {
     const { video_id } = await startReel();
     expect(codeOf(await finish(video_id))).toBe('6000/1363019');
   });
 
   it.each<[string, (url: string) => Record<string, string>]>([
     ['a bearer', (url) => ({ authorization: `Bearer ${pageToken}`, file_url: url })],
-    ['no address', () => ({ authorization: `OAuth ${pageToken}` })],
-    [
-      'an address of fbcdn',
-      () => ({ authorization: `OAuth ${pageToken}`, file_url: 'https://a.fbcdn.net/v' }),
-    ],
-  ])('are not uploaded with %s', async (_what, headers) => {
+    ['no file address', () => ({ authorization: `OAuth ${pageToken}` })],
+    ['a file on fbcdn', () => ({ authorization: `OAuth ${pageToken}`, file_url: 'https://a.fbcdn.net/v' })],
+  ])('refuse an upload with %s', async (_what, headers) => {
     const { upload_url } = await startReel();
     const { url } = await fixtures.source('video.mp4');
     expect((await upload(upload_url, headers(url))).status).toBe(400);
   });
 
-  it('end at thirty in a day', async () => {
+  it('are limited to thirty per day', async () => {
     await control('limits', 'PUT', { reels: 1 });
     await finish(await uploaded());
     const second = await uploaded();
@@ -340,7 +337,7 @@ describe('reels', () => {
     expect((await finish(second)).status).toBe(200);
   });
 
-  it('that are processed when the process ends are live when it is back', async () => {
+  it('that are in processing when the simulator stops are live after a restart', async () => {
     const id = await uploaded();
     await finish(id);
     await simulator.stop();

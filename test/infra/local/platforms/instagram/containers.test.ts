@@ -21,14 +21,14 @@ const childVideo = () => child({ media_type: 'VIDEO', video_url: file('video.mp4
 const words = (count: number, word: string) =>
   Array.from({ length: count }, (_, index) => `${word}${index}`).join(' ');
 
-describe('a container is made from', () => {
+describe('a container is created from', () => {
   it.each<[string, () => Fields]>([
     ['a 4:5 JPEG', () => image()],
     ['a square JPEG with alt text', () => ({ ...image('square.jpg'), alt_text: 'x'.repeat(1000) })],
     ['a caption of 2,200 characters, emoji counted once', () => ({ ...image(), caption: '🌊'.repeat(2200) })],
     ['30 hashtags and 20 mentions', () => ({ ...image(), caption: `${words(30, '#t')} ${words(20, '@m')}` })],
     [
-      'a mail address, which is no mention',
+      'an email address, which is not a mention',
       () => ({ ...image(), caption: words(21, 'me@example.org').trim() }),
     ],
     ['user tags', () => ({ ...image(), user_tags: JSON.stringify([{ username: 'a', x: 0.5, y: 0.5 }]) })],
@@ -37,10 +37,10 @@ describe('a container is made from', () => {
     ['a video with a cover', () => ({ ...reel(), cover_url: file('image.jpg'), share_to_feed: 'false' })],
     ['a video with a thumbnail offset', () => ({ ...reel(), thumb_offset: '6000' })],
     ['a trial reel', () => ({ ...reel(), trial_params: '{"graduation_strategy":"MANUAL"}' })],
-    ['a story of an image of any ratio', () => story('tall.jpg')],
-    ['a story of a video', () => ({ ...story('video.mp4'), caption: 'x'.repeat(3000) })],
-    ['an image within a carousel', () => child(image())],
-    ['a video within a carousel', () => childVideo()],
+    ['an image story with any ratio', () => story('tall.jpg')],
+    ['a video story', () => ({ ...story('video.mp4'), caption: 'x'.repeat(3000) })],
+    ['an image in a carousel', () => child(image())],
+    ['a video in a carousel', () => childVideo()],
   ])('%s', async (_, fields) => {
     const { status, body } = await instagram.create(account, fields());
     expect([status, body]).toEqual([200, { id: expect.stringMatching(/^17889\d{12}$/) }]);
@@ -51,7 +51,7 @@ describe('a container is made from', () => {
     });
   });
 
-  it('JSON as well as a form, with the token as a bearer and `me` in place of the id', async () => {
+  it('JSON as well as a form, with a bearer token and `me` instead of the id', async () => {
     const response = await fetch(instagram.url('graph.instagram.com/v26.0/me/media'), {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${account.token}` },
@@ -69,7 +69,12 @@ describe('the call is refused for', () => {
     ['an unknown media type', () => ({ ...image(), media_type: 'PHOTO' }), 100, 2207023],
     ['a reel without a video', () => ({ media_type: 'REELS', image_url: file('image.jpg') }), 100, undefined],
     ['a reel in a carousel', () => child(reel()), 100, undefined],
-    ['a story with both', () => ({ ...story('image.jpg'), video_url: file('video.mp4') }), 100, undefined],
+    [
+      'a story with an image and a video',
+      () => ({ ...story('image.jpg'), video_url: file('video.mp4') }),
+      100,
+      undefined,
+    ],
     ['a story in a carousel', () => child(story('image.jpg')), 100, undefined],
     ['a caption of 2,201 characters', () => ({ ...image(), caption: 'x'.repeat(2201) }), 36004, 2207010],
     ['31 hashtags', () => ({ ...image(), caption: words(31, '#t') }), 36004, 2207010],
@@ -77,7 +82,7 @@ describe('the call is refused for', () => {
     ['long alt text', () => ({ ...image(), alt_text: 'x'.repeat(1001) }), 100, undefined],
     ['alt text on a video', () => ({ ...reel(), alt_text: 'x' }), 100, undefined],
     ['a cover on an image', () => ({ ...image(), cover_url: file('image.jpg') }), 100, undefined],
-    ['share_to_feed that is no boolean', () => ({ ...reel(), share_to_feed: 'yes' }), 100, undefined],
+    ['share_to_feed that is not a boolean', () => ({ ...reel(), share_to_feed: 'yes' }), 100, undefined],
     ['share_to_feed on an image', () => ({ ...image(), share_to_feed: 'true' }), 100, undefined],
     ['a negative thumbnail offset', () => ({ ...reel(), thumb_offset: '-1' }), 1, 2207057],
     ['a broken thumbnail offset', () => ({ ...reel(), thumb_offset: '1.5' }), 100, undefined],
@@ -85,7 +90,7 @@ describe('the call is refused for', () => {
     ['collaborators on a child', () => ({ ...child(image()), collaborators: '["a"]' }), 100, undefined],
     ['a collaborator with an @', () => ({ ...image(), collaborators: '["@a"]' }), 110, 2207018],
     ['four collaborators', () => ({ ...image(), collaborators: 'a,b,c,d' }), 110, 2207018],
-    ['user tags that are no JSON', () => ({ ...image(), user_tags: '[{' }), 100, undefined],
+    ['user tags that are not JSON', () => ({ ...image(), user_tags: '[{' }), 100, undefined],
     [
       'a user tag outside the image',
       () => ({ ...image(), user_tags: '[{"username":"a","x":2,"y":0}]' }),
@@ -93,8 +98,13 @@ describe('the call is refused for', () => {
       undefined,
     ],
     ['a location', () => ({ ...image(), location_id: '1' }), 100, undefined],
-    ['an upload of bytes', () => ({ ...reel(), upload_type: 'resumable' }), 100, undefined],
-    ['an unknown trial', () => ({ ...reel(), trial_params: '{"graduation_strategy":"X"}' }), 100, undefined],
+    ['a resumable upload', () => ({ ...reel(), upload_type: 'resumable' }), 100, undefined],
+    [
+      'an unknown graduation strategy',
+      () => ({ ...reel(), trial_params: '{"graduation_strategy":"X"}' }),
+      100,
+      undefined,
+    ],
     ['one child', () => ({ media_type: 'CAROUSEL', children: '17889000000000005' }), 100, 2207028],
     [
       'eleven children',
@@ -104,15 +114,15 @@ describe('the call is refused for', () => {
     ],
     ['children that do not exist', () => ({ media_type: 'CAROUSEL', children: '1,2' }), 24, 2207008],
     ['a PNG', () => image('image.png'), 36001, 2207005],
-    ['a JPEG cut off in its header', () => image('broken.jpg'), 36001, 2207005],
+    ['a JPEG that ends in its header', () => image('broken.jpg'), 36001, 2207005],
     ['a JPEG of more than 8 MiB', () => image('large.jpg'), 36000, 2207004],
     ['an image that is too tall', () => image('tall.jpg'), 36003, 2207009],
     ['a missing image', () => image('none.jpg'), 9004, 2207052],
     ['an image behind a redirect', () => image('moved.jpg'), 9004, 2207052],
-    ['an image that may not be read', () => image('forbidden.jpg'), 9004, 2207052],
+    ['an image that must not be read', () => image('forbidden.jpg'), 9004, 2207052],
     ['an image without a content type', () => image('untyped.jpg'), 9004, 2207052],
-    ['a page in place of an image', () => image('page.jpg'), 9004, 2207052],
-    ['a video in place of an image', () => ({ image_url: file('video.mp4') }), 9004, 2207052],
+    ['a page instead of an image', () => image('page.jpg'), 9004, 2207052],
+    ['a video instead of an image', () => ({ image_url: file('video.mp4') }), 9004, 2207052],
     ['an address without https', () => ({ image_url: 'http://example.com/a.jpg' }), 9004, 2207052],
   ])('%s', async (_, fields, code, subcode) => {
     const before = (await instagram.posts()).length;
@@ -122,7 +132,7 @@ describe('the call is refused for', () => {
     expect(await instagram.posts()).toHaveLength(before);
   });
 
-  it('an account that is not the token’s own', async () => {
+  it('an account other than the token’s', async () => {
     const other = await instagram.connect('northlight');
     const { body } = await instagram.create({ id: other.id, token: account.token }, image());
     expect(body.error).toMatchObject({ code: 100, error_subcode: 33 });
@@ -136,14 +146,14 @@ describe('the call is refused for', () => {
 
 describe('processing fails, with the number in the status, for', () => {
   it.each<[string, () => Fields, number]>([
-    ['a video without moov in front', () => reel('moov-last.mp4'), 2207026],
+    ['a video with moov at the end', () => reel('moov-last.mp4'), 2207026],
     ['a video with an edit list', () => reel('edit-list.mp4'), 2207026],
     ['a video of two seconds', () => reel('two-seconds.mp4'), 2207026],
-    ['a JPEG in place of a video', () => reel('image.jpg'), 2207052],
+    ['a JPEG instead of a video', () => reel('image.jpg'), 2207052],
     ['a missing video', () => reel('none.mp4'), 2207052],
     ['a missing cover', () => ({ ...reel(), cover_url: file('none.jpg') }), 2207052],
-    ['a PNG as cover', () => ({ ...reel(), cover_url: file('image.png') }), 2207005],
-    ['a thumbnail after the end', () => ({ ...reel(), thumb_offset: '7000' }), 2207057],
+    ['a PNG as the cover', () => ({ ...reel(), cover_url: file('image.png') }), 2207005],
+    ['a thumbnail offset after the end', () => ({ ...reel(), thumb_offset: '7000' }), 2207057],
   ])('%s', async (_, fields, number) => {
     const { body } = await instagram.create(account, fields());
     expect(await instagram.processed(account, body.id)).toMatchObject({
@@ -153,7 +163,7 @@ describe('processing fails, with the number in the status, for', () => {
     expect((await instagram.publish(account, body.id)).body.error).toMatchObject({ error_subcode: 2207027 });
   });
 
-  it('what a test plans', async () => {
+  it('a planned fault', async () => {
     await instagram.fault('container_processing', 'error:2207082');
     const { body } = await instagram.create(account, image());
     expect(await instagram.status(account, body.id)).toMatchObject({ status_code: 'IN_PROGRESS' });
@@ -162,7 +172,7 @@ describe('processing fails, with the number in the status, for', () => {
 });
 
 describe('the life of a container', () => {
-  it('is in progress for as long as the settings say', async () => {
+  it('is in progress for the time in the settings', async () => {
     await instagram.set({ imageProcessingSeconds: 30 });
     const { body } = await instagram.create(account, image());
     instagram.advance(29);
@@ -175,7 +185,7 @@ describe('the life of a container', () => {
     await instagram.set({ imageProcessingSeconds: 1 });
   });
 
-  it('is in progress until its video has been fetched, and the fetcher has a name', async () => {
+  it('is in progress until its video has been fetched, with Meta’s user agent', async () => {
     const { body } = await instagram.create(account, reel('held.mp4'));
     instagram.advance(60);
     expect(await instagram.status(account, body.id)).toMatchObject({ status_code: 'IN_PROGRESS' });
@@ -185,7 +195,7 @@ describe('the life of a container', () => {
     expect(instagram.media.agents.at(-1)).toMatch(/^facebookexternalhit\//);
   });
 
-  it('never ends where a test plans so', async () => {
+  it('never ends with a planned timeout', async () => {
     await instagram.fault('container_processing', 'timeout');
     const { body } = await instagram.create(account, image());
     instagram.advance(86_399);
@@ -202,7 +212,7 @@ describe('the life of a container', () => {
     });
   });
 
-  it('may begin with a read that finds nothing', async () => {
+  it('can begin with a read that finds nothing', async () => {
     await instagram.set({ firstReadMissing: true });
     const { body } = await instagram.create(account, image());
     const read = async () => (await instagram.get(`v25.0/${body.id}`, { access_token: account.token })).body;
@@ -211,7 +221,7 @@ describe('the life of a container', () => {
     await instagram.set({ firstReadMissing: false });
   });
 
-  it('belongs to one account, and has the fields of a container only', async () => {
+  it('belongs to one account, and has only the fields of a container', async () => {
     const other = await instagram.connect('northlight');
     const { body } = await instagram.create(account, image());
     expect((await instagram.get(`v25.0/${body.id}`, { access_token: other.token })).body.error.code).toBe(
@@ -245,7 +255,7 @@ describe('a carousel', () => {
     expect((await instagram.processed(account, body.id)).status).toMatch(/2207026$/);
   });
 
-  it('takes only children that were made as such, and none that has expired', async () => {
+  it('accepts only carousel items that have not expired', async () => {
     const [first, plain] = [
       await instagram.ready(account, child(image())),
       await instagram.ready(account, image()),

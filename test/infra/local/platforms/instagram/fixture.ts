@@ -28,7 +28,7 @@ export interface GraphReply {
   readonly body: GraphBody;
 }
 
-/** What the answers read here may hold; tests compare it, so a field that is missing fails there. */
+/** The fields that tests read from answers. Not validated: a missing field fails the test’s comparison. */
 export interface GraphBody {
   readonly [field: string]: unknown;
   readonly id: string;
@@ -52,7 +52,7 @@ export interface Account {
   readonly token: string;
 }
 
-/** A simulator on a clock that tests move, beside a server with the media fixtures. */
+/** A simulator with a clock that tests move, and a server with the media fixtures. */
 export async function openFixture() {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'instagram-'));
   const clock = { time: Date.UTC(2027, 0, 15, 12), now: () => clock.time };
@@ -111,7 +111,7 @@ export async function openFixture() {
       return reply(await fetch(`${simulator.url}/graph.instagram.com/${path}`, form(fields)));
     },
 
-    /** Walks the consent page as the user and hands out the code. */
+    /** Approves at the consent page as the user. @returns the code */
     async code(username: string, extra: Fields = {}) {
       const answer = await fixture.authorize({
         client_id: app.id,
@@ -136,7 +136,7 @@ export async function openFixture() {
       const { body } = await fixture.exchangeCode(fixture.codeForm(await fixture.code(username, extra)));
       return body.access_token;
     },
-    /** The whole flow: a long-lived token and the account's own id. */
+    /** Runs the whole login. @returns a long-lived token and the account's id */
     async connect(username = 'harbour.coffee', extra: Fields = {}): Promise<Account> {
       const { body } = await fixture.get('access_token', {
         grant_type: 'ig_exchange_token',
@@ -147,7 +147,7 @@ export async function openFixture() {
       return { id: me.body.user_id, token: body.access_token };
     },
 
-    /** `POST /<IG_ID>/media`; parameters as the platform names them. */
+    /** `POST /<IG_ID>/media`, with the platform's parameter names. */
     create: ({ id, token }: Account, fields: Fields) =>
       fixture.post(`v25.0/${id}/media`, { ...fields, access_token: token }),
     publish: ({ id, token }: Account, creationId: string) =>
@@ -159,7 +159,7 @@ export async function openFixture() {
       });
       return body;
     },
-    /** Moves the clock past processing and polls until the fetch of the file has ended too. */
+    /** Moves the clock past processing and polls until the file has been fetched, too. */
     async processed(account: Account, containerId: string) {
       fixture.advance(10);
       for (;;) {
@@ -168,13 +168,13 @@ export async function openFixture() {
         await new Promise((resolve) => setTimeout(resolve, 2));
       }
     },
-    /** A container that is ready. */
+    /** Creates a container and waits until it is ready. @returns its id */
     async ready(account: Account, fields: Fields): Promise<string> {
       const { body } = await fixture.create(account, fields);
       await fixture.processed(account, body.id);
       return body.id;
     },
-    /** A post that is live. */
+    /** Publishes a post. @returns its id */
     async live(account: Account, fields: Fields): Promise<string> {
       return (await fixture.publish(account, await fixture.ready(account, fields))).body.id;
     },
@@ -189,7 +189,7 @@ export type Fixture = Awaited<ReturnType<typeof openFixture>>;
 
 const types: Record<string, string> = { jpg: 'image/jpeg', png: 'image/png', mp4: 'video/mp4' };
 
-/** Serves the fixtures by name; beside them addresses that misbehave. */
+/** Serves the fixtures by name, and addresses that misbehave. */
 async function serveFixtures() {
   const agents: (string | undefined)[] = [];
   const held: (() => void)[] = [];

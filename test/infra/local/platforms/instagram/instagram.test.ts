@@ -13,7 +13,7 @@ const image = (): Fields => ({ image_url: instagram.media.url('image.jpg'), capt
 const me = () => instagram.get('v25.0/me', { access_token: account.token });
 
 describe('usage headers', () => {
-  it('tell the share of the hour’s calls, for the app and for the account', async () => {
+  it('show the used share of the hourly calls, for the app and for the account', async () => {
     await instagram.control('PUT', 'limits', { callsPerHour: 10 });
     await me();
     const { headers } = await me();
@@ -24,7 +24,7 @@ describe('usage headers', () => {
     });
   });
 
-  it('lead to code 4 with HTTP 400 once the calls are used up, until the next hour', async () => {
+  it('reach 100 %, and calls are refused with code 4 and HTTP 400 until the next hour', async () => {
     await instagram.control('PUT', 'limits', { callsPerHour: 2 });
     await me();
     const { status, body, headers } = await me();
@@ -35,7 +35,7 @@ describe('usage headers', () => {
     expect((await me()).status).toBe(200);
   });
 
-  it('are the same for a rate limit that a test plans', async () => {
+  it('are the same for a planned rate limit', async () => {
     await instagram.set({ regainAccessMinutes: 42 });
     await instagram.fault('me', 'rate-limit');
     const { status, body, headers } = await me();
@@ -63,7 +63,7 @@ describe('planned errors', () => {
     expect((await me()).status).toBe(200);
   });
 
-  it('have the other shape at the token endpoint', async () => {
+  it('have the login’s error format at the token endpoint', async () => {
     await instagram.fault('oauth/access_token', 'error:500');
     const { status, body } = await instagram.exchangeCode({});
     expect([status, body]).toEqual([
@@ -110,14 +110,14 @@ describe('a restart', () => {
     expect(dead.body.error).toMatchObject({ code: 190, error_subcode: 460 });
   });
 
-  it('does not make a used code new', async () => {
+  it('does not make a used code valid again', async () => {
     const form = instagram.codeForm(await instagram.code('northlight'));
     await instagram.exchangeCode(form);
     await instagram.restart();
     expect((await instagram.exchangeCode(form)).status).toBe(400);
   });
 
-  it('fetches a video again whose fetch it cut off', async () => {
+  it('restarts the interrupted fetch of a video', async () => {
     const video = { media_type: 'REELS', video_url: instagram.media.url('held.mp4') };
     const { body } = await instagram.create(account, video);
     await expect.poll(() => instagram.media.held.length).toBe(1);

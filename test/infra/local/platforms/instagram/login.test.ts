@@ -18,7 +18,7 @@ const approved = { ...request, login: 'harbour.coffee', approve: '1' };
 const dayAndHour = 25 * 3600;
 
 describe('the authorize page', () => {
-  it('asks as plain HTML, with a form for each account and one to deny', async () => {
+  it('shows HTML with a form for each account and one to deny', async () => {
     const { status, text: body } = await instagram.authorize(request);
     expect(status).toBe(200);
     expect(body).toContain('Allow as harbour.coffee');
@@ -27,7 +27,7 @@ describe('the authorize page', () => {
     expect(body).toContain('value="a b&#38;c"');
   });
 
-  it('returns with code and state, and with #_ at the end', async () => {
+  it('redirects with code and state, and with #_ at the end', async () => {
     const { status, headers } = await instagram.authorize(approved);
     const location = headers.get('location') ?? '';
     expect([status, location.startsWith(`${redirectUri}?code=`), location.endsWith('#_')]).toEqual([
@@ -38,7 +38,7 @@ describe('the authorize page', () => {
     expect(new URL(location).searchParams.get('state')).toBe('a b&c');
   });
 
-  it('adds to the query that a registered address has', async () => {
+  it('keeps the query of a registered address', async () => {
     const { headers } = await instagram.authorize({
       ...approved,
       redirect_uri: 'https://herald.example/cb?from=ig',
@@ -46,7 +46,7 @@ describe('the authorize page', () => {
     expect(headers.get('location')).toMatch(/^https:\/\/herald\.example\/cb\?from=ig&code=/);
   });
 
-  it('returns what a person who denies leaves behind', async () => {
+  it('redirects with an error if the person denies', async () => {
     const { headers } = await instagram.authorize({ ...request, deny: '1' });
     expect(Object.fromEntries(new URL(headers.get('location') ?? '').searchParams)).toEqual({
       error: 'access_denied',
@@ -72,7 +72,7 @@ describe('the authorize page', () => {
       message: 'Invalid Scopes: instagram_business_basic is required',
     },
     { wrong: { login: 'nobody' }, message: 'No account named nobody' },
-  ])('shows an error and does not return for $wrong', async ({ wrong, message }) => {
+  ])('shows an error and does not redirect for $wrong', async ({ wrong, message }) => {
     const { status, body } = await instagram.authorize({ ...approved, ...wrong } as Fields);
     expect([status, body]).toEqual([
       400,
@@ -82,7 +82,7 @@ describe('the authorize page', () => {
 });
 
 describe('the exchange of a code', () => {
-  it('answers the three keys at top level or in a list, with a user id that no number can hold', async () => {
+  it('answers the three keys at top level or in a list, with a user id above 2^53', async () => {
     for (const shape of ['flat', 'data']) {
       await instagram.set({ tokenAnswer: shape });
       const form = new URLSearchParams(instagram.codeForm(await instagram.code('harbour.coffee')));
@@ -97,7 +97,7 @@ describe('the exchange of a code', () => {
     }
   });
 
-  it('tells which scopes were declined, and never the basic one', async () => {
+  it('omits declined scopes, but never the basic one', async () => {
     const declined = 'instagram_business_basic,instagram_business_manage_comments';
     const code = await instagram.code('harbour.coffee', { declined });
     const { body } = await instagram.exchangeCode(instagram.codeForm(code));
@@ -106,7 +106,7 @@ describe('the exchange of a code', () => {
     );
   });
 
-  it('takes a code once', async () => {
+  it('accepts a code once', async () => {
     const form = instagram.codeForm(await instagram.code('harbour.coffee'));
     expect((await instagram.exchangeCode(form)).status).toBe(200);
     const { status, body } = await instagram.exchangeCode(form);
@@ -116,7 +116,7 @@ describe('the exchange of a code', () => {
     ]);
   });
 
-  it('takes a code within the hour', async () => {
+  it('accepts a code within one hour', async () => {
     const form = instagram.codeForm(await instagram.code('harbour.coffee'));
     instagram.advance(3600);
     expect((await instagram.exchangeCode(form)).body.error_message).toMatch(/expired/);
@@ -135,7 +135,7 @@ describe('the exchange of a code', () => {
     expect(body.error_message).toMatch(message);
   });
 
-  it('takes a form, not JSON', async () => {
+  it('accepts a form, but not JSON', async () => {
     const body = JSON.stringify(instagram.codeForm(await instagram.code('harbour.coffee')));
     const headers = { 'content-type': 'application/json' };
     const url = instagram.url('api.instagram.com/oauth/access_token');
@@ -155,7 +155,7 @@ describe('long-lived tokens', () => {
     instagram.get('refresh_access_token', { grant_type: 'ig_refresh_token', access_token: token });
   const me = async (token: string) => (await instagram.get('v25.0/me', { access_token: token })).body.error;
 
-  it('come from a short one and last about sixty days', async () => {
+  it('come from a short-lived one and last about sixty days', async () => {
     const { body } = await exchange(await instagram.shortToken('harbour.coffee'));
     expect(body).toEqual({
       access_token: expect.stringMatching(/^IG/),
@@ -174,7 +174,7 @@ describe('long-lived tokens', () => {
     expect(body.error.message).toBe('Unsupported request - method type: get');
   });
 
-  it('are not made from a long one, nor from a short one that is over', async () => {
+  it('cannot come from a long-lived or an expired one', async () => {
     const { token } = await instagram.connect();
     expect((await exchange(token)).body.error.code).toBe(100);
     const short = await instagram.shortToken('harbour.coffee');
@@ -182,7 +182,7 @@ describe('long-lived tokens', () => {
     expect((await exchange(short)).body.error).toMatchObject({ code: 190, error_subcode: 463 });
   });
 
-  it('are refreshed from the age of a day on, without a secret', async () => {
+  it('can be refreshed after one day, without a secret', async () => {
     const { token } = await instagram.connect();
     instagram.advance(86_399);
     expect((await refresh(token)).body.error.code).toBe(100);
@@ -193,7 +193,7 @@ describe('long-lived tokens', () => {
     expect(await me(body.access_token)).toBeUndefined();
   });
 
-  it('are not refreshed once they have expired, and neither is a short one', async () => {
+  it('cannot be refreshed if they have expired or are short-lived', async () => {
     const { token } = await instagram.connect();
     const short = await instagram.shortToken('harbour.coffee');
     expect((await refresh(short)).body.error.code).toBe(100);
@@ -201,7 +201,7 @@ describe('long-lived tokens', () => {
     expect((await refresh(token)).body.error).toMatchObject({ code: 190, error_subcode: 463 });
   });
 
-  it('die when access is revoked, and the user may connect again', async () => {
+  it('are invalid once access is revoked, and the user can connect again', async () => {
     const { token } = await instagram.connect();
     await instagram.control('POST', 'revoke', { username: 'harbour.coffee' });
     expect(await me(token)).toMatchObject({ code: 190, error_subcode: 460, is_transient: false });
@@ -210,7 +210,7 @@ describe('long-lived tokens', () => {
     expect(await me((await instagram.connect()).token)).toBeUndefined();
   });
 
-  it('are dead from the call on that a fault expires', async () => {
+  it('are invalid from the call that a planned fault expires', async () => {
     const { token } = await instagram.connect();
     await instagram.fault('me', 'expire-token');
     expect(await me(token)).toMatchObject({ code: 190, error_subcode: 463 });
@@ -219,7 +219,7 @@ describe('long-lived tokens', () => {
 });
 
 describe('the profile', () => {
-  it('gives ids as strings: the account’s own and another within the app', async () => {
+  it('returns ids as strings: the account’s own id and the app-scoped one', async () => {
     const { token } = await instagram.connect('northlight');
     const fields = 'id,user_id,username,name,profile_picture_url,account_type,followers_count,media_count';
     const { body } = await instagram.get('v26.0/me', { fields, access_token: token });
@@ -229,7 +229,7 @@ describe('the profile', () => {
     expect(body.id).not.toBe(body.user_id);
   });
 
-  it('takes the token as a bearer, too', async () => {
+  it('accepts a bearer token, too', async () => {
     const { token } = await instagram.connect();
     const headers = { authorization: `Bearer ${token}` };
     const response = await fetch(instagram.url('graph.instagram.com/v25.0/me'), { headers });
@@ -252,7 +252,7 @@ describe('the profile', () => {
     });
   });
 
-  it.each(['v24.0', 'v99.0', '25.0'])('does not know the API version %s', async (version) => {
+  it.each(['v24.0', 'v99.0', '25.0'])('refuses the API version %s', async (version) => {
     const { token } = await instagram.connect();
     const { status, body } = await instagram.get(`${version}/me`, { access_token: token });
     expect([status, body.error.code]).toEqual([400, 2500]);

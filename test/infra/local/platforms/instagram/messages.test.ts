@@ -46,7 +46,7 @@ describe('a message', () => {
     ['3 buttons', template({ buttons: [button, link, button] })],
     ['a title of 20 characters', template({ buttons: [{ ...link, title: '👋'.repeat(20) }] })],
     ['a payload of 1,000 characters', template({ buttons: [{ ...button, payload: 'p'.repeat(1_000) }] })],
-  ])('may have %s', async (_what, message) => {
+  ])('can have %s', async (_what, message) => {
     expect(await privately(message)).toMatchObject({ recipient_id: comment.fromId });
   });
 
@@ -55,26 +55,26 @@ describe('a message', () => {
     ['no text', { text: ' ' }],
     ['text and template', { text: 'x', ...template() }],
     ['nothing', {}],
-    ['itself as text', JSON.stringify({ text: 'x' })],
+    ['a message as JSON text', JSON.stringify({ text: 'x' })],
     ['text of 641 characters above buttons', template({ text: 'x'.repeat(641) })],
     ['a template without buttons', template({ buttons: [] })],
     ['4 buttons', template({ buttons: [button, link, button, link] })],
     ['a title of 21 characters', template({ buttons: [{ ...link, title: 'x'.repeat(21) }] })],
     ['a payload of 1,001 characters', template({ buttons: [{ ...button, payload: 'p'.repeat(1_001) }] })],
     ['a button without a payload', template({ buttons: [{ type: 'postback', title: 'Done' }] })],
-    ['a link that is none', template({ buttons: [{ ...link, url: 'javascript:alert(1)' }] })],
+    ['an invalid link', template({ buttons: [{ ...link, url: 'javascript:alert(1)' }] })],
     ['another template', template({ template_type: 'coupon' })],
-  ])('may not have %s, and the comment keeps its reply', async (_what, message) => {
+  ])('cannot have %s, and the comment can still be replied to', async (_what, message) => {
     expect(codeOf(await privately(message))).toBe('100');
     expect(await privately({ text: 'ok' })).toMatchObject({ recipient_id: comment.fromId });
   });
 
-  it('is for one recipient', async () => {
+  it('needs exactly one recipient', async () => {
     expect(codeOf(await privately({ text: 'x' }, { id: comment.fromId }))).toBe('100');
     expect(codeOf(await send({ recipient: {}, message: { text: 'x' } }))).toBe('100');
   });
 
-  it('is for people who wrote to this account within a day', async () => {
+  it('can be sent only to people who wrote to this account within a day', async () => {
     const direct = () => send({ recipient: { id: comment.fromId }, message: { text: 'x' } });
     expect(codeOf(await direct())).toBe('10/2534022');
     await privately(template());
@@ -87,19 +87,19 @@ describe('a message', () => {
 });
 
 describe('a private reply', () => {
-  it('is one a comment, not one a person', async () => {
+  it('is allowed once per comment, not once per person', async () => {
     expect(codeOf(await privately({ text: 'x' }))).toBeUndefined();
     expect(codeOf(await privately({ text: 'x' }))).toBe('100/2534025');
     comment = await instagram.act('comments', { postId, username, text: 'again' });
     expect(codeOf(await privately({ text: 'x' }))).toBeUndefined();
   });
 
-  it('is one only, however many ask at the same time', async () => {
+  it('is sent once for concurrent calls', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => privately({ text: 'x' })));
     expect(answers.map(codeOf).filter((code) => code === undefined)).toHaveLength(1);
   });
 
-  it('is not for one’s own comment, nor for one of another account', async () => {
+  it('is refused for the account’s own comment and for a comment on another account’s post', async () => {
     comment = await instagram.act('comments', { postId, username: instagram.account.username, text: 'x' });
     expect(codeOf(await privately({ text: 'x' }))).toBe('100/2534025');
     const other = await instagram.act('posts', { username: 'northlight' });
@@ -107,7 +107,7 @@ describe('a private reply', () => {
     expect(codeOf(await privately({ text: 'x' }))).toBe('100/2534025');
   });
 
-  it('is one of so many in any hour', async () => {
+  it('counts towards an hourly limit', async () => {
     instagram.advance(3_600);
     await instagram.put('limits', { privateRepliesPerHour: 2 });
     const another = async (seconds: number) => {
@@ -126,7 +126,7 @@ describe('a private reply', () => {
 });
 
 describe('a public reply', () => {
-  it('goes under comments at the top alone', async () => {
+  it('is allowed only for top-level comments', async () => {
     const made = await instagram.call('POST', `${comment.id}/replies`, { message: 'Sent' });
     expect(codeOf(await instagram.call('POST', `${made['id']}/replies`, { message: 'Sent' }))).toBe('100');
     const listed = await instagram.call('GET', `${comment.id}/replies`, { fields: 'id,text,parent_id,from' });
@@ -136,22 +136,22 @@ describe('a public reply', () => {
   });
 });
 
-describe('what a person did', () => {
-  it('by tapping a link stays between them and their browser', async () => {
+describe('an action of a person', () => {
+  it('has no effect on the account if it is a tap on a link', async () => {
     const buttons = [{ type: 'web_url', title: 'Open', url: 'https://example.com' }];
     const { message_id: messageId } = await privately(template({ buttons }));
     expect(await instagram.act('taps', { messageId, button: 0 })).toEqual({ url: 'https://example.com' });
     expect(codeOf(await instagram.call('GET', comment.fromId, { fields: 'username' }))).toBe('230');
   });
 
-  it('has to make sense', async () => {
+  it('is refused if its parameters are invalid', async () => {
     const { message_id: messageId } = await privately(template());
     await expect(instagram.act('taps', { messageId, button: 'Other' })).rejects.toThrow('button');
     await expect(instagram.act('comments', { postId: '1', username, text: 'x' })).rejects.toThrow('postId');
     await expect(instagram.act('follows', { username, follows: 'yes' })).rejects.toThrow('follows');
   });
 
-  it('outlives a restart', async () => {
+  it('survives a restart', async () => {
     await instagram.act('messages', { username, text: 'hello' });
     await instagram.act('follows', { username, follows: true });
     await privately({ text: 'x' });

@@ -28,7 +28,7 @@ async function measured(name: string, type: string) {
 }
 
 describe('media_publish', () => {
-  it('puts an image live: in the ledger as it was fetched, at the time the call arrived', async () => {
+  it('makes an image live, with the fetched bytes and the arrival time of the call', async () => {
     const container = await instagram.ready(account, { ...image(), alt_text: 'A harbour' });
     instagram.advance(100);
     const { status, body } = await instagram.publish(account, container);
@@ -47,7 +47,7 @@ describe('media_publish', () => {
     expect(await instagram.status(account, container)).toMatchObject({ status_code: 'PUBLISHED' });
   });
 
-  it('puts a reel live with its cover', async () => {
+  it('makes a reel live with its cover', async () => {
     const cover = { cover_url: file('square.jpg'), share_to_feed: 'false' };
     const id = await instagram.live(account, reel({ ...cover, caption: 'Tide' }));
     const [post] = await instagram.posts();
@@ -69,7 +69,7 @@ describe('media_publish', () => {
     });
   });
 
-  it('puts a carousel live in the order of its children, as one post', async () => {
+  it('makes a carousel live as one post, in the order of its children', async () => {
     const video = { media_type: 'VIDEO', video_url: file('video.mp4'), is_carousel_item: 'true' };
     const children = [
       await instagram.ready(account, video),
@@ -82,7 +82,7 @@ describe('media_publish', () => {
     expect((await list()).body.data).toEqual([{ id }]);
   });
 
-  it('puts a story live without a caption, in the list of stories for a day', async () => {
+  it('makes a story live without a caption, and lists it for a day', async () => {
     const id = await instagram.live(account, {
       media_type: 'STORIES',
       image_url: file('tall.jpg'),
@@ -132,7 +132,7 @@ describe('media_publish', () => {
     expect(await instagram.posts()).toHaveLength(1);
   });
 
-  it('puts one post live when the same container is published many times at once', async () => {
+  it('makes one post live if the same container is published many times concurrently', async () => {
     const container = await instagram.ready(account, image());
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => instagram.publish(account, container)),
@@ -143,7 +143,7 @@ describe('media_publish', () => {
 });
 
 describe('caps of 24 hours', () => {
-  it('end publishing at the limit, free it as posts age, and show in the quota', async () => {
+  it('stop publishing at the limit, free up as posts age, and show in the quota', async () => {
     await instagram.control('PUT', 'limits', { posts: 2 });
     const quota = async () =>
       (await read(`${account.id}/content_publishing_limit`, { fields: 'quota_usage,config' })).body.data;
@@ -161,7 +161,7 @@ describe('caps of 24 hours', () => {
     expect((await instagram.publish(account, await instagram.ready(account, image()))).status).toBe(200);
   });
 
-  it('hold for containers too, each account for itself', async () => {
+  it('apply to containers, too, separately for each account', async () => {
     await instagram.control('PUT', 'limits', { containers: 1 });
     expect((await instagram.create(account, image())).status).toBe(200);
     expect((await instagram.create(account, image())).body.error).toMatchObject({
@@ -175,7 +175,7 @@ describe('caps of 24 hours', () => {
 });
 
 describe('an unknown outcome', () => {
-  it('is live where the reply was lost: the status and the list tell', async () => {
+  it('is live if the reply was lost, as the status and the list show', async () => {
     const container = await instagram.ready(account, image());
     const since = String(instagram.clock.time / 1000);
     await instagram.fault('media_publish', 'drop-reply');
@@ -186,7 +186,7 @@ describe('an unknown outcome', () => {
     expect(body.data).toMatchObject([{ caption: 'Morning light', media_type: 'IMAGE' }]);
   });
 
-  it('is live behind an error that comes after the work, as with 2207051', async () => {
+  it('is live if the error comes after publishing, as with 2207051', async () => {
     const container = await instagram.ready(account, image());
     await instagram.fault('media_publish', 'error-after:4/2207051');
     expect((await instagram.publish(account, container)).body.error).toMatchObject({
@@ -196,7 +196,7 @@ describe('an unknown outcome', () => {
     expect(await instagram.posts()).toHaveLength(1);
   });
 
-  it('is not live where the platform did not do it', async () => {
+  it('is not live if the platform did not publish it', async () => {
     const container = await instagram.ready(account, image());
     for (const fault of ['error:2', 'error:500', 'html', 'empty', 'ok-with-error:1']) {
       await instagram.fault('media_publish', fault);
@@ -206,7 +206,7 @@ describe('an unknown outcome', () => {
     expect(await instagram.status(account, container)).toMatchObject({ status_code: 'FINISHED' });
   });
 
-  it('shows late where the settings say so', async () => {
+  it('shows late under the delay settings', async () => {
     await instagram.set({ publishedStatusDelaySeconds: 30, listingDelaySeconds: 60 });
     const container = await instagram.ready(account, image());
     await instagram.publish(account, container);
@@ -220,7 +220,7 @@ describe('an unknown outcome', () => {
 });
 
 describe('the list of media', () => {
-  it('is newest first, from `since` on, in pages', async () => {
+  it('is paged, newest first, starting from `since`', async () => {
     const ids: string[] = [];
     for (const caption of ['one', 'two', 'three']) ids.unshift(await instagram.live(account, image(caption)));
     const idsOf = (data: readonly { id: string }[]) => data.map(({ id }) => id);
@@ -235,7 +235,7 @@ describe('the list of media', () => {
     expect((await list({ after: 'guess' })).body.error.code).toBe(100);
   });
 
-  it('may lack reels that are not shared to the feed', async () => {
+  it('can omit reels that are not shared to the feed', async () => {
     await instagram.set({ listUnsharedReels: false });
     const id = await instagram.live(account, reel({ share_to_feed: 'false' }));
     expect((await list()).body.data).toEqual([]);
@@ -244,14 +244,14 @@ describe('the list of media', () => {
 });
 
 describe('reading media', () => {
-  it('may find nothing at first', async () => {
+  it('can find nothing at first', async () => {
     const id = await instagram.live(account, image());
     await instagram.set({ firstReadMissing: true });
     expect((await read(id)).body.error).toMatchObject({ code: 100, error_subcode: 33 });
     expect((await read(id, { fields: 'permalink' })).body).toMatchObject({ id });
   });
 
-  it('finds no object of another account, and nothing under an id that is none', async () => {
+  it('finds no object of another account, and nothing under an invalid id', async () => {
     const id = await instagram.live(await instagram.connect('northlight'), image());
     expect((await read(id)).body.error).toMatchObject({ code: 100, error_subcode: 33 });
     expect((await read('123')).body.error).toMatchObject({ code: 100, error_subcode: 33 });
@@ -262,7 +262,7 @@ describe('comments', () => {
   const comment = (mediaId: string, fields: Fields) =>
     instagram.post(`v25.0/${mediaId}/comments`, { ...fields, access_token: account.token });
 
-  it('are made and listed, newest first, with who wrote them', async () => {
+  it('are created and listed, newest first, with their authors', async () => {
     const id = await instagram.live(account, image());
     const first = (await comment(id, { message: 'First!' })).body.id;
     instagram.advance(1);
@@ -276,13 +276,13 @@ describe('comments', () => {
     expect((await read(first, { fields: 'text' })).body).toEqual({ id: first, text: 'First!' });
   });
 
-  it('are made although the call fails, when it asks for fields', async () => {
+  it('are created although the call fails if it requests fields', async () => {
     const id = await instagram.live(account, image());
     expect((await comment(id, { message: 'Once', fields: 'id' })).status).toBe(400);
     expect((await read(`${id}/comments`)).body.data).toHaveLength(1);
   });
 
-  it('are refused without a message, on stories, on what is not theirs, and without the permission', async () => {
+  it('are refused without a message, on stories, on other accounts’ media, and without the permission', async () => {
     const id = await instagram.live(account, image());
     const story = await instagram.live(account, { media_type: 'STORIES', image_url: file('image.jpg') });
     expect((await comment(id, {})).body.error.code).toBe(100);
@@ -306,7 +306,7 @@ describe('webhook subscriptions', () => {
     return (await fetch(url, { method })).json();
   };
 
-  it('are kept, listed and deleted', async () => {
+  it('are stored, listed and deleted', async () => {
     expect(await call('POST', 'comments,messages,messaging_postbacks')).toEqual({ success: true });
     expect(await call('GET')).toMatchObject({
       data: [{ subscribed_fields: ['comments', 'messages', 'messaging_postbacks'] }],

@@ -11,10 +11,10 @@ import {
 } from '../../../../../lib/platforms/instagram/webhook.ts';
 import { app, openInstagram, type SimulatedInstagram } from '../../../../support/instagram.ts';
 
-/** An app that verifies, reads and remembers, and fails when told to. */
+/** A receiving app that verifies and stores deliveries, and fails on request. */
 let server: Server;
 let failures = 0;
-/** Answers wait for it, so that what is told meanwhile has to wait, too. */
+/** Answers wait for this, so that events in the meantime queue up. */
 let answering: Promise<void> = Promise.resolve();
 let verifyToken: string | undefined = app.webhookVerifyToken;
 let deliveries: { readonly signedBy: string; readonly body: string; readonly status: number }[] = [];
@@ -60,7 +60,7 @@ const comment = (username: string, more = {}) =>
   instagram.act('comments', { postId, username, text: `from ${username}`, ...more });
 
 describe('a webhook', () => {
-  it('tells of each comment, in every shape, by either secret, some of them twice', async () => {
+  it('reports each comment, in every shape, signed with either secret, some of them twice', async () => {
     const made = [];
     for (let number = 0; number < 10; number += 1) {
       made.push(await comment(`fan${number}`, { isAd: number % 4 === 0 }));
@@ -82,7 +82,7 @@ describe('a webhook', () => {
     expect(bodies.every((body) => readDelivery(body).unreadable === 0)).toBe(true);
   });
 
-  it('tells of a burst in batches', async () => {
+  it('reports a burst in batches', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     answering = promise;
     await Promise.all(Array.from({ length: 40 }, (_, number) => comment(`fan${number}`)));
@@ -91,7 +91,7 @@ describe('a webhook', () => {
     expect(accepted().length).toBeLessThan(20);
   });
 
-  it('tells of what people write and tap, and of the account’s own doings, which are to be left out', async () => {
+  it('reports what people write and tap, and the account’s own actions, which the app must ignore', async () => {
     const { id } = await comment('fan');
     const message = {
       attachment: {
@@ -131,7 +131,7 @@ describe('a webhook', () => {
     );
   });
 
-  it('is repeated until it is taken', async () => {
+  it('is retried until it is accepted', async () => {
     failures = 3;
     const { id } = await comment('fan');
     await arrived(1);
@@ -141,7 +141,7 @@ describe('a webhook', () => {
     expect(told.map(({ status }) => status).slice(0, 4)).toEqual([500, 500, 500, 200]);
   });
 
-  it('outlives a restart of the platform', async () => {
+  it('survives a restart of the platform', async () => {
     failures = 1_000;
     await comment('fan');
     await vi.waitFor(() => expect(deliveries.length).toBeGreaterThan(1));
@@ -150,7 +150,7 @@ describe('a webhook', () => {
     await arrived(1);
   });
 
-  it('is not sent before the app has shown that it knows the verify token', async () => {
+  it('is not sent before the app has proven that it knows the verify token', async () => {
     verifyToken = 'another';
     const { id } = await comment('fan');
     await new Promise((resolve) => setImmediate(resolve));
@@ -160,7 +160,7 @@ describe('a webhook', () => {
     expect(events().map(idOf)).toContain(id);
   });
 
-  it('is for accounts that are subscribed', async () => {
+  it('is sent only for subscribed accounts', async () => {
     const other = await instagram.act('posts', { username: 'northlight' });
     await instagram.act('comments', { postId: other.id, username: 'fan', text: 'unheard' });
     await comment('fan');

@@ -25,7 +25,7 @@ afterEach(async () => {
 
 const openNotes = () => ledger.records<Note>('note', ({ owner, at }) => ({ owner, at }));
 
-it('finds records by owner and time, in either order', () => {
+it('lists records by owner and time, in either order', () => {
   const notes = openNotes();
   for (const [id, owner, at] of [
     ['1', 'a', 20],
@@ -42,7 +42,7 @@ it('finds records by owner and time, in either order', () => {
   expect(notes.count({ owner: 'a', since: 20 })).toBe(2);
 });
 
-it('replaces and deletes by id, and keeps kinds apart', () => {
+it('replaces and deletes by id, separately for each kind', () => {
   const [notes, others] = [openNotes(), ledger.records<string>('other')];
   notes.put('1', { id: '1', owner: 'a', at: 1 });
   notes.put('1', { id: '1', owner: 'b', at: 2 });
@@ -52,7 +52,7 @@ it('replaces and deletes by id, and keeps kinds apart', () => {
   expect([notes.get('1'), others.get('1')]).toEqual([undefined, 'other']);
 });
 
-it('writes all of a transaction or nothing', () => {
+it('writes all of a transaction or none of it', () => {
   const notes = openNotes();
   const failing = () =>
     ledger.transaction(() => {
@@ -63,7 +63,7 @@ it('writes all of a transaction or nothing', () => {
   expect(notes.count()).toBe(0);
 });
 
-it('keeps what a killed process had written', async () => {
+it('keeps the writes of a killed process', async () => {
   const module = new URL('../../../../../infra/local/platforms/kit/ledger.ts', import.meta.url).href;
   const script = `
     const { openLedger } = await import(${JSON.stringify(module)});

@@ -14,7 +14,7 @@ import type {
 
 const clock = { time: 1_800_000_000_000, now: () => clock.time };
 
-/** A platform with one call that makes a post live, to see the kit alone. */
+/** A platform with one call that makes a post live, to test the kit by itself. */
 const notes: PlatformDefinition = {
   name: 'notes',
   limits: { notes: 2 },
@@ -80,7 +80,7 @@ afterEach(async () => {
 });
 
 describe('the ledger', () => {
-  it('shows what went live, with the time at which the call arrived', async () => {
+  it('lists live posts with the arrival time of the call', async () => {
     await insert('one');
     expect(await control('posts')).toEqual([
       {
@@ -94,7 +94,7 @@ describe('the ledger', () => {
     ]);
   });
 
-  it('lists requests by the platform’s names, without secrets in the path', async () => {
+  it('lists requests by operation name, without secrets in the path', async () => {
     await insert('one');
     await fetch(`${simulator.url}/api.notes.test/v9/nothing`);
     const path = '/api.notes.test/v1/a/notes?access_token=***';
@@ -110,7 +110,7 @@ describe('the ledger', () => {
     ]);
   });
 
-  it('outlives a restart: posts, numbers, limits, settings and planned faults', async () => {
+  it('keeps posts, numbers, limits, settings and planned faults across a restart', async () => {
     await insert('one');
     await post('/_control/limits', { notes: 7 }, 'PUT');
     await post('/_control/settings', { greeting: 'hi' }, 'PUT');
@@ -127,7 +127,7 @@ describe('the ledger', () => {
 });
 
 describe('limits', () => {
-  it('hold until a test raises them', async () => {
+  it('apply until a test raises them', async () => {
     await insert('one');
     await insert('two');
     expect((await insert('three')).status).toBe(429);
@@ -151,7 +151,7 @@ describe('faults', () => {
     { fault: 'empty', status: 200, body: '', live: 0 },
     { fault: 'half-json', status: 200, body: '{"id"', live: 1 },
     { fault: 'ok-with-error:4', status: 200, body: '{"error":"4"}', live: 0 },
-  ])('$fault answers $status and leaves $live live', async ({ fault, status, body, live }) => {
+  ])('$fault answers $status and makes $live posts live', async ({ fault, status, body, live }) => {
     await plan(fault);
     const answer = await insert('one');
     expect([answer.status, await answer.text()]).toEqual([status, body]);
@@ -159,7 +159,7 @@ describe('faults', () => {
     expect((await insert('two')).status).toBe(200);
   });
 
-  it('drop-reply does the work and cuts the connection', async () => {
+  it('drop-reply executes the call and closes the connection', async () => {
     await plan('drop-reply');
     await expect(insert('one')).rejects.toThrow();
     expect(await control('posts')).toHaveLength(1);
@@ -168,7 +168,7 @@ describe('faults', () => {
     ]);
   });
 
-  it('timeout never answers and does nothing', async () => {
+  it('timeout does not execute the call and never answers', async () => {
     await plan('timeout');
     const signal = AbortSignal.timeout(50);
     await expect(
@@ -177,7 +177,7 @@ describe('faults', () => {
     expect(await control('posts')).toHaveLength(0);
   });
 
-  it('html and redirect are no JSON, and the redirect leads back to this simulator', async () => {
+  it('html and redirect answer without JSON, and the redirect points to this simulator', async () => {
     await plan('html');
     expect((await insert('one')).headers.get('content-type')).toContain('text/html');
     await plan('redirect');
@@ -198,7 +198,7 @@ describe('faults', () => {
     expect(await control('posts')).toHaveLength(0);
   });
 
-  it('hit as often as planned, the oldest plan first', async () => {
+  it('apply as often as planned, oldest plan first', async () => {
     await plan('error:a', 2);
     await plan('error:b');
     const answers = [];
@@ -215,12 +215,12 @@ describe('faults', () => {
     expect((await post('/_control/faults', fault)).status).toBe(400);
   });
 
-  it('may hit a step that is no request of its own', async () => {
+  it('apply to a step that is not a request', async () => {
     expect((await post('/_control/faults', { match: 'processing', fault: 'error:1' })).status).toBe(201);
   });
 });
 
-it('puts the platform’s own headers on every answer, faults included', async () => {
+it('adds the platform’s headers to every answer, including faults', async () => {
   expect((await insert('one')).headers.get('x-usage')).toBe('1');
   await post('/_control/faults', { match: '*', fault: 'error:1' });
   expect((await insert('two')).headers.get('x-usage')).toBe('1');

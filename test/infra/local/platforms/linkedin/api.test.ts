@@ -27,18 +27,18 @@ describe('every call', () => {
     expect(answer).toMatchObject({ status, body: { status, code } });
   });
 
-  it('is refused once the token is 60 days old', async () => {
+  it('is refused if the token is 60 days old', async () => {
     linkedin.advance(60 * 86_400);
     const { body } = await linkedin.call(organization, 'GET', acls);
     expect(body).toMatchObject({ status: 401, code: 'EXPIRED_ACCESS_TOKEN' });
   });
 
-  it('names URNs encoded', async () => {
+  it('needs encoded URNs', async () => {
     const { body } = await linkedin.call(organization, 'GET', 'rest/posts/urn:li:share:1');
     expect(body).toMatchObject({ status: 400, code: 'ILLEGAL_ARGUMENT' });
   });
 
-  it('is counted until midnight UTC', async () => {
+  it('counts towards a quota that resets at midnight UTC', async () => {
     await linkedin.control('PUT', 'limits', { memberMemberCallsPerDay: 1 });
     expect((await linkedin.post(member)).status).toBe(201);
     const { status, body, headers } = await linkedin.post(member);
@@ -49,13 +49,13 @@ describe('every call', () => {
     expect((await linkedin.post(member, { commentary: 'Tomorrow' })).status).toBe(201);
   });
 
-  it('of an unknown address has an error of its own', async () => {
+  it('to an unknown address has its own error', async () => {
     expect(await linkedin.call(member, 'GET', 'rest/shares')).toMatchObject({ status: 404 });
   });
 });
 
 describe('creating a post', () => {
-  it('answers nothing but the id, in a header', async () => {
+  it('answers only the id, in a header', async () => {
     const { status, text, headers } = await linkedin.post(member);
     expect([status, text]).toEqual([201, '']);
     const id = headers.get('x-restli-id') ?? '';
@@ -100,7 +100,7 @@ describe('creating a post', () => {
     expect(await linkedin.posts()).toEqual([]);
   });
 
-  it('is for authors that the token may write as', async () => {
+  it('is allowed only for authors that the token may write as', async () => {
     const as = (session: Session, { author }: Session) => linkedin.post(session, { author });
     expect(await as(member, organization)).toMatchObject({ status: 403, body: { code: 'ACCESS_DENIED' } });
     expect((await as(organization, member)).status).toBe(403);
@@ -108,7 +108,7 @@ describe('creating a post', () => {
     expect((await linkedin.post(organization)).status).toBe(201);
   });
 
-  it('cuts the text at what is reserved, and says nothing', async () => {
+  it('silently cuts the text at an unescaped reserved character', async () => {
     await linkedin.post(member, { commentary: 'At six (in the morning) #coffee' });
     await linkedin.post(member, {
       commentary: String.raw`At six \(in the morning\) #coffee {hashtag|\#|boats}`,
@@ -119,7 +119,7 @@ describe('creating a post', () => {
     ]);
   });
 
-  it('refuses the same again for ten minutes, naming what is there', async () => {
+  it('refuses a duplicate for ten minutes, and names the existing post', async () => {
     const { headers } = await linkedin.post(member);
     const again = await linkedin.post(member);
     expect(again).toMatchObject({
@@ -138,7 +138,7 @@ describe('creating a post', () => {
 });
 
 describe('an image', () => {
-  it('has to be processed, and to belong to the author', async () => {
+  it('must be processed and belong to the author', async () => {
     const image = await linkedin.image(organization);
     const post = (session: Session) => linkedin.post(session, { content: { media: { id: image } } });
     expect((await post(organization)).body.errorDetails.inputErrors[0]?.code).toBe(
@@ -149,14 +149,14 @@ describe('an image', () => {
     expect((await post(organization)).status).toBe(201);
   });
 
-  it('is read by organizations only', async () => {
+  it('can be read only with an organization’s token', async () => {
     const read = async (session: Session) =>
       linkedin.call(session, 'GET', `rest/images/${encodeURIComponent(await linkedin.image(session))}`);
     expect((await read(organization)).body).toMatchObject({ status: 'PROCESSING' });
     expect(await read(member)).toMatchObject({ status: 403, body: { code: 'ACCESS_DENIED' } });
   });
 
-  it('is uploaded once, with the token', async () => {
+  it('can be uploaded once, with the token', async () => {
     const { body } = await linkedin.call(member, 'POST', 'rest/images?action=initializeUpload', {
       initializeUploadRequest: { owner: member.author },
     });
@@ -168,7 +168,7 @@ describe('an image', () => {
     expect((await linkedin.put(uploadUrl, bytes, { authorization })).status).toBe(400);
   });
 
-  it('of another author is not begun', async () => {
+  it('cannot be uploaded for another author', async () => {
     const answer = await linkedin.call(member, 'POST', 'rest/images?action=initializeUpload', {
       initializeUploadRequest: { owner: organization.author },
     });
@@ -185,7 +185,7 @@ describe('a video', () => {
   const status = async (video: string) =>
     (await linkedin.call(organization, 'GET', `rest/videos/${encodeURIComponent(video)}`)).body.status;
 
-  it('has parts of 4 MiB, each with an address of its own', async () => {
+  it('has parts of 4 MiB, each with its own address', async () => {
     const { body } = await linkedin.beginVideo(organization, 2 * 4_194_304 + 1);
     const { uploadInstructions, uploadToken } = body.value;
     expect(uploadToken).toBe('');
@@ -197,7 +197,7 @@ describe('a video', () => {
     expect(new Set(uploadInstructions.map(({ uploadUrl }) => uploadUrl)).size).toBe(3);
   });
 
-  it('takes exactly the bytes of a part, without a token, and its end in order', async () => {
+  it('accepts only complete parts without a token, and finalizes only with all parts in order', async () => {
     const bytes = Buffer.alloc(4_194_304 + 100);
     const { body } = await linkedin.beginVideo(organization, bytes.length);
     const { video, uploadInstructions } = body.value;
@@ -225,7 +225,7 @@ describe('a video', () => {
     expect((await finalize(video, etags)).status).toBe(400);
   });
 
-  it('is kept over a restart, processed, and shown with its own bytes', async () => {
+  it('survives a restart, is processed, and is posted with its own bytes', async () => {
     const bytes = await readFixture('video.mp4');
     const { body } = await linkedin.beginVideo(organization, bytes.length);
     const { video, uploadInstructions } = body.value;
@@ -243,7 +243,7 @@ describe('a video', () => {
 
   it.each([
     ['too small', 76_799, 400],
-    ['small enough to be none', 0, 400],
+    ['empty', 0, 400],
     ['the largest', 524_288_000, 200],
     ['too large', 524_288_001, 400],
   ])('that is %s: %i bytes answer %i', async (_name, size, expected) => {
@@ -258,7 +258,7 @@ describe('reading posts', () => {
       ...headers,
     });
 
-  it('gives those of an organization, hashtags as templates', async () => {
+  it('returns those of an organization, with hashtags as templates', async () => {
     await linkedin.post(organization, { commentary: String.raw`\(six\) #coffee` });
     const { body } = await find(organization, organization.author);
     expect(body.elements).toMatchObject([
@@ -276,20 +276,20 @@ describe('reading posts', () => {
     expect(one).toEqual(body.elements[0]);
   });
 
-  it('is never allowed for those of a person', async () => {
+  it('is never allowed for the posts of a person', async () => {
     await linkedin.post(member);
     expect((await find(member, member.author)).status).toBe(403);
     expect((await find(organization, member.author)).status).toBe(403);
   });
 
-  it('is a finder, and says so', async () => {
+  it('needs the finder header', async () => {
     expect((await find(organization, organization.author, { 'x-restli-method': undefined })).status).toBe(
       400,
     );
   });
 });
 
-it('keeps what it knows over a restart', async () => {
+it('keeps its state across a restart', async () => {
   await linkedin.post(member);
   await linkedin.restart();
   expect(await linkedin.posts()).toHaveLength(1);

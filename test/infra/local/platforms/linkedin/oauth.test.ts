@@ -11,13 +11,13 @@ const back = ({ headers }: { headers: Headers }) =>
   Object.fromEntries(new URL(headers.get('location') ?? '').searchParams);
 
 describe('the authorize page', () => {
-  it('asks as plain HTML, then returns with code and state', async () => {
+  it('shows a consent page in HTML, then redirects with code and state', async () => {
     expect((await linkedin.authorize('member')).text).toContain('Allow as harbour.coffee');
     const answer = await linkedin.authorize('member', { login: 'harbour.coffee', approve: '1' });
     expect(back(answer)).toEqual({ code: expect.any(String), state: 'a b&c' });
   });
 
-  it('has an error of its own for a person who denies', async () => {
+  it('redirects with its own error if the person denies', async () => {
     expect(back(await linkedin.authorize('member', { deny: '1' }))).toEqual({
       error: 'user_cancelled_authorize',
       error_description: expect.any(String),
@@ -30,13 +30,13 @@ describe('the authorize page', () => {
     ['organization', 'openid w_organization_social'],
     ['member', 'openid,profile'],
     ['member', ''],
-  ])('ends the whole login of the %s app for a scope that it does not have: %s', async (kind, scope) => {
+  ])('refuses the login of the %s app for a scope that it does not have: %s', async (kind, scope) => {
     const answer = await linkedin.authorize(kind, { scope, login: 'harbour.coffee', approve: '1' });
     expect(back(answer)).toMatchObject({ error: 'unauthorized_scope_error' });
   });
 
   it.each([{ client_id: 'x' }, { redirect_uri: 'https://elsewhere.example/' }, { login: 'nobody' }])(
-    'shows an error and does not return for %o',
+    'shows an error and does not redirect for %o',
     async (wrong) => {
       const answer = await linkedin.authorize('member', { login: 'harbour.coffee', approve: '1', ...wrong });
       expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
@@ -48,13 +48,13 @@ describe('the exchange of a code', () => {
   const exchange = (code: string, fields: Record<string, string> = {}, kind: AppKind = 'member') =>
     linkedin.tokens(kind, { grant_type: 'authorization_code', code, ...fields });
 
-  it('gives a long token of 60 days, with scopes between commas', async () => {
+  it('gives a token for 60 days, with scopes separated by commas', async () => {
     const { status, body } = await exchange(await linkedin.code('member'));
     expect([status, body.expires_in, body.scope]).toEqual([200, 5_184_000, 'openid,profile,w_member_social']);
     expect(body.access_token.length).toBeGreaterThan(400);
   });
 
-  it('gives refresh tokens to partners only', async () => {
+  it('gives refresh tokens only to partners', async () => {
     const member = await exchange(await linkedin.code('member'));
     expect(member.body).not.toHaveProperty('refresh_token');
     const partner = await exchange(await linkedin.code('organization'), {}, 'organization');
@@ -64,7 +64,7 @@ describe('the exchange of a code', () => {
     });
   });
 
-  it('takes a code once, within half an hour, by its own app', async () => {
+  it('accepts a code once, within half an hour, from its own app', async () => {
     const invalid = {
       status: 400,
       body: { error: 'invalid_request', error_description: expect.any(String) },
@@ -88,7 +88,7 @@ describe('the exchange of a code', () => {
     expect([answer.status, answer.body.error]).toEqual([status, error]);
   });
 
-  it('ends earlier tokens where it is for other scopes, and only then', async () => {
+  it('revokes earlier tokens only if the scopes differ', async () => {
     const first = await linkedin.connect('member');
     await linkedin.connect('member');
     const read = () => linkedin.call(first, 'GET', 'v2/userinfo');
@@ -99,7 +99,7 @@ describe('the exchange of a code', () => {
 });
 
 describe('a refresh', () => {
-  it('gives a new access token until a year after the consent, which does not move', async () => {
+  it('gives new access tokens until one year after the consent, and does not extend that year', async () => {
     const code = await linkedin.code('organization');
     const { body } = await linkedin.tokens('organization', { grant_type: 'authorization_code', code });
     const refresh = () =>
@@ -115,7 +115,7 @@ describe('a refresh', () => {
     expect(await refresh()).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
   });
 
-  it('is over where the member has removed the app', async () => {
+  it('fails after the member has removed the app', async () => {
     const code = await linkedin.code('organization');
     const { body } = await linkedin.tokens('organization', { grant_type: 'authorization_code', code });
     await linkedin.control('POST', 'revoke', { username: 'harbour.coffee' });

@@ -25,7 +25,7 @@ export interface Reply {
   readonly body: Body;
 }
 
-/** What the answers read here may hold; tests compare it, so a field that is missing fails there. */
+/** The fields that tests read from answers. Not validated: a missing field fails the test’s comparison. */
 export interface Body {
   readonly [field: string]: unknown;
   readonly id: string;
@@ -64,7 +64,7 @@ export interface Session {
   readonly author: string;
 }
 
-/** A simulator on a clock that tests move. */
+/** A simulator with a clock that tests move. */
 export async function openFixture() {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'linkedin-'));
   const clock = { time: Date.UTC(2026, 10, 20, 12), now: () => clock.time };
@@ -99,7 +99,7 @@ export async function openFixture() {
     set: (settings: Record<string, unknown>) => fixture.control('PUT', 'settings', settings),
     posts: async (): Promise<readonly LivePost[]> => JSON.parse((await fixture.control('GET', 'posts')).text),
 
-    /** @param decisions of the person at the page, or other parameters of the request */
+    /** @param decisions the person’s decisions at the consent page, or other parameters of the request */
     async authorize(kind: AppKind, decisions: Record<string, string> = {}) {
       const query = new URLSearchParams({
         response_type: 'code',
@@ -126,7 +126,7 @@ export async function openFixture() {
       const address = `${simulator.url}/www.linkedin.com/oauth/v2/accessToken`;
       return reply(await fetch(address, { method: 'POST', body: new URLSearchParams(form) }));
     },
-    /** The whole flow. */
+    /** Runs the whole login. */
     async connect(kind: AppKind, login = 'harbour.coffee'): Promise<Session> {
       const code = await fixture.code(kind, { login });
       const { body } = await fixture.tokens(kind, { grant_type: 'authorization_code', code });
@@ -138,7 +138,7 @@ export async function openFixture() {
       };
     },
 
-    /** A call of the API with the headers it wants; `undefined` leaves one out. */
+    /** Calls the API with the required headers. `undefined` omits a header. */
     async call(
       { token }: Pick<Session, 'token'>,
       method: string,
@@ -158,7 +158,7 @@ export async function openFixture() {
         await fetch(`${simulator.url}/api.linkedin.com/${path}`, { method, headers: given, ...init }),
       );
     },
-    /** Sends bytes to an address that LinkedIn gave. */
+    /** Sends bytes to an upload address from LinkedIn. */
     async put(url: string, bytes: Buffer, headers: Record<string, string> = {}) {
       const address = `${simulator.url}/${url.replace('https://', '')}`;
       return reply(await fetch(address, { method: 'PUT', body: new Uint8Array(bytes), headers }));

@@ -26,17 +26,17 @@ const create = (changes: Record<string, unknown> = {}, bearer = token) =>
   pinterest.call(bearer, 'POST', 'pins', { board_id: board, media_source: image(), ...changes });
 
 describe('every call', () => {
-  it.each([undefined, 'guess'])('needs a living token, not %s', async (wrong) => {
+  it.each([undefined, 'guess'])('needs a valid token, not %s', async (wrong) => {
     const answer = await pinterest.call(wrong, 'GET', 'user_account');
     expect(answer).toMatchObject({ status: 401, body: { code: 2, message: 'Authentication failed.' } });
   });
 
-  it('is refused once the token is 30 days old', async () => {
+  it('is refused if the token is 30 days old', async () => {
     pinterest.advance(30 * 86_400);
     expect((await pinterest.call(token, 'GET', 'user_account')).status).toBe(401);
   });
 
-  it('needs its scopes, and names the ones that are missing', async () => {
+  it('needs its scopes, and names the missing ones', async () => {
     const poor = await pinterest.connect({ declined: 'pins:write' });
     expect(await create({}, poor)).toMatchObject({
       status: 403,
@@ -44,7 +44,7 @@ describe('every call', () => {
     });
   });
 
-  it('counts for the minute, writes apart from reads', async () => {
+  it('counts towards a quota per minute, separately for reads and writes', async () => {
     await pinterest.control('PUT', 'limits', { writesPerMinute: 1 });
     const first = await create();
     expect([first.status, first.headers.get('x-ratelimit-remaining')]).toEqual([201, '0']);
@@ -60,7 +60,7 @@ describe('every call', () => {
     expect((await create()).status).toBe(201);
   });
 
-  it('of an app with Trial access makes no Pins', async () => {
+  it('cannot create a Pin with Trial access', async () => {
     await pinterest.set({ access: 'trial' });
     expect(await create()).toMatchObject({
       status: 403,
@@ -69,13 +69,13 @@ describe('every call', () => {
     expect((await pinterest.call(token, 'GET', 'boards')).status).toBe(200);
   });
 
-  it('of an unknown address has an error of its own', async () => {
+  it('to an unknown address has its own error', async () => {
     expect(await pinterest.call(token, 'GET', 'pinz')).toMatchObject({ status: 404 });
   });
 });
 
 describe('boards', () => {
-  it('come in pages, the secret ones only to those who may see them', async () => {
+  it('are listed in pages, the secret ones only with the scope to see them', async () => {
     const boards = [
       ...Array.from({ length: 28 }, (_, index) => ({ name: `Board ${index}` })),
       { name: 'Diary', privacy: 'SECRET' },
@@ -107,7 +107,7 @@ describe('boards', () => {
 });
 
 describe('a Pin', () => {
-  it('is live as soon as it is made', async () => {
+  it('is live as soon as it is created', async () => {
     const { status, body } = await create({
       title: 'Harbour',
       description: 'At six',
@@ -130,15 +130,15 @@ describe('a Pin', () => {
     ['no board', { board_id: undefined }, 400, 1],
     ['a board by its name', { board_id: 'Harbour' }, 400, 1],
     ['a board as a number', { board_id: 12 }, 400, 1],
-    ['a board that is not there', { board_id: '12' }, 404, 40],
-    ['a section that is not there', { board_section_id: '12' }, 404, 2031],
+    ['a board that does not exist', { board_id: '12' }, 404, 40],
+    ['a section that does not exist', { board_section_id: '12' }, 404, 2031],
     ["another board's section", { board_id: otherBoard, board_section_id: section }, 404, 2031],
     ['101 characters of title', { title: 'a'.repeat(101) }, 400, 1],
     ['801 characters of description', { description: 'a'.repeat(801) }, 400, 1],
     ['501 characters of alternative text', { alt_text: 'a'.repeat(501) }, 400, 1],
     ['a link of 2,049 characters', { link: `https://example.com/${'a'.repeat(2_029)}` }, 400, 1],
     ['a color by its name', { dominant_color: 'red' }, 400, 1],
-    ['nothing to show', { media_source: undefined }, 400, 1],
+    ['no media source', { media_source: undefined }, 400, 1],
     [
       'an unknown source',
       { media_source: { source_type: 'audio_url', url: 'https://example.com/' } },
@@ -146,7 +146,7 @@ describe('a Pin', () => {
       1,
     ],
     [
-      'a video that is not there',
+      'a video that does not exist',
       { media_source: { source_type: 'video_id', media_id: '12', cover_image_key_frame_time: 1 } },
       404,
       4134,
@@ -167,7 +167,7 @@ describe('a Pin', () => {
     });
   });
 
-  it('shows two to five images', async () => {
+  it('can show two to five images', async () => {
     const items = (count: number) =>
       Array.from({ length: count }, () => ({ url: address('square.jpg'), title: 'One' }));
     const carousel = (count: number, index = 0) =>
@@ -179,7 +179,7 @@ describe('a Pin', () => {
     expect((await pinterest.posts())[0]?.media).toHaveLength(5);
   });
 
-  it('is put on boards of the person alone, and on none for ads or that are secret', async () => {
+  it('can be created only on the user’s own boards, not on ads-only or secret ones', async () => {
     await pinterest.control('POST', 'users', {
       username: 'north.light',
       boards: [
@@ -204,7 +204,7 @@ describe('a video', () => {
   const status = async (id: string) => (await pinterest.call(token, 'GET', `media/${id}`)).body['status'];
   const file = async (name = 'video.mp4') => new Blob([new Uint8Array(await readFixture(name))]);
 
-  it('is uploaded to S3, processed, and then shown, with exactly one cover', async () => {
+  it('is uploaded to S3, processed, and then posted with exactly one cover', async () => {
     const { media_id: id, upload_parameters: parameters, upload_url: url } = await register();
     expect(url).toBe('https://pinterest-media-upload.s3-accelerate.amazonaws.com/');
     expect(await status(id)).toBe('registered');
@@ -236,7 +236,7 @@ describe('a video', () => {
     expect(await status(id)).toBe(end);
   });
 
-  it('belongs to the person who registered it', async () => {
+  it('belongs to the user who registered it', async () => {
     const media_id = await pinterest.video(token);
     pinterest.advance(10);
     const north = await pinterest.connect({ login: 'north.light' });
@@ -248,13 +248,13 @@ describe('a video', () => {
     (parameters: [string, string][], video: Blob) => [string, string | Blob][],
     string,
   ][] = [
-    ['a field left out', ([, ...rest], video) => [...rest, ['file', video]], 'AccessDenied'],
+    ['a missing field', ([, ...rest], video) => [...rest, ['file', video]], 'AccessDenied'],
     [
-      'a field changed',
+      'a changed field',
       (all, video) => [...all.map(([name]): [string, string] => [name, 'x']), ['file', video]],
       'AccessDenied',
     ],
-    ['a field of our own', (all, video) => [...all, ['title', 'x'], ['file', video]], 'AccessDenied'],
+    ['an extra field', (all, video) => [...all, ['title', 'x'], ['file', video]], 'AccessDenied'],
     ['no file', (all) => all, 'InvalidArgument'],
     ['the file first', (all, video) => [['file', video], ...all], 'AccessDenied'],
     [
@@ -264,7 +264,7 @@ describe('a video', () => {
     ],
     ['two files', (all, video) => [...all, ['file', video], ['file', video]], 'InvalidArgument'],
   ];
-  it.each(refusals)('is not taken by S3 with %s', async (_name, entries, code) => {
+  it.each(refusals)('is refused by S3 with %s', async (_name, entries, code) => {
     const { media_id, upload_parameters } = await register();
     const answer = await pinterest.upload(entries(Object.entries(upload_parameters), await file()));
     expect(answer.status).toBeGreaterThanOrEqual(400);
@@ -272,7 +272,7 @@ describe('a video', () => {
     expect(await status(media_id)).toBe('registered');
   });
 
-  it('is not taken with a token, in another form, nor after an hour', async () => {
+  it('is refused with a token, in another encoding, or after an hour', async () => {
     const { upload_parameters } = await register();
     const entries = [...Object.entries(upload_parameters), ['file', await file()] as const];
     const withToken = await pinterest.upload(entries, { authorization: `Bearer ${token}` });
@@ -282,7 +282,7 @@ describe('a video', () => {
     expect((await pinterest.upload(entries)).text).toContain('Policy expired');
   });
 
-  it('is not taken in chunks of unknown length', async () => {
+  it('is refused in chunks of unknown length', async () => {
     const status = await new Promise((resolve, reject) => {
       const sent = request(
         pinterest.uploadUrl(),
@@ -299,7 +299,7 @@ describe('a video', () => {
     expect(status).toBe(411);
   });
 
-  it('that is uploaded survives a restart', async () => {
+  it('survives a restart once uploaded', async () => {
     const id = await pinterest.video(token);
     await pinterest.restart();
     pinterest.advance(10);

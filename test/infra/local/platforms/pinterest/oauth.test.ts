@@ -12,7 +12,7 @@ const back = ({ headers }: { headers: Headers }) =>
 const invalidGrant = { status: 401, body: { code: 283, message: 'The authorization grant is invalid' } };
 
 describe('the authorize page', () => {
-  it('asks as plain HTML, then returns with code and state', async () => {
+  it('shows a consent page in HTML, then redirects with code and state', async () => {
     expect((await pinterest.authorize()).text).toContain('Allow as harbour.coffee');
     const answer = await pinterest.authorize({ login, approve: '1' });
     expect(back(answer)).toEqual({ code: expect.any(String), state: 'a b&c' });
@@ -29,14 +29,14 @@ describe('the authorize page', () => {
     { scope: 'boards:read pins:read' },
     { scope: 'boards:sell' },
     { login: 'nobody' },
-  ])('shows an error and does not return for %o', async (wrong: Record<string, string>) => {
+  ])('shows an error and does not redirect for %o', async (wrong: Record<string, string>) => {
     const answer = await pinterest.authorize({ login, approve: '1', ...wrong });
     expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
   });
 });
 
 describe('the exchange of a code', () => {
-  it('gives 30 days of access and 60 in which it can be renewed', async () => {
+  it('gives an access token for 30 days and a refresh token for 60', async () => {
     const { status, body } = await pinterest.exchange(await pinterest.code());
     expect([status, body]).toEqual([
       200,
@@ -53,12 +53,12 @@ describe('the exchange of a code', () => {
     ]);
   });
 
-  it('gives nothing to renew it with where that was not asked for', async () => {
+  it('gives no refresh token if none was requested', async () => {
     const { body } = await pinterest.exchange(await pinterest.code(), { continuous_refresh: 'false' });
     expect(body.refresh_token).toBeUndefined();
   });
 
-  it('takes a code once, within ten minutes, for the address it was made for', async () => {
+  it('accepts a code once, within ten minutes, with the redirect address it was issued for', async () => {
     const code = await pinterest.code();
     expect((await pinterest.exchange(code)).status).toBe(200);
     expect(await pinterest.exchange(code)).toMatchObject(invalidGrant);
@@ -69,7 +69,7 @@ describe('the exchange of a code', () => {
     expect(await pinterest.exchange(await pinterest.code(), moved)).toMatchObject(invalidGrant);
   });
 
-  it('is for the app alone, by its secret in the header', async () => {
+  it('needs the app’s secret in the header', async () => {
     const form = { grant_type: 'authorization_code', code: await pinterest.code() };
     expect(await pinterest.tokens(form, 'guess')).toMatchObject({ status: 401, body: { code: 2 } });
     expect(await pinterest.tokens({ grant_type: 'password' })).toMatchObject({
@@ -80,7 +80,7 @@ describe('the exchange of a code', () => {
 });
 
 describe('a refresh', () => {
-  it('gives a new pair and ends the refresh token that was sent', async () => {
+  it('gives a new pair and revokes the old refresh token', async () => {
     const { body } = await pinterest.exchange(await pinterest.code());
     const refresh = (refresh_token: string) =>
       pinterest.tokens({ grant_type: 'refresh_token', refresh_token });
@@ -95,7 +95,7 @@ describe('a refresh', () => {
     expect((await refresh(first.body.refresh_token)).status).toBe(200);
   });
 
-  it('is over after 60 days without one, or once the person removed the app', async () => {
+  it('fails after 60 days without a refresh, or after the user removed the app', async () => {
     const idle = (await pinterest.exchange(await pinterest.code())).body.refresh_token;
     pinterest.advance(60 * 86_400);
     expect(await pinterest.tokens({ grant_type: 'refresh_token', refresh_token: idle })).toMatchObject(

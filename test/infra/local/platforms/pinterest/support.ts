@@ -20,7 +20,7 @@ export interface Reply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Tests compare it, so a field that is missing fails there. */
+  /** Not validated: a missing field fails the test’s comparison. */
   readonly body: Body;
 }
 
@@ -38,7 +38,7 @@ export interface Body {
   readonly bookmark: string | null;
 }
 
-/** A simulator on a clock that tests move. */
+/** A simulator with a clock that tests move. */
 export async function openFixture() {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'pinterest-'));
   const clock = { time: Date.UTC(2026, 10, 20, 12), now: () => clock.time };
@@ -72,7 +72,7 @@ export async function openFixture() {
     set: (settings: Record<string, unknown>) => fixture.control('PUT', 'settings', settings),
     posts: async (): Promise<readonly LivePost[]> => JSON.parse((await fixture.control('GET', 'posts')).text),
 
-    /** @param decisions of the person at the page, or other parameters of the request */
+    /** @param decisions the person’s decisions at the consent page, or other parameters of the request */
     async authorize(decisions: Record<string, string> = {}) {
       const query = new URLSearchParams({
         response_type: 'code',
@@ -106,7 +106,7 @@ export async function openFixture() {
         continuous_refresh: 'true',
         ...fields,
       }),
-    /** The whole flow. @returns the access token */
+    /** Runs the whole login. @returns the access token */
     async connect(decisions: Record<string, string> = {}) {
       return (await fixture.exchange(await fixture.code(decisions))).body.access_token;
     },
@@ -121,7 +121,7 @@ export async function openFixture() {
         await fetch(`${simulator.url}/api.pinterest.com/v5/${path}`, { method, headers, ...init }),
       );
     },
-    /** Sends a form to S3, its entries in their order. */
+    /** Sends a form to S3, with its entries in the given order. */
     async upload(
       entries: readonly (readonly [string, string | Blob])[],
       headers: Record<string, string> = {},
@@ -137,7 +137,7 @@ export async function openFixture() {
       return reply(await fetch(fixture.uploadUrl(), { method: 'POST', headers: all, body }));
     },
     uploadUrl: () => `${simulator.url}/pinterest-media-upload.s3-accelerate.amazonaws.com/`,
-    /** A video that is uploaded, and processed where the clock moves on. */
+    /** Uploads a video. It is processed once the clock moves on. */
     async video(token: string, name = 'video.mp4') {
       const { body } = await fixture.call(token, 'POST', 'media', { media_type: 'video' });
       const file = new Blob([new Uint8Array(await readFixture(name))]);

@@ -126,24 +126,24 @@ describe('login', () => {
     expect((await authorize(wrong)).status).toBe(400);
   });
 
-  it('ends the address it sends the browser to with #_', async () => {
+  it('appends #_ to the redirect address', async () => {
     expect((await authorize()).headers.get('location')).toMatch(/#_$/);
   });
 
-  it('names the user by a number that no number can hold', async () => {
+  it('returns the user id as a number above 2^53', async () => {
     const answer = await exchange({ code: await code() });
     const id = /"user_id":(\d+)/.exec(answer.text)?.[1];
     expect(String(answer.body['user_id'])).not.toBe(id);
   });
 
-  it('takes a code once, with the address it was made for', async () => {
+  it('accepts a code once, with the redirect address it was issued for', async () => {
     const used = await code();
     await exchange({ code: used });
     expect((await exchange({ code: used })).status).toBe(400);
     expect((await exchange({ code: await code(), redirect_uri: 'https://a' })).status).toBe(400);
   });
 
-  it('renews no token of less than a day, and none that is over', async () => {
+  it('refreshes no token that is less than a day old or expired', async () => {
     const refresh = () => get('refresh_access_token', { grant_type: 'th_refresh_token' });
     clock.time += 86_399_000;
     expect(codeOf(await refresh())).toBe('100');
@@ -153,7 +153,7 @@ describe('login', () => {
     expect(codeOf(await refresh())).toBe('190/463');
   });
 
-  it('tells the scopes of a token', async () => {
+  it('shows the scopes of a token', async () => {
     token = await longToken({ declined: 'threads_read_replies' });
     const { body } = await get('v1.0/debug_token', { input_token: token });
     expect(body['data']).toMatchObject({
@@ -165,23 +165,23 @@ describe('login', () => {
 
 describe('containers', () => {
   it.each<[string, Fields]>([
-    ['no kind', { text: 'a' }],
-    ['a text of nothing', { media_type: 'TEXT' }],
+    ['no media type', { text: 'a' }],
+    ['an empty text', { media_type: 'TEXT' }],
     ['501 characters', text('a'.repeat(501))],
     ['126 emoji', text('👍'.repeat(126))],
     ['six links', text([1, 2, 3, 4, 5, 6].map((number) => `https://a.example/${number}`).join(' '))],
     ['an image without its address', { media_type: 'IMAGE' }],
     ['a topic with a full stop', { ...text(), topic_tag: 'a.b' }],
     [
-      'a link beside an image',
+      'a link with an image',
       { media_type: 'IMAGE', image_url: 'https://a.example/', link_attachment: 'https://b.example/' },
     ],
-    ['a carousel of one', { media_type: 'CAROUSEL', children: '1' }],
+    ['a carousel with one child', { media_type: 'CAROUSEL', children: '1' }],
   ])('are refused for %s', async (_what, fields) => {
     expect(codeOf(await post('me/threads', fields))).toBe('100');
   });
 
-  it('are not published before they are finished, nor twice, nor after a day', async () => {
+  it('cannot be published before they are finished, twice, or after a day', async () => {
     const id = await container(text());
     expect(codeOf(await publish(id))).toBe('24/4279009');
     clock.time += 1_000;
@@ -203,7 +203,7 @@ describe('containers', () => {
     expect(codeOf(await post('me/threads', fields([early, unfinished])))).toBe('24/4279004');
   });
 
-  it('lose the optional parameters of a JSON body without a word', async () => {
+  it('silently ignore the optional parameters of a JSON body', async () => {
     const { body } = await send('graph.threads.net/v1.0/me/threads', {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
@@ -218,7 +218,7 @@ describe('containers', () => {
   it.each([
     ['moov-last.mp4', 'FAILED_PROCESSING_VIDEO'],
     ['missing.mp4', 'FAILED_DOWNLOADING_VIDEO'],
-  ])('of %s end in %s', async (name, reason) => {
+  ])('with %s fail with %s', async (name, reason) => {
     const { url } = await fixtures.source('video.mp4');
     const id = await ready({ media_type: 'VIDEO', video_url: url.replace('video.mp4', name) });
     const { body } = await get(`v1.0/${id}`, { fields: 'status,error_message' });
@@ -229,13 +229,13 @@ describe('containers', () => {
 describe('posts', () => {
   const live = async (fields: Fields) => String((await publish(await ready(fields))).body['id']);
 
-  it('have no status', async () => {
+  it('have no status field', async () => {
     const id = await live(text());
     const answer = await get(`v1.0/${id}`, { fields: 'status' });
     expect([codeOf(answer), answer.text]).toEqual(['100', expect.stringContaining('nonexisting field')]);
   });
 
-  it('lose the white space at their ends', async () => {
+  it('are trimmed', async () => {
     const id = await live(text(' Hello \n'));
     expect((await get(`v1.0/${id}`, { fields: 'text,media_type' })).body).toEqual({
       id,
@@ -244,7 +244,7 @@ describe('posts', () => {
     });
   });
 
-  it('cannot be replied to at once, and replies are listed apart', async () => {
+  it('cannot be replied to immediately, and replies are listed separately', async () => {
     await set('settings', { replyDelaySeconds: 30 });
     const id = await live(text());
     const reply = await ready({ ...text('First'), reply_to_id: id });
@@ -257,7 +257,7 @@ describe('posts', () => {
     expect(await list('replies')).toMatchObject([{ text: 'First', replied_to: { id } }]);
   });
 
-  it('end at the day’s quota, which can be asked for; replies have their own', async () => {
+  it('are limited by the daily quota, which can be read; replies have their own', async () => {
     await set('limits', { posts: 1, replies: 1 });
     const id = await live(text());
     expect(codeOf(await publish(await ready(text('Second'))))).toBe('9/2207042');
@@ -279,7 +279,7 @@ it.each([
   expect(codeOf(await get(path, fields))).toBe(expected);
 });
 
-it('keeps what it knows over a restart, and fetches again what it was fetching', async () => {
+it('keeps its state across a restart, and restarts interrupted fetches', async () => {
   const { url } = await fixtures.source('video.mp4');
   const id = await container({ media_type: 'VIDEO', video_url: url });
   await simulator.stop();

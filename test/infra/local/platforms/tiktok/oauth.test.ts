@@ -15,7 +15,7 @@ const refresh = (refresh_token: string) =>
 const profile = (token: string) => tiktok.call(token, 'GET', 'user/info/?fields=open_id,username');
 
 describe('the authorize page', () => {
-  it('asks the person', async () => {
+  it('shows a consent page', async () => {
     const { status, text } = await tiktok.authorize();
     expect([status, text.includes('Allow as harbour.coffee')]).toEqual([200, true]);
   });
@@ -28,7 +28,7 @@ describe('the authorize page', () => {
     ['response_type', { response_type: 'token' }],
     ['scope', { scope: 'user.info.basic video.publish' }],
     ['scope', { scope: '' }],
-  ])('stumbles over %s and sends nobody anywhere', async (parameter, changes) => {
+  ])('shows an error for an invalid %s and does not redirect', async (parameter, changes) => {
     const { status, text, headers } = await tiktok.authorize({
       ...changes,
       login: 'harbour.coffee',
@@ -38,7 +38,7 @@ describe('the authorize page', () => {
     expect(text).toContain(parameter);
   });
 
-  it('tells what was granted, and gives the state back unchanged', async () => {
+  it('returns the granted scopes and the unchanged state', async () => {
     const granted = await tiktok.callback({ declined: 'video.list' });
     expect([granted.get('scopes'), granted.get('state')]).toEqual([
       'user.info.basic,user.info.profile,video.publish',
@@ -50,7 +50,7 @@ describe('the authorize page', () => {
 });
 
 describe('a code', () => {
-  it('becomes tokens, flat', async () => {
+  it('is exchanged for tokens in OAuth’s flat format', async () => {
     const { status, body } = await exchange({ code: await code() });
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -73,14 +73,14 @@ describe('a code', () => {
     ['invalid_client', { client_secret: 'guess' }],
     ['invalid_client', { client_key: 'guess' }],
     ['unsupported_grant_type', { grant_type: 'password' }],
-  ])('is refused as %s, with HTTP 200, for %o', async (error, changes) => {
+  ])('is refused with %s and HTTP 200 for %o', async (error, changes) => {
     expect(await exchange({ code: await code(), ...changes })).toMatchObject({
       status: 200,
       body: { error },
     });
   });
 
-  it('is good once, and for ten minutes', async () => {
+  it('is valid once, for ten minutes', async () => {
     const used = await code();
     await exchange({ code: used });
     expect((await exchange({ code: used })).body).toMatchObject({ error: 'invalid_grant' });
@@ -89,14 +89,14 @@ describe('a code', () => {
     expect((await exchange({ code: late })).body).toMatchObject({ error: 'invalid_grant' });
   });
 
-  it('may be refused with HTTP 400 as well', async () => {
+  it('can be refused with HTTP 400, too', async () => {
     await tiktok.set({ oauthErrorStatus: 400 });
     expect((await exchange({ code: 'guess' })).status).toBe(400);
   });
 });
 
 describe('tokens', () => {
-  it('last two hours, and are renewed by one that dies with it', async () => {
+  it('last two hours, and each refresh token can be used once', async () => {
     const { body: first } = await exchange({ code: await code() });
     tiktok.advance(7_200);
     expect(await profile(first.access_token)).toMatchObject({
@@ -110,13 +110,13 @@ describe('tokens', () => {
     expect((await refresh(second.refresh_token)).body).toMatchObject({ open_id: first.open_id });
   });
 
-  it('of half a year ago renew nothing', async () => {
+  it('cannot be refreshed after half a year', async () => {
     const { body } = await exchange({ code: await code() });
     tiktok.advance(180 * 86_400);
     expect((await refresh(body.refresh_token)).body).toMatchObject({ error: 'invalid_grant' });
   });
 
-  it('are all dead once one was revoked', async () => {
+  it('are all invalid once one is revoked', async () => {
     const { body } = await exchange({ code: await code() });
     const revoked = await tiktok.oauth('revoke', { token: body.access_token });
     expect([revoked.status, revoked.text]).toEqual([200, '']);
@@ -127,7 +127,7 @@ describe('tokens', () => {
     });
   });
 
-  it('read no more than their scopes', async () => {
+  it('can read only what their scopes allow', async () => {
     const { body } = await exchange({ code: await code({ declined: 'user.info.profile' }) });
     expect((await profile(body.access_token)).body.error.code).toBe('scope_not_authorized');
     const { body: basic } = await tiktok.call(body.access_token, 'GET', 'user/info/?fields=open_id');

@@ -31,7 +31,7 @@ describe('the creator', () => {
     });
   });
 
-  it('who cannot post now is refused with HTTP 200', async () => {
+  it('is refused with HTTP 200 if they cannot post now', async () => {
     await tiktok.user({ isBanned: true });
     const banned = await query();
     expect([banned.status, banned.body.error.code]).toEqual([200, 'spam_risk_user_banned_from_posting']);
@@ -76,28 +76,31 @@ describe('the init of a video', () => {
 
   it.each([
     ['one byte too many for one chunk', 64_000_001, 64_000_001, 1, false],
-    ['as much as one chunk may hold', 64_000_000, 64_000_000, 1, true],
+    ['the maximum for one chunk', 64_000_000, 64_000_000, 1, true],
     ['chunks that are too small', 50_000_000, 5_000_000, 10, false],
     ['chunks that are too large', 130_000_000, 65_000_000, 2, false],
     ['the example of the guide', 50_000_123, 10_000_000, 5, true],
-    ['a chunk of its own for what is left over', 50_000_123, 10_000_000, 6, false],
-    ['a chunk too few', 50_000_123, 10_000_000, 4, false],
+    ['an extra chunk for the remainder', 50_000_123, 10_000_000, 6, false],
+    ['one chunk too few', 50_000_123, 10_000_000, 4, false],
     ['two chunks for a small file', 4_000_000, 2_000_000, 2, false],
-    ['a chunk beyond a small file', 4_000_000, 5_242_880, 1, false],
+    ['a chunk larger than a small file', 4_000_000, 5_242_880, 1, false],
     ['more than a thousand chunks', 3_999_999_999, 3_900_000, 1_025, false],
     ['more than 4 GB', 4_000_000_001, 10_000_000, 400, false],
-  ])('counts chunks: %s', async (_name, video_size, chunk_size, total_chunk_count, isTaken) => {
-    const { body } = await tiktok.init(token, { video_size, chunk_size, total_chunk_count });
-    expect(body.error.code).toBe(isTaken ? 'ok' : 'invalid_param');
-  });
+  ])(
+    'checks sizes and number of chunks: %s',
+    async (_name, video_size, chunk_size, total_chunk_count, isAccepted) => {
+      const { body } = await tiktok.init(token, { video_size, chunk_size, total_chunk_count });
+      expect(body.error.code).toBe(isAccepted ? 'ok' : 'invalid_param');
+    },
+  );
 
-  it('needs the permission to publish', async () => {
+  it('needs the scope to publish', async () => {
     const code = (await tiktok.callback({ declined: 'video.publish' })).get('code') ?? '';
     const { body } = await tiktok.oauth('token', { grant_type: 'authorization_code', code });
     expect((await tiktok.init(body.access_token, whole(1_000))).body.error.code).toBe('scope_not_authorized');
   });
 
-  it('is taken six times in any minute, of each token', async () => {
+  it('is limited to six per minute and token', async () => {
     for (let call = 0; call < 6; call += 1) {
       expect((await tiktok.init(token, whole(1_000))).status).toBe(200);
       tiktok.advance(5);
@@ -111,7 +114,7 @@ describe('the init of a video', () => {
     expect((await tiktok.init(token, whole(1_000))).status).toBe(200);
   });
 
-  it('by an app without an audit is for private accounts and themselves only', async () => {
+  it('of an unaudited app is allowed only for private accounts and with SELF_ONLY', async () => {
     await tiktok.set({ unaudited: true });
     const attempt = async (privacy_level: string) =>
       (await tiktok.init(token, whole(1_000), { privacy_level })).body.error.code;
@@ -122,7 +125,7 @@ describe('the init of a video', () => {
     expect(await attempt('SELF_ONLY')).toBe('ok');
   });
 
-  it('ends with the fifteenth post of a day, or when too many people post by the app', async () => {
+  it('is refused above the daily cap of posts or of active creators', async () => {
     await tiktok.limit({ postsPerDay: 1, usersPerDay: 1 });
     await tiktok.post(token);
     expect((await tiktok.begin(token, Buffer.alloc(9))).body.error.code).toBe('spam_risk_too_many_posts');
@@ -146,7 +149,7 @@ describe('an upload', () => {
     return body.data;
   };
 
-  it('takes chunks in their order, and what is left over with the last', async () => {
+  it('accepts chunks in order, the last one with the remainder', async () => {
     const { publish_id, upload_url } = await begin();
     const stored = async () => (await tiktok.status(token, publish_id)).body.data['uploaded_bytes'];
     expect(await stored()).toBe(0);
@@ -174,14 +177,14 @@ describe('an upload', () => {
   it.each([
     ['another type', { 'content-type': 'application/octet-stream' }],
     ['another total', { 'content-range': `bytes 0-${chunkBytes - 1}/${total + 1}` }],
-    ['a range that is none', { 'content-range': 'bytes */*' }],
-    ['a range that the body does not fill', { 'content-range': `bytes 0-${chunkBytes}/${total}` }],
+    ['an invalid range', { 'content-range': 'bytes */*' }],
+    ['a range longer than the body', { 'content-range': `bytes 0-${chunkBytes}/${total}` }],
   ])('is refused with %s', async (_name, headers) => {
     const { upload_url } = await begin();
     expect((await tiktok.put(upload_url, bytes.subarray(0, chunkBytes), 0, total, headers)).status).toBe(400);
   });
 
-  it('must end within an hour, at the address that was given', async () => {
+  it('must be complete within an hour, at the address from init', async () => {
     const { upload_url } = await begin();
     const other = new URL(upload_url);
     other.searchParams.set('upload_token', 'guess');
@@ -194,7 +197,7 @@ describe('an upload', () => {
 });
 
 describe('a video', () => {
-  it('is live with its last byte, and tells its id once it is processed and moderated', async () => {
+  it('is live with its last byte, and shows its id after processing and moderation', async () => {
     const file = await readFixture('video.mp4');
     const { body } = await tiktok.begin(token, file, { is_aigc: true });
     expect(await tiktok.posts()).toEqual([]);
@@ -212,12 +215,12 @@ describe('a video', () => {
     tiktok.advance(5);
     expect(await status()).toContain('"publicaly_available_post_id":[]');
     tiktok.advance(2);
-    // A number, and beyond what a number can hold.
+    // The id is a JSON number above 2^53.
     expect(await status()).toContain(`"publicaly_available_post_id":[${post?.id}]`);
     expect(String(Number(post?.id))).not.toBe(post?.id);
   });
 
-  it('for its creator alone never tells an id', async () => {
+  it('with SELF_ONLY never shows an id', async () => {
     const publishId = await tiktok.post(token, { privacy_level: 'SELF_ONLY' });
     tiktok.advance(3_600);
     expect((await tiktok.status(token, publishId)).text).toContain(
@@ -228,7 +231,7 @@ describe('a video', () => {
   it.each([
     ['file_format_check_failed', 'image.jpg'],
     ['duration_check_failed', 'two-seconds.mp4'],
-  ])('fails with %s, and is nowhere then', async (reason, name) => {
+  ])('fails with %s, and does not go live', async (reason, name) => {
     const file = await readFixture(name);
     const { body } = await tiktok.begin(token, file);
     expect((await tiktok.put(body.data.upload_url, file, 0, file.length)).status).toBe(201);
@@ -240,7 +243,7 @@ describe('a video', () => {
     expect(await tiktok.posts()).toEqual([]);
   });
 
-  it('fails, or is never done, as planned', async () => {
+  it('fails or never ends as planned', async () => {
     await tiktok.control('POST', 'faults', { match: 'processing', fault: 'error:internal' });
     const failed = await tiktok.post(token);
     await tiktok.control('POST', 'faults', { match: 'processing', fault: 'timeout' });
@@ -250,7 +253,7 @@ describe('a video', () => {
     expect((await tiktok.status(token, stuck)).body.data.status).toBe('PROCESSING_UPLOAD');
   });
 
-  it('is nobody else’s business', async () => {
+  it('cannot be read by another user', async () => {
     const publishId = await tiktok.post(token);
     const other = await tiktok.connect('north.light');
     expect((await tiktok.status(other, publishId)).body.error.code).toBe(
@@ -259,7 +262,7 @@ describe('a video', () => {
     expect((await tiktok.status(token, 'v_pub_file~guess')).body.error.code).toBe('invalid_publish_id');
   });
 
-  it('is listed where everybody can see it', async () => {
+  it('is listed if it is public', async () => {
     await tiktok.post(token, { title: 'public' });
     await tiktok.post(token, { title: 'private', privacy_level: 'SELF_ONLY' });
     tiktok.advance(5);
@@ -295,7 +298,7 @@ describe('photos', () => {
     }
   };
 
-  it('are live with their init, and fetched', async () => {
+  it('are fetched and live after their init', async () => {
     const urls = [photos.url('image.jpg'), photos.url('square.jpg')];
     const { body } = await tiktok.initPhotos(token, urls);
     expect(body.data.publish_id).toMatch(/^p_pub_url~/);
@@ -316,7 +319,7 @@ describe('photos', () => {
     ['photo_pull_failed', 'nothing.jpg'],
     ['file_format_check_failed', 'image.png'],
     ['file_format_check_failed', 'broken.jpg'],
-  ])('fail with %s where the file is %s', async (reason, name) => {
+  ])('fail with %s if the file is %s', async (reason, name) => {
     const { body } = await tiktok.initPhotos(token, [photos.url(name)]);
     expect(await settled(body.data.publish_id)).toEqual({ status: 'FAILED', fail_reason: reason });
     expect(await tiktok.posts()).toEqual([]);
@@ -325,12 +328,12 @@ describe('photos', () => {
   it.each([
     ['none', []],
     ['36', Array(36).fill('http://127.0.0.1/a.jpg')],
-  ])('are 1 to 35: not %s', async (_name, urls) => {
+  ])('must be 1 to 35: not %s', async (_name, urls) => {
     expect((await tiktok.initPhotos(token, urls)).body.error.code).toBe('invalid_param');
   });
 
   it.each([
-    ['a cover that is none of them', { photo_cover_index: 1 }],
+    ['a cover index out of range', { photo_cover_index: 1 }],
     ['no cover', { photo_cover_index: undefined }],
     ['uploaded files', { source: 'FILE_UPLOAD' }],
   ])('are refused with %s', async (_name, source) => {
@@ -344,7 +347,7 @@ describe('photos', () => {
     expect(body.error.code).toBe('invalid_param');
   });
 
-  it('come from verified domains, and those below them', async () => {
+  it('come from verified domains and their subdomains', async () => {
     await tiktok.set({ verifiedDomains: ['media.example'] });
     const attempt = async (url: string) => (await tiktok.initPhotos(token, [url])).body.error.code;
     expect(await attempt('https://bucket.s3.amazonaws.com/a.jpg')).toBe('url_ownership_unverified');

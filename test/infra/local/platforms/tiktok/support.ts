@@ -20,7 +20,7 @@ export interface Reply {
   readonly body: Body;
 }
 
-/** What the answers read here may hold; tests compare it, so a field that is missing fails there. */
+/** The fields that tests read from answers. Not validated: a missing field fails the test’s comparison. */
 export interface Body {
   readonly error: { readonly code: string; readonly message: string };
   readonly data: {
@@ -34,7 +34,7 @@ export interface Body {
   readonly open_id: string;
 }
 
-/** A simulator on a clock that tests move. */
+/** A simulator with a clock that tests move. */
 export async function openFixture() {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'tiktok-'));
   const clock = { time: Date.UTC(2026, 10, 20, 12), now: () => clock.time };
@@ -83,7 +83,7 @@ export async function openFixture() {
       const address = `${simulator.url}/www.tiktok.com/v2/auth/authorize/?${query}`;
       return reply(await fetch(address, { redirect: 'manual' }));
     },
-    /** Where the browser is sent back to. */
+    /** The parameters of the redirect back to the app. */
     async callback(changes: Record<string, string> = {}) {
       const { headers } = await fixture.authorize({ login: 'harbour.coffee', approve: '1', ...changes });
       return new URL(headers.get('location') ?? '').searchParams;
@@ -93,7 +93,7 @@ export async function openFixture() {
       const address = `${simulator.url}/open.tiktokapis.com/v2/oauth/${path}/`;
       return reply(await fetch(address, { method: 'POST', body: new URLSearchParams(form) }));
     },
-    /** The whole flow. @returns the access token */
+    /** Runs the whole login. @returns the access token */
     async connect(login = 'harbour.coffee'): Promise<string> {
       const code = (await fixture.callback({ login })).get('code') ?? '';
       const { body } = await fixture.oauth('token', { grant_type: 'authorization_code', code });
@@ -125,10 +125,10 @@ export async function openFixture() {
         source_info: { source: 'PULL_FROM_URL', photo_images: urls, photo_cover_index: 0 },
         ...changes,
       }),
-    /** Begins the upload of a file in one chunk. */
+    /** Starts the upload of a file in one chunk. */
     begin: (token: string, file: Buffer, info: Record<string, unknown> = {}) =>
       fixture.init(token, whole(file.length), info),
-    /** Sends the bytes from `first` on to the address that init gave. */
+    /** Sends a chunk that begins at byte `first` to the upload address. */
     async put(
       url: string,
       chunk: Buffer,
@@ -148,7 +148,7 @@ export async function openFixture() {
     },
     status: (token: string, publishId: string) =>
       fixture.call(token, 'POST', 'post/publish/status/fetch/', { publish_id: publishId }),
-    /** A whole post. @returns its publish id */
+    /** Posts a video. @returns its publish id */
     async post(token: string, info: Record<string, unknown> = {}): Promise<string> {
       const file = await readFixture('video.mp4');
       const { body } = await fixture.begin(token, file, info);
@@ -163,7 +163,7 @@ export type Fixture = Awaited<ReturnType<typeof openFixture>>;
 
 export const whole = (bytes: number) => ({ video_size: bytes, chunk_size: bytes, total_chunk_count: 1 });
 
-/** The fixtures at an address that can be fetched. */
+/** Serves the fixtures over HTTP. */
 export async function servePhotos() {
   const server = createServer(async (request, response) => {
     const name = request.url?.slice(1) ?? '';

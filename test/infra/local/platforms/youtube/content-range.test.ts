@@ -18,13 +18,13 @@ describe('the Content-Range header', () => {
     ['bytes=0-9/10', undefined],
     ['bytes 0-9', undefined],
     ['', undefined],
-  ])('%j is read', (header, range) => {
+  ])('is parsed: %j', (header, range) => {
     expect(parseContentRange(header)).toEqual(range);
   });
 });
 
 describe('a client that follows the offsets', () => {
-  it('always ends, whatever chunk it chooses and however much of each chunk is kept', () => {
+  it('always finishes, whatever chunk sizes it chooses and however much of each chunk is kept', () => {
     const attempt = fc.record({
       grains: fc.integer({ min: 1, max: 4 }),
       keptShare: fc.double({ min: 0, max: 1, noNaN: true }),

@@ -27,7 +27,7 @@ afterEach(() => fixture.close());
 const file = bytesOf(1000);
 const finish = (session: string) => putChunk(session, token, file, 0, file.length);
 
-/** One call of each operation by the name it goes by in faults. */
+/** One call of each operation, by its name for faults. */
 const calls: Readonly<Record<string, () => Promise<Response>>> = {
   authorize: () => fetch(authorizeUrl(fixture), { redirect: 'manual' }),
   token: () =>
@@ -53,7 +53,7 @@ const calls: Readonly<Record<string, () => Promise<Response>>> = {
   'videos.insert.status': async () => askStatus(await openSession(fixture, token), token, 1000),
 };
 
-describe.each(Object.entries(calls))('a hostile %s', (name, call) => {
+describe.each(Object.entries(calls))('a faulty %s', (name, call) => {
   it.each([
     ['html', (body: string) => body.startsWith('<!DOCTYPE html>')],
     ['empty', (body: string) => body === ''],
@@ -65,25 +65,25 @@ describe.each(Object.entries(calls))('a hostile %s', (name, call) => {
     expect(await response.text()).toSatisfy(holds);
   });
 
-  it('answers half of a JSON', async () => {
+  it('answers half of a JSON body', async () => {
     await planFault(fixture, name, 'half-json');
     const text = await (await call()).text();
     if (text.startsWith('{')) expect(() => JSON.parse(text)).toThrow(SyntaxError);
   });
 
-  it.each(['slow-body', 'huge-body'])('begins a %s', async (fault) => {
+  it.each(['slow-body', 'huge-body'])('starts a %s', async (fault) => {
     await planFault(fixture, name, fault);
     const reader = (await call()).body?.getReader();
     expect((await reader?.read())?.done).toBe(false);
     await reader?.cancel();
   });
 
-  it('answers a status of its own', async () => {
+  it('answers the planned status', async () => {
     await planFault(fixture, name, 'error:503');
     expect((await call()).status).toBe(503);
   });
 
-  it('cuts the connection', async () => {
+  it('closes the connection', async () => {
     await planFault(fixture, name === 'videos.insert' ? '*' : name, 'drop-reply');
     await expect(call()).rejects.toThrow();
   });
@@ -98,7 +98,7 @@ describe('a planned fault', () => {
     ['channels.list', 'error:youtubeSignupRequired', '401 youtubeSignupRequired'],
     ['videos.list', 'error:somethingNew', '400 somethingNew'],
     ['videos.insert', 'expire-token', '401 authError'],
-  ])('at %s of %s answers %s', async (name, fault, reason) => {
+  ])('for %s of %s answers %s', async (name, fault, reason) => {
     await planFault(fixture, name, fault);
     expect(await reasonOf((await calls[name]?.()) ?? Response.error())).toBe(reason);
   });
@@ -107,14 +107,14 @@ describe('a planned fault', () => {
     ['error:invalid_grant', 400, 'invalid_grant'],
     ['error:invalid_client', 401, 'invalid_client'],
     ['rate-limit', 403, 'rate_limit_exceeded'],
-  ])('at the token endpoint of %s answers in the manner of OAuth', async (fault, status, error) => {
+  ])('for the token endpoint of %s answers with an OAuth error', async (fault, status, error) => {
     await planFault(fixture, 'token', fault);
     const response = await calls['token']?.();
     expect(response?.status).toBe(status);
     expect(await readBody(response ?? Response.error())).toMatchObject({ error });
   });
 
-  it('that loses the answer of videos.insert waits for the PUT that makes the video live', async () => {
+  it('that loses the answer of videos.insert applies to the PUT that makes the video live', async () => {
     await planFault(fixture, 'videos.insert', 'drop-reply');
     const session = await openSession(fixture, token);
     await expect(finish(session)).rejects.toThrow();
@@ -122,7 +122,7 @@ describe('a planned fault', () => {
     expect((await askStatus(session, token, 1000)).status).toBe(200);
   });
 
-  it('that gives videos.insert no answer leaves the last chunk unread', async () => {
+  it('of timeout for videos.insert does not store the last chunk', async () => {
     await planFault(fixture, 'videos.insert', 'timeout');
     const session = await openSession(fixture, token);
     const headers = { authorization: `Bearer ${token}` };
@@ -134,7 +134,7 @@ describe('a planned fault', () => {
     expect((await finish(session)).status).toBe(200);
   });
 
-  it('stands in the log of requests, with the name of each call', async () => {
+  it('is in the request log, with the name of each call', async () => {
     await control(fixture, 'DELETE', 'faults');
     await planFault(fixture, 'videos.insert.chunk', 'error:503');
     const session = await openSession(fixture, token);

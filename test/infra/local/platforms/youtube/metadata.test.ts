@@ -16,7 +16,7 @@ const snippet = (changes: object) => ({ ...metadata, snippet: { ...metadata.snip
 const status = (changes: object) => ({ ...metadata, status: { ...metadata.status, ...changes } });
 const start = (body: unknown) => startUpload(fixture, token, { body });
 
-describe('the metadata of a video, when a session begins', () => {
+describe('the metadata of a video at the start of a session', () => {
   it.each([
     ['no title', snippet({ title: undefined }), '400 invalidTitle'],
     ['an empty title', snippet({ title: '' }), '400 invalidTitle'],
@@ -29,21 +29,25 @@ describe('the metadata of a video, when a session begins', () => {
     ['a description with >', snippet({ description: 'a > b' }), '400 invalidDescription'],
     ['tags of 501 characters', snippet({ tags: ['x'.repeat(250), 'y'.repeat(250)] }), '400 invalidTags'],
     ['a spaced tag of 499 characters', snippet({ tags: [`a ${'x'.repeat(497)}`] }), '400 invalidTags'],
-    ['tags in one text', snippet({ tags: 'sea,wind' }), '400 invalidTags'],
-    ['a category that nothing can be put in', snippet({ categoryId: '18' }), '400 invalidCategoryId'],
+    ['tags in one string', snippet({ tags: 'sea,wind' }), '400 invalidTags'],
+    ['a category that is not assignable', snippet({ categoryId: '18' }), '400 invalidCategoryId'],
     ['a category as a number', snippet({ categoryId: 22 }), '400 invalidCategoryId'],
     ['an unknown privacy', status({ privacyStatus: 'friends' }), '403 forbiddenPrivacySetting'],
     ['an unknown license', status({ license: 'mit' }), '403 forbiddenLicenseSetting'],
-    ['a flag in words', status({ selfDeclaredMadeForKids: 'no' }), '400 invalidVideoMetadata'],
-    ['a time for a public video', status({ publishAt: '2026-12-01T00:00:00Z' }), '400 invalidPublishAt'],
+    ['a flag as a string', status({ selfDeclaredMadeForKids: 'no' }), '400 invalidVideoMetadata'],
     [
-      'a time without zone',
+      'a publishing time for a public video',
+      status({ publishAt: '2026-12-01T00:00:00Z' }),
+      '400 invalidPublishAt',
+    ],
+    [
+      'a publishing time without a time zone',
       status({ privacyStatus: 'private', publishAt: '2026-12-01T00:00' }),
       '400 invalidPublishAt',
     ],
     ['a list', [], '400 invalidVideoMetadata'],
-    ['half a JSON', '{"snippet":', '400 parseError'],
-    ['a part that is not named', { ...metadata, recordingDetails: {} }, '400 unexpectedPart'],
+    ['half a JSON body', '{"snippet":', '400 parseError'],
+    ['a part that the parameter does not name', { ...metadata, recordingDetails: {} }, '400 unexpectedPart'],
   ])('is refused with its reason: %s', async (_, body, reason) => {
     expect(await reasonOf(await start(body))).toBe(reason);
   });
@@ -54,11 +58,11 @@ describe('the metadata of a video, when a session begins', () => {
     ['tags of 500 characters', snippet({ tags: ['x'.repeat(250), 'y'.repeat(249)] })],
     ['a spaced tag of 498 characters', snippet({ tags: [`a ${'x'.repeat(496)}`] })],
     [
-      'a time for a private video',
+      'a publishing time for a private video',
       status({ privacyStatus: 'private', publishAt: '2026-12-01T00:00:00+01:00' }),
     ],
-    ['a title alone', { snippet: { title: 'A' } }],
-  ])('is taken: %s', async (_, body) => {
+    ['only a title', { snippet: { title: 'A' } }],
+  ])('is accepted: %s', async (_, body) => {
     expect((await start(body)).status).toBe(200);
   });
 
@@ -77,24 +81,24 @@ describe('the count of tag characters', () => {
     [['sea'], 3],
     [['sea', 'wind'], 8],
     [['sea', 'north wind'], 16],
-  ])('counts commas and quotation marks: %j', (tags, characters) => {
+  ])('includes commas and quotation marks: %j', (tags, characters) => {
     expect(countTagCharacters(tags)).toBe(characters);
   });
 });
 
-describe('the request that begins a session', () => {
+describe('the request that starts a session', () => {
   it.each([
-    ['no type of the media', { headers: { 'x-upload-content-type': undefined } }, '400 mediaBodyRequired'],
+    ['no media type', { headers: { 'x-upload-content-type': undefined } }, '400 mediaBodyRequired'],
+    ['no media length', { headers: { 'x-upload-content-length': undefined } }, '400 mediaBodyRequired'],
+    ['a length of 0', { bytes: 0 }, '400 mediaBodyRequired'],
     [
-      'no length of the media',
-      { headers: { 'x-upload-content-length': undefined } },
+      'a length that is not a number',
+      { headers: { 'x-upload-content-length': 'many' } },
       '400 mediaBodyRequired',
     ],
-    ['a length of 0', { bytes: 0 }, '400 mediaBodyRequired'],
-    ['a length in words', { headers: { 'x-upload-content-length': 'many' } }, '400 mediaBodyRequired'],
     ['an image', { headers: { 'x-upload-content-type': 'image/png' } }, '400 badContent'],
     ['more than 256 GB', { bytes: 256 * 1024 ** 3 + 1 }, '413 uploadTooLarge'],
-    ['a body that is no JSON', { headers: { 'content-type': 'text/plain' } }, '400 badContent'],
+    ['a body that is not JSON', { headers: { 'content-type': 'text/plain' } }, '400 badContent'],
     ['another kind of upload', { query: 'uploadType=multipart&part=snippet,status' }, '400 badRequest'],
     ['no part', { query: 'uploadType=resumable' }, '400 missingRequiredParameter'],
     ['an unknown part', { query: 'uploadType=resumable&part=snippet,state' }, '400 unknownPart'],
@@ -110,7 +114,7 @@ describe('the request that begins a session', () => {
     expect(await reasonOf(await startUpload(fixture, access_token))).toBe('401 youtubeSignupRequired');
   });
 
-  it('is answered with the address of the session and no body', async () => {
+  it('is answered with the address of the session, without a body', async () => {
     const response = await startUpload(fixture, token);
     expect(response.status).toBe(200);
     expect(await response.text()).toBe('');

@@ -53,25 +53,25 @@ describe('the consent page', () => {
     ['an address that differs by a slash', { redirect_uri: `${redirectUri}/` }, 400, 'redirect_uri_mismatch'],
     ['another response type', { response_type: 'token' }, 400, 'unsupported_response_type'],
     ['no scope', { scope: '' }, 400, 'scope'],
-    ['a scope that Google does not know', { scope: `${scopes.read},${scopes.upload}` }, 400, 'invalid_scope'],
+    ['scopes separated by a comma', { scope: `${scopes.read},${scopes.upload}` }, 400, 'invalid_scope'],
     ['an unknown access type', { access_type: 'forever' }, 400, 'access_type'],
     ['a plain challenge', { ...challenge, code_challenge_method: 'plain' }, 400, 'S256'],
-    ['a challenge that is no digest', { ...challenge, code_challenge: 'short' }, 400, 'code_challenge'],
+    ['a challenge that is not a digest', { ...challenge, code_challenge: 'short' }, 400, 'code_challenge'],
     ['a login that does not exist', { login: 'nobody', approve: '1' }, 400, 'nobody'],
-  ])('shows an error and sends nobody back for %s', async (_, changes, status, words) => {
+  ])('shows an error and does not redirect for %s', async (_, changes, status, words) => {
     const response = await fetch(authorizeUrl(fixture, changes), { redirect: 'manual' });
     expect(response.status).toBe(status);
     expect(await response.text()).toContain(words);
   });
 
-  it('asks the person, with a form for each login', async () => {
+  it('has a form for each login', async () => {
     const page = await (await fetch(authorizeUrl(fixture))).text();
     expect(page).toContain('value="ada"');
     expect(page).toContain('value="bob"');
     expect(page).toContain(scopes.upload);
   });
 
-  it('sends the person back with code, scope and state', async () => {
+  it('redirects with code, scope and state', async () => {
     const back = await approve(fixture, 'ada');
     expect(back.origin + back.pathname).toBe(redirectUri);
     expect(Object.fromEntries(back.searchParams)).toMatchObject({
@@ -83,8 +83,8 @@ describe('the consent page', () => {
 
   it.each([
     ['denies', { deny: '1', approve: '' }],
-    ['unticks every scope', { declined: `${scopes.upload} ${scopes.read}` }],
-  ])('sends the person back with access_denied who %s', async (_, changes) => {
+    ['declines every scope', { declined: `${scopes.upload} ${scopes.read}` }],
+  ])('redirects with access_denied if the person %s', async (_, changes) => {
     const back = await approve(fixture, 'ada', changes);
     expect(Object.fromEntries(back.searchParams)).toEqual({ error: 'access_denied', state: 'state-1' });
   });
@@ -126,7 +126,7 @@ describe('the token endpoint', () => {
     expect(await readBody(response)).toMatchObject({ error: 'invalid_request' });
   });
 
-  it('takes a code once', async () => {
+  it('accepts a code once', async () => {
     const code = await codeOf();
     expect((await exchange(fixture, code)).status).toBe(200);
     expect(await readBody(await exchange(fixture, code))).toMatchObject({ error: 'invalid_grant' });
@@ -150,7 +150,7 @@ describe('the token endpoint', () => {
     expect(await connect(fixture, 'ada', { access_type: 'online' })).not.toHaveProperty('refresh_token');
   });
 
-  it('gives a refresh token without prompt=consent at the first consent only', async () => {
+  it('gives a refresh token without prompt=consent only at the first consent', async () => {
     await control(fixture, 'POST', 'users', { username: 'new' });
     expect(await connect(fixture, 'new', { prompt: '' })).toHaveProperty('refresh_token');
     expect(await connect(fixture, 'new', { prompt: '' })).not.toHaveProperty('refresh_token');
@@ -159,7 +159,7 @@ describe('the token endpoint', () => {
 });
 
 describe('tokens', () => {
-  it('live for 3,599 seconds and are then refused with authError', async () => {
+  it('are valid for 3,599 seconds and are then refused with authError', async () => {
     const { access_token } = await connect(fixture);
     fixture.clock.time += 3598 * second;
     expect((await mine(access_token)).status).toBe(200);
@@ -169,7 +169,7 @@ describe('tokens', () => {
     expect(await reasonOf(response)).toBe('401 authError');
   });
 
-  it('are refreshed without a new refresh token, again and again', async () => {
+  it('are refreshed repeatedly with the same refresh token', async () => {
     const { refresh_token } = await connect(fixture);
     fixture.clock.time += hour;
     for (const _ of [1, 2]) {
@@ -179,7 +179,7 @@ describe('tokens', () => {
     }
   });
 
-  it('carry the scopes that were left ticked', async () => {
+  it('have the scopes that were not declined', async () => {
     const tokens = await connect(fixture, 'ada', { declined: scopes.upload });
     expect(tokens.scope).toBe(scopes.read);
     expect((await mine(tokens.access_token)).status).toBe(200);
@@ -190,34 +190,37 @@ describe('tokens', () => {
     expect(await reasonOf(await mine(uploader.access_token))).toBe('403 insufficientPermissions');
   });
 
-  it.each(['access_token', 'refresh_token'] as const)('all die when the %s is revoked', async (which) => {
-    const tokens = await connect(fixture);
-    const revoke = () => postForm(fixture, `revoke?token=${encodeURIComponent(tokens[which])}`, {});
-    expect((await revoke()).status).toBe(200);
-    expect(await reasonOf(await mine(tokens.access_token))).toBe('401 authError');
-    const refreshed = await refresh(tokens.refresh_token);
-    expect(refreshed.status).toBe(400);
-    expect(await readBody(refreshed)).toEqual({
-      error: 'invalid_grant',
-      error_description: 'Token has been expired or revoked.',
-    });
-    expect(await readBody(await revoke())).toMatchObject({ error: 'invalid_token' });
-  });
+  it.each(['access_token', 'refresh_token'] as const)(
+    'are all invalid once the %s is revoked',
+    async (which) => {
+      const tokens = await connect(fixture);
+      const revoke = () => postForm(fixture, `revoke?token=${encodeURIComponent(tokens[which])}`, {});
+      expect((await revoke()).status).toBe(200);
+      expect(await reasonOf(await mine(tokens.access_token))).toBe('401 authError');
+      const refreshed = await refresh(tokens.refresh_token);
+      expect(refreshed.status).toBe(400);
+      expect(await readBody(refreshed)).toEqual({
+        error: 'invalid_grant',
+        error_description: 'Token has been expired or revoked.',
+      });
+      expect(await readBody(await revoke())).toMatchObject({ error: 'invalid_token' });
+    },
+  );
 
-  it('die when the user withdraws the access', async () => {
+  it('are invalid once the user revokes access', async () => {
     const tokens = await connect(fixture, 'bob');
     await control(fixture, 'POST', 'revoke', { username: 'bob' });
     expect(await readBody(await refresh(tokens.refresh_token))).toMatchObject({ error: 'invalid_grant' });
   });
 
-  it('die at the fault that expires the token of a refresh', async () => {
+  it('are invalid once a planned fault expires the refresh token', async () => {
     const tokens = await connect(fixture);
     await planFault(fixture, 'token', 'expire-token');
     expect(await readBody(await refresh(tokens.refresh_token))).toMatchObject({ error: 'invalid_grant' });
     expect(await reasonOf(await mine(tokens.access_token))).toBe('401 authError');
   });
 
-  it('die after six months without use', async () => {
+  it('expire after six months without use', async () => {
     const tokens = await connect(fixture);
     fixture.clock.time += 182 * day;
     expect((await refresh(tokens.refresh_token)).status).toBe(200);
@@ -225,7 +228,7 @@ describe('tokens', () => {
     expect((await refresh(tokens.refresh_token)).status).toBe(400);
   });
 
-  it('outlive a restart', async () => {
+  it('survive a restart', async () => {
     const tokens = await connect(fixture);
     await fixture.restart();
     expect((await mine(tokens.access_token)).status).toBe(200);
@@ -235,7 +238,7 @@ describe('tokens', () => {
   it.each([
     ['no token', '', '401 authorizationRequired'],
     ['an invented token', 'ya29.invented', '401 authError'],
-  ])('are asked for: %s', async (_, token, reason) => {
+  ])('are required: %s', async (_, token, reason) => {
     expect(await reasonOf(await mine(token))).toBe(reason);
   });
 });

@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => fixture.close());
 
 describe('the quota', () => {
-  it('has 100 starts of a session a day, counted with bad metadata too, until midnight in California', async () => {
+  it('allows 100 session starts per day, including those with bad metadata, until midnight in California', async () => {
     for (let started = 0; started < 50; started += 1) {
       expect((await startUpload(fixture, token)).status).toBe(200);
       expect((await startUpload(fixture, token, { body: {} })).status).toBe(400);
@@ -27,7 +27,7 @@ describe('the quota', () => {
     expect((await startUpload(fixture, token)).status).toBe(200);
   });
 
-  it('can be raised, and outlives a restart', async () => {
+  it('can be raised, and survives a restart', async () => {
     await control(fixture, 'PUT', 'limits', { 'videos.insert': 1 });
     expect((await startUpload(fixture, token)).status).toBe(200);
     await fixture.restart();
@@ -36,7 +36,7 @@ describe('the quota', () => {
     expect((await startUpload(fixture, token)).status).toBe(200);
   });
 
-  it('is not drawn on by chunks', async () => {
+  it('is not charged for chunks', async () => {
     await control(fixture, 'PUT', 'limits', { 'videos.insert': 1, queries: 0 });
     expect(await uploadVideo(fixture, token, { body: metadata })).toHaveProperty('id');
   });

@@ -59,7 +59,7 @@ describe('channels.list', () => {
     ]);
   });
 
-  it('has no items for a Google account without a channel', async () => {
+  it('returns no items for a Google account without a channel', async () => {
     await control(fixture, 'POST', 'users', { username: 'empty', hasChannel: false });
     const { access_token } = await connect(fixture, 'empty');
     expect((await read('channels?part=snippet&mine=true', access_token)).items).toEqual([]);
@@ -73,11 +73,11 @@ describe('channels.list', () => {
     ['playlistItems?part=snippet', '400 missingRequiredParameter'],
     ['playlistItems?part=snippet&playlistId=UUnone', '404 playlistNotFound'],
     ['elsewhere', '404 notFound'],
-  ])('and its neighbours refuse %s', async (path, reason) => {
+  ])('and the other lists refuse %s', async (path, reason) => {
     expect(await reasonOf(await get(fixture, token, path))).toBe(reason);
   });
 
-  it('and its neighbours share a daily amount of units', async () => {
+  it('and the other lists share a daily quota of units', async () => {
     await control(fixture, 'PUT', 'limits', { queries: 1 });
     await uploadsOf();
     expect(await reasonOf(await get(fixture, token, 'videos?part=status&id=x'))).toBe('403 quotaExceeded');
@@ -85,7 +85,7 @@ describe('channels.list', () => {
 });
 
 describe('videos.list', () => {
-  it('shows a video as processed once its processing is over', async () => {
+  it('shows a video as processed after its processing', async () => {
     const { id } = await uploadVideo(fixture, token);
     expect(await video(id)).toMatchObject({
       status: { uploadStatus: 'uploaded' },
@@ -102,14 +102,14 @@ describe('videos.list', () => {
     ['error:codec', { uploadStatus: 'failed', failureReason: 'codec' }, 'failed'],
     ['error:duplicate', { uploadStatus: 'rejected', rejectionReason: 'duplicate' }, 'terminated'],
     ['timeout', { uploadStatus: 'uploaded' }, 'processing'],
-  ])('shows how a processing ended that was planned to meet %s', async (fault, status, processingStatus) => {
+  ])('shows the outcome of processing with the planned fault %s', async (fault, status, processingStatus) => {
     await planFault(fixture, 'processing', fault);
     const { id } = await uploadVideo(fixture, token);
     fixture.clock.time += 600 * second;
     expect(await video(id)).toMatchObject({ status, processingDetails: { processingStatus } });
   });
 
-  it('shows a private video to its owner only, and keeps processing details from others', async () => {
+  it('shows private videos and processing details only to the owner', async () => {
     const hidden = await uploadVideo(fixture, token, titled('Mine', 'private'));
     const open = await uploadVideo(fixture, token, titled('Ours'));
     const other = (await connect(fixture, 'bob')).access_token;
@@ -121,7 +121,7 @@ describe('videos.list', () => {
     );
   });
 
-  it('shows a private video as public once its time has come', async () => {
+  it('shows a private video as public from its publishing time on', async () => {
     const publishAt = new Date(fixture.clock.time + 60 * second).toISOString();
     const body = { ...metadata, status: { privacyStatus: 'private', publishAt } };
     const { id } = await uploadVideo(fixture, token, { body });
@@ -130,7 +130,7 @@ describe('videos.list', () => {
     expect(await video(id)).toMatchObject({ status: { privacyStatus: 'public' } });
   });
 
-  it('tells the owner the name that the Slug header gave the file', async () => {
+  it('shows the owner the file name from the Slug header', async () => {
     const { id } = await uploadVideo(fixture, token, { headers: { slug: 'post-1.mp4' } });
     expect(await video(id, 'fileDetails')).toMatchObject({ fileDetails: { fileName: 'post-1.mp4' } });
   });
@@ -183,7 +183,7 @@ describe('thumbnails.set', () => {
   it.each([
     ['image/jpeg', 'image.jpg'],
     ['image/png', 'image.png'],
-  ])('puts an image of type %s on a video', async (type, name) => {
+  ])('sets an image of type %s', async (type, name) => {
     const image = await readFile(`test/fixtures/${name}`);
     const { id } = await uploadVideo(fixture, token);
     const response = await set(id, image, type);
@@ -196,7 +196,7 @@ describe('thumbnails.set', () => {
     });
   });
 
-  it('succeeds and changes nothing for a Short', async () => {
+  it('succeeds but changes nothing for a Short', async () => {
     const image = await readFile('test/fixtures/image.jpg');
     const { id } = await uploadVideo(fixture, token, { file: await readFile('test/fixtures/video.mp4') });
     expect((await set(id, image)).status).toBe(200);
@@ -208,7 +208,7 @@ describe('thumbnails.set', () => {
     ['an unknown video', 'nothing', jpeg, 'image/jpeg', '404 videoNotFound'],
     ['another type', 'own', jpeg, 'image/webp', '400 badContent'],
     ['no bytes', 'own', Buffer.alloc(0), 'image/jpeg', '400 mediaBodyRequired'],
-    ['bytes that are no image', 'own', Buffer.from('<html></html>'), 'image/jpeg', '400 invalidImage'],
+    ['bytes that are not an image', 'own', Buffer.from('<html></html>'), 'image/jpeg', '400 invalidImage'],
     [
       'more than 50 MB',
       'own',
@@ -221,7 +221,7 @@ describe('thumbnails.set', () => {
     expect(await reasonOf(await set(which === 'own' ? id : which, image, type))).toBe(reason);
   });
 
-  it('is not for an unverified channel, nor for the video of another', async () => {
+  it('is forbidden for an unverified channel and for the video of another user', async () => {
     const { id } = await uploadVideo(fixture, token);
     const other = (await connect(fixture, 'bob')).access_token;
     expect(await reasonOf(await set(id, jpeg, 'image/jpeg', other))).toBe('403 forbidden');

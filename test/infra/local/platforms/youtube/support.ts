@@ -26,12 +26,12 @@ export interface Fixture {
   readonly clock: { time: number };
   readonly simulator: Simulator;
   restart(): Promise<void>;
-  /** How much of all unfinished uploads has been written. */
+  /** The number of bytes written for all unfinished uploads. */
   bytesOnDisk(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** A simulator on a directory of its own whose clock the test moves. */
+/** A simulator with its own directory and a clock that the test moves. */
 export async function openFixture(): Promise<Fixture> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'youtube-'));
   const clock = { time: noon, now: () => clock.time };
@@ -62,7 +62,7 @@ export async function openFixture(): Promise<Fixture> {
 
 type Parameters = Readonly<Record<string, string>>;
 
-/** The authorize request that a careful client makes; an empty value takes a parameter away. */
+/** The address of a correct authorize request. An empty value omits a parameter. */
 export function authorizeUrl({ simulator }: Fixture, changes: Parameters = {}): string {
   const parameters = {
     client_id: app.id,
@@ -78,7 +78,7 @@ export function authorizeUrl({ simulator }: Fixture, changes: Parameters = {}): 
   return `${simulator.url}/accounts.google.com/o/oauth2/v2/auth?${new URLSearchParams(given)}`;
 }
 
-/** Approves as a login and returns the address that the browser is sent back to. */
+/** Approves as a login. @returns the redirect address */
 export async function approve(fixture: Fixture, login: string, changes: Parameters = {}): Promise<URL> {
   const address = authorizeUrl(fixture, { login, approve: '1', ...changes });
   const response = await fetch(address, { redirect: 'manual' });
@@ -115,7 +115,7 @@ export async function connect(fixture: Fixture, login = 'ada', changes: Paramete
   return readBody(await exchange(fixture, back.searchParams.get('code') ?? ''));
 }
 
-/** A JSON body, taken for what the test says that it is. */
+/** Reads a JSON body as the given type, without validation. */
 export async function readBody<T>(response: Response): Promise<T> {
   return JSON.parse(await response.text());
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Fixture, readBody } from './support.ts';
 
-/** Chunks are multiples of this. */
+/** The size of every chunk except the last is a multiple of this. */
 export const grain = 262_144;
 
 export const metadata = {
@@ -16,7 +16,7 @@ export interface StartOptions {
   readonly query?: string;
 }
 
-/** Asks for an upload session; a header given as undefined is left out. */
+/** Starts an upload session. `undefined` omits a header. */
 export function startUpload(
   { simulator }: Fixture,
   token: string,
@@ -46,7 +46,7 @@ export async function openSession(
   return response.headers.get('location') ?? `missing:${response.status}`;
 }
 
-/** Sends bytes to a session as the part of the whole that begins at `first`. */
+/** Sends a chunk that begins at byte `first` to a session. */
 export function putChunk(
   session: string,
   token: string,
@@ -78,7 +78,7 @@ export interface VideoResource {
   readonly status: Readonly<Record<string, unknown>>;
 }
 
-/** A whole upload in one PUT. */
+/** Uploads a whole file in one PUT. */
 export async function uploadVideo(
   fixture: Fixture,
   token: string,
@@ -89,7 +89,7 @@ export async function uploadVideo(
   return readBody<VideoResource>(await putChunk(session, token, file, 0, file.length));
 }
 
-/** Bytes that differ from grain to grain, so that a chunk in a wrong place changes the digest. */
+/** Bytes that differ in every unit, so that a misplaced chunk changes the digest. */
 export function bytesOf(length: number): Buffer {
   return Buffer.from(Uint8Array.from({ length }, (_, index) => (index * 31 + (index >> 12)) % 251));
 }

@@ -38,12 +38,12 @@ const begin = () => openSession(fixture, token, { bytes: total });
 const put = (session: string, first: number, end: number) =>
   putChunk(session, token, file.subarray(first, end), first, total);
 
-/** Status and what is stored, as one text: `308 bytes=0-262143`. */
+/** The status and the stored range, such as `308 bytes=0-262143`. */
 const outcome = (response: Response) => `${response.status} ${response.headers.get('range')}`;
 
 /**
- * Announces the whole file, sends the first `sent` bytes of it, waits until they are on disk, and then nothing more
- * comes. Returns how to break the connection; `ended` resolves when it is gone.
+ * Announces the whole file, sends only the first `sent` bytes, waits until they are on disk, and then hangs.
+ * `breakOff` closes the connection; `ended` resolves when it is closed.
  */
 async function hangAfter(session: string, sent: number) {
   const headers = {
@@ -59,7 +59,7 @@ async function hangAfter(session: string, sent: number) {
 }
 
 describe('an upload session', () => {
-  it('takes the file chunk by chunk and makes the video with the last one', async () => {
+  it('accepts the file in chunks and creates the video with the last one', async () => {
     const session = await begin();
     expect(outcome(await askStatus(session, token, total))).toBe('308 null');
     expect(outcome(await put(session, 0, grain))).toBe(`308 bytes=0-${grain - 1}`);
@@ -93,7 +93,7 @@ describe('an upload session', () => {
     ]);
   });
 
-  it('answers with the same video after it is complete, whatever is put', async () => {
+  it('answers every later PUT with the same video', async () => {
     const session = await begin();
     const { id } = await readBody<VideoResource>(await put(session, 0, total));
     const calls = [
@@ -109,14 +109,14 @@ describe('an upload session', () => {
     expect(await posts(fixture)).toHaveLength(1);
   });
 
-  it('takes the whole file in one PUT without a range', async () => {
+  it('accepts the whole file in one PUT without a range', async () => {
     const headers = { authorization: `Bearer ${token}` };
     const response = await fetch(await begin(), { method: 'PUT', headers, body: new Uint8Array(file) });
     expect(response.status).toBe(200);
     expect((await posts(fixture))[0]?.media[0]?.sha256).toBe(sha256(file));
   });
 
-  it('knows a real video', async () => {
+  it('recognizes a real video', async () => {
     const video = await readFile('test/fixtures/video.mp4');
     await uploadVideo(fixture, token, { file: video });
     expect(await posts(fixture)).toMatchObject([
@@ -125,20 +125,20 @@ describe('an upload session', () => {
   });
 
   it.each([
-    ['begins after what is stored', 2 * grain, total],
-    ['begins before it', 0, grain],
-  ])('answers 308 with the true range to a chunk that %s', async (_, first, end) => {
+    ['begins after the stored bytes', 2 * grain, total],
+    ['begins before the end of the stored bytes', 0, grain],
+  ])('answers 308 with the stored range to a chunk that %s', async (_, first, end) => {
     const session = await begin();
     await put(session, 0, grain);
     expect(outcome(await put(session, first, end))).toBe(`308 bytes=0-${grain - 1}`);
   });
 
   it.each([
-    ['a chunk that is no multiple of 256 KiB', 'bytes 0-999/*', 1000],
+    ['a chunk that is not a multiple of 256 KiB', 'bytes 0-999/*', 1000],
     ['another total', `bytes 0-${grain - 1}/${total + 1}`, grain],
     ['a range beyond the total', `bytes ${total}-${total + grain - 1}/*`, grain],
     ['a length that differs from the range', `bytes 0-${2 * grain - 1}/*`, grain],
-    ['a range backwards', 'bytes 9-0/*', grain],
+    ['a reversed range', 'bytes 9-0/*', grain],
     ['another unit', 'kilobytes 0-1/2', grain],
     ['a status query with a body', 'bytes */*', grain],
   ])('refuses %s', async (_, contentRange, length) => {
@@ -150,7 +150,7 @@ describe('an upload session', () => {
     expect(outcome(await askStatus(session, token, total))).toBe('308 null');
   });
 
-  it('is unknown by another id, and after a week', async () => {
+  it('is unknown under another id, and after a week', async () => {
     const session = await begin();
     expect((await askStatus(`${session}x`, token, total)).status).toBe(404);
     fixture.clock.time += 7 * day - 1;
@@ -160,7 +160,7 @@ describe('an upload session', () => {
     expect(await reasonOf(await put(session, 0, total))).toBe('404 notFound');
   });
 
-  it('asks for a living token with each chunk, and goes on with a new one', async () => {
+  it('needs a valid token for each chunk, and continues with a new one', async () => {
     const session = await begin();
     await put(session, 0, grain);
     fixture.clock.time += hour;
@@ -175,7 +175,7 @@ describe('an upload session', () => {
     expect(await reasonOf(await askStatus(session, other.access_token, total))).toBe('403 forbidden');
   });
 
-  it('keeps whole grains of a chunk whose connection breaks, and goes on from there', async () => {
+  it('keeps whole units of an interrupted chunk, and continues after them', async () => {
     const session = await begin();
     const { breakOff, ended } = await hangAfter(session, grain + 5000);
     breakOff();
@@ -185,7 +185,7 @@ describe('an upload session', () => {
     expect((await posts(fixture))[0]?.media[0]?.sha256).toBe(sha256(file));
   });
 
-  it('cuts an earlier connection that hangs as soon as the client asks anew', async () => {
+  it('closes an earlier, hanging connection as soon as the client makes a new request', async () => {
     const session = await begin();
     const { ended } = await hangAfter(session, grain + 5000);
     expect(outcome(await askStatus(session, token, total))).toBe(`308 bytes=0-${grain - 1}`);
@@ -194,7 +194,7 @@ describe('an upload session', () => {
     expect((await posts(fixture))[0]?.media[0]?.sha256).toBe(sha256(file));
   });
 
-  it('outlives a restart in the middle', async () => {
+  it('survives a restart in the middle of an upload', async () => {
     const before = new URL(await begin());
     await put(before.href, 0, grain);
     await fixture.restart();
@@ -205,7 +205,7 @@ describe('an upload session', () => {
     expect(await posts(fixture)).toMatchObject([{ media: [{ bytes: total, sha256: sha256(file) }] }]);
   });
 
-  it('leaves no bytes behind once its week is over', async () => {
+  it('leaves no bytes behind once it has expired', async () => {
     await put(await begin(), 0, grain);
     await fixture.restart();
     expect(await fixture.bytesOnDisk()).toBe(grain);
@@ -214,7 +214,7 @@ describe('an upload session', () => {
     expect(await fixture.bytesOnDisk()).toBe(0);
   });
 
-  it('keeps less than was sent when storing falters', async () => {
+  it('keeps only part of a chunk under the chunk-storage fault', async () => {
     const session = await begin();
     await planFault(fixture, 'chunk-storage', 'error:partial', 2);
     expect(outcome(await put(session, 0, 2 * grain))).toBe(`308 bytes=0-${grain - 1}`);
@@ -223,8 +223,8 @@ describe('an upload session', () => {
   });
 });
 
-describe('a project that was never audited', () => {
-  it('has every upload locked to private', async () => {
+describe('an unaudited project', () => {
+  it('makes every upload private', async () => {
     await control(fixture, 'PUT', 'settings', { unaudited: true });
     const { status } = await uploadVideo(fixture, token);
     expect(status).toMatchObject({ privacyStatus: 'private' });

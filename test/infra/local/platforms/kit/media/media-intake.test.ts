@@ -18,7 +18,7 @@ const measure = async (name: string, chunkBytes = 1000) =>
   measureMedia(inChunks(await readFixture(name), chunkBytes), 'application/octet-stream');
 
 describe('measuring a file', () => {
-  it('counts and hashes what streams by', async () => {
+  it('counts and hashes a stream', async () => {
     const bytes = await readFixture('video.mp4');
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     expect(await measure('video.mp4')).toMatchObject({ bytes: bytes.length, sha256 });
@@ -50,11 +50,11 @@ describe('measuring a file', () => {
     { name: 'moov-last.mp4', moovFirst: false, hasEditList: false },
     { name: 'edit-list.mp4', moovFirst: true, hasEditList: true },
     { name: 'two-seconds.mp4', moovFirst: true, hasEditList: false },
-  ])('tells the layout of $name', async ({ name, moovFirst, hasEditList }) => {
+  ])('reads the layout of $name', async ({ name, moovFirst, hasEditList }) => {
     expect((await measure(name)).mp4).toMatchObject({ moovFirst, hasEditList });
   });
 
-  it('reads a last box that is empty, and one that lasts to the end of the file', async () => {
+  it('reads a last box that is empty or lasts to the end of the file', async () => {
     const bytes = await readFixture('video.mp4');
     const withEmptyBox = Buffer.concat([bytes, Buffer.from([0, 0, 0, 8]), Buffer.from('free')]);
     const openEnded = Buffer.from(bytes);
@@ -75,7 +75,7 @@ describe('measuring a file', () => {
     );
   });
 
-  it('sees a video that ends too early as no video', async () => {
+  it('does not accept a video that is cut short', async () => {
     const bytes = await readFixture('video.mp4');
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: bytes.length - 1 }), async (length) => {
@@ -87,7 +87,7 @@ describe('measuring a file', () => {
     );
   });
 
-  it('never fails on noise in place of a movie header', async () => {
+  it('never throws if the movie header is random bytes', async () => {
     const bytes = await readFixture('video.mp4');
     const flip = fc.tuple(fc.integer({ min: 32, max: 6400 }), fc.integer({ min: 0, max: 255 }));
     fc.assert(
@@ -127,7 +127,7 @@ describe('fetching a file by its address', () => {
     return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/file`, seen };
   }
 
-  it('goes by its user agent and measures what comes', async () => {
+  it('sends its user agent and measures the file', async () => {
     const { url, seen } = await serve(200, { 'content-type': 'text/plain; charset=utf-8' }, 'hello');
     expect(await get(url)).toMatchObject({ ok: true, media: { type: 'text/plain', bytes: 5 } });
     expect(seen).toEqual(['facebookexternalhit/1.1']);
@@ -157,7 +157,7 @@ describe('fetching a file by its address', () => {
     expect(await get(url)).toMatchObject({ ok: false, problem: 'refused' });
   });
 
-  it('keeps to robots.txt', async () => {
+  it('respects robots.txt', async () => {
     robots = 'User-agent: *\nAllow: /\n\nUser-agent: facebookexternalhit\nDisallow: /file';
     const { url, seen } = await serve(200, { 'content-type': 'image/jpeg' }, 'x');
     expect(await get(url)).toMatchObject({ ok: false, reason: 'forbidden by robots.txt' });
