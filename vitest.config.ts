@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
+import { MissingPrograms } from './test/support/missing-programs.ts';
 
 const databaseEngine = 'test/support/database-engine.ts';
 
@@ -7,6 +8,7 @@ export default defineConfig({
   test: {
     // Two cores are what the suite is measured on.
     maxWorkers: 2,
+    reporters: ['default', new MissingPrograms()],
     sequence: { sequencer: LongestFirst },
     testTimeout: 20_000,
     hookTimeout: 30_000,
@@ -17,6 +19,7 @@ export default defineConfig({
           name: 'parts',
           include: ['test/**/*.test.ts'],
           exclude: ['test/journeys/**'],
+          isolate: false,
           globalSetup: databaseEngine,
           // What goes well need not be told.
           env: { POWERTOOLS_LOG_LEVEL: 'WARN' },

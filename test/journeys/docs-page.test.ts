@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { documentedOperations } from '../../lib/operations.ts';
 import { WebhookEventType } from '../../lib/webhooks/schemas.ts';
-import { findChromium, openChromium } from '../support/browser.ts';
+import { browserTest } from '../support/browser.ts';
 import { startTestCloud, type TestCloud } from '../support/local-cloud.ts';
 
 let cloud: TestCloud;
@@ -69,19 +68,8 @@ describe('the page of the document', () => {
   });
 });
 
-const chromiumPath = findChromium();
-const whySkipped =
-  chromiumPath === undefined ? ' (skipped: no Chromium on this machine; name one with CHROMIUM_PATH)' : '';
-
-describe.skipIf(chromiumPath === undefined)(`in a browser${whySkipped}`, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await openChromium(chromiumPath ?? '');
-  });
-  afterAll(() => browser.close());
-
-  it('shows every operation and event, and asks no other host for anything', async () => {
-    const page = await browser.newPage();
+describe('in a browser', () => {
+  browserTest('shows every operation and event, and asks no other host for anything', async ({ page }) => {
     const asked: string[] = [];
     const complaints: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
@@ -102,11 +90,9 @@ describe.skipIf(chromiumPath === undefined)(`in a browser${whySkipped}`, () => {
     expect(asked).toContain(`${cloud.apiUrl}/v1/openapi.json`);
     // The policy was met: browsers tell of what it kept out.
     expect(complaints).toEqual([]);
-    await page.close();
   });
 
-  it('makes requests with a key that the reader gives, below /api too', async () => {
-    const page = await browser.newPage();
+  browserTest('makes requests with a key that the reader gives, below /api too', async ({ page }) => {
     await page.goto(`${cloud.apiUrl}/api/docs`);
     expect(await page.locator('.info .link').first().innerText()).toBe(`${cloud.apiUrl}/api/v1/openapi.json`);
     await page.locator('.authorize.unlocked').first().click();
@@ -119,6 +105,5 @@ describe.skipIf(chromiumPath === undefined)(`in a browser${whySkipped}`, () => {
     await block.locator('.execute').click();
     await block.locator('.live-responses-table .response-col_status').last().waitFor();
     expect(await block.locator('.live-responses-table').innerText()).toContain(cloud.demo.id);
-    await page.close();
   });
 });

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { minuteMs, toTimestamp } from '../../lib/kernel/clock.ts';
 import { UploadGrant } from '../../lib/media/operations.ts';
 import { MediaView } from '../../lib/media/view.ts';
-import { findChromium, openChromium } from '../support/browser.ts';
+import { browserTest } from '../support/browser.ts';
 import { startTestCloud, type TestCloud } from '../support/local-cloud.ts';
 import { type Client, clientOf, readFixture, until } from './support/client.ts';
 import { advanceTo } from './support/clock.ts';
@@ -131,8 +131,6 @@ describe('a file', () => {
   });
 });
 
-const chromiumPath = findChromium();
-
 /** A page on another host than the bucket's, as a customer's own site is. */
 const page = `<!DOCTYPE html><title>Upload</title><input type="file"><output></output><script>
 const [input, output] = [document.querySelector('input'), document.querySelector('output')];
@@ -148,35 +146,30 @@ input.onchange = async () => {
 };
 </script>`;
 
-describe.skipIf(chromiumPath === undefined)(
-  `a page in a browser${chromiumPath === undefined ? ' (skipped: no Chromium on this machine; name one with CHROMIUM_PATH)' : ''}`,
-  () => {
-    it('uploads a file from another site, and reads the answer', async () => {
-      const server = createServer((_request, response) =>
-        response.writeHead(200, { 'content-type': 'text/html' }).end(page),
-      );
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      const browser = await openChromium(chromiumPath ?? '');
-      try {
-        const { bytes } = readFixture('image.jpg');
-        const grant = await presign({ filename: 'image.jpg', size: bytes.length });
-        const tab = await browser.newPage();
-        await tab.goto(`http://localhost:${(server.address() as AddressInfo).port}/`);
-        expect(new URL(tab.url()).origin).not.toBe(new URL(grant.uploadUrl).origin);
-        await tab.evaluate((given) => Object.assign(globalThis, { grant: given }), grant);
-        const file = { name: 'image.jpg', mimeType: 'image/jpeg', buffer: bytes };
-        await tab.setInputFiles('input', file);
-        await tab.waitForFunction("document.querySelector('output').textContent !== ''");
-        expect(await tab.textContent('output')).toMatch(/^200 "[0-9a-f]{32}"$/);
-        expect(await arrived(grant.mediaId)).toMatchObject({
-          status: 'ready',
-          sizeBytes: bytes.length,
-          probe: { width: 1_080, height: 1_350 },
-        });
-      } finally {
-        await browser.close();
-        server.close();
-      }
-    });
+browserTest(
+  'a page in a browser uploads a file from another site, and reads the answer',
+  async ({ page: tab }) => {
+    const server = createServer((_request, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end(page),
+    );
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      const { bytes } = readFixture('image.jpg');
+      const grant = await presign({ filename: 'image.jpg', size: bytes.length });
+      await tab.goto(`http://localhost:${(server.address() as AddressInfo).port}/`);
+      expect(new URL(tab.url()).origin).not.toBe(new URL(grant.uploadUrl).origin);
+      await tab.evaluate((given) => Object.assign(globalThis, { grant: given }), grant);
+      const file = { name: 'image.jpg', mimeType: 'image/jpeg', buffer: bytes };
+      await tab.setInputFiles('input', file);
+      await tab.waitForFunction("document.querySelector('output').textContent !== ''");
+      expect(await tab.textContent('output')).toMatch(/^200 "[0-9a-f]{32}"$/);
+      expect(await arrived(grant.mediaId)).toMatchObject({
+        status: 'ready',
+        sizeBytes: bytes.length,
+        probe: { width: 1_080, height: 1_350 },
+      });
+    } finally {
+      server.close();
+    }
   },
 );

@@ -1,25 +1,107 @@
-import { existsSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
-import { chromium } from 'playwright-core';
+import { promisify } from 'node:util';
+import { type Browser, chromium } from 'playwright-core';
+import { test } from 'vitest';
+import { missingProgram } from './missing-programs.ts';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const root = join(import.meta.dirname, '../..');
+const systemNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 /**
- * A Chromium of this machine: the one that `CHROMIUM_PATH` names, one that Playwright has installed, or one on the PATH.
- *
- * @returns `undefined` where there is none
+ * A test with a `page` in a headless Chromium, which all such tests of a worker share. It is skipped if there is no Chromium
+ * on this machine.
  */
-export function findChromium(): string | undefined {
+export const browserTest = test
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern which other fixtures this one needs
+  .extend('browser', { scope: 'worker' }, async ({}, { onCleanup }) => {
+    const browser = await openBrowser();
+    onCleanup(() => browser?.close());
+    return browser;
+  })
+  .extend('page', async ({ browser, skip }, { onCleanup }) => {
+    if (browser === undefined)
+      return skip(missingProgram('no Chromium here: install one, or name one with CHROMIUM_PATH'));
+    const context = await browser.newContext();
+    onCleanup(() => context.close());
+    return context.newPage();
+  });
+
+/**
+ * Opens the Chromium that `CHROMIUM_PATH` names, the one from npm (Linux on x86-64), or one of the system; undefined if
+ * there is none. Chromium's own sandbox cannot run as root, as which containers often run.
+ */
+async function openBrowser(): Promise<Browser | undefined> {
+  const chromiumSandbox = process.getuid?.() !== 0;
+  const packaged = process.env['CHROMIUM_PATH'] ? undefined : packagedChromium();
+  if (packaged === undefined) {
+    const executablePath = systemChromium();
+    return executablePath === undefined ? undefined : chromium.launch({ executablePath, chromiumSandbox });
+  }
+  const directory = await unpack(packaged.version);
+  return chromium.launch({
+    executablePath: join(directory, 'chromium'),
+    chromiumSandbox,
+    // The package brings the shared libraries and fonts that a bare system lacks.
+    env: {
+      ...process.env,
+      LD_LIBRARY_PATH: join(directory, 'al2023/lib'),
+      FONTCONFIG_PATH: join(directory, 'fonts'),
+    },
+  });
+}
+
+/** The Chromium that comes with the development packages; undefined on systems that it was not built for. */
+function packagedChromium(): { readonly version: string } | undefined {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
+  try {
+    const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
+    return JSON.parse(readFileSync(join(entry, '../../package.json'), 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** One that `CHROMIUM_PATH` names, that Playwright has installed, or that is on the PATH. */
+function systemChromium(): string | undefined {
   const directories = (process.env['PATH'] ?? '').split(delimiter);
   const candidates = [
     process.env['CHROMIUM_PATH'] ?? '',
     chromium.executablePath(),
-    ...directories.flatMap((directory) => names.map((name) => join(directory, name))),
+    ...directories.flatMap((directory) => systemNames.map((name) => join(directory, name))),
   ];
   return candidates.find((path) => path !== '' && existsSync(path));
 }
 
-/** Opens it without a window. Root, as containers have it, may not use its sandbox. */
-export function openChromium(executablePath: string) {
-  return chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0 });
+/** The package's own configuration names folders of Lambda. */
+const fontsConfiguration = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><dir prefix="relative">fonts</dir><cachedir prefix="relative">cache</cachedir></fontconfig>
+`;
+
+/**
+ * Unpacks the packaged Chromium once per version. Safe for several processes: each unpacks into a folder of its own,
+ * and the first one to finish gives it the final name.
+ */
+async function unpack(version: string): Promise<string> {
+  const directory = join(root, '.build', `chromium-${version}`);
+  if (existsSync(directory)) return directory;
+  const own = `${directory}-${process.pid}`;
+  mkdirSync(own, { recursive: true });
+  const script = "import('@sparticuz/chromium').then(({ default: chromium }) => chromium.executablePath())";
+  await promisify(execFile)(process.execPath, ['-e', script], {
+    cwd: root,
+    // The package unpacks into the temporary folder, and its shared libraries only if it believes to be in Lambda.
+    env: { ...process.env, TMPDIR: own, AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' },
+  });
+  writeFileSync(join(own, 'fonts/fonts.conf'), fontsConfiguration);
+  try {
+    renameSync(own, directory);
+  } catch (error) {
+    if (!existsSync(directory)) throw error;
+    rmSync(own, { recursive: true });
+  }
+  return directory;
 }

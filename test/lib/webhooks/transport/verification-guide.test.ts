@@ -3,14 +3,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { signatureHeader } from '../../../../lib/webhooks/transport/signature.ts';
+import { missingProgram } from '../../../support/missing-programs.ts';
 import { type SignatureRow, signatureRows } from './signature-rows.ts';
 
-const readme = readFileSync(join(import.meta.dirname, '../../../../README.md'), 'utf8');
+const guide = readFileSync(join(import.meta.dirname, '../../../../docs/webhooks.md'), 'utf8');
 
 function snippet(language: string): string {
-  const [, section = ''] = /^## Verify a webhook\n(.*?)^## /ms.exec(readme) ?? [];
+  const [, section = ''] = /^## Verify a webhook\n(.*)/ms.exec(guide) ?? [];
   const [, code] = new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'ms').exec(section) ?? [];
-  if (code === undefined) throw new Error(`the README verifies no webhook in ${language}`);
+  if (code === undefined) throw new Error(`docs/webhooks.md has no verification code in ${language}`);
   return code;
 }
 
@@ -56,13 +57,13 @@ function verify(command: string, args: readonly string[]): void {
   expect(told).toEqual(rows.map(({ name, valid }) => [name, valid]));
 }
 
-describe('the README’s way to verify', () => {
+describe('the verification code of the webhook guide', () => {
   it('takes what is genuine and nothing else, in JavaScript', () => {
     verify(process.execPath, ['--input-type=module', '-e', nodeProgram]);
   });
 
   it('takes what is genuine and nothing else, in Python', ({ skip }) => {
-    skip(spawnSync('python3', ['--version']).status !== 0, 'python3 is not on this machine');
+    skip(spawnSync('python3', ['--version']).status !== 0, missingProgram('python3 is not on this machine'));
     verify('python3', ['-c', pythonProgram]);
   });
 });
