@@ -202,7 +202,7 @@ describe('starting', () => {
       identities: { find: () => undefined },
       ports: { media: port },
     });
-    await expect(started).rejects.toThrow(`Port ${port} on 127.0.0.1 is in use.`);
+    await expect(started).rejects.toThrow(`Port ${port} on 127.0.0.1 is in use: stop the other program.`);
     await rm(dataDirectory, { recursive: true });
     taken.close();
   });
