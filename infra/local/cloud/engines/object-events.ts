@@ -1,4 +1,4 @@
-/** Delivers bucket notifications: to queues, if the queue's policy allows it, and else through `onObjectEvent`. */
+/** Delivers bucket notifications: to queues, subject to the queue's policy; elsewhere through `onObjectEvent`. */
 
 import type { Caller } from '../identity/policy-decision.ts';
 import type { BucketResource, CloudModel } from '../model.ts';

@@ -60,7 +60,7 @@ export function startExecutionEnvironment(options: EnvironmentOptions): Executio
 
   let killed = false;
   let exit: Signal | undefined;
-  let tell: (signal: Signal) => void = noop;
+  let resolveNext: (signal: Signal) => void = noop;
 
   const ended = new Promise<void>((settle) => {
     let status: string | undefined;
@@ -68,7 +68,7 @@ export function startExecutionEnvironment(options: EnvironmentOptions): Executio
       // The last reply may still be in the channel after the process has exited, so wait for both to end.
       if (status === undefined || child.connected) return;
       exit = { type: 'exited', status };
-      tell(exit);
+      resolveNext(exit);
       settle();
     }
     child.on('disconnect', end);
@@ -82,15 +82,15 @@ export function startExecutionEnvironment(options: EnvironmentOptions): Executio
       end();
     });
   });
-  child.on('message', (reply: Reply) => tell(reply));
+  child.on('message', (reply: Reply) => resolveNext(reply));
 
   function next(limitMs: number): Promise<Signal> {
     if (exit !== undefined) return Promise.resolve(exit);
     return new Promise((settle) => {
-      const timer = setTimeout(() => tell({ type: 'timed-out' }), limitMs);
-      tell = (signal) => {
+      const timer = setTimeout(() => resolveNext({ type: 'timed-out' }), limitMs);
+      resolveNext = (signal) => {
         clearTimeout(timer);
-        tell = noop;
+        resolveNext = noop;
         settle(signal);
       };
     });

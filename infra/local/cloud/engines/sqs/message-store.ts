@@ -36,7 +36,7 @@ export interface MessageStore {
   /** Sets when a message in flight becomes visible. @returns whether this is the latest receipt handle of one. */
   hide(queueArn: string, receipt: string, visibleAtMs: number, nowMs: number): boolean;
   /** Moves a message to its dead-letter queue: visible, and with its original send time. */
-  bury(messageId: string, fromArn: string, deadLetterArn: string, nowMs: number): void;
+  moveToDeadLetters(messageId: string, fromArn: string, deadLetterArn: string, nowMs: number): void;
   /** Deletes a message regardless of its receipt handle, for a move task. */
   discard(messageId: string): void;
   purge(queueArn: string): void;
@@ -107,7 +107,7 @@ function statements({ connection }: Database): Omit<MessageStore, 'transaction' 
   const hide = connection.prepare(`
     UPDATE messages SET hidden = :visibleAt > :now, visible_at = :visibleAt
     WHERE receipt = :receipt AND queue_arn = :queueArn AND hidden = 1 AND visible_at > :now`);
-  const bury = connection.prepare(`
+  const moveToDeadLetters = connection.prepare(`
     UPDATE messages SET queue_arn = :to, dead_letter_source_arn = :from, hidden = 0, visible_at = :now, receipt = NULL,
       turn = 1 + coalesce((SELECT turn FROM served WHERE queue_arn = :to), 0) WHERE message_id = :messageId`);
   const discard = connection.prepare('DELETE FROM messages WHERE message_id = ?');
@@ -147,8 +147,8 @@ function statements({ connection }: Database): Omit<MessageStore, 'transaction' 
     remove: (queueArn, receipt) => remove.run(receipt, queueArn).changes === 1,
     hide: (queueArn, receipt, visibleAtMs, nowMs) =>
       hide.run({ visibleAt: visibleAtMs, receipt, queueArn, now: nowMs }).changes === 1,
-    bury(messageId, fromArn, deadLetterArn, nowMs) {
-      bury.run({ to: deadLetterArn, from: fromArn, now: nowMs, messageId });
+    moveToDeadLetters(messageId, fromArn, deadLetterArn, nowMs) {
+      moveToDeadLetters.run({ to: deadLetterArn, from: fromArn, now: nowMs, messageId });
     },
     discard(messageId) {
       discard.run(messageId);

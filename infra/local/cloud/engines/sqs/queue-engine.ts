@@ -99,7 +99,7 @@ export function createQueueEngine(dependencies: {
         const candidates = store.visible(source.arn, nowMs, request.max - received.length);
         for (const candidate of candidates) {
           if (source.redrive && candidate.receiveCount >= source.redrive.maxReceiveCount) {
-            store.bury(candidate.messageId, source.arn, source.redrive.deadLetterArn, nowMs);
+            store.moveToDeadLetters(candidate.messageId, source.arn, source.redrive.deadLetterArn, nowMs);
             announce(source.redrive.deadLetterArn);
           } else {
             const receiptHandle = randomBytes(48).toString('base64');
