@@ -1,6 +1,6 @@
 /**
- * The local cloud's time. It runs with real time and can be moved forward, so that a schedule in an hour can be
- * seen to fire in a moment; whatever waits for a moment waits through `setTimer` and wakes when the clock passes it.
+ * The local cloud's clock. It runs with real time and can be moved forward, so that a schedule that is due in an hour
+ * can fire now. Code that waits for a time uses `setTimer`, so it also wakes when the clock is moved past that time.
  */
 
 export interface Clock {
@@ -12,20 +12,20 @@ export type CancelTimer = () => void;
 
 export interface TimerClock extends Clock {
   /**
-   * Calls back once, soon after the clock reaches `atMs` (at once when it already has), never within this call.
-   * A waiting timer does not keep the process alive.
+   * Calls back once, soon after the clock reaches `atMs` or, if it already has, soon after this call returns. A pending
+   * timer does not keep the process alive.
    */
   setTimer(atMs: number, callback: () => void): CancelTimer;
 }
 
 export interface MovableClock extends TimerClock {
-  /** Moves the clock forward; timers that it passes fire at once, earliest first. */
+  /** Moves the clock forward; timers that it passes fire, earliest first. @throws RangeError for an invalid value. */
   advance(byMs: number): void;
   /** How far the clock is ahead of real time, in milliseconds. */
   offsetMs(): number;
 }
 
-/** The longest wait that Node's timers hold without overflowing to one millisecond. */
+/** The longest delay that Node's timers support. A longer one overflows and becomes 1 ms. */
 const longestWaitMs = 2 ** 31 - 1;
 
 interface Timer {
@@ -37,8 +37,8 @@ interface Timer {
 /**
  * A clock that starts `offsetMs` ahead of real time.
  *
- * @param options.realNow real time in epoch milliseconds; `Date.now` unless a test says otherwise.
- * @param options.onMove told the new offset after each move, so that it can be kept over a restart.
+ * @param options.realNow real time in epoch milliseconds; defaults to `Date.now`.
+ * @param options.onMove called with the new offset in milliseconds after each move, so that it can be stored.
  */
 export function createMovableClock(
   options: { offsetMs?: number; realNow?: () => number; onMove?: (offsetMs: number) => void } = {},
@@ -76,7 +76,9 @@ export function createMovableClock(
     },
     advance(byMs) {
       if (!Number.isFinite(byMs) || byMs < 0) {
-        throw new RangeError(`A clock moves forward by a finite number of milliseconds, not by ${byMs}`);
+        throw new RangeError(
+          `The clock moves forward by a finite number of milliseconds of at least 0, not by ${byMs}`,
+        );
       }
       offsetMs += byMs;
       options.onMove?.(offsetMs);

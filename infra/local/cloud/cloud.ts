@@ -1,4 +1,4 @@
-/** The local cloud as a whole: the engines, the functions of a synthesized assembly, and what invokes them. */
+/** Starts the local cloud: the engines, the functions of a synthesized assembly, and what invokes them. */
 import { join } from 'node:path';
 import * as z from 'zod';
 import { readAssembly } from './assembly/assembly.ts';
@@ -15,24 +15,24 @@ import type { InvokeOutcome } from './runtime/execution-environment.ts';
 import { createFunctionPool, type FunctionPool, type FunctionPoolOptions } from './runtime/function-pool.ts';
 import { openLogFiles } from './runtime/log-files.ts';
 
-/** All without a slash at the end. */
+/** URLs without a trailing slash. */
 export interface Addresses {
   readonly apiUrl: string;
   readonly awsEndpoint: string;
-  /** Where uploaded media are read. */
+  /** Serves uploaded media. */
   readonly mediaUrl: string;
-  /** By platform: what stands in for its hosts, and where tests play its users. */
+  /** Per platform: its simulator's URL, and the URL of the controls with which tests act as its users. */
   readonly platforms: Readonly<Record<string, { readonly url: string; readonly control: string }>>;
 }
 
 export interface RunningPlatforms {
   readonly addresses: Addresses['platforms'];
-  /** Stored beside the template's own parameters. */
+  /** Stored in addition to the template's own parameters. */
   readonly parameters: readonly Pick<ParameterResource, 'name' | 'type' | 'value'>[];
   stop(): Promise<void>;
 }
 
-/** Starts what stands beside the cloud; `ports` are those of the last run, by name. */
+/** Starts the platforms' simulators. `ports` are the ports of the last run, keyed by name. */
 export type StartPlatforms = (surroundings: {
   readonly dataDirectory: string;
   readonly clock: Clock;
@@ -43,21 +43,21 @@ export type StartPlatforms = (surroundings: {
 export interface LocalCloudOptions {
   /** A synthesized `cdk.out`. */
   readonly assemblyDirectory: string;
-  /** Everything that is kept: data, keys, ports, logs. */
+  /** Holds everything that survives a restart: data, keys, ports, logs. */
   readonly data: DataDirectory;
-  /** The API's port; 0: that of the last run, or any free one. */
+  /** The API's port; 0: the port of the last run or, in the first run, any free port. */
   readonly port: number;
   /** `real`: schedules fire up to 60 s late, as in AWS; `none`: on the second. */
   readonly jitter: 'real' | 'none';
-  /** Values that take the place of the template's, by the name of a function's environment variable. */
+  /** Replaces the template's values of functions' environment variables; keyed by variable name. */
   readonly environmentOverrides?: (addresses: Addresses) => Readonly<Record<string, string>>;
-  /** What the service calls that is not AWS; none when absent. */
+  /** Starts the services outside AWS that functions call. Absent: there are none. */
   readonly startPlatforms?: StartPlatforms;
-  /** One line about something a person should know. */
+  /** Called with one-line messages for the developer, such as failures. */
   readonly log?: (line: string) => void;
-  /** Told every line that a function writes; all are in `logs/<function>.log` as well. */
+  /** Called with each line that a function writes. The same lines are in `logs/<function>.log`. */
   readonly onFunctionLine?: (functionName: string, line: string) => void;
-  /** Told what is done, and what it costs, for measurements. */
+  /** Called for AWS calls, invocations and consumed capacity, for measurements. */
   readonly observer?: CloudObserver;
 }
 
@@ -67,17 +67,16 @@ export type CloudObserver = Pick<EngineOptions, 'onAwsCall' | 'onConsumedCapacit
 export interface LocalCloud extends Addresses {
   readonly model: CloudModel;
   readonly clock: MovableClock;
-  /** Keys that may do everything at the AWS endpoint. */
+  /** Credentials with all rights at the AWS endpoint. */
   readonly administrator: Credentials;
-  /** Hands an event to a function by its name, such as `posts-create`. */
+  /** Invokes a function by its name, such as `posts-create`. */
   invoke(functionName: string, event: unknown): Promise<InvokeOutcome>;
-  /** The execution environments alive now. */
   processes: FunctionPool['processes'];
-  /** Ends all that was started, within about three seconds. */
+  /** Stops everything that was started, within about three seconds. */
   stop(): Promise<void>;
 }
 
-/** A person's machine is no data centre: how many environments a function may have. */
+/** The most environments per function, so that they fit on a developer's machine. */
 const environmentsOfApiFunction = 4;
 const environmentsOfWorker = 10;
 
@@ -85,10 +84,10 @@ const portsFile = 'ports.json';
 const clockFile = 'clock.json';
 
 /**
- * Starts everything, in an order in which each part finds what it needs.
+ * Starts everything in the order of its dependencies.
  *
- * @throws Error with one line for a port in use, a missing engine, or a template that cannot be run; nothing is left
- * running then.
+ * @throws Error if a port is in use, if no database engine is installed, or if the template cannot be run. What has
+ * been started is stopped first.
  */
 export async function startLocalCloud(options: LocalCloudOptions): Promise<LocalCloud> {
   const closers: (() => unknown)[] = [];
@@ -172,7 +171,7 @@ async function start(
   const sources = startEventSources(model, surroundings, streamReader, maximumEnvironments);
   closers.push(async () => {
     gateway.close();
-    // Begun before the functions are stopped, so that nothing new reaches them; done when they are.
+    // The sources stop first, so that functions get no new events. They finish once the running events have ended.
     const drained = sources.stop();
     await functions.stop();
     await drained;
@@ -192,7 +191,7 @@ async function start(
   };
 }
 
-/** The clock is as far ahead as it was left: what was done in its future must not come to lie ahead again. */
+/** Restores the offset of the last run. Without it, times that the last run stored would be in the future. */
 function openClock(data: DataDirectory): MovableClock {
   const stored = z.object({ offsetMs: z.number() }).optional().parse(data.read(clockFile));
   return createMovableClock({
@@ -225,9 +224,9 @@ function environmentLimits({ api }: CloudModel): (resource: FunctionResource) =>
     Math.min(reservedConcurrency, routed.has(arn) ? environmentsOfApiFunction : environmentsOfWorker);
 }
 
-/** @throws Error where the function has not handled it: the engine then comes again. */
+/** @throws Error if the function did not handle the event; the engine then retries. */
 async function deliverObjectEvent(pool: FunctionPool | undefined, event: ObjectEvent): Promise<void> {
   const outcome = await pool?.invoke(event.destinationArn, event.notification);
   if (outcome?.ok !== true)
-    throw new Error(outcome?.error.errorMessage ?? 'the functions are not started yet');
+    throw new Error(outcome?.error.errorMessage ?? 'the functions have not started yet');
 }

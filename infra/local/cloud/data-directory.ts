@@ -1,25 +1,25 @@
-/** The folder that a local cloud lives in: one cloud at a time, and small files that are written whole or not at all. */
+/** The data directory of a local cloud: a lock for one process at a time, and small files with atomic writes. */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 export interface DataDirectory {
-  /** Absolute. */
+  /** The absolute path. */
   readonly path: string;
-  /** The content of a JSON file; undefined where there is none. */
+  /** The parsed content of a JSON file; undefined if it does not exist. @throws Error if it cannot be parsed. */
   read(name: string): unknown;
-  /** Readable by its owner alone: some files hold keys. */
+  /** Replaces a JSON file atomically. Only its owner can read it, because some files hold keys. */
   write(name: string, content: unknown): void;
   remove(name: string): void;
-  /** Lets the next cloud in. */
+  /** Releases the lock. */
   release(): void;
 }
 
 /**
- * Opens the folder, made when missing, for this process alone. The lock is the operating system's, so it does not
- * outlive the process, however that ends.
+ * Locks the folder for this process, and creates it if it is missing. The operating system holds the lock, so it ends
+ * with the process, even after SIGKILL.
  *
- * @throws Error with one line where another process holds it.
+ * @throws Error if another process holds the lock.
  */
 export function openDataDirectory(directory: string): DataDirectory {
   const path = resolve(directory);
@@ -38,7 +38,9 @@ export function openDataDirectory(directory: string): DataDirectory {
         return JSON.parse(readFileSync(join(path, name), 'utf8'));
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-        throw new Error(`${join(path, name)} cannot be read: remove it to begin anew`, { cause: error });
+        throw new Error(`${join(path, name)} cannot be read: remove it to start without it`, {
+          cause: error,
+        });
       }
     },
     write(name, content) {

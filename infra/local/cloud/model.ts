@@ -1,7 +1,6 @@
 /**
- * What the local cloud knows of the synthesized assembly: every resource it runs, with all references between
- * resources and stacks already resolved to names, ARNs and URLs. `assembly.ts` makes one from `cdk.out`; the
- * engines and the function runner take what they need from it and never look at a template themselves.
+ * The synthesized assembly as the local cloud sees it: every resource that it runs, with all references resolved to
+ * names, ARNs and URLs. `assembly/assembly.ts` creates it from `cdk.out`; no other code reads a template.
  */
 
 export interface CloudModel {
@@ -22,10 +21,10 @@ export interface CloudModel {
 }
 
 export interface FunctionResource {
-  /** The construct's own name, such as `posts-create`: what people see in logs and in the process list. */
+  /** The construct's name, such as `posts-create`. Logs and the process list show it. */
   readonly name: string;
   readonly arn: string;
-  /** The folder with the bundle, absolute. */
+  /** The absolute path of the folder with the bundle. */
   readonly assetDirectory: string;
   /** As in Lambda: `<module>.<export>`, such as `index.handler`. */
   readonly handler: string;
@@ -33,14 +32,14 @@ export interface FunctionResource {
   readonly memoryMegabytes: number;
   readonly environment: Readonly<Record<string, string>>;
   readonly roleArn: string;
-  /** The most environments at once, where the template reserves a number. */
+  /** The most concurrent environments; absent if the template reserves none. */
   readonly reservedConcurrency?: number;
 }
 
 export interface RoleResource {
   readonly arn: string;
   readonly trustPolicy: PolicyDocument;
-  /** Inline and attached policies alike. */
+  /** Inline and attached policies. */
   readonly policies: readonly PolicyDocument[];
 }
 
@@ -87,13 +86,13 @@ export interface TableResource {
 export interface QueueResource {
   readonly name: string;
   readonly arn: string;
-  /** On the local AWS endpoint: the SDK calls the host of the queue's address. */
+  /** On the local AWS endpoint, because the SDK sends requests to the host of the queue's URL. */
   readonly url: string;
   readonly visibilityTimeoutSeconds: number;
   readonly retentionSeconds: number;
   readonly delaySeconds: number;
   readonly redrive?: { readonly deadLetterArn: string; readonly maxReceiveCount: number };
-  /** The queue's own policy: who may send, beside the callers' roles. */
+  /** The queue's resource policy, which applies in addition to the callers' roles. */
   readonly policy?: PolicyDocument;
 }
 
@@ -105,7 +104,7 @@ export interface EventSourceResource {
   readonly batchingWindowSeconds: number;
   readonly reportsBatchItemFailures: boolean;
   readonly maximumConcurrency?: number;
-  /** Event filter patterns, parsed; a record passes when any of them matches. Empty: every record passes. */
+  /** Parsed filter patterns. A record passes if any pattern matches. Empty: every record passes. */
   readonly filters: readonly FilterPattern[];
   /** Streams only. */
   readonly stream?: {
@@ -151,7 +150,7 @@ export interface BucketResource {
 export interface DistributionResource {
   readonly id: string;
   readonly arn: string;
-  /** What the template calls the distribution's domain name; locally a loopback address serves it. */
+  /** The value of `DomainName` in the template: locally the media edge's host and port. */
   readonly domainName: string;
   readonly originBucketArn: string;
   readonly originPath: string;

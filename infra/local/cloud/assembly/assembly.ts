@@ -14,7 +14,7 @@ import {
   readTables,
 } from './storage.ts';
 
-/** What an assembly that is bound to no account and region is taken to run in; AWS gives nobody this account. */
+/** Used if no stack of the assembly names an account or a region. AWS assigns this account id to nobody. */
 const unboundAccountId = '000000000000';
 const unboundRegion = 'us-east-1';
 
@@ -22,16 +22,16 @@ export interface AssemblyOptions {
   /** The `cdk.out` folder. */
   readonly directory: string;
   readonly addresses: Pick<Place, 'endpointUrl' | 'apiUrl' | 'mediaUrl'>;
-  /** Values that take the place of the template's, by the name of a function's environment variable. */
+  /** Replaces the template's values of functions' environment variables; keyed by variable name. */
   readonly environmentOverrides?: Readonly<Record<string, string>>;
-  /** Parameters that in AWS a person sets by hand, such as the secrets of a platform's app. */
+  /** Parameters that an operator sets by hand in AWS, such as the secrets of a platform's app. */
   readonly parameters?: readonly Pick<ParameterResource, 'name' | 'type' | 'value'>[];
 }
 
 /**
- * The assembly as a model, with every reference resolved.
+ * Reads the assembly and resolves every reference.
  *
- * @throws Error naming the stack, the resource and the attribute or property which cannot be resolved.
+ * @throws Error that names the stack, the resource and the attribute or property that cannot be resolved.
  */
 export function readAssembly(options: AssemblyOptions): CloudModel {
   const stacks = readStacks(options.directory);

@@ -1,4 +1,4 @@
-/** Buckets with their notifications, and the distributions before them. */
+/** Reads buckets with their notifications, and the CloudFront distributions in front of them. */
 import * as z from 'zod';
 import type { BucketResource, DistributionResource, PolicyDocument } from '../model.ts';
 import { count, policyDocument, readProperties } from './read-properties.ts';
@@ -8,7 +8,7 @@ import type { Resources } from './stacks.ts';
 const names = z.array(z.string()).default([]);
 const keyRules = z.array(z.object({ Name: z.string(), Value: z.string() }));
 
-/** Written into the bucket itself. */
+/** A notification in the bucket resource itself, with CloudFormation's names. */
 const ownNotification = z
   .object({
     Event: z.string(),
@@ -24,7 +24,7 @@ const ownNotifications = z
   })
   .optional();
 
-/** As the S3 API names it, which is what CDK's custom resource is given. */
+/** A notification in CDK's custom resource, which uses the S3 API's names. */
 const putNotification = z
   .object({
     Events: names,
@@ -61,6 +61,7 @@ const bucketProperties = z.object({
 });
 const bucketPolicy = z.object({ Bucket: z.string(), PolicyDocument: policyDocument });
 
+/** Every bucket with its CORS rules, policy and notifications. @throws Error for an invalid property. */
 export function readBuckets(resources: Resources): readonly BucketResource[] {
   const policies = resources
     .ofType('AWS::S3::BucketPolicy')
@@ -119,6 +120,7 @@ const distributionProperties = z.object({
   }),
 });
 
+/** Every distribution. @throws Error if its default origin is not a bucket of the assembly. */
 export function readDistributions(resources: Resources, place: Place): readonly DistributionResource[] {
   const buckets = resources.ofType('AWS::S3::Bucket');
   return resources.ofType('AWS::CloudFront::Distribution').map((resource) => {
@@ -129,7 +131,7 @@ export function readDistributions(resources: Resources, place: Place): readonly 
     const origin = Origins.find(({ Id }) => Id === DefaultCacheBehavior.TargetOriginId);
     const bucket = buckets.find(({ ref }) => bucketDomain(ref, place.region) === origin?.DomainName);
     if (origin === undefined || bucket === undefined) {
-      throw new Error(`${resource.logicalId} has an origin that is no bucket of the assembly`);
+      throw new Error(`the default origin of ${resource.logicalId} is not a bucket of the assembly`);
     }
     return {
       id: resource.ref,

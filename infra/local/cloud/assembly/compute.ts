@@ -1,4 +1,4 @@
-/** Functions with their roles, and what calls them: routes, event source mappings and rules. */
+/** Reads functions and their roles, and what invokes functions: routes, event source mappings and rules. */
 import { join } from 'node:path';
 import * as z from 'zod';
 import type {
@@ -23,9 +23,10 @@ const functionProperties = z.object({
 });
 
 /**
- * The service's own functions. Those that CDK brings along to serve custom resources work at deployment only.
+ * The service's own functions, without those that CDK adds for custom resources: they run only at deployment.
  *
- * @param overrides values which differ in a local run, by the name of the environment variable.
+ * @param overrides replaces the template's values of environment variables; keyed by variable name.
+ * @throws Error if two functions have the same name.
  */
 export function readFunctions(
   resources: Resources,
@@ -64,7 +65,7 @@ const inlinePolicies = z.array(z.object({ PolicyDocument: policyDocument })).def
 const roleProperties = z.object({ AssumeRolePolicyDocument: policyDocument, Policies: inlinePolicies });
 const attachedPolicy = z.object({ PolicyDocument: policyDocument, Roles: z.array(z.string()).default([]) });
 
-/** All roles with the policies inside them and those attached to them, in whichever stack they stand. */
+/** Every role with its inline policies and the policies attached to it in any stack. */
 export function readRoles(resources: Resources): readonly RoleResource[] {
   const attached = resources
     .ofType('AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy')
@@ -97,6 +98,7 @@ const apiProperties = z.object({
 const routeProperties = z.object({ RouteKey: z.string(), Target: z.string().optional() });
 const integrationProperties = z.object({ IntegrationUri: z.string().optional() });
 
+/** The routes and CORS rules. @throws Error for a second HTTP API, or for a route without a Lambda function. */
 export function readHttpApi(resources: Resources): HttpApiResource {
   const [api, ...others] = resources.ofType('AWS::ApiGatewayV2::Api');
   if (others.length > 0) throw new Error('the assembly has more than one HTTP API');
@@ -109,7 +111,8 @@ export function readHttpApi(resources: Resources): HttpApiResource {
   const routes = resources.ofType('AWS::ApiGatewayV2::Route').map((resource) => {
     const { RouteKey, Target } = readProperties(resource, routeProperties);
     const functionArn = functionArns.get(Target ?? '');
-    if (functionArn === undefined) throw new Error(`the route ${RouteKey} leads to no function`);
+    if (functionArn === undefined)
+      throw new Error(`the route ${RouteKey} has no Lambda function as its target`);
     return { routeKey: RouteKey, functionArn };
   });
   const cors = api === undefined ? undefined : readProperties(api, apiProperties).CorsConfiguration;
@@ -142,6 +145,7 @@ const mappingProperties = z.object({
   DestinationConfig: z.object({ OnFailure: z.object({ Destination: z.string() }).optional() }).optional(),
 });
 
+/** Every enabled event source mapping, with Lambda's default batch sizes. */
 export function readEventSources(resources: Resources, place: Place): readonly EventSourceResource[] {
   return resources.ofType('AWS::Lambda::EventSourceMapping').flatMap((resource) => {
     const properties = readProperties(resource, mappingProperties);
@@ -179,6 +183,7 @@ const ruleProperties = z.object({
 });
 const secondsPerUnit: Readonly<Record<string, number>> = { minute: 60, hour: 3600, day: 86_400 };
 
+/** Every enabled rule. @throws Error for a schedule that is not of the form `rate(...)`. */
 export function readRules(resources: Resources): readonly RuleResource[] {
   return resources.ofType('AWS::Events::Rule').flatMap((resource) => {
     const { ScheduleExpression = '', State, Targets } = readProperties(resource, ruleProperties);
@@ -187,7 +192,7 @@ export function readRules(resources: Resources): readonly RuleResource[] {
     const unitSeconds = secondsPerUnit[unit];
     if (unitSeconds === undefined) {
       throw new Error(
-        `the rule ${resource.ref} is not of the form rate(...), the only one that runs locally`,
+        `the rule ${resource.ref} has the schedule "${ScheduleExpression}": only rate(...) runs locally`,
       );
     }
     return {
@@ -199,7 +204,7 @@ export function readRules(resources: Resources): readonly RuleResource[] {
   });
 }
 
-/** @param name what a mapping may name a function by: its name or its ARN. */
+/** @param name the function's name or ARN; a mapping may use either. */
 function functionArn(name: string, place: Place): string {
   return name.startsWith('arn:')
     ? name

@@ -1,12 +1,12 @@
 /**
- * CloudFormation's intrinsic functions, resolved to plain values. Knows nothing of resource types: what a
- * reference means is the scope's business.
+ * Resolves CloudFormation's intrinsic functions to plain values. It knows no resource types: the `Scope` looks up
+ * what a reference means.
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/intrinsic-function-reference.html
  */
 
-/** What the functions can ask of the stack in which they stand. */
+/** What an intrinsic function can look up in its stack. */
 export interface Scope {
-  /** The value of `Ref`: a resource's, a parameter's or a pseudo parameter's. */
+  /** The value of `Ref` for a resource, a parameter or a pseudo parameter. */
   ref(logicalId: string): unknown;
   attribute(logicalId: string, attribute: string): unknown;
   importValue(exportName: string): unknown;
@@ -14,7 +14,7 @@ export interface Scope {
   condition(name: string): boolean;
 }
 
-/** What `Ref: AWS::NoValue` gives: a property or list element with this value is left out. */
+/** The value of `Ref: AWS::NoValue`. A property or list element with this value is omitted. */
 export const noValue = Symbol('AWS::NoValue');
 
 type Intrinsic = (argument: unknown, scope: Scope) => unknown;
@@ -69,9 +69,9 @@ const intrinsics: Readonly<Record<string, Intrinsic>> = {
 };
 
 /**
- * A template value with every intrinsic function replaced by what it stands for.
+ * Replaces every intrinsic function in a template value with its result.
  *
- * @throws Error naming the function that is not known or the argument that does not fit.
+ * @throws Error that names the unsupported function or the invalid argument.
  */
 export function resolve(value: unknown, scope: Scope): unknown {
   if (Array.isArray(value))
@@ -90,7 +90,7 @@ function asIntrinsic(value: object): { intrinsic: Intrinsic; argument: unknown }
   const [entry, ...others] = Object.entries(value);
   if (entry === undefined || others.length > 0) return undefined;
   const [name, argument] = entry;
-  // `Condition` is also the name of a policy statement's part, where it holds an object.
+  // A policy statement also has a `Condition`, but with an object as its value.
   if (name === 'Condition' && typeof argument !== 'string') return undefined;
   const intrinsic = Object.hasOwn(intrinsics, name) ? intrinsics[name] : undefined;
   if (intrinsic === undefined && name.startsWith('Fn::')) throw new Error(`${name} is not supported`);

@@ -1,4 +1,4 @@
-/** The stacks of a cloud assembly (`cdk.out`), as files: the manifest names them, nested assemblies included. */
+/** Reads the stacks of a cloud assembly (`cdk.out`) that its manifest names, including nested assemblies. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -39,18 +39,18 @@ export type TemplateResource = z.infer<typeof templateResource>;
 
 export interface AssemblyStack {
   readonly stackName: string;
-  /** Where the stack's assets lie: their paths in the template are relative to it. */
+  /** The folder that the template's asset paths are relative to. */
   readonly directory: string;
-  /** Absent where the stack leaves it to the deployment. */
+  /** Absent if the deployment chooses the account. The same applies to `region`. */
   readonly accountId?: string;
   readonly region?: string;
   readonly template: Template;
 }
 
 /**
- * The assembly's stacks, each after those that it depends on.
+ * The assembly's stacks, each after its dependencies.
  *
- * @throws Error where the directory holds no assembly.
+ * @throws Error if the directory does not contain a synthesized assembly.
  */
 export function readStacks(directory: string): readonly AssemblyStack[] {
   const { artifacts } = readJson(join(directory, 'manifest.json'), manifest);

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { isKnownOperator } from '../identity/policy-conditions.ts';
 import type { Resource } from './stacks.ts';
 
-/** Numbers may come as text from parameters and mappings. */
+/** Parameters and mappings may give a number as text. */
 export const count = z.coerce.number();
 
 const oneOrMany = z.union([z.string(), z.array(z.string())]);
 
-/** What cannot be judged here would be judged wrongly somewhere: it is refused when the template is read. */
+/** Strict: an element that policy evaluation does not support would cause wrong decisions, so it is an error. */
 const statement = z.strictObject({
   Sid: z.string().optional(),
   Effect: z.enum(['Allow', 'Deny']),
@@ -18,7 +18,7 @@ const statement = z.strictObject({
   NotResource: oneOrMany.optional(),
   Condition: z
     .record(
-      z.string().refine(isKnownOperator, 'is no condition operator that the local cloud knows'),
+      z.string().refine(isKnownOperator, 'the local cloud does not support this condition operator'),
       z.record(z.string(), oneOrMany),
     )
     .optional(),
@@ -31,13 +31,13 @@ export const policyDocument = z
   })
   .refine(
     (document) => !JSON.stringify(document).includes('${'),
-    'the local cloud knows no policy variables',
+    'the local cloud does not support policy variables',
   );
 
 /**
- * The properties that a schema names, resolved and checked; others of the resource are never looked at.
+ * Resolves and validates the properties that the schema names. Other properties are not resolved.
  *
- * @throws Error naming the stack, the resource and what does not fit.
+ * @throws Error that names the stack, the resource and the invalid property.
  */
 export function readProperties<Shape extends z.ZodRawShape>(
   resource: Resource,

@@ -1,29 +1,29 @@
 /**
- * What a resource is called before anything has been deployed: the value of `Ref` and of each attribute. Names
- * are derived from the stack and the logical id, so that they stay the same from run to run, as in AWS.
+ * The value of `Ref` and of each attribute of a resource. Names are derived from the stack and the logical id, so they
+ * are the same in every run.
  */
 import { createHash } from 'node:crypto';
 import { noValue } from './intrinsics.ts';
 
-/** A resource as far as its identity goes. */
+/** The parts of a resource that determine its identity. */
 export interface Named {
   readonly type: string;
   readonly stackName: string;
   readonly logicalId: string;
-  /** The construct's own name from its path, such as `posts-create`, where the template tells it. */
+  /** The construct's name, such as `posts-create`; absent if the template has no construct paths. */
   readonly constructName?: string;
-  /** A property with its intrinsic functions resolved; undefined when it is absent. */
+  /** A property with its intrinsic functions resolved; undefined if it is absent. */
   property(name: string): unknown;
 }
 
-/** Where the resources seem to be. */
+/** What ARNs and URLs are built from. */
 export interface Place {
   readonly accountId: string;
   readonly region: string;
   /** `http://127.0.0.1:<port>`: the endpoint of all AWS services. */
   readonly endpointUrl: string;
   readonly apiUrl: string;
-  /** Where a distribution's objects are read. */
+  /** The URL of the media edge, which serves a distribution's objects. */
   readonly mediaUrl: string;
 }
 
@@ -34,7 +34,7 @@ export interface Identity {
 
 type Identify = (resource: Named, place: Place) => Identity;
 
-/** The day that stands in every stream's ARN: it must not change between two runs. */
+/** The label in every stream's ARN. It is constant, because ARNs must be the same in every run. */
 const streamLabel = '2026-01-01T00:00:00.000';
 
 const identities: Readonly<Record<string, Identify>> = {
@@ -124,12 +124,12 @@ const identities: Readonly<Record<string, Identify>> = {
   },
 };
 
-/** The identity of any resource. Of a type that nothing here runs, only `Ref` is known. */
+/** The identity of any resource. For a type that the local cloud does not run, only `Ref` is known. */
 export function identify(resource: Named, place: Place): Identity {
   return identities[resource.type]?.(resource, place) ?? { ref: physicalName(resource), attributes: {} };
 }
 
-/** The address under which CloudFront reads a bucket. */
+/** The domain name of a bucket in the origin of a CloudFront distribution. */
 export function bucketDomain(bucketName: string, region: string): string {
   return `${bucketName}.s3.${region}.amazonaws.com`;
 }
@@ -144,7 +144,7 @@ function arn(place: Place, service: string, resource: string): string {
   return `arn:aws:${service}:${place.region}:${place.accountId}:${resource}`;
 }
 
-/** As CloudFormation makes one: the stack's and the resource's names joined, within the limit of 64. */
+/** Like a name that CloudFormation generates: the stack's name and the logical id, at most 64 characters. */
 function physicalName(resource: Named): string {
   const name = `${resource.stackName}-${resource.logicalId}`;
   return name.length <= 64 ? name : `${name.slice(0, 55)}-${digest(resource, 8)}`;

@@ -1,9 +1,9 @@
-/** All stacks of an assembly as one set of resources whose properties resolve across stacks. */
+/** Combines the stacks of an assembly into one set of resources; references resolve across stacks. */
 import { noValue, resolve, type Scope } from './intrinsics.ts';
 import type { AssemblyStack, TemplateResource } from './manifest.ts';
 import { type Identity, identify, type Place } from './references.ts';
 
-/** One resource; properties are resolved when they are asked for, so that what nobody needs cannot fail. */
+/** One resource. Properties are resolved on access, so a property that nothing reads cannot fail. */
 export interface Resource {
   readonly type: string;
   readonly stackName: string;
@@ -15,9 +15,9 @@ export interface Resource {
   readonly assetPath?: string;
   readonly ref: string;
   attribute(name: string): string;
-  /** @throws Error naming the stack, the resource and what could not be resolved. */
+  /** @throws Error that names the stack, the resource and what could not be resolved. */
   property(name: string): unknown;
-  /** The logical ids that a property mentions, without resolving them. */
+  /** The logical ids that a property refers to, without resolving it. */
   mentions(property: string): readonly string[];
 }
 
@@ -26,9 +26,7 @@ export interface Resources {
   all: readonly Resource[];
 }
 
-/**
- * @param parameterValue the value of an SSM parameter that a template takes as a parameter of its own.
- */
+/** @param parameterValue looks up the SSM parameter that a template parameter takes its value from. */
 export function linkStacks(
   stacks: readonly AssemblyStack[],
   place: Place,
@@ -74,7 +72,8 @@ function createScope(stack: AssemblyStack, place: Place, around: Surroundings): 
 
   function parameter(logicalId: string): unknown {
     const declared = template.Parameters[logicalId];
-    if (declared === undefined) throw new Error(`nothing in stack ${stackName} is called ${logicalId}`);
+    if (declared === undefined)
+      throw new Error(`stack ${stackName} has no resource or parameter ${logicalId}`);
     if (!declared.Type.startsWith('AWS::SSM::Parameter::Value')) return declared.Default ?? '';
     const value = around.parameterValue(String(declared.Default));
     if (value === undefined) {

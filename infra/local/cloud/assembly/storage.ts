@@ -1,4 +1,4 @@
-/** What keeps something, beside buckets: tables, queues, keys, parameters and schedule groups. */
+/** Reads tables, queues, encryption keys, parameters and schedule groups. */
 import * as z from 'zod';
 import type {
   EncryptionKeyResource,
@@ -37,7 +37,7 @@ export function readTables(resources: Resources): readonly TableResource[] {
       name: resource.ref,
       arn: resource.attribute('Arn'),
       streamArn: resource.attribute('StreamArn'),
-      // Capacity means nothing on one machine, so provisioned tables are made on demand too.
+      // Provisioned capacity has no effect on one machine, so every table is created on demand.
       definition: {
         TableName: resource.ref,
         BillingMode: 'PAY_PER_REQUEST',
@@ -58,6 +58,7 @@ const queueProperties = z.object({
 });
 const queuePolicy = z.object({ Queues: z.array(z.string()), PolicyDocument: policyDocument });
 
+/** Every queue with its policy. @throws Error for a FIFO queue. */
 export function readQueues(resources: Resources): readonly QueueResource[] {
   const policies = resources
     .ofType('AWS::SQS::QueuePolicy')
@@ -99,6 +100,7 @@ export function readEncryptionKeys(resources: Resources): readonly EncryptionKey
 
 const parameterProperties = z.object({ Value: z.string() });
 
+/** Every SSM parameter of the templates, as type `String`. */
 export function readParameters(resources: Resources, place: Place): readonly ParameterResource[] {
   return resources.ofType('AWS::SSM::Parameter').map((resource) => ({
     name: resource.ref,
@@ -108,7 +110,7 @@ export function readParameters(resources: Resources, place: Place): readonly Par
   }));
 }
 
-/** The slash that begins a parameter's path is the one that parts it from the resource type. */
+/** A leading slash of the name is not repeated after `parameter/`. */
 export function parameterArn(name: string, place: Place): string {
   return `arn:aws:ssm:${place.region}:${place.accountId}:parameter/${name.replace(/^\//, '')}`;
 }

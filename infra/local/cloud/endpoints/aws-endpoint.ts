@@ -1,4 +1,4 @@
-/** The one AWS address: who calls and for which service stands in the signature; the rest is the engines'. */
+/** The AWS endpoint: authenticates each request and passes it to the service that its signature names. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { MovableClock } from '../clock.ts';
@@ -15,18 +15,19 @@ import { listen } from './listener.ts';
 
 export interface Services {
   readonly s3: S3Service;
-  /** The others, by the name in the credential scope. */
+  /** The other services, keyed by their name in the credential scope. */
   readonly buffered: Readonly<Record<string, BufferedService>>;
 }
 
 export interface AwsEndpoint {
   readonly url: string;
   readonly control: ControlServer;
-  /** Opens the doors; until then every service answers 503. */
+  /** Starts to serve; until then every service answers 503. */
   attach(services: Services): void;
   stop(): Promise<void>;
 }
 
+/** Listens on the loopback address. @throws Error if the port is in use. */
 export async function startAwsEndpoint(options: {
   readonly port: number;
   readonly identities: Identities;
@@ -40,7 +41,7 @@ export async function startAwsEndpoint(options: {
 
   const listener = await listen(options.port, (incoming, response) => {
     if (control.handle(incoming, response)) return;
-    // By this the SDK tells whether its clock is right; from a wrong one it repeats calls.
+    // The SDK compares its clock with this header; after a wrong signature time it corrects its clock and retries.
     response.setHeader('date', new Date(clock.now()).toUTCString());
     if (!services) {
       response.writeHead(503).end();
@@ -52,25 +53,29 @@ export async function startAwsEndpoint(options: {
     });
   });
 
-  async function serve(doors: Services, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function serve(
+    attached: Services,
+    incoming: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
     const signature = readSignature(asSigned(incoming));
     if (signature === undefined || signature === 'malformed') {
       const isS3 = incoming.headers['x-amz-target'] === undefined;
       if (!isS3) return send(response, jsonReply('1.0', 403, unsigned(signature)));
       const request = s3Request(incoming, nobody);
-      if (signature === undefined) return doors.s3.handle(request, response);
-      return doors.s3.refuse(
+      if (signature === undefined) return attached.s3.handle(request, response);
+      return attached.s3.refuse(
         request,
         new AwsError('AuthorizationHeaderMalformed', 'The signature cannot be read.'),
         response,
       );
     }
-    if (signature.service === 's3') return serveS3(doors.s3, signature, incoming, response);
-    const service = doors.buffered[signature.service];
+    if (signature.service === 's3') return serveS3(attached.s3, signature, incoming, response);
+    const service = attached.buffered[signature.service];
     if (service) return serveBuffered(service, signature, incoming, response);
     const error = {
       __type: 'UnknownOperationException',
-      message: `The local cloud has no ${signature.service}.`,
+      message: `The local cloud does not implement the service ${signature.service}.`,
     };
     return send(response, jsonReply('1.1', 404, error));
   }
@@ -82,7 +87,7 @@ export async function startAwsEndpoint(options: {
     response: ServerResponse,
   ): Promise<void> {
     let request = s3Request(incoming, nobody);
-    // A preflight goes to the signed address, which was signed for another method: S3 goes by the bucket's rules alone.
+    // A preflight uses a URL that was presigned for another method, so only the bucket's CORS rules can decide it.
     if (incoming.method === 'OPTIONS') return s3.handle(request, response);
     try {
       const identity = findIdentity(signature, 's3', identities, clock);
@@ -152,7 +157,7 @@ function s3Request(incoming: IncomingMessage, caller: S3Request['caller']): S3Re
   return { method, headers, caller, body: incoming, ...splitUrl(incoming) };
 }
 
-/** @throws AwsError for a body over the limit. */
+/** @throws AwsError if the body exceeds the limit. */
 function readBody(incoming: IncomingMessage, maximumBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
@@ -167,7 +172,7 @@ function readBody(incoming: IncomingMessage, maximumBytes: number): Promise<Buff
   });
 }
 
-/** Fires when the client hangs up before it has its answer. */
+/** Fires if the client disconnects before it has received the whole response. */
 function goneSignal(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   response.once('close', () => {

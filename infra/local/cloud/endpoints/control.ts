@@ -1,4 +1,4 @@
-/** The routes under `/_local/`: unsigned, so only for programs on this machine and never for a web page. */
+/** The routes under `/_local/`. They need no signature, so requests from web pages are refused. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
@@ -7,17 +7,24 @@ import type { MovableClock } from '../clock.ts';
 import type { ControlReply, ControlRoutes } from '../engines/types.ts';
 
 export interface ControlServer extends ControlRoutes {
-  /** @returns whether the request was one of these. */
+  /** Answers a request to a path under `/_local/`. @returns false for any other path. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
 type ControlHandler = Parameters<ControlRoutes['mount']>[1];
 
+/** @param clock the clock that `/_local/clock` shows and moves. */
 export function createControl(clock: MovableClock): ControlServer {
   const handlers = new Map<string, ControlHandler>([['/_local/clock', clockRoute(clock)]]);
 
   async function answer(handler: ControlHandler, url: URL, request: IncomingMessage): Promise<ControlReply> {
-    if (isFromWebPage(request)) return { status: 403, body: { error: 'Not for web pages.' } };
+    if (isFromWebPage(request))
+      return {
+        status: 403,
+        body: {
+          error: 'Web pages may not use this route: send no Origin header, and a loopback address as Host.',
+        },
+      };
     try {
       const hasBody = Number(request.headers['content-length'] ?? 0) > 0;
       const body: unknown = hasBody ? await json(request) : undefined;
@@ -35,7 +42,7 @@ export function createControl(clock: MovableClock): ControlServer {
       const handler = handlers.get(url.pathname);
       const reply = handler
         ? answer(handler, url, request)
-        : Promise.resolve({ status: 404, body: { error: `There is no ${url.pathname}.` } });
+        : Promise.resolve({ status: 404, body: { error: `There is no route ${url.pathname}.` } });
       void reply.then(({ status = 200, body }) => {
         response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
       });
@@ -58,7 +65,7 @@ function clockRoute(clock: MovableClock): ControlHandler {
   };
 }
 
-/** A browser names the page's origin, or, tricked by a changed DNS answer, a host that is not this one. */
+/** A browser sends the page's origin or, after DNS rebinding, the page's host name. */
 function isFromWebPage(request: IncomingMessage): boolean {
   const host = URL.parse(`http://${request.headers.host}`)?.hostname ?? '';
   return request.headers.origin !== undefined || !['127.0.0.1', 'localhost', '[::1]'].includes(host);

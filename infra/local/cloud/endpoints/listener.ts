@@ -8,10 +8,10 @@ export interface Listener {
 }
 
 /**
- * Serves on the loopback address alone.
+ * Serves HTTP on the loopback address only.
  *
- * @param port 0 for any free one.
- * @throws Error with one line when the port is taken.
+ * @param port 0 for any free port.
+ * @throws Error if the port is in use.
  */
 export async function listen(port: number, handler: RequestListener): Promise<Listener> {
   const server = createServer({ keepAliveTimeout: 60_000 }, handler);
@@ -20,7 +20,7 @@ export async function listen(port: number, handler: RequestListener): Promise<Li
     await once(server, 'listening');
   } catch (error) {
     const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-    throw isTaken ? new Error(`Port ${port} on 127.0.0.1 is in use.`) : error;
+    throw isTaken ? new Error(`Port ${port} on 127.0.0.1 is in use: stop the other program.`) : error;
   }
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The server has no port.');

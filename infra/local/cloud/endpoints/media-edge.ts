@@ -1,6 +1,6 @@
 /**
- * Stands in for CloudFront before the media bucket: reads of one object at a time, by the distribution's own right
- * (origin access control), nothing else. It caches nothing.
+ * Stands in for CloudFront in front of the media bucket. It serves GET and HEAD of single objects with the
+ * distribution's own rights (origin access control), and caches nothing.
  */
 
 import type { IncomingHttpHeaders } from 'node:http';
@@ -18,7 +18,7 @@ const cloudFront: Caller = {
   policies: [],
 };
 
-/** What a viewer's request may ask of the origin. */
+/** The request headers that are forwarded to the bucket. */
 const forwardedHeaders = [
   'range',
   'if-range',
@@ -28,7 +28,7 @@ const forwardedHeaders = [
   'if-unmodified-since',
 ];
 
-/** Answers 404 until a distribution is attached. */
+/** Listens on loopback; answers 404 until a distribution is attached. @throws Error if the port is in use. */
 export async function startMediaEdge(port: number, log: (line: string) => void): Promise<MediaEdge> {
   let origin: { s3: S3Service; distribution: DistributionResource } | undefined;
 

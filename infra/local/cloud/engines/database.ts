@@ -4,16 +4,16 @@ import { DatabaseSync } from 'node:sqlite';
 
 export interface Database {
   readonly connection: DatabaseSync;
-  /** Runs the steps as one transaction; a thrown error undoes them all. */
+  /** Runs the steps in one transaction, which is rolled back if they throw. Nested calls join the outer transaction. */
   transaction<T>(steps: () => T): T;
   close(): void;
 }
 
 /**
- * Opens an engine's file, made with its schema when missing. A write that returned survives the death of this
- * process: the write-ahead log is with the kernel by then, which suffices short of a power cut.
+ * Opens an engine's SQLite file and creates it if it is missing. A completed write survives a kill of this process,
+ * because the kernel already has the write-ahead log; a power failure may lose it.
  *
- * @param schema statements that can run again over a file that has them.
+ * @param schema idempotent statements: they run each time the file is opened.
  */
 export function openDatabase(file: string, schema: string): Database {
   mkdirSync(dirname(file), { recursive: true });

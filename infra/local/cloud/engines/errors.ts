@@ -1,6 +1,6 @@
 import { type AccessRequest, type Caller, decide, refusalText } from '../identity/policy-decision.ts';
 
-/** A refusal or failure as an AWS service words it; each protocol writes it in its own shape. */
+/** An error with AWS's code and message. Each protocol serializes it in its own format. */
 export class AwsError extends Error {
   override readonly name = 'AwsError';
   /** Such as `ResourceNotFoundException`. */
@@ -14,10 +14,10 @@ export class AwsError extends Error {
   }
 }
 
-/** The code under which every engine refuses; each protocol gives it its own name and status. */
+/** The code for missing rights in every engine. Each protocol maps it to its own code and status. */
 export const accessDenied = 'AccessDenied';
 
-/** @throws AwsError `AccessDenied` with AWS's sentence unless the policies allow the request. */
+/** @throws AwsError `AccessDenied` with AWS's message, unless the policies allow the request. */
 export function requireAccess(caller: Caller, request: AccessRequest): void {
   const decision = decide(caller, request);
   if (!decision.allowed) {

@@ -1,4 +1,4 @@
-/** AWS's JSON protocols (awsJson 1.0 and 1.1): one address, the operation in a header, its input as JSON. */
+/** AWS's JSON protocols (awsJson 1.0 and 1.1): one URL, the operation in a header, its input as JSON. */
 
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
@@ -7,7 +7,7 @@ import type { BufferedService, ServiceReply, ServiceRequest } from './service.ts
 
 export type JsonOperation = (input: unknown, request: ServiceRequest) => unknown;
 
-/** An operation with the schema of its input. */
+/** Creates an operation that validates its input with the schema. */
 export function operation<Input>(
   schema: z.ZodType<Input>,
   run: (input: Input, request: ServiceRequest) => unknown,
@@ -16,9 +16,9 @@ export function operation<Input>(
 }
 
 /**
- * A small service of awsJson 1.1.
+ * Creates an awsJson 1.1 service with small requests.
  *
- * @param options.targetPrefix what `X-Amz-Target` begins with, the dot included.
+ * @param options.targetPrefix the prefix of `X-Amz-Target`, including the dot.
  * @param options.deniedType the type of the error for missing rights.
  */
 export function jsonService(options: {
@@ -49,7 +49,7 @@ export function jsonService(options: {
 /**
  * Runs the operation that `X-Amz-Target` names.
  *
- * @throws AwsError for an unknown operation, a body that is not JSON and an input that does not fit.
+ * @throws AwsError for an unknown operation, a body that is not a JSON object, or an invalid input.
  */
 export async function runOperation(
   operations: Readonly<Record<string, JsonOperation>>,
@@ -63,7 +63,7 @@ export async function runOperation(
   if (run === undefined) {
     throw new AwsError(
       'UnknownOperationException',
-      `The local cloud has no operation ${target || '(none)'}.`,
+      `The local cloud does not implement the operation ${target || '(none)'}.`,
     );
   }
   try {
@@ -73,7 +73,7 @@ export async function runOperation(
   }
 }
 
-/** @throws AwsError `SerializationException`. */
+/** An empty body counts as `{}`. @throws AwsError `SerializationException` unless the body is a JSON object. */
 export function parseJsonObject(body: Buffer): Record<string, unknown> {
   let value: unknown;
   try {
@@ -87,6 +87,7 @@ export function parseJsonObject(body: Buffer): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
+/** The first issue of a failed validation, in AWS's wording. */
 export function invalidInput(code: string, error: z.ZodError): AwsError {
   const [issue] = error.issues;
   const path = issue?.path.join('.') ?? '';

@@ -1,4 +1,4 @@
-/** Where a bucket's notifications go: to queues here, under the queue's own policy; the rest to the host. */
+/** Delivers bucket notifications: to queues, subject to the queue's policy; elsewhere through `onObjectEvent`. */
 
 import type { Caller } from '../identity/policy-decision.ts';
 import type { BucketResource, CloudModel } from '../model.ts';
@@ -10,7 +10,7 @@ import type { EngineOptions, QueueEngine } from './types.ts';
 
 const s3: Caller = { principal: { kind: 'service', service: 's3.amazonaws.com' }, policies: [] };
 
-/** Tells each newly configured queue that it is one, as S3 does, and starts to carry what is pending. */
+/** Sends S3's test event to each newly configured queue and starts to deliver pending notifications. */
 export function startObjectEvents(dependencies: {
   readonly model: CloudModel;
   readonly store: ObjectStore;
@@ -20,14 +20,14 @@ export function startObjectEvents(dependencies: {
   readonly log: (line: string) => void;
 }): Delivery {
   const { model, store, queues, onObjectEvent, nowMs, log } = dependencies;
-  const queueArns = new Map(model.queues.map((queue) => [queue.arn, queue]));
+  const queuesByArn = new Map(model.queues.map((queue) => [queue.arn, queue]));
 
-  /** @throws AwsError when the queue's policy does not let this bucket send. */
+  /** @throws AwsError if the queue's policy does not allow this bucket to send. */
   function sendToQueue(queueArn: string, bucket: BucketResource, body: object): void {
     requireAccess(s3, {
       action: 'sqs:SendMessage',
       resource: queueArn,
-      resourcePolicy: queueArns.get(queueArn)?.policy,
+      resourcePolicy: queuesByArn.get(queueArn)?.policy,
       context: { 'aws:SourceArn': bucket.arn, 'aws:SourceAccount': model.accountId },
     });
     queues.send({ queueArn, body: JSON.stringify(body), senderId: 's3.amazonaws.com' });
@@ -35,7 +35,7 @@ export function startObjectEvents(dependencies: {
 
   for (const bucket of model.buckets) {
     for (const { destinationArn } of bucket.notifications) {
-      if (!queueArns.has(destinationArn) || !store.addDestination(bucket.name, destinationArn)) continue;
+      if (!queuesByArn.has(destinationArn) || !store.addDestination(bucket.name, destinationArn)) continue;
       try {
         sendToQueue(destinationArn, bucket, testEvent(bucket.name, nowMs));
       } catch (error) {
@@ -52,7 +52,8 @@ export function startObjectEvents(dependencies: {
     place: model,
     log,
     async deliver(event, bucket) {
-      if (queueArns.has(event.destinationArn)) sendToQueue(event.destinationArn, bucket, event.notification);
+      if (queuesByArn.has(event.destinationArn))
+        sendToQueue(event.destinationArn, bucket, event.notification);
       else await onObjectEvent?.(event);
     },
   });

@@ -1,4 +1,4 @@
-/** A request as the endpoint hands it to an engine once its signature is proven, and the engine's answer. */
+/** The request that the endpoint passes to an engine after authenticating the caller, and the engine's reply. */
 
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Caller } from '../identity/policy-decision.ts';
@@ -12,7 +12,7 @@ export interface ServiceRequest {
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
   readonly caller: Caller;
-  /** Fires when the client has gone. */
+  /** Fires if the client disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -22,12 +22,12 @@ export interface ServiceReply {
   readonly body: string;
 }
 
-/** A service whose request bodies are small enough to be held in memory. */
+/** A service whose request bodies fit in memory. */
 export interface BufferedService {
   readonly maximumBodyBytes: number;
   /**
-   * @returns undefined when the service has answered on the response by itself, as a proxy does.
-   * @throws AwsError whatever the service refuses.
+   * @returns undefined if the service has written the response itself, as a proxy does.
+   * @throws AwsError if the service refuses the request.
    */
   handle(request: ServiceRequest, response: ServerResponse): Promise<ServiceReply | undefined>;
   errorReply(error: AwsError): ServiceReply;

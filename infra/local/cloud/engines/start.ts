@@ -1,4 +1,4 @@
-/** Puts the engines together: listens first, then makes them from the model that is built on the addresses. */
+/** Starts the engines: listens first, because the model contains the URLs, then creates the engines from the model. */
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,9 +24,9 @@ import { createSsmService } from './ssm/protocol.ts';
 import type { EngineOptions, Engines } from './types.ts';
 
 /**
- * Starts every engine on the addresses asked for.
+ * Starts every engine on the requested ports.
  *
- * @throws Error with one line for a port in use or a missing database engine; nothing is left running then.
+ * @throws Error if a port is in use or if no database engine is installed. What has been started is stopped first.
  */
 export async function startEngines(options: EngineOptions): Promise<Engines> {
   const closers: (() => unknown)[] = [];

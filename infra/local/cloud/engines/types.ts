@@ -1,15 +1,15 @@
-/** What the engines offer to the rest of the local cloud, beside the protocols they speak to the AWS SDK. */
+/** The engines' interface for the rest of the local cloud. The AWS SDK uses their protocols instead. */
 
 import type { MovableClock } from '../clock.ts';
 import type { CloudModel, PolicyDocument } from '../model.ts';
 
-/** Whoever signs requests with one access key, and what it may do. */
+/** The owner of one access key and its rights. */
 export interface Identity {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Where given, each request must carry it. */
+  /** If set, each request must carry it. */
   readonly sessionToken?: string;
-  /** As AWS names the caller in refusals: `arn:aws:sts::<account>:assumed-role/<role>/<session>` or a user's ARN. */
+  /** The caller in refusals: `arn:aws:sts::<account>:assumed-role/<role>/<session>` or a user's ARN. */
   readonly principalArn: string;
   readonly policies: readonly PolicyDocument[];
 }
@@ -18,47 +18,47 @@ export interface Identities {
   find(accessKeyId: string): Identity | undefined;
 }
 
-/** The policies of an identity that may do everything: the person at the keyboard. */
+/** Allows everything, for the developer. */
 export const administratorPolicies: readonly PolicyDocument[] = [
   { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: '*', Resource: '*' }] },
 ];
 
 export interface EngineOptions {
   /**
-   * Makes the model once the addresses are known: queue URLs are `${endpointUrl}/${accountId}/${queueName}`.
-   * Until it has come the endpoint answers 503.
+   * Creates the model once the URLs are known: queue URLs are `${endpointUrl}/${accountId}/${queueName}`.
+   * Until then the endpoint answers 503.
    */
   readonly model: (urls: EndpointUrls) => CloudModel | Promise<CloudModel>;
-  /** Absolute; created when missing. */
+  /** An absolute path; created if missing. */
   readonly dataDirectory: string;
   readonly clock: MovableClock;
   /** `real`: schedules fire up to 60 s late, as in AWS; `none`: on the second. */
   readonly jitter: 'real' | 'none';
   readonly identities: Identities;
   /**
-   * A bucket's notification for a destination that is not a queue; queues are served by the engines. It comes
-   * again (after a second, and after a restart) until the promise is kept, so more than once at worst.
+   * Called with a bucket's notification for a destination that is not a queue. Delivered at least once: retried after a
+   * second, and after a restart, until the promise resolves.
    */
   readonly onObjectEvent?: (event: ObjectEvent) => void | Promise<void>;
   /** 0 or absent: any free port. */
   readonly ports?: { readonly endpoint?: number; readonly media?: number };
-  /** One line about something a person should know. */
+  /** Called with one-line messages for the developer, such as failures. */
   readonly log?: (line: string) => void;
-  /** Told of every call of AWS whose caller is proven, whatever becomes of it. */
+  /** Called for every AWS call with an authenticated caller, whatever its result. */
   readonly onAwsCall?: (call: AwsCall) => void;
-  /** Told what each request to DynamoDB cost. Without it nobody asks the engine for that. */
+  /** Called with the capacity that each DynamoDB request consumed. If absent, the engine is not asked for it. */
   readonly onConsumedCapacity?: (consumed: ConsumedCapacity) => void;
 }
 
 export interface AwsCall {
   /** As in the credential scope: `dynamodb`, `s3`. */
   readonly service: string;
-  /** Such as `PutItem`; of services without actions in their requests the method. */
+  /** Such as `PutItem`; the HTTP method if the service has a REST protocol. */
   readonly action: string;
   readonly principalArn: string;
 }
 
-/** What one request to DynamoDB cost, in request units, indexes included. */
+/** The capacity that one DynamoDB request consumed, in request units, including indexes. */
 export interface ConsumedCapacity {
   /** Such as `PutItem`. */
   readonly action: string;
@@ -69,32 +69,32 @@ export interface ConsumedCapacity {
 }
 
 export interface EndpointUrls {
-  /** `http://127.0.0.1:<port>`, no slash at the end. */
+  /** `http://127.0.0.1:<port>`, without a trailing slash. */
   readonly endpointUrl: string;
-  /** Where the distribution's objects are read; no slash at the end. */
+  /** Serves the distribution's objects; without a trailing slash. */
   readonly mediaUrl: string;
 }
 
 export interface Engines extends EndpointUrls {
   readonly model: CloudModel;
   readonly queues: QueueEngine;
-  /** A consumer's own place in a table's stream; the name (a function's ARN) is its memory over restarts. */
+  /** @param consumerName a function's ARN. Its position in the table's stream is stored under this name. */
   streamReader(streamArn: string, consumerName: string): StreamReader;
   readonly control: ControlRoutes;
-  /** Ends all that was started, the database process too; safe to call twice. */
+  /** Stops everything that was started, including the database process. Idempotent. */
   stop(): Promise<void>;
 }
 
-/** Routes under `/_local/`, unsigned, for the people and tests on this machine. */
+/** Unsigned routes under `/_local/`, for developers and tests on this machine. */
 export interface ControlRoutes {
-  /** @param path such as `/_local/processes`, matched exactly. A thrown error answers 400 with its message. */
+  /** @param path such as `/_local/processes`, matched exactly. If the handler throws, the reply is a 400. */
   mount(path: string, handler: (request: ControlRequest) => ControlReply | Promise<ControlReply>): void;
 }
 
 export interface ControlRequest {
   readonly method: string;
   readonly query: URLSearchParams;
-  /** The parsed JSON body; undefined when there is none. */
+  /** The parsed JSON body; undefined if there is none. */
   readonly body: unknown;
 }
 
@@ -104,14 +104,14 @@ export interface ControlReply {
   readonly body: unknown;
 }
 
-/** SQS without its protocol and without permissions: for pollers and services inside the local cloud. */
+/** SQS without its protocol and permission checks, for pollers and services inside the local cloud. */
 export interface QueueEngine {
   send(message: OutgoingMessage): SentMessage;
-  /** Resolves as soon as there is at least one message, with none when `waitMs` have passed or the signal fires. */
+  /** Resolves as soon as there is a message, or with none after `waitMs` or if the signal fires. */
   receive(request: ReceiveRequest): Promise<readonly QueueMessage[]>;
   delete(queueArn: string, receiptHandle: string): void;
   changeVisibility(queueArn: string, receiptHandle: string, visibilityTimeoutSeconds: number): void;
-  /** Tells when a message may have become visible. Returns the function that ends it. */
+  /** Calls back whenever a message may have become visible. @returns a function that unsubscribes. */
   onMessage(queueArn: string, callback: () => void): () => void;
   counts(queueArn: string): { visible: number; inFlight: number; delayed: number };
 }
@@ -119,14 +119,14 @@ export interface QueueEngine {
 export interface OutgoingMessage {
   readonly queueArn: string;
   readonly body: string;
-  /** 0-900; the queue's own delay when absent. */
+  /** 0-900; defaults to the queue's delay. */
   readonly delaySeconds?: number;
-  /** On a standard queue the tenant for fair queues. */
+  /** The tenant, for SQS's fair queues. */
   readonly messageGroupId?: string;
   readonly messageAttributes?: Readonly<Record<string, MessageAttribute>>;
-  /** As AWS shows it in `SenderId`. */
+  /** The value of the system attribute `SenderId`. */
   readonly senderId?: string;
-  /** The X-Ray header, which Lambda's guard against loops rides on. */
+  /** The X-Ray trace header. Lambda's recursive loop detection uses it. */
   readonly traceHeader?: string;
 }
 
@@ -136,9 +136,9 @@ export interface SentMessage {
   readonly md5OfMessageAttributes?: string;
 }
 
-/** As in Lambda's events, which leave out neither list. */
+/** A message attribute, with the field names of Lambda's events. */
 export interface MessageAttribute {
-  /** `String`, `Number` or `Binary`, perhaps with a label: `Number.int`. */
+  /** `String`, `Number` or `Binary`, optionally with a label: `Number.int`. */
   readonly dataType: string;
   readonly stringValue?: string;
   /** Base64. */
@@ -150,7 +150,7 @@ export interface ReceiveRequest {
   /** 1-10, as in the API. */
   readonly max: number;
   readonly waitMs: number;
-  /** The queue's own when absent. */
+  /** Defaults to the queue's own. */
   readonly visibilityTimeoutSeconds?: number;
   readonly signal?: AbortSignal;
 }
@@ -168,19 +168,19 @@ export interface QueueMessage {
 
 export interface StreamReader {
   /**
-   * The records after the last one read (after a restart: after the last one committed), oldest first. Resolves
-   * as soon as there is at least one, with none when `waitMs` have passed or the signal fires.
+   * Resolves with the records after the last one read (after a restart: the last one committed), oldest first, as soon
+   * as there is one. Resolves with none after `waitMs` or if the signal fires.
    */
   read(request: {
     maxRecords: number;
     waitMs: number;
     signal?: AbortSignal;
   }): Promise<readonly StreamRecord[]>;
-  /** Every record up to and including this one is done with and never read again. */
+  /** Marks every record up to and including this one as done, so that none of them is read again. */
   commit(sequenceNumber: string): void;
 }
 
-/** One record of a table's stream, as Lambda hands it to a function. */
+/** One record of a table's stream, as Lambda passes it to a function. */
 export interface StreamRecord {
   readonly eventID: string;
   readonly eventName: 'INSERT' | 'MODIFY' | 'REMOVE';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { InvokeOutcome } from '../runtime/execution-environment.ts';
 
-/** Which records of a batch have to come again: all of them, or those with these identifiers. */
+/** The records of a batch that must be retried: all of them, or those with these identifiers. */
 export type FailedRecords = 'all' | ReadonlySet<string>;
 
 const partialBatch = z.object({
@@ -9,12 +9,12 @@ const partialBatch = z.object({
 });
 
 /**
- * Reads a function's answer to a batch. An answer that does not have the agreed form (another key, an empty or
- * unknown identifier, text) fails the whole batch, as an error does; none at all, or an empty object, fails nothing.
+ * Reads a function's response to a batch. An invalid response (a wrong key, an empty or unknown identifier, text) fails
+ * the whole batch, like an error. `null` or an empty object fails no record.
  * https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html
  *
- * @param reports whether the mapping asks for partial answers; else any answer is a success.
- * @param identifiers those of the batch.
+ * @param reports whether the mapping enables partial batch responses. If not, every response is a success.
+ * @param identifiers the identifiers of the batch's records.
  */
 export function failedRecords(
   outcome: InvokeOutcome,

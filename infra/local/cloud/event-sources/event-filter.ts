@@ -1,6 +1,6 @@
 /**
- * Event filter patterns of event source mappings, as EventBridge and Lambda read them: every field of the
- * pattern must match, a list is a choice, and an operator stands where a value would.
+ * Evaluates the filter patterns of event source mappings, as Lambda does. Every field of the pattern must match. A list
+ * gives alternatives, each of which is a value or an operator.
  * https://docs.aws.amazon.com/lambda/latest/dg/invocation-eventfiltering.html
  */
 import type { FilterPattern } from '../model.ts';
@@ -8,7 +8,7 @@ import type { FilterPattern } from '../model.ts';
 type Value = unknown;
 type Operator = (operand: Value, candidate: Value) => boolean;
 
-/** `undefined` is an absent field; JSON has no such value, so nothing else can be mistaken for it. */
+/** A candidate of `undefined` means that the field is absent: JSON has no such value. */
 const operators: Readonly<Record<string, Operator>> = {
   prefix: (operand, candidate) => typeof candidate === 'string' && candidate.startsWith(String(operand)),
   suffix: (operand, candidate) => typeof candidate === 'string' && candidate.endsWith(String(operand)),
@@ -16,14 +16,14 @@ const operators: Readonly<Record<string, Operator>> = {
     typeof candidate === 'string' && candidate.toLowerCase() === String(operand).toLowerCase(),
   'anything-but': (operand, candidate) =>
     candidate !== undefined && !asList(operand).some((rule) => matchesRule(rule, candidate)),
-  // `exists` looks at leaves only: an object is not a value, so it counts as absent.
+  // `exists` applies to leaf values only, so an object counts as absent.
   exists: (operand, candidate) => operand === (candidate !== undefined && !isObject(candidate)),
 };
 
 /**
- * Whether a record passes the mapping's filters: any one of them matches, or there are none.
+ * Whether a record passes the mapping's filters: at least one matches, or there are none.
  *
- * @throws Error where a pattern uses an operator that is not known here.
+ * @throws Error for an invalid pattern or an unsupported operator.
  */
 export function passesFilters(filters: readonly FilterPattern[], record: unknown): boolean {
   return filters.length === 0 || filters.some((pattern) => matchesPattern(pattern, record));
@@ -42,8 +42,8 @@ export function matchesPattern(pattern: FilterPattern, record: unknown): boolean
 }
 
 /**
- * A queue's record as its filters see it: a JSON body is matched by its fields, any other as text. A pattern
- * of the other kind then does not match, and the message is dropped, as in AWS.
+ * A queue's record as filters see it: a body that is a JSON object is parsed, any other stays text. A pattern for the
+ * other kind of body does not match, so the message is dropped, as in AWS.
  */
 export function queueRecordForFilter<Record extends { readonly body: string }>(
   record: Record,

@@ -1,4 +1,4 @@
-/** Everything that invokes functions by itself: event source mappings and rules. */
+/** Starts what invokes functions without a request: event source mappings and rules. */
 import type { Engines } from '../engines/types.ts';
 import { decide } from '../identity/policy-decision.ts';
 import type { CloudModel, EventSourceResource, FunctionResource } from '../model.ts';
@@ -8,10 +8,10 @@ import type { EventSource, SourceSurroundings } from './source.ts';
 import { startStreamSource } from './stream-source.ts';
 
 /**
- * Starts the model's event source mappings and rules. A mapping whose function's role lacks a right that Lambda
- * needs to poll is not started and said so: AWS would refuse to create it.
+ * Starts the model's event source mappings and rules. If a function's role lacks a right that polling needs, its
+ * mapping is not started and a line is logged: AWS would refuse to create such a mapping.
  *
- * @param concurrency how many events a function takes at once.
+ * @param concurrency the most concurrent events of a function.
  */
 export function startEventSources(
   model: CloudModel,
@@ -22,9 +22,11 @@ export function startEventSources(
   const mappings = model.eventSources.flatMap((mapping) => {
     const resource = model.functions.find(({ arn }) => arn === mapping.functionArn);
     if (resource === undefined) return [];
-    const refusal = missingRight(mapping, resource, model);
-    if (refusal !== undefined) {
-      surroundings.log(`${resource.name} is not fed from ${mapping.sourceArn}: its role may not ${refusal}`);
+    const missing = missingRight(mapping, resource, model);
+    if (missing !== undefined) {
+      surroundings.log(
+        `${resource.name} gets no events from ${mapping.sourceArn}: its role lacks ${missing}`,
+      );
       return [];
     }
     if (mapping.stream === undefined) return startQueueSource(mapping, concurrency(resource), surroundings);
@@ -44,7 +46,7 @@ const pollingRights = {
   stream: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
 } as const;
 
-/** The first right that the function's role lacks, as text; undefined when it has all of them. */
+/** The first right that the function's role lacks, as text; undefined if it has all of them. */
 function missingRight(
   mapping: EventSourceResource,
   { roleArn }: FunctionResource,

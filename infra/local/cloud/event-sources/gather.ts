@@ -1,12 +1,12 @@
 import type { TimerClock } from '../clock.ts';
 
-/** As AWS polls a queue. */
+/** The longest wait of an SQS receive request. */
 const longPollMs = 20_000;
 
 /**
- * Gathers a batch: waits for the first records, then for more until the batch is full or the window has passed.
+ * Collects a batch: waits for the first records, then for more until the batch is full or the window has passed.
  *
- * @param take gives up to so many records, at once or when there are some, and none when its wait is over.
+ * @param take resolves with up to `limit` records as soon as there are some, or with none after `waitMs`.
  */
 export async function gatherBatch<Record>(
   options: {

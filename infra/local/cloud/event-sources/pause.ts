@@ -1,6 +1,6 @@
 import type { TimerClock } from '../clock.ts';
 
-/** Waits on the local clock, or until the signal fires. */
+/** Waits by the local clock, or until the signal fires. */
 export function pause(clock: TimerClock, milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((settle) => {
     if (signal.aborted) return settle();

@@ -1,4 +1,4 @@
-/** A queue's messages to a function: Lambda's event source mapping for SQS. */
+/** Passes a queue's messages to a function: Lambda's event source mapping for SQS. */
 import type { MessageAttribute, QueueMessage } from '../engines/types.ts';
 import type { EventSourceResource } from '../model.ts';
 import { failedRecords } from './batch-outcome.ts';
@@ -7,15 +7,15 @@ import { gatherBatch } from './gather.ts';
 import { pause } from './pause.ts';
 import type { EventSource, SourceSurroundings } from './source.ts';
 
-/** What one ReceiveMessage gives at most. */
+/** The most messages that one ReceiveMessage returns. */
 const receiveLimit = 10;
 const pauseAfterErrorMs = 1_000;
 
 /**
- * Polls the queue and invokes the function, with up to `concurrency` batches at once. Messages that were handled,
- * and those that no filter passes, are deleted; others come again when their visibility timeout is over.
+ * Polls the queue and invokes the function with up to `concurrency` batches concurrently. Deletes handled messages and
+ * those that no filter matches. The others are visible again after their visibility timeout.
  *
- * @param concurrency how many batches the function can take at once; receiving more would only use up their time.
+ * @param concurrency the most concurrent batches. A message received beyond that would only wait while hidden.
  */
 export function startQueueSource(
   mapping: EventSourceResource,
@@ -110,7 +110,7 @@ function toRecord(message: QueueMessage, queueArn: string, region: string) {
   };
 }
 
-/** Lambda leaves out neither list, though SQS knows no lists. */
+/** Lambda's events contain both lists, although SQS does not support list values. */
 function toRecordAttribute(attribute: MessageAttribute) {
   return { ...attribute, stringListValues: [], binaryListValues: [] };
 }

@@ -4,8 +4,8 @@ import type { RuleResource } from '../model.ts';
 import type { EventSource, SourceSurroundings } from './source.ts';
 
 /**
- * Fires the rule's targets again and again, first when its interval has passed once. Where the clock was moved over
- * several firings they come as one. A failed invocation is logged and not repeated.
+ * Fires the rule's targets at every interval, the first time after one interval. If the clock is moved past several
+ * intervals, the rule fires once. A failed invocation is logged and not retried.
  */
 export function startRule(
   rule: RuleResource,

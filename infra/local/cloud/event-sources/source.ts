@@ -2,7 +2,7 @@ import type { TimerClock } from '../clock.ts';
 import type { QueueEngine } from '../engines/types.ts';
 import type { InvokeOutcome } from '../runtime/execution-environment.ts';
 
-/** What an event source needs of the rest of the cloud. */
+/** What an event source needs from the rest of the cloud. */
 export interface SourceSurroundings {
   readonly clock: TimerClock;
   readonly region: string;
@@ -12,11 +12,11 @@ export interface SourceSurroundings {
     event: unknown,
     options?: { readonly traceHeader?: string },
   ) => Promise<InvokeOutcome>;
-  /** One line about something a person should know. */
+  /** Called with one-line messages for the developer, such as failures. */
   readonly log: (line: string) => void;
 }
 
 export interface EventSource {
-  /** Hands over nothing more. Settled when what it had handed over is done. */
+  /** Starts no more invocations. Resolves when the running ones have ended. */
   stop(): Promise<void>;
 }

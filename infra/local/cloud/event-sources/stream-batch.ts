@@ -1,4 +1,4 @@
-/** What becomes of one batch of a table's stream: handed over until it is done, split, or given up. */
+/** Delivers one batch of a table's stream: retries it, splits it or gives it up. */
 import { randomUUID } from 'node:crypto';
 import type { StreamRecord } from '../engines/types.ts';
 import type { EventSourceResource } from '../model.ts';
@@ -8,12 +8,12 @@ import type { SourceSurroundings } from './source.ts';
 
 export type StreamSettings = NonNullable<EventSourceResource['stream']>;
 
-/** Why Lambda gives up a batch, in its own words. */
+/** Why a batch is given up, in Lambda's terms. */
 type Condition = 'RetryAttemptsExhausted' | 'RecordAgeExceeded';
 
 const firstRetryMs = 500;
 const longestRetryMs = 30_000;
-/** A stream keeps its records for a day, so that is the longest anything is tried. */
+/** A stream keeps its records for a day, so no record is retried for longer. */
 const streamRetentionSeconds = 86_400;
 
 export interface StreamDelivery extends Pick<SourceSurroundings, 'clock' | 'queues' | 'invoke' | 'log'> {
@@ -23,12 +23,12 @@ export interface StreamDelivery extends Pick<SourceSurroundings, 'clock' | 'queu
 }
 
 /**
- * Hands a batch to the function until each record was handled or given up. With partial answers the batch goes on
- * from its first failed record; else, where the mapping says so, it is halved, so that one bad record cannot hold up
- * the others for ever.
+ * Invokes the function until each record is handled or given up. After a partial batch response, the batch continues
+ * from its first failed record. If all records failed and the mapping says so, the batch is split in two, so that one
+ * bad record cannot block the others forever.
  * https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html
  *
- * @returns whether the batch is done with; false when the source stops before that, so that it comes again.
+ * @returns whether the batch is done; false if the source stopped first, so the batch must be delivered again.
  */
 export async function deliverStreamBatch(
   records: readonly StreamRecord[],
@@ -41,7 +41,7 @@ export async function deliverStreamBatch(
   for (;;) {
     if (signal.aborted) return false;
     if (failures > 0) {
-      // Not before the first try: a clock that is moved by a day must not make new records old.
+      // Not before the first attempt: moving the clock by a day must not expire records that were never tried.
       const [young, old] = splitByAge(batch, clock.now(), settings.maximumRecordAgeSeconds);
       giveUp(old, 'RecordAgeExceeded', failures, delivery);
       if (young.length === 0) return true;
@@ -62,7 +62,7 @@ export async function deliverStreamBatch(
     }
     await pause(clock, Math.min(firstRetryMs * 2 ** (failures - 1), longestRetryMs), signal);
     if (settings.bisectsOnError && failed === 'all' && batch.length > 1) {
-      // A split does not count as a try of its own.
+      // A split does not count as a retry.
       const middle = Math.ceil(batch.length / 2);
       const firstDone = await deliverStreamBatch(batch.slice(0, middle), delivery, failures - 1);
       return firstDone && (await deliverStreamBatch(batch.slice(middle), delivery, failures - 1));
@@ -70,7 +70,7 @@ export async function deliverStreamBatch(
   }
 }
 
-/** Old records stand at the front: a stream is in order of time. */
+/** Old records come first, because a stream is ordered by time. */
 function splitByAge(
   batch: readonly StreamRecord[],
   now: number,
@@ -84,7 +84,7 @@ function splitByAge(
   return [batch.slice(end), batch.slice(0, end)];
 }
 
-/** The records themselves are not in the message, only where in the stream they stand. */
+/** Sends the batch's position in the stream, without its records, to the failure destination. */
 function giveUp(
   batch: readonly StreamRecord[],
   condition: Condition,

@@ -1,4 +1,4 @@
-/** A table's changes to a function: Lambda's event source mapping for DynamoDB Streams, over one shard. */
+/** Passes a table's changes to a function: Lambda's event source mapping for DynamoDB Streams, for one shard. */
 import { createHash } from 'node:crypto';
 import type { StreamReader, StreamRecord } from '../engines/types.ts';
 import type { EventSourceResource } from '../model.ts';
@@ -13,19 +13,19 @@ interface Pending {
   done: boolean;
 }
 
-/** One of the batches that run side by side; the changes of one item are always in the same. */
+/** Runs one batch at a time, concurrently with the other lanes. All changes of an item are in the same lane. */
 interface Lane {
   readonly pending: Pending[];
   running: Promise<void> | undefined;
 }
 
 const pauseAfterErrorMs = 1_000;
-/** How many batches each lane may be ahead of the slowest. */
+/** How many batches per lane may be read but not committed. */
 const batchesAhead = 4;
 
 /**
- * Reads the stream and invokes the function, one batch at a time in each of the mapping's lanes. A record is
- * committed when it and all before it are done with, so after a restart some may come again and none is missed.
+ * Reads the stream and invokes the function with one batch at a time per lane. A record is committed once it and all
+ * earlier records are done, so after a restart some may be delivered again but none is missed.
  */
 export function startStreamSource(
   mapping: EventSourceResource,
@@ -40,7 +40,7 @@ export function startStreamSource(
     pending: [],
     running: undefined,
   }));
-  /** In the stream's order: all that has been read and not been committed. */
+  /** All records that have been read and not committed, in the stream's order. */
   const uncommitted: Pending[] = [];
   const readAhead = batchesAhead * mapping.batchSize * lanes.length;
 

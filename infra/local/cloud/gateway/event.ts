@@ -1,5 +1,5 @@
 /**
- * A request as the event that an HTTP API hands to a function, payload format 2.0. Absent parts are missing.
+ * Converts a request to the event that an HTTP API passes to a function, in payload format 2.0. Omits empty parts.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
 import { isUtf8 } from 'node:buffer';
@@ -7,7 +7,7 @@ import { percentDecode, type RouteMatch } from './routes.ts';
 
 export interface GatewayRequest {
   readonly method: string;
-  /** As sent: path and query, perhaps with scheme and host before them. */
+  /** As sent: path and query, optionally preceded by scheme and host. */
   readonly target: string;
   readonly httpVersion: string;
   /** Names and values alternating, as sent. */
@@ -26,7 +26,7 @@ export interface RequestIdentity {
   readonly now: number;
 }
 
-/** Content types that arrive as text; everything else is base64, forms too. */
+/** Content types whose bodies are passed as text. All others, including forms, are base64. */
 const textTypes = /^(text\/|application\/(json|javascript|xml)\b|application\/[^;]+\+(json|xml)\b)/i;
 
 /** Splits the target of a request line into the path and the query, both still encoded. */
@@ -86,7 +86,7 @@ export function toGatewayEvent(
   };
 }
 
-/** Lower-case names; the values of one name joined by commas, in their order. */
+/** Joins the values of one name with commas, in their order. Names are in lower case. */
 function joinHeaders(rawHeaders: readonly string[]): Record<string, string> {
   const joined = new Map<string, string>();
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
@@ -114,7 +114,7 @@ function parseQuery(query: string): Record<string, string> {
 
 function encodeBody(body: Buffer, contentType = 'text/plain'): { body?: string; isBase64Encoded: boolean } {
   if (body.length === 0) return { isBase64Encoded: false };
-  // Text that is no UTF-8 would be damaged on its way through JSON, so it travels as bytes.
+  // JSON would damage text that is not valid UTF-8, so it is passed as base64.
   if (textTypes.test(contentType) && isUtf8(body))
     return { body: body.toString('utf8'), isBase64Encoded: false };
   return { body: body.toString('base64'), isBase64Encoded: true };

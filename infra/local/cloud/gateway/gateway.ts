@@ -1,4 +1,4 @@
-/** The HTTP API: plain HTTP in, an event to the route's function, its answer out. Never hangs, whatever it is sent. */
+/** The HTTP API: passes each request as an event to the route's function, and replies with the function's result. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -22,9 +22,9 @@ export interface GatewayOptions {
   readonly port: number;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** After this the client is told that the service is unavailable; the function goes on. */
+  /** After this time the client gets a 503; the function continues. */
   readonly integrationLimitMs?: number;
-  /** Within this a request's headers must have come; three times as long may the whole request take. */
+  /** The time limit for a request's headers. The limit for the whole request is three times as long. */
   readonly headersLimitMs?: number;
 }
 
@@ -41,31 +41,31 @@ export interface GatewayService {
 export interface Gateway {
   /** `http://127.0.0.1:<port>` */
   readonly url: string;
-  /** Begins to answer; until then every request gets 503. */
+  /** Starts to serve; until then every request gets a 503. */
   serve(service: GatewayService): void;
-  /** Takes no more connections; those that wait for an answer still get it. */
+  /** Accepts no more connections. Pending requests are still answered. */
   close(): void;
-  /** Ends what is left. */
+  /** Closes all connections. */
   stop(): Promise<void>;
 }
 
 /** API Gateway's own limits: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
 const integrationLimitMs = 30_000;
 const bodyLimitBytes = 10 * 1024 * 1024;
-/** The request line and all header values together. */
+/** The limit for the request line and all header values together. */
 const headLimitBytes = 10_240;
 
 const serviceUnavailable = gatewayReply(503, 'Service Unavailable');
 
 /**
- * Listens on loopback.
+ * Listens on the loopback address.
  *
- * @throws Error with one line where the port is taken.
+ * @throws Error if the port is in use.
  */
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const headersLimitMs = options.headersLimitMs ?? 10_000;
   const server = createServer({
-    // Far above the limit: the parser's own refusal resets the connection of a client that is still sending.
+    // Far above the limit, because the parser's own refusal resets the connection while the client is still sending.
     maxHeaderSize: 100 * headLimitBytes,
     headersTimeout: headersLimitMs,
     requestTimeout: 3 * headersLimitMs,
@@ -77,7 +77,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { socket, method = '', url = '' } = request;
-    // Where a broken request follows on the same socket, its answer must not come before this one's.
+    // If an invalid request follows on the same socket, its reply must not precede this request's reply.
     unanswered.set(socket, (unanswered.get(socket) ?? 0) + 1);
     response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
     if (headBytes(request) > headLimitBytes)
@@ -141,9 +141,8 @@ function createAnswer(
   return async (request) => {
     const { path } = splitTarget(request.target);
     const origin = headerValue(request, 'origin');
-    const asksForPermission =
-      request.method === 'OPTIONS' && headerValue(request, 'access-control-request-method');
-    if (api.cors !== undefined && origin !== undefined && asksForPermission)
+    const isPreflight = request.method === 'OPTIONS' && headerValue(request, 'access-control-request-method');
+    if (api.cors !== undefined && origin !== undefined && isPreflight)
       return preflightReply(api.cors, origin);
     const match = findRoute(request.method, path);
     if (match === undefined) return applyCors(gatewayReply(404, 'Not Found'), api.cors, origin);
@@ -181,7 +180,7 @@ async function within<Result>(result: Promise<Result>, limitMs: number): Promise
   return Promise.race([result, limit]).finally(() => clearTimeout(timer));
 }
 
-/** The body, or undefined where it is too large; what is still to come is then read and dropped. */
+/** The body, or undefined if it is too large. The rest is then read and dropped. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return new Promise((settle, fail) => {
     const chunks: Buffer[] = [];
@@ -195,7 +194,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
     });
     request.once('end', () => settle(Buffer.concat(chunks)));
     request.once('error', fail);
-    request.once('close', () => fail(new Error('the client has gone')));
+    request.once('close', () => fail(new Error('the client disconnected')));
   });
 }
 
@@ -206,7 +205,7 @@ function write(response: ServerResponse, { status, headers, body }: HttpReply): 
   response.end(hasBody ? body : undefined);
 }
 
-/** Where the parser gave up there is no response object, only the socket. */
+/** After a parser error there is only a socket, no response object. */
 function rawReply(errorCode: string | undefined): string {
   const [status, message] =
     errorCode === 'HPE_HEADER_OVERFLOW'

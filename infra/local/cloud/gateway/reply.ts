@@ -1,4 +1,4 @@
-/** What an HTTP API makes of a function's answer, and the answers that it makes itself. */
+/** Converts a function's result to an HTTP response, and builds the responses of the gateway itself. */
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import * as z from 'zod';
 import type { CorsRule } from '../model.ts';
@@ -17,7 +17,7 @@ const structuredResult = z.object({
   isBase64Encoded: z.boolean().nullish(),
 });
 
-/** The connection is the gateway's own business, and so is the length. */
+/** The gateway sets these headers itself. */
 const droppedHeaders = new Set([
   'connection',
   'content-length',
@@ -26,7 +26,7 @@ const droppedHeaders = new Set([
   'upgrade',
 ]);
 
-/** One of the gateway's own answers, whose shape no API can change. */
+/** One of the gateway's own responses. An API cannot change their format. */
 export function gatewayReply(status: number, message: string): HttpReply {
   return {
     status,
@@ -38,8 +38,8 @@ export function gatewayReply(status: number, message: string): HttpReply {
 export const internalServerError = gatewayReply(500, 'Internal Server Error');
 
 /**
- * A function's result as a reply. One without a `statusCode` is taken as the body of a 200; one that breaks the
- * format (a body that is no text, a header that HTTP does not allow) is the function's error, so a 500.
+ * Converts a function's result to a reply. A result without a `statusCode` becomes the body of a 200. An invalid result
+ * (a body that is not text, a header that HTTP does not allow) is an error of the function, so it becomes a 500.
  */
 export function toHttpReply(result: unknown): HttpReply {
   if (typeof result !== 'object' || result === null || !('statusCode' in result)) {
@@ -66,7 +66,7 @@ export function toHttpReply(result: unknown): HttpReply {
   };
 }
 
-/** The answer to a preflight request; with no header that allows anything where the origin is not allowed. */
+/** The response to a preflight request; without CORS headers if the origin is not allowed. */
 export function preflightReply(cors: CorsRule, origin: string): HttpReply {
   const headers = corsHeaders(cors, origin);
   if (headers.length > 0) {
@@ -78,7 +78,7 @@ export function preflightReply(cors: CorsRule, origin: string): HttpReply {
   return { status: 204, headers, body: Buffer.alloc(0) };
 }
 
-/** Where CORS is configured, its headers take the place of the function's own. */
+/** Replaces the function's own CORS headers with those of the API's configuration. */
 export function withCors(reply: HttpReply, cors: CorsRule, origin: string): HttpReply {
   const own = reply.headers.filter(([name]) => !name.startsWith('access-control-'));
   return { ...reply, headers: [...own, ...corsHeaders(cors, origin)] };

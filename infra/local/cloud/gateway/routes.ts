@@ -1,5 +1,5 @@
 /**
- * Which route of an HTTP API answers a request.
+ * Finds the route of an HTTP API for a request.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-routes.html
  */
 import type { HttpApiResource } from '../model.ts';
@@ -8,7 +8,7 @@ export type Route = HttpApiResource['routes'][number];
 
 export interface RouteMatch {
   readonly route: Route;
-  /** Percent-decoded where that can be done. */
+  /** Percent-decoded if possible. */
   readonly pathParameters: Readonly<Record<string, string>>;
 }
 
@@ -23,7 +23,7 @@ type Segment =
   | { readonly kind: 'parameter' | 'greedy'; readonly name: string };
 
 /**
- * A function from method and path (as sent, without the query) to the route that answers. The most specific one
+ * Returns a function that finds the route for a method and a path (as sent, without the query). The most specific one
  * wins: literal segments before `{parameter}`s, those before `{proxy+}`, a method before `ANY`, `$default` last.
  */
 export function createRouter(
@@ -63,7 +63,7 @@ function mostSpecificFirst(one: CompiledRoute, other: CompiledRoute): number {
   return rank(one) < rank(other) ? -1 : 1;
 }
 
-/** Text that sorts as API Gateway chooses. */
+/** A sort key: the route that API Gateway prefers comes first. */
 function rank({ method, segments }: CompiledRoute): string {
   const kinds = segments.map(({ kind }) => ({ literal: 0, parameter: 1, greedy: 2 })[kind]);
   return `${kinds.includes(2) ? 1 : 0}${kinds.join('')} ${method === 'ANY' ? 1 : 0}`;
@@ -84,7 +84,7 @@ function matchSegments(
   return parameters;
 }
 
-/** What cannot be decoded is handed on as it came: to refuse it is the function's business. */
+/** Returns invalid encodings unchanged, so that the function decides about them. */
 export function percentDecode(text: string): string {
   try {
     return decodeURIComponent(text);

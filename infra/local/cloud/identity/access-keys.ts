@@ -1,4 +1,4 @@
-/** Who signs what: an access key for each function and one for the person at the keyboard, the same in every run. */
+/** Access keys: one for each function and one for the developer, the same in every run. */
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import type { DataDirectory } from '../data-directory.ts';
@@ -16,12 +16,12 @@ const storedKeys = z.record(
 
 export interface AccessKeys extends Identities {
   readonly administrator: Credentials;
-  /** Makes the functions of the model known. */
+  /** Registers the administrator and the model's functions, so that `find` knows them. */
   admit(model: CloudModel): void;
   of(resource: FunctionResource): Credentials;
 }
 
-/** Opens the keys that are kept in the data directory; missing ones are made when they are first needed. */
+/** Opens the keys in the data directory. Missing ones are created when they are first needed. */
 export function openAccessKeys(data: DataDirectory): AccessKeys {
   const keys: Record<string, Credentials> = storedKeys.parse(data.read(file) ?? {});
   const identities = new Map<string, Identity>();

@@ -1,4 +1,4 @@
-/** Who sent a request: the identity behind its access key, once its signature and its time are found right. */
+/** Authenticates a request: finds the identity of its access key, and verifies its signature and its time. */
 
 import type { Clock } from '../clock.ts';
 import { AwsError } from '../engines/errors.ts';
@@ -8,7 +8,7 @@ import { type ClaimedSignature, type IncomingRequest, isSignedWith, judgeTime } 
 
 export const nobody: Caller = { principal: { kind: 'anonymous' }, policies: [] };
 
-/** S3 has its own names for the same refusals. */
+/** S3 and the JSON services use different codes for the same refusals. */
 export type ErrorDialect = 's3' | 'json';
 
 /** The code, the message and, unless it is 403, the HTTP status. */
@@ -47,10 +47,10 @@ const refusals = {
 } satisfies Readonly<Record<string, Readonly<Record<ErrorDialect, Refusal>>>>;
 
 /**
- * The identity that a signature claims, as far as the signature alone can be judged: known, current, of its token.
- * A header signed at any time from the real one to the movable clock's is current, since only some programs follow that
- * clock, and the SDK sets its own by our answers' Date, as they were when it last asked; a presigned address ends by the
- * movable clock.
+ * Finds the identity that a signature claims, and checks its session token and its time. The signature itself is not
+ * verified yet. A header's time may be anywhere between real time and the movable clock, because only some programs
+ * follow that clock, and the SDK sets its own from the Date of the last response, which may be older. A presigned URL
+ * expires by the movable clock.
  *
  * @throws AwsError in the service's dialect.
  */

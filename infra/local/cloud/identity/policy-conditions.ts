@@ -1,5 +1,5 @@
 /**
- * The conditions of a policy statement.
+ * Evaluates the conditions of a policy statement.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_condition_operators.html
  */
 
@@ -40,7 +40,7 @@ const negations: Readonly<Record<string, string>> = {
   NumericNotEquals: 'NumericEquals',
 };
 
-/** Whether conditions with this operator can be judged. */
+/** Whether conditions with this operator can be evaluated. */
 export function isKnownOperator(operator: string): boolean {
   if (operator === 'Null') return true;
   const { base } = parseOperator(operator);
@@ -50,7 +50,7 @@ export function isKnownOperator(operator: string): boolean {
 /**
  * Whether all conditions of a statement hold.
  *
- * @param uncertain the answer for an operator that is not known here: the caller chooses the safe side.
+ * @param uncertain the result for an unsupported operator; the caller passes the safe one.
  */
 export function conditionsHold(
   conditions: PolicyStatement['Condition'],

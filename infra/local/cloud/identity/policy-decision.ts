@@ -1,6 +1,6 @@
 /**
- * Whether a caller may do something, by the policies of its identity and of the resource: the part of AWS's
- * policy evaluation within one account that the template uses. Pure; knows no service.
+ * Decides whether a caller may do something, from the policies of its identity and of the resource. Implements the part
+ * of AWS's policy evaluation within one account that the template uses. Pure; knows no service.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic.html
  */
 
@@ -17,7 +17,7 @@ export type Principal =
 
 export interface Caller {
   readonly principal: Principal;
-  /** What is attached to the identity; none for services and for nobody. */
+  /** The identity's policies; empty for services and anonymous callers. */
   readonly policies: readonly PolicyDocument[];
 }
 
@@ -28,7 +28,7 @@ export interface AccessRequest {
   readonly resource: string;
   /** A queue's or bucket's policy, or a role's trust policy. */
   readonly resourcePolicy?: PolicyDocument | undefined;
-  /** Condition keys and their values, such as `aws:SourceArn`. Names are compared without case. */
+  /** Condition keys and their values, such as `aws:SourceArn`. Names are case-insensitive. */
   readonly context?: ConditionContext;
 }
 
@@ -36,8 +36,8 @@ export interface AccessRequest {
 export type Decision = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
 
 /**
- * Decides one request: an explicit deny anywhere wins; otherwise one allow suffices, of the identity's policies
- * or of the resource's. A condition that cannot be evaluated never allows and always denies.
+ * Decides one request. An explicit deny in any policy wins. Otherwise one allow suffices, in the identity's policies or
+ * the resource's. With a condition that cannot be evaluated, an allow does not apply and a deny does.
  */
 export function decide(caller: Caller, request: AccessRequest): Decision {
   const byIdentity = effectOf(caller.policies, request, () => true);
@@ -57,7 +57,7 @@ export function decide(caller: Caller, request: AccessRequest): Decision {
   return { allowed: false, reason: `because no ${policyKind} policy allows the ${request.action} action` };
 }
 
-/** The sentence in which AWS refuses. */
+/** AWS's message for a refusal. */
 export function refusalText(caller: Caller, request: AccessRequest, reason: string): string {
   return (
     `User: ${principalName(caller.principal)} is not authorized to perform: ${request.action} ` +
@@ -101,7 +101,7 @@ function coversAction(statement: PolicyStatement, action: string): boolean {
   return statement.NotAction !== undefined && !arrayOf(statement.NotAction).some(matches);
 }
 
-/** A statement of a trust policy names no resource: it stands on the role itself. */
+/** A statement of a trust policy has no resource, because the policy belongs to the role itself. */
 function coversResource(statement: PolicyStatement, resource: string): boolean {
   const matches = (pattern: string) => matchesGlob(pattern, resource);
   if (statement.Resource !== undefined) return arrayOf(statement.Resource).some(matches);
@@ -110,9 +110,9 @@ function coversResource(statement: PolicyStatement, resource: string): boolean {
 }
 
 /**
- * A resource's policy that allows the whole account (`...:root`, or the account's number) only lets the identity's own
- * policies decide, so it is no match here; one that denies it denies everybody in it. An ARN of a principal is compared
- * whole: IAM knows no wildcard inside one.
+ * An allow for the whole account (`...:root`, or the account's id) leaves the decision to the identity's own policies,
+ * so it does not match here. A deny for the account denies everybody in it. ARNs of principals are compared exactly:
+ * IAM supports no wildcards in them.
  */
 function namesPrincipal(statement: PolicyStatement, principal: Principal): boolean {
   const named = statement.Principal;
@@ -137,7 +137,7 @@ function isAccountOf(named: string, principalArn: string): boolean {
   return named === account || new RegExp(`^arn:[^:]+:iam::${account}:root$`).test(named);
 }
 
-/** `arn:aws:sts::1:assumed-role/name/session` acts in the role `arn:aws:iam::1:role/name`. */
+/** `arn:aws:sts::1:assumed-role/name/session` is a session of the role `arn:aws:iam::1:role/name`. */
 function roleOfSession(arn: string): string {
   return arn.replace(/^(arn:[^:]+):sts::(\d+):assumed-role\/([^/]+)\/.*$/, '$1:iam::$2:role/$3');
 }

@@ -1,14 +1,14 @@
-/** How IAM compares names: globs, ARNs part by part, and values that may be one or many. */
+/** IAM's comparisons: globs, ARNs part by part, and values that may be single or a list. */
 
-/** One or many, as policies write them. */
+/** A list of a policy's values, which may be a single one. */
 export function arrayOf<T>(value: T | readonly T[]): readonly T[] {
   return Array.isArray(value) ? value : [value as T];
 }
 
-/** Policies are few and asked often: each pattern is compiled once. */
+/** Each pattern is compiled once, because there are few policies and they are evaluated often. */
 const compiled = new Map<string, RegExp>();
 
-/** `*` stands for any run of characters, the empty one and `:` or `/` included; `?` for exactly one. */
+/** `*` matches any number of characters, including none, `:` and `/`; `?` matches exactly one. */
 export function matchesGlob(pattern: string, value: string, options: { ignoreCase?: boolean } = {}): boolean {
   const flags = options.ignoreCase ? 'is' : 's';
   const cacheKey = `${flags} ${pattern}`;
@@ -24,7 +24,7 @@ export function matchesGlob(pattern: string, value: string, options: { ignoreCas
   return expression.test(value);
 }
 
-/** ARNs are compared by their six parts, so that a wildcard does not reach over a colon between parts. */
+/** Compares each of the six parts of two ARNs, so that a wildcard does not match a colon between parts. */
 export function matchesArn(pattern: string, value: string): boolean {
   const patternParts = arnParts(pattern);
   const valueParts = arnParts(value);

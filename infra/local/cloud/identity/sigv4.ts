@@ -1,10 +1,10 @@
 /**
- * Reading and checking AWS Signature Version 4, in headers and in presigned queries.
+ * Reads and verifies AWS Signature Version 4, in headers and in presigned queries.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  *
- * The library's signer (@smithy/signature-v4) chooses for itself which headers and query parameters to sign, so
- * it cannot say whether exactly the given ones were signed; that takes the canonical request of the request as
- * it came. The tests sign with the library and the SDK.
+ * The library's signer (@smithy/signature-v4) chooses itself which headers and query parameters to sign, so it cannot
+ * verify a signature that covers given ones. This file builds the canonical request of the request as sent. The tests
+ * sign with the library and the SDK.
  */
 
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
@@ -16,7 +16,7 @@ export interface IncomingRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-/** What a request says of its own signature; nothing here is proven. */
+/** What a request claims about its signature. Nothing here is verified. */
 export interface ClaimedSignature {
   readonly presigned: boolean;
   readonly accessKeyId: string;
@@ -113,7 +113,7 @@ function claimed(
   return { ...rest, accessKeyId, scopeDate, region, service, signedHeaders: names, signedAtMs };
 }
 
-/** Whether a signature is of its time: 15 minutes either way for headers, until its expiry for a presigned query. */
+/** Whether a signature's time is valid: within 15 minutes for headers, until its expiry for a presigned query. */
 export function judgeTime(signature: ClaimedSignature, nowMs: number): TimeVerdict {
   if (signature.signedAtMs - nowMs > maximumSkewMs) return 'skewed';
   if (signature.expiresSeconds !== undefined) {
@@ -124,9 +124,9 @@ export function judgeTime(signature: ClaimedSignature, nowMs: number): TimeVerdi
 
 /**
  * Whether the request was signed with this secret. A request with an unsigned `host` or `x-amz-*` header is
- * refused, as AWS does: such a header could have been added on the way.
+ * refused, as AWS does: such a header could have been added in transit.
  *
- * @param payloadHash hex SHA-256 of the body, or what stands in its place, such as `UNSIGNED-PAYLOAD`.
+ * @param payloadHash hex SHA-256 of the body, or its substitute, such as `UNSIGNED-PAYLOAD`.
  */
 export function isSignedWith(
   secretAccessKey: string,
@@ -150,7 +150,7 @@ export function sha256Hex(data: string | Buffer): string {
   return createHash('sha256').update(data).digest('hex');
 }
 
-/** @returns undefined when the address cannot be decoded. */
+/** @returns undefined if the URL cannot be decoded. */
 function canonicalRequest(
   request: IncomingRequest,
   signature: ClaimedSignature,
@@ -172,7 +172,7 @@ function canonicalRequest(
   }
 }
 
-/** S3 encodes the parts of a path once; every other service encodes the encoded path again. */
+/** S3 encodes the segments of a path once; every other service encodes the encoded path again. */
 function canonicalPath(url: string, service: string): string {
   const path = url.split('?', 1)[0] ?? '/';
   return path
@@ -198,7 +198,7 @@ function compare(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
 }
 
-/** RFC 3986: all but the unreserved characters. */
+/** Percent-encodes all characters except RFC 3986's unreserved ones. */
 function encode(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,
@@ -217,7 +217,7 @@ function headerValue(request: IncomingRequest, name: string): string | undefined
   return text?.trim().replace(/ +/g, ' ');
 }
 
-/** Four HMACs a request are most of the cost; a key holds for a day. */
+/** Cached, because deriving a key takes four HMACs, which is most of the cost. A key is valid for a day. */
 const signingKeys = new Map<string, Buffer>();
 
 function signingKey(secretAccessKey: string, { scopeDate, region, service }: ClaimedSignature): Buffer {

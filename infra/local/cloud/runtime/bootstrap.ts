@@ -1,7 +1,7 @@
 /**
- * The process of one execution environment: loads the function's bundle as Lambda does, then handles one event
- * after another. Started by `execution-environment.ts` with the clock's offset as its only argument. It imports
- * little, because its start is part of every cold start.
+ * The process of one execution environment: loads the function's bundle as Lambda does, then handles one event after
+ * another. `execution-environment.ts` starts it with the clock's offset as its only argument. It has few imports,
+ * because loading them is part of every cold start.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ type Handler = (event: unknown, context: unknown) => unknown;
 const [initialOffsetMs] = process.argv.splice(2);
 const setClockOffset = installMovedDate(globalThis, Number(initialOffsetMs));
 
-// The parent holds the other end of the channel: when it is gone, however it went, this process ends too.
+// The channel closes when the parent ends, even by SIGKILL. This process then ends too.
 process.on('disconnect', () => process.exit());
 
 try {
@@ -61,7 +61,7 @@ async function handle(handler: Handler, invocation: Invocation): Promise<Reply> 
 }
 
 function createContext({ requestId, functionArn, timeoutMs }: Invocation): object {
-  // Real time, not the local clock's: moving the clock leaves a running function's time limit alone.
+  // Real time, not the local clock: moving the clock must not change a running function's time limit.
   const deadline = performance.now() + timeoutMs;
   return {
     awsRequestId: requestId,

@@ -1,6 +1,6 @@
 import type { FunctionResource } from '../model.ts';
 
-/** Keys with which a function signs its calls. */
+/** The credentials that a function signs its AWS calls with. */
 export interface Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
@@ -8,11 +8,11 @@ export interface Credentials {
 }
 
 /**
- * All variables of an execution environment: the template's, and those that Lambda itself sets. Nothing of the
- * process that runs the local cloud gets through.
+ * All variables of an execution environment: the template's, and those that Lambda itself sets. The variables of the
+ * local cloud's own process are not passed on.
  * https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html
  *
- * @param options.endpointUrl stands in for the addresses of all AWS services, by the SDK's own variable.
+ * @param options.endpointUrl the endpoint of all AWS services, for the SDK's own variable.
  */
 export function environmentVariables(
   resource: FunctionResource,
@@ -38,7 +38,7 @@ export function environmentVariables(
     LAMBDA_TASK_ROOT: resource.assetDirectory,
     LANG: 'en_US.UTF-8',
     TZ: ':UTC',
-    // A home that does not exist, as in Lambda, so that no profile of the person at the keyboard is read.
+    // A folder that does not exist, as in Lambda, so that the SDK does not read the developer's AWS profile.
     HOME: '/home/sbx_user1051',
   };
 }

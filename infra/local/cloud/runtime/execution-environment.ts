@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import type { FunctionResource } from '../model.ts';
 import type { FunctionError, Invocation, Reply } from './messages.ts';
 
-/** What became of an invocation. A failure is what Lambda reports with `FunctionError: Unhandled`. */
+/** The outcome of an invocation. A failure is what Lambda reports with `FunctionError: Unhandled`. */
 export type InvokeOutcome =
   | { readonly ok: true; readonly result: unknown }
   | { readonly ok: false; readonly error: FunctionError };
@@ -13,10 +13,9 @@ export interface ExecutionEnvironment {
   readonly pid: number | undefined;
   /** False once the process has ended or is about to. */
   isAlive(): boolean;
-  /** Never rejects. The next event may be sent only after this one's outcome. */
+  /** Never rejects. Send the next event only after the outcome of this one. */
   invoke(invocation: Invocation): Promise<InvokeOutcome>;
   kill(): void;
-  /** Settled when the process has ended. */
   readonly ended: Promise<void>;
 }
 
@@ -26,21 +25,21 @@ export interface EnvironmentOptions {
   /** The bundled `bootstrap.ts`. */
   readonly bootstrapFile: string;
   readonly clockOffsetMs: number;
-  /** Told each line that the function writes to its output. */
+  /** Called with each line that the function writes to stdout or stderr. */
   readonly onLogLine: (line: string) => void;
 }
 
-/** What the process does next: it answers, ends, or neither in time. */
+/** What the process does next: it replies, exits, or does neither in time. */
 type Signal = Reply | { readonly type: 'exited'; readonly status: string } | { readonly type: 'timed-out' };
 
 /** Lambda's limit for loading a bundle. */
 const initLimitMs = 10_000;
-/** Lambda's limit for the event and for the answer of a synchronous invocation. */
+/** Lambda's limit for the event and for the response of a synchronous invocation. */
 export const payloadLimitBytes = 6 * 1024 * 1024;
 
-const nobodyWaits = () => {};
+const noop = () => {};
 
-/** Starts the process, which is ready some 30 ms later, plus the time that its bundle takes to load. */
+/** Starts the process. It is ready after about 30 ms plus the time to load its bundle. */
 export function startExecutionEnvironment(options: EnvironmentOptions): ExecutionEnvironment {
   const { resource, bootstrapFile, clockOffsetMs, onLogLine } = options;
   const child = spawn(
@@ -50,26 +49,26 @@ export function startExecutionEnvironment(options: EnvironmentOptions): Executio
       cwd: resource.assetDirectory,
       env: options.variables,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      // A process group of its own: Ctrl-C in the terminal reaches the local cloud alone, which then ends in order.
+      // A separate process group: the terminal's Ctrl-C reaches only the local cloud, which then stops in order.
       detached: true,
     },
   );
   for (const output of [child.stdout, child.stderr]) {
-    // Neither is there when the process could not be started at all.
+    // Both outputs are null if the process could not be started.
     if (output !== null) createInterface({ input: output }).on('line', onLogLine);
   }
 
   let killed = false;
   let exit: Signal | undefined;
-  let tell: (signal: Signal) => void = nobodyWaits;
+  let resolveNext: (signal: Signal) => void = noop;
 
   const ended = new Promise<void>((settle) => {
     let status: string | undefined;
     function end(): void {
-      // Its last answer may still be in the channel when the process is gone: the end is the end of both.
+      // The last reply may still be in the channel after the process has exited, so wait for both to end.
       if (status === undefined || child.connected) return;
       exit = { type: 'exited', status };
-      tell(exit);
+      resolveNext(exit);
       settle();
     }
     child.on('disconnect', end);
@@ -83,15 +82,15 @@ export function startExecutionEnvironment(options: EnvironmentOptions): Executio
       end();
     });
   });
-  child.on('message', (reply: Reply) => tell(reply));
+  child.on('message', (reply: Reply) => resolveNext(reply));
 
   function next(limitMs: number): Promise<Signal> {
     if (exit !== undefined) return Promise.resolve(exit);
     return new Promise((settle) => {
-      const timer = setTimeout(() => tell({ type: 'timed-out' }), limitMs);
-      tell = (signal) => {
+      const timer = setTimeout(() => resolveNext({ type: 'timed-out' }), limitMs);
+      resolveNext = (signal) => {
         clearTimeout(timer);
-        tell = nobodyWaits;
+        resolveNext = noop;
         settle(signal);
       };
     });
@@ -113,8 +112,8 @@ export function startExecutionEnvironment(options: EnvironmentOptions): Executio
       let limitMs = initLimitMs;
       if (signal.type === 'ready') {
         limitMs = invocation.timeoutMs;
-        // A channel that is closed tells so by the process's end, which `next` waits for.
-        if (child.connected) child.send(invocation, nobodyWaits);
+        // If the channel is closed, `next` resolves with the process's exit.
+        if (child.connected) child.send(invocation, noop);
         signal = await next(limitMs);
       }
       if (signal.type !== 'done' && signal.type !== 'failed') kill();

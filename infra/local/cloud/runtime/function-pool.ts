@@ -1,4 +1,4 @@
-/** Runs functions as Lambda does: each event in an execution environment that has nothing else to do. */
+/** Runs functions as Lambda does: each execution environment handles one event at a time. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,17 +15,16 @@ import {
 
 export interface FunctionPool {
   /**
-   * Hands an event to a function and waits for what becomes of it, as in a synchronous invocation. Never rejects.
-   * Where all of the function's environments are busy the event waits its turn.
+   * Invokes a function and waits for the outcome, as in a synchronous invocation. Never rejects. If all of the
+   * function's environments are busy, the event waits in a queue.
    */
   invoke(
     functionArn: string,
     event: unknown,
     options?: { readonly traceHeader?: string },
   ): Promise<InvokeOutcome>;
-  /** The environments alive now. */
   processes(): readonly { readonly function: string; readonly pid: number }[];
-  /** Waits a moment for running invocations, then ends every environment. */
+  /** Waits up to `graceMs` for running invocations, then kills every environment. */
   stop(): Promise<void>;
 }
 
@@ -34,22 +33,21 @@ export interface FunctionPoolOptions {
   readonly region: string;
   readonly endpointUrl: string;
   readonly credentials: (resource: FunctionResource) => Credentials;
-  /** How far the local clock is ahead of real time. */
+  /** By how many milliseconds the local clock is ahead of real time. */
   readonly clockOffsetMs: () => number;
-  /** The most environments of a function, beside its reserved concurrency. */
+  /** The most environments of a function. Its reserved concurrency limits them too. */
   readonly maximumEnvironments: (resource: FunctionResource) => number;
-  /** A folder to keep the bundled bootstrap in. */
+  /** The folder for the bundled bootstrap. */
   readonly workDirectory: string;
   readonly onLogLine: (functionName: string, line: string) => void;
-  /** Told of each event after its end. */
   readonly onInvocation?: (invocation: {
     readonly functionName: string;
     /** The event as JSON. */
     readonly payload: string;
-    /** Of a first event the start of its environment is a part. */
+    /** Includes the start of the environment if this is its first event. */
     readonly durationMs: number;
   }) => void;
-  /** An environment without an event for so long is ended. */
+  /** An environment is killed after it has been idle for this long. */
   readonly idleSeconds?: number;
   /** How long `stop` waits for running invocations. */
   readonly graceMs?: number;
@@ -58,13 +56,13 @@ export interface FunctionPoolOptions {
 interface FunctionState {
   readonly resource: FunctionResource;
   readonly environments: Set<ExecutionEnvironment>;
-  /** The least recently used first: reaped from the front, taken from the back. */
+  /** Least recently used first: reaped from the front, reused from the back. */
   readonly idle: { readonly environment: ExecutionEnvironment; readonly sinceMs: number }[];
-  /** Events in their order; each is given an environment, or none when the pool stops. */
+  /** Waiting events, oldest first. Each gets an environment, or undefined if the pool stops. */
   readonly waiting: ((environment: ExecutionEnvironment | undefined) => void)[];
 }
 
-/** Lambda keeps an idle environment for some minutes; here memory is one person's. */
+/** Shorter than in Lambda, because a developer's machine has less memory. */
 const defaultIdleSeconds = 120;
 const defaultGraceMs = 2_000;
 
@@ -161,7 +159,7 @@ export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
         return failure('TooManyRequestsException', 'Rate Exceeded.');
       const payload = JSON.stringify(event);
       if (Buffer.byteLength(payload) > payloadLimitBytes) {
-        return failure('RequestTooLargeException', `the event is over ${payloadLimitBytes} bytes`);
+        return failure('RequestTooLargeException', `the event is larger than ${payloadLimitBytes} bytes`);
       }
       const outcome = run(state, payload, traceHeader);
       running.add(outcome);
@@ -186,7 +184,7 @@ export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
   };
 }
 
-/** As one JavaScript file the process starts twice as fast as with Node stripping the types of three. */
+/** Bundled, the process starts twice as fast as if Node had to strip the types from three files. */
 function bundleBootstrap(workDirectory: string): string {
   const outfile = join(workDirectory, 'bootstrap.mjs');
   mkdirSync(workDirectory, { recursive: true });

@@ -6,13 +6,13 @@ export interface LogFiles {
   stop(): Promise<void>;
 }
 
-/** Above this a log begins anew at the next start. */
-const keptBytes = 10 * 1024 * 1024;
+/** A log file that is larger than this is truncated at the next start. */
+const truncateAboveBytes = 10 * 1024 * 1024;
 
 /**
  * A log file for each function: `<directory>/<function>.log`.
  *
- * @param echo told every line too, for a console.
+ * @param echo also called with each line, for a console.
  */
 export function openLogFiles(
   directory: string,
@@ -24,8 +24,8 @@ export function openLogFiles(
   function open(functionName: string): WriteStream {
     const path = join(directory, `${functionName}.log`);
     const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-    const stream = createWriteStream(path, { flags: size > keptBytes ? 'w' : 'a' });
-    // A full disk must not end the cloud: the functions go on, unlogged.
+    const stream = createWriteStream(path, { flags: size > truncateAboveBytes ? 'w' : 'a' });
+    // A full disk must not stop the cloud: the functions continue without logs.
     stream.on('error', () => {});
     streams.set(functionName, stream);
     return stream;

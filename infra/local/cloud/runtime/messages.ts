@@ -1,6 +1,5 @@
-/** What the function pool and the process of one execution environment say to each other, over Node's own channel. */
+/** The messages between the local cloud and the process of an execution environment, over Node's IPC channel. */
 
-/** One event to handle. */
 export interface Invocation {
   readonly requestId: string;
   readonly functionArn: string;
@@ -8,7 +7,7 @@ export interface Invocation {
   readonly payload: string;
   /** Milliseconds until the environment is killed. */
   readonly timeoutMs: number;
-  /** How far the local clock is ahead of real time. */
+  /** By how many milliseconds the local clock is ahead of real time. */
   readonly clockOffsetMs: number;
   readonly traceHeader: string;
 }
@@ -19,7 +18,7 @@ export type Reply =
   | { readonly type: 'done'; readonly requestId: string; readonly payload: string }
   | { readonly type: 'failed'; readonly requestId: string; readonly error: FunctionError };
 
-/** As Lambda reports an error of the function's own or of its environment (`FunctionError: Unhandled`). */
+/** An error of the function or of its environment, as Lambda reports it (`FunctionError: Unhandled`). */
 export interface FunctionError {
   readonly errorType: string;
   readonly errorMessage: string;

@@ -1,9 +1,9 @@
 /**
- * Makes `Date` follow a clock that is ahead of real time. The class itself stays what it was, so `instanceof`,
- * dates from given values and everything inherited are untouched; only "now" moves.
+ * Makes `Date` follow a clock that is ahead of real time. Only "now" changes: `instanceof`, dates from given values and
+ * inherited members work as before.
  *
  * @param realm whose `Date` is replaced: `globalThis` in an execution environment.
- * @returns sets the offset in milliseconds, from then on.
+ * @returns a function that sets the offset in milliseconds.
  */
 export function installMovedDate(
   realm: { Date: DateConstructor },
@@ -17,7 +17,7 @@ export function installMovedDate(
   const MovedDate: DateConstructor = new Proxy(RealDate, {
     construct: (target, given, newTarget) =>
       Reflect.construct(target, given.length === 0 ? [now()] : given, newTarget),
-    // Called as a function, `Date` tells the time as text, whatever it is given.
+    // Called as a function, `Date` ignores its arguments and returns the current time as text.
     apply: (target) => new target(now()).toString(),
     get: (target, property, receiver) => (property === 'now' ? now : Reflect.get(target, property, receiver)),
   });

@@ -5,7 +5,7 @@ describe('the movable clock', () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 
-  it('runs with real time, ahead of it by as much as it was moved', () => {
+  it('runs with real time, ahead by its offset', () => {
     const onMove = vi.fn();
     const clock = createMovableClock({ offsetMs: 1000, onMove });
     const startedAt = Date.now();
@@ -15,7 +15,7 @@ describe('the movable clock', () => {
     expect(onMove).toHaveBeenCalledWith(1500);
   });
 
-  it('fires a timer when real time reaches it, once', () => {
+  it('fires a timer once, when real time reaches it', () => {
     const clock = createMovableClock();
     const fired = vi.fn();
     clock.setTimer(clock.now() + 100, fired);
@@ -42,7 +42,7 @@ describe('the movable clock', () => {
     expect(fired).toEqual(['minute', 'hour']);
   });
 
-  it('waits for longer than Node can in one go', () => {
+  it("waits longer than Node's longest timer", () => {
     const clock = createMovableClock();
     const fired = vi.fn();
     const fortyDaysMs = 40 * 86_400_000;
@@ -53,7 +53,7 @@ describe('the movable clock', () => {
     expect(fired).toHaveBeenCalledOnce();
   });
 
-  it('forgets a timer that was cancelled', () => {
+  it('does not fire a cancelled timer', () => {
     const clock = createMovableClock();
     const fired = vi.fn();
     clock.setTimer(clock.now() + 10, fired)();
@@ -62,7 +62,7 @@ describe('the movable clock', () => {
     expect(fired).not.toHaveBeenCalled();
   });
 
-  it.each([-1, Number.NaN, Number.POSITIVE_INFINITY])('is not moved by %d', (ms) => {
+  it.each([-1, Number.NaN, Number.POSITIVE_INFINITY])('refuses to move by %d', (ms) => {
     expect(() => createMovableClock().advance(ms)).toThrow(RangeError);
   });
 });

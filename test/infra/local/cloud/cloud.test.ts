@@ -39,14 +39,14 @@ async function call(method: string, id: string): Promise<Record<string, string>>
 }
 
 describe('a service on the local cloud', () => {
-  it('reads what it wrote, with its variables replaced', async () => {
+  it('reads what it wrote, with overridden environment variables', async () => {
     expect(await call('PUT', 'a')).toEqual({ id: 'a' });
     const { note, baseUrl } = await call('GET', 'a');
     expect(note).toMatch(/^written at /);
     expect(baseUrl).toBe(`${cloud.mediaUrl}/platform`);
   });
 
-  it('does what follows a commit: stream, relay, queue, consumer', async () => {
+  it('processes a commit through stream, relay, queue and consumer', async () => {
     await call('PUT', 'post-1');
     await expect
       .poll(async () => (await call('GET', 'seen-post-1'))['note'], { timeout: 5_000 })
@@ -54,13 +54,13 @@ describe('a service on the local cloud', () => {
     expect((await call('GET', 'seen-a'))['note']).toBeUndefined();
   });
 
-  it("refuses what a function's policy does not allow", async () => {
+  it("refuses a call that a function's policy does not allow", async () => {
     const { name, message } = await call('DELETE', 'a');
     expect(name).toBe('AccessDeniedException');
     expect(message).toMatch(/assumed-role\/.*\/erase is not authorized to perform: dynamodb:DeleteItem/);
   });
 
-  it('follows its clock, also in the functions', async () => {
+  it('follows the moved clock inside its functions', async () => {
     const response = await fetch(`${cloud.awsEndpoint}/_local/clock`, {
       method: 'POST',
       body: JSON.stringify({ advanceSeconds: 3_600 }),
@@ -70,7 +70,7 @@ describe('a service on the local cloud', () => {
     await expect.poll(ticked, { timeout: 5_000 }).toBeGreaterThan(3_500_000);
   });
 
-  it('lists its processes, and replaces one that is killed', async () => {
+  it('lists its processes, and replaces one that was killed', async () => {
     const response = await fetch(`${cloud.awsEndpoint}/_local/processes`);
     const processes = (await response.json()) as { function: string; pid: number }[];
     const reader = processes.find((process) => process.function === 'read');
@@ -79,14 +79,14 @@ describe('a service on the local cloud', () => {
     expect((await call('GET', 'a'))['note']).toMatch(/^written/);
   });
 
-  it('is invoked by a function name', async () => {
+  it('is invoked by function name', async () => {
     expect(await cloud.invoke('read', { pathParameters: { id: 'a' } })).toMatchObject({
       ok: true,
       result: { statusCode: 200 },
     });
   });
 
-  it('keeps data, ports, keys and time over a restart, and stops quickly', async () => {
+  it('keeps data, ports, keys and the clock across a restart, and stops quickly', async () => {
     const before = cloud;
     const startedAt = performance.now();
     await cloud.stop();
@@ -104,17 +104,17 @@ describe('a service on the local cloud', () => {
     expect(readFileSync(join(data.path, 'access-keys.json'), 'utf8')).toContain('function read');
   });
 
-  it('has nothing to tell when all is well', () => {
+  it('logs nothing if nothing fails', () => {
     expect(logged).toEqual([]);
   });
 });
 
 describe('a local cloud that cannot start', () => {
-  it('says in one line which folder is taken', () => {
+  it('names the data directory that is in use', () => {
     expect(() => openDataDirectory(data.path)).toThrow(`another local cloud runs in ${data.path}`);
   });
 
-  it('says in one line which port is taken, and leaves nothing running', async () => {
+  it('names the port that is in use', async () => {
     const other = openDataDirectory(join(directory, 'other'));
     const port = Number(new URL(cloud.apiUrl).port);
     await expect(startLocalCloud({ assemblyDirectory, data: other, port, jitter: 'none' })).rejects.toThrow(
@@ -123,7 +123,7 @@ describe('a local cloud that cannot start', () => {
     other.release();
   });
 
-  it('says what is wrong with the assembly', async () => {
+  it('says that the directory is not an assembly', async () => {
     const other = openDataDirectory(join(directory, 'empty'));
     await expect(
       startLocalCloud({ assemblyDirectory: directory, data: other, port: 0, jitter: 'none' }),

@@ -1,4 +1,4 @@
-/** A service of four functions that uses what a service uses, to try the local cloud on. */
+/** A service to test the local cloud with: six functions, a table with a stream, a queue, a rule and an HTTP API. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -17,7 +17,7 @@ import {
 } from 'aws-cdk-lib';
 import { buildSync } from 'esbuild';
 
-/** What is put is relayed by the table's stream to a queue, whose consumer notes that it saw it. */
+/** `relay` sends each change in the table's stream to the queue; its consumer `note` writes a `seen-` item. */
 const source = `
   import { DynamoDBClient, GetItemCommand, PutItemCommand, DeleteItemCommand } from '@aws-sdk/client-dynamodb';
   import { SQSClient, SendMessageCommand } from '@aws-sdk/client-sqs';
@@ -56,7 +56,7 @@ const source = `
   export const tick = () => put('ticked', new Date().toISOString());
 `;
 
-/** Synthesizes it into `<directory>/cdk.out` and returns that path. */
+/** Synthesizes the service into `<directory>/cdk.out` and returns that path. */
 export function synthesizeSmallService(directory: string): string {
   const bundle = join(directory, 'bundle');
   mkdirSync(bundle, { recursive: true });

@@ -1,5 +1,6 @@
 /**
- * Which rights a DynamoDB request needs: each item of a transaction its own, an index other than its table. Pure.
+ * The rights that a DynamoDB request needs. Each item of a transaction needs its own right; an index is a resource of
+ * its own, apart from its table. Pure.
  * https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazondynamodb.html
  */
 
@@ -31,7 +32,7 @@ const batch = z.object({ RequestItems: z.record(z.string(), z.unknown()) });
 const transaction = z.object({ TransactItems: z.array(z.record(z.string(), single)) });
 const stream = z.object({ StreamArn: z.string() });
 
-/** What each part of a transaction needs, by its name on the wire. */
+/** The IAM action for each kind of item in a transaction. */
 const transactionActions: Readonly<Record<string, string>> = {
   Get: 'GetItem',
   Put: 'PutItem',
@@ -50,8 +51,8 @@ const writingActions = new Set(['PutItem', 'UpdateItem', 'DeleteItem']);
 
 /**
  * @param operation such as `TransactWriteItems`.
- * @returns undefined for an operation that is not served here.
- * @throws ZodError for an input that cannot be read.
+ * @returns undefined for an operation that is not supported.
+ * @throws ZodError for an invalid input.
  */
 export function accessOf(operation: string, input: unknown, place: TablePlace): DynamodbAccess | undefined {
   const onTable = (action: string, tableName: string): AccessRequest => ({
@@ -81,10 +82,12 @@ export function accessOf(operation: string, input: unknown, place: TablePlace): 
     case 'TransactGetItems':
     case 'TransactWriteItems': {
       const parts = transaction.parse(input).TransactItems.flatMap((entry) => Object.entries(entry));
-      const acts = parts.map(([kind, request]) => [transactionActions[kind] ?? kind, request] as const);
+      const requests = parts.map(([kind, request]) => [transactionActions[kind] ?? kind, request] as const);
       return {
-        needed: acts.map(([action, request]) => singleAccess(action, request, place)),
-        writes: acts.filter(([action]) => writingActions.has(action)).map(([, request]) => request.TableName),
+        needed: requests.map(([action, request]) => singleAccess(action, request, place)),
+        writes: requests
+          .filter(([action]) => writingActions.has(action))
+          .map(([, request]) => request.TableName),
       };
     }
     case 'DescribeTable':
@@ -101,7 +104,7 @@ export function accessOf(operation: string, input: unknown, place: TablePlace): 
         writes: [],
       };
     case 'GetRecords':
-      // An iterator does not say whose it is: the caller needs the right on every stream there is.
+      // A shard iterator does not name its stream, so the caller needs the right on every stream.
       return {
         needed: place.tables.map(({ streamArn }) => ({ action: 'dynamodb:GetRecords', resource: streamArn })),
         writes: [],
@@ -129,7 +132,7 @@ function tableArn(nameOrArn: string, { region, accountId }: TablePlace): string 
     : `arn:aws:dynamodb:${region}:${accountId}:table/${nameOrArn}`;
 }
 
-/** The partition key's value that a request names; none for a scan. */
+/** The partition key's value in a request; undefined if it has none, as in a scan. */
 function leadingKeys(request: Single, arn: string, { tables }: TablePlace): string[] | undefined {
   const table = tables.find((candidate) => candidate.arn === arn);
   const keyName = table && partitionKeyName(table, request.IndexName);

@@ -1,18 +1,18 @@
-/** Requests to the database engine over connections that are kept. */
+/** Sends requests to the database engine over keep-alive connections. */
 
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { AwsError } from '../errors.ts';
 
 export interface EngineClient {
-  /** @throws AwsError with the engine's own code when it refuses. */
+  /** @throws AwsError with the engine's own code if it refuses the request. */
   call(target: string, input: unknown): Promise<Record<string, unknown>>;
-  /** Passes a body on as it is; the answer's body is the caller's to read. */
+  /** Forwards a body unchanged. The caller must read the body of the response. */
   forward(target: string, contentType: string, body: Buffer): Promise<IncomingMessage>;
   close(): void;
 }
 
-/** The engines look whether a request is signed, not by whom. */
+/** The engines require a signature but do not verify it. */
 const signature = {
   authorization:
     'AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=local',

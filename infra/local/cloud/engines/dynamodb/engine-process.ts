@@ -1,4 +1,4 @@
-/** The database engine as a child process that cannot outlive this one. */
+/** Runs the database engine as a child process that cannot outlive this process. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,9 +13,9 @@ export interface EngineProcess {
 }
 
 /**
- * The shell between holds our end of a pipe: when this process is gone, even by SIGKILL, the pipe ends and the
- * engine with it. In a process group of its own the engine does not hear the terminal's Ctrl-C, so that functions
- * can finish their last requests.
+ * The shell that starts the engine reads a pipe from this process. When this process ends, even by SIGKILL, the pipe
+ * closes and the shell kills the engine. Both are in a separate process group, so the terminal's Ctrl-C does not reach
+ * the engine and functions can finish their last requests.
  */
 const supervisor = `
   exec 3<&0
@@ -27,7 +27,7 @@ const supervisor = `
 
 const startTimeoutMs = 20_000;
 
-/** @throws Error with one line when the engine does not come up. */
+/** @throws Error if the engine exits or does not answer within `startTimeoutMs`. */
 export async function startEngineProcess(program: EngineProgram): Promise<EngineProcess> {
   const port = await freePort();
   const child = spawn('sh', ['-c', supervisor, program.command, ...program.arguments(port)], {
@@ -71,7 +71,7 @@ async function answers(client: EngineClient): Promise<boolean> {
   }
 }
 
-/** The last of what a program says, on one line, for the message about its end. */
+/** Returns a function that gives the last line that the program wrote to stderr, for error messages. */
 function tailOf(child: ChildProcess): () => string {
   let text = '';
   child.stderr?.setEncoding('utf8').on('data', (part: string) => {

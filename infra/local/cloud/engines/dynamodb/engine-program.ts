@@ -1,4 +1,4 @@
-/** Which database engine this machine can run, and how it is called. */
+/** Finds a database engine that this machine can run, and its command line. */
 
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -9,17 +9,17 @@ export interface EngineProgram {
   readonly command: string;
   readonly workingDirectory?: string;
   arguments(port: number): string[];
-  /** The engine's own file, where it is dynoxide's. */
+  /** The engine's database file; set for dynoxide only. */
   readonly dynoxideFile?: string;
 }
 
 const resolvePackage = createRequire(import.meta.url).resolve;
 
 /**
- * dynoxide where there is a binary for this platform, else AWS's DynamoDB Local where its package and a Java of
- * at least 17 are installed. Both keep their data in the directory.
+ * Chooses dynoxide if its binary for this platform is installed; else AWS's DynamoDB Local if its package and Java 17
+ * or newer are installed. Both keep their data in the directory.
  *
- * @throws Error with one line that says what to install.
+ * @throws Error that says what to install.
  */
 export function findEngineProgram(directory: string): EngineProgram {
   const program = dynoxide(directory) ?? dynamodbLocal(directory);
@@ -66,7 +66,7 @@ function tryResolve(specifier: string): string | undefined {
   }
 }
 
-/** 0 without a Java. */
+/** 0 if Java is not installed. */
 function javaMajorVersion(): number {
   try {
     const [, major] =

@@ -1,4 +1,4 @@
-/** DynamoDB as the local cloud has it: the engine's process, the template's tables, their streams. */
+/** Starts DynamoDB: the engine's process, the template's tables and their streams. */
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,12 +16,12 @@ import { deployTable, describeTable } from './tables.ts';
 
 export interface DynamodbEngine {
   readonly service: BufferedService;
-  /** By the model's stream ARN. @throws Error for a table without one. */
+  /** @param streamArn the stream's ARN in the model. @throws Error if no table has this stream. */
   stream(streamArn: string): TableStream;
   stop(): Promise<void>;
 }
 
-/** @throws Error with one line when there is no engine or it does not start. */
+/** @throws Error if no engine is installed, if it does not start, or if a table's key has changed. */
 export async function startDynamodb(
   model: Pick<CloudModel, 'region' | 'accountId' | 'tables'>,
   dataDirectory: string,

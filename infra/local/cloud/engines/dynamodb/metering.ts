@@ -1,11 +1,11 @@
-/** What requests to DynamoDB cost, by the engine's own account, which follows AWS's rules. */
+/** Reports the capacity that DynamoDB requests consume. The engine computes it by AWS's rules. */
 
 import type { ConsumedCapacity } from '../types.ts';
 import type { EngineClient } from './engine-client.ts';
 
 const readActions = new Set(['GetItem', 'BatchGetItem', 'Query', 'Scan', 'TransactGetItems']);
 
-/** The same client, which asks what each forwarded request consumed and tells it once the answer has been read. */
+/** Wraps a client so that it reports what each forwarded request consumed, once the response has been read. */
 export function metered(
   client: EngineClient,
   onConsumed: (consumed: ConsumedCapacity) => void,
@@ -14,14 +14,14 @@ export function metered(
     ...client,
     async forward(target, contentType, body) {
       const input: Record<string, unknown> = JSON.parse(body.toString('utf8'));
-      const asking = Buffer.from(JSON.stringify({ ...input, ReturnConsumedCapacity: 'TOTAL' }));
-      const answer = await client.forward(target, contentType, asking);
+      const meteredBody = Buffer.from(JSON.stringify({ ...input, ReturnConsumedCapacity: 'TOTAL' }));
+      const answer = await client.forward(target, contentType, meteredBody);
       const action = target.split('.').at(-1) ?? '';
       const parts: Buffer[] = [];
       answer.on('data', (part: Buffer) => parts.push(part));
       answer.on('end', () => {
-        const told: Answer = JSON.parse(Buffer.concat(parts).toString('utf8'));
-        const units = isRefusal(told) ? refusedUnits(told) : consumedUnits(told);
+        const output: Answer = JSON.parse(Buffer.concat(parts).toString('utf8'));
+        const units = isRefusal(output) ? refusedUnits(output) : consumedUnits(output);
         const isRead = readActions.has(action);
         onConsumed({ action, input, readUnits: isRead ? units : 0, writeUnits: isRead ? 0 : units });
       });
@@ -33,11 +33,11 @@ export function metered(
 interface Answer {
   readonly ConsumedCapacity?: unknown;
   readonly __type?: string;
-  /** The item whose condition failed, where it was asked for. */
+  /** The item whose condition failed, if the request asked for it. */
   readonly Item?: unknown;
 }
 
-/** One figure for a table and its indexes, or a list of them where a request may concern several tables. */
+/** `ConsumedCapacity` is one object, or a list if the operation can access several tables. */
 function consumedUnits({ ConsumedCapacity }: Answer): number {
   const parts = [ConsumedCapacity ?? []].flat() as readonly { CapacityUnits?: number }[];
   return parts.reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
@@ -45,12 +45,12 @@ function consumedUnits({ ConsumedCapacity }: Answer): number {
 
 const isRefusal = ({ __type = '' }: Answer): boolean => __type.endsWith('ConditionalCheckFailedException');
 
-/** A write whose condition fails is paid for as well, by the size of the item; the engine does not tell. */
+/** A write whose condition fails also costs capacity, depending on the item's size. The engine does not report it. */
 function refusedUnits({ Item }: Answer): number {
   return Math.max(1, Math.ceil(byteLength(Item) / 1_024));
 }
 
-/** About what DynamoDB counts: names and values, without the names of their types. */
+/** Approximates the size that DynamoDB counts: names and values, without the type names. */
 function byteLength(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(value);
   if (typeof value !== 'object' || value === null) return 1;

@@ -1,4 +1,4 @@
-/** DynamoDB: asks the caller's rights of each request, then passes it on to the engine and the answer back. */
+/** DynamoDB: checks the caller's rights for each request, then proxies it to the engine. */
 
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
@@ -10,7 +10,7 @@ import type { EngineClient } from './engine-client.ts';
 
 const targetPattern = /^(?:DynamoDB|DynamoDBStreams)_20120810\.(\w+)$/;
 
-/** @param onWrite told the names of tables after they may have changed. */
+/** @param dependencies.onWrite called after a write with the names of the tables that it may have changed. */
 export function createDynamodbService(dependencies: {
   readonly client: EngineClient;
   readonly place: TablePlace;
@@ -34,13 +34,13 @@ export function createDynamodbService(dependencies: {
       if (!access) {
         throw new AwsError(
           'UnknownOperationException',
-          `The local cloud has no operation ${target || '(none)'}.`,
+          `The local cloud does not implement the operation ${target || '(none)'}.`,
         );
       }
       for (const needed of access.needed) requireAccess(request.caller, needed);
       const answer = await client.forward(target, request.headers['content-type'] ?? '', request.body);
       if (access.writes.length > 0) onWrite(access.writes);
-      // The date is the endpoint's: the engine knows nothing of the moved clock.
+      // The endpoint has set the date header. The engine does not know the movable clock.
       const { date: _date, ...headers } = answer.headers;
       response.writeHead(answer.statusCode ?? 502, headers);
       await pipeline(answer, response);

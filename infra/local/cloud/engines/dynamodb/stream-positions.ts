@@ -1,17 +1,17 @@
-/** How far each consumer has come in each stream, kept over restarts. */
+/** Stores each consumer's position in each stream. */
 
 import { openDatabase } from '../database.ts';
 
 export interface StreamPositions {
-  /** The last record done with; undefined at the beginning, and after the table was made anew. */
+  /** The last committed sequence number; undefined if there is none, also after the table was recreated. */
   get(engineStreamArn: string, consumerName: string): string | undefined;
   set(engineStreamArn: string, consumerName: string, sequenceNumber: string): void;
-  /** What every consumer is done with; undefined before there was one. */
+  /** The lowest committed sequence number of all consumers; undefined if none has committed. */
   lowest(engineStreamArn: string): bigint | undefined;
   close(): void;
 }
 
-/** Under the engine's ARN, whose label changes with the table: numbers of a table that is gone mean nothing. */
+/** Keyed by the engine's ARN, which changes when a table is recreated: old sequence numbers are then invalid. */
 const schema = `
   CREATE TABLE IF NOT EXISTS positions (
     stream_arn TEXT NOT NULL,

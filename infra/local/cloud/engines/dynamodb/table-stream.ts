@@ -1,4 +1,4 @@
-/** Reads a table's stream from the engine, as Lambda's poller does: at least once, from where each consumer was. */
+/** Reads a table's stream from the engine, as Lambda's poller does: at least once, from each consumer's position. */
 
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
@@ -10,13 +10,13 @@ import type { StreamPositions } from './stream-positions.ts';
 
 export interface TableStream {
   reader(consumerName: string): StreamReader;
-  /** To be called after a write: who waits for a record looks at once. */
+  /** Call this after a write: waiting readers then poll immediately. */
   nudge(): void;
-  /** Ends all waits. */
+  /** Wakes every waiting reader, which then returns no records. */
   stop(): void;
 }
 
-/** Without a nudge, as often as AWS's poller looks. */
+/** The poll interval without a nudge. Lambda polls four times per second too. */
 const pollMs = 250;
 const prefix = 'DynamoDBStreams_20120810';
 
@@ -53,7 +53,7 @@ interface Cursor {
   readonly iterator: string;
 }
 
-/** @param engineStreamArn the stream as the engine calls it. */
+/** @param dependencies.engineStreamArn the engine's ARN of the stream, which differs from the model's. */
 export function createTableStream(dependencies: {
   readonly client: EngineClient;
   readonly positions: StreamPositions;
@@ -80,7 +80,7 @@ export function createTableStream(dependencies: {
     });
   }
 
-  /** Where to go on after a record: in the shard that holds what comes behind it. */
+  /** Opens the shard that contains the records after the given one; undefined if there is none yet. */
   async function openCursor(
     after: string | undefined,
     endedShardId: string | undefined,
@@ -91,7 +91,7 @@ export function createTableStream(dependencies: {
     const shard = shards
       .slice(ended + 1)
       .find(({ SequenceNumberRange: { EndingSequenceNumber } }, place, rest) =>
-        // dynoxide gives its one open shard an end too, so the last one is never passed over.
+        // dynoxide gives an ending number to its only open shard too, so the last shard is never skipped.
         place === rest.length - 1 || EndingSequenceNumber === undefined || after === undefined
           ? true
           : BigInt(EndingSequenceNumber) > BigInt(after),
@@ -129,7 +129,7 @@ export function createTableStream(dependencies: {
         const deadline = performance.now() + waitMs;
         for (;;) {
           if (signal.aborted) return [];
-          // A write between the look and the wait must not be missed.
+          // Notices a write that happens between the fetch and the wait.
           let changed = false;
           const notice = () => {
             changed = true;
@@ -168,7 +168,7 @@ export function createTableStream(dependencies: {
   };
 }
 
-/** DynamoDB writes no record for an update that leaves the item as it was; dynoxide does. */
+/** DynamoDB writes no record for an update that does not change the item; dynoxide does. */
 function changedSomething({ dynamodb: { NewImage, OldImage } }: EngineRecord): boolean {
   return NewImage === undefined || OldImage === undefined || !isDeepStrictEqual(NewImage, OldImage);
 }

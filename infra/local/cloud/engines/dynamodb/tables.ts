@@ -1,4 +1,4 @@
-/** Makes the engine's tables what the template says. */
+/** Deploys the template's tables to the engine. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
@@ -21,6 +21,7 @@ const tableDescription = z.object({
 
 export type TableDescription = z.infer<typeof tableDescription>;
 
+/** @returns undefined if the table does not exist. */
 export async function describeTable(
   client: EngineClient,
   name: string,
@@ -35,9 +36,9 @@ export async function describeTable(
 }
 
 /**
- * Creates a missing table, adds missing indexes to one that is there, and leaves its items alone.
+ * Creates a missing table and adds missing indexes to an existing one. Keeps its items.
  *
- * @throws Error when the table's key is not the template's: such a change replaces the table on AWS.
+ * @throws Error if the table's key differs from the template's: on AWS such a change replaces the table.
  */
 export async function deployTable(client: EngineClient, table: TableResource): Promise<void> {
   const definition = z
@@ -47,7 +48,9 @@ export async function deployTable(client: EngineClient, table: TableResource): P
   if (!present) {
     await createTable(client, table);
   } else if (JSON.stringify(present.KeySchema) !== JSON.stringify(definition.KeySchema)) {
-    throw new Error(`The key of table ${table.name} has changed: remove the data directory to begin anew.`);
+    throw new Error(
+      `The key of table ${table.name} has changed: remove the data directory to start with an empty table.`,
+    );
   }
   const known = new Set(
     (await whenActive(client, table.name)).GlobalSecondaryIndexes.map((entry) => entry.IndexName),

@@ -1,6 +1,6 @@
 /**
- * What a KMS key does with bytes: AES-256-GCM, the encryption context as additional authenticated data. The
- * ciphertext begins with the key's id, as in AWS, so that decrypting needs no key named.
+ * Encrypts and decrypts with a KMS key: AES-256-GCM, with the encryption context as additional authenticated data. The
+ * ciphertext starts with the key's id, as in AWS, so that decryption needs no key id.
  */
 
 import { createCipheriv, createDecipheriv } from 'node:crypto';
@@ -11,7 +11,7 @@ const version = 1;
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** @param nonce 12 bytes never used before with this key. */
+/** Encrypts. @param nonce 12 bytes that were never used before with this key. */
 export function seal(
   key: { id: string; material: Buffer },
   plaintext: Buffer,
@@ -25,14 +25,14 @@ export function seal(
   return Buffer.concat([header, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** The id of the key that sealed a ciphertext; undefined when it is none of ours. */
+/** The id of the key that encrypted a ciphertext; undefined if it does not have the format of `seal`. */
 export function sealingKeyId(ciphertext: Buffer): string | undefined {
   const idEnd = 2 + (ciphertext[1] ?? 0);
   if (ciphertext[0] !== version || ciphertext.length < idEnd + nonceBytes + tagBytes) return undefined;
   return ciphertext.toString('utf8', 2, idEnd);
 }
 
-/** @returns undefined for a ciphertext or a context that was changed. */
+/** Decrypts. @returns undefined if the ciphertext or the context was changed. */
 export function unseal(material: Buffer, ciphertext: Buffer, context: EncryptionContext): Buffer | undefined {
   const headerEnd = 2 + (ciphertext[1] ?? 0) + nonceBytes;
   const header = ciphertext.subarray(0, headerEnd);
@@ -47,7 +47,7 @@ export function unseal(material: Buffer, ciphertext: Buffer, context: Encryption
   }
 }
 
-/** The order of a context's pairs does not count. */
+/** Sorted, because the order of a context's pairs does not matter. */
 function contextBytes(context: EncryptionContext): Buffer {
   const pairs = Object.entries(context).sort(([one], [other]) => (one < other ? -1 : 1));
   return Buffer.from(JSON.stringify(pairs));

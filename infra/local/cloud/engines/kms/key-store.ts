@@ -1,4 +1,4 @@
-/** The key material behind each KMS key: 256 random bits, made when a key is first seen and kept from then on. */
+/** Stores the material of each KMS key: 256 random bits, generated when the key is first deployed. */
 
 import { randomBytes } from 'node:crypto';
 import type { EncryptionKeyResource } from '../../model.ts';
@@ -20,7 +20,7 @@ export function openKeyStore(file: string, keys: readonly EncryptionKeyResource[
   return {
     material(keyArn) {
       const material = select.get(keyArn)?.['material'];
-      if (!(material instanceof Uint8Array)) throw new Error(`There is no material of ${keyArn}`);
+      if (!(material instanceof Uint8Array)) throw new Error(`There is no key material for ${keyArn}`);
       return Buffer.from(material);
     },
     close,

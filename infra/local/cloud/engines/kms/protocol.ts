@@ -53,7 +53,7 @@ export function createKmsService(dependencies: KmsDependencies): BufferedService
 }
 
 function kmsOperations({ keys, store, accountId }: KmsDependencies): Record<string, JsonOperation> {
-  /** By id, ARN, alias or alias ARN, as KMS takes them. */
+  /** Finds a key by its id, ARN, alias or alias ARN, as KMS does. */
   function keyNamed(keyId: string): EncryptionKeyResource {
     const alias = keyId.replace(/^arn:[^:]+:kms:[^:]*:[^:]*:(?=alias\/)/, '');
     const found = keys.find((key) => key.id === keyId || key.arn === keyId || key.aliases.includes(alias));

@@ -1,6 +1,6 @@
 /**
- * Takes the framing off an upload whose checksum follows it (`STREAMING-UNSIGNED-PAYLOAD-TRAILER`): chunks, each
- * with its length in hex before it, a chunk of none, then the trailing headers.
+ * Decodes an upload with a trailing checksum (`STREAMING-UNSIGNED-PAYLOAD-TRAILER`): chunks, each preceded by its
+ * length in hex, then an empty chunk, then the trailing headers.
  * https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-streaming-trailers.html
  */
 
@@ -10,16 +10,16 @@ import { AwsError } from '../errors.ts';
 const longestLineBytes = 4096;
 
 /**
- * A stream that passes on the payload alone.
+ * A stream that outputs only the payload, and fails with AwsError `IncompleteBody` if the framing is invalid.
  *
- * @param onTrailer told each trailing header: its lower-case name and its value.
+ * @param onTrailer called with each trailing header: its lower-case name and its value.
  */
 export function awsChunkedDecoder(onTrailer: (name: string, value: string) => void): Transform {
   let buffered: Buffer = Buffer.alloc(0);
   let state: 'size' | 'data' | 'data end' | 'trailers' | 'done' = 'size';
   let remaining = 0;
 
-  /** The next line without its end, taken off the buffer; undefined until it is whole. */
+  /** Removes the next line from the buffer, without its line break; undefined until it is complete. */
   function takeLine(): string | undefined {
     const end = buffered.indexOf('\r\n');
     if (end < 0 && buffered.length > longestLineBytes) throw malformed();
@@ -29,7 +29,7 @@ export function awsChunkedDecoder(onTrailer: (name: string, value: string) => vo
     return line;
   }
 
-  /** @returns whether there is more to do with what is buffered. */
+  /** @returns whether the rest of the buffer may allow another step. */
   function step(emit: (data: Buffer) => void): boolean {
     if (state === 'done') return false;
     if (state === 'data') {
@@ -70,7 +70,7 @@ export function awsChunkedDecoder(onTrailer: (name: string, value: string) => vo
       }
     },
     flush(callback) {
-      // Some senders leave out the empty line after the last trailer.
+      // Some clients omit the empty line after the last trailer.
       const complete = state === 'done' || state === 'trailers';
       callback(complete ? null : malformed());
     },

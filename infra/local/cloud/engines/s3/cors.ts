@@ -1,9 +1,9 @@
-/** Cross-origin rules of a bucket. Pure. https://docs.aws.amazon.com/AmazonS3/latest/userguide/cors.html */
+/** Evaluates a bucket's CORS rules. Pure. https://docs.aws.amazon.com/AmazonS3/latest/userguide/cors.html */
 
 import { matchesGlob } from '../../identity/policy-patterns.ts';
 import type { CorsRule } from '../../model.ts';
 
-/** The headers with which a preflight is allowed; undefined when no rule allows it. */
+/** The headers that allow a preflight; undefined if no rule allows it. */
 export function preflightHeaders(
   rules: readonly CorsRule[],
   asked: { origin: string; method: string; headers: readonly string[] },
@@ -25,7 +25,7 @@ export function preflightHeaders(
   );
 }
 
-/** The headers that let a page of this origin see the answer; none when no rule allows it. */
+/** The headers that let a page from this origin read the response; none if no rule allows it. */
 export function corsHeaders(
   rules: readonly CorsRule[],
   asked: { origin: string | undefined; method: string },

@@ -1,4 +1,4 @@
-/** Carries pending notifications to their destinations, again until each has been taken. */
+/** Delivers pending notifications to their destinations, and retries until each is accepted. */
 
 import type { BucketResource } from '../../model.ts';
 import type { ObjectEvent } from '../types.ts';
@@ -6,14 +6,15 @@ import { notificationOf } from './events.ts';
 import type { ObjectStore, PendingEvent } from './object-store.ts';
 
 export interface Delivery {
-  /** To be called when there may be something to carry. */
+  /** Call this when there may be new notifications. */
   wake(): void;
-  /** Ends new attempts and waits for the one under way. */
+  /** Starts no more attempts and waits for the running ones. */
   stop(): Promise<void>;
 }
 
 const retryMs = 1000;
 
+/** @param dependencies.deliver throws or rejects if the delivery must be retried. */
 export function startDelivery(dependencies: {
   readonly store: ObjectStore;
   readonly buckets: readonly BucketResource[];
@@ -22,17 +23,17 @@ export function startDelivery(dependencies: {
   readonly log: (line: string) => void;
 }): Delivery {
   const { store, buckets, place, deliver, log } = dependencies;
-  const underWay = new Map<number, Promise<void>>();
+  const running = new Map<number, Promise<void>>();
   let stopped = false;
   let retry: NodeJS.Timeout | undefined;
 
   function wake(): void {
     if (stopped) return;
     for (const event of store.pendingEvents()) {
-      if (underWay.has(event.id)) continue;
-      underWay.set(
+      if (running.has(event.id)) continue;
+      running.set(
         event.id,
-        attempt(event).finally(() => underWay.delete(event.id)),
+        attempt(event).finally(() => running.delete(event.id)),
       );
     }
   }
@@ -45,7 +46,7 @@ export function startDelivery(dependencies: {
       store.eventDelivered(id);
     } catch (error) {
       log(
-        `${change.eventName} of ${change.bucketName} is held back: ${error instanceof Error ? error.message : error}`,
+        `${change.eventName} of bucket ${change.bucketName} was not delivered and is retried: ${error instanceof Error ? error.message : error}`,
       );
       clearTimeout(retry);
       retry = setTimeout(wake, retryMs).unref();
@@ -58,7 +59,7 @@ export function startDelivery(dependencies: {
     async stop() {
       stopped = true;
       clearTimeout(retry);
-      await Promise.all(underWay.values());
+      await Promise.all(running.values());
     },
   };
 }

@@ -1,5 +1,5 @@
 /**
- * A bucket's notifications as S3 sends them. Pure.
+ * Builds a bucket's notifications in S3's format. Pure.
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/notification-content-structure.html
  */
 
@@ -66,7 +66,7 @@ export function notificationOf(
   };
 }
 
-/** What S3 sends once to each queue that a bucket is told to notify; it has no `Records`. */
+/** The event that S3 sends once to each newly configured queue. It has no `Records`. */
 export function testEvent(bucketName: string, atMs: number) {
   return {
     Service: 'Amazon S3',
@@ -78,12 +78,12 @@ export function testEvent(bucketName: string, atMs: number) {
   };
 }
 
-/** As an HTML form would: a space becomes `+`, a plus `%2B`; the slashes stay. */
+/** Encodes a key like an HTML form: a space becomes `+`, a plus `%2B`. Slashes stay. */
 function encodedKey(key: string): string {
   return new URLSearchParams([['', key]]).toString().slice(1).replaceAll('%2F', '/');
 }
 
-/** Compared as text after padding on the right, so all have one length. */
+/** All sequencers have the same length, because consumers compare them as text. */
 function sequencer(sequence: number): string {
   return sequence.toString(16).toUpperCase().padStart(18, '0');
 }

@@ -7,14 +7,14 @@ import { xmlDocument } from './xml.ts';
 interface Page {
   readonly objects: readonly StoredObject[];
   readonly commonPrefixes: readonly string[];
-  /** Where the next page begins, when there is more. */
+  /** The next page starts after this key; undefined if this is the last page. */
   readonly continueAfter: string | undefined;
 }
 
-/** Sorts behind every key with a common prefix: the highest code point. */
+/** The highest code point. A common prefix followed by it sorts after every key with that prefix. */
 const lastCharacter = '\u{10FFFF}';
 
-/** ListObjectsV2. */
+/** ListObjectsV2. @throws AwsError for missing rights, another version or an invalid `max-keys`. */
 export function listObjects(store: ObjectStore, bucket: BucketResource, request: S3Request): S3Reply {
   requireBucketAccess(request, 'ListBucket', bucket);
   const { query } = request;
@@ -24,7 +24,11 @@ export function listObjects(store: ObjectStore, bucket: BucketResource, request:
   const startAfter = query.get('start-after');
   const maxKeys = Math.min(Number(query.get('max-keys') ?? 1000), 1000);
   if (query.get('list-type') !== '2') {
-    throw new AwsError('NotImplemented', 'The local cloud lists objects in version 2 only.', 501);
+    throw new AwsError(
+      'NotImplemented',
+      'The local cloud only implements ListObjectsV2: send list-type=2.',
+      501,
+    );
   }
   if (!Number.isInteger(maxKeys) || maxKeys < 0) {
     throw new AwsError('InvalidArgument', 'Argument max-keys must be an integer between 0 and 2147483647');

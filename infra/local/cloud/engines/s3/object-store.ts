@@ -1,6 +1,6 @@
 /**
- * Objects: what is known of them in SQLite, their bytes in files beside it. A file gets its name before it is
- * written and its row once it is complete; a file without a row is what a crash left and is removed at the start.
+ * Stores objects: metadata in SQLite, content in files. The row is written after the file is complete, so a file
+ * without a row is left over from a crash; it is removed at the next start.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -21,13 +21,13 @@ export interface StoredObject {
   readonly headers: Readonly<Record<string, string>>;
   /** User metadata, by name without `x-amz-meta-`. */
   readonly metadata: Readonly<Record<string, string>>;
-  /** Base64, where one was computed. */
+  /** Base64; undefined if none was computed. */
   readonly crc32: string | undefined;
-  /** Absolute. */
+  /** An absolute path. */
   readonly file: string;
 }
 
-/** A change that somebody is still to be told of. */
+/** A notification that has not been delivered yet. */
 export interface PendingEvent {
   readonly id: number;
   readonly destinationArn: string;
@@ -36,11 +36,11 @@ export interface PendingEvent {
 
 export interface ObjectStore {
   get(bucketName: string, key: string): StoredObject | undefined;
-  /** Keys after `after` that begin with the prefix, in the order of their UTF-8 bytes. */
+  /** Objects whose keys start with the prefix and sort after `after`, in the order of the keys' UTF-8 bytes. */
   list(bucketName: string, prefix: string, after: string, max: number): StoredObject[];
-  /** The path of a file that does not exist yet. */
+  /** A path for a new file. Does not create it. */
   newFile(): string;
-  /** Stores the object, tells the destinations later, and removes the bytes it replaces. */
+  /** Stores the object, adds a pending event for each destination, and removes the file of the replaced object. */
   put(object: StoredObject, eventName: string, destinationArns: readonly string[]): Promise<void>;
   delete(
     object: StoredObject,
@@ -50,7 +50,7 @@ export interface ObjectStore {
   ): Promise<void>;
   pendingEvents(): PendingEvent[];
   eventDelivered(id: number): void;
-  /** @returns whether this is the first time that the bucket is told of this destination. */
+  /** @returns whether the destination is new for this bucket. */
   addDestination(bucketName: string, destinationArn: string): boolean;
   close(): void;
 }
@@ -91,7 +91,7 @@ export function openObjectStore(directory: string): ObjectStore {
     INSERT INTO objects (bucket, key, object, file) VALUES (?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET object = excluded.object, file = excluded.file`);
   const remove = connection.prepare('DELETE FROM objects WHERE bucket = ? AND key = ?');
-  // One ever growing number for all keys: the order in which changes of one key happened.
+  // One increasing number for all keys. It gives the order of each key's changes.
   const countChange = connection.prepare(`
     INSERT INTO last_change (id, sequence) VALUES (1, 1)
     ON CONFLICT DO UPDATE SET sequence = sequence + 1 RETURNING sequence`);

@@ -1,12 +1,12 @@
-/** First and last byte, both included. */
+/** First and last byte, inclusive. */
 export interface ByteRange {
   readonly first: number;
   readonly last: number;
 }
 
 /**
- * The part of an object that a Range header asks for (RFC 9110, 14.1.2). Like S3, which serves one range at
- * most, it overlooks a header that names several or that cannot be read.
+ * The part of an object that a Range header requests (RFC 9110, 14.1.2). Like S3, it ignores an invalid header and one
+ * with several ranges.
  *
  * @returns undefined for the whole object.
  */

@@ -6,7 +6,7 @@ import type { ObjectStore, StoredObject } from './object-store.ts';
 import { parseRange } from './ranges.ts';
 import { header, missingObject, requireObjectAccess, type S3Reply, type S3Request } from './request.ts';
 
-/** @throws AwsError for a caller without the right, a missing object and a range outside of it. */
+/** @throws AwsError for missing rights, a missing object, a failed condition or an unsatisfiable range. */
 export function readObject(
   store: ObjectStore,
   bucket: BucketResource,
@@ -52,7 +52,7 @@ export function readObject(
       };
 }
 
-/** Tells the object's size beside the refusal, as RFC 9110 wants. */
+/** Carries the object's size for the Content-Range header of a 416 (RFC 9110, 15.5.17). */
 export class UnsatisfiableRange extends AwsError {
   readonly size: number;
 
@@ -74,7 +74,7 @@ function objectHeaders(object: StoredObject): Record<string, string> {
   };
 }
 
-/** The sum of the whole object, so only with the whole object. */
+/** The checksum of the whole object, so it is not sent with a range. */
 function checksum(request: S3Request, object: StoredObject): Record<string, string> {
   return header(request, 'x-amz-checksum-mode') === 'ENABLED' && object.crc32 !== undefined
     ? { 'x-amz-checksum-crc32': object.crc32, 'x-amz-checksum-type': 'FULL_OBJECT' }
@@ -95,6 +95,7 @@ function judgeConditions(request: S3Request, object: StoredObject): 'met' | 'not
   return secondsOf('if-modified-since') >= modifiedSeconds ? 'not modified' : 'met';
 }
 
+/** Whether a header such as `If-Match` lists the ETag or `*`. */
 export function namesEtag(header: string, etag: string): boolean {
   return header.split(',').some((candidate) => {
     const bare = candidate.trim().replace(/^W\//, '').replaceAll('"', '');
@@ -111,7 +112,7 @@ function rangeIsStale(request: S3Request, object: StoredObject): boolean {
     : Math.floor(object.modifiedAtMs / 1000) > Date.parse(ifRange) / 1000;
 }
 
-/** `response-content-disposition` and its like, which only a signed request may use. */
+/** Query parameters such as `response-content-disposition`. @throws AwsError if an unsigned request has one. */
 function responseOverrides(request: S3Request): Record<string, string> {
   const asked = [...request.query].filter(([name]) =>
     /^response-(content-(type|language|disposition|encoding)|cache-control|expires)$/.test(name),

@@ -1,4 +1,4 @@
-/** A request to S3, and what every operation asks of it first: the bucket, the right, the reply. */
+/** S3's requests and replies, and the checks that its operations share: the bucket and the caller's rights. */
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
@@ -14,7 +14,7 @@ export interface S3Request {
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   readonly caller: Caller;
-  /** What AWS adds to the request when a service calls: `aws:SourceArn`. */
+  /** The condition key `aws:SourceArn`, if an AWS service makes the request. */
   readonly sourceArn?: string;
   readonly body: Readable;
 }
@@ -22,7 +22,7 @@ export interface S3Request {
 export interface S3Reply {
   readonly httpStatus: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Text, or the part of a file that is sent. */
+  /** Text, or a range of a file. */
   readonly body?:
     | string
     | { readonly file: string; readonly first: number; readonly last: number }
@@ -36,7 +36,7 @@ export function bucketNamed(buckets: readonly BucketResource[], name: string): B
   return bucket;
 }
 
-/** @throws AwsError unless the caller may do this to an object of the bucket. */
+/** @param action without `s3:`. @throws AwsError unless the caller may do this to the object. */
 export function requireObjectAccess(
   request: S3Request,
   action: string,
@@ -51,12 +51,12 @@ export function requireObjectAccess(
   });
 }
 
-/** @throws AwsError unless the caller may do this to the bucket itself. */
+/** @param action without `s3:`. @throws AwsError unless the caller may do this to the bucket itself. */
 export function requireBucketAccess(request: S3Request, action: string, bucket: BucketResource): void {
   requireAccess(request.caller, bucketAccess(request, action, bucket));
 }
 
-/** As S3 answers for an object that is not there: only who may list learns that it is missing. */
+/** S3's error for a missing object: a 404 only if the caller may list the bucket, else a 403. */
 export function missingObject(request: S3Request, bucket: BucketResource): AwsError {
   return decide(request.caller, bucketAccess(request, 'ListBucket', bucket)).allowed
     ? new AwsError('NoSuchKey', 'The specified key does not exist.', 404)
@@ -73,12 +73,12 @@ function bucketAccess(request: S3Request, action: string, bucket: BucketResource
   };
 }
 
-/** The loopback stands in for TLS, so policies that ask for it are content. */
+/** Loopback connections count as TLS, so that policies that require it allow them. */
 function contextOf(request: S3Request) {
   return { 'aws:SecureTransport': 'true', 'aws:SourceArn': request.sourceArn };
 }
 
-/** The value of a header that comes at most once. */
+/** The value of a header; the first one if there are several. */
 export function header(request: S3Request, name: string): string | undefined {
   const value = request.headers[name];
   return typeof value === 'string' ? value : value?.[0];

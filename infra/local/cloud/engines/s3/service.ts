@@ -1,4 +1,4 @@
-/** S3's REST protocol: from address and method to the operation, and errors in XML. */
+/** S3's REST protocol: routes a request by method and URL to its operation, and writes errors as XML. */
 
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -15,7 +15,7 @@ import { copyObject, deleteObject, putObject, type WriteDependencies } from './w
 import { xmlDocument } from './xml.ts';
 
 export interface S3Service {
-  /** Answers a request, refusals included. */
+  /** Answers a request, also if it is refused. */
   handle(request: S3Request, response: ServerResponse): Promise<void>;
   /** Answers with an error found before the request reached the service, such as a wrong signature. */
   refuse(
@@ -25,8 +25,8 @@ export interface S3Service {
   ): void;
 }
 
-/** Query parameters that name parts of S3 which are not here; without them the address is the object itself. */
-const missingParts = [
+/** Parameters of features that are not implemented. If ignored, the request would access the object itself. */
+const unsupportedParameters = [
   'uploads',
   'uploadId',
   'partNumber',
@@ -61,7 +61,7 @@ export function createS3Service(dependencies: WriteDependencies): S3Service {
       Resource: request.path,
       RequestId: requestId,
     });
-    // The rest of an upload that nobody wants is read and dropped, so that a browser sees the answer.
+    // Node reads and drops the rest of a refused upload, so that a browser can read the response.
     response.writeHead(error.httpStatus, headers).end(request.method === 'HEAD' ? undefined : body);
   }
 
@@ -91,9 +91,13 @@ async function route(dependencies: WriteDependencies, request: S3Request): Promi
   }
   const bucket = bucketNamed(dependencies.buckets, bucketName);
   if (request.method === 'OPTIONS') return preflight(bucket, request);
-  const missing = missingParts.find((name) => request.query.has(name));
-  if (missing !== undefined) {
-    throw new AwsError('NotImplemented', `The local cloud's S3 has no ${missing}.`, 501);
+  const unsupported = unsupportedParameters.find((name) => request.query.has(name));
+  if (unsupported !== undefined) {
+    throw new AwsError(
+      'NotImplemented',
+      `The local cloud does not implement S3's query parameter ${unsupported}.`,
+      501,
+    );
   }
   if (key === '') return bucketOperation(dependencies, bucket, request);
   if (Buffer.byteLength(key) > 1024) throw new AwsError('KeyTooLongError', 'Your key is too long');

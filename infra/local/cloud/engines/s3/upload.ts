@@ -1,4 +1,4 @@
-/** Takes the body of an upload to a file as it comes, and checks it against everything the sender said of it. */
+/** Streams the body of an upload to a file, and verifies it against the length and checksums in its headers. */
 
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
@@ -22,8 +22,8 @@ export interface ReceivedBody {
 const maximumBytes = 5 * 1024 ** 3;
 
 /**
- * @param file removed again when the body is refused or does not come whole.
- * @throws AwsError for a missing or excessive length and for a body that is not what its headers say.
+ * @param file the path to write; removed again if the body is refused or incomplete.
+ * @throws AwsError for a missing or excessive length, and for a body that does not match its headers.
  */
 export async function receiveBody(
   body: Readable,

@@ -22,7 +22,7 @@ export interface WriteDependencies {
   readonly store: ObjectStore;
   readonly clock: Clock;
   readonly buckets: readonly BucketResource[];
-  /** Called when there may be somebody to tell of a change. */
+  /** Called after each change, because it may have added pending events. */
   readonly onChange: () => void;
 }
 
@@ -99,7 +99,7 @@ export async function copyObject(
   };
 }
 
-/** A key that is not there counts as deleted. */
+/** Succeeds also if the key does not exist. */
 export async function deleteObject(
   { store, clock, onChange }: WriteDependencies,
   bucket: BucketResource,
@@ -118,7 +118,7 @@ export async function deleteObject(
 
 function describedBy(request: S3Request): Pick<StoredObject, 'headers' | 'metadata'> {
   const kept = keptHeaders.flatMap((name) => {
-    // The framing of the upload is no property of the object.
+    // `aws-chunked` is the framing of the upload, not a property of the object.
     const value = header(request, name)?.replace(/^aws-chunked(,\s*|$)/, '');
     return value ? [[name, value]] : [];
   });
@@ -132,12 +132,15 @@ function describedBy(request: S3Request): Pick<StoredObject, 'headers' | 'metada
 }
 
 /**
- * The SDK's defaults put the checksum of an empty body into a presigned URL, which no upload can meet. Reports of
- * AWS's answer differ; refusing shows the forgotten `requestChecksumCalculation: 'WHEN_REQUIRED'` at once.
+ * By default the SDK puts the checksum of an empty body into a presigned URL, which no upload can match. Reports differ
+ * on AWS's response. A refusal shows immediately that `requestChecksumCalculation: 'WHEN_REQUIRED'` is missing.
  */
 function checkPresignedChecksum(request: S3Request): void {
   if (request.query.has('x-amz-checksum-crc32') || request.query.has('x-amz-sdk-checksum-algorithm')) {
-    throw new AwsError('InvalidRequest', 'This URL was presigned with the checksum of an empty body.');
+    throw new AwsError(
+      'InvalidRequest',
+      "This URL was presigned with the checksum of an empty body: set requestChecksumCalculation to 'WHEN_REQUIRED'.",
+    );
   }
 }
 
@@ -171,7 +174,7 @@ function parseCopySource(source: string): { bucketName: string; key: string } {
     const [, bucketName, key] = /^\/?([^/]+)\/(.+)$/s.exec(decodeURIComponent(source)) ?? [];
     if (bucketName !== undefined && key !== undefined) return { bucketName, key };
   } catch {
-    // Falls through to the same refusal as any other source that cannot be read.
+    // Falls through to the error for an invalid source.
   }
   throw new AwsError(
     'InvalidArgument',

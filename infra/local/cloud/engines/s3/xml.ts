@@ -1,11 +1,11 @@
-/** The little XML that S3 speaks. Pure. */
+/** The subset of XML that S3 uses. Pure. */
 
 export type XmlContent = string | number | boolean | XmlElements | readonly XmlContent[] | undefined;
 export interface XmlElements {
   readonly [name: string]: XmlContent;
 }
 
-/** A document of one root; a list becomes one element for each entry, undefined none. */
+/** A document with one root element. A list becomes one element per entry; undefined becomes none. */
 export function xmlDocument(root: string, content: XmlElements): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element(root, content)}`;
 }
@@ -30,7 +30,7 @@ function escapeText(text: string): string {
   return text.replace(/[&<>"'\r\n]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** The texts inside each element of a name; for inner elements the raw XML, to be looked through again. */
+/** The raw content of each element with this name. Search it again for inner elements. */
 export function elementsNamed(xml: string, name: string): string[] {
   const expression = new RegExp(`<${name}(?:\\s[^>]*)?>([\\s\\S]*?)</${name}>`, 'g');
   return [...xml.matchAll(expression)].map(([, inner = '']) => inner);

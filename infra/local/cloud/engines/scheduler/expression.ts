@@ -2,11 +2,11 @@ import { Temporal } from 'temporal-polyfill';
 import { AwsError } from '../errors.ts';
 
 /**
- * The moment of a one-off schedule, in epoch milliseconds.
+ * The time of a one-time schedule, in epoch milliseconds.
  *
- * @param expression `at(yyyy-mm-ddThh:mm:ss)`: no zone, no fraction.
- * @param timeZone an IANA name, in which the time of day is meant.
- * @throws AwsError `ValidationException`, for `rate()` and `cron()` too, which the local cloud does not run.
+ * @param expression `at(yyyy-mm-ddThh:mm:ss)`, without zone or fraction.
+ * @param timeZone the IANA name of the expression's time zone.
+ * @throws AwsError `ValidationException`, also for `rate()` and `cron()`, which the local cloud does not run.
  */
 export function momentOf(expression: string, timeZone: string): number {
   const [, local] = /^at\((\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\)$/.exec(expression) ?? [];

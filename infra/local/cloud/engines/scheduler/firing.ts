@@ -1,4 +1,4 @@
-/** Invokes each schedule when its time has come, again when that failed, and gives up by its retry policy. */
+/** Invokes each schedule at its time, retries failures, and gives up as its retry policy says. */
 
 import type { CancelTimer, TimerClock } from '../../clock.ts';
 import { AwsError } from '../errors.ts';
@@ -6,14 +6,14 @@ import type { Schedule, ScheduleStore } from './schedule-store.ts';
 import type { Targets } from './target.ts';
 
 export interface Firing {
-  /** To be called after each change of a schedule: looks again which one is next. */
+  /** Call this after each change of a schedule: sets the timer for the next one. */
   rearm(): void;
   stop(): void;
 }
 
 const longestBackoffMs = 15 * 60 * 1000;
 
-/** @param log told of invocations that are lost: no dead letters, or none that could be sent. */
+/** @param dependencies.log called for each schedule that is given up, and if its dead letter could not be sent. */
 export function startFiring(dependencies: {
   readonly store: ScheduleStore;
   readonly targets: Targets;
@@ -34,7 +34,7 @@ export function startFiring(dependencies: {
     rearm();
   }
 
-  /** The message goes out before the schedule is marked: a crash in between sends it twice, as AWS may. */
+  /** Sends the message before it updates the schedule: a crash in between sends it twice, which AWS may do too. */
   function attempt(schedule: Schedule): void {
     try {
       targets.invoke(schedule);
@@ -63,9 +63,9 @@ export function startFiring(dependencies: {
       targets.giveUp(schedule, error, exhausted);
     } catch (failure) {
       if (!(failure instanceof AwsError)) throw failure;
-      log(`Schedule ${schedule.name} is lost: its dead letters refused it too. ${failure.message}`);
+      log(`Schedule ${schedule.name}: the dead letter could not be sent: ${failure.message}`);
     }
-    log(`Schedule ${schedule.name} could not reach its target: ${error.message}`);
+    log(`Schedule ${schedule.name}: gave up sending to its target: ${error.message}`);
     finish(schedule);
   }
 

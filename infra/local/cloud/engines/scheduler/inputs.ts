@@ -1,4 +1,4 @@
-/** What EventBridge Scheduler's operations take, as on the wire. */
+/** The inputs of EventBridge Scheduler's operations, as sent over HTTP. */
 
 import { z } from 'zod';
 
@@ -14,7 +14,7 @@ const flexibleTimeWindow = z.discriminatedUnion('Mode', [
 const target = z.object({
   Arn: z
     .string()
-    .regex(/^arn:aws[a-z-]*:sqs:[^:]+:\d{12}:[^:]+$/, 'the local cloud serves queues as targets'),
+    .regex(/^arn:aws[a-z-]*:sqs:[^:]+:\d{12}:[^:]+$/, 'the local cloud supports only queues as targets'),
   RoleArn: z.string().regex(/^arn:aws[a-z-]*:iam::\d{12}:role\/.+$/),
   Input: z.string().min(1).optional(),
   RetryPolicy: z
@@ -27,7 +27,7 @@ const target = z.object({
   SqsParameters: z.object({ MessageGroupId: z.string().optional() }).optional(),
 });
 
-/** The body of a create and of an update, which replaces all: what is left out takes its default again. */
+/** The body of a create or an update. An update replaces the whole schedule: omitted fields get their defaults. */
 export const definition = z.object({
   GroupName: name.default('default'),
   ScheduleExpression: z.string().min(1).max(256),

@@ -1,4 +1,4 @@
-/** What EventBridge Scheduler's operations do and whom they let. */
+/** EventBridge Scheduler's operations and the rights that they require. */
 
 import type { Clock } from '../../clock.ts';
 import type { Caller } from '../../identity/policy-decision.ts';
@@ -17,11 +17,11 @@ export interface SchedulerDependencies {
   readonly targets: Targets;
   readonly firing: Firing;
   readonly clock: Clock;
-  /** How late a schedule fires that may be `windowMs` late, in milliseconds. */
+  /** Chooses by how many milliseconds a schedule is late, if it may be up to `windowMs` late. */
   readonly latenessMs: (windowMs: number) => number;
 }
 
-/** AWS promises the minute, not the second. */
+/** AWS invokes a schedule within a minute of its time, not on the second. */
 const precisionMs = 60_000;
 
 export function createOperations(dependencies: SchedulerDependencies) {
@@ -41,7 +41,7 @@ export function createOperations(dependencies: SchedulerDependencies) {
     return schedule;
   }
 
-  /** What create and update have in common: the rights, the role, the moment. */
+  /** Shared by create and update: checks the rights and the role, and computes the time. */
   function plan(caller: Caller, action: string, name: string, definition: ScheduleDefinition): Schedule {
     allow(caller, action, definition.GroupName, name);
     requireAccess(caller, {
@@ -59,9 +59,9 @@ export function createOperations(dependencies: SchedulerDependencies) {
     targets.checkRole(definition.Target.RoleArn, definition.GroupName);
     const nowMs = clock.now();
     const scheduledAtMs = momentOf(definition.ScheduleExpression, definition.ScheduleExpressionTimezone);
-    // Reports of AWS's answer to a past moment differ; the local cloud gives the stricter one.
+    // Reports differ on how AWS handles a past time. The local cloud refuses it, which is stricter.
     if (scheduledAtMs < nowMs) {
-      throw new AwsError('ValidationException', 'The schedule expression must name a moment in the future.');
+      throw new AwsError('ValidationException', 'The schedule expression must be in the future.');
     }
     const window = definition.FlexibleTimeWindow;
     const windowMs = window.Mode === 'OFF' ? precisionMs : window.MaximumWindowInMinutes * 60_000;

@@ -54,7 +54,11 @@ function route(operations: ReturnType<typeof createOperations>, request: Service
         return operations.delete(caller, scheduleName, groupName);
     }
   }
-  throw new AwsError('UnknownOperationException', `The local cloud has no ${method} ${request.path}.`, 404);
+  throw new AwsError(
+    'UnknownOperationException',
+    `The local cloud does not implement ${method} ${request.path}.`,
+    404,
+  );
 }
 
 function reply(httpStatus: number, body: unknown, headers: Record<string, string> = {}): ServiceReply {

@@ -1,4 +1,4 @@
-/** The schedules, in SQLite. Times are epoch milliseconds. */
+/** Stores schedules in SQLite. Times are epoch milliseconds. */
 
 import { openDatabase } from '../database.ts';
 import type { ScheduleDefinition } from './inputs.ts';
@@ -9,9 +9,9 @@ export interface Schedule {
   readonly definition: ScheduleDefinition;
   readonly createdAtMs: number;
   readonly modifiedAtMs: number;
-  /** The moment that the expression names. */
+  /** The time in the expression. */
   readonly scheduledAtMs: number;
-  /** When it will be invoked, or invoked again; undefined once it is finished, and while it is disabled. */
+  /** The time of the next invocation or retry; undefined if the schedule is finished or disabled. */
   readonly nextAttemptAtMs: number | undefined;
   readonly failedAttempts: number;
 }
@@ -20,9 +20,9 @@ export interface ScheduleStore {
   get(groupName: string, name: string): Schedule | undefined;
   put(schedule: Schedule): void;
   delete(groupName: string, name: string): boolean;
-  /** In the order of group and name, from after the given pair. */
+  /** Ordered by group and name, starting after the given pair. */
   list(after: { groupName: string; name: string }): Schedule[];
-  /** The one whose attempt is next. */
+  /** The schedule with the earliest next attempt; undefined if there is none. */
   next(): Schedule | undefined;
   close(): void;
 }

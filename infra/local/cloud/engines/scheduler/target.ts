@@ -1,4 +1,4 @@
-/** How a schedule reaches its target: in its role, whose trust and rights are asked each time as AWS does. */
+/** Sends a schedule's input to its target in its role. Like AWS, checks the role's trust and rights each time. */
 
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../identity/policy-decision.ts';
@@ -17,11 +17,11 @@ export interface TargetDependencies {
 }
 
 export interface Targets {
-  /** @throws AwsError `ValidationException` unless Scheduler may take on the role for this group. */
+  /** @throws AwsError `ValidationException` unless Scheduler may assume the role for this group. */
   checkRole(roleArn: string, groupName: string): void;
-  /** Sends the schedule's input to its queue. @throws AwsError when that fails. */
+  /** Sends the schedule's input to its queue. @throws AwsError if that fails. */
   invoke(schedule: Schedule): void;
-  /** Sends what could not be delivered to the schedule's dead letters, when it names some. */
+  /** Sends the undelivered input to the schedule's dead-letter queue, if it has one. @throws AwsError if that fails. */
   giveUp(schedule: Schedule, error: AwsError, exhausted: string): void;
 }
 

@@ -1,9 +1,9 @@
 import { AwsError } from '../errors.ts';
 
 /**
- * Runs a batch entry by entry: what one refuses leaves the others alone.
+ * Runs each entry of a batch. A refused entry does not affect the others.
  *
- * @throws AwsError for a batch that SQS would not begin with.
+ * @throws AwsError for an invalid batch: no entries, more than 10, or invalid or repeated ids.
  */
 export function runBatch<Entry extends { Id: string }>(
   entries: readonly Entry[],

@@ -1,4 +1,4 @@
-/** What SQS's operations take, as on the wire. */
+/** The inputs of SQS's operations, as sent over HTTP. */
 
 import { z } from 'zod';
 

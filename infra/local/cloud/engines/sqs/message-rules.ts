@@ -1,18 +1,18 @@
-/** What SQS accepts as a message and the sums it answers with. Pure. */
+/** SQS's rules for messages, and the MD5 checksums in its replies. Pure. */
 
 import { createHash } from 'node:crypto';
 import { AwsError } from '../errors.ts';
 import type { MessageAttribute, OutgoingMessage } from '../types.ts';
 
-/** 1 MiB, body and attributes together, for a message and for a batch. */
+/** 1 MiB: body and attributes together, for one message and for a whole batch. */
 export const maximumMessageBytes = 1_048_576;
 
 export type MessageAttributes = Readonly<Record<string, MessageAttribute>>;
 
-/** https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html: XML's characters. */
+/** Not in XML. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html */
 const illegalCharacter = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u;
 
-/** @throws AwsError for a message that SQS would not take. */
+/** @throws AwsError for a message that SQS would refuse. */
 export function checkMessage(message: OutgoingMessage): void {
   const attributes = message.messageAttributes ?? {};
   if (message.body.length === 0) {
@@ -22,7 +22,7 @@ export function checkMessage(message: OutgoingMessage): void {
   if (texts.some((text) => illegalCharacter.test(text))) {
     throw new AwsError(
       'InvalidMessageContents',
-      'Invalid characters found: the message holds characters that XML does not allow.',
+      'Invalid characters found: the message contains characters that XML does not allow.',
     );
   }
   if (Object.keys(attributes).length > 10) {
@@ -41,7 +41,7 @@ export function checkMessage(message: OutgoingMessage): void {
   }
 }
 
-/** @throws AwsError when a message, or a batch in sum, is over the limit. */
+/** @throws AwsError if a message, or all messages of a batch together, exceed the limit. */
 export function checkSize(bytes: number): void {
   if (bytes > maximumMessageBytes) {
     throw invalid(
@@ -50,7 +50,7 @@ export function checkSize(bytes: number): void {
   }
 }
 
-/** @throws AwsError unless absent or a whole number within the bounds. */
+/** @throws AwsError unless the value is absent or an integer within the bounds, inclusive. */
 export function checkRange(name: string, value: number | undefined, least: number, most: number): void {
   if (value !== undefined && (!Number.isInteger(value) || value < least || value > most)) {
     throw invalid(
@@ -59,6 +59,7 @@ export function checkRange(name: string, value: number | undefined, least: numbe
   }
 }
 
+/** The size that counts towards the limit: the body, and each attribute's name, type and value. */
 export function messageBytes(message: OutgoingMessage): number {
   const attributeBytes = Object.entries(message.messageAttributes ?? {}).map(
     ([name, attribute]) =>
@@ -72,7 +73,7 @@ export function md5OfBody(body: string): string {
 }
 
 /**
- * The sum over name, type and value of each attribute in the order of their names, each with its length before it.
+ * The MD5 over the attributes in the order of their names: name, type and value, each preceded by its length.
  * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-message-metadata.html
  */
 export function md5OfAttributes(attributes: MessageAttributes): string | undefined {

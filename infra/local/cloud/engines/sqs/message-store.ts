@@ -1,6 +1,6 @@
 /**
- * The messages of all queues, in SQLite. Times are epoch milliseconds and come in as arguments; what is
- * visible, delayed or in flight follows from them alone.
+ * Stores the messages of all queues in SQLite. Times are epoch milliseconds. The caller passes the current time, which
+ * determines which messages are visible, delayed or in flight.
  */
 
 import { type Database, openDatabase } from '../database.ts';
@@ -16,7 +16,7 @@ export interface StoredMessage {
   readonly sentAtMs: number;
   readonly receiveCount: number;
   readonly firstReceivedAtMs: number | undefined;
-  /** Where it failed before it became a dead letter. */
+  /** The queue that a dead letter comes from; undefined for other messages. */
   readonly deadLetterSourceArn: string | undefined;
 }
 
@@ -27,21 +27,21 @@ export type NewMessage = Pick<
 
 export interface MessageStore {
   add(queueArn: string, message: NewMessage, visibleAtMs: number): void;
-  /** The next visible messages, groups in turn; marks nothing. */
+  /** The next visible messages, with groups in turn. Does not hide them. */
   visible(queueArn: string, nowMs: number, max: number): StoredMessage[];
-  /** Hides a message under a new receipt and counts the receipt. */
+  /** Hides a message under a new receipt handle and increments its receive count. */
   take(messageId: string, receipt: string, visibleAtMs: number, nowMs: number): void;
-  /** @returns whether a message had this receipt as its latest. */
+  /** Deletes the message whose latest receipt handle this is. @returns whether there was one. */
   remove(queueArn: string, receipt: string): boolean;
-  /** @returns whether a message in flight had this receipt as its latest. */
+  /** Sets when a message in flight becomes visible. @returns whether this is the latest receipt handle of one. */
   hide(queueArn: string, receipt: string, visibleAtMs: number, nowMs: number): boolean;
-  /** Moves a message, as visible and with its age, to its dead letters. */
-  bury(messageId: string, fromArn: string, deadLetterArn: string, nowMs: number): void;
-  /** Takes a message out whatever its receipt, for a move task. */
+  /** Moves a message to its dead-letter queue: visible, and with its original send time. */
+  moveToDeadLetters(messageId: string, fromArn: string, deadLetterArn: string, nowMs: number): void;
+  /** Deletes a message regardless of its receipt handle, for a move task. */
   discard(messageId: string): void;
   purge(queueArn: string): void;
   expire(queueArn: string, sentBeforeMs: number): void;
-  /** When the next message now hidden becomes visible. */
+  /** When the next hidden message becomes visible; undefined if none is hidden. */
   nextVisibleAtMs(queueArn: string, nowMs: number): number | undefined;
   counts(queueArn: string, nowMs: number): { visible: number; inFlight: number; delayed: number };
   transaction<T>(steps: () => T): T;
@@ -49,9 +49,9 @@ export interface MessageStore {
 }
 
 /**
- * `turn` makes queues fair (start-time fair queueing): a message's turn is one after its group's last waiting one
- * or after the last one served, whichever is later, so a tenant's hundredth message stands behind another
- * tenant's first. Messages without a group share no tenant and keep the order of their sending.
+ * `turn` makes queues fair (start-time fair queueing). A message's turn is one more than the highest turn in its group
+ * or the last turn served, whichever is higher, so a tenant's hundredth message comes after another tenant's first.
+ * Messages without a group keep their send order.
  */
 const schema = `
   CREATE TABLE IF NOT EXISTS messages (
@@ -107,7 +107,7 @@ function statements({ connection }: Database): Omit<MessageStore, 'transaction' 
   const hide = connection.prepare(`
     UPDATE messages SET hidden = :visibleAt > :now, visible_at = :visibleAt
     WHERE receipt = :receipt AND queue_arn = :queueArn AND hidden = 1 AND visible_at > :now`);
-  const bury = connection.prepare(`
+  const moveToDeadLetters = connection.prepare(`
     UPDATE messages SET queue_arn = :to, dead_letter_source_arn = :from, hidden = 0, visible_at = :now, receipt = NULL,
       turn = 1 + coalesce((SELECT turn FROM served WHERE queue_arn = :to), 0) WHERE message_id = :messageId`);
   const discard = connection.prepare('DELETE FROM messages WHERE message_id = ?');
@@ -147,8 +147,8 @@ function statements({ connection }: Database): Omit<MessageStore, 'transaction' 
     remove: (queueArn, receipt) => remove.run(receipt, queueArn).changes === 1,
     hide: (queueArn, receipt, visibleAtMs, nowMs) =>
       hide.run({ visibleAt: visibleAtMs, receipt, queueArn, now: nowMs }).changes === 1,
-    bury(messageId, fromArn, deadLetterArn, nowMs) {
-      bury.run({ to: deadLetterArn, from: fromArn, now: nowMs, messageId });
+    moveToDeadLetters(messageId, fromArn, deadLetterArn, nowMs) {
+      moveToDeadLetters.run({ to: deadLetterArn, from: fromArn, now: nowMs, messageId });
     },
     discard(messageId) {
       discard.run(messageId);

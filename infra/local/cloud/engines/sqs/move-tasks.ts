@@ -1,6 +1,6 @@
 /**
- * Tasks that move messages out of a dead-letter queue. They are kept with the messages, so that a task which was
- * running goes on after a restart.
+ * Tasks that move messages out of a dead-letter queue. They are stored with the messages, so a running task continues
+ * after a restart.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -27,9 +27,9 @@ export interface MoveTasks {
     destinationArn?: string | undefined;
     perSecond?: number | undefined;
   }): string;
-  /** @throws AwsError for a handle that no task had. */
+  /** The ARN of the task's source queue. @throws AwsError for an unknown handle. */
   sourceOf(handle: string): string;
-  /** @returns how many messages had been moved. */
+  /** @returns how many messages were moved. @throws AwsError unless the task is running. */
   cancel(handle: string): number;
   /** Newest first. */
   list(sourceArn: string, max: number): MoveTask[];
@@ -46,7 +46,7 @@ const schema = `
   CREATE INDEX IF NOT EXISTS move_tasks_by_source ON move_tasks (source_arn, started);
 `;
 
-/** The most that one step moves, where the caller set no pace; the next step follows at once. */
+/** The most messages that one step moves if the caller set no rate. The next step follows immediately. */
 const stepSize = 500;
 
 export function openMoveTasks(file: string, engine: LocalQueueEngine, clock: TimerClock): MoveTasks {

@@ -1,4 +1,4 @@
-/** SQS's JSON protocol over the queue engine: operations, rights and errors, no state. */
+/** SQS's JSON protocol for the queue engine: operations, rights and errors. Stateless. */
 
 import type { Caller } from '../../identity/policy-decision.ts';
 import type { QueueResource } from '../../model.ts';
@@ -12,7 +12,7 @@ import type { MoveTasks } from './move-tasks.ts';
 import type { LocalQueueEngine } from './queue-engine.ts';
 import { fromWire, queueAttributes, receivedToWire, sentToWire, taskToWire } from './wire.ts';
 
-/** The names of the older query protocol where they differ; the SDK shows them as `Code`. */
+/** Error codes of the older query protocol, if they differ. The SDK shows them as `Code`. */
 const queryCodes: Readonly<Record<string, string>> = {
   QueueDoesNotExist: 'AWS.SimpleQueueService.NonExistentQueue',
   UnsupportedOperation: 'AWS.SimpleQueueService.UnsupportedOperation',
@@ -32,7 +32,7 @@ export interface SqsDependencies {
 export function createSqsService(dependencies: SqsDependencies): BufferedService {
   const operations = sqsOperations(dependencies);
   return {
-    // The largest batch, in which JSON may write each byte as an escape of six.
+    // Enough for the largest batch: JSON may escape one byte as six.
     maximumBodyBytes: 8 * maximumMessageBytes,
     errorReply,
     async handle(request) {
@@ -70,7 +70,7 @@ function sqsOperations({ queues, engine, moveTasks }: SqsDependencies): Record<s
     requireAccess(caller, { action: `sqs:${action}`, resource: queue.arn, resourcePolicy: queue.policy });
   }
 
-  /** The queue of an address, once the caller has been found to have the right. */
+  /** The queue with this URL. @throws AwsError if there is none or if the caller lacks the right. */
   function allowedQueue(request: ServiceRequest, action: string, queueUrl: string): QueueResource {
     const queue = queueAt(queueUrl);
     allow(request.caller, action, queue);

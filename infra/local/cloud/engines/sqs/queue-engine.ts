@@ -1,4 +1,4 @@
-/** Standard queues: sending, receiving, visibility, dead letters, retention, and who is told of new messages. */
+/** Standard queues: sending, receiving, visibility, dead letters, retention, and listeners for new messages. */
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { CancelTimer, TimerClock } from '../../clock.ts';
@@ -12,7 +12,7 @@ export interface LocalQueueEngine extends QueueEngine {
   /** @throws AwsError `QueueDoesNotExist`. */
   queue(queueArn: string): QueueResource;
   purge(queueArn: string): void;
-  /** Moves up to `max` visible messages out of a dead-letter queue; each becomes a new message. */
+  /** Moves up to `max` visible messages out of a dead-letter queue as new messages. @returns how many. */
   redrive(sourceArn: string, destinationArn: string | undefined, max: number): number;
   close(): void;
 }
@@ -25,7 +25,7 @@ export function createQueueEngine(dependencies: {
   const { store, clock } = dependencies;
   const queues = new Map(dependencies.queues.map((queue) => [queue.arn, queue]));
   const listeners = new Map<string, Set<() => void>>();
-  const alarms = new Map<string, CancelTimer>();
+  const timers = new Map<string, CancelTimer>();
   const announced = new Set<string>();
 
   function queue(queueArn: string): QueueResource {
@@ -34,7 +34,7 @@ export function createQueueEngine(dependencies: {
     return found;
   }
 
-  /** Tells the listeners once per turn of the event loop, outside of whatever is going on now. */
+  /** Calls the listeners in a microtask, so never inside a transaction. Merges calls until then. */
   function announce(queueArn: string): void {
     if (announced.has(queueArn)) return;
     announced.add(queueArn);
@@ -44,10 +44,10 @@ export function createQueueEngine(dependencies: {
     });
   }
 
-  /** Sets the alarm for the moment when the next hidden message shows; only needed while somebody listens. */
+  /** Sets a timer for when the next hidden message becomes visible. Needed only if the queue has listeners. */
   function watch(queueArn: string): void {
-    alarms.get(queueArn)?.();
-    alarms.delete(queueArn);
+    timers.get(queueArn)?.();
+    timers.delete(queueArn);
     if (!listeners.has(queueArn)) return;
     const atMs = store.nextVisibleAtMs(queueArn, clock.now());
     if (atMs === undefined) return;
@@ -55,7 +55,7 @@ export function createQueueEngine(dependencies: {
       announce(queueArn);
       watch(queueArn);
     };
-    alarms.set(queueArn, clock.setTimer(atMs, wake));
+    timers.set(queueArn, clock.setTimer(atMs, wake));
   }
 
   function onMessage(queueArn: string, callback: () => void): () => void {
@@ -99,7 +99,7 @@ export function createQueueEngine(dependencies: {
         const candidates = store.visible(source.arn, nowMs, request.max - received.length);
         for (const candidate of candidates) {
           if (source.redrive && candidate.receiveCount >= source.redrive.maxReceiveCount) {
-            store.bury(candidate.messageId, source.arn, source.redrive.deadLetterArn, nowMs);
+            store.moveToDeadLetters(candidate.messageId, source.arn, source.redrive.deadLetterArn, nowMs);
             announce(source.redrive.deadLetterArn);
           } else {
             const receiptHandle = randomBytes(48).toString('base64');
@@ -107,7 +107,7 @@ export function createQueueEngine(dependencies: {
             received.push(receivedMessage(candidate, receiptHandle, nowMs));
           }
         }
-        // A visibility timeout of 0 shows a message again at once, but not within the same answer.
+        // With a visibility timeout of 0 a message is visible again immediately, but not twice in one reply.
         if (candidates.length === 0 || visibilitySeconds === 0) break;
       }
     });
@@ -189,8 +189,8 @@ export function createQueueEngine(dependencies: {
       });
     },
     close() {
-      for (const cancel of alarms.values()) cancel();
-      alarms.clear();
+      for (const cancel of timers.values()) cancel();
+      timers.clear();
       listeners.clear();
       store.close();
     },

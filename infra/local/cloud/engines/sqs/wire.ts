@@ -1,4 +1,4 @@
-/** Messages, queues and tasks between SQS's wire format and the engine's. Pure. */
+/** Converts messages, queues and tasks between SQS's wire format and the engine's. Pure. */
 
 import type { QueueResource } from '../../model.ts';
 import type { MessageAttribute, OutgoingMessage, QueueMessage, SentMessage } from '../types.ts';
@@ -36,15 +36,15 @@ export function sentToWire(sent: SentMessage) {
   };
 }
 
-/** A received message with the attributes that were asked for; a name may be `All`, or end in `.*`. */
+/** A received message with the requested attributes. A name may be `All`, or end in `.*`. */
 export function receivedToWire(
   message: QueueMessage,
   systemNames: readonly string[],
   attributeNames: readonly string[],
 ) {
-  const attributes = Object.entries(message.attributes).filter(([name]) => isAsked(systemNames, name));
+  const attributes = Object.entries(message.attributes).filter(([name]) => isRequested(systemNames, name));
   const messageAttributes = Object.entries(message.messageAttributes)
-    .filter(([name]) => isAsked(attributeNames, name))
+    .filter(([name]) => isRequested(attributeNames, name))
     .map(([name, { dataType, stringValue, binaryValue }]) => [
       name,
       { DataType: dataType, StringValue: stringValue, BinaryValue: binaryValue },
@@ -64,7 +64,7 @@ export function receivedToWire(
 
 export function taskToWire(task: MoveTask) {
   return {
-    // Only a running task can be cancelled, so only it shows its handle.
+    // Only a running task can be cancelled, so only a running task has a handle.
     TaskHandle: task.status === 'RUNNING' ? task.handle : undefined,
     Status: task.status,
     SourceArn: task.sourceArn,
@@ -102,15 +102,15 @@ export function queueAttributes(
       }),
     }),
   };
-  return Object.fromEntries(Object.entries(all).filter(([name]) => isAsked(names, name)));
+  return Object.fromEntries(Object.entries(all).filter(([name]) => isRequested(names, name)));
 }
 
-function isAsked(names: readonly string[], name: string): boolean {
+function isRequested(names: readonly string[], name: string): boolean {
   return names.some(
-    (asked) =>
-      asked === 'All' ||
-      asked === '.*' ||
-      asked === name ||
-      (asked.endsWith('.*') && name.startsWith(asked.slice(0, -1))),
+    (requested) =>
+      requested === 'All' ||
+      requested === '.*' ||
+      requested === name ||
+      (requested.endsWith('.*') && name.startsWith(requested.slice(0, -1))),
   );
 }

@@ -1,4 +1,4 @@
-/** The parameters: what the template gives, and what was put over it since. */
+/** Stores parameters: the template's values, and values that were put since. */
 
 import type { ParameterResource } from '../../model.ts';
 import { openDatabase } from '../database.ts';
@@ -14,12 +14,12 @@ export interface Parameter {
 export interface ParameterStore {
   get(name: string): Parameter | undefined;
   put(parameter: Parameter): void;
-  /** All in the order of their names. */
+  /** All parameters, ordered by name. */
   all(): Parameter[];
   close(): void;
 }
 
-/** `template_value`: as the template had it last, to tell a changed template from a parameter put by hand. */
+/** `template_value` is the last value in the template. It tells a changed template from a value put by hand. */
 const schema = `
   CREATE TABLE IF NOT EXISTS parameters (
     name TEXT PRIMARY KEY,
@@ -29,8 +29,8 @@ const schema = `
 `;
 
 /**
- * Opens the store and deploys the template's parameters: a new one is made, a changed value in the template
- * replaces what is there, and an unchanged one leaves what somebody has put alone.
+ * Opens the store and deploys the template's parameters. A value that changed in the template since the last start
+ * replaces the stored one. If it is unchanged, a value that was put by hand stays.
  */
 export function openParameterStore(
   file: string,

@@ -66,7 +66,7 @@ function ssmOperations({ region, accountId, store, clock }: SsmDependencies): Re
     };
   }
 
-  /** Names may be given as ARNs. */
+  /** A name may be given as an ARN. */
   const nameOf = (given: string) => given.replace(/^arn:[^:]+:ssm:[^:]*:[^:]*:parameter(?=\/)/, '');
 
   return {
@@ -123,7 +123,7 @@ function ssmOperations({ region, accountId, store, clock }: SsmDependencies): Re
   };
 }
 
-/** What a SecureString looks like undecrypted: of no use to anybody, the same each time. */
+/** Stands in for the ciphertext of a SecureString: reveals nothing, and is the same each time. */
 function sealed(value: string): string {
   return createHash('sha256').update(value).digest('base64');
 }

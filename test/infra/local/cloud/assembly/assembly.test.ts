@@ -35,7 +35,7 @@ const account = '000000000000';
 const directory = mkdtempSync(join(tmpdir(), 'assembly-'));
 let model: CloudModel;
 
-/** Two stacks that use one another as the service's do. */
+/** Two stacks with references between them, like the service's stacks. */
 function synthesize(outdir: string): void {
   const bundle = join(directory, 'bundle');
   mkdirSync(bundle, { recursive: true });
@@ -59,7 +59,7 @@ function synthesize(outdir: string): void {
       },
     ],
   }) as dynamodb.ITable;
-  // The cast: CDK's own types do not meet exactOptionalPropertyTypes.
+  // Cast, because CDK's types do not comply with exactOptionalPropertyTypes.
   const media = new s3.Bucket(data, 'media', {
     cors: [
       {
@@ -176,7 +176,7 @@ beforeAll(() => {
 afterAll(() => rmSync(directory, { recursive: true }));
 
 describe('the assembly as a model', () => {
-  it('runs the functions that are ours under their construct names, with resolved and overridden variables', () => {
+  it('contains only our own functions, with construct names and with resolved and overridden variables', () => {
     const [table] = model.tables;
     const [key] = model.encryptionKeys;
     expect(model.functions).toHaveLength(1);
@@ -207,7 +207,7 @@ describe('the assembly as a model', () => {
     expect(role?.trustPolicy.Statement[0]?.Principal).toEqual({ Service: 'lambda.amazonaws.com' });
   });
 
-  it('describes the table as CreateTable takes it', () => {
+  it("describes the table as CreateTable's input", () => {
     expect(model.tables[0]).toMatchObject({
       streamViewType: 'NEW_AND_OLD_IMAGES',
       timeToLiveAttribute: 'expiresAtSeconds',
@@ -222,7 +222,7 @@ describe('the assembly as a model', () => {
     });
   });
 
-  it('links a queue to its dead letters and its policy', () => {
+  it('links a queue to its dead-letter queue and its policy', () => {
     const queue = model.queues.find(
       ({ name }) => name.startsWith('Workers-publish') && !name.includes('dead'),
     );
@@ -273,7 +273,7 @@ describe('the assembly as a model', () => {
     });
   });
 
-  it('reads the bucket with its notifications, and the distribution before it', () => {
+  it('reads the bucket with its notifications, and the distribution in front of it', () => {
     const [bucket] = model.buckets;
     expect(bucket?.notifications).toEqual([
       {
@@ -291,7 +291,7 @@ describe('the assembly as a model', () => {
     });
   });
 
-  it('reads notifications that stand in the bucket itself', () => {
+  it('reads notifications in the bucket resource itself', () => {
     expect(model.buckets.find(({ name }) => name === 'archive')?.notifications).toEqual([
       {
         events: ['s3:ObjectRemoved:*'],
@@ -301,7 +301,7 @@ describe('the assembly as a model', () => {
     ]);
   });
 
-  it('knows keys by their aliases, and parameters from the template and by hand', () => {
+  it('reads the aliases of keys, and parameters from the template and the options', () => {
     expect(model.encryptionKeys[0]?.aliases).toEqual(['alias/herald/tokens']);
     expect(model.parameters).toEqual([
       {
@@ -319,8 +319,8 @@ describe('the assembly as a model', () => {
   });
 });
 
-describe('what cannot be resolved', () => {
-  it('is named with its stack, resource and attribute', () => {
+describe('a reading that fails', () => {
+  it('names the stack, the resource and the attribute that cannot be resolved', () => {
     const outdir = join(directory, 'broken');
     mkdirSync(outdir);
     const artifact = {
@@ -338,7 +338,7 @@ describe('what cannot be resolved', () => {
     );
   });
 
-  it('is a folder without an assembly', () => {
+  it('names a folder without an assembly', () => {
     expect(() => readAssembly({ directory: join(directory, 'absent'), addresses })).toThrow(
       'is not part of a synthesized assembly',
     );

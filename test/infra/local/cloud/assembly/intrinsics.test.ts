@@ -10,9 +10,9 @@ const scope: Scope = {
   condition: (name) => name === 'Yes',
 };
 
-describe('an intrinsic function resolves to what it stands for', () => {
+describe('an intrinsic function resolves to its result', () => {
   const cases: readonly (readonly [what: string, value: unknown, resolved: unknown])[] = [
-    ['a plain value stays', { a: [1, 'x', null, true] }, { a: [1, 'x', null, true] }],
+    ['a plain value is unchanged', { a: [1, 'x', null, true] }, { a: [1, 'x', null, true] }],
     ['Ref', { Ref: 'Table' }, 'ref-Table'],
     ['Fn::GetAtt as a list', { 'Fn::GetAtt': ['Queue', 'Arn'] }, 'Queue!Arn'],
     ['Fn::GetAtt as text', { 'Fn::GetAtt': 'Nested.Outputs.Arn' }, 'Nested!Outputs.Arn'],
@@ -25,9 +25,9 @@ describe('an intrinsic function resolves to what it stands for', () => {
     ['Fn::FindInMap', { 'Fn::FindInMap': ['Map', { Ref: 'AWS::Region' }, 'k'] }, 'Map/ref-AWS::Region/k'],
     ['Fn::Base64', { 'Fn::Base64': 'hi' }, 'aGk='],
     ['Fn::If', { 'Fn::If': ['Yes', { Ref: 'A' }, { Ref: 'B' }] }, 'ref-A'],
-    ['Fn::If otherwise', { 'Fn::If': ['No', { Ref: 'A' }, { Ref: 'B' }] }, 'ref-B'],
-    ['a property without a value is left out', { a: 1, b: { Ref: 'AWS::NoValue' } }, { a: 1 }],
-    ['an element without a value is left out', ['a', { Ref: 'AWS::NoValue' }], ['a']],
+    ['Fn::If with a false condition', { 'Fn::If': ['No', { Ref: 'A' }, { Ref: 'B' }] }, 'ref-B'],
+    ['a property with NoValue is omitted', { a: 1, b: { Ref: 'AWS::NoValue' } }, { a: 1 }],
+    ['an element with NoValue is omitted', ['a', { Ref: 'AWS::NoValue' }], ['a']],
     ['Fn::Equals', { 'Fn::Equals': [{ Ref: 'A' }, 'ref-A'] }, true],
     ['Fn::And', { 'Fn::And': [{ Condition: 'Yes' }, { Condition: 'No' }] }, false],
     ['Fn::Or', { 'Fn::Or': [{ Condition: 'Yes' }, { Condition: 'No' }] }, true],
@@ -44,7 +44,7 @@ describe('an intrinsic function resolves to what it stands for', () => {
   });
 });
 
-describe('a mistake is named', () => {
+describe('the error names the mistake in', () => {
   it.each([
     [{ 'Fn::Cidr': ['10.0.0.0/16', 1] }, 'Fn::Cidr is not supported'],
     [{ 'Fn::Join': ['', [{ a: 1 }]] }, 'Fn::Join: {"a":1} is not text'],

@@ -22,7 +22,7 @@ afterAll(() => cloud.stop());
 
 type Client = ReturnType<TestCloud['client']>;
 
-/** One call of each service. */
+/** One call per service. */
 const calls: [string, (client: Client) => Promise<unknown>][] = [
   ['DynamoDB', (client) => new DynamoDBClient(client).send(new ListTablesCommand({}))],
   ['KMS', (client) => new KMSClient(client).send(new DescribeKeyCommand({ KeyId: 'tokens' }))],
@@ -33,8 +33,8 @@ const calls: [string, (client: Client) => Promise<unknown>][] = [
 const readMissing = (client: Client) =>
   new S3Client(client).send(new GetObjectCommand({ Bucket: 'media', Key: 'k' }));
 
-describe('who calls', () => {
-  it.each(calls)('may use %s with the right signature', async (_, call) => {
+describe('a caller', () => {
+  it.each(calls)('may call %s with a valid signature', async (_, call) => {
     await expect(call(cloud.client())).resolves.toBeDefined();
   });
 
@@ -51,13 +51,13 @@ describe('who calls', () => {
     });
   });
 
-  it.each(calls)('is refused by %s with a session token that is not its own', async (_, call) => {
+  it.each(calls)('is refused by %s with the session token of another', async (_, call) => {
     const { credentials } = cloud.client();
     const client = { ...cloud.client(), credentials: { ...credentials, sessionToken: 'other' } };
     await expect(call(client)).rejects.toMatchObject({ name: 'UnrecognizedClientException' });
   });
 
-  it.each(calls)('is told by %s what it may not do', async (_, call) => {
+  it.each(calls)("without rights is refused by %s with AWS's message", async (_, call) => {
     await expect(call(cloud.client('nothing'))).rejects.toMatchObject({
       name: 'AccessDeniedException',
       message: expect.stringMatching(
@@ -68,7 +68,7 @@ describe('who calls', () => {
     });
   });
 
-  it('is refused by S3 in its own words', async () => {
+  it("is refused by S3 with S3's own error codes", async () => {
     const wrong = { accessKeyId: 'administrator', secretAccessKey: 'guessed' };
     await expect(readMissing({ ...cloud.client(), credentials: wrong })).rejects.toMatchObject({
       name: 'SignatureDoesNotMatch',
@@ -84,7 +84,7 @@ describe('who calls', () => {
     });
   });
 
-  it('may be someone whom the policy of a queue lets in', async () => {
+  it('may send to a queue only if its policies allow it', async () => {
     const QueueUrl = `${cloud.engines.endpointUrl}/${accountId}/closed`;
     const send = (client: Client) =>
       new SQSClient(client).send(new SendMessageCommand({ QueueUrl, MessageBody: 'x' }));
@@ -95,7 +95,7 @@ describe('who calls', () => {
 });
 
 describe('time', () => {
-  it('is told with every answer, so that no SDK thinks its own clock wrong and repeats its calls', async () => {
+  it('is in the Date header of every response, by the movable clock', async () => {
     const moved = await startTestCloud({ clock: createMovableClock({ offsetMs: 86_400_000 }) });
     const client = new DynamoDBClient(moved.client());
     let date = '';
@@ -112,7 +112,7 @@ describe('time', () => {
     await moved.stop();
   });
 
-  it('lets in who signs by the moved clock, by real time, and by the clock as it was on its way', async () => {
+  it('of a signature may be anywhere between real time and the moved clock', async () => {
     const moved = await startTestCloud({ clock: createMovableClock({ offsetMs: 86_400_000 }) });
     const list = (systemClockOffset: number) =>
       new SQSClient({ ...moved.client(), systemClockOffset }).send(new ListQueuesCommand({}));
@@ -125,11 +125,11 @@ describe('time', () => {
   });
 });
 
-describe('requests that are none of the SDK', () => {
+describe('requests without a readable signature', () => {
   const post = (headers: Record<string, string>, body = '{}') =>
     fetch(cloud.engines.endpointUrl, { method: 'POST', headers, body });
 
-  it('are refused without a signature, in the shape of their protocol', async () => {
+  it('are refused in the format of their protocol if they are unsigned', async () => {
     const json = await post({ 'x-amz-target': 'AmazonSQS.ListQueues' });
     expect([json.status, await json.json()]).toMatchObject([
       403,
@@ -142,7 +142,7 @@ describe('requests that are none of the SDK', () => {
     ]);
   });
 
-  it('are refused with a signature that cannot be read', async () => {
+  it('are refused if the signature is malformed', async () => {
     const answer = await post({
       'x-amz-target': 'AmazonSQS.ListQueues',
       authorization: 'AWS4-HMAC-SHA256 nonsense',
@@ -151,12 +151,12 @@ describe('requests that are none of the SDK', () => {
   });
 });
 
-describe('control', () => {
+describe('the control routes', () => {
   const url = (path: string) => `${cloud.engines.endpointUrl}/_local/${path}`;
   const move = (body: unknown, headers: Record<string, string> = {}) =>
     fetch(url('clock'), { method: 'POST', body: JSON.stringify(body), headers });
 
-  it('shows and moves the clock', async () => {
+  it('show and move the clock', async () => {
     const before = cloud.clock.now();
     const answer = await move({ advanceSeconds: 120 });
     expect(await answer.json()).toMatchObject({ offsetSeconds: 120 });
@@ -166,17 +166,17 @@ describe('control', () => {
   });
 
   it.each([{ advanceSeconds: -1 }, { advanceSeconds: 'soon' }, {}])(
-    'does not move it by %j',
+    'refuse to move the clock by %j',
     async (body) => {
       expect((await move(body)).status).toBe(400);
     },
   );
 
-  it('is not for web pages', async () => {
+  it('refuse web pages', async () => {
     expect((await move({ advanceSeconds: 1 }, { origin: 'https://example.com' })).status).toBe(403);
   });
 
-  it('takes routes of others', async () => {
+  it('include routes that other code mounts', async () => {
     cloud.engines.control.mount('/_local/echo', ({ method, query, body }) => ({
       status: 201,
       body: { method, name: query.get('name'), body },
@@ -187,8 +187,8 @@ describe('control', () => {
   });
 });
 
-describe('starting', () => {
-  it('says in one line that a port is in use, and leaves nothing running', async () => {
+describe('the engines', () => {
+  it('name the port that is in use', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => taken.once('listening', resolve));
     const address = taken.address();
@@ -202,7 +202,7 @@ describe('starting', () => {
       identities: { find: () => undefined },
       ports: { media: port },
     });
-    await expect(started).rejects.toThrow(`Port ${port} on 127.0.0.1 is in use.`);
+    await expect(started).rejects.toThrow(`Port ${port} on 127.0.0.1 is in use: stop the other program.`);
     await rm(dataDirectory, { recursive: true });
     taken.close();
   });

@@ -41,7 +41,7 @@ async function kill() {
   await once(running, 'exit');
 }
 
-it('keeps all that was answered for when the process is killed, and starts again at once', async () => {
+it('keeps every acknowledged write if the process is killed, and restarts immediately', async () => {
   const before = await start();
   const TableName = 'posts';
   const Item = { pk: { S: 'kept' }, sk: { S: 'a' } };

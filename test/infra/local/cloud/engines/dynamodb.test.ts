@@ -41,7 +41,7 @@ const put = (pk: string, extra: object = {}, client = dynamodb) =>
   client.send(new PutItemCommand({ TableName, Item: { ...key(pk), ...extra } }));
 
 describe('the table', () => {
-  it('is made as the template says', async () => {
+  it('is created as in the model', async () => {
     const { Table } = await dynamodb.send(new DescribeTableCommand({ TableName }));
     expect(Table?.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName)).toEqual(['by-list']);
     expect(Table?.StreamSpecification).toEqual({ StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' });
@@ -49,7 +49,7 @@ describe('the table', () => {
     expect(TimeToLiveDescription?.AttributeName).toBe('expiresAtSeconds');
   });
 
-  it('keeps its items over a restart', async () => {
+  it('keeps its items across a restart', async () => {
     await put('kept');
     await cloud.restart();
     const { Item } = await new DynamoDBClient(cloud.client()).send(
@@ -58,7 +58,7 @@ describe('the table', () => {
     expect(Item).toEqual(key('kept'));
   });
 
-  it('passes the reasons of a cancelled transaction on', async () => {
+  it('returns the reasons of a cancelled transaction', async () => {
     await put('taken');
     const Put = { TableName, Item: key('taken'), ConditionExpression: 'attribute_not_exists(pk)' };
     await expect(
@@ -69,7 +69,7 @@ describe('the table', () => {
     });
   });
 
-  it('answers unknown tables and operations in the protocol', async () => {
+  it('refuses an unknown table with ResourceNotFoundException', async () => {
     const unknown = new GetItemCommand({ TableName: 'nothing', Key: key('x') });
     await expect(dynamodb.send(unknown)).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
   });
@@ -130,7 +130,7 @@ describe('the rights that a request needs', () => {
     expect(access?.writes).toEqual(writes);
   });
 
-  it('are none for what is not served', () => {
+  it('are undefined for an unsupported operation', () => {
     expect(accessOf('ExecuteStatement', {}, model)).toBeUndefined();
   });
 
@@ -154,7 +154,7 @@ describe('the rights that a request needs', () => {
         ExpressionAttributeValues: { ':l': { S: 'w1' } },
       },
     ],
-  ])('name the leading key of %s', (operation, input) => {
+  ])('include the leading key of %s', (operation, input) => {
     expect(accessOf(operation, input, model)?.needed[0]?.context).toEqual({ 'dynamodb:LeadingKeys': ['w1'] });
   });
 });
@@ -171,7 +171,7 @@ describe('rights', () => {
       `on resource: ${resource} because no identity-based policy allows the dynamodb:${action} action`,
   });
 
-  it('let through what is allowed and nothing else', async () => {
+  it('permit what is allowed and nothing else', async () => {
     const client = granted('dynamodb:GetItem', tableArn);
     await expect(client.send(new GetItemCommand({ TableName, Key: key('x') }))).resolves.toBeDefined();
     await expect(put('x', {}, client)).rejects.toMatchObject(refused('PutItem'));
@@ -180,7 +180,7 @@ describe('rights', () => {
     ).rejects.toMatchObject(refused('BatchGetItem'));
   });
 
-  it('are asked for each item of a transaction', async () => {
+  it('are checked for each item of a transaction', async () => {
     const client = granted(['dynamodb:PutItem', 'dynamodb:GetItem'], tableArn);
     const Put = { TableName, Item: key('t1') };
     const ConditionCheck = { TableName, Key: key('t2'), ConditionExpression: 'attribute_not_exists(pk)' };
@@ -196,7 +196,7 @@ describe('rights', () => {
     ).resolves.toBeDefined();
   });
 
-  it('tell an index from its table', async () => {
+  it('distinguish an index from its table', async () => {
     const client = granted('dynamodb:Query', tableArn);
     const command = new QueryCommand({
       TableName,
@@ -207,7 +207,7 @@ describe('rights', () => {
     await expect(client.send(command)).rejects.toMatchObject(refused('Query', `${tableArn}/index/by-list`));
   });
 
-  it('may be bound to leading keys', async () => {
+  it('may be limited to leading keys', async () => {
     const client = granted('dynamodb:*', tableArn, {
       Condition: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': 'mine' } },
     });
@@ -219,7 +219,7 @@ describe('rights', () => {
 describe('the stream', () => {
   const reader = (name: string) => cloud.engines.streamReader(streamArn, name);
   const now = { maxRecords: 100, waitMs: 0 };
-  /** Everything before this moment is read and done with. */
+  /** A reader that has read and committed all records so far. */
   async function drained(name: string) {
     const stream = reader(name);
     for (let records = await stream.read(now); records.length > 0; records = await stream.read(now)) {
@@ -228,7 +228,7 @@ describe('the stream', () => {
     return stream;
   }
 
-  it("gives changes in Lambda's shape and under the template's name", async () => {
+  it("returns changes in Lambda's format, with the model's stream ARN", async () => {
     const stream = await drained('shape');
     await put('s1', { n: { N: '1' } });
     await dynamodb.send(
@@ -255,7 +255,7 @@ describe('the stream', () => {
     expect(new Set(records.map(({ eventID }) => eventID)).size).toBe(3);
   });
 
-  it('says nothing of a write that changes nothing', async () => {
+  it('has no record for a write that changes nothing', async () => {
     await put('same');
     const stream = await drained('same');
     await put('same');
@@ -263,7 +263,7 @@ describe('the stream', () => {
     expect((await stream.read(now)).map(({ dynamodb: { Keys } }) => Keys)).toEqual([key('different')]);
   });
 
-  it('wakes a waiting reader at the write', async () => {
+  it('wakes a waiting reader after a write', async () => {
     const stream = await drained('waiting');
     const startedAt = performance.now();
     const reading = stream.read({ maxRecords: 10, waitMs: 5000 });
@@ -272,7 +272,7 @@ describe('the stream', () => {
     expect(performance.now() - startedAt).toBeLessThan(200);
   });
 
-  it('lets go of a waiting reader', async () => {
+  it('releases a waiting reader if its signal fires', async () => {
     const stream = await drained('abort');
     const abort = new AbortController();
     const reading = stream.read({ maxRecords: 10, waitMs: 5000, signal: abort.signal });
@@ -280,7 +280,7 @@ describe('the stream', () => {
     expect(await reading).toEqual([]);
   });
 
-  it('goes on after the last commit when everything is started anew, and loses nothing', async () => {
+  it('continues after the last commit across a restart, and loses nothing', async () => {
     const stream = await drained('restart');
     for (const pk of ['r1', 'r2', 'r3']) await put(pk);
     const [first] = await stream.read(now);
@@ -292,7 +292,7 @@ describe('the stream', () => {
     expect(records.map(({ dynamodb: { Keys } }) => Keys)).toEqual([key('r2'), key('r3'), key('r4')]);
   });
 
-  it('gives each consumer its own place', async () => {
+  it('gives each consumer its own position', async () => {
     const [one, other] = [await drained('one'), await drained('other')];
     await put('both');
     expect(await one.read(now)).toHaveLength(1);

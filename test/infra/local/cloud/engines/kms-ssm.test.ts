@@ -33,7 +33,7 @@ const EncryptionContext = { workspace: 'w1', account: 'a1' };
 
 describe('KMS', () => {
   it.each(['tokens', keyArn, 'alias/herald-tokens'])(
-    'encrypts under %s and decrypts without a name',
+    'encrypts with the key %s and decrypts without a key id',
     async (KeyId) => {
       const { CiphertextBlob } = await kms.send(new EncryptCommand({ KeyId, Plaintext, EncryptionContext }));
       const output = await kms.send(new DecryptCommand({ CiphertextBlob, EncryptionContext }));
@@ -49,7 +49,7 @@ describe('KMS', () => {
     expect(Buffer.from(output.Plaintext ?? []).toString()).toBe('a token');
   });
 
-  it('makes a data key that decrypts to itself', async () => {
+  it('generates a data key whose ciphertext decrypts to its plaintext', async () => {
     const made = await kms.send(
       new GenerateDataKeyCommand({ KeyId: 'tokens', KeySpec: 'AES_256', EncryptionContext }),
     );
@@ -74,7 +74,7 @@ describe('KMS', () => {
       'a changed byte',
       (blob: Uint8Array) => ({ CiphertextBlob: blob.with(-1, (blob.at(-1) ?? 0) ^ 1), EncryptionContext }),
     ],
-    ['something else', () => ({ CiphertextBlob: Buffer.from('nonsense') })],
+    ['another ciphertext', () => ({ CiphertextBlob: Buffer.from('nonsense') })],
   ])('does not decrypt with %s', async (_, change) => {
     const { CiphertextBlob } = await kms.send(
       new EncryptCommand({ KeyId: 'tokens', Plaintext, EncryptionContext }),
@@ -90,7 +90,7 @@ describe('KMS', () => {
     await expect(kms.send(unknown)).rejects.toMatchObject({ name: 'NotFoundException' });
   });
 
-  it('grants by encryption context', async () => {
+  it('evaluates conditions on the encryption context', async () => {
     cloud.grant('tokens-reader', {
       Effect: 'Allow',
       Action: 'kms:*',
@@ -109,19 +109,19 @@ describe('SSM', () => {
   const get = async (Name: string, WithDecryption = false) =>
     (await ssm.send(new GetParameterCommand({ Name, WithDecryption }))).Parameter;
 
-  it('gives the parameters of the template, secrets only with decryption', async () => {
+  it("returns the template's parameters, and secrets only with decryption", async () => {
     expect((await get('/herald/greeting'))?.Value).toBe('hello');
     expect((await get('/herald/platforms/one'))?.Value).not.toBe('a secret');
     expect((await get('/herald/platforms/one', true))?.Value).toBe('a secret');
   });
 
-  it('gives several, and names those that are not there', async () => {
+  it('returns several parameters, and names the missing ones', async () => {
     const output = await ssm.send(new GetParametersCommand({ Names: ['/herald/greeting', '/none'] }));
     expect(output.Parameters?.map(({ Name }) => Name)).toEqual(['/herald/greeting']);
     expect(output.InvalidParameters).toEqual(['/none']);
   });
 
-  it('walks a path, one level or all', async () => {
+  it('lists a path, one level or recursively', async () => {
     const names = async (Recursive: boolean) => {
       const output = await ssm.send(new GetParametersByPathCommand({ Path: '/herald', Recursive }));
       return output.Parameters?.map(({ Name }) => Name);
@@ -130,7 +130,7 @@ describe('SSM', () => {
     expect(await names(true)).toEqual(['/herald/greeting', '/herald/platforms/one']);
   });
 
-  it('keeps what was put over the template, over a restart too', async () => {
+  it("keeps a value that replaced the template's across a restart", async () => {
     const put = { Name: '/herald/greeting', Value: 'hi' };
     await expect(ssm.send(new PutParameterCommand(put))).rejects.toMatchObject({
       name: 'ParameterAlreadyExists',

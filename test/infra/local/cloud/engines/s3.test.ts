@@ -35,7 +35,7 @@ const text = async (Key: string, extra: object = {}) => {
 };
 
 describe('objects', () => {
-  it('keeps a body with its type, its caching and its metadata', async () => {
+  it('stores a body with its content type, cache control and metadata', async () => {
     const put1 = await put('a b/ç+&.txt', 'hello', {
       ContentType: 'text/plain',
       CacheControl: 'max-age=60',
@@ -52,7 +52,7 @@ describe('objects', () => {
     });
   });
 
-  it('takes a stream in chunks with its checksum behind it', async () => {
+  it('accepts a chunked stream with a trailing checksum', async () => {
     const body = Buffer.alloc(300_000, 'abc');
     await put('stream', Readable.from([body.subarray(0, 100_000), body.subarray(100_000)]), {
       ContentLength: body.length,
@@ -61,20 +61,20 @@ describe('objects', () => {
     expect(body.equals((await Body?.transformToByteArray()) ?? Buffer.alloc(0))).toBe(true);
   });
 
-  it('keeps the bytes over a restart', async () => {
+  it('keeps content across a restart', async () => {
     await put('kept', 'still here');
     await cloud.restart();
     s3 = new S3Client(cloud.client());
     expect(await text('kept')).toBe('still here');
   });
 
-  it('keeps an empty object', async () => {
+  it('stores an empty object', async () => {
     await put('empty', Buffer.alloc(0));
     expect(await s3.send(new HeadObjectCommand(at('empty')))).toMatchObject({ ContentLength: 0 });
     expect(await text('empty')).toBe('');
   });
 
-  it('copies with the metadata or with new', async () => {
+  it('copies with the same metadata or with new metadata', async () => {
     await put('from é', 'copied', { Metadata: { a: '1' } });
     const CopySource = `media/${encodeURIComponent('from é')}`;
     await s3.send(new CopyObjectCommand({ ...at('to'), CopySource }));
@@ -85,7 +85,7 @@ describe('objects', () => {
     expect(await text('to')).toBe('copied');
   });
 
-  it('deletes one, deletes many, and counts what is not there as deleted', async () => {
+  it('deletes one object or many, and counts missing ones as deleted', async () => {
     for (const key of ['d1', 'd2', 'd&3']) await put(key, 'x');
     await s3.send(new DeleteObjectCommand(at('d1')));
     await s3.send(new DeleteObjectCommand(at('d1')));
@@ -95,7 +95,7 @@ describe('objects', () => {
     await expect(text('d&3')).rejects.toMatchObject({ name: 'NoSuchKey' });
   });
 
-  it('answers 404 for a missing object, by name or, without a body, as NotFound', async () => {
+  it('answers 404 for a missing object: NoSuchKey, or NotFound without a body', async () => {
     await expect(text('missing')).rejects.toMatchObject({ name: 'NoSuchKey' });
     await expect(s3.send(new HeadObjectCommand(at('missing')))).rejects.toMatchObject({ name: 'NotFound' });
   });
@@ -120,7 +120,7 @@ describe('objects', () => {
     expect(seen.sort()).toEqual(['key l/b', 'key l/d', 'prefix l/a/', 'prefix l/c/']);
   });
 
-  it('writes only where nothing is, when asked to', async () => {
+  it('does not overwrite an object if the request has If-None-Match: *', async () => {
     await put('first', '1');
     await expect(put('first', '2', { IfNoneMatch: '*' })).rejects.toMatchObject({
       name: 'PreconditionFailed',
@@ -137,7 +137,7 @@ describe('objects', () => {
   });
 });
 
-describe('parts of an object', () => {
+describe('ranges and conditions', () => {
   const body = Array.from({ length: 1000 }, (_, index) => String.fromCharCode(97 + (index % 26))).join('');
   beforeAll(() => new S3Client(cloud.client()).send(new PutObjectCommand({ ...at('alphabet'), Body: body })));
 
@@ -157,14 +157,14 @@ describe('parts of an object', () => {
     expect(got.$metadata.httpStatusCode).toBe(contentRange === undefined ? 200 : 206);
   });
 
-  it.each(['bytes=1000-', 'bytes=-0'])('answers 416 to %s and tells the size', async (Range) => {
+  it.each(['bytes=1000-', 'bytes=-0'])('answers 416 to %s, with the size', async (Range) => {
     const url = await getSignedUrl(s3, new GetObjectCommand(at('alphabet')));
     const answer = await fetch(url, { headers: { range: Range } });
     expect(answer.status).toBe(416);
     expect(answer.headers.get('content-range')).toBe('bytes */1000');
   });
 
-  it('answers 304 to who has it and 412 to who wants another', async () => {
+  it('answers 304 if the ETag is in If-None-Match, and 412 if it is not in If-Match', async () => {
     const { ETag } = await s3.send(new HeadObjectCommand(at('alphabet')));
     await expect(text('alphabet', { IfNoneMatch: ETag })).rejects.toMatchObject({
       $metadata: { httpStatusCode: 304 },
@@ -185,7 +185,7 @@ describe('presigned uploads', () => {
   const upload = (url: string, body = 'data', type = 'image/png') =>
     fetch(url, { method: 'PUT', body, headers: { 'content-type': type } });
 
-  it('takes what was signed', async () => {
+  it('accepts what was signed', async () => {
     const answer = await upload(await grant());
     expect(answer.status).toBe(200);
     expect(answer.headers.get('etag')).toMatch(/^"[0-9a-f]{32}"$/);
@@ -200,7 +200,7 @@ describe('presigned uploads', () => {
     ['a longer expiry', (url) => upload(url.replace('X-Amz-Expires=60', 'X-Amz-Expires=600'))],
     ['another method', (url) => fetch(url, { method: 'DELETE' })],
     [
-      'a header added',
+      'an added header',
       (url) =>
         fetch(url, {
           method: 'PUT',
@@ -222,18 +222,18 @@ describe('presigned uploads', () => {
     expect(await answer.text()).toContain('Request has expired');
   });
 
-  it('refuses a URL that was signed with the checksum of nothing', async () => {
+  it('refuses a URL that was signed with the checksum of an empty body', async () => {
     const url = await getSignedUrl(s3, new PutObjectCommand(at('upload')));
     expect((await fetch(url, { method: 'PUT', body: 'data' })).status).toBe(400);
   });
 });
 
-describe('web pages', () => {
+describe('requests from web pages', () => {
   const ask = (headers: Record<string, string>) =>
     fetch(`${cloud.engines.endpointUrl}/media/key`, { method: 'OPTIONS', headers });
   const fromApp = { origin: 'https://app.example.com', 'access-control-request-method': 'PUT' };
 
-  it('allows the preflight that a rule allows', async () => {
+  it('allows a preflight that a CORS rule allows', async () => {
     const answer = await ask({ ...fromApp, 'access-control-request-headers': 'Content-Type' });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('access-control-allow-origin')).toBe('https://app.example.com');
@@ -249,7 +249,7 @@ describe('web pages', () => {
     expect((await ask(headers)).status).toBe(403);
   });
 
-  it('lets the page see a refusal', async () => {
+  it('lets the page read a refusal', async () => {
     const answer = await fetch(`${cloud.engines.endpointUrl}/media/key`, {
       method: 'PUT',
       body: 'x',
@@ -265,7 +265,7 @@ describe('notifications', () => {
   const arrivals = () =>
     cloud.engines.queues.receive({ queueArn: queueArn('arrivals'), max: 10, waitMs: 2000 });
 
-  it('tells a queue that it is one, once, then of each object under the prefix', async () => {
+  it('sends a queue one test event, then an event for each object under the prefix', async () => {
     const messages = [];
     await put('public/a b+é.txt', 'x');
     await put('private/a', 'x');
@@ -297,7 +297,7 @@ describe('notifications', () => {
     expect(sequencers.toSorted()).toEqual(sequencers);
   });
 
-  it('hands other destinations to the host', async () => {
+  it('passes events for other destinations to onObjectEvent', async () => {
     await put('gone', 'x');
     await s3.send(new DeleteObjectCommand(at('gone')));
     await vi.waitFor(() => expect(functionEvents.at(-1)?.destinationArn).toContain(':function:removed'));
@@ -308,7 +308,7 @@ describe('notifications', () => {
 });
 
 describe('rights', () => {
-  it('lets nobody read or write unsigned', async () => {
+  it('refuses unsigned reads and writes', async () => {
     for (const method of ['GET', 'PUT', 'DELETE']) {
       const answer = await fetch(`${cloud.engines.endpointUrl}/media/public/x`, { method });
       expect(answer.status).toBe(403);
@@ -316,7 +316,7 @@ describe('rights', () => {
     }
   });
 
-  it('tells only who may list that an object is missing', async () => {
+  it('reveals that an object is missing only to callers that may list the bucket', async () => {
     cloud.grant('reader', { Effect: 'Allow', Action: 's3:GetObject', Resource: `${bucketArn}/*` });
     const reader = new S3Client(cloud.client('reader'));
     await expect(reader.send(new HeadObjectCommand(at('missing')))).rejects.toMatchObject({
@@ -337,14 +337,14 @@ describe('the media edge', () => {
     ),
   );
 
-  it('serves what is under its origin path, without guessing types', async () => {
+  it('serves objects under its origin path, and tells browsers not to guess types', async () => {
     const answer = await read('/film.mp4');
     expect(await answer.text()).toBe('0123456789');
     expect(answer.headers.get('content-type')).toBe('video/mp4');
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  it('serves ranges and heads', async () => {
+  it('serves ranges and HEAD requests', async () => {
     const part = await read('/film.mp4', { headers: { range: 'bytes=-3' } });
     expect([part.status, await part.text()]).toEqual([206, '789']);
     const head = await read('/film.mp4', { method: 'HEAD' });
@@ -352,8 +352,8 @@ describe('the media edge', () => {
   });
 
   it.each([
-    ['what is not public', '/../private/a', {}],
-    ['what is not there', '/none', {}],
+    ['an object that is not public', '/../private/a', {}],
+    ['a missing object', '/none', {}],
     ['a listing', '/', {}],
     ['a listing by query', '/?list-type=2', {}],
     ['a write', '/film.mp4', { method: 'PUT', body: 'x' }],

@@ -16,10 +16,10 @@ let scheduler: SchedulerClient;
 let count = 0;
 
 beforeAll(async () => {
-  // 10:00:00 exactly, so that expressions can be written out.
+  // The clock starts at exactly 10:00:00, because expressions have whole seconds.
   const startedAt = Date.now();
-  const noon = Date.parse('2026-11-20T10:00:00Z');
-  cloud = await startTestCloud({ clock: createMovableClock({ offsetMs: noon - startedAt }) });
+  const tenOClock = Date.parse('2026-11-20T10:00:00Z');
+  cloud = await startTestCloud({ clock: createMovableClock({ offsetMs: tenOClock - startedAt }) });
   scheduler = new SchedulerClient(cloud.client());
 });
 afterAll(() => cloud.stop());
@@ -56,7 +56,7 @@ const isGone = (Name: string, GroupName: string) =>
   });
 
 describe('firing', () => {
-  it('sends the input at its moment, not before, and is gone then', async () => {
+  it('sends the input at its time, not before, and then deletes the schedule', async () => {
     const { Name, GroupName, body } = await create({ ScheduleExpression: inSeconds(120) });
     cloud.clock.advance(118_000);
     expect(await received('work')).toEqual([]);
@@ -65,14 +65,14 @@ describe('firing', () => {
     await isGone(Name, GroupName);
   });
 
-  it('stays after it has fired unless told to go', async () => {
+  it('keeps the schedule if ActionAfterCompletion is NONE', async () => {
     const { Name, GroupName } = await create({ ActionAfterCompletion: 'NONE' });
     cloud.clock.advance(120_000);
     await received('work', 20_000);
     expect(await scheduler.send(new GetScheduleCommand({ Name, GroupName }))).toMatchObject({ Name });
   });
 
-  it('means the time of day in its zone', async () => {
+  it("uses the schedule's time zone", async () => {
     const local = new Date(cloud.clock.now() + 3_600_000 + 60_000).toISOString().slice(0, 19);
     const { body } = await create({
       ScheduleExpression: `at(${local})`,
@@ -82,7 +82,7 @@ describe('firing', () => {
     expect((await received('work', 20_000)).map((message) => message.body)).toEqual([body]);
   });
 
-  it('fills in what it knows of itself', async () => {
+  it('replaces context attributes in the input', async () => {
     const { Name } = await create({
       Target: { Arn: queueArn('work'), RoleArn: roleArn, Input: '<aws.scheduler.schedule-arn>' },
     });
@@ -91,7 +91,7 @@ describe('firing', () => {
     expect(message?.body).toBe(`arn:aws:scheduler:${region}:${accountId}:schedule/posts/${Name}`);
   });
 
-  it('does not fire while it is disabled or once it is deleted', async () => {
+  it('skips disabled and deleted schedules', async () => {
     await create({ State: 'DISABLED' });
     const deleted = await create();
     await scheduler.send(new DeleteScheduleCommand(deleted));
@@ -100,7 +100,7 @@ describe('firing', () => {
     expect(await received('work')).toEqual([]);
   });
 
-  it('is still there after a restart, and fires if its time came meanwhile', async () => {
+  it('continues after a restart', async () => {
     const { body } = await create();
     cloud.clock.advance(60_000);
     await cloud.restart();
@@ -115,7 +115,7 @@ describe('failing', () => {
     ['as often as allowed', { MaximumRetryAttempts: 2 }, 'MaximumRetryAttempts', '2'],
     ['for as long as allowed', { MaximumEventAgeInSeconds: 60 }, 'MaximumEventAgeInSeconds', '5'],
   ])(
-    'tries again %s, then sends the input to the dead letters',
+    'retries %s, then sends the input to the dead-letter queue',
     async (_, RetryPolicy, condition, retries) => {
       const { Name, body } = await create({
         Target: {
@@ -182,7 +182,7 @@ describe('managing', () => {
     expect(shown.CreationDate).toBeInstanceOf(Date);
   });
 
-  it('replaces all of a schedule with an update: what is left out returns to its default', async () => {
+  it('replaces the whole schedule with an update: omitted fields return to their defaults', async () => {
     const input = schedule({ Description: 'first' });
     await scheduler.send(new CreateScheduleCommand(input));
     const { Description: _, ActionAfterCompletion: __, ...rest } = input;
@@ -194,7 +194,7 @@ describe('managing', () => {
     expect(shown.ActionAfterCompletion).toBe('NONE');
   });
 
-  it('knows a repeated create by its token and refuses another under the same name', async () => {
+  it('recognizes a repeated create by its client token, and refuses another one with the same name', async () => {
     const input = schedule({ ClientToken: 'token-1' });
     const first = await scheduler.send(new CreateScheduleCommand(input));
     expect(await scheduler.send(new CreateScheduleCommand(input))).toMatchObject({
@@ -219,19 +219,23 @@ describe('managing', () => {
   it.each<[string, string, Partial<CreateScheduleCommandInput>]>([
     ['a name with a slash', 'ValidationException', { Name: 'a/b' }],
     ['a name of 65 characters', 'ValidationException', { Name: 'x'.repeat(65) }],
-    ['a moment with a zone', 'ValidationException', { ScheduleExpression: 'at(2030-01-01T00:00:00Z)' }],
-    ['a moment with a fraction', 'ValidationException', { ScheduleExpression: 'at(2030-01-01T00:00:00.5)' }],
+    ['a time with a zone', 'ValidationException', { ScheduleExpression: 'at(2030-01-01T00:00:00Z)' }],
+    ['a time with a fraction', 'ValidationException', { ScheduleExpression: 'at(2030-01-01T00:00:00.5)' }],
     ['a day that does not exist', 'ValidationException', { ScheduleExpression: 'at(2030-02-30T00:00:00)' }],
-    ['a past moment', 'ValidationException', { ScheduleExpression: 'at(2020-01-01T00:00:00)' }],
+    ['a past time', 'ValidationException', { ScheduleExpression: 'at(2020-01-01T00:00:00)' }],
     ['an unknown zone', 'ValidationException', { ScheduleExpressionTimezone: 'Mars/Olympus' }],
-    ['a window of no length', 'ValidationException', { FlexibleTimeWindow: { Mode: 'FLEXIBLE' } }],
+    [
+      'a flexible window without a length',
+      'ValidationException',
+      { FlexibleTimeWindow: { Mode: 'FLEXIBLE' } },
+    ],
     ['an unknown group', 'ResourceNotFoundException', { GroupName: 'nobody' }],
     ['a role that does not trust it for this group', 'ValidationException', { GroupName: 'others' }],
   ])('refuses %s', async (_, name, overrides) => {
     await expect(create(overrides)).rejects.toMatchObject({ name });
   });
 
-  it('answers 404 for updates and deletes of what is not there', async () => {
+  it('answers 404 to an update or a delete of a missing schedule', async () => {
     const name = 'ResourceNotFoundException';
     await expect(scheduler.send(new UpdateScheduleCommand(schedule()))).rejects.toMatchObject({ name });
     await expect(
@@ -253,7 +257,7 @@ describe('rights', () => {
     ['without iam:PassRole', [mayCreate], 'iam:PassRole'],
     ['with iam:PassRole for another service', [mayCreate, mayPass('lambda.amazonaws.com')], 'iam:PassRole'],
     ['without scheduler:CreateSchedule', [mayPass('scheduler.amazonaws.com')], 'scheduler:CreateSchedule'],
-  ])('refuses a caller %s', async (_, statements, action) => {
+  ])('refuse a caller %s', async (_, statements, action) => {
     cloud.grant('relay', ...statements);
     const client = new SchedulerClient(cloud.client('relay'));
     await expect(client.send(new CreateScheduleCommand(schedule()))).rejects.toMatchObject({
@@ -263,7 +267,7 @@ describe('rights', () => {
     });
   });
 
-  it('lets a caller with both create one', async () => {
+  it('allow a caller with both to create a schedule', async () => {
     cloud.grant('relay', mayCreate, mayPass('scheduler.amazonaws.com'));
     const client = new SchedulerClient(cloud.client('relay'));
     const { ScheduleArn } = await client.send(new CreateScheduleCommand(schedule()));

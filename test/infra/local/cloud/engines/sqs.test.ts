@@ -47,7 +47,7 @@ const receive = async (QueueUrl: string, extra: object = {}) => {
 const bodies = (messages: { Body?: string | undefined }[]) => messages.map(({ Body }) => Body);
 
 describe('sending and receiving', () => {
-  it('hands a message over with its attributes, its sums and its facts', async () => {
+  it('delivers a message with its attributes, checksums and system attributes', async () => {
     const MessageAttributes = {
       kind: { DataType: 'String', StringValue: 'greeting' },
       count: { DataType: 'Number', StringValue: '3' },
@@ -65,20 +65,20 @@ describe('sending and receiving', () => {
     });
   });
 
-  it('computes the sum over attributes as AWS documents it', async () => {
+  it('computes the MD5 of attributes as AWS documents it', async () => {
     const { MD5OfMessageAttributes } = await send('x', {
       MessageAttributes: { a: { DataType: 'String', StringValue: 'b' } },
     });
-    // Of 00000001 'a' 00000006 'String' 01 00000001 'b', computed apart from this code.
+    // The MD5 of 00000001 'a' 00000006 'String' 01 00000001 'b', computed independently of this code.
     expect(MD5OfMessageAttributes).toBe('bef8bf215374a0a228d67533b1a488be');
   });
 
-  it('leaves Messages out when there is none', async () => {
+  it('omits Messages if there are none', async () => {
     const output = await sqs.send(new ReceiveMessageCommand({ QueueUrl: work }));
     expect(output.Messages).toBeUndefined();
   });
 
-  it('takes a batch entry by entry', async () => {
+  it('handles each entry of a batch separately', async () => {
     const Entries = [
       { Id: 'good', MessageBody: 'one' },
       { Id: 'bad', MessageBody: 'two', DelaySeconds: 901 },
@@ -88,26 +88,26 @@ describe('sending and receiving', () => {
     expect(output.Failed).toMatchObject([{ Id: 'bad', Code: 'InvalidParameterValue', SenderFault: true }]);
   });
 
-  it('answers a long poll as soon as a message comes', async () => {
+  it('answers a long poll as soon as a message arrives', async () => {
     const waiting = receive(work, { WaitTimeSeconds: 20 });
     await vi.waitFor(() => undefined);
     await send('at last');
     expect(bodies(await waiting)).toEqual(['at last']);
   });
 
-  it('ends a long poll when the clock has passed its time', async () => {
+  it('ends a long poll when its wait time has passed', async () => {
     const waiting = cloud.engines.queues.receive({ queueArn: queueArn('work'), max: 1, waitMs: 20_000 });
     cloud.clock.advance(20_000);
     expect(await waiting).toEqual([]);
   });
 
-  it('takes turns between the groups of a standard queue', async () => {
+  it('alternates between the message groups of a standard queue', async () => {
     for (const body of ['a1', 'a2', 'a3', 'a4']) await send(body, { MessageGroupId: 'a' });
     for (const body of ['b1', 'b2']) await send(body, { MessageGroupId: 'b' });
     expect(bodies(await receive(work))).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'a4']);
   });
 
-  it('lets a group that comes late go before the backlog of another', async () => {
+  it('serves a new group before the backlog of another', async () => {
     for (let index = 0; index < 30; index += 1) await send(`a${index}`, { MessageGroupId: 'a' });
     await receive(work);
     await send('b', { MessageGroupId: 'b' });
@@ -116,7 +116,7 @@ describe('sending and receiving', () => {
 });
 
 describe('time', () => {
-  it.each([1, 30, 900])('holds a message back for its %i seconds of delay', async (DelaySeconds) => {
+  it.each([1, 30, 900])('hides a message for its delay of %i seconds', async (DelaySeconds) => {
     await send('later', { DelaySeconds });
     cloud.clock.advance(DelaySeconds * 1000 - 900);
     expect(await receive(work)).toEqual([]);
@@ -133,7 +133,7 @@ describe('time', () => {
     stop();
   });
 
-  it('hides a received message for the visibility timeout and counts its receipts', async () => {
+  it('hides a received message for the visibility timeout and counts how often it is received', async () => {
     await send('once');
     await receive(work);
     expect(await receive(work)).toEqual([]);
@@ -142,7 +142,7 @@ describe('time', () => {
     expect(again?.Attributes?.['ApproximateReceiveCount']).toBe('2');
   });
 
-  it('shows a message at once when its visibility is set to 0, and later when set to more', async () => {
+  it('shows a message immediately if its visibility timeout is set to 0, and later if it is extended', async () => {
     await send('back');
     const [first] = await receive(work);
     const change = { QueueUrl: work, ReceiptHandle: first?.ReceiptHandle ?? '' };
@@ -153,7 +153,7 @@ describe('time', () => {
     expect(bodies(await receive(work))).toEqual(['back']);
   });
 
-  it('drops a message when the retention of its queue has passed', async () => {
+  it("deletes a message after its queue's retention period", async () => {
     await send('old');
     cloud.clock.advance(345_601_000);
     expect(await receive(work)).toEqual([]);
@@ -168,7 +168,7 @@ describe('dead letters', () => {
     }
   };
 
-  it('moves a message there when it was received as often as allowed, with the time of its sending', async () => {
+  it('are messages that were received as often as allowed, and keep their send time', async () => {
     await send('poison');
     const sentAtMs = cloud.clock.now();
     await failTwice();
@@ -179,7 +179,7 @@ describe('dead letters', () => {
     expect(Math.abs(Number(message?.Attributes?.['SentTimestamp']) - sentAtMs)).toBeLessThan(5000);
   });
 
-  it('moves them back with a move task', async () => {
+  it('return to their source queue with a move task', async () => {
     await send('poison');
     await failTwice();
     await receive(work);
@@ -194,7 +194,7 @@ describe('dead letters', () => {
     expect(message?.Attributes?.['ApproximateReceiveCount']).toBe('1');
   });
 
-  it('refuses to move out of a queue that holds no dead letters', async () => {
+  it('are moved only out of a dead-letter queue', async () => {
     await expect(
       sqs.send(new StartMessageMoveTaskCommand({ SourceArn: queueArn('work') })),
     ).rejects.toMatchObject({
@@ -204,7 +204,7 @@ describe('dead letters', () => {
 });
 
 describe('deleting', () => {
-  it('deletes by the latest receipt, one or many', async () => {
+  it('deletes one or several messages by their latest receipt handles', async () => {
     await send('one');
     await send('two');
     const [one, two] = await receive(work);
@@ -222,7 +222,7 @@ describe('deleting', () => {
     expect(await receive(work)).toEqual([]);
   });
 
-  it('leaves a message alone whose receipt has been overtaken', async () => {
+  it('ignores a receipt handle that is not the latest', async () => {
     await send('twice');
     const [first] = await receive(work);
     cloud.clock.advance(30_000);
@@ -246,14 +246,14 @@ describe('refusals', () => {
     await expect(client.send(new SendMessageCommand(input))).rejects.toMatchObject({ name });
   });
 
-  it('takes a message of exactly 1 MiB', async () => {
+  it('accepts a message of exactly 1 MiB', async () => {
     await send('x'.repeat(1_048_576));
     expect(await receive(work)).toHaveLength(1);
   });
 });
 
 describe('queues', () => {
-  it('finds, lists and describes them', async () => {
+  it('are found, listed and described', async () => {
     await send('one');
     await send('two', { DelaySeconds: 5 });
     const { QueueUrl } = await sqs.send(new GetQueueUrlCommand({ QueueName: 'work' }));

@@ -4,13 +4,13 @@ import { failedRecords } from '../../../../../infra/local/cloud/event-sources/ba
 const identifiers = ['a', 'b', 'c'];
 const answer = (result: unknown) => failedRecords({ ok: true, result }, true, identifiers);
 
-describe('the answer to a batch', () => {
+describe('the response to a batch', () => {
   it.each([
-    ['nothing', null],
+    ['null', null],
     ['an empty object', {}],
-    ['no list', { batchItemFailures: null }],
+    ['a null list', { batchItemFailures: null }],
     ['an empty list', { batchItemFailures: [] }],
-  ])('of %s fails no record', (_, result) => {
+  ])('with %s fails no record', (_, result) => {
     expect(answer(result)).toEqual(new Set());
   });
 
@@ -20,25 +20,25 @@ describe('the answer to a batch', () => {
   });
 
   it.each([
-    ['another key', { batchItemFailure: [{ itemIdentifier: 'a' }] }],
-    ['another key inside', { batchItemFailures: [{ itemIdentifer: 'a' }] }],
+    ['a wrong key', { batchItemFailure: [{ itemIdentifier: 'a' }] }],
+    ['a wrong inner key', { batchItemFailures: [{ itemIdentifer: 'a' }] }],
     ['an empty identifier', { batchItemFailures: [{ itemIdentifier: '' }] }],
     ['a null identifier', { batchItemFailures: [{ itemIdentifier: null }] }],
     ['an unknown identifier', { batchItemFailures: [{ itemIdentifier: 'a' }, { itemIdentifier: 'z' }] }],
-    ['identifiers alone', { batchItemFailures: ['a'] }],
+    ['bare identifiers', { batchItemFailures: ['a'] }],
     ['text', 'done'],
     ['a list', []],
-  ])('of the wrong form (%s) fails them all', (_, result) => {
+  ])('in an invalid format (%s) fails all records', (_, result) => {
     expect(answer(result)).toBe('all');
   });
 
-  it('that is an error fails them all', () => {
+  it('that is an error fails all records', () => {
     const outcome = { ok: false, error: { errorType: 'Error', errorMessage: 'no' } } as const;
     expect(failedRecords(outcome, true, identifiers)).toBe('all');
     expect(failedRecords(outcome, false, identifiers)).toBe('all');
   });
 
-  it('is not read where the mapping does not ask for it', () => {
+  it('is ignored if the mapping does not enable partial batch responses', () => {
     const result = { batchItemFailures: [{ itemIdentifier: 'a' }] };
     expect(failedRecords({ ok: true, result }, false, identifiers)).toEqual(new Set());
   });

@@ -16,21 +16,21 @@ const record = {
 
 describe('a pattern', () => {
   it.each([
-    ['of equal values', { eventName: ['INSERT', 'MODIFY'] }, true],
-    ['of another value', { eventName: ['INSERT'] }, false],
+    ['matches an equal value', { eventName: ['INSERT', 'MODIFY'] }, true],
+    ['does not match another value', { eventName: ['INSERT'] }, false],
     ['compares numbers as numbers', { count: [3] }, true],
     ['does not take a number for text', { count: ['3'] }, false],
     ['needs every field', { eventName: ['MODIFY'], count: [4] }, false],
-    ['of nothing matches all', {}, true],
-    ['reaches into objects', { dynamodb: { NewImage: { type: { S: ['Target'] } } } }, true],
-    ['misses an absent path', { dynamodb: { OldImage: { type: { S: ['Target'] } } } }, false],
+    ['that is empty matches everything', {}, true],
+    ['matches fields of nested objects', { dynamodb: { NewImage: { type: { S: ['Target'] } } } }, true],
+    ['does not match an absent path', { dynamodb: { OldImage: { type: { S: ['Target'] } } } }, false],
     ['null matches null', { nothing: [null] }, true],
     ['null does not match an absent field', { absent: [null] }, false],
     ['any element of a list may match', { tags: ['green'] }, true],
     ['no element of a list matches', { tags: ['blue'] }, false],
-    ['reaches into a list of objects', { list: { id: ['b'] } }, true],
+    ['matches objects in a list', { list: { id: ['b'] } }, true],
     ['prefix', { dynamodb: { Keys: { pk: { S: [{ prefix: 'POST#' }] } } } }, true],
-    ['prefix, another', { dynamodb: { Keys: { pk: { S: [{ prefix: 'KEY#' }] } } } }, false],
+    ['another prefix', { dynamodb: { Keys: { pk: { S: [{ prefix: 'KEY#' }] } } } }, false],
     ['prefix of a number', { count: [{ prefix: '3' }] }, false],
     ['suffix', { eventName: [{ suffix: 'FY' }] }, true],
     ['equals-ignore-case', { eventName: [{ 'equals-ignore-case': 'modify' }] }, true],
@@ -47,7 +47,7 @@ describe('a pattern', () => {
       { dynamodb: { OldImage: { wakeAt: { S: [{ exists: false }] } } } },
       true,
     ],
-    ['exists looks at values, not at objects', { dynamodb: [{ exists: true }] }, false],
+    ['exists applies to values, not to objects', { dynamodb: [{ exists: true }] }, false],
     ['a value or an operator', { eventName: ['INSERT', { prefix: 'MOD' }] }, true],
     ['$or', { $or: [{ eventName: ['INSERT'] }, { count: [3] }] }, true],
     ['$or of none', { $or: [{ eventName: ['INSERT'] }, { count: [4] }] }, false],
@@ -71,20 +71,20 @@ describe('a mapping', () => {
     expect(passesFilters([], record)).toBe(true);
   });
 
-  it('passes what any of its filters matches', () => {
+  it('passes a record that any of its filters matches', () => {
     expect(passesFilters([{ count: [1] }, { count: [3] }], record)).toBe(true);
     expect(passesFilters([{ count: [1] }, { count: [2] }], record)).toBe(false);
   });
 });
 
-describe("a queue's body", () => {
+describe("the body of a queue's record", () => {
   it.each([
     ['JSON against fields', '{"kind":"publish"}', { body: { kind: ['publish'] } }, true],
     ['text against fields', 'publish', { body: { kind: ['publish'] } }, false],
     ['text against text', 'publish', { body: ['publish'] }, true],
     ['JSON against text', '{"kind":"publish"}', { body: ['publish'] }, false],
     ['broken JSON against fields', '{"kind":', { body: { kind: ['publish'] } }, false],
-    ['an attribute beside the body', 'anything', { attributes: { SenderId: ['me'] } }, true],
+    ['an attribute instead of the body', 'anything', { attributes: { SenderId: ['me'] } }, true],
   ])('%s', (_, body, pattern, matches) => {
     const seen = queueRecordForFilter({ body, attributes: { SenderId: 'me' } });
     expect(matchesPattern(pattern, seen)).toBe(matches);

@@ -1,4 +1,4 @@
-/** A queue, a stream and a function to try event sources on, without an engine or a process. */
+/** A fake queue, stream and function, to test event sources without an engine or a process. */
 import { createMovableClock } from '../../../../../infra/local/cloud/clock.ts';
 import type {
   QueueMessage,
@@ -19,7 +19,7 @@ export const failing = (...identifiers: readonly string[]): InvokeOutcome => ({
   result: { batchItemFailures: identifiers.map((itemIdentifier) => ({ itemIdentifier })) },
 });
 
-/** The cloud around a source: a clock that only moves by hand, one queue, and a function that answers as it is told. */
+/** What a source needs: a clock that only a test moves, one queue, and a function that responds with `answer`. */
 export function createSurroundings<Record>(
   answer: (records: readonly Record[]) => InvokeOutcome | Promise<InvokeOutcome>,
 ) {
@@ -57,7 +57,7 @@ export function createSurroundings<Record>(
     deleted,
     sent,
     logged,
-    /** Puts messages with these bodies into the queue, under their body as id. */
+    /** Puts messages with these bodies into the queue. The body is also the message's id. */
     put(...bodies: readonly string[]) {
       waiting.push(...bodies.map(toMessage));
       arrive();
@@ -65,7 +65,7 @@ export function createSurroundings<Record>(
   };
 }
 
-/** A stream in memory. */
+/** An in-memory stream. */
 export function createStream(clock: SourceSurroundings['clock']) {
   const waiting: StreamRecord[] = [];
   const committed: string[] = [];
@@ -79,7 +79,7 @@ export function createStream(clock: SourceSurroundings['clock']) {
   return {
     reader,
     committed,
-    /** Records for changes of the items with these keys; their sequence numbers count from 1. */
+    /** Appends a change of the item with each of these keys. Sequence numbers count from 1. */
     append(...keys: readonly string[]) {
       waiting.push(
         ...keys.map((key): StreamRecord => {

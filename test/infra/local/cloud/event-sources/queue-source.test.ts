@@ -30,7 +30,7 @@ function start(
 }
 
 describe('a queue feeds its function', () => {
-  it('with records in the form of Lambda', async () => {
+  it("with records in Lambda's format", async () => {
     const { put, begin, batches } = start(() => handled);
     put('hello');
     begin();
@@ -55,7 +55,7 @@ describe('a queue feeds its function', () => {
       ]);
   });
 
-  it('in batches of at most the set size', async () => {
+  it('in batches of at most the batch size', async () => {
     const { put, begin, bodies, deleted } = start(() => handled, { batchSize: 2 });
     put('a', 'b', 'c');
     begin();
@@ -63,7 +63,7 @@ describe('a queue feeds its function', () => {
     await expect.poll(() => deleted).toEqual(['a', 'b', 'c']);
   });
 
-  it('waiting for a full batch as long as the window', async () => {
+  it('after it waited for a full batch up to the batching window', async () => {
     const { put, begin, bodies, clock } = start(() => handled, { batchSize: 3, batchingWindowSeconds: 5 });
     begin();
     put('a');
@@ -76,9 +76,9 @@ describe('a queue feeds its function', () => {
   });
 
   it.each([
-    ['its maximum concurrency', { maximumConcurrency: 2 }, 5],
-    ["the function's own", {}, 2],
-  ])('with no more batches at once than %s', async (_, settings, concurrency) => {
+    ["the mapping's maximum concurrency", { maximumConcurrency: 2 }, 5],
+    ["the function's concurrency", {}, 2],
+  ])('with no more concurrent batches than %s', async (_, settings, concurrency) => {
     let running = 0;
     let most = 0;
     const { put, begin, bodies } = start(
@@ -99,7 +99,7 @@ describe('a queue feeds its function', () => {
 });
 
 describe('a message', () => {
-  it('that no filter passes is deleted unseen', async () => {
+  it('that no filter matches is deleted without an invocation', async () => {
     const { put, begin, bodies, deleted } = start(() => handled, {
       filters: [{ body: { kind: ['publish'] } }],
     });
@@ -109,7 +109,7 @@ describe('a message', () => {
     await expect.poll(() => [...deleted].sort()).toEqual(['text', '{"kind":"other"}', '{"kind":"publish"}']);
   });
 
-  it('that failed stays, the others of its batch are deleted', async () => {
+  it('that failed stays in the queue; the others of its batch are deleted', async () => {
     const { put, begin, deleted } = start(() => failing('b'));
     put('a', 'b', 'c');
     begin();
@@ -118,8 +118,8 @@ describe('a message', () => {
 
   it.each([
     ['fails', broken],
-    ['misspells its answer', { ok: true, result: { batchItemFailure: [] } } as const],
-  ])('stays when the function %s', async (_, outcome) => {
+    ['returns an invalid response', { ok: true, result: { batchItemFailure: [] } } as const],
+  ])('stays in the queue if the function %s', async (_, outcome) => {
     const { put, begin, batches, deleted } = start(
       ([record]) => (record?.body === 'good' ? handled : outcome),
       { batchSize: 1 },
@@ -132,7 +132,7 @@ describe('a message', () => {
 });
 
 describe('a queue source', () => {
-  it('goes on after the queue has failed', async () => {
+  it('continues after an error of the queue', async () => {
     const { put, begin, bodies, clock, surroundings, logged } = start(() => handled);
     const { receive } = surroundings.queues;
     let failures = 1;
@@ -147,7 +147,7 @@ describe('a queue source', () => {
     await expect.poll(bodies).toEqual([['a']]);
   });
 
-  it('stops when what it handed over is done', async () => {
+  it('stops after the running invocations have ended', async () => {
     let isDone = false;
     const { put, begin, bodies } = start(async () => {
       await new Promise((settle) => setTimeout(settle, 20));

@@ -29,7 +29,7 @@ function start(targets = rule.targets as readonly { arn: string; input?: string 
 }
 
 describe('a rule', () => {
-  it('fires each time its interval has passed, not before', async () => {
+  it('fires after each interval, not before', async () => {
     const { clock, events, source } = start();
     clock.advance(299_999);
     await new Promise((settle) => setTimeout(settle, 5));
@@ -51,7 +51,7 @@ describe('a rule', () => {
     await source.stop();
   });
 
-  it('hands its own input to a function and to a queue', async () => {
+  it('passes its own input to a function and to a queue', async () => {
     const input = '{"task":"sweep"}';
     const { clock, events, sent, source } = start([
       { arn: functionArn, input },
@@ -63,7 +63,7 @@ describe('a rule', () => {
     await source.stop();
   });
 
-  it('says when its function failed, and fires again', async () => {
+  it('logs a failed invocation, and fires again', async () => {
     const { clock, events, logged, source } = start(rule.targets, broken);
     clock.advance(300_000);
     await expect.poll(() => logged).toEqual(['rule sweep: Error: broken']);
@@ -72,7 +72,7 @@ describe('a rule', () => {
     await source.stop();
   });
 
-  it('that was stopped fires no more', async () => {
+  it('does not fire after it was stopped', async () => {
     const { clock, events, source } = start();
     await source.stop();
     clock.advance(300_000);

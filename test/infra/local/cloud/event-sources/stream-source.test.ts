@@ -50,14 +50,14 @@ function start(
   };
 }
 
-/** Looks often, so that the clock can be moved in small steps. */
+/** Polls often, so that a probe can move the clock in small steps. */
 const eventually = <Value>(probe: () => Value) => expect.poll(probe, { interval: 1 });
 
 const sequenceNumbers = (records: readonly StreamRecord[]) =>
   records.map(({ dynamodb }) => dynamodb.SequenceNumber);
 
 describe('a stream feeds its function', () => {
-  it('with records in their order, and remembers how far it came', async () => {
+  it('with records in order, and commits its position', async () => {
     const { append, begin, batches, committed } = start(() => handled, {}, { batchSize: 2 });
     append('a', 'b', 'c');
     begin();
@@ -65,7 +65,7 @@ describe('a stream feeds its function', () => {
     await eventually(() => committed.at(-1)).toBe('3');
   });
 
-  it('with what passes the filters, and counts the rest as done', async () => {
+  it('with records that pass the filters, and counts the others as done', async () => {
     const filters = [{ dynamodb: { Keys: { pk: { S: ['b'] } } } }];
     const { append, begin, batches, committed } = start(() => handled, {}, { filters });
     append('a', 'b', 'c');
@@ -74,7 +74,7 @@ describe('a stream feeds its function', () => {
     await eventually(() => committed.at(-1)).toBe('3');
   });
 
-  it('side by side for different items, in order for one', async () => {
+  it('concurrently for different items, in order for one item', async () => {
     const seen: string[] = [];
     let finishSlow = () => {};
     const slow = new Promise<void>((settle) => {
@@ -101,7 +101,7 @@ describe('a stream feeds its function', () => {
 });
 
 describe('a batch that fails', () => {
-  it('comes again, ever later, until it is handled', async () => {
+  it('is retried with increasing delays until it is handled', async () => {
     const triedAt: number[] = [];
     const { append, begin, batches, committed, clock } = start(() => {
       triedAt.push(clock.now());
@@ -115,7 +115,7 @@ describe('a batch that fails', () => {
     expect(waits.every((wait, index) => wait >= 500 * 2 ** index)).toBe(true);
   });
 
-  it('goes on from the first record that is named', async () => {
+  it('continues from the first failed record in the response', async () => {
     let isFirst = true;
     const { append, begin, batches, committed, clock } = start(() => {
       const outcome = isFirst ? failing('3', '2') : handled;
@@ -133,7 +133,7 @@ describe('a batch that fails', () => {
     await eventually(() => committed).toEqual(['3']);
   });
 
-  it('is halved until the bad record stands alone and is given up, with word of where it stands', async () => {
+  it('is split until the bad record is alone and given up, and reports its position to the failure queue', async () => {
     const { append, begin, batches, committed, clock, sent } = start(
       (numbers) => (numbers.includes('3') ? broken : handled),
       { bisectsOnError: true, maximumRetryAttempts: 1, onFailureArn: queueArn },
@@ -149,7 +149,7 @@ describe('a batch that fails', () => {
     });
   });
 
-  it('is given up when it is too old, and what comes after is not', async () => {
+  it('is given up if it is too old, but newer records are not', async () => {
     const { append, begin, committed, clock, sent, batches } = start(
       (numbers) => (numbers.includes('1') ? broken : handled),
       { maximumRecordAgeSeconds: 3_600, onFailureArn: queueArn },
@@ -166,7 +166,7 @@ describe('a batch that fails', () => {
     });
   });
 
-  it('is tried once however far the clock was moved', async () => {
+  it('is tried at least once, however far the clock was moved', async () => {
     const { append, begin, committed, clock, batches, sent } = start(() => handled, {
       maximumRecordAgeSeconds: 60,
     });
@@ -177,7 +177,7 @@ describe('a batch that fails', () => {
     expect([batches(), sent]).toEqual([[['1']], []]);
   });
 
-  it('is not committed when the source stops', async () => {
+  it('is not committed if the source stops', async () => {
     const { append, begin, committed, batches } = start(() => broken);
     append('a');
     begin();

@@ -63,7 +63,7 @@ describe('an event', () => {
     });
   });
 
-  it('joins headers of one name, parts cookies, and adds the peer to those who forwarded', () => {
+  it('joins headers with the same name, splits cookies, and adds the peer to X-Forwarded-For', () => {
     const rawHeaders = [
       'A',
       '1',
@@ -94,7 +94,7 @@ describe('an event', () => {
     ['http://other.example/p?a=1', '/p', 'a=1', { a: '1' }],
     ['*', '/*', '', undefined],
     ['/a%20b#c', '/a%20b', '', undefined],
-  ])('reads the target %s', (target, rawPath, rawQueryString, queryStringParameters) => {
+  ])('contains path and query of the target %s', (target, rawPath, rawQueryString, queryStringParameters) => {
     const read = event({ target });
     expect(read).toMatchObject({ rawPath, rawQueryString });
     expect(read['queryStringParameters']).toEqual(queryStringParameters);
@@ -108,7 +108,7 @@ describe('an event', () => {
     ['application/x-www-form-urlencoded', 'a=1', true],
     ['application/octet-stream', 'x', true],
     ['image/png', 'x', true],
-  ])('carries a body of %s', (type, text, isBase64Encoded) => {
+  ])('encodes a body of %s', (type, text, isBase64Encoded) => {
     const body = Buffer.from(text);
     expect(event({ rawHeaders: ['Content-Type', type], body })).toMatchObject({
       isBase64Encoded,
@@ -116,7 +116,7 @@ describe('an event', () => {
     });
   });
 
-  it('carries text that is no UTF-8 undamaged', () => {
+  it('encodes text that is not UTF-8 as base64', () => {
     const body = Buffer.from([0x22, 0xff, 0xfe, 0x22]);
     const read = event({ rawHeaders: ['Content-Type', 'application/json'], body });
     expect(read['isBase64Encoded']).toBe(true);

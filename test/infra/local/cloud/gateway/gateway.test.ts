@@ -37,7 +37,7 @@ const failed = (errorType: string): InvokeOutcome => ({
   error: { errorType, errorMessage: 'secret' },
 });
 
-/** All that the server sends to a socket that says this and nothing more. */
+/** Everything that the server sends to a client that sends only this request. */
 async function raw(gateway: Gateway, request: string): Promise<string> {
   const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
   socket.end(request);
@@ -66,32 +66,27 @@ describe('the gateway', () => {
   it.each([
     ['a failed function', failed('Error'), 500, 'Internal Server Error'],
     ['a throttled function', failed('TooManyRequestsException'), 503, 'Service Unavailable'],
-    [
-      'an event that Lambda does not take',
-      failed('RequestTooLargeException'),
-      413,
-      'Request Entity Too Large',
-    ],
-    ['a body that is no text', ok({ statusCode: 200, body: {} }), 500, 'Internal Server Error'],
-  ])('answers for %s', async (_, outcome, status, message) => {
+    ['an event that Lambda refuses', failed('RequestTooLargeException'), 413, 'Request Entity Too Large'],
+    ['a body that is not text', ok({ statusCode: 200, body: {} }), 500, 'Internal Server Error'],
+  ])('replies with an error for %s', async (_, outcome, status, message) => {
     const { url } = await open(() => outcome);
     const response = await fetch(`${url}/x`);
     expect([response.status, await response.json()]).toEqual([status, { message }]);
   });
 
-  it('answers when the runner itself breaks', async () => {
+  it('replies with an error if invoke throws', async () => {
     const { url } = await open(() => {
       throw new Error('broken');
     });
     expect((await fetch(`${url}/x`)).status).toBe(500);
   });
 
-  it('does not wait for a function longer than its limit', async () => {
+  it('does not wait longer than its limit for a function', async () => {
     const { url } = await open(() => new Promise(() => {}), { integrationLimitMs: 30 });
     expect((await fetch(`${url}/x`)).status).toBe(503);
   });
 
-  it('answers 404 where no route fits, and 503 before there are any', async () => {
+  it('answers 404 if no route matches, and 503 before it serves', async () => {
     const early = await openGateway({ port: 0, now: () => 0 });
     opened.push(early);
     expect((await fetch(early.url)).status).toBe(503);
@@ -99,7 +94,7 @@ describe('the gateway', () => {
     expect(await (await fetch(url)).json()).toEqual({ message: 'Not Found' });
   });
 
-  it('answers preflight requests itself where CORS is configured', async () => {
+  it('answers preflight requests itself if CORS is configured', async () => {
     const cors = { allowedOrigins: ['*'], allowedMethods: ['*'], allowedHeaders: [], exposedHeaders: [] };
     const { url } = await open(() => failed('never called'), { cors });
     const headers = { origin: 'https://app.example', 'access-control-request-method': 'POST' };
@@ -108,7 +103,7 @@ describe('the gateway', () => {
     expect((await fetch(`${url}/x`, { headers })).headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  it('says which port is taken', async () => {
+  it('names the port that is in use', async () => {
     const { url } = await open();
     const port = Number(new URL(url).port);
     await expect(openGateway({ port, now: () => 0 })).rejects.toThrow(
@@ -117,8 +112,8 @@ describe('the gateway', () => {
   });
 });
 
-describe('too much', () => {
-  it('of a body is 413, declared or not, and the next request is answered', async () => {
+describe('the size limits', () => {
+  it('give 413 for a large body, with or without Content-Length, and the next request is answered', async () => {
     const { url } = await open();
     const body = Buffer.alloc(10 * 1024 * 1024 + 1);
     const declared = await fetch(`${url}/x`, { method: 'POST', body });
@@ -132,14 +127,14 @@ describe('too much', () => {
     expect((await fetch(`${url}/x`)).status).toBe(200);
   });
 
-  it('that stays within the limit passes', async () => {
+  it('let a smaller body pass', async () => {
     const { url } = await open(({ body = '' }) => ok({ statusCode: 200, body: String(body.length) }));
     const headers = { 'content-type': 'application/json' };
     const response = await fetch(`${url}/x`, { method: 'POST', body: 'x'.repeat(1024 * 1024), headers });
     expect(await response.text()).toBe(String(1024 * 1024));
   });
 
-  it.each([11_000, 30_000, 200_000])('of headers is 431 (%d bytes)', async (bytes) => {
+  it.each([11_000, 30_000, 200_000])('give 431 for headers of %d bytes', async (bytes) => {
     const gateway = await open();
     const answer = await raw(gateway, `GET /x HTTP/1.1\r\nHost: a\r\nA: ${'x'.repeat(bytes)}\r\n\r\n`);
     expect(statuses(answer)).toEqual(['431']);
@@ -172,13 +167,13 @@ describe('a hostile client', () => {
     ['a broken escape', 'GET /%zz?%E0%A4%A HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', ['200']],
     ['a strange path', 'GET ///..//;?? HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', ['200']],
     ['another host', 'GET http://b/x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', ['200']],
-  ])('sends %s and is answered or left', async (_, request, expected) => {
+  ])('sends %s and is answered or disconnected', async (_, request, expected) => {
     const gateway = await open();
     expect(statuses(await raw(gateway, request))).toEqual(expected);
     expect((await fetch(`${gateway.url}/still-there`)).status).toBe(200);
   });
 
-  it('gets the answers to pipelined requests in their order', async () => {
+  it('gets the responses to pipelined requests in order', async () => {
     const gateway = await open(async (event) => {
       await new Promise((settle) => setTimeout(settle, event.rawPath === '/1' ? 30 : 0));
       return echo(event);
@@ -192,19 +187,19 @@ describe('a hostile client', () => {
     expect([...answer.matchAll(/\r\n\r\n\/(\d)/g)].map(([, path]) => path)).toEqual(['1', '2', '3']);
   });
 
-  it('cannot put an error in the place of an answer', async () => {
+  it('cannot get an error in place of an earlier response', async () => {
     const gateway = await open(() => new Promise((settle) => setTimeout(settle, 50, ok('late'))));
     expect(await raw(gateway, 'GET /1 HTTP/1.1\r\nHost: a\r\n\r\nnonsense\r\n\r\n')).not.toContain('400');
   });
 
-  it('that says half and waits is cut off', async () => {
+  it('that sends half a request and waits is disconnected', async () => {
     const gateway = await open(echo, { headersLimitMs: 50 });
     const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
     socket.write('GET /x HTTP/1.1\r\nHost');
     expect(statuses(await text(socket))).toEqual(['408']);
   });
 
-  it('that leaves in the middle disturbs nobody', async () => {
+  it('that disconnects early does not affect others', async () => {
     let calls = 0;
     const gateway = await open(async (event) => {
       calls += 1;
@@ -220,7 +215,7 @@ describe('a hostile client', () => {
 });
 
 describe('closing', () => {
-  it('still answers those who wait', async () => {
+  it('still answers pending requests', async () => {
     const gateway = await open(() => new Promise((settle) => setTimeout(settle, 50, ok('late'))));
     const response = fetch(`${gateway.url}/x`);
     await new Promise((settle) => setTimeout(settle, 20));

@@ -17,7 +17,7 @@ describe("a function's result", () => {
     expect(reply.body.toString()).toBe('{}');
   });
 
-  it('is text where it does not say what it is, and decoded where it is base64', () => {
+  it('is text if it has no content type, and is decoded if it is base64', () => {
     const reply = toHttpReply({ statusCode: '200', body: 'aGk=', isBase64Encoded: true });
     expect(reply).toMatchObject({ status: 200, headers: [['content-type', 'text/plain;charset=UTF-8']] });
     expect(reply.body.toString()).toBe('hi');
@@ -27,7 +27,7 @@ describe("a function's result", () => {
     [{ ok: true }, '{"ok":true}'],
     ['hello', 'hello'],
     [null, 'null'],
-  ])('without a status code is the body of a 200: %j', (result, body) => {
+  ])('without a status code becomes the body of a 200: %j', (result, body) => {
     const reply = toHttpReply(result);
     expect(reply).toMatchObject({ status: 200, headers: [json] });
     expect(reply.body.toString()).toBe(body);
@@ -42,13 +42,13 @@ describe("a function's result", () => {
     { statusCode: 200, headers: { a: 'b\r\nc: d' } },
     { statusCode: 200, headers: { a: ['b'] } },
     { statusCode: 200, cookies: ['a\nb'] },
-  ])('that breaks the format is a 500: %j', (result) => {
+  ])('that is invalid becomes a 500: %j', (result) => {
     const reply = toHttpReply(result);
     expect(reply.status).toBe(500);
     expect(reply.body.toString()).toBe('{"message":"Internal Server Error"}');
   });
 
-  it('never throws, whatever it is', () => {
+  it('never causes an exception', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (headers, body) => {
         expect(toHttpReply({ statusCode: 200, headers, body }).status).toBeOneOf([200, 500]);
@@ -77,11 +77,11 @@ describe('CORS', () => {
     });
   });
 
-  it('allows nothing to another origin', () => {
+  it('allows nothing for another origin', () => {
     expect(preflightReply(cors, 'https://evil.example')).toMatchObject({ status: 204, headers: [] });
   });
 
-  it("takes the place of the function's own headers", () => {
+  it("replaces the function's own headers", () => {
     const reply = toHttpReply({
       statusCode: 200,
       headers: { 'Access-Control-Allow-Origin': 'https://evil.example' },

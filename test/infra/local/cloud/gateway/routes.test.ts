@@ -15,7 +15,7 @@ const find = createRouter(
   ].map((routeKey) => ({ routeKey, functionArn: `to ${routeKey}` })),
 );
 
-describe('the most specific route answers', () => {
+describe('the most specific route', () => {
   it.each([
     ['POST', '/v1/posts', 'POST /v1/posts', {}],
     ['DELETE', '/v1/posts', 'ANY /v1/posts', {}],
@@ -36,11 +36,11 @@ describe('the most specific route answers', () => {
     expect(match?.pathParameters).toEqual(pathParameters);
   });
 
-  it('is none where nothing fits', () => {
+  it('is undefined if no route matches', () => {
     expect(createRouter([{ routeKey: 'GET /a', functionArn: 'f' }])('GET', '/b')).toBeUndefined();
   });
 
-  it('is found for any path whatever', () => {
+  it('is found for any path', () => {
     fc.assert(fc.property(fc.string(), (path) => find('GET', `/${path}`) !== undefined));
   });
 });

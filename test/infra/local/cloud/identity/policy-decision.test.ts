@@ -29,80 +29,84 @@ const without = (statement: PolicyStatement, ...names: (keyof PolicyStatement)[]
     Object.entries(statement).filter(([name]) => !names.some((left) => left === name)),
   ) as unknown as PolicyStatement;
 
-describe('what the policies of an identity allow', () => {
+describe("an identity's policies", () => {
   it.each<[string, PolicyStatement[], boolean]>([
-    ['nothing by nothing', [], false],
-    ['what is named', [allow()], true],
-    ['an action whatever its case', [allow({ Action: 'SQS:sendmessage' })], true],
+    ['nothing without a statement', [], false],
+    ['the named action on the named resource', [allow()], true],
+    ['an action in any case', [allow({ Action: 'SQS:sendmessage' })], true],
     ['one action of several', [allow({ Action: ['sqs:ReceiveMessage', 'sqs:SendMessage'] })], true],
-    ['an action by *', [allow({ Action: 'sqs:Send*' })], true],
-    ['an action by ?', [allow({ Action: 'sqs:SendMessag?' })], true],
-    ['not an action that ? is too short for', [allow({ Action: 'sqs:Send?' })], false],
+    ['an action that * matches', [allow({ Action: 'sqs:Send*' })], true],
+    ['an action that ? matches', [allow({ Action: 'sqs:SendMessag?' })], true],
+    ['not several characters for one ?', [allow({ Action: 'sqs:Send?' })], false],
     ['not a longer action without *', [allow({ Action: 'sqs:Send' })], false],
     ['not another action', [allow({ Action: 'sqs:DeleteMessage' })], false],
-    ['all but NotAction', [without({ ...allow(), NotAction: 'sqs:Delete*' }, 'Action')], true],
-    ['not what NotAction names', [without({ ...allow(), NotAction: 'sqs:Send*' }, 'Action')], false],
-    ['every action by *', [allow({ Action: '*' })], true],
+    ['all actions except NotAction', [without({ ...allow(), NotAction: 'sqs:Delete*' }, 'Action')], true],
+    ['not an action in NotAction', [without({ ...allow(), NotAction: 'sqs:Send*' }, 'Action')], false],
+    ['every action with *', [allow({ Action: '*' })], true],
     ['every action of a service', [allow({ Action: 'sqs:*' })], true],
-    ['not those of another service', [allow({ Action: 's3:*' })], false],
+    ['not actions of another service', [allow({ Action: 's3:*' })], false],
     [
-      'not what one of several NotActions names',
+      'not an action in a list of NotActions',
       [without({ ...allow(), NotAction: ['s3:*', 'SQS:send*'] }, 'Action')],
       false,
     ],
     [
-      'nothing by NotAction on another resource',
+      'nothing with NotAction on another resource',
       [without({ ...allow({ Resource: `${queue}-2` }), NotAction: 's3:*' }, 'Action')],
       false,
     ],
     ['one resource of several', [allow({ Resource: [`${queue}-2`, queue] })], true],
-    ['a resource by ?', [allow({ Resource: queue.replace('work', 'w?rk') })], true],
+    ['a resource that ? matches', [allow({ Resource: queue.replace('work', 'w?rk') })], true],
     ['not a longer resource without *', [allow({ Resource: queue.slice(0, -1) })], false],
-    ['a resource by * over colons and slashes', [allow({ Resource: 'arn:aws:*' })], true],
+    ['a resource with colons and slashes that * matches', [allow({ Resource: 'arn:aws:*' })], true],
     [
-      'nothing where action and resource are of two statements',
+      'nothing if action and resource are in different statements',
       [allow({ Resource: `${queue}-2` }), allow({ Action: 'sqs:ReceiveMessage' })],
       false,
     ],
     [
-      'what a deny by NotAction names',
+      'an action in the NotAction of a deny',
       [allow(), without({ ...deny(), NotAction: 'sqs:SendMessage' }, 'Action')],
       true,
     ],
     [
-      'not what a deny by NotAction does not name',
+      'not an action outside the NotAction of a deny',
       [allow(), without({ ...deny({ Resource: '*' }), NotAction: 's3:*' }, 'Action')],
       false,
     ],
     [
-      'not what a deny by NotResource leaves out',
+      'not a resource outside the NotResource of a deny',
       [allow(), without({ ...deny(), NotResource: `${queue}-2` }, 'Resource')],
       false,
     ],
     [
-      'what a deny under a condition that does not hold leaves',
+      'an action despite a deny whose condition does not hold',
       [allow(), deny({ Condition: { StringEquals: { 'aws:SourceAccount': '1' } } })],
       true,
     ],
     [
-      'nothing under an allow whose condition does not hold',
+      'nothing with an allow whose condition does not hold',
       [allow({ Condition: { StringEquals: { 'aws:SourceAccount': '1' } } })],
       false,
     ],
-    ['a resource by *', [allow({ Resource: 'arn:aws:sqs:*' })], true],
-    ['not a resource of another case', [allow({ Resource: queue.toUpperCase() })], false],
-    ['not a dot for any character', [allow({ Resource: queue.replace('work', 'w.rk') })], false],
-    ['all but NotResource', [without({ ...allow(), NotResource: `${queue}-2` }, 'Resource')], true],
-    ['not what NotResource names', [without({ ...allow(), NotResource: queue }, 'Resource')], false],
+    ['a resource that * matches', [allow({ Resource: 'arn:aws:sqs:*' })], true],
+    ['not a resource in another case', [allow({ Resource: queue.toUpperCase() })], false],
+    ['not any character for a dot', [allow({ Resource: queue.replace('work', 'w.rk') })], false],
+    [
+      'all resources except NotResource',
+      [without({ ...allow(), NotResource: `${queue}-2` }, 'Resource')],
+      true,
+    ],
+    ['not a resource in NotResource', [without({ ...allow(), NotResource: queue }, 'Resource')], false],
     ['nothing without a resource', [without(allow(), 'Resource')], false],
-    ['nothing that is denied, whatever the order', [deny(), allow()], false],
+    ['nothing that is denied, in any order', [deny(), allow()], false],
     ['nothing that a wider deny covers', [allow(), deny({ Action: '*', Resource: '*' })], false],
-    ['what a deny of something else leaves', [allow(), deny({ Resource: `${queue}-2` })], true],
+    ['an action despite a deny for another resource', [allow(), deny({ Resource: `${queue}-2` })], true],
   ])('allow %s', (_, statements, allowed) => {
     expect(decide(caller(...statements), send).allowed).toBe(allowed);
   });
 
-  it('are read together: one policy may deny what another allows, in any order', () => {
+  it('are evaluated together: one policy may deny what another allows, in any order', () => {
     const policies = [{ Statement: [allow()] }, { Statement: [deny()] }];
     for (const order of [policies, policies.toReversed()]) {
       expect(decide({ ...caller(), policies: order }, send).allowed).toBe(false);
@@ -123,7 +127,7 @@ describe('what the policies of an identity allow', () => {
   });
 });
 
-describe('what the policy of a resource adds', () => {
+describe("a resource's policy", () => {
   const policy = (statement: Partial<PolicyStatement>) => ({
     ...send,
     resourcePolicy: { Statement: [allow(statement)] },
@@ -136,14 +140,22 @@ describe('what the policy of a resource adds', () => {
     ['the session', { AWS: session }, true],
     ['one of several', { AWS: ['arn:aws:iam::123456789012:role/other', role] }, true],
     ['another role', { AWS: 'arn:aws:iam::123456789012:role/other' }, false],
-    ['a role by a wildcard, which IAM does not know', { AWS: 'arn:aws:iam::123456789012:role/*' }, false],
-    ['the whole account, which leaves it to the identity', { AWS: 'arn:aws:iam::123456789012:root' }, false],
+    [
+      'a role with a wildcard, which IAM does not support',
+      { AWS: 'arn:aws:iam::123456789012:role/*' },
+      false,
+    ],
+    [
+      'the account, which leaves the decision to the identity',
+      { AWS: 'arn:aws:iam::123456789012:root' },
+      false,
+    ],
     ['a service', { Service: 'sqs.amazonaws.com' }, false],
   ])('with %s as principal', (_, Principal, allowed) => {
     expect(decide(caller(), policy({ ...(Principal && { Principal }) })).allowed).toBe(allowed);
   });
 
-  it('suffices where the identity’s own policies say nothing, and the other way round', () => {
+  it('suffices if the identity’s own policies neither allow nor deny, and vice versa', () => {
     const byResource = policy({ Principal: { AWS: role } });
     expect(decide(caller(), byResource).allowed).toBe(true);
     expect(decide(caller(allow()), { ...byResource, resourcePolicy: { Statement: [] } }).allowed).toBe(true);
@@ -158,8 +170,8 @@ describe('what the policy of a resource adds', () => {
     ['everybody', '*', false],
     ['the session’s role', { AWS: role }, false],
     ['another role', { AWS: 'arn:aws:iam::123456789012:role/other' }, true],
-    ['the whole account, and so everybody in it', { AWS: 'arn:aws:iam::123456789012:root' }, false],
-    ['the account by its number', { AWS: '123456789012' }, false],
+    ['the account, which denies everybody in it', { AWS: 'arn:aws:iam::123456789012:root' }, false],
+    ['the account by its id', { AWS: '123456789012' }, false],
     ['another account', { AWS: 'arn:aws:iam::210987654321:root' }, true],
     ['a service', { Service: 'sqs.amazonaws.com' }, true],
   ])('with a deny for %s', (_, Principal, allowed) => {
@@ -167,20 +179,20 @@ describe('what the policy of a resource adds', () => {
     expect(decide(caller(allow()), { ...send, resourcePolicy }).allowed).toBe(allowed);
   });
 
-  it('lets nobody in who is nobody, but by *', () => {
+  it('allows an anonymous caller only with *', () => {
     const nobody: Caller = { principal: { kind: 'anonymous' }, policies: [] };
     expect(decide(nobody, policy({ Principal: '*' })).allowed).toBe(true);
     expect(decide(nobody, policy({ Principal: { AWS: role } })).allowed).toBe(false);
     expect(decide(nobody, policy({ Principal: { Service: 'sqs.amazonaws.com' } })).allowed).toBe(false);
   });
 
-  it('denies over what the identity allows', () => {
+  it('denies what the identity’s own policies allow', () => {
     const resourcePolicy = { Statement: [deny({ Principal: '*' })] };
     const decision = decide(caller(allow()), { ...send, resourcePolicy });
     expect(decision).toEqual({ allowed: false, reason: 'with an explicit deny in a resource-based policy' });
   });
 
-  it('names services, under conditions on whom they act for', () => {
+  it('allows a service, with a condition on its source ARN', () => {
     const service: Caller = { principal: { kind: 'service', service: 's3.amazonaws.com' }, policies: [] };
     const request = policy({
       Principal: { Service: 's3.amazonaws.com' },
@@ -291,13 +303,13 @@ describe('conditions', () => {
     expect(decide(caller(allow({ Condition })), { ...send, context }).allowed).toBe(holds);
   });
 
-  it('deny when they cannot be judged', () => {
+  it('make a deny apply if they cannot be evaluated', () => {
     const Condition = { IpAddress: { 'aws:SourceIp': '10.0.0.0/8' } };
     expect(decide(caller(allow(), deny({ Condition })), send).allowed).toBe(false);
   });
 });
 
-it('says who may not do what, and why, as AWS does', () => {
+it("refuses with AWS's message, which names caller, action, resource and reason", () => {
   const decision = decide(caller(), send);
   expect(refusalText(caller(), send, decision.allowed ? '' : decision.reason)).toBe(
     `User: ${session} is not authorized to perform: sqs:SendMessage on resource: ${queue} ` +

@@ -14,7 +14,7 @@ import {
 const signedAt = new Date('2026-11-20T10:00:00Z');
 const secret = 'a secret';
 
-/** The hash that the library's signer wants. */
+/** The hash class that the library's signer requires. */
 class Sha256 {
   readonly #hash: Hash | Hmac;
   constructor(key?: unknown) {
@@ -88,7 +88,7 @@ describe('signatures in headers', () => {
     });
   });
 
-  it('by the library are found right, whatever path, query and body', async () => {
+  it('from the library are valid for any path, query and body', async () => {
     const service = fc.constantFrom('s3', 'scheduler', 'sqs');
     const segments = fc.array(
       fc.string({ minLength: 1, unit: 'grapheme' }).filter((text) => !/^\.+$/.test(text)),
@@ -114,13 +114,13 @@ describe('signatures in headers', () => {
     ['added x-amz header', (sent) => ({ ...sent, headers: { ...sent.headers, 'x-amz-more': '1' } })],
     ['date', (sent) => ({ ...sent, headers: { ...sent.headers, 'x-amz-date': '20261120T100001Z' } })],
     ['undecodable query', (sent) => ({ ...sent, url: '/a?x=%E0%A4%A' })],
-  ])('are found wrong after a change of the %s', async (_, change) => {
+  ])('are invalid after a change of the %s', async (_, change) => {
     const sent = await sign('sqs', '/a', { x: '1' }, '{}');
     expect(verify(sent, '{}')).toBe(true);
     expect(verify(change(sent), '{}')).toBe(false);
   });
 
-  it('are found wrong for another body and another secret', async () => {
+  it('are invalid for another body or another secret', async () => {
     const sent = await sign('sqs', '/', {}, '{}');
     expect(verify(sent, '{ }')).toBe(false);
     expect(verify(sent, '{}', 'another')).toBe(false);
@@ -134,7 +134,7 @@ describe('signatures in headers', () => {
     expect(readSignature({ method: 'GET', url: '/', headers: { authorization } })).toBe('malformed');
   });
 
-  it('are absent where there is none', () => {
+  it('are undefined if there is none', () => {
     expect(readSignature({ method: 'GET', url: '/a?b=c', headers: {} })).toBeUndefined();
   });
 });
@@ -158,7 +158,7 @@ describe('time', () => {
     [0, 'valid'],
     [60 * minute, 'valid'],
     [60 * minute + 1, 'expired'],
-  ])('of a presigned address for an hour, read %i ms after', (elapsedMs, verdict) => {
+  ])('of a URL presigned for an hour, read %i ms after it was signed', (elapsedMs, verdict) => {
     expect(judgeTime({ ...headers, expiresSeconds: 3600 }, now + elapsedMs)).toBe(verdict);
   });
 });

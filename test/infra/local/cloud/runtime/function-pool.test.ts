@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** A function of the given source, and a pool of its own. */
+/** A function with the given source, in a separate pool. */
 function deploy(
   source: string,
   settings: Partial<FunctionResource> = {},
@@ -60,7 +60,7 @@ function deploy(
 }
 
 describe('a function', () => {
-  it('is handed the event and answers with JSON', async () => {
+  it('receives the event and returns JSON', async () => {
     const { invoke } = deploy(
       'export const handler = async (event) => ({ got: event, at: new Date(0), gone: undefined })',
     );
@@ -70,7 +70,7 @@ describe('a function', () => {
     });
   });
 
-  it('may answer with nothing', async () => {
+  it('may return nothing', async () => {
     const { invoke } = deploy('export const handler = async () => {}');
     expect(await invoke()).toEqual({ ok: true, result: null });
   });
@@ -99,7 +99,7 @@ describe('a function', () => {
     ).toEqual([]);
   });
 
-  it('has a context with its identity and the time that is left', async () => {
+  it('gets a context with its identity and the remaining time', async () => {
     const { invoke } = deploy(`export const handler = async (event, context) => ({
       ...context, remaining: context.getRemainingTimeInMillis()
     })`);
@@ -114,7 +114,7 @@ describe('a function', () => {
     });
   });
 
-  it('follows the local clock, while it loads and from one event to the next', async () => {
+  it('follows the local clock, while it loads and at each event', async () => {
     let offsetMs = 3_600_000;
     const { invoke } = deploy(
       'const loadedAt = Date.now(); export const handler = async () => [loadedAt, Date.now()]',
@@ -130,7 +130,7 @@ describe('a function', () => {
     expect(await aheadMs()).toEqual([3_600_000, 7_200_000]);
   });
 
-  it('keeps what it holds in memory from event to event, in the same process', async () => {
+  it('keeps its memory between events, in the same process', async () => {
     const { pool, invoke } = deploy('let calls = 0; export const handler = async () => ++calls');
     await invoke();
     expect(await invoke()).toEqual({ ok: true, result: 2 });
@@ -165,7 +165,7 @@ describe('a failure', () => {
       'Function.ResponseSizeTooLarge',
       /exceeded/,
     ],
-  ])('by %s is an invoke error', async (_, body, errorType, message) => {
+  ])('caused by %s is an invocation error', async (_, body, errorType, message) => {
     const { invoke } = deploy(
       `export const handler = async (event) => { if (event.fail) { ${body} } return 'well' }`,
     );
@@ -180,7 +180,7 @@ describe('a failure', () => {
   it.each([
     ['waits', 'await new Promise(() => {})'],
     ['spins', 'while (true);'],
-  ])('of the time limit ends a function that %s', async (_, body) => {
+  ])('by timeout ends a function that %s', async (_, body) => {
     const { invoke } = deploy(
       `export const handler = async (event) => { if (event.fail) { ${body} } return process.pid }`,
       {
@@ -198,7 +198,7 @@ describe('a failure', () => {
 
   it.each([
     ['a bundle that throws', "throw new Error('bad start')", 'index.handler', 'bad start'],
-    ['a bundle that ends', 'process.exit(1)', 'index.handler', /exit status 1/],
+    ['a bundle that exits', 'process.exit(1)', 'index.handler', /exit status 1/],
     ['an absent export', 'export const other = 1', 'index.handler', /not exported/],
     ['an absent file', '', 'main.handler', /Cannot find module/],
   ])('to load %s fails the event', async (_, source, handler, message) => {
@@ -209,7 +209,7 @@ describe('a failure', () => {
     });
   });
 
-  it('is not shared: another environment of the function goes on', async () => {
+  it('does not affect another environment of the function', async () => {
     const { invoke } = deploy(`export const handler = async (event) => {
       if (event.fail) process.exit(1);
       await new Promise((settle) => setTimeout(settle, 100));
@@ -220,7 +220,7 @@ describe('a failure', () => {
     expect(failed).toMatchObject({ ok: false });
   });
 
-  it('is what an unknown function and an event over 6 MB meet', async () => {
+  it('is the result for an unknown function and for an event over 6 MB', async () => {
     const { pool, invoke } = deploy('export const handler = async () => 1');
     expect(await pool.invoke('arn:aws:lambda:us-east-1:000000000000:function:other', {})).toMatchObject({
       error: { errorType: 'ResourceNotFoundException' },
@@ -240,24 +240,24 @@ describe('concurrency', () => {
   const pids = (outcomes: readonly object[]) =>
     new Set(outcomes.map((outcome) => (outcome as { result: number }).result));
 
-  it('is one event at a time in an environment, up to the set number of environments', async () => {
+  it('is one event per environment, up to the maximum number of environments', async () => {
     const { pool, invoke } = deploy(busy);
     const outcomes = await Promise.all(Array.from({ length: 12 }, () => invoke()));
     expect(pids(outcomes).size).toBe(4);
     expect(pool.processes()).toHaveLength(4);
   });
 
-  it('never exceeds what the function has reserved', async () => {
+  it('never exceeds the reserved concurrency', async () => {
     const { invoke } = deploy(busy, { reservedConcurrency: 2 });
     expect(pids(await Promise.all(Array.from({ length: 6 }, () => invoke()))).size).toBe(2);
   });
 
-  it('of none throttles every event', async () => {
+  it('of 0 throttles every event', async () => {
     const { invoke } = deploy(busy, { reservedConcurrency: 0 });
     expect(await invoke()).toMatchObject({ error: { errorType: 'TooManyRequestsException' } });
   });
 
-  it('is made good after a kill, also for those that wait', async () => {
+  it('recovers after a kill, also for waiting events', async () => {
     const { pool, invoke } = deploy(busy, { reservedConcurrency: 1 });
     await invoke();
     const all = Promise.all([invoke(), invoke(), invoke()]);
@@ -268,7 +268,7 @@ describe('concurrency', () => {
 });
 
 describe('an environment ends', () => {
-  it('when the pool stops, which waits for what runs', async () => {
+  it('when the pool stops, after the running invocation has ended', async () => {
     const { pool, invoke } = deploy(`export const handler = async () => {
       await new Promise((settle) => setTimeout(settle, 100));
       return 'finished';
@@ -281,7 +281,7 @@ describe('an environment ends', () => {
     expect(await invoke()).toMatchObject({ ok: false });
   });
 
-  it('when the pool stops and it does not finish, with an error for those who wait', async () => {
+  it('when the pool stops and the invocation does not end, with an error for waiting events too', async () => {
     const { pool, invoke } = deploy(
       'export const handler = () => new Promise(() => {})',
       { reservedConcurrency: 1 },
@@ -293,7 +293,7 @@ describe('an environment ends', () => {
     expect((await outcomes).map(({ ok }) => ok)).toEqual([false, false]);
   });
 
-  it('when it has been idle for long, and the next event starts another', async () => {
+  it('after the idle time, and the next event starts another', async () => {
     const { pool, invoke } = deploy(
       'export const handler = async () => process.pid',
       {},
@@ -323,7 +323,7 @@ describe('an environment ends', () => {
     `,
     ]);
     const [pid] = await once(parent.stdout, 'data');
-    // A process that has ended but whose end nobody has asked for yet shows as Z.
+    // `ps` shows Z for a process that has ended but was not reaped yet.
     const isAlive = () =>
       /^[^Z]/.test(spawnSync('ps', ['-o', 'stat=', '-p', String(pid).trim()]).stdout.toString());
     expect(isAlive()).toBe(true);

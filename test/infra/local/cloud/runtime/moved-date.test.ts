@@ -3,7 +3,7 @@ import { installMovedDate } from '../../../../../infra/local/cloud/runtime/moved
 
 const hour = 3_600_000;
 
-/** A `Date` of the test's own, so that the test runner keeps its time. */
+/** Moves a separate `Date` class, so that the test runner's time does not change. */
 function movedRealm(offsetMs: number) {
   const RealDate = class extends Date {} as unknown as DateConstructor;
   const realm = { Date: RealDate };
@@ -12,8 +12,8 @@ function movedRealm(offsetMs: number) {
 
 const aheadMs = (ms: number) => Math.abs(ms - Date.now() - hour);
 
-describe('a date on a moved clock', () => {
-  it('tells a moved now, by every way of asking', () => {
+describe('Date on a moved clock', () => {
+  it('returns the moved time in every way to get the current time', () => {
     const { realm } = movedRealm(hour);
     expect(aheadMs(realm.Date.now())).toBeLessThan(50);
     expect(aheadMs(new realm.Date().getTime())).toBeLessThan(50);
@@ -27,7 +27,7 @@ describe('a date on a moved clock', () => {
     expect(aheadMs(realm.Date.now())).toBeLessThan(50);
   });
 
-  it('leaves given moments alone', () => {
+  it('does not change given times', () => {
     const { realm } = movedRealm(hour);
     expect(new realm.Date(0).toISOString()).toBe('1970-01-01T00:00:00.000Z');
     expect(new realm.Date('2026-11-20T00:00:00Z').getTime()).toBe(Date.UTC(2026, 10, 20));
@@ -36,7 +36,7 @@ describe('a date on a moved clock', () => {
     expect(realm.Date.UTC(1970, 0, 1)).toBe(0);
   });
 
-  it('is still a date', () => {
+  it('is still an instance of Date', () => {
     const { realm, RealDate } = movedRealm(hour);
     const date = new realm.Date();
     expect(date instanceof realm.Date).toBe(true);

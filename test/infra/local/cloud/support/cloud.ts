@@ -1,4 +1,4 @@
-/** A small model with one of each resource, and the engines running over it. */
+/** A small model with every type of resource, and engines that run it. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -190,16 +190,16 @@ export function smallModel({ endpointUrl }: EndpointUrls): CloudModel {
 export interface TestCloud {
   readonly engines: Engines;
   readonly clock: MovableClock;
-  /** What a client of an identity is made with. */
+  /** The options of an SDK client for an identity. */
   client(accessKeyId?: string): {
     region: string;
     endpoint: string;
     credentials: { accessKeyId: string; secretAccessKey: string; sessionToken?: string };
     maxAttempts: number;
   };
-  /** Adds an identity with just these rights; its access key is its name. */
+  /** Adds an identity with only these rights. Its access key id is its name. */
   grant(name: string, ...statements: PolicyStatement[]): void;
-  /** Stops and starts over the same data. */
+  /** Stops, and starts again with the same data. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }

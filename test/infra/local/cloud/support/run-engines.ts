@@ -1,4 +1,4 @@
-/** Runs the engines in a process of their own, so that a test can kill it: `run-engines.ts <data directory>`. */
+/** Runs the engines in a separate process, so that a test can kill it: `run-engines.ts <data directory>`. */
 
 import { createMovableClock } from '../../../../../infra/local/cloud/clock.ts';
 import { startEngines } from '../../../../../infra/local/cloud/engines/start.ts';
