@@ -129,7 +129,7 @@ describe('with a follow gate', () => {
     expect((await fixture.work()).at(-1)).toBe('failed');
     expect(texts(await fixture.messagesTo(name))).toEqual(['Tap to get it']);
     expect(await fixture.actions(rule.id)).toMatchObject([
-      { stage: 'closed', error: 'not sent: the person last answered 24 hours ago' },
+      { stage: 'closed', error: 'not sent: the person has not answered within the last 24 hours' },
     ]);
   });
 
