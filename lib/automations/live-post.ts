@@ -59,6 +59,6 @@ export async function isLivePost(
 function mustReconnect(reason: string): HeraldError {
   return new HeraldError(
     'conflict',
-    `accountId: the platform can be asked for the post only once the account is connected again: ${reason}`,
+    `accountId: connect the account again, so that the platform can be asked for the post: ${reason}`,
   );
 }

@@ -54,7 +54,7 @@ export async function queryAutomations(
   };
 }
 
-/** Stores a new automation, its links and its claim on the post in one transaction. @returns `post taken` if the post has one */
+/** Stores a new automation, its links and its claim on the post, or nothing. `post taken` if the post has an automation. */
 export async function insertAutomation(
   table: Table,
   automation: Automation,
@@ -77,7 +77,7 @@ export async function insertAutomation(
  *
  * @param before the automation as it was read; `undefined` if it was deleted
  * @returns `changed` if a client has changed or deleted it since: the caller must read it again
- * @throws ForbiddenMoveError if it was deleted: a deleted automation never returns
+ * @throws ForbiddenMoveError if it was deleted: it cannot be restored
  */
 export async function replaceAutomation(
   table: Table,

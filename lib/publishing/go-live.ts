@@ -1,4 +1,4 @@
-import { firstQuestionMs } from '../at-most-once/unknown-outcome.ts';
+import { reconcileDelayMs } from '../at-most-once/unknown-outcome.ts';
 import { secondMs, toTimestamp } from '../kernel/clock.ts';
 import type { LivePost, PublishJob } from '../platforms/contract/adapter.ts';
 import { PlatformError } from '../platforms/contract/errors.ts';
@@ -54,7 +54,7 @@ export async function goLive(ports: WorkerPorts, work: AccountWork, job: Publish
     const reason = error instanceof PlatformError ? error.message : 'an error on our side';
     const isRefused = error instanceof PlatformError && error.ifAbsent === 'rejected';
     const preparation = error instanceof PlatformError ? error.preparation : undefined;
-    await commitWake(ports, target, { event: 'outcome unknown', reason }, ports.now() + firstQuestionMs, {
+    await commitWake(ports, target, { event: 'outcome unknown', reason }, ports.now() + reconcileDelayMs, {
       refusal: isRefused ? reason : null,
       ...(preparation && { preparation }),
     });

@@ -15,7 +15,7 @@ const queueHorizonMs = 180 * secondMs;
 const longestQueueDelaySeconds = 900;
 
 /** How to schedule a wake. */
-export type Arming =
+export type WakePlan =
   | { readonly via: 'queue'; readonly delaySeconds: number }
   | { readonly via: 'schedule'; readonly atMs: number };
 
@@ -25,7 +25,7 @@ export type Arming =
  * @param wakeMs epoch milliseconds
  * @param now epoch milliseconds
  */
-export function armingOf(wakeMs: number, now: number): Arming {
+export function planWake(wakeMs: number, now: number): WakePlan {
   return wakeMs - now <= queueHorizonMs
     ? { via: 'queue', delaySeconds: queueDelaySeconds(wakeMs, now) }
     : { via: 'schedule', atMs: wakeMs - schedulerPrecisionMs };

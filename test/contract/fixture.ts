@@ -95,8 +95,8 @@ export async function openFixture(
     return authorization.exchange(grant, by);
   };
   // The short limits are for the test itself. Connecting must not time out on a busy machine.
-  const patient = { ...tools, http: createPlatformHttp({ platform: row.platform, baseUrls }) };
-  const [account] = await connect({}, patient);
+  const withUsualLimits = { ...tools, http: createPlatformHttp({ platform: row.platform, baseUrls }) };
+  const [account] = await connect({}, withUsualLimits);
 
   return {
     adapter,

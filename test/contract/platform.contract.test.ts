@@ -8,8 +8,8 @@ import { type Fixture, openFixture } from './fixture.ts';
 import { login, redirectUri, rows } from './rows.ts';
 
 /** Short, so that tests of a platform that never answers are fast. If it fires early, the remedies are still correct. */
-const impatient = { totalSeconds: 0.5, idleSeconds: 0.5 };
-const veryImpatient = { totalSeconds: 0.2, idleSeconds: 0.2 };
+const shortLimits = { totalSeconds: 0.5, idleSeconds: 0.5 };
+const shortestLimits = { totalSeconds: 0.2, idleSeconds: 0.2 };
 
 const hostile = [
   'html',
@@ -91,7 +91,7 @@ describe.each(titled)('%s', (_title, row) => {
       expect(address.searchParams.has('code')).toBe(false);
     });
 
-    it('renews tokens once they are old enough, and keeps a refresh token that the platform does not repeat', async (test) => {
+    it('renews tokens once they are old enough, and keeps a refresh token that does not rotate', async (test) => {
       test.skip(row.withoutRenewal !== undefined, row.withoutRenewal);
       const { authorization, tools, clock, account } = fixture;
       clock.time += authorization.renewal.minimumAgeSeconds * 1_000;
@@ -191,7 +191,7 @@ describe.each(titled)('%s', (_title, row) => {
 
   describe('an unknown outcome', () => {
     beforeEach(async () => {
-      fixture = await openFixture(row, fixtures, impatient);
+      fixture = await openFixture(row, fixtures, shortLimits);
     });
 
     it('is reconciled as live, with the right id, if only the answer was lost', async () => {
@@ -222,7 +222,7 @@ describe.each(titled)('%s', (_title, row) => {
 
   describe('a hostile platform', () => {
     beforeEach(async () => {
-      fixture = await openFixture(row, fixtures, veryImpatient);
+      fixture = await openFixture(row, fixtures, shortestLimits);
     });
 
     it.for(hostile)('answering the go-live call with %s leads to exactly one post', async (fault, test) => {

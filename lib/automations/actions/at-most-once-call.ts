@@ -1,5 +1,5 @@
 import { countFailure } from '../../at-most-once/retry-policy.ts';
-import { firstQuestionMs } from '../../at-most-once/unknown-outcome.ts';
+import { reconcileDelayMs } from '../../at-most-once/unknown-outcome.ts';
 import { minuteMs, toTimestamp } from '../../kernel/clock.ts';
 import { PlatformError } from '../../platforms/contract/errors.ts';
 import {
@@ -94,7 +94,7 @@ async function afterError<Held extends AutomationAction, Result>(
   if (isKnown) return recordFailure(work, error);
   if (!(error instanceof PlatformError)) work.ports.report('a platform call of an automation failed', error);
   const isRefused = error instanceof PlatformError && error.ifAbsent === 'rejected';
-  return commitWait(work, work.ports.now() + firstQuestionMs, isRefused ? { refusal: error.message } : {});
+  return commitWait(work, work.ports.now() + reconcileDelayMs, isRefused ? { refusal: error.message } : {});
 }
 
 /** The waits after the first, second, … search that found nothing. */
@@ -114,7 +114,7 @@ export async function reconcile<Held extends AutomationAction, Result>(
 ): Promise<Held> {
   const { ports, action } = work;
   const intentMs = Date.parse(action.intentAt ?? '');
-  if (ports.now() < intentMs + firstQuestionMs) return commitWait(work, intentMs + firstQuestionMs);
+  if (ports.now() < intentMs + reconcileDelayMs) return commitWait(work, intentMs + reconcileDelayMs);
   let found: Result | undefined;
   try {
     const { access, platform, tools } = await openCall(work);

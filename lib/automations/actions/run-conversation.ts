@@ -23,10 +23,7 @@ export async function runConversation(work: ConversationWork): Promise<MessageAc
   const problem = problemOf(work);
   const limits = account && ports.commentPlatformFor(account.platform)?.limits;
   if (problem !== undefined || !automation || !limits) {
-    return commitFailed(
-      work,
-      problem ?? 'not sent: there are no automations for the platform of this account',
-    );
+    return commitFailed(work, problem ?? 'not sent: this platform has no comment automations');
   }
   const composing = {
     publicBaseUrl: ports.publicBaseUrl,

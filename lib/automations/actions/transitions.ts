@@ -57,15 +57,14 @@ export function problemOf({ automation, account }: Work): string | undefined {
   return problem && `not sent: ${problem}`;
 }
 
-/** Gets what a platform call needs. @throws PlatformError if there is no valid token, or no automations for the platform */
+/** Gets what a platform call needs. @throws PlatformError if there is no valid token, or the platform has no automations */
 export async function openCall({ ports, account, tokensItem }: Work): Promise<{
   readonly access: AccountCall;
   readonly platform: CommentPlatform;
   readonly tools: PlatformTools;
 }> {
   const platform = account && ports.commentPlatformFor(account.platform);
-  if (!account || !platform)
-    throw new PlatformError('rejected', 'there are no automations for the platform of this account');
+  if (!account || !platform) throw new PlatformError('rejected', 'this platform has no comment automations');
   const [accessToken, tools] = await Promise.all([
     ports.accessToken(account, tokensItem),
     ports.toolsFor(account.platform),

@@ -57,7 +57,7 @@ export function effectsOf(before: Target | undefined, after: Target | undefined)
   if (after?.startsChain && isLive(after.status) && !(before && isLive(before.status))) {
     effects.push({ kind: 'run chain', workspaceId: after.workspaceId, postId: after.postId });
   }
-  // The go-live call takes a moment. Lists skip `publishing` and show the outcome, unless the call ends without one.
+  // The go-live call takes a moment. The summary skips `publishing` and shows the outcome, unless the call has none.
   const isMomentary = after?.status === 'publishing' && !isNewWake;
   if (
     before &&

@@ -7,7 +7,7 @@ import type { Table } from '../../table/table.ts';
 import { noteLivePost } from '../../targets/live-posts.ts';
 import type { Target } from '../../targets/schemas.ts';
 import type { PublishMessage } from '../message.ts';
-import { armingOf } from '../wake.ts';
+import { planWake } from '../wake.ts';
 import { type Effect, effectsOf } from './effects.ts';
 
 /** Where effects go. Every call must be idempotent. */
@@ -79,13 +79,13 @@ async function leaveToSweep(effect: Effect, ports: RelayPorts): Promise<boolean>
 async function relayEffect(effect: Effect, ports: RelayPorts): Promise<void> {
   switch (effect.kind) {
     case 'arm': {
-      const arming = armingOf(effect.wakeMs, ports.now());
-      return arming.via === 'queue'
-        ? ports.enqueue(effect.message, arming.delaySeconds)
-        : ports.schedule(effect.message, arming.atMs);
+      const plan = planWake(effect.wakeMs, ports.now());
+      return plan.via === 'queue'
+        ? ports.enqueue(effect.message, plan.delaySeconds)
+        : ports.schedule(effect.message, plan.atMs);
     }
     case 'disarm':
-      return armingOf(effect.wakeMs, ports.now()).via === 'schedule'
+      return planWake(effect.wakeMs, ports.now()).via === 'schedule'
         ? ports.unschedule(effect.message)
         : undefined;
     case 'free time':

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { armingOf, queueDelaySeconds, scheduleName } from '../../../lib/publishing/wake.ts';
+import { planWake, queueDelaySeconds, scheduleName } from '../../../lib/publishing/wake.ts';
 import { startMs } from '../../support/builders.ts';
 
 /** From long ago to a year ahead. */
@@ -19,19 +19,19 @@ describe('a wake', () => {
     ['in 3 min', 180_000, { via: 'queue', delaySeconds: 179 }],
     ['in just over 3 min', 180_001, { via: 'schedule', atMs: startMs + 120_001 }],
     ['in a day', 86_400_000, { via: 'schedule', atMs: startMs + 86_340_000 }],
-  ])('that is %s is scheduled', (_when, waitMs, arming) => {
-    expect(armingOf(startMs + waitMs, startMs)).toEqual(arming);
+  ])('that is %s is scheduled', (_when, waitMs, plan) => {
+    expect(planWake(startMs + waitMs, startMs)).toEqual(plan);
   });
 
   it('is never late: its message comes before its time, or its schedule fires a full minute before', () => {
     fc.assert(
       fc.property(waits, (waitMs) => {
         const wakeMs = startMs + waitMs;
-        const arming = armingOf(wakeMs, startMs);
-        if (arming.via === 'queue') {
-          expect(arming.delaySeconds === 0 || startMs + arming.delaySeconds * 1_000 < wakeMs).toBe(true);
+        const plan = planWake(wakeMs, startMs);
+        if (plan.via === 'queue') {
+          expect(plan.delaySeconds === 0 || startMs + plan.delaySeconds * 1_000 < wakeMs).toBe(true);
         } else {
-          expect(wakeMs - arming.atMs).toBe(60_000);
+          expect(wakeMs - plan.atMs).toBe(60_000);
         }
       }),
     );
@@ -40,8 +40,8 @@ describe('a wake', () => {
   it('gets a schedule only if the schedule is at least a minute ahead', () => {
     fc.assert(
       fc.property(waits, (waitMs) => {
-        const arming = armingOf(startMs + waitMs, startMs);
-        expect(arming.via === 'queue' || arming.atMs - startMs >= 60_000).toBe(true);
+        const plan = planWake(startMs + waitMs, startMs);
+        expect(plan.via === 'queue' || plan.atMs - startMs >= 60_000).toBe(true);
       }),
     );
   });
