@@ -54,7 +54,7 @@ export async function openFixture(table: Table, instagram: SimulatedInstagram, w
     for (const message of messages) await ports.enqueue(message, 0);
     return new Set<AutomationMessage>();
   };
-  const takePorts: IngestPorts = {
+  const ingestPorts: IngestPorts = {
     table,
     now: clock.now,
     platform: 'instagram',
@@ -63,8 +63,8 @@ export async function openFixture(table: Table, instagram: SimulatedInstagram, w
     sendAll,
   };
 
-  const take = (told: readonly Told[], shape: Shape = 'changes') =>
-    ingestDelivery(takePorts, payload(told, shape, clock.now()));
+  const ingest = (events: readonly Told[], shape: Shape = 'changes') =>
+    ingestDelivery(ingestPorts, payload(events, shape, clock.now()));
 
   /** Works every message that is due. @returns their outcomes */
   async function work(using: ActPorts = ports): Promise<string[]> {
@@ -109,11 +109,11 @@ export async function openFixture(table: Table, instagram: SimulatedInstagram, w
     account,
     clock,
     ports,
-    takePorts,
+    ingestPorts,
     queue,
     marks,
     errors,
-    take,
+    ingest,
     work,
     sweep,
     sweepAt,
@@ -134,26 +134,26 @@ export async function openFixture(table: Table, instagram: SimulatedInstagram, w
       { platformPostId: postId }: Automation,
       username: string,
       text = 'link',
-      { parentId, ...told }: { parentId?: string; isAd?: boolean; shape?: Shape } = {},
+      { parentId, ...delivery }: { parentId?: string; isAd?: boolean; shape?: Shape } = {},
     ): Promise<ControlAnswer> {
       const made = await instagram.act('comments', { postId, username, text, parentId });
       const comment = made as unknown as Extract<Told, { field: 'comments' }>['comment'];
-      await take([{ field: 'comments', igId, comment, isAd: told.isAd ?? false }], told.shape);
+      await ingest([{ field: 'comments', igId, comment, isAd: delivery.isAd ?? false }], delivery.shape);
       return made;
     },
     /** The person taps. Each call of the returned function delivers the webhook. */
     async tap(message: ControlAnswer | undefined, button = 0) {
       const at = clock.now();
       const tap = await instagram.act('taps', { messageId: message?.id, button });
-      const told = { mid: String(tap['mid']), title: '', payload: String(tap['payload']) };
+      const content = { mid: String(tap['mid']), title: '', payload: String(tap['payload']) };
       const person = { id: message?.personId ?? '' };
-      return () => take([{ field: 'messaging_postbacks', igId, person, tap: told, at }]);
+      return () => ingest([{ field: 'messaging_postbacks', igId, person, tap: content, at }]);
     },
     /** The person writes. Each call of the returned function delivers the webhook. */
     async write(username: string, text: string) {
       const made = await instagram.act('messages', { username, text });
       const message = made as unknown as Extract<Told, { field: 'messages' }>['message'];
-      return () => take([{ field: 'messages', igId, message }]);
+      return () => ingest([{ field: 'messages', igId, message }]);
     },
     messagesTo: async (username: string): Promise<readonly ControlAnswer[]> =>
       (await instagram.list('messages')).filter(

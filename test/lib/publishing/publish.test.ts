@@ -217,7 +217,7 @@ describe('preparing', () => {
     fixture.platform.script.prepare = [
       new PlatformError('retry', 'busy', { retryAfterSeconds: 120 }),
       new PlatformError('unknown', 'no answer'),
-      new TypeError('an error of our own'),
+      new TypeError('an internal error'),
     ];
     const target = await fixture.runToEnd();
     expect(target).toMatchObject({ status: 'published', failures: 3, firstFailureAt: at(0) });
@@ -421,7 +421,7 @@ describe('finishing', () => {
     expect(await fixture.runToEnd()).toMatchObject({ status: 'published', error: 'no thumbnail', ...post });
   });
 
-  it('that must wait although the permalink is known goes on later; the target is published meanwhile', async () => {
+  it('that must wait although the permalink is known continues later, with the target published', async () => {
     const fixture = await openFixture(table);
     const post = { platformPostId: 'late', permalink: 'https://platform.example/late' };
     fixture.platform.script.goLive = [{ platformPostId: null, permalink: null }];

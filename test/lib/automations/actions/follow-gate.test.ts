@@ -60,8 +60,8 @@ describe('with a follow gate', () => {
   ])('%s gets the link', async (_who, state) => {
     const { name, automation, newest } = await asked();
     await follows(name, state);
-    const tell = await fixture.tap(await newest());
-    await tell();
+    const deliver = await fixture.tap(await newest());
+    await deliver();
     expect(await fixture.work()).toEqual(['done']);
     expect(texts(await fixture.messagesTo(name))).toEqual(['Tap to get it', link]);
     expect(await fixture.actions(automation.id)).toMatchObject([{ stage: 'closed', state: 'done' }]);
@@ -70,9 +70,9 @@ describe('with a follow gate', () => {
 
   it('a person whose follow state cannot be read gets the link too', async () => {
     const { name, newest } = await asked();
-    const tell = await fixture.tap(await newest());
+    const deliver = await fixture.tap(await newest());
     await instagram.plan('user_profile', 'error:230');
-    await tell();
+    await deliver();
     await fixture.work();
     expect(texts(await fixture.messagesTo(name))).toEqual(['Tap to get it', link]);
   });
@@ -101,11 +101,11 @@ describe('with a follow gate', () => {
     const { name, newest } = await asked();
     await follows(name, true);
     const question = await newest();
-    const [tell, tellAgain] = [await fixture.tap(question), await fixture.tap(question)];
-    await Promise.all([tell(), tell(), tellAgain()]);
+    const [deliver, deliverSecond] = [await fixture.tap(question), await fixture.tap(question)];
+    await Promise.all([deliver(), deliver(), deliverSecond()]);
     await fixture.work();
-    await tell();
-    await tellAgain();
+    await deliver();
+    await deliverSecond();
     await fixture.work();
     expect(texts(await fixture.messagesTo(name))).toEqual(['Tap to get it', link]);
   });
@@ -127,9 +127,9 @@ describe('with a follow gate', () => {
   it('a tap whose webhook comes more than 24 hours late ends the conversation', async () => {
     const { name, automation, newest } = await asked();
     await follows(name, true);
-    const tell = await fixture.tap(await newest());
+    const deliver = await fixture.tap(await newest());
     instagram.advance(dayMs / 1_000);
-    await tell();
+    await deliver();
     expect((await fixture.work()).at(-1)).toBe('failed');
     expect(texts(await fixture.messagesTo(name))).toEqual(['Tap to get it']);
     expect(await fixture.actions(automation.id)).toMatchObject([
@@ -168,9 +168,9 @@ describe('if Instagram refuses buttons', () => {
     await instagram.put('settings', { templates: 'refused' });
     const { name } = await asked();
     expect(texts(await fixture.messagesTo(name))).toEqual(['Tap to get it\n\nSend it']);
-    const tell = await fixture.write(name, 'ok!');
-    await tell();
-    await tell();
+    const deliver = await fixture.write(name, 'ok!');
+    await deliver();
+    await deliver();
     await fixture.work();
     await follows(name, true);
     await (await fixture.write(name, 'done'))();

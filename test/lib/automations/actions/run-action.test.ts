@@ -20,13 +20,13 @@ beforeAll(async () => {
 afterAll(() => instagram.close());
 
 let people = 0;
-const somebody = () => `person.${++people}`;
+const newPerson = () => `person.${++people}`;
 const tracked = `${publicBaseUrl}/r/abcdefghijkl`;
 
 describe('a comment that an automation matches', () => {
   it('gets one public reply and one private message, with tracked links', async () => {
     const automation = await fixture.automation();
-    const name = somebody();
+    const name = newPerson();
     const comment = await fixture.comment(automation, name);
     expect(await fixture.work()).toEqual(['done', 'done']);
     expect(await fixture.repliesTo(comment)).toMatchObject([{ text: 'Sent you a message!' }]);
@@ -39,7 +39,7 @@ describe('a comment that an automation matches', () => {
 
   it('gets only a public reply if the person has got the message before', async () => {
     const automation = await fixture.automation();
-    const name = somebody();
+    const name = newPerson();
     const comments = [
       await fixture.comment(automation, name),
       await fixture.comment(automation, name, 'LINK again'),
@@ -52,8 +52,8 @@ describe('a comment that an automation matches', () => {
 
   it('is answered under its parent comment if it is an answer itself', async () => {
     const automation = await fixture.automation();
-    const parent = await fixture.comment(automation, somebody(), 'hello');
-    const name = somebody();
+    const parent = await fixture.comment(automation, newPerson(), 'hello');
+    const name = newPerson();
     await fixture.comment(automation, name, 'link?', { parentId: parent.id });
     await fixture.runToEnd(automation);
     expect(await fixture.repliesTo(parent)).toHaveLength(1);
@@ -62,7 +62,7 @@ describe('a comment that an automation matches', () => {
 
   it('may be on an advertisement that was made from the post', async () => {
     const automation = await fixture.automation();
-    const name = somebody();
+    const name = newPerson();
     await fixture.comment(automation, name, 'link', { isAd: true });
     await fixture.runToEnd(automation);
     expect(await fixture.messagesTo(name)).toHaveLength(1);
@@ -70,10 +70,10 @@ describe('a comment that an automation matches', () => {
 
   it('gets only a message, or only a reply, if the automation has no other', async () => {
     const automation = await fixture.automation({ commentReply: null });
-    const name = somebody();
+    const name = newPerson();
     const comment = await fixture.comment(automation, name);
     const silent = await fixture.automation({ dmMessage: null, commentReply: 'Look above' });
-    const other = somebody();
+    const other = newPerson();
     const second = await fixture.comment(silent, other);
     await Promise.all([automation, silent].map((each) => fixture.runToEnd(each)));
     expect([await fixture.repliesTo(comment), await fixture.messagesTo(other)]).toEqual([[], []]);
@@ -87,7 +87,7 @@ describe('a comment that an automation matches', () => {
       await fixture.automation({ buttons }),
       await fixture.automation({ buttons, links: [] }),
     ];
-    const [one, two] = [somebody(), somebody()];
+    const [one, two] = [newPerson(), newPerson()];
     await fixture.comment(tracking, one);
     await fixture.comment(raw, two);
     await Promise.all([tracking, raw].map((automation) => fixture.runToEnd(automation)));
@@ -105,7 +105,7 @@ describe('a comment that an automation matches', () => {
       dmMessage: null,
       commentReply: 'Hello from next door',
     });
-    const comment = await fixture.comment(automation, somebody());
+    const comment = await fixture.comment(automation, newPerson());
     await Promise.all([automation, other].map((each) => fixture.runToEnd(each)));
     const texts = (await fixture.repliesTo(comment)).map(({ text }) => text);
     expect(texts.sort()).toEqual(['Hello from next door', 'Sent you a message!']);
@@ -118,7 +118,7 @@ describe('no action is triggered by', () => {
     ['an automation that is switched off', { isActive: false }, 'link'],
   ])('%s', async (_what, changes, text) => {
     const automation = await fixture.automation(changes);
-    await fixture.comment(automation, somebody(), text);
+    await fixture.comment(automation, newPerson(), text);
     expect(await fixture.actions(automation.id)).toEqual([]);
   });
 
@@ -130,20 +130,20 @@ describe('no action is triggered by', () => {
 
   it('a repeated webhook, whatever its shape', async () => {
     const automation = await fixture.automation();
-    const name = somebody();
+    const name = newPerson();
     const comment = await instagram.act('comments', {
       postId: automation.platformPostId,
       username: name,
       text: 'link',
     });
-    const told = {
+    const event = {
       field: 'comments',
       igId: instagram.account.platformAccountId,
       comment,
       isAd: false,
-    } as unknown as Parameters<Fixture['take']>[0][number];
+    } as unknown as Parameters<Fixture['ingest']>[0][number];
     const shapes = ['changes', 'in the entry', 'comment_id', 'numbers', 'in a list'] as const;
-    await Promise.all(shapes.map((shape) => fixture.take([told, told], shape)));
+    await Promise.all(shapes.map((shape) => fixture.ingest([event, event], shape)));
     await fixture.runToEnd(automation);
     expect(await fixture.messagesTo(name)).toHaveLength(1);
     expect(await fixture.repliesTo(comment)).toHaveLength(1);
@@ -157,11 +157,11 @@ describe('no action is triggered by', () => {
       object: 'instagram',
       entry: [{ id: '4', changes: [{ field: 'comments', value }] }],
     });
-    expect(await ingestDelivery(fixture.takePorts, foreign)).toMatchObject({ unknownAccount: 1, taken: 0 });
+    expect(await ingestDelivery(fixture.ingestPorts, foreign)).toMatchObject({ unknownAccount: 1, taken: 0 });
     const long = 'é'.repeat(500);
     const bodies = ['', 'no JSON', '{}', '[1]', '{"entry":[{"id":5}]}', foreign.replace('"1"', `"${long}"`)];
     for (const body of bodies) {
-      expect(await ingestDelivery(fixture.takePorts, body)).toMatchObject({ unreadable: 1, taken: 0 });
+      expect(await ingestDelivery(fixture.ingestPorts, body)).toMatchObject({ unreadable: 1, taken: 0 });
     }
   });
 });
@@ -169,7 +169,7 @@ describe('no action is triggered by', () => {
 describe('a waiting action fails', () => {
   it('if its automation was deleted', async () => {
     const automation = await fixture.automation();
-    await fixture.comment(automation, somebody());
+    await fixture.comment(automation, newPerson());
     await table.client.send(
       new DeleteCommand({ TableName: table.name, Key: automationKey(automation.workspaceId, automation.id) }),
     );
@@ -183,7 +183,7 @@ describe('a waiting action fails', () => {
 
   it('if the comment is too old', async () => {
     const automation = await fixture.automation();
-    const name = somebody();
+    const name = newPerson();
     await fixture.comment(automation, name);
     instagram.advance((7 * dayMs) / 1_000 + 60);
     expect(await fixture.work()).toEqual(['failed', 'failed']);
@@ -192,7 +192,7 @@ describe('a waiting action fails', () => {
 
   it('if the authorization has expired; the account is marked', async () => {
     const automation = await fixture.automation({ commentReply: null });
-    await fixture.comment(automation, somebody());
+    await fixture.comment(automation, newPerson());
     await instagram.plan('messages', 'error:190');
     expect(await fixture.work()).toEqual(['failed']);
     expect(fixture.marks).toEqual([expect.stringMatching(/^expired: /)]);
@@ -202,7 +202,7 @@ describe('a waiting action fails', () => {
 describe('an action waits', () => {
   it('for as long as a rate limit demands, without counting it as a failure', async () => {
     const automation = await fixture.automation({ commentReply: null });
-    const name = somebody();
+    const name = newPerson();
     await fixture.comment(automation, name);
     await instagram.plan('messages', 'rate-limit');
     expect(await fixture.work()).toEqual(['waiting']);
@@ -215,7 +215,7 @@ describe('an action waits', () => {
 
   it('longer after each failure, and gives up after six hours', async () => {
     const automation = await fixture.automation({ commentReply: null });
-    await fixture.comment(automation, somebody());
+    await fixture.comment(automation, newPerson());
     const begun = fixture.clock.now();
     const { PlatformError } = await import('../../../../lib/platforms/contract/errors.ts');
     const failing = {
