@@ -12,15 +12,19 @@ beforeAll(async () => {
 });
 afterAll(() => simulation.stop());
 
-const kinds = ['dies before', 'dies after', 'stands still'] as const satisfies readonly Mishap['kind'][];
+const kinds = [
+  'crashes before',
+  'crashes after',
+  'pauses after',
+] as const satisfies readonly Mishap['kind'][];
 const worlds: readonly (readonly [name: string, faults: Faults])[] = [
-  ['everything is told once', {}],
-  ['everything is told twice', { messageTwice: 1, scheduleTwice: 1, streamTwice: 0.4 }],
+  ['every message comes once', {}],
+  ['every message comes twice', { messageTwice: 1, scheduleTwice: 1, streamTwice: 0.4 }],
 ];
 
-describe.each(worlds)('where %s', (_name, faults) => {
+describe.each(worlds)('if %s', (_name, faults) => {
   it.each(kinds)(
-    'a process that %s any of its outside calls leaves each target live once, and one follow-up',
+    'a process that %s any of its external calls leaves each target live once, and one follow-up',
     { timeout: 120_000 },
     async (kind) => {
       const tableName = await simulation.createTable();

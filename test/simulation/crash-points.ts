@@ -8,7 +8,7 @@ import type { Mishap } from './world.ts';
 
 const seed = 1;
 
-/** The way of one post with two targets and a follow-up, from its creation to its end. */
+/** The scenario of one post with two targets and a follow-up, from its creation to its end. */
 function scenarioWith(faults: Faults, mishap?: Mishap): Scenario {
   const accounts = drawAccounts(seededRandom(seed), ['instagram', 'youtube'], startMs);
   const [first] = accounts;
@@ -33,11 +33,12 @@ function scenarioWith(faults: Faults, mishap?: Mishap): Scenario {
   };
 }
 
-/** How many outside calls that way has: each is a point at which the process can die, before it and after it. */
+/** How many external calls the scenario has. A process can crash before and after each of them. */
 export async function countCalls(place: SimulationPlace, faults: Faults): Promise<number> {
   return (await runScenario(place, scenarioWith(faults))).calls;
 }
 
+/** Runs the scenario with one mishap. */
 export function runMishap(place: SimulationPlace, faults: Faults, mishap: Mishap): Promise<SimulationResult> {
   return runScenario(place, scenarioWith(faults, mishap));
 }

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => simulation.stop());
 
 describe('a seed', () => {
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])('%i is the same run, call by call, every time', async (seed) => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('%i gives the same calls in every run', async (seed) => {
     const trace = async () => {
       const lines: string[] = [];
       const tableName = await simulation.createTable();

@@ -24,7 +24,7 @@ async function replay(seed: number): Promise<void> {
   const tableName = await createTable();
   const { violation } = await runSeed({ engine, tableName }, seed, { trace: (line) => console.log(line) });
   await stop();
-  console.log(violation === undefined ? `seed ${seed}: nothing is wrong` : `seed ${seed}: ${violation}`);
+  console.log(violation === undefined ? `seed ${seed}: no violation` : `seed ${seed}: ${violation}`);
   if (violation !== undefined) process.exitCode = 1;
 }
 
@@ -36,7 +36,7 @@ async function runAll(range: Parameters<typeof runSeeds>[0]): Promise<void> {
   const failures: SeedReport[] = [];
   const progress = () => {
     const seconds = (performance.now() - startedMs) / 1_000;
-    return `${done} of ${range.count} seeds in ${seconds.toFixed(0)} s: ${live} live posts, ${calls} outside calls, ${failures.length} failures`;
+    return `${done} of ${range.count} seeds in ${seconds.toFixed(0)} s: ${live} live posts, ${calls} external calls, ${failures.length} failures`;
   };
   const timer = setInterval(() => process.stderr.write(`\r${progress()}`), 1_000);
   try {
