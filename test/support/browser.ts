@@ -75,10 +75,10 @@ function systemChromium(): string | undefined {
   return candidates.find((path) => path !== '' && existsSync(path));
 }
 
-/** The package's own configuration names folders of Lambda. */
-const fontsConfiguration = `<?xml version="1.0"?>
+/** Replaces the package's own configuration, which names folders of Lambda. */
+const fontsConfiguration = (directory: string) => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
-<fontconfig><dir prefix="relative">fonts</dir><cachedir prefix="relative">cache</cachedir></fontconfig>
+<fontconfig><dir>${directory}/fonts</dir><cachedir>${directory}/font-cache</cachedir></fontconfig>
 `;
 
 /**
@@ -96,7 +96,7 @@ async function unpack(version: string): Promise<string> {
     // The package unpacks into the temporary folder, and its shared libraries only if it believes to be in Lambda.
     env: { ...process.env, TMPDIR: own, AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' },
   });
-  writeFileSync(join(own, 'fonts/fonts.conf'), fontsConfiguration);
+  writeFileSync(join(own, 'fonts/fonts.conf'), fontsConfiguration(directory));
   try {
     renameSync(own, directory);
   } catch (error) {
