@@ -160,8 +160,8 @@ describe('the beginning of the answer', () => {
 
 describe('a receiver that misbehaves', () => {
   const hurried = { limits: { totalSeconds: 0.2 } };
-  const late = 'no complete answer within 0.2 s';
-  const closed = 'the connection was closed before the answer was complete';
+  const late = 'no complete response within 0.2 s';
+  const closed = 'the connection was closed before the response was complete';
 
   it.each<[string, (response: ServerResponse) => void, object]>([
     ['hangs', () => undefined, { statusCode: null, responseStart: null }],
