@@ -163,7 +163,7 @@ describe('GET /v1/posts refuses', () => {
     ['constructor=1&constructor=2', 'constructor: is given more than once'],
     ['=1&=2', 'query: is given more than once'],
     ['accountId=x', 'accountId: must be a UUID'],
-    ['cursor=x', 'cursor: is not a cursor of this list; begin again without it'],
+    ['cursor=x', 'cursor: is not a cursor of this list with these filters; start again without it'],
     [
       'status=done',
       'status: invalid option: expected one of "draft"|"scheduled"|"publishing"|"published"|"partial"|"failed"',
