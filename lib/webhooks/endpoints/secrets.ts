@@ -13,7 +13,7 @@ export function sealWebhookSecret(vault: Vault, webhook: WebhookRef, secret: str
   return vault.seal(secret, sealContext(webhook));
 }
 
-/** @throws where the text was sealed for another endpoint */
+/** @throws if the text was sealed for another endpoint */
 export function openWebhookSecret(vault: Vault, webhook: WebhookRef, sealed: string): Promise<string> {
   return vault.open(sealed, sealContext(webhook));
 }
