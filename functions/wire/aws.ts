@@ -15,7 +15,6 @@ import type { Wire } from './start.ts';
 
 export const table: Wire<Table> = (environment) => openTable(environment('TABLE_NAME'));
 
-/** The bucket of media files. */
 export const bucket: Wire<Bucket> = (environment) => openBucket(environment('MEDIA_BUCKET'));
 
 export const signUpload: Wire<UploadSigner> = (environment) => uploadSigner(environment('MEDIA_BUCKET'));

@@ -69,6 +69,7 @@ export async function putRepairTask(table: Table, task: RepairTask, now: number)
   await putItem(table, item, unconditionally);
 }
 
+/** @throws if the item is not a repair task */
 export function repairTaskFromItem(item: Record<string, unknown>): StoredRepairTask {
   return StoredRepairTask.parse(item);
 }

@@ -11,7 +11,6 @@ export interface ItemChange {
   readonly after: Readonly<Item> | undefined;
   /** When it was committed, in epoch milliseconds. */
   readonly atMs: number;
-  /** The stream's sequence number of the change. */
   readonly sequenceNumber: string;
 }
 

@@ -17,7 +17,6 @@ type TransactionItem = TransactionItems[number];
 /** The table's name, which is all that a part of a transaction needs. */
 type Named = Pick<Table, 'name'>;
 
-/** Options of one part of a transaction. */
 interface PartOptions {
   /** If this part's condition fails, return the item that failed it. */
   readonly returnOld?: boolean;

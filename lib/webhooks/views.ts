@@ -10,7 +10,6 @@ import {
   webhookStatus,
 } from './schemas.ts';
 
-/** An endpoint in API responses. */
 export const WebhookView = z
   .object({
     id: z.uuid(),
@@ -52,7 +51,6 @@ export function toWebhookView(webhook: Webhook): WebhookView {
   };
 }
 
-/** A delivery in API responses. */
 export const DeliveryView = z
   .object({
     id: z.uuid().meta({ description: 'Sent as `X-Service-Delivery-Id`' }),

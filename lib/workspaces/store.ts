@@ -48,6 +48,7 @@ export async function insertKey(table: Table, key: ListedKey, caller: Caller): P
   if (!outcome.committed) throw new Error('this API key already exists');
 }
 
+/** All API keys of a workspace, including revoked ones. */
 export async function listKeys(table: Table, workspaceId: string): Promise<ListedKey[]> {
   const items = await queryPrefix(table, workspaceKey(workspaceId).pk, listedKeyPrefix);
   return items.map((item) => ListedKey.parse(item));

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { Timestamp } from '../api-contract/fields.ts';
 
-/** A workspace in API responses. */
 export const WorkspaceView = z
   .object({
     id: z.uuid(),

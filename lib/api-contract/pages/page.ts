@@ -45,6 +45,7 @@ button { padding: .6rem 1.25rem; border: 0; border-radius: .5rem; background: va
 /** The policy allows exactly this style, by its digest (CSP level 2, "hash-source"). */
 const styleDigest = createHash('sha256').update(style, 'utf8').digest('base64');
 
+/** Builds a page. Text is escaped; `imageUrls` and `formLeadsTo` are allowed by its content security policy. */
 export function page({ status, title, body, imageUrls = [], formLeadsTo }: PageContent): Page {
   const document = html`<!DOCTYPE html>
 <html lang="en">

@@ -48,6 +48,7 @@ export function newDelivery(
   };
 }
 
+/** The queue message for the next attempt of a delivery. */
 export const messageOf = (delivery: DeliveryRef & Pick<Delivery, 'attemptNumber'>): WebhookMessage => ({
   workspaceId: delivery.workspaceId,
   webhookId: delivery.webhookId,
@@ -55,6 +56,7 @@ export const messageOf = (delivery: DeliveryRef & Pick<Delivery, 'attemptNumber'
   attemptNumber: delivery.attemptNumber,
 });
 
+/** The item of a delivery. Only a pending one is in the index `overdue`. */
 export function deliveryItem(delivery: Delivery): Record<string, unknown> {
   return {
     ...deliveryKey(delivery),

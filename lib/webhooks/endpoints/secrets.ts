@@ -9,6 +9,7 @@ const sealContext = ({ workspaceId, id }: WebhookRef) => ({
   purpose: 'signing',
 });
 
+/** Seals a signing secret for its endpoint; {@link openWebhookSecret} opens it for no other. */
 export function sealWebhookSecret(vault: Vault, webhook: WebhookRef, secret: string): Promise<string> {
   return vault.seal(secret, sealContext(webhook));
 }

@@ -48,6 +48,7 @@ export interface WebhookSenderOptions extends WebhookNetwork {
 
 const defaultLimits: AttemptLimits = { connectSeconds: 5, totalSeconds: 10, answerBytes: 64 * 1_024 };
 
+/** Creates a sender that keeps its connections until it is closed. Default limits: 10 s in total, 5 s to connect, 64 KiB. */
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
   const { now = systemClock, plainHttpHosts } = options;
   const limits = { ...defaultLimits, ...options.limits };
