@@ -80,7 +80,7 @@ function problemWith(
   given: readonly string[],
 ): string | undefined {
   const missing = words[given.length];
-  if (missing !== undefined) return `${name}: <${missing}> is missing.`;
+  if (missing !== undefined) return `${name} needs <${missing}>.`;
   const tooMany = given[words.length + optional.length];
   return tooMany === undefined
     ? undefined
