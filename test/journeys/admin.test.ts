@@ -166,7 +166,7 @@ describe('npm run admin', () => {
     expect(queues.stdout).toContain('queue list');
     expect(queues.stdout).not.toContain('key rotate');
     expect(one.stdout).toContain('npm run admin -- key rotate <workspace id> <key id>');
-    expect(one.stdout).toContain('without a gap');
+    expect(one.stdout).toContain('without an interruption');
   });
 
   it('revokes a key, and within 30 seconds it opens nothing any more', async () => {
@@ -182,7 +182,7 @@ describe('npm run admin', () => {
   it('mends a workspace', async () => {
     const { stdout, stderr, exitCode } = await admin(['workspace', 'mend', workspaceId]);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
-    expect(stdout).toContain('Looked at 0 posts and 0 planned times');
+    expect(stdout).toContain('Checked 0 posts and 0 planned times');
     expect(await admin(['workspace', 'mend', 'nobody'])).toMatchObject({ exitCode: 1 });
   });
 

@@ -138,7 +138,7 @@ describe('what the functions write while everything happens to them', () => {
   });
 
   it('tells of each destination under its ids, with the attempt', () => {
-    const worked = linesOf('publish-target').filter(({ message }) => message === 'a target was worked');
+    const worked = linesOf('publish-target').filter(({ message }) => message === 'a target was processed');
     for (const { accountId } of post.platforms) {
       expect(worked).toContainEqual(
         expect.objectContaining({

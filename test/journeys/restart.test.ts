@@ -149,7 +149,7 @@ describe('npm run dev', () => {
   it('has kept tokens out of its logs', async () => {
     await end('SIGTERM');
     const log = readFileSync(join(dataDirectory, 'logs/publish-target.log'), 'utf8');
-    expect(log).toContain('a target was worked');
+    expect(log).toContain('a target was processed');
     expect(log).not.toMatch(/IGAA|ya29|access_token=/);
   });
 });

@@ -49,10 +49,10 @@ const nounOf = (path: string) => {
   return path.includes('/webhooks/') ? 'webhookId' : 'postId';
 };
 
-/** Right for each of them: what one does not know it leaves alone. */
+/** A body that is valid for each of them, because operations ignore unknown fields. */
 const body = { since: '2026-03-01T12:00:00Z' };
 
-it.each(byId)('%s answers a foreign id exactly as an unknown one', async (id, path) => {
+it.each(byId)('%s responds to a foreign id exactly as to an unknown one', async (id, path) => {
   const own = foreign[nounOf(path)];
   const { deliveryId } = foreign;
   const ask = (asked: string) => call(id, { apiKey, path: { id: asked, deliveryId }, body });
@@ -63,7 +63,7 @@ it.each(byId)('%s answers a foreign id exactly as an unknown one', async (id, pa
   expect(names(ofAnother.headers)).toEqual(names(ofNobody.headers));
 });
 
-it.each(byId)('%s finds nothing under what is no id', async (id) => {
+it.each(byId)('%s finds nothing for a text that is not an id', async (id) => {
   const known = await call(id, { apiKey, path: { id: newId(startMs) }, body });
   for (const asked of [
     'x',
@@ -80,19 +80,19 @@ it.each(byId)('%s finds nothing under what is no id', async (id) => {
   }
 });
 
-it('answers a foreign account in a post exactly as an unknown one', async () => {
+it('a foreign account in a post is treated exactly as an unknown one', async () => {
   const create = (accountId: string) =>
     call('posts-create', { apiKey, body: { platforms: [{ accountId }] } });
   const [ofAnother, ofNobody] = [await create(foreign.accountId), await create(newId(startMs))];
   expect([ofAnother.status, ofAnother.text]).toEqual([400, ofNobody.text]);
 });
 
-it('lists nothing of another workspace by its account', async () => {
+it('posts of another workspace cannot be listed by its account', async () => {
   const { body } = await call('posts-list', { apiKey, query: `accountId=${foreign.accountId}` });
   expect(body).toEqual({ posts: [], nextCursor: null });
 });
 
-it('answers the delivery of a foreign webhook under an own one exactly as an unknown one', async () => {
+it('a delivery of a foreign webhook, requested under an own one, is unknown', async () => {
   const { context, apiKey: ownKey } = await openWorkspace(table);
   const { id } = await storeWebhook(table, context.workspaceId);
   const ask = (deliveryId: string) =>
@@ -101,7 +101,7 @@ it('answers the delivery of a foreign webhook under an own one exactly as an unk
   expect([ofAnother.status, ofAnother.text]).toEqual([404, ofNobody.text]);
 });
 
-it('lists no rules of another workspace by its account', async () => {
+it('automations of another workspace cannot be listed by its account', async () => {
   const { body } = await call('comment-automations-list', {
     apiKey,
     query: `accountId=${foreign.accountId}`,
