@@ -29,10 +29,7 @@ export async function deleteMedia(
     if (scheduledPostId !== undefined)
       throw new HeraldError('conflict', `a scheduled post uses the file: ${scheduledPostId}`);
     if (isTooMany)
-      throw new HeraldError(
-        'conflict',
-        'too many posts use the file to check them all; delete some of them first',
-      );
+      throw new HeraldError('conflict', 'the file cannot be deleted: too many posts have used it to check');
     if (await markRemoved(table, media, 'asked', now)) return;
   }
   throw new HeraldError('conflict', 'the file is being changed at the same time; try again');
