@@ -114,7 +114,7 @@ describe('a post that asks for a slot', () => {
   it('is refused where one destination asks for a slot of its own', async () => {
     const platforms = [{ accountId: fixture.instagram.id, scheduledFor: 'auto' }];
     expect(await refusalsOf(fixture.create({ platforms }))).toEqual([
-      'platforms[0].scheduledFor: must be a time: auto is for the post as a whole',
+      'platforms[0].scheduledFor: must be a time: auto is only allowed for the whole post',
     ]);
   });
 

@@ -73,7 +73,7 @@ describe('a post with more targets and times than one transaction holds', () => 
     const { post } = await fixture.create({ platforms: toAll(accountIds), scheduledFor: inOneHour });
     const platforms = toAll(await fiftyAccounts());
     expect(await refusalsOf(editPost(fixture.context, post.id, { platforms }))).toEqual([
-      'platforms: too many destinations are exchanged at once; do it in two steps',
+      'platforms: too many destinations are replaced in one request; use two requests',
     ]);
     expect(
       (await readPost(fixture.context, post.id)).targets.map(({ accountId }) => accountId).sort(),

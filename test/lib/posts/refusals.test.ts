@@ -102,7 +102,7 @@ const cases: readonly (readonly [string, (fixture: Fixture) => object, (fixture:
   [
     'a time beside publishNow',
     () => ({ scheduledFor: inOneHour, publishNow: true }),
-    () => ['publishNow: cannot stand beside scheduledFor'],
+    () => ['publishNow: cannot be combined with scheduledFor'],
   ],
   [
     "a destination's own time that is none",
@@ -123,7 +123,7 @@ const cases: readonly (readonly [string, (fixture: Fixture) => object, (fixture:
       platforms: [{ accountId: instagram.id, scheduledFor: inOneHour }, { accountId: youtube.id }],
       mediaItems: [mediaItem(video)],
     }),
-    () => ['scheduledFor: is needed where some destinations have no time of their own'],
+    () => ['scheduledFor: is required if some destinations have no time of their own'],
   ],
   [
     'a file from elsewhere',
@@ -251,7 +251,7 @@ describe('a request is refused, and nothing of it stored, with', () => {
     );
     const platforms = accounts.map(({ id }) => ({ accountId: id, customContent: 'x'.repeat(99_000) }));
     expect(await refusalsOf(fixture.create({ platforms }))).toEqual([
-      'platforms: the post is too large in all',
+      'platforms: the post and its destinations are too large in total',
     ]);
   });
 });

@@ -52,8 +52,8 @@ const cases: readonly (readonly [string, (fixture: Fixture) => object[], (fixtur
       'a crossPost with content and files of its own',
       (given) => [{ ...followUp(given), kind: 'crossPost' }],
       () => [
-        "chain[0].content: a crossPost takes the post's own; leave it out",
-        "chain[0].mediaItems: a crossPost takes the post's own; leave it out",
+        "chain[0].content: a crossPost uses the post's own; leave it out",
+        "chain[0].mediaItems: a crossPost uses the post's own; leave it out",
       ],
     ],
     [
@@ -79,7 +79,7 @@ const cases: readonly (readonly [string, (fixture: Fixture) => object[], (fixtur
     [
       'options for an account that is none of its own',
       (given) => [{ ...crossPost(given), options: { [given.youtube.id]: {} } }],
-      ({ youtube }) => [`chain[0].options.${youtube.id}: is none of the step's accounts`],
+      ({ youtube }) => [`chain[0].options.${youtube.id}: is not one of the step's accounts`],
     ],
     [
       'what the platform does not take in a followUp',
