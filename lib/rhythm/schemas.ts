@@ -15,14 +15,9 @@ export const Rhythm = z
       .max(7 * 24 * 60)
       .default(120)
       .meta({ description: 'Minimum time between two automatic posts of this key on the account' }),
-    dailyCap: z
-      .int()
-      .min(1)
-      .max(100)
-      .default(3)
-      .meta({
-        description: 'Maximum number of automatic posts of this key on the account per day in `timezone`',
-      }),
+    dailyCap: z.int().min(1).max(100).default(3).meta({
+      description: 'Maximum automatic posts of this key on the account per day in `timezone`',
+    }),
     dayWindow: z.object({ from: TimeOfDay, to: TimeOfDay }).default({ from: '09:00', to: '21:00' }).meta({
       description:
         'When automatic posts may go out, including `from` and excluding `to`. If `to` is earlier than `from`, the window crosses midnight. If both are equal, it is the whole day',
