@@ -24,8 +24,8 @@ import { byPosition } from './view.ts';
 const mostAttempts = 5;
 
 /**
- * Changes a draft or a scheduled post. Absent fields keep their values. An edit wins until the call that publishes: each
- * target is written on condition that it still waits, and the write makes its old wake obsolete.
+ * Changes a draft or a scheduled post. Absent fields keep their values. Possible until the call that makes a target
+ * live: each target is written on condition that it still waits, and the write makes its old wake obsolete.
  *
  * @throws HeraldError `not_found`; `conflict` once a target is being published or is settled; `invalid`; `unavailable`
  *   if no slot could be claimed

@@ -29,7 +29,10 @@ export async function deleteMedia(
     if (scheduledPostId !== undefined)
       throw new HeraldError('conflict', `a scheduled post uses the file: ${scheduledPostId}`);
     if (isTooMany)
-      throw new HeraldError('conflict', 'the file cannot be deleted: too many posts have used it to check');
+      throw new HeraldError(
+        'conflict',
+        'the file cannot be deleted: more posts have used it than can be checked',
+      );
     if (await markRemoved(table, media, 'asked', now)) return;
   }
   throw new HeraldError('conflict', 'the file is being changed at the same time; try again');
