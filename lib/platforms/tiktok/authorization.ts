@@ -5,7 +5,13 @@ import type { ConnectableAccount, PlatformAuthorization, TokenSet } from '../con
 import type { Parameters } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { readAnswer } from '../shared/json.ts';
-import { readTokens, refreshing, requireRefreshToken, requireScopes, spentCode } from '../shared/oauth.ts';
+import {
+  readTokens,
+  refreshing,
+  requireRefreshToken,
+  requireScopes,
+  usedCodeError,
+} from '../shared/oauth.ts';
 import { apiRoot } from './client.ts';
 import { requireSuccess } from './errors.ts';
 
@@ -33,7 +39,7 @@ export const tiktokAuthorization: PlatformAuthorization = {
   async exchange({ code, redirectUri }, tools) {
     const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
     const tokens = await requestTokens(tools, form).catch((error: unknown) => {
-      throw spentCode(error);
+      throw usedCodeError(error);
     });
     requireScopes('TikTok', tiktokAuthorization.requiredScopes, tokens.scopes);
     return [await readAccount(tokens, tools)];

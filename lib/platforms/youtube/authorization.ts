@@ -12,7 +12,7 @@ import {
   refreshing,
   requireRefreshToken,
   requireScopes,
-  spentCode,
+  usedCodeError,
 } from '../shared/oauth.ts';
 import { apiRoot } from './addresses.ts';
 import { requireSuccess } from './errors.ts';
@@ -46,7 +46,7 @@ export const youtubeAuthorization: PlatformAuthorization = {
       redirect_uri: redirectUri,
       code_verifier: codeVerifier,
     }).catch((error: unknown) => {
-      throw spentCode(error);
+      throw usedCodeError(error);
     });
     requireScopes('YouTube', youtubeAuthorization.requiredScopes, granted.scopes);
     if (granted.refreshToken === undefined) {

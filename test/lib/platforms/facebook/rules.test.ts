@@ -49,7 +49,7 @@ describe('what Facebook refuses', () => {
     [
       'a photo above 4 MiB',
       { media: [{ ...image, sizeBytes: 4_194_305 }] },
-      'mediaItems[0]: an image may have at most 4 MiB',
+      'mediaItems[0]: an image must be at most 4 MiB',
     ],
     [
       'a reel of 91 s',

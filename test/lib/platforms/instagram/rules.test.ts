@@ -76,7 +76,7 @@ describe('what Instagram refuses', () => {
     [
       'a large image',
       { media: [{ ...image, sizeBytes: 8_388_609 }] },
-      'mediaItems[0]: an image may have at most 8 MiB',
+      'mediaItems[0]: an image must be at most 8 MiB',
     ],
     [
       'a tall image',
@@ -101,7 +101,7 @@ describe('what Instagram refuses', () => {
     [
       'a video of 301 MiB',
       { media: [{ ...video, sizeBytes: 301 * 1_048_576 }] },
-      'mediaItems[0]: a video may have at most 300 MiB',
+      'mediaItems[0]: a video must be at most 300 MiB',
     ],
     ['a cover of an image', { cover: image }, 'coverUrl: only a reel, a single video, has a cover'],
     [

@@ -103,7 +103,7 @@ describe('what LinkedIn refuses', () => {
       },
       [
         'mediaItems[0]: a video must be video/mp4, not video/quicktime',
-        'mediaItems[0]: a video may have at most 500 MiB',
+        'mediaItems[0]: a video must be at most 500 MiB',
         'mediaItems[0]: a video must last from 3 to 1800 seconds',
         expect.stringContaining('mediaItems[0]: a video must have a width-to-height ratio'),
       ],
@@ -116,7 +116,7 @@ describe('what LinkedIn refuses', () => {
     [
       'a large document',
       { media: [{ ...document, sizeBytes: 104_857_601 }], options: { title: 'a' } },
-      ['mediaItems[0]: a document may have at most 100 MiB'],
+      ['mediaItems[0]: a document must be at most 100 MiB'],
     ],
     [
       'a document without a title',

@@ -90,7 +90,7 @@ describe('what Pinterest refuses', () => {
       { media: [{ type: 'image', contentType: 'application/pdf', sizeBytes: 21 * mebibyte }] },
       [
         'mediaItems[0]: an image must be image/jpeg or image/png or image/webp or image/gif, not application/pdf',
-        'mediaItems[0]: an image may have at most 20 MiB',
+        'mediaItems[0]: an image must be at most 20 MiB',
       ],
     ],
     [
@@ -109,7 +109,7 @@ describe('what Pinterest refuses', () => {
       },
       [
         'mediaItems[0]: a video must be video/mp4 or video/quicktime, not video/webm',
-        'mediaItems[0]: a video may have at most 2048 MiB',
+        'mediaItems[0]: a video must be at most 2048 MiB',
         'mediaItems[0]: a video must last from 4 to 900 seconds',
         'mediaItems[0]: a video must have a width-to-height ratio from 0.5 to 1.91',
       ],

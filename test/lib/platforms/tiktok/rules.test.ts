@@ -96,7 +96,7 @@ describe('what TikTok refuses', () => {
     [
       'a photo of 20 MB',
       { media: [{ ...photo, sizeBytes: 20_000_001 }] },
-      ['mediaItems[0]: a photo may have at most 19 MiB'],
+      ['mediaItems[0]: a photo must be at most 19 MiB'],
     ],
     [
       'a video that is too small',
@@ -111,7 +111,7 @@ describe('what TikTok refuses', () => {
     [
       'a video of 4 GB and more',
       { media: [{ ...video, sizeBytes: 4_000_000_001 }] },
-      ['mediaItems[0]: a video may have at most 3814 MiB'],
+      ['mediaItems[0]: a video must be at most 3814 MiB'],
     ],
     [
       'a video of another kind',

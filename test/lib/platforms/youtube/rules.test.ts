@@ -93,7 +93,7 @@ describe('what YouTube refuses', () => {
     [
       'a thumbnail of 51 MiB',
       { cover: { ...image, sizeBytes: 51 * 1_048_576 } },
-      'coverUrl: a thumbnail may have at most 50 MiB',
+      'coverUrl: a thumbnail must be at most 50 MiB',
     ],
     [
       'madeForKids as text',
