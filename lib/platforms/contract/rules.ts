@@ -9,7 +9,7 @@ export interface PublishableContent {
   readonly options: { readonly [key: string]: Json };
 }
 
-/** The known properties of a file. A property that is not known (yet) is absent, and no rule refuses the file for it. */
+/** The known properties of a file. Unknown properties are absent, and no rule refuses a file for an absent one. */
 export interface DescribedMedia {
   readonly type: MediaType;
   readonly contentType?: string;

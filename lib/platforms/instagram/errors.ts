@@ -5,7 +5,7 @@ import { commonCodes, type GraphPlatform, isPermissionCode, rateLimited } from '
 
 const permissionMissing: ErrorRule = {
   remedy: 'restricted',
-  advice: 'Connect the account again and leave every permission ticked.',
+  advice: 'Connect the account again and leave all permissions selected.',
 };
 
 /**

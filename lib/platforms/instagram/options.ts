@@ -24,7 +24,7 @@ export const InstagramOptions = z.lazy(() =>
         .optional()
         .meta({ description: 'Reels: shown in the feed too; true by default' }),
       firstComment: z
-        .string('must be a text')
+        .string('must be a string')
         .max(commentCharacters, `must have at most ${commentCharacters} characters`)
         .optional()
         .meta({ description: 'Posted by the account itself once the post is live' }),
@@ -34,7 +34,7 @@ export const InstagramOptions = z.lazy(() =>
         .optional()
         .meta({ description: 'Usernames that are asked to be co-authors' }),
       altText: z
-        .union([altText(), z.array(altText())], `must be a text of at most ${altTextCharacters} characters`)
+        .union([altText(), z.array(altText())], `must be a string of at most ${altTextCharacters} characters`)
         .optional()
         .meta({ description: 'Of the image; for a carousel a list in the order of its items' }),
       userTags: z
@@ -53,7 +53,7 @@ export const InstagramOptions = z.lazy(() =>
         .nonnegative()
         .optional()
         .meta({ description: 'Reels: the frame that serves as cover, in milliseconds; `coverUrl` wins' }),
-      audioName: z.string('must be a text').max(255).optional(),
+      audioName: z.string('must be a string').max(255).optional(),
       trialReel: z
         .enum(['MANUAL', 'SS_PERFORMANCE'], 'must be MANUAL or SS_PERFORMANCE')
         .optional()

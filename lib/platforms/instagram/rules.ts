@@ -44,7 +44,7 @@ function captionProblems(caption: string, kind: PostKind): RuleProblem[] {
     .filter(([count, most]) => count > most)
     .map(([count, most, noun]) => ({
       field: 'content',
-      message: `Instagram takes at most ${most} ${noun}; this has ${count}`,
+      message: `Instagram allows at most ${most} ${noun}; the content has ${count}`,
     }));
 }
 
@@ -53,10 +53,10 @@ function mediaProblems(media: readonly DescribedMedia[], kind: PostKind): RulePr
     return [{ field: 'mediaItems', message: 'Instagram needs at least one image or video' }];
   }
   if (kind === 'story' && media.length > 1) {
-    return [{ field: 'mediaItems', message: 'a story takes one image or video' }];
+    return [{ field: 'mediaItems', message: 'a story needs exactly one image or video' }];
   }
   if (media.length > carouselItems.most) {
-    const message = `Instagram takes 1 item, or ${carouselItems.fewest} to ${carouselItems.most} as a carousel`;
+    const message = `Instagram needs 1 item, or ${carouselItems.fewest} to ${carouselItems.most} for a carousel`;
     return [{ field: 'mediaItems', message }];
   }
   return media.flatMap((file, index) => itemProblems(`mediaItems[${index}]`, file, kind));
@@ -96,7 +96,7 @@ function optionProblems(
     problems.push({ field: `platformSpecificData.${option}`, message });
 
   if (asked === 'reel' && kind !== 'reel') {
-    add(options.contentType ? 'contentType' : 'type', 'a reel is made of exactly one video');
+    add(options.contentType ? 'contentType' : 'type', 'a reel needs exactly one video');
   }
   for (const option of ['shareToFeed', 'thumbOffset', 'audioName', 'trialReel'] as const) {
     // `shareToFeed` is a common default of clients, harmless where it changes nothing.

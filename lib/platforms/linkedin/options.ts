@@ -5,7 +5,7 @@ import { altTextCharacters, documentLimits } from './limits.ts';
 const altText = () => z.string().max(altTextCharacters, `must have at most ${altTextCharacters} characters`);
 const words = () =>
   z
-    .string('must be a text')
+    .string('must be a string')
     .transform((text) => text.trim())
     .refine((text) => text !== '', 'must not be empty');
 
@@ -22,14 +22,14 @@ export const LinkedinOptions = z.lazy(() =>
         .optional()
         .meta({ description: 'Nobody can share the post on; `false` by default' }),
       altText: z
-        .union([altText(), z.array(altText())], `must be a text of at most ${altTextCharacters} characters`)
+        .union([altText(), z.array(altText())], `must be a string of at most ${altTextCharacters} characters`)
         .optional()
         .meta({ description: 'Of the image or video; for several images a list in their order' }),
       title: words()
         .optional()
         .meta({ description: 'Of a document or a link, which need one, or of a video' }),
       link: z
-        .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+        .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
         .optional()
         .meta({
           description: 'Shown as an article. LinkedIn reads nothing from the page; one image is its preview',

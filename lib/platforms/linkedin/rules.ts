@@ -23,7 +23,7 @@ export const linkedinRules: PlatformRules = {
       ...problems,
       ...contentProblems(content, media.length > 0 || hasLink),
       ...mediaProblems(media),
-      ...(cover ? [{ field: 'coverUrl', message: 'LinkedIn takes no cover' }] : []),
+      ...(cover ? [{ field: 'coverUrl', message: 'LinkedIn does not support a cover' }] : []),
       ...(options ? optionProblems(options, media.map(assetKind)) : []),
     ];
   },
@@ -47,7 +47,7 @@ function contentProblems(content: string, hasMore: boolean): RuleProblem[] {
     return [
       {
         field: 'content',
-        message: `LinkedIn takes at most ${commentaryUnits} characters; this has ${counted}`,
+        message: `LinkedIn allows at most ${commentaryUnits} characters; the content has ${counted}`,
       },
     ];
   }
@@ -61,11 +61,11 @@ function mediaProblems(media: readonly DescribedMedia[]): RuleProblem[] {
   const problems = media.flatMap((file, index) => fileProblemsOf(`mediaItems[${index}]`, file));
   const kinds = new Set(media.map(assetKind));
   if (media.length > 1 && (kinds.size > 1 || !kinds.has('image'))) {
-    const message = 'LinkedIn takes either images, or one video, or one document';
+    const message = 'LinkedIn allows either images, one video or one document';
     return [...problems, { field: 'mediaItems', message }];
   }
   if (media.length > mostImages) {
-    return [...problems, { field: 'mediaItems', message: `LinkedIn takes at most ${mostImages} images` }];
+    return [...problems, { field: 'mediaItems', message: `LinkedIn allows at most ${mostImages} images` }];
   }
   return problems;
 }

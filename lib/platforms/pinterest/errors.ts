@@ -43,7 +43,7 @@ const errorRules: readonly {
   {
     status: 403,
     words: /scope/i,
-    rule: { ...dead, advice: 'Connect the account again and leave every permission ticked.' },
+    rule: { ...dead, advice: 'Connect the account again and leave all permissions selected.' },
   },
   {
     status: 403,

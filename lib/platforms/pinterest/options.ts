@@ -13,12 +13,12 @@ const id = (what: string) =>
 /** Counted in code points, as Pinterest does. */
 const text = (mostCharacters: number) =>
   z
-    .string('must be a text')
+    .string('must be a string')
     .refine((words) => [...words].length <= mostCharacters, `must have at most ${mostCharacters} characters`);
 
 const link = () =>
   z
-    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .max(linkCharacters, `must have at most ${linkCharacters} characters`);
 
 const CarouselItem = z.object({

@@ -37,7 +37,7 @@ export const pinterestRules: PlatformRules = {
 function descriptionProblems(content: string): RuleProblem[] {
   const characters = characterCount(content);
   if (characters <= descriptionCharacters) return [];
-  const message = `Pinterest takes at most ${descriptionCharacters} characters; this has ${characters}`;
+  const message = `Pinterest allows at most ${descriptionCharacters} characters; the content has ${characters}`;
   return [{ field: 'content', message }];
 }
 
@@ -50,10 +50,10 @@ function mediaProblems(media: readonly DescribedMedia[]): RuleProblem[] {
       : fileProblems(`mediaItems[${index}]`, file, imageLimits, 'an image'),
   );
   if (media.length > 1 && media.some(({ type }) => type === 'video')) {
-    return [...problems, ...problem('Pinterest takes either images or one video')];
+    return [...problems, ...problem('Pinterest allows either images or one video')];
   }
   if (media.length > carouselItems.most) {
-    const most = `Pinterest takes 1 image, or ${carouselItems.fewest} to ${carouselItems.most} as a carousel`;
+    const most = `Pinterest needs 1 image, or ${carouselItems.fewest} to ${carouselItems.most} for a carousel`;
     return [...problems, ...problem(most)];
   }
   return problems;

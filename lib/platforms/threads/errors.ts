@@ -6,7 +6,7 @@ import { commonCodes, type GraphPlatform, isPermissionCode, rateLimited } from '
 const permissionMissing: ErrorRule = {
   remedy: 'restricted',
   advice:
-    'Connect the account again and leave every permission ticked; testers have to accept the invitation in their Threads settings first.',
+    'Connect the account again and leave all permissions selected; testers have to accept the invitation in their Threads settings first.',
 };
 const notFetched: ErrorRule = {
   remedy: 'retry',

@@ -9,17 +9,17 @@ export const ThreadsOptions = z.lazy(() =>
   z
     .object({
       firstComment: z
-        .string('must be a text')
+        .string('must be a string')
         .optional()
         .meta({ description: 'A reply by the account itself, posted once the post is live' }),
       link: z
-        .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+        .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
         .optional()
         .meta({
           description: 'Posts without media: shown with a preview; else the first link of the text is',
         }),
       topicTag: z
-        .string('must be a text')
+        .string('must be a string')
         .transform((tag) => tag.trim().replace(/^#/, ''))
         .pipe(
           z
@@ -38,7 +38,7 @@ export const ThreadsOptions = z.lazy(() =>
         .optional()
         .meta({ description: 'Who may reply' }),
       altText: z
-        .union([altText(), z.array(altText())], `must be a text of at most ${altTextCharacters} characters`)
+        .union([altText(), z.array(altText())], `must be a string of at most ${altTextCharacters} characters`)
         .optional()
         .meta({ description: 'Of the image or video; for a carousel a list in the order of its items' }),
       isSpoiler: z

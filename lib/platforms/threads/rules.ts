@@ -12,7 +12,7 @@ export const threadsRules: PlatformRules = {
       ...problems,
       ...textProblems(content, media, options),
       ...mediaProblems(media),
-      ...(cover ? [{ field: 'coverUrl', message: 'Threads takes no cover' }] : []),
+      ...(cover ? [{ field: 'coverUrl', message: 'Threads does not support a cover' }] : []),
       ...(options ? optionProblems(options, media) : []),
     ];
   },
@@ -37,7 +37,7 @@ function textProblems(
   return [
     ...lengthProblems('content', text),
     ...(addresses.size > mostLinks
-      ? [problem(`Threads takes at most ${mostLinks} links; this has ${addresses.size}`)]
+      ? [problem(`Threads allows at most ${mostLinks} links; the content has ${addresses.size}`)]
       : []),
   ];
 }
@@ -45,13 +45,13 @@ function textProblems(
 function lengthProblems(field: string, text: string): RuleProblem[] {
   const length = threadsLength(text);
   if (length <= textLength) return [];
-  const message = `Threads takes at most ${textLength} characters, emoji counted by their bytes; this has ${length}`;
+  const message = `Threads allows at most ${textLength} characters, emoji counted by their bytes; the content has ${length}`;
   return [{ field, message }];
 }
 
 function mediaProblems(media: readonly DescribedMedia[]): RuleProblem[] {
   if (media.length > carouselItems.most) {
-    const message = `Threads takes 1 item, or ${carouselItems.fewest} to ${carouselItems.most} as a carousel`;
+    const message = `Threads needs 1 item, or ${carouselItems.fewest} to ${carouselItems.most} for a carousel`;
     return [{ field: 'mediaItems', message }];
   }
   return media.flatMap((file, index) =>

@@ -27,7 +27,7 @@ const byReason: Readonly<Record<string, ErrorRule>> = {
   UNAUTHENTICATED: dead,
   insufficientPermissions: {
     ...dead,
-    advice: 'Connect the account again and leave every permission ticked.',
+    advice: 'Connect the account again and leave all permissions selected.',
   },
   youtubeSignupRequired: {
     remedy: 'restricted',

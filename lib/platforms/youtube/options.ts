@@ -27,7 +27,7 @@ export const YoutubeOptions = z.lazy(() =>
   z
     .object({
       title: z
-        .string('must be a text')
+        .string('must be a string')
         .refine((title) => title.trim() !== '', 'must not be empty')
         .refine(
           (title) => characterCount(title) <= titleCharacters,

@@ -67,7 +67,7 @@ async function newSession(
 export function theVideo({ media }: Pick<PublishJob, 'media'>): MediaSource {
   const [video] = media;
   if (video?.type === 'video') return video;
-  throw new PlatformError('rejected', 'YouTube takes exactly one video.');
+  throw new PlatformError('rejected', 'YouTube needs exactly one video.');
 }
 
 function noProgress({ first, last }: ByteRange): PlatformError {

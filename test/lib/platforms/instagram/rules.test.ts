@@ -46,27 +46,27 @@ describe('what Instagram refuses', () => {
     [
       'eleven items',
       { media: Array(11).fill(image) },
-      'mediaItems: Instagram takes 1 item, or 2 to 10 as a carousel',
+      'mediaItems: Instagram needs 1 item, or 2 to 10 for a carousel',
     ],
     [
       'two in a story',
       { media: [image, image], options: story },
-      'mediaItems: a story takes one image or video',
+      'mediaItems: a story needs exactly one image or video',
     ],
     [
       'a long caption',
       { content: 'a'.repeat(2_201) },
-      'content: Instagram takes at most 2200 characters; this has 2201',
+      'content: Instagram allows at most 2200 characters; the content has 2201',
     ],
     [
       '31 hashtags',
       { content: times(31, '#a') },
-      'content: Instagram takes at most 30 hashtags; this has 31',
+      'content: Instagram allows at most 30 hashtags; the content has 31',
     ],
     [
       '21 mentions',
       { content: times(21, '@a') },
-      'content: Instagram takes at most 20 mentions; this has 21',
+      'content: Instagram allows at most 20 mentions; the content has 21',
     ],
     [
       'a PNG',
@@ -112,7 +112,7 @@ describe('what Instagram refuses', () => {
     [
       'a reel of an image',
       { options: { contentType: 'reel' } },
-      'platformSpecificData.contentType: a reel is made of exactly one video',
+      'platformSpecificData.contentType: a reel needs exactly one video',
     ],
     [
       'an unknown kind',

@@ -47,35 +47,35 @@ describe('what LinkedIn refuses', () => {
     [
       '3,001 characters',
       { content: 'a'.repeat(3_001) },
-      ['content: LinkedIn takes at most 3000 characters; this has 3001'],
+      ['content: LinkedIn allows at most 3000 characters; the content has 3001'],
     ],
     [
       '2,999 characters and the escapes of two',
       { content: `(${'a'.repeat(2_997)})` },
       [
-        'content: LinkedIn takes at most 3000 characters; this has 3001, 2 of them before characters with a meaning',
+        'content: LinkedIn allows at most 3000 characters; the content has 3001, 2 of them before characters with a meaning',
       ],
     ],
     [
       '1,501 emoji, two units each',
       { content: '👍'.repeat(1_501) },
-      ['content: LinkedIn takes at most 3000 characters; this has 3002'],
+      ['content: LinkedIn allows at most 3000 characters; the content has 3002'],
     ],
-    ['21 images', { media: Array(21).fill(image) }, ['mediaItems: LinkedIn takes at most 20 images']],
+    ['21 images', { media: Array(21).fill(image) }, ['mediaItems: LinkedIn allows at most 20 images']],
     [
       'two videos',
       { media: [video, video] },
-      ['mediaItems: LinkedIn takes either images, or one video, or one document'],
+      ['mediaItems: LinkedIn allows either images, one video or one document'],
     ],
     [
       'an image beside a video',
       { media: [image, video] },
-      ['mediaItems: LinkedIn takes either images, or one video, or one document'],
+      ['mediaItems: LinkedIn allows either images, one video or one document'],
     ],
     [
       'an image beside a document',
       { media: [image, document] },
-      ['mediaItems: LinkedIn takes either images, or one video, or one document'],
+      ['mediaItems: LinkedIn allows either images, one video or one document'],
     ],
     [
       'a WebP',
@@ -147,7 +147,7 @@ describe('what LinkedIn refuses', () => {
       { options: { altText: 'a' } },
       ['platformSpecificData.altText: is for images and videos'],
     ],
-    ['a cover', { media: [video], cover: image }, ['coverUrl: LinkedIn takes no cover']],
+    ['a cover', { media: [video], cover: image }, ['coverUrl: LinkedIn does not support a cover']],
     [
       'options of the wrong kind, all at once',
       { options: { visibility: 'public', disableReshare: 'no', link: 'ftp://a', title: ' ' } },
@@ -155,7 +155,7 @@ describe('what LinkedIn refuses', () => {
         'platformSpecificData.visibility: must be PUBLIC, CONNECTIONS or LOGGED_IN',
         'platformSpecificData.disableReshare: must be true or false',
         'platformSpecificData.title: must not be empty',
-        'platformSpecificData.link: must be an http or https address',
+        'platformSpecificData.link: must be an http or https URL',
       ],
     ],
   ])('%s', (_name, content, problems) => {

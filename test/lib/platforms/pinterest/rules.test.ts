@@ -72,19 +72,19 @@ describe('what Pinterest refuses', () => {
     [
       '801 characters',
       { content: 'a'.repeat(801) },
-      ['content: Pinterest takes at most 800 characters; this has 801'],
+      ['content: Pinterest allows at most 800 characters; the content has 801'],
     ],
     [
       'six images',
       { media: Array(6).fill(image) },
-      ['mediaItems: Pinterest takes 1 image, or 2 to 5 as a carousel'],
+      ['mediaItems: Pinterest needs 1 image, or 2 to 5 for a carousel'],
     ],
     [
       'an image beside a video',
       { media: [image, video] },
-      ['mediaItems: Pinterest takes either images or one video'],
+      ['mediaItems: Pinterest allows either images or one video'],
     ],
-    ['two videos', { media: [video, video] }, ['mediaItems: Pinterest takes either images or one video']],
+    ['two videos', { media: [video, video] }, ['mediaItems: Pinterest allows either images or one video']],
     [
       'a large document',
       { media: [{ type: 'image', contentType: 'application/pdf', sizeBytes: 21 * mebibyte }] },
@@ -152,10 +152,10 @@ describe('what Pinterest refuses', () => {
       },
       [
         'platformSpecificData.title: must have at most 100 characters',
-        'platformSpecificData.link: must be an http or https address',
+        'platformSpecificData.link: must be an http or https URL',
         'platformSpecificData.altText: must have at most 500 characters',
         'platformSpecificData.dominantColor: must be a color such as #6E7874',
-        'platformSpecificData.carouselItems[0].link: must be an http or https address',
+        'platformSpecificData.carouselItems[0].link: must be an http or https URL',
         'platformSpecificData.carouselCoverIndex: must not be negative',
       ],
     ],

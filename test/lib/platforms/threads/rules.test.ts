@@ -54,13 +54,13 @@ describe('what Threads refuses', () => {
     [
       '126 emoji',
       { content: '👍'.repeat(126) },
-      'content: Threads takes at most 500 characters, emoji counted by their bytes; this has 504',
+      'content: Threads allows at most 500 characters, emoji counted by their bytes; the content has 504',
     ],
-    ['six links', { content: addresses(6) }, 'content: Threads takes at most 5 links; this has 6'],
+    ['six links', { content: addresses(6) }, 'content: Threads allows at most 5 links; the content has 6'],
     [
       'twenty-one items',
       { media: Array(21).fill(image) },
-      'mediaItems: Threads takes 1 item, or 2 to 20 as a carousel',
+      'mediaItems: Threads needs 1 item, or 2 to 20 for a carousel',
     ],
     [
       'a video of 301 s',
@@ -72,7 +72,7 @@ describe('what Threads refuses', () => {
       { media: [{ ...image, contentType: 'image/gif' }] },
       'mediaItems[0]: an image must be image/jpeg or image/png, not image/gif',
     ],
-    ['a cover', { media: [video], cover: image }, 'coverUrl: Threads takes no cover'],
+    ['a cover', { media: [video], cover: image }, 'coverUrl: Threads does not support a cover'],
     [
       'a topic with a full stop',
       { options: { topicTag: 'a.b' } },
@@ -96,7 +96,7 @@ describe('what Threads refuses', () => {
     [
       'a long first comment',
       { options: { firstComment: 'a'.repeat(501) } },
-      'platformSpecificData.firstComment: Threads takes at most 500 characters, emoji counted by their bytes; this has 501',
+      'platformSpecificData.firstComment: Threads allows at most 500 characters, emoji counted by their bytes; the content has 501',
     ],
   ])('%s', (_name, content, problem) => {
     expect(check(content)).toEqual([problem]);

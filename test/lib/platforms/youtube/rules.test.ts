@@ -31,9 +31,13 @@ describe('what YouTube takes', () => {
 
 describe('what YouTube refuses', () => {
   it.each<[string, Partial<PublishableContent>, string]>([
-    ['no video', { media: [] }, 'mediaItems: YouTube takes exactly one video and nothing else'],
-    ['two videos', { media: [video, video] }, 'mediaItems: YouTube takes exactly one video and nothing else'],
-    ['an image', { media: [image] }, 'mediaItems: YouTube takes exactly one video and nothing else'],
+    ['no video', { media: [] }, 'mediaItems: YouTube needs exactly one video and no other media'],
+    [
+      'two videos',
+      { media: [video, video] },
+      'mediaItems: YouTube needs exactly one video and no other media',
+    ],
+    ['an image', { media: [image] }, 'mediaItems: YouTube needs exactly one video and no other media'],
     [
       'a file that is no video',
       { media: [{ ...video, contentType: 'text/plain' }] },
@@ -63,12 +67,12 @@ describe('what YouTube refuses', () => {
     [
       'angle brackets in the description',
       { content: 'I <3 it' },
-      'content: YouTube takes no < or > in a description',
+      'content: YouTube allows no < or > in a description',
     ],
     [
       '5,001 bytes of description',
       { content: `${'é'.repeat(2_500)}a` },
-      'content: YouTube takes a description of at most 5000 bytes; this has 5001',
+      'content: YouTube allows a description of at most 5000 bytes; the content has 5001',
     ],
     [
       '501 characters of tags',
