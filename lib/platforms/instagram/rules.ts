@@ -108,7 +108,7 @@ function optionProblems(
   }
   if (options.altText !== undefined && kind === 'reel') add('altText', 'is for images only');
   if (Array.isArray(options.altText) && options.altText.length > media.length) {
-    add('altText', 'has more texts than the post has items');
+    add('altText', 'must not have more entries than the post has media items');
   }
   if (options.userTags && kind === 'carousel') add('userTags', 'is not available for carousels');
   if (options.userTags?.some(({ x, y }) => x === undefined || y === undefined) && kind === 'image') {

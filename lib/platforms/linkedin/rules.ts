@@ -15,6 +15,7 @@ import {
 import { toLittleText } from './little-text.ts';
 import { type AssetKind, assetKind, LinkedinOptions } from './options.ts';
 
+/** LinkedIn's limits. */
 export const linkedinRules: PlatformRules = {
   check({ content, media, cover, options: given }) {
     const { options, problems } = checkOptions(LinkedinOptions, given);
@@ -43,7 +44,7 @@ function contentProblems(content: string, hasMore: boolean): RuleProblem[] {
   if (units > commentaryUnits) {
     const escapes = units - content.length;
     const counted =
-      escapes > 0 ? `${units}, ${escapes} of them before characters with a meaning` : `${units}`;
+      escapes > 0 ? `${units}, including ${escapes} backslashes that escape special characters` : `${units}`;
     return [
       {
         field: 'content',
@@ -94,7 +95,7 @@ function fileProblemsOf(field: string, file: DescribedMedia): RuleProblem[] {
   }
 }
 
-/** Options that the post has no place for: leaving them out silently would publish something else. */
+/** Refuses options that do not apply to the post: ignoring them would publish something else. */
 function optionProblems(options: LinkedinOptions, kinds: readonly AssetKind[]): RuleProblem[] {
   const { link, title, description, altText } = options;
   const problems: RuleProblem[] = [];
@@ -104,7 +105,7 @@ function optionProblems(options: LinkedinOptions, kinds: readonly AssetKind[]): 
   const isPreview = kinds.length === 0 || (kinds.length === 1 && first === 'image');
 
   if (link !== undefined && !isPreview)
-    add('link', 'takes the place of media: only one image, its preview, can be added');
+    add('link', 'cannot be combined with media, except for one image as its preview');
   if (title === undefined && link !== undefined) add('title', 'is required with a link');
   if (title === undefined && first === 'document') add('title', 'is required for a document');
   if (title !== undefined && link === undefined && (first === undefined || first === 'image')) {
@@ -115,6 +116,6 @@ function optionProblems(options: LinkedinOptions, kinds: readonly AssetKind[]): 
     add('altText', 'is for images and videos');
   }
   if (Array.isArray(altText) && altText.length > kinds.length)
-    add('altText', 'has more texts than the post has items');
+    add('altText', 'must not have more entries than the post has media items');
   return problems;
 }

@@ -13,6 +13,7 @@ import {
 } from './limits.ts';
 import { type PinKind, PinterestOptions, pinKind } from './options.ts';
 
+/** Pinterest's limits. */
 export const pinterestRules: PlatformRules = {
   check({ content, media, cover, options: given }) {
     const { options, problems } = checkOptions(PinterestOptions, given);
@@ -61,11 +62,11 @@ function mediaProblems(media: readonly DescribedMedia[]): RuleProblem[] {
 
 function coverProblems(cover: DescribedMedia | undefined, kind: PinKind): RuleProblem[] {
   if (cover === undefined) return [];
-  if (kind !== 'video') return [{ field: 'coverUrl', message: 'only a video has a cover' }];
+  if (kind !== 'video') return [{ field: 'coverUrl', message: 'only a video can have a cover' }];
   return fileProblems('coverUrl', cover, coverLimits, 'a cover');
 }
 
-/** Options that the kind of Pin has no place for: leaving them out silently would publish something else. */
+/** Refuses options that do not apply to the kind of Pin: ignoring them would publish something else. */
 function optionProblems(options: PinterestOptions, kind: PinKind, items: number): RuleProblem[] {
   const problems: RuleProblem[] = [];
   const add = (option: keyof PinterestOptions, message: string) =>
@@ -78,8 +79,8 @@ function optionProblems(options: PinterestOptions, kind: PinKind, items: number)
   }
   if (kind !== 'carousel') return problems;
   if ((options.carouselItems?.length ?? 0) > items)
-    add('carouselItems', 'has more entries than the post has images');
+    add('carouselItems', 'must not have more entries than the post has images');
   if ((options.carouselCoverIndex ?? 0) >= items)
-    add('carouselCoverIndex', `is beyond the ${items} images, which count from 0`);
+    add('carouselCoverIndex', `must be less than the number of images (${items})`);
   return problems;
 }

@@ -70,7 +70,7 @@ function optionProblems(options: ThreadsOptions, media: readonly DescribedMedia[
   if (options.altText !== undefined && media.length === 0) add('altText', 'is for posts with media only');
   if (options.isSpoiler && media.length === 0) add('isSpoiler', 'is for posts with media only');
   if (Array.isArray(options.altText) && options.altText.length > media.length) {
-    add('altText', 'has more texts than the post has items');
+    add('altText', 'must not have more entries than the post has media items');
   }
   if (options.firstComment !== undefined) {
     problems.push(...lengthProblems('platformSpecificData.firstComment', options.firstComment));

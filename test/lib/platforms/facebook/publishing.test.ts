@@ -140,7 +140,7 @@ describe('videos', () => {
   });
 
   it.each(['drop-reply', 'half-json', 'error:500', 'timeout'])(
-    'go on where the file ends at Facebook after %s',
+    'continue from the bytes that Facebook has after %s',
     async (fault) => {
       await fixture.close();
       fixture = await openFixture(row, fixtures, { totalSeconds: 1, idleSeconds: 1 });
@@ -226,7 +226,7 @@ describe('stories', () => {
 
 describe('the first comment', () => {
   it.each(['drop-reply', 'half-json', 'error:500'])(
-    'is there once although its call ends in %s',
+    'is posted once although its call ends in %s',
     async (fault) => {
       await fixture.plan('comments', fault);
       const publisher = await fixture.publisher();

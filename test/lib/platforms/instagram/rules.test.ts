@@ -152,7 +152,7 @@ describe('what Instagram refuses', () => {
     [
       'more alt texts than items',
       { options: { altText: ['a', 'b'] } },
-      'platformSpecificData.altText: has more texts than the post has items',
+      'platformSpecificData.altText: must not have more entries than the post has media items',
     ],
     [
       'a tag without a place',

@@ -12,13 +12,13 @@ const check = (changes: Partial<PublishableContent>) =>
     .check({ content: 'Hello', media: [], options: {}, ...changes })
     .map(({ field, message }) => `${field}: ${message}`);
 
-describe('what LinkedIn takes', () => {
+describe('LinkedIn allows', () => {
   it.each<[string, Partial<PublishableContent>]>([
     ['a text', {}],
     ['3,000 characters', { content: 'a'.repeat(3_000) }],
     ['an image without a text', { content: '', media: [image] }],
     [
-      'a PNG, or a GIF that moves',
+      'a PNG, or an animated GIF',
       {
         media: [
           { ...image, contentType: 'image/png' },
@@ -34,16 +34,16 @@ describe('what LinkedIn takes', () => {
     ['a document with a title', { media: [document], options: { title: 'Slides' } }],
     ['a link without a text', { content: '', options: { link, title: 'A page', description: 'More' } }],
     ['a link with its preview', { media: [image], options: { link, title: 'A page' } }],
-    ['options nobody knows', { options: { sparkle: true, title: null, visibility: 'LOGGED_IN' } }],
-    ['files of which nothing is known yet', { media: [{ type: 'video' }] }],
+    ['unknown options', { options: { sparkle: true, title: null, visibility: 'LOGGED_IN' } }],
+    ['files without known properties', { media: [{ type: 'video' }] }],
   ])('%s', (_name, content) => {
     expect(check(content)).toEqual([]);
   });
 });
 
-describe('what LinkedIn refuses', () => {
+describe('LinkedIn refuses', () => {
   it.each<[string, Partial<PublishableContent>, string[]]>([
-    ['nothing', { content: ' ' }, ['content: LinkedIn needs a text, media or a link']],
+    ['an empty post', { content: ' ' }, ['content: LinkedIn needs a text, media or a link']],
     [
       '3,001 characters',
       { content: 'a'.repeat(3_001) },
@@ -53,7 +53,7 @@ describe('what LinkedIn refuses', () => {
       '2,999 characters and the escapes of two',
       { content: `(${'a'.repeat(2_997)})` },
       [
-        'content: LinkedIn allows at most 3000 characters; the content has 3001, 2 of them before characters with a meaning',
+        'content: LinkedIn allows at most 3000 characters; the content has 3001, including 2 backslashes that escape special characters',
       ],
     ],
     [
@@ -68,12 +68,12 @@ describe('what LinkedIn refuses', () => {
       ['mediaItems: LinkedIn allows either images, one video or one document'],
     ],
     [
-      'an image beside a video',
+      'an image with a video',
       { media: [image, video] },
       ['mediaItems: LinkedIn allows either images, one video or one document'],
     ],
     [
-      'an image beside a document',
+      'an image with a document',
       { media: [image, document] },
       ['mediaItems: LinkedIn allows either images, one video or one document'],
     ],
@@ -129,27 +129,27 @@ describe('what LinkedIn refuses', () => {
       ['platformSpecificData.title: is required with a link'],
     ],
     [
-      'a link beside a video',
+      'a link with a video',
       { media: [video], options: { link, title: 'A page' } },
-      ['platformSpecificData.link: takes the place of media: only one image, its preview, can be added'],
+      ['platformSpecificData.link: cannot be combined with media, except for one image as its preview'],
     ],
     [
-      'options that have no place',
+      'options that do not apply',
       { media: [image], options: { title: 'a', description: 'b', altText: ['c', 'd'] } },
       [
         'platformSpecificData.title: is for documents, videos and links',
         'platformSpecificData.description: is for links only',
-        'platformSpecificData.altText: has more texts than the post has items',
+        'platformSpecificData.altText: must not have more entries than the post has media items',
       ],
     ],
     [
-      'an alternative text of nothing',
+      'an alternative text without media',
       { options: { altText: 'a' } },
       ['platformSpecificData.altText: is for images and videos'],
     ],
     ['a cover', { media: [video], cover: image }, ['coverUrl: LinkedIn does not support a cover']],
     [
-      'options of the wrong kind, all at once',
+      'options of the wrong type, all reported together',
       { options: { visibility: 'public', disableReshare: 'no', link: 'ftp://a', title: ' ' } },
       [
         'platformSpecificData.visibility: must be PUBLIC, CONNECTIONS or LOGGED_IN',
@@ -163,7 +163,7 @@ describe('what LinkedIn refuses', () => {
   });
 });
 
-it('begins as early as the upload and the processing need', () => {
+it('begins preparation early enough for upload and processing', () => {
   const lead = (media: DescribedMedia[]) => linkedinRules.leadSeconds({ content: '', media, options: {} });
   expect(lead([])).toBe(0);
   expect(lead([image, image])).toBe(71);

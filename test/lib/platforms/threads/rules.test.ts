@@ -91,7 +91,7 @@ describe('what Threads refuses', () => {
     [
       'more alt texts than items',
       { media: [image], options: { altText: ['a', 'b'] } },
-      'platformSpecificData.altText: has more texts than the post has items',
+      'platformSpecificData.altText: must not have more entries than the post has media items',
     ],
     [
       'a long first comment',

@@ -69,7 +69,7 @@ describe('the creator info', () => {
     ['exceeds the app’s users per day', () => limit({ usersPerDay: 0 }), 'retry', 'reached_active_user_cap'],
     ['is banned', () => creator({ isBanned: true }), 'restricted', 'spam_risk_user_banned_from_posting'],
   ])(
-    'who %s is told so ahead of time, though with HTTP 200',
+    'is refused during preparation if the creator %s, although with HTTP 200',
     async (_name, arrange, remedy, platformCode) => {
       await arrange();
       const publisher = await fixture.publisher();
@@ -143,7 +143,7 @@ describe('a video', () => {
   });
 
   it.each(['error:503', 'drop-reply', 'rate-limit', 'timeout'])(
-    'survives a chunk that ends in %s',
+    'survives a chunk whose call ends in %s',
     async (fault) => {
       await fixture.plan('video.upload', fault);
       const publisher = await largeVideo();
@@ -290,12 +290,12 @@ describe('a post that TikTok has accepted', () => {
     expect(await publisher.publish()).toEqual({
       state: 'done',
       post: { platformPostId: null, permalink: null },
-      warning: expect.stringContaining('moderated'),
+      warning: expect.stringContaining('moderation'),
     });
   });
 
   it.each(['html', 'half-json', 'ok-with-error', 'error:500', 'rate-limit'])(
-    'stays published where nothing but %s is told of it',
+    'stays published if every status call ends in %s',
     async (fault) => {
       const publisher = await fixture.publisher();
       await publisher.prepare();
