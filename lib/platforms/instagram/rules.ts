@@ -12,6 +12,7 @@ import {
 } from './limits.ts';
 import { InstagramOptions, type PostKind, postKind } from './options.ts';
 
+/** Instagram's limits. */
 export const instagramRules: PlatformRules = {
   check(content) {
     const { options, problems } = checkOptions(InstagramOptions, content.options);
@@ -32,7 +33,7 @@ export const instagramRules: PlatformRules = {
   },
 };
 
-/** A story shows no caption, so none of its limits apply. */
+/** Checks the caption. A story shows none, so its caption is ignored. */
 function captionProblems(caption: string, kind: PostKind): RuleProblem[] {
   if (kind === 'story') return [];
   const counts = [
@@ -79,27 +80,28 @@ function itemProblems(field: string, file: DescribedMedia, kind: PostKind): Rule
 
 function coverProblems(cover: DescribedMedia | undefined, kind: PostKind): RuleProblem[] {
   if (cover === undefined) return [];
-  if (kind !== 'reel') return [{ field: 'coverUrl', message: 'only a reel, a single video, has a cover' }];
+  if (kind !== 'reel')
+    return [{ field: 'coverUrl', message: 'only a reel (a single video) can have a cover' }];
   const limits = { contentTypes: [imageLimits.contentType], bytes: imageLimits.bytes };
   return fileProblems('coverUrl', cover, limits, 'a cover');
 }
 
-/** Options that the kind of post has no place for: leaving them out silently would publish something else. */
+/** Refuses options that do not apply to the kind of post: ignoring them would publish something else. */
 function optionProblems(
   options: InstagramOptions,
   kind: PostKind,
   media: readonly DescribedMedia[],
 ): RuleProblem[] {
-  const asked = options.contentType ?? options.type;
+  const requested = options.contentType ?? options.type;
   const problems: RuleProblem[] = [];
   const add = (option: keyof InstagramOptions, message: string) =>
     problems.push({ field: `platformSpecificData.${option}`, message });
 
-  if (asked === 'reel' && kind !== 'reel') {
+  if (requested === 'reel' && kind !== 'reel') {
     add(options.contentType ? 'contentType' : 'type', 'a reel needs exactly one video');
   }
   for (const option of ['shareToFeed', 'thumbOffset', 'audioName', 'trialReel'] as const) {
-    // `shareToFeed` is a common default of clients, harmless where it changes nothing.
+    // Many clients send `shareToFeed: true` for every post; it has no effect except on reels.
     const isHarmless = option === 'shareToFeed' && options.shareToFeed !== false;
     if (options[option] !== undefined && kind !== 'reel' && !isHarmless) add(option, 'is for reels only');
   }
@@ -112,7 +114,7 @@ function optionProblems(
   }
   if (options.userTags && kind === 'carousel') add('userTags', 'is not available for carousels');
   if (options.userTags?.some(({ x, y }) => x === undefined || y === undefined) && kind === 'image') {
-    add('userTags', 'needs x and y for an image');
+    add('userTags', 'must have x and y for an image');
   }
   return problems;
 }

@@ -5,6 +5,7 @@ import { carouselItems, imageLimits, leadSeconds, mostLinks, textLength, videoLi
 import { ThreadsOptions } from './options.ts';
 import { links, threadsLength } from './text.ts';
 
+/** Threads' limits. */
 export const threadsRules: PlatformRules = {
   check({ content, media, cover, options: given }) {
     const { options, problems } = checkOptions(ThreadsOptions, given);
@@ -32,12 +33,12 @@ function textProblems(
 ): RuleProblem[] {
   const problem = (message: string) => ({ field: 'content', message });
   if (text.trim() === '' && media.length === 0) return [problem('Threads needs a text or media')];
-  const addresses = links(text);
-  if (options?.link !== undefined) addresses.add(options.link);
+  const found = links(text);
+  if (options?.link !== undefined) found.add(options.link);
   return [
     ...lengthProblems('content', text),
-    ...(addresses.size > mostLinks
-      ? [problem(`Threads allows at most ${mostLinks} links; the content has ${addresses.size}`)]
+    ...(found.size > mostLinks
+      ? [problem(`Threads allows at most ${mostLinks} links; the content has ${found.size}`)]
       : []),
   ];
 }
@@ -45,7 +46,7 @@ function textProblems(
 function lengthProblems(field: string, text: string): RuleProblem[] {
   const length = threadsLength(text);
   if (length <= textLength) return [];
-  const message = `Threads allows at most ${textLength} characters, emoji counted by their bytes; the content has ${length}`;
+  const message = `Threads allows at most ${textLength} characters (emoji count as their UTF-8 bytes); this text has ${length}`;
   return [{ field, message }];
 }
 
@@ -61,7 +62,7 @@ function mediaProblems(media: readonly DescribedMedia[]): RuleProblem[] {
   );
 }
 
-/** Options that the kind of post has no place for: leaving them out silently would publish something else. */
+/** Refuses options that do not apply to the post: ignoring them would publish something else. */
 function optionProblems(options: ThreadsOptions, media: readonly DescribedMedia[]): RuleProblem[] {
   const problems: RuleProblem[] = [];
   const add = (option: keyof ThreadsOptions, message: string) =>

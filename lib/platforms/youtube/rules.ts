@@ -6,6 +6,7 @@ import { assumedBytes, descriptionBytes, thumbnailLimits, uploadLeadSeconds, vid
 import { defaultTitle } from './map.ts';
 import { YoutubeOptions } from './options.ts';
 
+/** YouTube's limits. */
 export const youtubeRules: PlatformRules = {
   check({ content, media, cover, options: given }) {
     const { problems } = checkOptions(YoutubeOptions, given);
@@ -14,7 +15,7 @@ export const youtubeRules: PlatformRules = {
       ...problems,
       ...(hasTitle
         ? []
-        : [{ field: 'platformSpecificData.title', message: 'is required where there is no content' }]),
+        : [{ field: 'platformSpecificData.title', message: 'is required if the content is empty' }]),
       ...descriptionProblems(content),
       ...mediaProblems(media),
       ...(cover ? fileProblems('coverUrl', cover, thumbnailLimits, 'a thumbnail') : []),

@@ -57,7 +57,7 @@ it('resumes a read where it failed', async () => {
 
 it('throws if the file cannot be read, whether reads fail or return nothing', async () => {
   const silent = fileOf(8, () => Readable.from([]));
-  await expect(buffer(await openWhole(silent.source))).rejects.toThrow('no bytes from 0 on');
+  await expect(buffer(await openWhole(silent.source))).rejects.toThrow('no bytes from 0');
   expect(silent.reads.length).toBeLessThan(10);
   const broken = fileOf(8, () => {
     throw new Error('no such file');

@@ -58,7 +58,7 @@ describe('Pinterest refuses', () => {
     [
       'a board id as a number, which cannot represent it exactly',
       { options: { boardId: 549755885175 } },
-      ["platformSpecificData.boardId: must be the id of one of the account's boards, as text"],
+      ["platformSpecificData.boardId: must be the id of one of the account's boards, as a string"],
     ],
     [
       'ids that are names',
