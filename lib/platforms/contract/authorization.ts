@@ -23,8 +23,7 @@ export interface PlatformAuthorization {
   /**
    * Refreshes the tokens. Returns the whole set: if the platform keeps the refresh token, the set has the old one.
    *
-   * @throws PlatformError `reauthorise` if only the user can help, `restricted` if the platform restricted the account,
-   *   `retry` for anything else
+   * @throws PlatformError `reauthorise` or `restricted` if only the account's owner can help, `retry` for anything else
    */
   refresh(tokens: TokenSet, tools: PlatformTools): Promise<TokenSet>;
 

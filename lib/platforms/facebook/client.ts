@@ -235,7 +235,6 @@ function toChunk({ start_offset, end_offset }: Offsets): { first: number; end: n
   return { first: start_offset, end: end_offset };
 }
 
-/** Base URL of the Graph API. */
 export function apiRoot(
   { apiVersion = apiVersions.facebook.name }: PlatformTools,
   host = 'graph.facebook.com',

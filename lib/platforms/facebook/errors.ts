@@ -58,7 +58,6 @@ const errorRules: Readonly<Record<string, ErrorRule>> = {
   4854002: actAtFacebook,
 };
 
-/** Facebook's display name and error table. */
 export const facebook: GraphPlatform = {
   name: 'Facebook',
   bySubcode: errorRules,

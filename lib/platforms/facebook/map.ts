@@ -33,7 +33,6 @@ export function videoParameters(message: string, { title }: FacebookOptions): Pa
   return { description: message || undefined, title: title?.trim() || undefined };
 }
 
-/** A post in the Page's list. */
 export interface ListedPost {
   readonly id: string;
   readonly message?: string | undefined;

@@ -13,7 +13,6 @@ import {
 } from './limits.ts';
 import { FacebookOptions, type PostKind, postKind } from './options.ts';
 
-/** Facebook's limits. */
 export const facebookRules: PlatformRules = {
   check(content) {
     const { options, problems } = checkOptions(FacebookOptions, content.options);

@@ -67,7 +67,7 @@ export function instagramClient(
       return { state, message };
     },
 
-    /** The go-live call. Its timeout is long, because Instagram may be slow and a timeout leaves the outcome unknown. */
+    /** The go-live call. Its timeout is long: Instagram may be slow, and a timeout leaves the outcome unknown. */
     publish: (containerId: string) =>
       post(`${accountPath}/media_publish`, { creation_id: containerId }, { totalSeconds: 45 }),
 
@@ -102,7 +102,6 @@ export function instagramClient(
   };
 }
 
-/** Base URL of the API. */
 export function apiRoot({ apiVersion = apiVersions.instagram.name }: PlatformTools): string {
   return `https://graph.instagram.com/${apiVersion}`;
 }

@@ -67,7 +67,6 @@ const codes: Readonly<Record<number, ErrorRule>> = {
   80006: rateLimited,
 };
 
-/** Instagram's display name and error table. */
 export const instagram: GraphPlatform = {
   name: 'Instagram',
   bySubcode,

@@ -39,7 +39,6 @@ export function isOwnEvent(event: InboundEvent, account: Parameters<typeof isOwn
   return isOwnComment({ personId: event.personId, username }, account);
 }
 
-/** Whether a JSON value is an object. */
 export function isRecord(value: Json | undefined): value is { [key: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -135,7 +134,7 @@ function textOf(value: Json | undefined): string | null {
 
 const latestInstant = Date.UTC(2200, 0);
 
-/** Epoch milliseconds. Instagram sends comment times in seconds, message times in milliseconds, and both also as text. */
+/** Epoch milliseconds. Instagram sends seconds for comments and milliseconds for messages, sometimes as text. */
 function instant(value: Json | undefined): number | undefined {
   const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
   if (typeof number !== 'number' || !(number > 0) || number > latestInstant) return undefined;

@@ -74,7 +74,6 @@ const listedTypes = {
   story: { media_type: undefined, media_product_type: 'STORY' },
 } as const;
 
-/** A post or story in one of the account's lists. */
 export interface ListedMedia {
   readonly id: string;
   readonly caption?: string | undefined;
@@ -86,8 +85,7 @@ export interface ListedMedia {
 }
 
 /**
- * Whether a listed post matches: it has the same kind and caption, and is not older than the intent. A story has no
- * caption to compare.
+ * Whether a listed post matches: same kind, same caption (except stories, which have none), not older than the intent.
  *
  * @param intentAt epoch milliseconds
  */

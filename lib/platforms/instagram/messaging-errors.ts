@@ -54,7 +54,6 @@ export function commentError(error: unknown): unknown {
   return isMissingObject(error) ? new MessageRefused('comment', error) : error;
 }
 
-/** Whether Instagram said that the object does not exist. */
 export function isMissingObject(error: unknown): error is PlatformError {
   return error instanceof PlatformError && error.platformCode === `100/${missingSubcode}`;
 }

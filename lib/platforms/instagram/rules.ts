@@ -12,7 +12,6 @@ import {
 } from './limits.ts';
 import { InstagramOptions, type PostKind, postKind } from './options.ts';
 
-/** Instagram's limits. */
 export const instagramRules: PlatformRules = {
   check(content) {
     const { options, problems } = checkOptions(InstagramOptions, content.options);

@@ -150,7 +150,7 @@ async function listOrganizations(tokens: TokenSet, tools: PlatformTools): Promis
   return accounts;
 }
 
-/** The organizations that the member may post for. Filters the roles here: LinkedIn's filter needs one call per role. */
+/** The organizations that the member may post for. Filters roles here: LinkedIn's filter needs one call per role. */
 async function organizationUrns(bearer: string, tools: PlatformTools): Promise<string[]> {
   const urns = new Set<string>();
   for (let page = 0; page < mostPages; page += 1) {

@@ -80,7 +80,6 @@ function normalize(commentary: string): string {
   return fromLittleText(commentary).normalize('NFC').replaceAll('\r\n', '\n').trim();
 }
 
-/** The public URL of a post. */
 export function permalinkOf(urn: string): string {
   return `https://www.linkedin.com/feed/update/${urn}/`;
 }

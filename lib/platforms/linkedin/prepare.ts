@@ -181,7 +181,6 @@ async function pollProcessing(
   };
 }
 
-/** Whether the token may read the state of this kind of asset. */
 function isReadable(job: PublishJob, kind: AssetKind): boolean {
   return isOrganization(job) || kind === 'video';
 }

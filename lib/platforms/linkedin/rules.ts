@@ -15,7 +15,6 @@ import {
 import { toLittleText } from './little-text.ts';
 import { type AssetKind, assetKind, LinkedinOptions } from './options.ts';
 
-/** LinkedIn's limits. */
 export const linkedinRules: PlatformRules = {
   check({ content, media, cover, options: given }) {
     const { options, problems } = checkOptions(LinkedinOptions, given);

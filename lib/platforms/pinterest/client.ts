@@ -37,7 +37,6 @@ const Registration = z.object({
   upload_parameters: z.record(z.string(), z.string()),
 });
 
-/** A registered video and the form that uploads it. */
 export interface VideoRegistration {
   readonly mediaId: string;
   readonly url: string;

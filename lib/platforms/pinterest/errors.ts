@@ -87,7 +87,7 @@ export function pinterestError(answer: PlatformAnswer, now: number): PlatformErr
     const retryAfterSeconds = rateLimitSeconds(answer, now) ?? 60;
     return platformError(name, { ...failure, retryAfterSeconds }, { remedy: 'retry' });
   }
-  // An error with a success status does not say whether the call took effect.
+  // An error with a success status, or a 5xx, does not say whether the call took effect.
   if (status < 400 || status >= 500) return platformError(name, failure, unknown);
   const entry = errorRules.find(
     (candidate) =>
@@ -120,11 +120,7 @@ const temporaryUploadCodes = new Set([
   'SlowDown',
 ]);
 
-/**
- * Checks S3's response (XML) to an upload. Uploads are not public, so every error except a mistake of ours is retried.
- *
- * @throws PlatformError unless the upload succeeded
- */
+/** Checks S3's response (XML) to an upload. @throws PlatformError `rejected` only for our own mistakes */
 export function requireUploaded(answer: PlatformAnswer): void {
   const { status, text } = answer;
   if (status === 204 || status === 201) return;

@@ -111,7 +111,6 @@ function normalizeLink(link = ''): string {
   return URL.parse(link)?.href ?? link;
 }
 
-/** The public URL of a Pin. */
 export function permalinkOf(pinId: string): string {
   return `https://www.pinterest.com/pin/${pinId}/`;
 }

@@ -20,7 +20,7 @@ export const Progress = z.object({
   /** When the video's processing was first polled, in epoch milliseconds, and how often it was polled. */
   since: z.number().nullable().catch(null),
   looks: z.int().catch(0),
-  /** Set once the first go-live call seems to have failed: its intent (epoch ms), and matching Pins of other targets. */
+  /** Set if the first go-live call seems to have failed: its intent (epoch ms), and like Pins of other targets. */
   firstIntentAt: z.number().nullable().catch(null),
   othersPins: z.array(z.string()).catch([]),
 });

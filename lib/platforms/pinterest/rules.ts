@@ -13,7 +13,6 @@ import {
 } from './limits.ts';
 import { type PinKind, PinterestOptions, pinKind } from './options.ts';
 
-/** Pinterest's limits. */
 export const pinterestRules: PlatformRules = {
   check({ content, media, cover, options: given }) {
     const { options, problems } = checkOptions(PinterestOptions, given);

@@ -7,9 +7,9 @@ export interface FileLimits {
   readonly seconds?: Range;
   /** Width divided by height. */
   readonly ratio?: Range;
-  /** Length of the shorter side. */
+  /** Of the shorter side. */
   readonly shorterPixels?: Range;
-  /** Length of the longer side. */
+  /** Of the longer side. */
   readonly longerPixels?: Range;
   readonly widthPixels?: Range;
   readonly video?: VideoLimits;
@@ -35,11 +35,9 @@ export interface VideoLimits {
 }
 
 /**
- * Checks the known properties of a file against the limits.
+ * Checks the known properties of a file against the limits, and returns every problem.
  *
- * @param field path of the file inside the destination, such as `mediaItems[0]`
  * @param noun what the file becomes at the platform, such as `a reel`; begins each message
- * @returns every problem; empty if the file meets the limits
  */
 export function fileProblems(
   field: string,

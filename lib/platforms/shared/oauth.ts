@@ -73,10 +73,7 @@ export function requireScopes(
   );
 }
 
-/**
- * Some platforms refuse a used or expired code with the error of an invalid token: turns its remedy `reauthorise` into
- * `rejected`. Returns other errors unchanged.
- */
+/** Some platforms refuse a used code as an invalid token: turns `reauthorise` into `rejected`; keeps other errors. */
 export function usedCodeError(error: unknown): unknown {
   if (!(error instanceof PlatformError) || error.remedy !== 'reauthorise') return error;
   const message = `${error.message} The consent has expired or was already used: connect again.`;

@@ -104,7 +104,6 @@ async function isTokenInvalid(tools: PlatformTools, token: string): Promise<bool
   }
 }
 
-/** Base URL of the API. */
 export function apiRoot({ apiVersion = apiVersions.threads.name }: PlatformTools): string {
   return `https://graph.threads.net/${apiVersion}`;
 }

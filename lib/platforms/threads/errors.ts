@@ -45,7 +45,6 @@ const codes: Readonly<Record<number, ErrorRule>> = {
   36003: rejected,
 };
 
-/** Threads' display name and error table. */
 export const threads: GraphPlatform = {
   name: 'Threads',
   bySubcode,

@@ -51,7 +51,6 @@ function file(item: MediaSource | undefined, options: ThreadsOptions, index: num
   };
 }
 
-/** A post or reply in one of the account's lists. */
 export interface ListedMedia {
   readonly id: string;
   readonly text?: string | undefined;

@@ -5,7 +5,6 @@ import { carouselItems, imageLimits, leadSeconds, mostLinks, textLength, videoLi
 import { ThreadsOptions } from './options.ts';
 import { links, threadsLength } from './text.ts';
 
-/** Threads' limits. */
 export const threadsRules: PlatformRules = {
   check({ content, media, cover, options: given }) {
     const { options, problems } = checkOptions(ThreadsOptions, given);

@@ -80,7 +80,6 @@ export interface PublishStatus {
 
 export type TiktokClient = ReturnType<typeof tiktokClient>;
 
-/** Base URL of TikTok's API. */
 export function apiRoot({ apiVersion = apiVersions.tiktok.name }: PlatformTools): string {
   return `https://open.tiktokapis.com/${apiVersion}`;
 }

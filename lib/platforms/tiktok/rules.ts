@@ -14,7 +14,6 @@ import {
 } from './limits.ts';
 import { TiktokOptions } from './options.ts';
 
-/** TikTok's limits. */
 export const tiktokRules: PlatformRules = {
   check({ content, media, cover, options: given }) {
     const { options, problems } = checkOptions(TiktokOptions, given);

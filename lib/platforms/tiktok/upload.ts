@@ -6,7 +6,6 @@ import { type ByteRange, nextChunk } from './chunks.ts';
 import type { TiktokClient } from './client.ts';
 import { tiktokError } from './errors.ts';
 
-/** An upload that is in progress. */
 export interface OpenUpload {
   readonly video: MediaSource;
   readonly uploadUrl: string;

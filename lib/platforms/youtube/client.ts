@@ -29,7 +29,6 @@ const Videos = z.object({
   ),
 });
 
-/** A video in the channel's list of uploads. */
 export interface ListedVideo {
   readonly id: string;
   readonly title: string;

@@ -55,7 +55,6 @@ export function videoTitle(content: string, { title }: Pick<YoutubeOptions, 'tit
   return title?.trim() ?? defaultTitle(content) ?? '';
 }
 
-/** The public URL of a video. */
 export function permalinkOf(videoId: string): string {
   return `https://www.youtube.com/watch?v=${videoId}`;
 }

@@ -6,7 +6,7 @@ const privacy = () =>
   z.enum(['public', 'unlisted', 'private'], 'must be public, unlisted or private').optional();
 const flag = () => z.boolean('must be true or false').optional();
 
-/** The length of all tags as YouTube counts it: with commas between tags, and quotation marks around tags with spaces. */
+/** The length of all tags as YouTube counts it: with commas between tags, and quotes around tags with spaces. */
 export function tagsLength(tags: readonly string[]): number {
   const characters = tags.map((tag) => characterCount(tag) + (/\s/.test(tag) ? 2 : 0));
   return characters.reduce((sum, count) => sum + count, Math.max(0, tags.length - 1));

@@ -6,7 +6,6 @@ import { assumedBytes, descriptionBytes, thumbnailLimits, uploadLeadSeconds, vid
 import { defaultTitle } from './map.ts';
 import { YoutubeOptions } from './options.ts';
 
-/** YouTube's limits. */
 export const youtubeRules: PlatformRules = {
   check({ content, media, cover, options: given }) {
     const { problems } = checkOptions(YoutubeOptions, given);

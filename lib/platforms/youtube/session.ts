@@ -46,7 +46,6 @@ export async function startSession(
   return location;
 }
 
-/** Reads the state of an upload. */
 export async function querySession(
   job: PublishJob,
   sessionUri: string,

@@ -30,10 +30,7 @@ export interface MetaLogin {
   readonly readAccount: (tokens: TokenSet, tools: PlatformTools) => Promise<ConnectableAccount>;
 }
 
-/**
- * The login of Instagram and Threads: exchanges a code for a short-lived token (one hour), and that for a long-lived
- * token (60 days). One login is one account.
- */
+/** The login of Instagram and Threads: code, then short-lived token (1 hour), then long-lived token (60 days). */
 export function metaAuthorization(login: MetaLogin): PlatformAuthorization {
   const { platform, requiredScopes, tokenRoot, grantPrefix } = login;
   return {

@@ -41,10 +41,7 @@ export interface ContainerAdapter<Client extends ContainerClient, Kept extends P
   comment(client: Client, job: IntendedJob, platformPostId: string, text: string, kept: Kept): Promise<void>;
 }
 
-/**
- * The adapter of a platform that publishes with containers. A container does not reveal the id of its post, so if the
- * response to the go-live call is lost, the adapter searches the account's latest posts.
- */
+/** The adapter of a platform with containers. A container does not reveal its post's id, so `findPost` may search it. */
 export function containerAdapter<Client extends ContainerClient, Kept extends Preparation>(
   platform: ContainerAdapter<Client, Kept>,
 ): PlatformAdapter {

@@ -227,10 +227,7 @@ function pendingFor(milliseconds: number): Reconciliation {
   return { state: 'pending', waitSeconds: Math.max(1, Math.ceil(milliseconds / secondMs)) };
 }
 
-/**
- * The intent of the container's first go-live call (epoch ms). That call may have taken effect although the status did
- * not show it within `settlingMs`; the post is then older than the current intent.
- */
+/** The container's first intent (epoch ms). Its call may have made the post, if the status lagged beyond `settlingMs`. */
 export function firstIntent({ preparation, intentAt }: IntendedJob): number {
   return Progress.parse(preparation).firstIntentAt ?? intentAt;
 }
@@ -249,12 +246,7 @@ export async function firstFree<T extends { readonly id: string; readonly permal
 /** Tolerance for clock skew, and for the platforms' timestamps, which have no milliseconds. */
 const clockSlackMs = 30 * secondMs;
 
-/**
- * Whether a listed post is new enough to come from the intent.
- *
- * @param timestamp of the post (ISO 8601); false if absent
- * @param intentAt epoch milliseconds
- */
+/** Whether a listed post (ISO 8601 `timestamp`) is new enough to come from the intent (epoch milliseconds). */
 export function isNotOlder(timestamp: string | undefined, intentAt: number): boolean {
   return Date.parse(timestamp ?? '') >= intentAt - clockSlackMs;
 }

@@ -124,12 +124,7 @@ function parseHeader(text = ''): unknown {
 
 export const rateLimited: ErrorRule = { remedy: 'retry', retryAfterSeconds: 3_600 };
 
-/**
- * Codes that mean the same on all of Meta's platforms ("Handling Errors").
- *
- * @param name the platform's display name
- * @param permissionMissing the rule for code 10
- */
+/** Codes that mean the same on all of Meta's platforms ("Handling Errors"). @param permissionMissing for code 10 */
 export function commonCodes(name: string, permissionMissing: ErrorRule): Readonly<Record<number, ErrorRule>> {
   return {
     1: unknown,
