@@ -6,7 +6,7 @@ export const messageCharacters = 63_206;
 export const commentCharacters = 8_000;
 export const titleCharacters = 255;
 
-/** Facebook documents no limit. Ten are known to work; more sometimes do. */
+/** Ten are known to work; more have worked at times. */
 export const mostPhotos = 10;
 
 /** The documentation says 10 MB, but the error that refuses a photo says 4 MB. */

@@ -9,7 +9,7 @@ export const FacebookOptions = z.lazy(() =>
   z
     .object({
       contentType: contentType().meta({
-        description: 'Publishes a single video as a plain video (`feed`), reel or story. Default: `feed`',
+        description: '`story` makes a story. A single video is a plain video with `feed`. Default: `feed`',
       }),
       type: contentType().meta({ description: 'Alias of `contentType`' }),
       link: z

@@ -34,7 +34,7 @@ const refusedFor: Readonly<Record<string, RefusedFor>> = {
   '100/2534025': 'comment',
 };
 
-/** Turns the refusals that automations handle specially into `MessageRefused`. @param hasButtons whether any were sent */
+/** Turns refusals that automations handle into `MessageRefused`. @param hasButtons whether the call sent buttons */
 export function messageError(error: unknown, hasButtons: boolean): unknown {
   if (!(error instanceof PlatformError) || error.remedy !== 'rejected') return error;
   const { platformCode = '' } = error;

@@ -12,7 +12,7 @@ export const photoTitleUnits = 90;
 
 export const mostPhotos = 35;
 
-/** A creator may be limited to less than these ten minutes; TikTok checks that when it processes the video. */
+/** TikTok may limit a creator to less than these ten minutes, which these rules cannot know. */
 export const videoLimits = {
   contentTypes: ['video/mp4', 'video/quicktime', 'video/webm'],
   bytes: 3_814 * mebibyte,
