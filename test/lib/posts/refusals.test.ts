@@ -184,7 +184,7 @@ const cases: readonly (readonly [string, (fixture: Fixture) => object, (fixture:
   [
     'an image for YouTube',
     ({ youtube: { id } }) => ({ platforms: [{ accountId: id }], scheduledFor: inOneHour }),
-    () => ['mediaItems: YouTube takes exactly one video and nothing else'],
+    () => ['mediaItems: YouTube needs exactly one video and no other media'],
   ],
   [
     'an own image for YouTube',
@@ -192,7 +192,7 @@ const cases: readonly (readonly [string, (fixture: Fixture) => object, (fixture:
       platforms: [{ accountId: id, customMedia: [mediaItem(image)] }],
       scheduledFor: inOneHour,
     }),
-    () => ['platforms[0].customMedia: YouTube takes exactly one video and nothing else'],
+    () => ['platforms[0].customMedia: YouTube needs exactly one video and no other media'],
   ],
   [
     'an option with an invalid value',
@@ -211,7 +211,7 @@ const cases: readonly (readonly [string, (fixture: Fixture) => object, (fixture:
   [
     'a caption that is too long',
     () => ({ content: 'x'.repeat(2_201), scheduledFor: inOneHour }),
-    () => ['content: Instagram takes at most 2200 characters; this has 2201'],
+    () => ['content: Instagram allows at most 2200 characters; the content has 2201'],
   ],
   [
     'an own caption that is too long',
@@ -219,7 +219,7 @@ const cases: readonly (readonly [string, (fixture: Fixture) => object, (fixture:
       platforms: [{ accountId: id, customContent: 'x'.repeat(2_201) }],
       scheduledFor: inOneHour,
     }),
-    () => ['platforms[0].customContent: Instagram takes at most 2200 characters; this has 2201'],
+    () => ['platforms[0].customContent: Instagram allows at most 2200 characters; the content has 2201'],
   ],
   [
     'several problems',

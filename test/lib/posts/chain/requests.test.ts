@@ -84,7 +84,7 @@ const cases: readonly (readonly [string, (fixture: Fixture) => object[], (fixtur
     [
       'a followUp that breaks a rule of the platform',
       (given) => [{ ...followUp(given), content: 'x'.repeat(2_201) }],
-      () => ['chain[0].content: Instagram takes at most 2200 characters; this has 2201'],
+      () => ['chain[0].content: Instagram allows at most 2200 characters; the content has 2201'],
     ],
     [
       'a followUp without the file that the platform needs',
