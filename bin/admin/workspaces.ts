@@ -34,14 +34,14 @@ export const workspaceCommands: Commands = {
       print([describe(await setStorageQuota(operator, { workspaceId, storageQuotaBytes }))]);
     },
   },
-  'workspace mend': {
+  'workspace rebuild': {
     words: ['workspace id'],
-    summary: 'bring lists and calendars up to the posts, after a day without the relay',
-    detail: 'It may run at any time, and again.',
+    summary: 'rebuild lists and calendars from the posts, if the relay was down for more than a day',
+    detail: 'Safe to run at any time and more than once.',
     run: async ({ table, now }, workspaceId = '') => {
       const { id } = await getWorkspace(table, workspaceId);
       const { posts, times } = await rebuildProjections(table, id, now);
-      console.log(`Looked at ${posts} posts and ${times} planned times: what was behind is mended.`);
+      console.log(`Rebuilt lists and calendars from ${posts} posts and ${times} planned times.`);
     },
   },
 };

@@ -15,8 +15,8 @@ beforeAll(async () => {
   table = await createTestTable();
 });
 
-describe('a workspace of which the stream told nothing', () => {
-  it('is mended: lists, the posts behind ids of platforms, and calendars', async () => {
+describe('a workspace whose stream records were lost', () => {
+  it('gets its lists, its posts by platform id and its calendars rebuilt', async () => {
     const fixture = await openFixture(table);
     const { workspaceId } = fixture.context;
     const ends: readonly TargetChanges[] = [
