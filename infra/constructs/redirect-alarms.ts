@@ -5,7 +5,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { clickLost, linkUnreadable } from '../../lib/links/link-table.ts';
 import { alarmOperators } from './alarms.ts';
 
-/** Alarms on lines in the redirect's log: it answers without its table where it can, so its errors are not metrics. */
+/** Alarms on lines of the redirect's log: it hides failures of the table from clients if it can, so metrics lack them. */
 export function alarmRedirect(stack: Stack, redirect: LambdaFunction, topic: ITopic): void {
   const logged = (id: string, line: string) =>
     new MetricFilter(stack, id, {
