@@ -41,7 +41,7 @@ export const queueCommands: Commands = {
   },
   'queue redrive': {
     words: ['queue name'],
-    summary: 'put a queue’s dead letters back, once their cause is fixed',
+    summary: 'put a queue’s dead letters back, once their cause is mended',
     detail:
       'Safe for every queue that has dead letters of its own: a message that is out of date does nothing. ' +
       'Dead letters of schedules and of the table’s stream are no queue’s: docs/runbook.md says what to do with them.',
