@@ -36,12 +36,12 @@ export const workspaceCommands: Commands = {
   },
   'workspace rebuild': {
     words: ['workspace id'],
-    summary: 'rebuild lists and calendars from the posts, if the relay was down for more than a day',
-    detail: 'Safe to run at any time and more than once.',
+    summary: 'rebuild lists and calendars from the posts; run this if stream records expired unprocessed',
+    detail: 'It may run at any time, and more than once.',
     run: async ({ table, now }, workspaceId = '') => {
       const { id } = await getWorkspace(table, workspaceId);
       const { posts, times } = await rebuildProjections(table, id, now);
-      console.log(`Rebuilt lists and calendars from ${posts} posts and ${times} planned times.`);
+      console.log(`Checked ${posts} posts and ${times} planned times. Lists and calendars are up to date.`);
     },
   },
 };
