@@ -34,7 +34,7 @@ export const workspaceCommands: Commands = {
       print([describe(await setStorageQuota(operator, { workspaceId, storageQuotaBytes }))]);
     },
   },
-  'workspace mend': {
+  'workspace rebuild': {
     words: ['workspace id'],
     summary: 'rebuild lists and calendars from the posts; run this if stream records expired unprocessed',
     detail: 'It may run at any time, and more than once.',

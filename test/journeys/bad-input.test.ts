@@ -11,7 +11,7 @@ import { platformOf } from './support/platforms.ts';
 let cloud: TestCloud;
 let client: Client;
 let other: Client;
-/** A thing of each kind in each workspace, by what stands in a route's path. */
+/** The id of one thing of each kind in a workspace, keyed by its segment in the routes' paths. */
 let own: Ids;
 let foreign: Ids;
 
@@ -55,14 +55,14 @@ async function makeThings(owner: Client): Promise<Ids> {
   return { posts: id, accounts, media, webhooks, 'comment-automations': automations };
 }
 
-/** Every route of the API that asks for a key, so that a new one is tested without being named here. */
+/** Every route that requires a key. New routes are tested without naming them here. */
 const keyed = apiFunctions
   .flatMap(({ routes }) => routes)
   .filter((route) => / \/v1\//.test(route) && !route.includes('openapi'));
 const withBody = keyed.filter((route) => /^(POST|PATCH|PUT) /.test(route));
 const withId = keyed.filter((route) => route.includes('{id}'));
 
-/** The address of a route with an id of the kind that it is about. */
+/** Fills the id of the right kind into the path of a route. */
 function fill(route: string, ids: Ids): { method: string; path: string } {
   const [method = '', pattern = ''] = route.split(' ');
   const kind = kinds.find((name) => pattern.startsWith(`/v1/${name}/`)) ?? 'posts';
@@ -127,7 +127,7 @@ describe('generated bodies', () => {
     'multipart/form-data',
   );
 
-  it.each(withBody)('never break %s', async (route) => {
+  it.each(withBody)('never cause a 5xx from %s', async (route) => {
     const { method, path } = fill(route, own);
     await fc.assert(
       fc.asyncProperty(body, contentType, async (sent, type) => {
@@ -141,29 +141,29 @@ describe('generated bodies', () => {
   });
 });
 
-describe('bodies that no JSON parser or table should ever see', () => {
+describe('malformed bodies', () => {
   const draft = (content: string) => `{"content":${content}}`;
   const cases: Record<string, [body: string | Uint8Array, says: RegExp]> = {
-    'half of an object': ['{"content":"a"', /^body: must be valid JSON/],
-    'no object': ['[]', /^body: /],
+    'an incomplete object': ['{"content":"a"', /^body: must be valid JSON/],
+    'an array': ['[]', /^body: /],
     'invalid UTF-8': [Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), /^body: must be valid UTF-8/],
-    'nesting without end': [draft(`${'['.repeat(20_000)}${']'.repeat(20_000)}`), /nested more than/],
+    'deep nesting': [draft(`${'['.repeat(20_000)}${']'.repeat(20_000)}`), /nested more than/],
     'NUL in a text': [draft('"a\\u0000b"'), /^content: .*U\+0000/],
-    'half of a surrogate pair': [draft('"\\ud83d"'), /^content: .*surrogate/],
-    'a number beyond all others': ['{"chain":1e999}', /^chain: number too large/],
-    'an integer that cannot be held': ['{"chain":12345678901234567890}', /^chain: number too large/],
+    'a lone surrogate': [draft('"\\ud83d"'), /^content: .*surrogate/],
+    'a number over the maximum': ['{"chain":1e999}', /^chain: number too large/],
+    'an integer too large to be exact': ['{"chain":12345678901234567890}', /^chain: number too large/],
     'a text that is too long': [draft(`"${'x'.repeat(3_000_000)}"`), /^content: too big/],
     'a wrong type': [draft('7'), /^content: invalid input: expected string/],
   };
 
-  it.each(Object.entries(cases))('%s is refused, naming the field', async (_, [body, says]) => {
+  it.each(Object.entries(cases))('%s is refused with the name of the field', async (_, [body, says]) => {
     for (const type of ['application/json', 'application/octet-stream']) {
       const answer = await client.request('POST', '/v1/posts', body, { 'content-type': type });
       expect(expectRefusal(answer, 400).error).toMatch(says);
     }
   });
 
-  it('what is above the limits of the gateway gets the gateway’s own answer', async () => {
+  it('a body over the gateway’s limits gets the gateway’s own response', async () => {
     for (const megabytes of [6, 11]) {
       const body = draft(`"${'x'.repeat(megabytes * 1024 * 1024)}"`);
       const answer = await client.request('POST', '/v1/posts', body);
@@ -182,7 +182,7 @@ describe('a foreign id', () => {
     'PATCH /v1/comment-automations/{id}': { name: 'mine now' },
   };
 
-  it.each(withId)('is answered exactly as an unknown one: %s', async (route) => {
+  it.each(withId)('gets exactly the response of an unknown id: %s', async (route) => {
     const answers = [];
     for (const ids of [foreign, idsFrom(randomUUID), idsFrom(() => 'x')]) {
       const { method, path } = fill(route, ids);
@@ -196,7 +196,7 @@ describe('a foreign id', () => {
     expect(answers[2]).toEqual(answers[0]);
   });
 
-  it('is answered so inside a body, too', async () => {
+  it('gets exactly the response of an unknown id inside a body too', async () => {
     const media = await other.upload('image.jpg');
     const unknownMedia = media.replaceAll(/[0-9a-f-]{36}/g, randomUUID());
     const account = (accountId: string) => ({ content: 'a', platforms: [{ accountId }] });
@@ -217,13 +217,13 @@ describe('a foreign id', () => {
     }
   });
 
-  it('finds nothing in a list', async () => {
+  it('finds nothing as the filter of a list', async () => {
     const list = (id: string) => client.request('GET', `/v1/posts?accountId=${id}`);
     const [theirs, nobodys] = await Promise.all([list(foreign.accounts), list(randomUUID())]);
     expect(theirs.text).toBe(nobodys.text);
   });
 
-  it('has had no effect', async () => {
+  it('has no effect', async () => {
     expect((await other.readPost(foreign.posts)).content).toBe('a draft');
     for (const kind of kinds) await other.expectStatus(200, 'GET', `/v1/${kind}/${foreign[kind]}`);
     const rule = await other.request('GET', `/v1/comment-automations/${foreign['comment-automations']}`);
@@ -232,7 +232,7 @@ describe('a foreign id', () => {
 });
 
 describe('a cursor', () => {
-  it('is refused where it is forged, foreign, or for other filters', async () => {
+  it('is refused if it is forged, foreign, or from a list with other filters', async () => {
     for (const owner of [client, other]) await owner.createPost({ content: 'second', isDraft: true });
     const page = await other.expectStatus(200, 'GET', '/v1/posts?limit=1');
     const { nextCursor } = z.object({ nextCursor: z.string() }).parse(page.json());
@@ -259,7 +259,7 @@ describe('a query parameter', () => {
     ['limit=1&limit=2', 'limit'],
     ['status=nonsense', 'status'],
     ['accountId=nonsense', 'accountId'],
-  ])('that is wrong is named: %s', async (query, field) => {
+  ])('that is invalid is named in the error: %s', async (query, field) => {
     const answer = await client.request('GET', `/v1/posts?${query}`);
     expect(expectRefusal(answer, 400).error).toMatch(new RegExp(`^${field}: `));
   });
@@ -273,10 +273,10 @@ describe('authorization', () => {
     'an unknown key': `Bearer yay_${'a'.repeat(43)}`,
     'no prefix': 'Bearer nonsense',
     'a very long key': `Bearer yay_${'a'.repeat(6_000)}`,
-    'a key that goes on': 'Bearer yay_a yay_b',
+    'two keys': 'Bearer yay_a yay_b',
   };
 
-  it.each(Object.entries(wrong))('%s is 401 for every route', async (_, authorization) => {
+  it.each(Object.entries(wrong))('with %s gets 401 from every route', async (_, authorization) => {
     const texts = new Set<string>();
     for (const route of keyed) {
       const { method, path } = fill(route, own);
@@ -300,7 +300,7 @@ describe('authorization', () => {
 });
 
 describe('the prefix /api', () => {
-  it.each(keyed.filter((route) => route.startsWith('GET ')))('changes nothing: %s', async (route) => {
+  it.each(keyed.filter((route) => route.startsWith('GET ')))('gives the same response: %s', async (route) => {
     const { method, path } = fill(route, own);
     const [plain, prefixed] = await Promise.all(
       [path, `/api${path}`].map((address) => client.request(method, address)),
@@ -309,7 +309,7 @@ describe('the prefix /api', () => {
     expect(prefixed?.text).toBe(plain?.text);
   });
 
-  it('serves the routes without a key as well', async () => {
+  it('works for routes without a key too', async () => {
     for (const path of ['/health', '/api/health', '/v1/openapi.json', '/api/v1/openapi.json']) {
       const answer = await client.expectStatus(200, 'GET', path, undefined, { authorization: '' });
       expect(answer.headers.get('x-request-id')).not.toBeNull();
@@ -329,7 +329,7 @@ describe('an unknown route', () => {
     ['GET', '/v1/posts/%00/nothing'],
     ['GET', '/%ff%fe'],
     ['GET', '/v1/a-very-long-path', 4_000],
-  ])('answers in the shape of all our errors: %s %s', async (method, start, more = 0) => {
+  ])('gets 404 in the shape of our errors: %s %s', async (method, start, more = 0) => {
     const path = start + 'x'.repeat(more);
     const answer = await client.request(method, path);
     expect(expectRefusal(answer, 404).code).toBe('not_found');
@@ -337,8 +337,8 @@ describe('an unknown route', () => {
   });
 });
 
-describe('all of this', () => {
-  it('has left no error of our own in the logs', () => {
+describe('all bad input together', () => {
+  it('leaves no errors in the logs', () => {
     expect(cloud.functionLines.filter((line) => line.includes('"level":"ERROR"'))).toEqual([]);
   });
 });
