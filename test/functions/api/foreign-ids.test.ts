@@ -1,3 +1,4 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, expect, it } from 'vitest';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { operations } from '../../../lib/operations.ts';
@@ -18,6 +19,10 @@ let foreign: {
   automationId: string;
   mediaId: string;
 };
+let foreignWorkspaceId: string;
+/** Everything that the other workspace has, before anyone asks for it. */
+let foreignItems: readonly unknown[];
+
 beforeAll(async () => {
   ({ table, call } = await openApi());
   ({ apiKey } = await openWorkspace(table));
@@ -36,7 +41,20 @@ beforeAll(async () => {
     automationId: automation.id,
     mediaId: media.id,
   };
+  foreignWorkspaceId = context.workspaceId;
+  foreignItems = await itemsOf(foreignWorkspaceId);
 });
+
+async function itemsOf(workspaceId: string): Promise<readonly unknown[]> {
+  const FilterExpression = 'workspaceId = :workspaceId OR contains(pk, :workspaceId)';
+  const ExpressionAttributeValues = { ':workspaceId': workspaceId };
+  const { Items = [] } = await table.client.send(
+    new ScanCommand({ TableName: table.name, FilterExpression, ExpressionAttributeValues }),
+  );
+  return Items.toSorted((left, right) =>
+    `${left['pk']} ${left['sk']}` < `${right['pk']} ${right['sk']}` ? -1 : 1,
+  );
+}
 
 const byId = operations
   .filter(({ path }) => path.includes('{id}'))
@@ -107,4 +125,9 @@ it('automations of another workspace cannot be listed by its account', async () 
     query: `accountId=${foreign.accountId}`,
   });
   expect(body).toEqual({ automations: [], nextCursor: null });
+});
+
+it('none of this changes anything in the other workspace', async () => {
+  expect(foreignItems.length).toBeGreaterThan(5);
+  expect(await itemsOf(foreignWorkspaceId)).toEqual(foreignItems);
 });

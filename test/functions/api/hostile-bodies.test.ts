@@ -9,9 +9,9 @@ beforeAll(async () => {
 
 const withBody = operations.filter(({ body }) => body !== undefined).map((op) => [op.id, op] as const);
 
-describe('2,000 generated bodies', { timeout: 60_000 }, () => {
+describe('200 generated bodies', { timeout: 60_000 }, () => {
   it.each(withBody)('do not break %s', async (_id, op) => {
-    await bombard(fixture, op, 2_000);
+    await bombard(fixture, op, 200);
   });
 });
 
