@@ -65,7 +65,8 @@ export async function connectDemoAccounts(
   return listAccounts(apiUrl, apiKey);
 }
 
-async function createDemo(table: Table, now: number, name: string): Promise<DemoWorkspace> {
+/** Creates a workspace with an API key. */
+export async function createDemo(table: Table, now: number, name: string): Promise<DemoWorkspace> {
   const { id } = await createWorkspace({ table, now }, { name });
   const { apiKey } = await createKey({ table, now }, { workspaceId: id, name: 'local run' });
   return { id, name, apiKey };

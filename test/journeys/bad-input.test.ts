@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { apiFunctions } from '../../infra/functions/api.ts';
 import { CreatePostBody } from '../../lib/posts/request/schemas.ts';
-import { startTestCloud, type TestCloud } from '../support/local-cloud.ts';
+import type { CloudVisit } from '../support/local-cloud.ts';
+import { visitSharedCloud } from '../support/shared-cloud.ts';
 import { type Answer, type Client, clientOf, settled, targetOf } from './support/client.ts';
 import { platformOf } from './support/platforms.ts';
 
-let cloud: TestCloud;
+let cloud: CloudVisit;
 let client: Client;
 let other: Client;
 /** The id of one thing of each kind in a workspace, keyed by its segment in the routes' paths. */
@@ -19,14 +20,13 @@ const kinds = ['posts', 'accounts', 'media', 'webhooks', 'comment-automations'] 
 type Ids = Readonly<Record<(typeof kinds)[number], string>>;
 const idsFrom = (make: () => string) => Object.fromEntries(kinds.map((kind) => [kind, make()])) as Ids;
 
-beforeAll(async () => {
-  cloud = await startTestCloud();
+visitSharedCloud(async (visit) => {
+  cloud = visit;
   client = clientOf(cloud, cloud.demo);
   other = clientOf(cloud, cloud.other);
   await platformOf(cloud, 'instagram').settings({ imageProcessingSeconds: 0 });
   [own, foreign] = (await Promise.all([client, other].map(makeThings))) as [Ids, Ids];
 });
-afterAll(() => cloud.stop());
 
 async function makeThings(owner: Client): Promise<Ids> {
   const accounts = owner.accountId('instagram');

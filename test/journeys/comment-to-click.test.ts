@@ -1,17 +1,18 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { demoUsername } from '../../bin/dev/platforms.ts';
-import { startTestCloud, type TestCloud } from '../support/local-cloud.ts';
+import type { CloudVisit } from '../support/local-cloud.ts';
+import { visitSharedCloud } from '../support/shared-cloud.ts';
 import { type Client, clientOf, until } from './support/client.ts';
 
-let cloud: TestCloud;
+let cloud: CloudVisit;
 let client: Client;
 let receiver: Server;
 const told: { type: string; data: Record<string, never> }[] = [];
 
-beforeAll(async () => {
-  cloud = await startTestCloud();
+visitSharedCloud(async (visit) => {
+  cloud = visit;
   client = clientOf(cloud, cloud.demo);
   receiver = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -21,9 +22,8 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
 });
-afterAll(async () => {
+afterAll(() => {
   receiver.close();
-  await cloud.stop();
 });
 
 /** Calls the control address of the simulated Instagram. */
@@ -75,20 +75,20 @@ it('a comment gets a reply, and a follower who taps the button gets the link and
     automation: { id: string };
   };
 
-  const comment = { postId: post['id'], username: 'ann', text: 'Where is the SALE?' };
+  const comment = { postId: post['id'], username: 'clara', text: 'Where is the SALE?' };
   await control('POST', 'comments', comment);
   const [question] = await until(
-    () => messagesTo('ann'),
+    () => messagesTo('clara'),
     ({ length }) => length === 1,
   );
   await until(
     () => control('GET', 'replies'),
     (replies) => Object.keys(replies).length === 1,
   );
-  await control('POST', 'follows', { username: 'ann', follows: true });
+  await control('POST', 'follows', { username: 'clara', follows: true });
   await control('POST', 'taps', { messageId: question?.id, button: 'Send it' });
   const [, answer] = await until(
-    () => messagesTo('ann'),
+    () => messagesTo('clara'),
     ({ length }) => length === 2,
   );
   expect(answer?.text).toBe('Here you are');
@@ -114,7 +114,7 @@ it('a comment gets a reply, and a follower who taps the button gets the link and
   );
   expect(event).toMatchObject({
     type: 'comment.received',
-    data: { text: comment.text, username: 'ann', automationId: made.automation.id },
+    data: { text: comment.text, username: 'clara', automationId: made.automation.id },
   });
   // Neither the account's own reply nor the tap on its button causes an event.
   expect(told.map(({ type }) => type)).toEqual(['comment.received']);

@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { documentedOperations } from '../../lib/operations.ts';
 import { WebhookEventType } from '../../lib/webhooks/schemas.ts';
 import { browserTest } from '../support/browser.ts';
-import { startTestCloud, type TestCloud } from '../support/local-cloud.ts';
+import type { CloudVisit } from '../support/local-cloud.ts';
+import { visitSharedCloud } from '../support/shared-cloud.ts';
 
-let cloud: TestCloud;
-beforeAll(async () => {
-  cloud = await startTestCloud();
+let cloud: CloudVisit;
+visitSharedCloud(async (visit) => {
+  cloud = visit;
 });
-afterAll(() => cloud.stop());
 
 const assetsOf = (page: string) =>
   [...page.matchAll(/"(docs\/assets\/[^"]+)"/g)].map(([, path = '']) => path);

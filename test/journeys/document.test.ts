@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { demoUsername } from '../../bin/dev/platforms.ts';
 import { documentedOperations } from '../../lib/operations.ts';
+import { visitSharedCloud } from '../support/shared-cloud.ts';
 import { accountRows } from './document/account-rows.ts';
 import { type Fixture, openFixture } from './document/fixture.ts';
 import { postRows } from './document/post-rows.ts';
@@ -12,9 +13,9 @@ import { platformOf } from './support/platforms.ts';
 const rows = { ...accountRows, ...postRows, ...publicRows };
 
 let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await openFixture();
-}, 60_000);
+visitSharedCloud(async (cloud) => {
+  fixture = await openFixture(cloud);
+});
 afterAll(() => fixture.stop());
 
 it('the rows cover exactly the operations of the document', () => {

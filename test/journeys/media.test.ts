@@ -1,23 +1,21 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { minuteMs, toTimestamp } from '../../lib/kernel/clock.ts';
 import { UploadGrant } from '../../lib/media/operations.ts';
 import { MediaView } from '../../lib/media/view.ts';
 import { browserTest } from '../support/browser.ts';
-import { startTestCloud, type TestCloud } from '../support/local-cloud.ts';
+import type { CloudVisit } from '../support/local-cloud.ts';
+import { visitSharedCloud } from '../support/shared-cloud.ts';
 import { type Client, clientOf, readFixture, until } from './support/client.ts';
 import { advanceTo } from './support/clock.ts';
 
-let cloud: TestCloud;
+let cloud: CloudVisit;
 let client: Client;
-beforeAll(async () => {
-  cloud = await startTestCloud();
+visitSharedCloud(async (visit) => {
+  cloud = visit;
   client = clientOf(cloud, cloud.demo);
-});
-afterAll(async () => {
-  await cloud?.stop();
 });
 
 const presign = async (body: object): Promise<UploadGrant> =>
@@ -87,7 +85,7 @@ describe('a file', () => {
     };
     const refusal = await client.expectStatus(400, 'POST', '/v1/posts', post);
     expect(refusal.json()).toMatchObject({
-      error: expect.stringMatching(/^mediaItems\[0\]: .*index \(moov\) in front/),
+      error: expect.stringMatching(/^mediaItems\[0\]: .*index \(moov\) before its media/),
     });
   });
 

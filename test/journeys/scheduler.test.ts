@@ -1,7 +1,8 @@
 import { GetScheduleCommand, ListSchedulesCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { PostView } from '../../lib/posts/schemas.ts';
-import { startTestCloud, type TestCloud } from '../support/local-cloud.ts';
+import type { CloudVisit } from '../support/local-cloud.ts';
+import { visitSharedCloud } from '../support/shared-cloud.ts';
 import { type Client, clientOf, parsePost, settled, targetOf, until } from './support/client.ts';
 import { advanceTo } from './support/clock.ts';
 import { type PlatformControl, platformOf } from './support/platforms.ts';
@@ -9,7 +10,7 @@ import { openPublishQueue, type PublishQueue } from './support/publish-queue.ts'
 
 const minuteMs = 60_000;
 
-let cloud: TestCloud;
+let cloud: CloudVisit;
 let client: Client;
 let scheduler: SchedulerClient;
 let queue: PublishQueue;
@@ -34,8 +35,8 @@ const post = (name: keyof typeof posts): PostView => {
 /** The messages of the posts' first wakes, as their schedules contained them, keyed by the post's id. */
 const firstMessages = new Map<string, string>();
 
-beforeAll(async () => {
-  cloud = await startTestCloud();
+visitSharedCloud(async (visit) => {
+  cloud = visit;
   client = clientOf(cloud, cloud.demo);
   instagram = platformOf(cloud, 'instagram');
   const { awsEndpoint: endpoint, administrator: credentials } = cloud;
@@ -46,10 +47,9 @@ beforeAll(async () => {
   dueMs = Math.ceil(cloud.clock.now() / 1_000) * 1_000 + 10 * minuteMs;
   laterMs = dueMs + 10 * minuteMs;
 });
-afterAll(async () => {
+afterAll(() => {
   scheduler.destroy();
   queue.close();
-  await cloud.stop();
 });
 
 const groupName = () => cloud.model.scheduleGroups[0]?.name;

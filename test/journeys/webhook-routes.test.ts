@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestCloud, type TestCloud } from '../support/local-cloud.ts';
+import { afterAll, expect, it } from 'vitest';
+import type { CloudVisit } from '../support/local-cloud.ts';
+import { visitSharedCloud } from '../support/shared-cloud.ts';
 import { type Client, clientOf, until } from './support/client.ts';
 
 interface Received {
@@ -10,15 +11,15 @@ interface Received {
   readonly body: string;
 }
 
-let cloud: TestCloud;
+let cloud: CloudVisit;
 let client: Client;
 let receiver: Server;
 /** The status that the receiver returns. */
 let status = 200;
 const received: Received[] = [];
 
-beforeAll(async () => {
-  cloud = await startTestCloud();
+visitSharedCloud(async (visit) => {
+  cloud = visit;
   client = clientOf(cloud, cloud.demo);
   receiver = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -29,9 +30,8 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
 });
-afterAll(async () => {
+afterAll(() => {
   receiver.close();
-  await cloud.stop();
 });
 
 type Shown = Record<string, never>;

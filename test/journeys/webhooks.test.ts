@@ -1,25 +1,23 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { secondMs } from '../../lib/kernel/clock.ts';
 import { type Receiver, startReceiver } from '../lib/webhooks/receiver.ts';
-import { startTestCloud, type TestCloud } from '../support/local-cloud.ts';
+import type { CloudVisit } from '../support/local-cloud.ts';
+import { visitSharedCloud } from '../support/shared-cloud.ts';
 import { clientOf, until } from './support/client.ts';
 
-let cloud: TestCloud;
+let cloud: CloudVisit;
 let receiver: Receiver;
 let status = 500;
 
-beforeAll(async () => {
-  cloud = await startTestCloud();
+visitSharedCloud(async (visit) => {
+  cloud = visit;
   receiver = await startReceiver((response) => {
     response.statusCode = status;
     response.end();
   });
 });
-afterAll(async () => {
-  receiver.close();
-  await cloud.stop();
-});
+afterAll(() => receiver.close());
 
 it('a published post is sent to the endpoints of its workspace only, with retries until they accept it', async () => {
   const client = clientOf(cloud, cloud.demo);

@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import {
   connectDemoAccounts,
+  createDemo,
   type DemoAccount,
   type DemoWorkspace,
   openDemoWorkspaces,
+  openTableAsAdministrator,
 } from '../../bin/dev/demo-workspaces.ts';
-import { startPlatforms } from '../../bin/dev/platforms.ts';
+import { demoWorkspaceNames, startPlatforms } from '../../bin/dev/platforms.ts';
 import { environmentOverrides } from '../../bin/dev.ts';
 import { type LocalCloud, type LocalCloudOptions, startLocalCloud } from '../../infra/local/cloud/cloud.ts';
 import { openDataDirectory } from '../../infra/local/cloud/data-directory.ts';
@@ -17,15 +19,21 @@ export interface TestWorkspace extends DemoWorkspace {
   readonly accounts: readonly DemoAccount[];
 }
 
-export interface TestCloud extends LocalCloud {
-  /** Corresponds to the `DATA_DIR` of `npm run dev`. */
-  readonly dataDirectory: string;
+/** A local cloud with two workspaces for one test file. */
+export interface CloudVisit extends Omit<LocalCloud, 'stop'> {
   readonly demo: TestWorkspace;
   readonly other: TestWorkspace;
   /** The log of the local cloud itself, which is empty unless something goes wrong. */
   readonly logged: readonly string[];
   /** The log lines of the functions, as `<function>: <line>`. */
   readonly functionLines: readonly string[];
+}
+
+/** A local cloud that only one test file uses. */
+export interface TestCloud extends CloudVisit {
+  /** Corresponds to the `DATA_DIR` of `npm run dev`. */
+  readonly dataDirectory: string;
+  stop(): Promise<void>;
   /** Stops the cloud and starts a new one with the same data. Do not use the old object afterwards. */
   restart(): Promise<TestCloud>;
 }
@@ -38,7 +46,8 @@ export interface TestCloudOptions
 
 /**
  * Starts the service on a new local cloud with free ports, an empty data directory that `stop` removes, and the two demo
- * workspaces. It takes about two seconds, so a test file starts one cloud for all its tests.
+ * workspaces. It takes about two seconds. Tests that change neither the cloud's options nor its platforms' accounts
+ * share a cloud instead, see `shared-cloud.ts`.
  *
  * @param options.assemblyDirectory replaces the service's own assembly
  */
@@ -52,38 +61,10 @@ export async function startTestCloud(options: TestCloudOptions = {}): Promise<Te
   }
 }
 
-async function startIn(
-  directory: string,
-  { rateLimitPerMinute = 1_000_000, ...options }: TestCloudOptions,
-): Promise<TestCloud> {
-  const data = openDataDirectory(directory);
-  const logged: string[] = [];
-  const functionLines: string[] = [];
-  const log = (line: string) => logged.push(line);
-  const cloud = await startLocalCloud({
-    jitter: 'none',
-    ...options,
-    assemblyDirectory: options.assemblyDirectory ?? inject('assemblyDirectory'),
-    data,
-    port: 0,
-    environmentOverrides: (addresses) => environmentOverrides(addresses, { rateLimitPerMinute }),
-    startPlatforms,
-    log,
-    onFunctionLine: (name, line) => functionLines.push(`${name}: ${line}`),
-  });
-  const end = async () => {
-    await cloud.stop();
-    data.release();
-  };
+async function startIn(directory: string, options: TestCloudOptions): Promise<TestCloud> {
+  const { cloud, data, logged, functionLines, end } = await startEmptyCloud(directory, options);
   try {
-    const workspaces = await openDemoWorkspaces(cloud, data);
-    const [demo, other] = await Promise.all(
-      workspaces.map(async (workspace) => ({
-        ...workspace,
-        accounts: await connectDemoAccounts(cloud, workspace, log),
-      })),
-    );
-    if (demo === undefined || other === undefined) throw new Error('the demo workspaces are missing');
+    const [demo, other] = await connectAccounts(cloud, await openDemoWorkspaces(cloud, data), logged);
     return {
       ...cloud,
       dataDirectory: directory,
@@ -97,11 +78,78 @@ async function startIn(
       },
       async restart() {
         await end();
-        return startIn(directory, { rateLimitPerMinute, ...options });
+        return startIn(directory, options);
       },
     };
   } catch (error) {
     await end();
     throw error;
   }
+}
+
+/** A running cloud for several test files, one after the other. */
+export interface SharedCloud {
+  /** Opens two new workspaces, and starts new logs: `logged` and `functionLines` hold what comes from now on. */
+  visit(): Promise<CloudVisit>;
+  stop(): Promise<void>;
+}
+
+export async function startSharedCloud(): Promise<SharedCloud> {
+  const directory = mkdtempSync(join(tmpdir(), 'herald-'));
+  const { cloud, logged, functionLines, end } = await startEmptyCloud(directory, {});
+  return {
+    async visit() {
+      logged.length = 0;
+      functionLines.length = 0;
+      const table = openTableAsAdministrator(cloud);
+      const names = demoWorkspaceNames;
+      const workspaces = await Promise.all(names.map((name) => createDemo(table, cloud.clock.now(), name)));
+      const [demo, other] = await connectAccounts(cloud, workspaces, logged);
+      return { ...cloud, demo, other, logged, functionLines };
+    },
+    async stop() {
+      await end();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function startEmptyCloud(
+  directory: string,
+  { rateLimitPerMinute = 1_000_000, ...options }: TestCloudOptions,
+) {
+  const data = openDataDirectory(directory);
+  const logged: string[] = [];
+  const functionLines: string[] = [];
+  const cloud = await startLocalCloud({
+    jitter: 'none',
+    ...options,
+    assemblyDirectory: options.assemblyDirectory ?? inject('assemblyDirectory'),
+    data,
+    port: 0,
+    environmentOverrides: (addresses) => environmentOverrides(addresses, { rateLimitPerMinute }),
+    startPlatforms,
+    log: (line) => logged.push(line),
+    onFunctionLine: (name, line) => functionLines.push(`${name}: ${line}`),
+  });
+  const end = async () => {
+    await cloud.stop();
+    data.release();
+  };
+  return { cloud, data, logged, functionLines, end };
+}
+
+async function connectAccounts(
+  cloud: LocalCloud,
+  workspaces: readonly DemoWorkspace[],
+  logged: string[],
+): Promise<[TestWorkspace, TestWorkspace]> {
+  const [demo, other] = await Promise.all(
+    workspaces.map(async (workspace) => ({
+      ...workspace,
+      accounts: await connectDemoAccounts(cloud, workspace, (line) => logged.push(line)),
+    })),
+  );
+  if (demo === undefined || other === undefined) throw new Error('the demo workspaces are missing');
+  return [demo, other];
 }

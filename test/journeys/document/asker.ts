@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { documentedOperations } from '../../../lib/operations.ts';
-import type { TestCloud } from '../../support/local-cloud.ts';
+import type { CloudVisit } from '../../support/local-cloud.ts';
 import type { ApiDocument, GivenAnswer } from '../support/document.ts';
 
 export interface Asked {
@@ -22,7 +22,7 @@ export type Ask = (
 ) => Promise<GivenAnswer & { json(): Record<string, never> }>;
 
 export const askerOf =
-  (cloud: TestCloud, document: ApiDocument, operationId: string): Ask =>
+  (cloud: CloudVisit, document: ApiDocument, operationId: string): Ask =>
   async (expected, { path = {}, query, body, rawBody, headers = {}, apiKey = cloud.demo.apiKey } = {}) => {
     const op = documentedOperations.find(({ id }) => id === operationId);
     if (!op) throw new Error(`there is no operation ${operationId}`);

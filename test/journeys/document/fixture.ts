@@ -1,12 +1,12 @@
 import { type Receiver, startReceiver } from '../../lib/webhooks/receiver.ts';
-import { startTestCloud, type TestCloud } from '../../support/local-cloud.ts';
+import type { CloudVisit } from '../../support/local-cloud.ts';
 import { type Client, clientOf, settled } from '../support/client.ts';
 import { type ApiDocument, readDocument } from '../support/document.ts';
 import { platformOf } from '../support/platforms.ts';
 import { type Ask, askerOf } from './asker.ts';
 
 interface Bare {
-  readonly cloud: TestCloud;
+  readonly cloud: CloudVisit;
   readonly document: ApiDocument;
   /** Receives the webhook events of both workspaces. */
   readonly receiver: Receiver;
@@ -24,11 +24,11 @@ export interface Fixture extends Bare {
   makeScheduled(): Promise<string>;
   /** An hour from now. */
   later(): string;
-  stop(): Promise<void>;
+  stop(): void;
 }
 
-export async function openFixture(): Promise<Fixture> {
-  const [cloud, receiver] = await Promise.all([startTestCloud(), startReceiver()]);
+export async function openFixture(cloud: CloudVisit): Promise<Fixture> {
+  const receiver = await startReceiver();
   const document = await readDocument(cloud);
   const bare: Bare = {
     cloud,
@@ -50,10 +50,7 @@ export async function openFixture(): Promise<Fixture> {
     makeDraft: async () => (await bare.client.createPost({ content: 'a draft', platforms })).id,
     makeScheduled: async () =>
       (await bare.client.createPost({ content: 'later', mediaItems, platforms, scheduledFor: later() })).id,
-    async stop() {
-      receiver.close();
-      await cloud.stop();
-    },
+    stop: () => receiver.close(),
   };
 }
 
@@ -62,7 +59,7 @@ export const idIn = (answer: { json(): Record<string, unknown> }, noun: string) 
   (answer.json()[noun] as { id: string }).id;
 
 /** Plays people on the simulated Instagram. */
-async function control(cloud: TestCloud, path: string, body: unknown): Promise<Record<string, string>> {
+async function control(cloud: CloudVisit, path: string, body: unknown): Promise<Record<string, string>> {
   const answer = await fetch(`${cloud.platforms['instagram']?.control}/${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -5,10 +5,10 @@ import { readClicks } from '../../../lib/links/clicks.ts';
 import { linkWrites, planLinks } from '../../../lib/links/plan.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { transact } from '../../../lib/table/transaction.ts';
-import type { TestCloud } from '../../support/local-cloud.ts';
+import type { CloudVisit } from '../../support/local-cloud.ts';
 
 /** Opens the service's table with an administrator's credentials. */
-function tableOf({ awsEndpoint: endpoint, administrator: credentials, model }: TestCloud): Table {
+function tableOf({ awsEndpoint: endpoint, administrator: credentials, model }: CloudVisit): Table {
   const [table] = model.tables;
   if (table === undefined) throw new Error('the template has no table');
   const client = new DynamoDBClient({ region: model.region, endpoint, credentials });
@@ -16,7 +16,7 @@ function tableOf({ awsEndpoint: endpoint, administrator: credentials, model }: T
 }
 
 /** Creates a tracked link, as an automation does. @returns its code */
-export async function makeLink(cloud: TestCloud, url: string): Promise<string> {
+export async function makeLink(cloud: CloudVisit, url: string): Promise<string> {
   const table = tableOf(cloud);
   const [link] = planLinks([url]);
   if (!link) throw new Error('no link');
@@ -30,7 +30,7 @@ export async function makeLink(cloud: TestCloud, url: string): Promise<string> {
   return link.code;
 }
 
-export async function clicksOf(cloud: TestCloud, code: string): Promise<number> {
+export async function clicksOf(cloud: CloudVisit, code: string): Promise<number> {
   const table = tableOf(cloud);
   const clicks = await readClicks(table, [code]);
   table.client.destroy();

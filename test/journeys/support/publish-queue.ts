@@ -1,5 +1,5 @@
 import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import type { TestCloud } from '../../support/local-cloud.ts';
+import type { CloudVisit } from '../../support/local-cloud.ts';
 import { type Patience, until } from './client.ts';
 import { advance } from './clock.ts';
 
@@ -16,7 +16,7 @@ export interface PublishQueue {
 /** Longer than most waits, so that no worker sleeps through the rest of one in real time. */
 const secondsAtOnce = 15;
 
-export function openPublishQueue(cloud: TestCloud): PublishQueue {
+export function openPublishQueue(cloud: CloudVisit): PublishQueue {
   const { awsEndpoint: endpoint, administrator: credentials, model } = cloud;
   const sqs = new SQSClient({ region: model.region, endpoint, credentials });
   const queue = model.queues.find(({ redrive, name }) => redrive !== undefined && name.includes('Publish'));

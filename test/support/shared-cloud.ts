@@ -1,0 +1,24 @@
+import { test } from 'vitest';
+import { type CloudVisit, startSharedCloud } from './local-cloud.ts';
+
+const journey = test.extend(
+  'sharedCloud',
+  { scope: 'worker' },
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern which other fixtures this one needs
+  async ({}, { onCleanup }) => {
+    const shared = await startSharedCloud();
+    onCleanup(() => shared.stop());
+    return shared;
+  },
+);
+
+/**
+ * Opens a visit to the local cloud that the test files of a worker share. Call it once at the top of a file. The visit has
+ * workspaces of its own. Settings of the simulators and the clock stay as the previous files left them: time only goes
+ * forward. A file that needs a fresh platform or a quiet log starts its own cloud.
+ */
+export function visitSharedCloud(use: (cloud: CloudVisit) => unknown): void {
+  journey.beforeAll(async ({ sharedCloud }) => {
+    await use(await sharedCloud.visit());
+  });
+}
