@@ -6,7 +6,7 @@ const databaseEngine = 'test/support/database-engine.ts';
 
 export default defineConfig({
   test: {
-    // Two cores are what the suite is measured on.
+    // The suite is timed on two cores.
     maxWorkers: 2,
     reporters: ['default', new MissingPrograms()],
     sequence: { sequencer: LongestFirst },
@@ -21,7 +21,7 @@ export default defineConfig({
           exclude: ['test/journeys/**'],
           isolate: false,
           globalSetup: databaseEngine,
-          // What goes well need not be told.
+          // Tests log warnings and errors only.
           env: { POWERTOOLS_LOG_LEVEL: 'WARN' },
         },
       },
@@ -30,12 +30,12 @@ export default defineConfig({
         test: {
           name: 'journeys',
           include: ['test/journeys/**/*.test.ts'],
-          // Only these run the synthesized service, and nothing else should wait for the synthesis.
+          // Only journeys run the synthesized service, so no other test waits for the synthesis.
           globalSetup: 'test/support/synth.ts',
           testTimeout: 40_000,
-          // They share nothing but what they import, which costs more than a second a file.
+          // Isolation would import everything again for each file, which takes more than a second.
           isolate: false,
-          // After the others: what they measure in seconds should not share the processors with everything else.
+          // Run after the other tests, because journeys measure seconds and need the processors for themselves.
           sequence: { groupOrder: 1 },
         },
       },

@@ -1,4 +1,4 @@
-/** What an operator does to a stage: `npm run admin`. */
+/** The operator's commands for a stage: `npm run admin`. */
 import { parseArgs } from 'node:util';
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { systemClock } from '../lib/kernel/clock.ts';
@@ -14,10 +14,10 @@ import { pointAtLocalCloud } from './local-cloud.ts';
 const commands: Commands = { ...workspaceCommands, ...keyCommands, ...postCommands, ...queueCommands };
 
 const options = `Options
-  --stage <name>  the deployed stage to work on, with the AWS credentials and region of your shell
-  --help          this text; after a command, what it does
+  --stage <name>  the deployed stage to use, with the AWS credentials and region of your shell
+  --help          show this text or, after a command, its help
 
-Without --stage it works on the local run (npm run dev), which must be up. DATA_DIR names its folder (.local).
+Without --stage it uses the local cloud, which must be running (npm run dev). DATA_DIR names its folder (default: .local).
 `;
 
 function usage(name: string, { words, optional = [] }: Command): string {
@@ -45,7 +45,7 @@ const helpOf = (name: string, command: Command): string =>
     options,
   ].join('\n');
 
-/** @returns the exit code: 2 for what cannot be understood */
+/** @returns the exit code: 2 if the arguments are wrong */
 async function main(): Promise<number> {
   const { values, positionals } = readArguments();
   const [noun = '', verb = '', ...words] = positionals;
@@ -56,10 +56,10 @@ async function main(): Promise<number> {
     console.log(command ? helpOf(name, command) : help(isNoun ? `${noun} ` : ''));
     return 0;
   }
-  const problem = command ? problemWith(name, command, words) : `There is no command "${name}".`;
+  const problem = command ? problemWith(name, command, words) : `Unknown command "${name}".`;
   if (!command || problem !== undefined) {
     console.error(problem);
-    console.error(`npm run admin -- ${command ? `${name} ` : ''}--help says more.`);
+    console.error(`See npm run admin -- ${command ? `${name} ` : ''}--help`);
     return 2;
   }
   const stage = values.stage ?? (await pointAtLocalCloud());
@@ -84,10 +84,10 @@ function problemWith(
   const tooMany = given[words.length + optional.length];
   return tooMany === undefined
     ? undefined
-    : `${name} takes no "${tooMany}": put quotes around what has spaces.`;
+    : `${name}: unexpected argument "${tooMany}". Put quotes around arguments with spaces.`;
 }
 
-/** Every stage publishes its table's name as a parameter. */
+/** Reads the table's name, which every stage publishes as a parameter. */
 async function tableName(stage: string): Promise<string> {
   const name = `/herald/${stage}/table-name`;
   const { Parameter } = await new SSMClient().send(new GetParameterCommand({ Name: name })).catch((error) => {
@@ -95,7 +95,10 @@ async function tableName(stage: string): Promise<string> {
     throw error;
   });
   if (!Parameter?.Value)
-    throw new HeraldError('not_found', `stage ${stage} is not deployed here: no parameter ${name}`);
+    throw new HeraldError(
+      'not_found',
+      `stage ${stage} is not deployed in this account and region: no parameter ${name}`,
+    );
   return Parameter.Value;
 }
 

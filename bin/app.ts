@@ -1,6 +1,6 @@
 /**
- * The CDK app: `cdk synth|deploy -c stage=<stage>`, or by itself `CDK_OUTDIR=<folder> node bin/app.ts`. Looks nothing
- * up, in AWS or elsewhere.
+ * The CDK app: `cdk synth|deploy -c stage=<stage>`, or without the CDK CLI `CDK_OUTDIR=<folder> node bin/app.ts`. It makes
+ * no look-ups, in AWS or elsewhere.
  */
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';

@@ -7,37 +7,37 @@ import { connectDemoAccounts, type DemoWorkspace, openDemoWorkspaces } from './d
 import { startPlatforms } from './dev/platforms.ts';
 import { synthesize } from './dev/synthesis.ts';
 
-const help = `Run Herald on this machine, with everything it needs: npm run dev
+const help = `Run the whole of Herald on this machine: npm run dev
 
-It synthesizes the stacks where sources have changed, starts a local cloud that runs them, and makes two workspaces.
+It synthesizes the stacks if sources have changed, starts a local cloud that runs them, and creates two workspaces.
 
 Options (npm run dev -- --verbose)
-  --verbose         show what the functions write; it is in DATA_DIR/logs in any case
-  --help            this text
+  --verbose         show the functions' log lines, which are also in DATA_DIR/logs
+  --help            show this text
 
-Environment
-  PORT                   the API's port; 0 takes any free one (3000)
-  DATA_DIR               where everything is kept; remove it to begin anew (.local)
+Environment (default)
+  PORT                   the API's port; 0 for any free one (3000)
+  DATA_DIR               folder of all data; delete it to start from scratch (.local)
   SCHEDULER_JITTER       real: schedules fire up to 60 s late, as in AWS; none: on the second (none)
-  RATE_LIMIT_PER_MINUTE  requests a minute from one address under /v1 (the template's)
+  RATE_LIMIT_PER_MINUTE  requests per minute from one address under /v1 (as in the template)
 `;
 
-/** The whole difference between the template and a local run: variables of the template with another value. */
+/** The environment variables that differ from the template in a local run. There are no other differences. */
 export function environmentOverrides(
   local: Addresses,
   { rateLimitPerMinute }: { readonly rateLimitPerMinute?: number | undefined } = {},
 ): Record<string, string> {
   const platformUrls = Object.entries(local.platforms).map(([name, { url }]) => [name, url] as const);
   return {
-    // CloudFront speaks https on a domain of its own; here the distribution is a port of this machine.
+    // In AWS, CloudFront has its own domain with https. Here the distribution is a port of this machine.
     MEDIA_BASE_URL: local.mediaUrl,
-    // API Gateway's own address, likewise.
+    // In AWS, the URL of API Gateway.
     PUBLIC_BASE_URL: local.apiUrl,
     // The platforms are simulators on this machine.
     PLATFORM_BASE_URLS: JSON.stringify(Object.fromEntries(platformUrls)),
-    // Whoever tries webhooks receives them on this machine.
+    // Developers receive their webhooks on this machine.
     WEBHOOK_PLAIN_HTTP_HOSTS: '127.0.0.1,[::1],localhost',
-    // Load from one machine is load from one address.
+    // A load test from one machine comes from one address.
     ...(rateLimitPerMinute !== undefined && { RATE_LIMIT_PER_MINUTE: String(rateLimitPerMinute) }),
   };
 }
@@ -50,7 +50,7 @@ interface Settings {
   readonly isVerbose: boolean;
 }
 
-/** @throws Error with one line where a setting is not valid. */
+/** @throws Error with a one-line message if a setting is not valid. */
 function readSettings(environment: NodeJS.ProcessEnv, isVerbose: boolean): Settings {
   const {
     PORT = '3000',
@@ -89,7 +89,7 @@ async function start(settings: Settings, data: DataDirectory): Promise<LocalClou
   });
 }
 
-/** Writes `dev.json`, which programs read, and tells people the same. */
+/** Writes `dev.json` for programs and prints the same for people. */
 async function present(cloud: LocalCloud, data: DataDirectory): Promise<void> {
   const demo = await openDemoWorkspaces(cloud, data);
   const workspaces = await Promise.all(
@@ -113,7 +113,7 @@ function summary(
     ['AWS endpoint', awsEndpoint],
     ...Object.entries(platforms).map(([name, { url }]) => [name, url]),
     ...demo.map(({ name, apiKey }) => [`workspace ${name}`, apiKey]),
-    ['all of this', join(path, 'dev.json')],
+    ['details', join(path, 'dev.json')],
   ];
   const lines = rows.map(([label = '', value]) => `  ${label.padEnd(16)} ${value}`);
   return `
@@ -124,11 +124,11 @@ ${lines.join('\n')}
 Try it:
   curl -s ${apiUrl}/v1/accounts -H 'Authorization: Bearer ${demo[0]?.apiKey}'
 
-Ctrl-C ends it.
+To stop it, press Ctrl-C.
 `;
 }
 
-/** What is not done within this time is ended with the process. */
+/** The process exits after this time, even if something has not stopped. */
 const stopLimitMs = 4_500;
 
 async function main(): Promise<void> {
@@ -142,7 +142,7 @@ async function main(): Promise<void> {
   let cloud: LocalCloud | undefined;
   let isStopping = false;
   async function stop(): Promise<void> {
-    // Nothing outlives this process: each child ends when the pipe to it breaks.
+    // Nothing outlives this process: each child process exits when its pipe to this one breaks.
     if (isStopping || cloud === undefined) process.exit();
     isStopping = true;
     setTimeout(() => process.exit(), stopLimitMs).unref();

@@ -8,10 +8,10 @@ const AccessKeys = z.object({
 });
 
 /**
- * Points this process's AWS clients at the local run, as its administrator.
+ * Points this process's AWS clients at the local cloud, as its administrator.
  *
- * @returns the stage that a local run has
- * @throws Error saying what to do where none is up
+ * @returns the stage of a local run
+ * @throws Error that says what to do if no local cloud is running
  */
 export async function pointAtLocalCloud(): Promise<string> {
   const directory = process.env['DATA_DIR'] ?? '.local';
@@ -20,7 +20,7 @@ export async function pointAtLocalCloud(): Promise<string> {
       return JSON.parse(await readFile(join(directory, name), 'utf8'));
     } catch (cause) {
       throw new Error(
-        `no local run in ${directory}: start it with npm run dev, or name a deployed one with --stage`,
+        `no local cloud in ${directory}: start it with npm run dev, or name a deployed stage with --stage`,
         {
           cause,
         },

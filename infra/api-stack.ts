@@ -21,8 +21,8 @@ export interface ApiStackProps {
 }
 
 /**
- * The HTTP API, and the functions that belong to no group. Those of each group stand in a stack of their own, which leads
- * routes of this API to them: CloudFormation takes 500 resources a stack, and a function with its routes is about seven.
+ * The HTTP API and the functions that have no group. Each group of functions has its own stack, which adds their routes
+ * to this API: CloudFormation allows 500 resources per stack, and a function with its routes needs about seven.
  */
 export class ApiStack extends Stack {
   readonly api: HttpApi;
@@ -32,7 +32,8 @@ export class ApiStack extends Stack {
     super(scope, id);
     const { stage, functions, operatorTopic } = props;
     this.api = new HttpApi(this, 'Api', stage);
-    // Always exported: CloudFormation refuses to take back what a stack that is deployed later still imports.
+    // Exported even if no stack imports it now: CloudFormation refuses to remove an export that another stack still
+    // imports, and stacks that import it are deployed after this one.
     this.exportValue(this.api.apiId);
     const byGroup = Map.groupBy(functions, ({ group }) => group);
     for (const definition of byGroup.get(undefined) ?? []) {
@@ -49,8 +50,8 @@ export class ApiStack extends Stack {
       metric: this.api.metric('5xx', { statistic: 'Sum' }),
       above: 5,
       periods: 3,
-      heading: 'Clients get 5xx',
-      description: 'find the routeKey in the access log, then the function of that route.',
+      heading: 'API clients get 5xx errors',
+      description: 'find the routeKey in the access log, then read the log of that route’s function.',
     });
     new CfnOutput(this, 'ApiUrl', { value: this.api.url });
   }
@@ -69,7 +70,7 @@ export class ApiStack extends Stack {
         MEDIA_BASE_URL: data.mediaBaseUrl,
         PUBLIC_BASE_URL: stage.publicBaseUrl ?? this.api.url,
         RATE_LIMIT_PER_MINUTE: String(stage.rateLimitPerMinute),
-        // Hosts that webhooks may reach without TLS: none.
+        // No host may receive webhooks without TLS.
         WEBHOOK_PLAIN_HTTP_HOSTS: '',
       },
     });

@@ -4,41 +4,46 @@ import { builtinModules } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { type BuildOptions, build, type Metafile, type OutputFile, type Plugin } from 'esbuild';
 
-/** A function's source: its `name` becomes the bundle's folder. */
+/** The source of a function. */
 export interface BundleEntry {
+  /** Also the name of the bundle's folder. */
   readonly name: string;
   /** Relative to the project's root, such as `functions/api/posts/create.ts`. */
   readonly entry: string;
-  /** Files that are laid beside the bundle as they are, relative to the project's root. */
+  /** Files to copy unchanged into the bundle's folder, relative to the project's root. */
   readonly files?: readonly string[];
 }
 
 export interface BundleOptions {
   /** The project's root, absolute. */
   readonly root: string;
-  /** Absolute; gets `bundles/<name>/index.mjs`, late packages and other files beside it, and `source-maps/<name>/index.mjs.map`. */
+  /**
+   * Absolute. Receives `bundles/<name>/index.mjs` with the function's lazy packages and files in the same folder, and
+   * `source-maps/<name>/index.mjs.map`.
+   */
   readonly outputDirectory: string;
   /**
-   * The module whose `start` makes the handler from the `build` that each entry exports, relative to the root.
-   * Without it, entries export `handler` themselves.
+   * The module whose `start` turns each entry's exported `build` into the handler, relative to the root. If absent, each
+   * entry must export `handler` itself.
    */
   readonly startModule?: string;
 }
 
-/** Where the bundle of a function lies, by the function's name. */
+/** Returns the folder of a function's bundle. */
 export type BundleDirectory = (functionName: string) => string;
 
-/** Packages that few requests need. `import()` of one loads a file beside the bundle, which no cold start parses. */
-const latePackages: readonly string[] = ['temporal-polyfill'];
+/** Packages that few requests need. They stay outside the bundle so that cold starts do not parse them. */
+const lazyPackages: readonly string[] = ['temporal-polyfill'];
 
 const shims = join(import.meta.dirname, 'lambda-shims');
 
 /**
- * Bundles all functions in one run of esbuild, and what they load late in another. The same sources give the same
- * bytes, so that an unchanged function keeps its asset hash. Source maps lie beside the bundles' folders, never in
- * them: they are no part of an asset.
+ * Bundles all functions in one run of esbuild, and their lazy packages in a second one. The same sources give the same
+ * bytes, so an unchanged function keeps its asset hash. Source maps are written outside the bundles' folders, so they
+ * are not deployed.
  *
- * @throws Error naming every entry that does not exist, or what is not ASCII, or with esbuild's messages.
+ * @throws Error if an entry does not exist (it names all of them), if a bundle contains a character that is not ASCII,
+ *   or if esbuild fails.
  */
 export async function bundleFunctions(
   entries: readonly BundleEntry[],
@@ -49,7 +54,7 @@ export async function bundleFunctions(
       .filter((path) => !existsSync(join(root, path)))
       .map((path) => `${path} (function ${name})`),
   );
-  if (missing.length > 0) throw new Error(`no such entry: ${missing.join(', ')}`);
+  if (missing.length > 0) throw new Error(`these files do not exist: ${missing.join(', ')}`);
   const bundles = join(outputDirectory, 'bundles');
   const options = { ...commonOptions, absWorkingDir: root, outdir: bundles };
   const { metafile, outputFiles } = await build({
@@ -57,16 +62,16 @@ export async function bundleFunctions(
     entryPoints: entries.map(({ name, entry }) => ({ in: entry, out: `${name}/index` })),
     plugins: [...options.plugins, ...(startModule === undefined ? [] : [startedBy(startModule, root)])],
   });
-  const late = await build({ ...options, entryPoints: lateEntryPoints(metafile) });
-  const code = [...outputFiles, ...late.outputFiles];
+  const lazy = await build({ ...options, entryPoints: lazyEntryPoints(metafile) });
+  const code = [...outputFiles, ...lazy.outputFiles];
   requireAscii(code);
-  const files = [...code, ...filesBeside(entries, root, bundles)];
+  const files = [...code, ...copiedFiles(entries, root, bundles)];
   for (const file of files) writeOutput(file, bundles, join(outputDirectory, 'source-maps'));
   removeStale(bundles, new Set(files.map(({ path }) => path)));
   return (functionName) => join(bundles, functionName);
 }
 
-function filesBeside(entries: readonly BundleEntry[], root: string, bundles: string): WrittenFile[] {
+function copiedFiles(entries: readonly BundleEntry[], root: string, bundles: string): WrittenFile[] {
   return entries.flatMap(({ name, files = [] }) =>
     files.map((file) => ({
       path: join(bundles, name, basename(file)),
@@ -75,33 +80,33 @@ function filesBeside(entries: readonly BundleEntry[], root: string, bundles: str
   );
 }
 
-/** A copy of a late package in the folder of each function that loads it. */
-function lateEntryPoints({ outputs }: Metafile) {
+/** Each function that loads a lazy package gets its own copy of it. */
+function lazyEntryPoints({ outputs }: Metafile) {
   return Object.entries(outputs).flatMap(([path, { imports }]) => {
     const folder = basename(dirname(path));
-    const isUsed = (packageName: string) => imports.some((found) => found.path === lateFile(packageName));
-    return latePackages
+    const isUsed = (packageName: string) => imports.some((found) => found.path === lazyFile(packageName));
+    return lazyPackages
       .filter(isUsed)
       .map((packageName) => ({ in: packageName, out: `${folder}/${packageName}` }));
   });
 }
 
-const lateFile = (packageName: string) => `./${packageName}.mjs`;
+const lazyFile = (packageName: string) => `./${packageName}.mjs`;
 
-/** Leaves `import()` of a late package as it is, to find the copy beside the bundle. */
-const loadedLate: Plugin = {
-  name: 'loaded-late',
+/** Makes `import()` of a lazy package load the copy in the bundle's folder at run time. */
+const loadLazyPackages: Plugin = {
+  name: 'load-lazy-packages',
   setup({ onResolve }) {
-    onResolve({ filter: new RegExp(`^(${latePackages.join('|')})$`) }, ({ kind, path }) =>
-      kind === 'dynamic-import' ? { path: lateFile(path), external: true } : undefined,
+    onResolve({ filter: new RegExp(`^(${lazyPackages.join('|')})$`) }, ({ kind, path }) =>
+      kind === 'dynamic-import' ? { path: lazyFile(path), external: true } : undefined,
     );
   },
 };
 
 /**
- * Takes Node's own modules through `process.getBuiltinModule` rather than by `import`. An import of `node:http` builds
- * a namespace of all its exports, one of which is a getter that loads a whole HTTP client: 25 ms against none. With
- * every built-in module taken this way, a CommonJS dependency's `require` needs no shim either.
+ * Loads Node's built-in modules with `process.getBuiltinModule` instead of `import`. An `import` of `node:http` reads all
+ * of its exports, and the getter of one of them loads a whole HTTP client, which costs 25 ms. Because every built-in
+ * module is loaded this way, `require` in CommonJS dependencies needs no shim either.
  */
 const builtinsByGetter: Plugin = {
   name: 'builtins-by-getter',
@@ -120,9 +125,9 @@ const builtinsByGetter: Plugin = {
 };
 
 /**
- * The SDK loads its event streams (bidirectional calls, which nothing here makes) by `import()`. For that one call
- * esbuild would wrap a hundred and fifty modules they have in common with the rest, so that they can be loaded late:
- * 5 ms at every cold start. Where a client imports them outright, as S3's does, they stay.
+ * Leaves out the SDK's event streams if they are loaded with `import()`: they serve bidirectional calls, which this
+ * service never makes. To load them lazily, esbuild would wrap the 150 modules that they share with the rest of the
+ * bundle, which costs 5 ms at every cold start. Clients that import them statically, such as S3's, keep them.
  */
 const withoutEventStreams: Plugin = {
   name: 'without-event-streams',
@@ -131,12 +136,12 @@ const withoutEventStreams: Plugin = {
       kind === 'dynamic-import' ? { path, namespace: 'left-out' } : undefined,
     );
     onLoad({ filter: /.*/, namespace: 'left-out' }, ({ path }) => ({
-      contents: `throw new Error('${path} is left out of the bundles: see infra/bundling.ts');`,
+      contents: `throw new Error('infra/bundling.ts leaves ${path} out of the bundles');`,
     }));
   },
 };
 
-/** Puts a module before each entry that makes its handler. */
+/** Wraps each entry in a module that makes the handler from the entry's `build`. */
 const startedBy = (startModule: string, root: string): Plugin => ({
   name: 'started-by',
   setup({ onResolve, onLoad }) {
@@ -160,10 +165,10 @@ const commonOptions = {
   platform: 'node',
   target: 'node24',
   format: 'esm',
-  // Packages' ES modules, which can be shaken; esbuild's default for Node would take their CommonJS.
+  // Prefer ES modules, which can be tree-shaken. esbuild's default for Node prefers CommonJS.
   mainFields: ['module', 'main'],
   minify: true,
-  // One letter beyond Latin-1 would make V8 hold and parse the whole bundle as two-byte text.
+  // A single character outside Latin-1 would make V8 store and parse the whole bundle as two-byte text.
   charset: 'ascii',
   legalComments: 'none',
   sourcemap: 'external',
@@ -173,15 +178,17 @@ const commonOptions = {
     '@aws-sdk/credential-provider-node': join(shims, 'environment-credentials.ts'),
     '@aws-sdk/endpoint-cache': join(shims, 'endpoint-cache.ts'),
   },
-  plugins: [builtinsByGetter, withoutEventStreams, loadedLate],
+  plugins: [builtinsByGetter, withoutEventStreams, loadLazyPackages],
 } satisfies BuildOptions;
 
-/** esbuild escapes what is not ASCII in texts, but leaves regular expressions as they are. */
+/** esbuild escapes characters that are not ASCII in strings, but not in regular expressions. */
 function requireAscii(files: readonly OutputFile[]): void {
   for (const { path, contents } of files) {
     if (path.endsWith('.map') || isAscii(contents)) continue;
     const [, found] = /(.{0,40}[^\0-\x7F].{0,20})/.exec(Buffer.from(contents).toString('utf8')) ?? [];
-    throw new Error(`write what is not ASCII in a regular expression as an escape (\\u…): ${found}`);
+    throw new Error(
+      `a regular expression contains a character that is not ASCII, write it as an escape (\\u…): ${found}`,
+    );
   }
 }
 
@@ -191,13 +198,13 @@ function writeOutput({ path, contents }: WrittenFile, bundles: string, sourceMap
   const target = path.endsWith('.map') ? join(sourceMaps, relative(bundles, path)) : path;
   if (existsSync(target) && readFileSync(target).equals(contents)) return;
   mkdirSync(dirname(target), { recursive: true });
-  // By rename, so that a process that starts the function at this moment never reads half a bundle.
+  // Renaming is atomic: a process that starts the function now never reads a partial bundle.
   const partial = join(dirname(dirname(target)), `.${basename(dirname(target))}.${process.pid}`);
   writeFileSync(partial, contents);
   renameSync(partial, target);
 }
 
-/** An asset is a whole folder: only what was just bundled may be in it, and no folder of a function that is gone. */
+/** Deletes files and folders that this run did not write. An asset is a whole folder, so a leftover file would be deployed. */
 function removeStale(bundles: string, written: ReadonlySet<string>): void {
   const folders = new Set([...written].map(dirname));
   for (const name of readdirSync(bundles)) {

@@ -14,17 +14,18 @@ import { consumerTimeoutSeconds } from './functions/workers.ts';
 import type { Stage } from './stages.ts';
 
 /**
- * What must outlive a deployment, and what the other stacks share. The queue of arrived media stands here, because S3
- * wants it to be there before the bucket; those of webhooks, ours and the platforms', because the API's functions send to them, too.
+ * The resources that hold data and those that several stacks share. It contains three queues: the one for uploaded media,
+ * because S3 requires it to exist before the bucket, and those for outgoing and inbound webhooks, because functions of
+ * the API send to them too.
  *
- * CloudFormation cannot make a SecureString, so the operator stores each platform's app secret:
+ * CloudFormation cannot create a SecureString, so the operator stores each platform's app secret:
  * `aws ssm put-parameter --type SecureString --name /herald/<stage>/platforms/<platform> --value <JSON>`.
- * The stacks only let functions read those names.
+ * The stacks only grant functions the right to read these parameters.
  */
 export class DataStack extends Stack {
   /**
-   * For the other stacks, each as an export that is always there, whether anything imports it or not: CloudFormation
-   * refuses to take back an export as long as a stack that is deployed later still holds on to it.
+   * Every value is exported, even if no stack imports it now: CloudFormation refuses to remove an export that another
+   * stack still imports, and stacks that import it are deployed after this one.
    */
   readonly resources: DataResources;
   readonly operatorTopic: Topic;
@@ -39,20 +40,20 @@ export class DataStack extends Stack {
     this.table = createDataTable(this, stage);
     this.mediaArrivals = new WorkQueue(this, 'MediaArrived', {
       consumerTimeoutSeconds: consumerTimeoutSeconds(workers, 'mediaArrived'),
-      harm: 'Uploads stay pending',
+      impact: 'Uploads stay pending',
       alarmAfterMinutes: 10,
       topic: this.operatorTopic,
     });
     this.webhooks = new WorkQueue(this, 'Webhook', {
       consumerTimeoutSeconds: consumerTimeoutSeconds(workers, 'webhook'),
-      harm: 'Webhooks are late',
-      // A message may be sent 15 minutes ahead of its moment.
+      impact: 'Webhooks are late',
+      // A message may be sent up to 15 minutes before it is due.
       alarmAfterMinutes: 20,
       topic: this.operatorTopic,
     });
     this.inbound = new WorkQueue(this, 'Inbound', {
       consumerTimeoutSeconds: consumerTimeoutSeconds(workers, 'inbound'),
-      harm: 'Comments are not answered',
+      impact: 'Comments are not answered',
       alarmAfterMinutes: 5,
       topic: this.operatorTopic,
     });
@@ -74,7 +75,7 @@ export class DataStack extends Stack {
     new StringParameter(this, 'TableNameParameter', {
       parameterName: `/herald/${stage.name}/table-name`,
       stringValue: this.table.tableName,
-      description: 'Where npm run admin finds the table of this stage',
+      description: 'The name of this stage’s table, read by npm run admin',
     });
     new CfnOutput(this, 'TableName', { value: this.table.tableName });
     new CfnOutput(this, 'MediaBucketName', { value: media.bucket.bucketName });
@@ -98,14 +99,14 @@ export class DataStack extends Stack {
       }),
       above: 10,
       periods: 5,
-      heading: 'The table throttles',
-      description: 'requests wait or fail. Look for one hot key before anything else.',
+      heading: 'Requests to the table are throttled',
+      description: 'API calls and background work slow down or fail. First look for one hot key.',
     });
   }
 }
 
 export interface DataStackProps {
   readonly stage: Stage;
-  /** Those that consume its queues are among them. */
+  /** Must include a consumer for each queue of this stack. */
   readonly workers: readonly WorkerFunction[];
 }

@@ -8,13 +8,13 @@ import { workerFunctions } from './functions/workers.ts';
 import type { Stage } from './stages.ts';
 import { WorkersStack } from './workers-stack.ts';
 
-/** What an app of the service has to be made with. */
+/** The CDK context that every app of the service must set. */
 export const appContext = {
-  // What CDK's command line turns on. So the same templates come out without it, and a reader of them finds each
-  // function's name and bundle.
+  // The CDK command line turns these two on. Set here, they give the same templates without it, and programs that read
+  // the templates find each function's name and bundle.
   'aws:cdk:enable-path-metadata': true,
   'aws:cdk:enable-asset-metadata': true,
-  // The data stack cannot lose what another stack still imports.
+  // Deployment of the data stack fails if it would remove an export that another stack imports.
   '@aws-cdk/core:defaultCrossStackReferences': 'strong',
 } as const;
 
@@ -25,7 +25,7 @@ export interface ServiceProps {
   readonly workers?: readonly WorkerFunction[];
 }
 
-/** The stacks of one stage, in the order in which they are deployed. */
+/** Creates the stacks of one stage: data first, because the API and the workers depend on it. */
 export function createService(app: App, props: ServiceProps) {
   const {
     stage,

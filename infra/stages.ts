@@ -1,26 +1,26 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 
-/** What differs between two deployments of the service. Nothing else may know the name of a stage. */
+/** Everything that differs between stages. No other code depends on a stage's name. */
 export interface StageSettings {
   readonly logRetention: RetentionDays;
-  /** Whether table, bucket and key outlive their stack and refuse to be deleted. */
+  /** Whether table, bucket and key are kept if their stack is deleted, and table and stack are protected from deletion. */
   readonly keepsData: boolean;
-  /** Requests a minute from one address under `/v1`. */
+  /** Requests per minute that one client address may send to `/v1`. */
   readonly rateLimitPerMinute: number;
   /**
-   * The gateway's own throttle, over all clients together. Far above what one address may do, so that a client meets
-   * our 429 with its `Retry-After`, and the gateway's, which has another shape, only in a flood.
+   * The gateway's throttle for all clients together. It is far above the limit per address, so a single client gets our
+   * 429 with `Retry-After`. The gateway's own 429 has another shape and appears only under heavy load.
    */
   readonly gateway: { readonly requestsPerSecond: number; readonly burst: number };
-  /** The same for what the whole world follows links to. An account takes 10,000 a second over all of its APIs. */
+  /** The gateway's throttle for tracked links. AWS allows an account 10,000 requests per second over all of its APIs. */
   readonly crowd: { readonly requestsPerSecond: number; readonly burst: number };
-  /** The most environments that publish at once; absent: as many as the account allows. At least 2. */
+  /** How many execution environments may publish concurrently, at least 2. If absent, only the account's limit applies. */
   readonly publishConcurrency?: number;
-  /** Where browsers may upload media from. The presigned URL is the guard; an upload carries no cookie. */
+  /** Origins from which browsers may upload media. `*` is safe: the presigned URL authorizes the upload, not a cookie. */
   readonly uploadOrigins: readonly string[];
-  /** The address that platforms send the browser back to; absent: the API's own. No slash at the end. */
+  /** The public base URL for login callbacks and links, without a trailing slash. If absent, the API's own URL. */
   readonly publicBaseUrl?: string;
-  /** Who hears of alarms; absent: nobody is subscribed to the topic. */
+  /** Receives the alarms by e-mail. If absent, nobody is subscribed to the topic. */
   readonly operatorEmail?: string;
 }
 
@@ -50,14 +50,10 @@ export interface Stage extends StageSettings {
   readonly name: string;
 }
 
-/**
- * The stage of that name.
- *
- * @throws Error naming the stages there are.
- */
+/** @throws Error listing the known stages if no stage has this name. */
 export function findStage(name: string): Stage {
   if (!Object.hasOwn(stages, name)) {
-    throw new Error(`no stage is called ${name}: choose ${Object.keys(stages).join(' or ')}`);
+    throw new Error(`unknown stage ${name}: use ${Object.keys(stages).join(' or ')}`);
   }
   return { name, ...stages[name as StageName] };
 }

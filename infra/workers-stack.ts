@@ -38,10 +38,10 @@ export interface WorkersStackProps {
   readonly operatorTopic: ITopic;
 }
 
-/** What happens after a commit and in the background: queues, Scheduler, rules, their functions, and the dashboard. */
+/** Everything that runs in the background: queues, Scheduler, periodic rules, their functions, and the dashboard. */
 export class WorkersStack extends Stack {
   private readonly queues: Readonly<Record<QueueName, WorkQueue>>;
-  /** By the name of the function that reads the stream. */
+  /** Keyed by the name of the function that reads the stream. */
   private readonly streamDeadLetters: Readonly<Record<string, Queue>>;
   private readonly scheduler: PostScheduler;
 
@@ -50,20 +50,20 @@ export class WorkersStack extends Stack {
     const { functions, operatorTopic, mediaArrivals, webhooks, inbound } = props;
     const publish = new WorkQueue(this, 'Publish', {
       consumerTimeoutSeconds: consumerTimeoutSeconds(functions, 'publish'),
-      harm: 'Posts are late',
-      // A message may be sent 15 minutes ahead of its moment.
+      impact: 'Posts wait in the publish queue',
+      // A message may be sent up to 15 minutes before it is due.
       alarmAfterMinutes: 20,
       topic: operatorTopic,
     });
     const chain = new WorkQueue(this, 'Chain', {
       consumerTimeoutSeconds: consumerTimeoutSeconds(functions, 'chain'),
-      harm: 'Chains of posts do not begin',
+      impact: 'Follow-up posts are late',
       alarmAfterMinutes: 5,
       topic: operatorTopic,
     });
     const automation = new WorkQueue(this, 'Automation', {
       consumerTimeoutSeconds: consumerTimeoutSeconds(functions, 'automation'),
-      harm: 'Comments are not answered',
+      impact: 'Comments are not answered',
       alarmAfterMinutes: 5,
       topic: operatorTopic,
     });
@@ -79,7 +79,7 @@ export class WorkersStack extends Stack {
       table: props.table,
       queues: { publish, chain, webhook: webhooks, 'media arrived': mediaArrivals, inbound, automation },
       otherDeadLetters: { schedules: this.scheduler.deadLetters, ...this.streamDeadLetters },
-      // The names of the API's other stacks begin like that of the first.
+      // The API's group stacks have the name of its main stack as their prefix.
       functionNamePrefixes: [Stack.of(props.api).stackName, this.stackName],
     });
   }
@@ -147,8 +147,8 @@ export class WorkersStack extends Stack {
           metric: handler.metric('IteratorAge', { statistic: 'Maximum', period: Duration.minutes(1) }),
           above: 60_000,
           periods: 3,
-          heading: trigger.harm.late,
-          description: `${name} is more than a minute behind the table. Look at its errors.`,
+          heading: trigger.impact.late,
+          description: `${name} is more than a minute behind the table's stream. Look at its errors.`,
         });
         return;
       case 'rate':
@@ -157,28 +157,28 @@ export class WorkersStack extends Stack {
           metric: handler.metricErrors({ period: Duration.minutes(trigger.everyMinutes) }),
           above: 0,
           periods: 3,
-          heading: trigger.harm,
-          description: `${name} fails three times in a row.`,
+          heading: trigger.impact,
+          description: `${name} has failed in three consecutive periods. Look at its log.`,
         });
     }
   }
 
   /**
-   * Each reader of the stream has dead letters of its own.
+   * Creates a dead-letter queue for each reader of the stream.
    *
-   * @throws Error for a third reader: a shard serves two at its full speed, and throttles more.
+   * @throws Error if there are more than two readers: DynamoDB throttles a shard that more than two read.
    */
   private createStreamDeadLetters({ functions, operatorTopic }: WorkersStackProps): Record<string, Queue> {
     const readers = functions.flatMap(({ name, trigger }) =>
-      trigger.kind === 'table-stream' ? [{ name, harm: trigger.harm.lost }] : [],
+      trigger.kind === 'table-stream' ? [{ name, impact: trigger.impact.lost }] : [],
     );
-    if (readers.length > 2) throw new Error('the table’s stream has two readers at most');
+    if (readers.length > 2) throw new Error('the table’s stream allows at most two readers');
     return Object.fromEntries(
-      readers.map(({ name, harm }) => [
+      readers.map(({ name, impact }) => [
         name,
         createDeadLetters(this, `${name}-dead-letters`, {
-          harm,
-          namedBy: 'the event source mapping of the table stream',
+          impact,
+          sender: 'the event source mapping of the table stream',
           topic: operatorTopic,
         }),
       ]),

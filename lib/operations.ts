@@ -13,7 +13,7 @@ import * as deliveries from './webhooks/deliveries/operations.ts';
 import * as webhooks from './webhooks/endpoints/operations.ts';
 import * as workspaces from './workspaces/operations.ts';
 
-/** Every operation whose requests are parsed by its schemas, in the order of the document. */
+/** Every operation whose requests are parsed with its schemas, in the order of the OpenAPI document. */
 export const operations: readonly Operation[] = [
   workspaces.readWorkspaceOperation,
   accounts.listAccountsOperation,
@@ -54,7 +54,7 @@ export const operations: readonly Operation[] = [
   service.healthOperation,
 ];
 
-/** All that the document describes: those, and routes for browsers and platforms, whose handlers read requests themselves. */
+/** Everything in the document: the operations above and the routes whose handlers parse requests themselves. */
 export const documentedOperations: readonly Operation[] = [
   ...operations,
   links.redirectHeadOperation,

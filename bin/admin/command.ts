@@ -1,23 +1,23 @@
 import type { Operator } from '../../lib/workspaces/manage.ts';
 
-/** What a command works with: the table and the time, and which stage it is. */
+/** What a command receives: the table, the time and the stage. */
 export interface AdminContext extends Operator {
   readonly stage: string;
 }
 
 export interface Command {
-  /** What has to follow, in this order. */
+  /** The required arguments, in this order. */
   readonly words: readonly string[];
-  /** What may follow. */
+  /** The optional arguments after them. */
   readonly optional?: readonly string[];
   /** One line, for the list of commands. */
   readonly summary: string;
-  /** What else one should know before it is run. */
+  /** What else an operator should know before running it. */
   readonly detail?: string;
   readonly run: (context: AdminContext, ...words: string[]) => Promise<void>;
 }
 
-/** By noun and verb, such as `key create`. */
+/** Commands by noun and verb, such as `key create`. */
 export type Commands = Readonly<Record<string, Command>>;
 
 export function print(rows: readonly Readonly<Record<string, string | number>>[]): void {

@@ -2,13 +2,13 @@ import { createKey, revokeKeyById, rotateKey } from '../../lib/workspaces/manage
 import { listKeys } from '../../lib/workspaces/store.ts';
 import { type Commands, print } from './command.ts';
 
-const keepIt = 'Keep the key now: it is not shown again.';
+const keepIt = 'Store the key now: it is not shown again.';
 
 export const keyCommands: Commands = {
   'key create': {
     words: ['workspace id'],
     optional: ['name'],
-    summary: 'issue a key; it is shown this once',
+    summary: 'issue an API key, which is shown only once',
     run: async (operator, workspaceId = '', name = 'API key') => {
       const { key, apiKey } = await createKey(operator, { workspaceId, name });
       print([{ id: key.id, name: key.name, apiKey }]);
@@ -17,7 +17,7 @@ export const keyCommands: Commands = {
   },
   'key list': {
     words: ['workspace id'],
-    summary: 'the keys of a workspace, revoked ones too; never what opens anything',
+    summary: 'list the API keys of a workspace, including revoked ones, without their values',
     run: async ({ table }, workspaceId = '') => {
       const keys = await listKeys(table, workspaceId);
       print(
@@ -32,22 +32,22 @@ export const keyCommands: Commands = {
   },
   'key rotate': {
     words: ['workspace id', 'key id'],
-    summary: 'issue a new key in the place of an old one; its id and its rhythms stay',
+    summary: 'replace an API key with a new one; its id and its rhythms stay',
     detail:
-      'The old key is refused within 30 seconds. To change over without a gap, create a second key, put it to use, and revoke the first.',
+      'The old key is rejected within 30 seconds. To rotate without an interruption, create a second key, start using it, and revoke the first.',
     run: async (operator, workspaceId = '', keyId = '') => {
       const { key, apiKey } = await rotateKey(operator, { workspaceId, keyId });
       print([{ id: key.id, name: key.name, apiKey }]);
-      console.log(`${keepIt} Running functions may still take the old one for up to 30 seconds.`);
+      console.log(`${keepIt} Warm functions may accept the old one for up to 30 seconds more.`);
     },
   },
   'key revoke': {
     words: ['workspace id', 'key id'],
-    summary: 'take a key away for good',
-    detail: 'It is refused within 30 seconds.',
+    summary: 'revoke an API key permanently',
+    detail: 'It is rejected within 30 seconds.',
     run: async (operator, workspaceId = '', keyId = '') => {
       await revokeKeyById(operator, { workspaceId, keyId });
-      console.log('Revoked. Running functions may still take the key for up to 30 seconds.');
+      console.log('Revoked. Warm functions may accept the key for up to 30 seconds more.');
     },
   },
 };

@@ -5,8 +5,8 @@ import type { Commands } from './command.ts';
 export const postCommands: Commands = {
   'post timeline': {
     words: ['workspace id', 'post id'],
-    summary: 'what happened to a post and each of its destinations, oldest first',
-    detail: 'The ids are in the log lines of every function, and in what a customer quotes.',
+    summary: 'show what happened to a post and each of its destinations, oldest first',
+    detail: 'The log lines of every function contain both ids. A customer can tell you the post id.',
     run: async ({ table, now }, workspaceId = '', postId = '') => {
       const { id, cursorSecret } = await getWorkspace(table, workspaceId);
       const context = { table, now, workspaceId: id, keyId: '', cursorSecret };
@@ -16,7 +16,7 @@ export const postCommands: Commands = {
         const next = nextAt === null ? '' : ` (next at ${nextAt})`;
         console.log(`${at}  ${who}  ${event}${next}${reason === null ? '' : `: ${reason}`}`);
         for (const { call, status, milliseconds } of calls)
-          console.log(`    ${call}  ${status ?? 'no answer'}  ${milliseconds} ms`);
+          console.log(`    ${call}  ${status ?? 'no response'}  ${milliseconds} ms`);
       }
     },
   },

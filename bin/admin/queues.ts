@@ -10,26 +10,26 @@ import { HeraldError } from '../../lib/kernel/errors.ts';
 import { type Commands, print } from './command.ts';
 
 interface Queue {
-  /** The construct's own name, such as `Publish`. */
+  /** The name of its construct, such as `Publish`. */
   readonly name: string;
   readonly arn: string;
   readonly waiting: number;
   readonly inWork: number;
-  /** Of the queue that what keeps failing is moved to. */
+  /** The dead-letter queue that messages are moved to if they keep failing. */
   readonly deadLetterArn: string | undefined;
 }
 
 export const queueCommands: Commands = {
   'queue list': {
     words: [],
-    summary: 'how many messages wait, are in work, and are dead letters',
+    summary: 'show how many messages each queue has: waiting, in progress and dead letters',
     run: async ({ stage }) => {
       const queues = await findQueues(stage);
       const byArn = new Map(queues.map((queue) => [queue.arn, queue]));
-      const fed = new Set(queues.map(({ deadLetterArn }) => deadLetterArn));
+      const deadLetterArns = new Set(queues.map(({ deadLetterArn }) => deadLetterArn));
       print(
         queues
-          .filter(({ arn }) => !fed.has(arn))
+          .filter(({ arn }) => !deadLetterArns.has(arn))
           .map(({ name, waiting, inWork, deadLetterArn }) => ({
             name,
             waiting,
@@ -41,10 +41,10 @@ export const queueCommands: Commands = {
   },
   'queue redrive': {
     words: ['queue name'],
-    summary: 'put a queue’s dead letters back, once their cause is mended',
+    summary: 'move a queue’s dead letters back to it, after their cause is fixed',
     detail:
-      'Safe for every queue that has dead letters of its own: a message that is out of date does nothing. ' +
-      'Dead letters of schedules and of the table’s stream are no queue’s: docs/runbook.md says what to do with them.',
+      'Safe for every queue that has its own dead-letter queue: outdated messages have no effect. ' +
+      'Dead letters of schedules and of the table’s stream belong to no queue: see docs/runbook.md.',
     run: async ({ stage }, name = '') => {
       const queues = await findQueues(stage);
       const queue = queues.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
@@ -53,7 +53,7 @@ export const queueCommands: Commands = {
         const names = redrivable.map((each) => each.name).join(', ');
         throw new HeraldError(
           'not_found',
-          `${name}: ${queue ? 'has no dead letters of its own, see docs/runbook.md' : 'no such queue'}. Choose one of: ${names}`,
+          `${name}: ${queue ? 'has no dead-letter queue of its own, see docs/runbook.md' : 'no such queue'}. Choose one of: ${names}`,
         );
       }
       const deadLetters = queues.find(({ arn }) => arn === queue.deadLetterArn);
@@ -66,7 +66,7 @@ export const queueCommands: Commands = {
   },
 };
 
-/** All queues of the stage, by what their stacks are called. */
+/** Finds all queues of the stage by their names' prefix, which comes from the names of the stacks. */
 async function findQueues(stage: string): Promise<Queue[]> {
   const sqs = new SQSClient();
   const urls: string[] = [];
@@ -104,26 +104,27 @@ function constructName(url: string): string {
   return construct;
 }
 
-const over: readonly (string | undefined)[] = ['COMPLETED', 'CANCELLED', 'FAILED'];
-const patienceMs = 20_000;
+const endStatuses: readonly (string | undefined)[] = ['COMPLETED', 'CANCELLED', 'FAILED'];
+const watchMs = 20_000;
 
 /**
- * Starts SQS's own move and watches it for a while. It goes on by itself. The queue is named: of messages that a worker
- * has set aside, SQS does not know where they came from.
+ * Starts SQS's own move task and watches it for 20 seconds; after that it continues by itself. Names the destination,
+ * because SQS does not know the source of messages that a worker sent to the dead-letter queue.
  */
 async function redrive({ arn, name }: Queue, deadLetterArn: string): Promise<string> {
   const sqs = new SQSClient();
   await sqs.send(new StartMessageMoveTaskCommand({ SourceArn: deadLetterArn, DestinationArn: arn }));
-  for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += 200) {
+  for (let waitedMs = 0; waitedMs < watchMs; waitedMs += 200) {
     const { Results = [] } = await sqs.send(
       new ListMessageMoveTasksCommand({ SourceArn: deadLetterArn, MaxResults: 1 }),
     );
     const [task] = Results;
-    if (task && over.includes(task.Status)) {
-      if (task.Status !== 'COMPLETED') throw new Error(`${name}: the move has ended: ${task.FailureReason}`);
+    if (task && endStatuses.includes(task.Status)) {
+      if (task.Status !== 'COMPLETED')
+        throw new Error(`${name}: the move ended with ${task.Status}: ${task.FailureReason}`);
       return `Moved ${task.ApproximateNumberOfMessagesMoved} back to ${name}.`;
     }
     await delay(200);
   }
-  return `The messages of ${name} are being moved; queue list shows how many are left.`;
+  return `${name}: the move continues. To see how many messages are left, run queue list.`;
 }

@@ -8,7 +8,7 @@ import { type Commands, print } from './command.ts';
 export const workspaceCommands: Commands = {
   'workspace create': {
     words: ['name'],
-    summary: 'open a workspace',
+    summary: 'create a workspace',
     run: async (operator, name = '') => {
       const workspace = await createWorkspace(operator, { name });
       print([{ id: workspace.id, name: workspace.name }]);
@@ -16,32 +16,32 @@ export const workspaceCommands: Commands = {
   },
   'workspace list': {
     words: [],
-    summary: 'every workspace with its id',
+    summary: 'list every workspace with its id',
     run: async ({ table }) => print(await listWorkspaces(table)),
   },
   'workspace show': {
     words: ['workspace id'],
-    summary: 'how much a workspace stores, and may store',
+    summary: 'show the used storage and the storage quota of a workspace',
     run: async ({ table }, workspaceId = '') => print([describe(await getWorkspace(table, workspaceId))]),
   },
   'workspace quota': {
     words: ['workspace id', 'size'],
-    summary: 'set how much a workspace may store, such as 50GB',
+    summary: 'set the storage quota of a workspace, such as 50GB',
     detail:
-      'Sizes are in KB, MB, GB or TB (of 1024), or in bytes. What is stored stays, also where it is more than that.',
+      'Units are KB, MB, GB and TB (powers of 1024); without a unit, bytes. If more than the quota is already stored, it stays.',
     run: async (operator, workspaceId = '', size = '') => {
       const storageQuotaBytes = readSize(size);
       print([describe(await setStorageQuota(operator, { workspaceId, storageQuotaBytes }))]);
     },
   },
-  'workspace mend': {
+  'workspace rebuild': {
     words: ['workspace id'],
-    summary: 'bring lists and calendars up to the posts, after a day without the relay',
-    detail: 'It may run at any time, and again.',
+    summary: 'rebuild lists and calendars from the posts; run this if stream records expired unprocessed',
+    detail: 'It may run at any time, and more than once.',
     run: async ({ table, now }, workspaceId = '') => {
       const { id } = await getWorkspace(table, workspaceId);
       const { posts, times } = await rebuildProjections(table, id, now);
-      console.log(`Looked at ${posts} posts and ${times} planned times: what was behind is mended.`);
+      console.log(`Checked ${posts} posts and ${times} planned times. Lists and calendars are up to date.`);
     },
   },
 };
@@ -52,7 +52,7 @@ function describe({ id, name, storageQuotaBytes, storageFreeBytes }: Workspace) 
 
 const powers: Readonly<Record<string, number>> = { '': 0, KB: 1, MB: 2, GB: 3, TB: 4 };
 
-/** @throws HeraldError `invalid` for what is no size */
+/** @throws HeraldError `invalid` if the text is not a size */
 function readSize(text: string): number {
   const [, digits, unit = ''] = /^(\d+(?:\.\d+)?)\s*([KMGT]?B)?$/i.exec(text.trim()) ?? [];
   const power = powers[unit.toUpperCase() === 'B' ? '' : unit.toUpperCase()];

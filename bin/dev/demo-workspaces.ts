@@ -1,4 +1,4 @@
-/** What a new user finds in the local cloud: two workspaces, each with a key and an account of every platform. */
+/** The demo data of the local cloud: two workspaces, each with an API key and an account on every platform. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
@@ -24,7 +24,7 @@ export interface DemoAccount {
 const demoFile = 'demo.json';
 const storedWorkspaces = z.array(z.object({ id: z.string(), name: z.string(), apiKey: z.string() }));
 
-/** The demo workspaces, made in the first run. Their keys are kept in the data directory: the table has digests only. */
+/** Opens the demo workspaces; the first run creates them. Stores their API keys on disk, as the table has only digests. */
 export async function openDemoWorkspaces(
   cloud: LocalCloud,
   data: DataDirectory,
@@ -43,10 +43,10 @@ export async function openDemoWorkspaces(
 }
 
 /**
- * The accounts of a demo workspace, one of each platform. One that is missing is connected as any user would do it:
- * through the API and the platform's own consent page.
+ * The accounts of a demo workspace, one per platform. Connects missing ones as a user would: through the API and the
+ * platform's consent page.
  *
- * @param log told of a platform that could not be connected.
+ * @param log receives a line for each platform that could not be connected.
  */
 export async function connectDemoAccounts(
   { apiUrl, platforms }: LocalCloud,
@@ -71,7 +71,7 @@ async function createDemo(table: Table, now: number, name: string): Promise<Demo
   return { id, name, apiKey };
 }
 
-/** The service’s table, with the rights of whoever owns the local cloud. */
+/** The service’s table, with the rights of the local cloud's administrator. */
 export function openTableAsAdministrator({ model, awsEndpoint, administrator }: LocalCloud): Table {
   const [table] = model.tables;
   if (table === undefined) throw new Error('the template has no table');
@@ -92,11 +92,12 @@ const accountList = z.object({
 
 async function listAccounts(apiUrl: string, apiKey: string): Promise<readonly DemoAccount[]> {
   const response = await fetch(`${apiUrl}/v1/accounts`, { headers: { authorization: `Bearer ${apiKey}` } });
-  if (!response.ok) throw new Error(`GET /v1/accounts answers ${response.status}: ${await response.text()}`);
+  if (!response.ok)
+    throw new Error(`GET /v1/accounts responded ${response.status}: ${await response.text()}`);
   return accountList.parse(await response.json()).accounts;
 }
 
-/** The last address of the flow; nobody has to listen there, since it is read and not followed. */
+/** Where the flow ends. Nothing needs to listen there, because the redirect is read, not followed. */
 const redirectUrl = 'http://127.0.0.1/connected';
 
 /** @returns what went wrong, if anything. */
@@ -111,19 +112,19 @@ async function connectAccount(
     headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({ redirectUrl }),
   });
-  if (begun.status !== 201) return `the API answers ${begun.status}`;
+  if (begun.status !== 201) return `the API responded ${begun.status}`;
   const { authUrl } = z.object({ authUrl: z.string() }).parse(await begun.json());
 
-  // The consent page's own form: the request again, with who logs in and that they agree.
+  // Submits the consent page's form: the same URL with the login and the approval.
   const consent = new URL(authUrl);
   consent.searchParams.set('login', username);
   consent.searchParams.set('approve', '1');
   const atPlatform = await fetch(consent, { redirect: 'manual' });
   const callback = atPlatform.headers.get('location');
-  if (callback === null) return `the consent page answers ${atPlatform.status}`;
+  if (callback === null) return `the consent page responded ${atPlatform.status}`;
 
   const returned = await fetch(callback, { redirect: 'manual' });
   const end = URL.parse(returned.headers.get('location') ?? '');
-  if (end === null) return `the callback answers ${returned.status}`;
+  if (end === null) return `the callback responded ${returned.status}`;
   return end.searchParams.get('error') ?? undefined;
 }

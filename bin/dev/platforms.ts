@@ -1,4 +1,4 @@
-/** The platforms of the local run: our app at each, the people who can log in, and the secrets that we store. */
+/** The platforms of the local run: Herald's app at each, the people who can log in, and the secrets to store. */
 import { join } from 'node:path';
 import type { StartPlatforms } from '../../infra/local/cloud/cloud.ts';
 import { facebook } from '../../infra/local/platforms/facebook/facebook.ts';
@@ -11,35 +11,35 @@ import { threads } from '../../infra/local/platforms/threads/threads.ts';
 import { tiktok } from '../../infra/local/platforms/tiktok/tiktok.ts';
 import { youtube } from '../../infra/local/platforms/youtube/youtube.ts';
 
-/** Our registration at a platform. */
+/** Herald's registration at a platform. */
 interface PlatformApp {
   readonly id: string;
   readonly secret: string;
   readonly redirectUris: readonly string[];
-  /** Where the platform may send webhooks. */
+  /** Where the platform sends webhooks. */
   readonly webhookUrl: string;
 }
 
 /** The workspaces of the local run. */
 export const demoWorkspaceNames = ['demo', 'other'] as const;
 
-/** Under this name a demo workspace has an account at each platform. */
+/** The username of a demo workspace's account at every platform. */
 export function demoUsername(workspaceName: string): string {
   return `${workspaceName}.studio`;
 }
 
 const users = demoWorkspaceNames.map((name) => ({ username: demoUsername(name) }));
 
-/** LinkedIn wants a second app for organizations. */
+/** LinkedIn requires a second app for organizations. */
 const linkedinOrganizations = 'linkedin-organization';
 
-/** What Instagram's webhooks are verified with, beside the app's own secret. */
+/** What Instagram's webhooks are verified with, in addition to the app's own secret. */
 const webhookCredentials = {
   metaAppSecret: 'local-secret-of-the-meta-app',
   webhookVerifyToken: 'local-verify-token',
 };
 
-/** A platform is added to the local run by a line here. */
+/** The simulators to start. To add a platform to the local run, add a line here. */
 const platforms: Readonly<Record<string, (app: PlatformApp) => PlatformDefinition>> = {
   facebook: (app) => facebook({ app, users }),
   instagram: ({ webhookUrl, ...app }) => {
@@ -54,7 +54,7 @@ const platforms: Readonly<Record<string, (app: PlatformApp) => PlatformDefinitio
   youtube: (app) => youtube({ app, users }),
 };
 
-/** Starts a simulator for each platform, and gives the secrets of our apps as an operator would store them. */
+/** Starts a simulator per platform. Returns the apps' secrets as the parameters that an operator would store. */
 export const startPlatforms: StartPlatforms = async ({ dataDirectory, clock, apiUrl, ports }) => {
   const definitions = Object.entries(platforms).map(([name, define]) =>
     define({

@@ -5,19 +5,19 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-/** What a template or a bundle is made from. What only the local run uses is not. */
+/** The sources of templates and bundles, without those that only the local run uses. */
 const sources = ['bin/app.ts', 'functions', 'infra', 'lib', 'package-lock.json', 'cdk.json', 'tsconfig.json'];
 const notSources = new Set(['infra/local']);
 
 const fingerprintFile = '.sources';
 
 /**
- * The synthesized assembly of the sources as they are now. One that is there already is used as it is, which takes
- * some milliseconds instead of seconds.
+ * Synthesizes the assembly of the current sources. An assembly of the same sources is reused, which takes milliseconds
+ * instead of seconds.
  *
- * @param root the project's, absolute.
- * @param directory where the assembly is kept: replaced as a whole, and only by one that is complete.
- * @throws Error with what the app said where it cannot be synthesized.
+ * @param root the project's folder, absolute.
+ * @param directory the assembly's folder. It is replaced as a whole, and only by a complete assembly.
+ * @throws Error with the app's error output if it cannot be synthesized.
  */
 export async function synthesize(root: string, directory: string): Promise<{ readonly isFresh: boolean }> {
   const fingerprint = fingerprintOf(root);
@@ -42,7 +42,7 @@ export async function synthesize(root: string, directory: string): Promise<{ rea
   return { isFresh: true };
 }
 
-/** By content, since a checkout changes every file's time. */
+/** Compares contents, because a checkout changes every file's modification time. */
 function fingerprintOf(root: string): string {
   const hash = createHash('sha256').update(process.version);
   const add = (path: string) => {

@@ -9,11 +9,11 @@ import type { Reply } from '../middleware/reply.ts';
 import { routeHandler } from '../middleware/route.ts';
 
 interface Asset {
-  /** Changes with the content. */
+  /** Contains a digest of the content. */
   readonly name: string;
   readonly contentType: string;
   readonly content: Buffer;
-  /** Made when it is first asked for. */
+  /** Compressed on the first request that accepts gzip. */
   gzipped?: Buffer;
 }
 
@@ -22,9 +22,9 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
 };
 
-/** `GET /docs`, and `GET /docs/assets/{file}` for what that page loads. */
+/** `GET /docs`, and `GET /docs/assets/{file}` for the files that the page loads. */
 export const build = routeHandler({}, () => {
-  // The files lie beside the bundle.
+  // The bundling puts the files next to the bundle.
   const [script, style] = [openAsset('swagger-ui-bundle.js'), openAsset('swagger-ui.css')];
   const assets = new Map([script, style].map((asset) => [asset.name, asset]));
   const page = docsPage({ script: `docs/assets/${script.name}`, style: `docs/assets/${style.name}` });
@@ -55,7 +55,7 @@ function pageReply(page: Page): Reply {
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': page.contentSecurityPolicy,
-      // The names in it change with a deployment.
+      // The file names in the page change with a deployment.
       'cache-control': 'no-cache',
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
@@ -64,7 +64,7 @@ function pageReply(page: Page): Reply {
   };
 }
 
-/** Packed, the largest is half a megabyte; API Gateway packs nothing by itself. */
+/** Compresses the file, because API Gateway does not. The largest still has half a megabyte. */
 function assetReply(asset: Asset, acceptEncoding: string): Reply {
   const headers = {
     'content-type': asset.contentType,

@@ -7,12 +7,12 @@ import { isPrefetch, isPreviewAgent } from '../../lib/links/preview.ts';
 import { errorReply, type Reply } from '../middleware/reply.ts';
 import type { Log } from '../wire/redirect.ts';
 
-/** So long an answer may wait for its click to be counted. */
+/** How long a redirect may wait for its click to be counted. */
 const countBudgetMs = 100;
 
 /**
- * Makes the handler that follows links. It goes without middleware and schemas: it stands between a click and what was
- * clicked. Nothing of the person is kept or logged.
+ * Creates the handler that follows links. It uses no middleware and no schemas, because people wait for the redirect.
+ * Nothing about the person is stored or logged.
  */
 export function redirectHandler({ links, log }: { readonly links: LinkStore; readonly log: Log }) {
   const finder = new LinkFinder({
@@ -25,7 +25,7 @@ export function redirectHandler({ links, log }: { readonly links: LinkStore; rea
     if (!isCode(code)) return errorReply(notFound('link'));
     const now = Date.now();
     const finding = finder.find(code, now);
-    // While the table answers.
+    // Runs while the table responds.
     const counts = isClick(event);
     const link = await finding;
     switch (link.kind) {
@@ -50,7 +50,7 @@ export function redirectHandler({ links, log }: { readonly links: LinkStore; rea
     }
   }
 
-  /** A click that cannot be counted is lost: whoever clicked is on their way all the same. */
+  /** Counts a click. If that fails, the click is lost, and the redirect happens all the same. */
   async function count(code: string, now: number): Promise<void> {
     try {
       await links.countClick(code, new Date(now).toISOString().slice(0, 10), countBudgetMs);

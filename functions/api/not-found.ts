@@ -14,7 +14,7 @@ import { table } from '../wire/aws.ts';
 import { ratePerMinute } from '../wire/settings.ts';
 import { handlerFactory } from '../wire/start.ts';
 
-/** `$default`: whatever no route takes, answered in the shape of all our errors; below `/v1` it is counted like the rest. */
+/** `$default`: every path without a route. Responds with the usual error body; below `/v1` it counts for the rate limit. */
 export const build = handlerFactory({ table, ratePerMinute }, ({ table, ratePerMinute }) => {
   const addresses = new AddressLimit(table, ratePerMinute);
   return middy<CountedEvent, Reply, Error, Context>()

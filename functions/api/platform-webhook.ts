@@ -13,8 +13,8 @@ import { toolsFor } from '../wire/platform-tools.ts';
 const refused: Measurement = { name: 'InboundRefused', value: 1, platform: 'instagram' };
 
 /**
- * `GET` and `POST /platforms/instagram/webhook`: Meta's check of the address, and what it tells. Only the signature is
- * looked at here; what is told waits in a queue. What is not answered with 200 comes again, for 36 hours.
+ * `GET` and `POST /platforms/instagram/webhook`: Meta's check of the URL, and its webhooks. Only the signature is checked
+ * here; a queue keeps the content for a worker. Meta repeats what is not answered with 200 for 36 hours.
  */
 export const build = routeHandler({ inboundQueue, toolsFor, record }, (dependencies) => {
   const { inboundQueue, toolsFor, record } = dependencies;
@@ -24,7 +24,7 @@ export const build = routeHandler({ inboundQueue, toolsFor, record }, (dependenc
     const query = Object.fromEntries(new URLSearchParams(rawQueryString));
     const challenge = subscriptionChallenge(query, app.webhookVerifyToken);
     if (challenge !== undefined) return textReply(200, challenge);
-    logger.warn('a check of the webhook address failed');
+    logger.warn("a check of the webhook's URL failed");
     record([refused]);
     return textReply(403, 'forbidden');
   }
@@ -38,7 +38,7 @@ export const build = routeHandler({ inboundQueue, toolsFor, record }, (dependenc
       throw new HeraldError('unauthorized', 'X-Hub-Signature-256: the signature is wrong or missing');
     }
     const { messages, dropped } = packDelivery(raw.toString('utf8'));
-    if (dropped > 0) logger.warn('parts of a delivery are too long and were left out', { dropped });
+    if (dropped > 0) logger.warn('parts of a delivery were too long and were dropped', { dropped });
     await Promise.all(
       messages.map((each) => inboundQueue.send({ body: each } satisfies InboundQueueMessage)),
     );
@@ -48,7 +48,7 @@ export const build = routeHandler({ inboundQueue, toolsFor, record }, (dependenc
   return (event) => (event.requestContext.http.method === 'GET' ? verify(event) : receive(event));
 });
 
-/** A challenge comes from outside: it must not be read as a page. */
+/** Plain text, because the challenge comes from outside and a browser must not render it as a page. */
 function textReply(statusCode: number, body: string): Reply {
   const headers = {
     'content-type': 'text/plain; charset=utf-8',

@@ -12,7 +12,7 @@ import { webhookSender } from '../wire/webhooks.ts';
 
 const wires = { table, vault, webhookSender, webhookQueue, record };
 
-/** Makes the attempts that are due, one for each message. */
+/** Makes the attempts that are due, one per message. */
 export const build = queueBatchHandler(
   wires,
   async (dependencies, records) => {
@@ -29,7 +29,7 @@ export const build = queueBatchHandler(
     );
     return received.map((each) => {
       const outcome = each.status === 'fulfilled' ? outcomes.shift() : each;
-      // What went well stands in the delivery's own log.
+      // A delivery's own log records the successful ones.
       if (each.status === 'fulfilled' && outcome?.status === 'fulfilled' && outcome.value !== 'delivered')
         logger.info('a webhook was not delivered', { ...each.value.message, outcome: outcome.value });
       return outcome ?? each;
@@ -49,7 +49,7 @@ function portsOf({ table, vault, webhookSender, webhookQueue }: Wired<typeof wir
   };
 }
 
-/** Of a message that cannot be read: none. */
+/** The ids for log lines; none if the message cannot be read. */
 function idsOf({ body }: { readonly body: string }): LogKeys {
   try {
     return WebhookMessage.parse(JSON.parse(body));

@@ -10,7 +10,7 @@ import { record } from '../wire/metrics.ts';
 
 const instagram = { platform: 'instagram', readDelivery, isOwn: isOwnEvent } as const;
 
-/** Takes what a platform has told, and sets off what the automations make of it. */
+/** Ingests one delivery of a platform's webhook and enqueues the actions of the automations that match. */
 export const build = queueHandler(
   { table, automationQueue, record },
   async ({ table, automationQueue: { sendAll }, record }, { body }) => {
@@ -20,6 +20,6 @@ export const build = queueHandler(
     if (counts.unreadable > 0)
       record([{ name: 'InboundRefused', value: counts.unreadable, platform: ports.platform }]);
     const isOdd = counts.unreadable > 0 || counts.unknownAccount > 0;
-    logger[isOdd ? 'warn' : 'info']('a delivery was taken', { ...counts });
+    logger[isOdd ? 'warn' : 'info']('a delivery was ingested', { ...counts });
   },
 );

@@ -16,13 +16,13 @@ import type { Wired } from '../wire/start.ts';
 
 const wires = { table, vault, toolsFor, bucket, mediaBaseUrl, publishQueue, publishDeadLetters };
 
-/** Works one wake of one target. The message is done with once what is left is committed. */
+/** Works one wake of one target. Returns once the result or the next wake is committed. */
 export const build = queueHandler(wires, async (dependencies, { body }, context) => {
   const message = PublishMessage.parse(JSON.parse(body));
   addLogKeys(message);
   const deadline = systemClock() + context.getRemainingTimeInMillis();
   const outcome = await publishTarget(message, portsOf(dependencies), deadline);
-  logger.info('a target was worked', { outcome });
+  logger.info('a target was processed', { outcome });
 });
 
 function portsOf(dependencies: Wired<typeof wires>): PublishingPorts {

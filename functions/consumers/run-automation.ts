@@ -8,17 +8,17 @@ import { addLogKeys, logger } from '../wire/logger.ts';
 import { toolsFor } from '../wire/platform-tools.ts';
 import { publicBaseUrl } from '../wire/settings.ts';
 
-/** Sends the public reply or the private message of one action, or finds out what became of it. */
+/** Sends the public reply or the private message of one action, or reconciles an earlier attempt. */
 export const build = queueHandler(
   { table, vault, toolsFor, automationQueue, publicBaseUrl },
   async (dependencies, { body }) => {
     const message = AutomationMessage.parse(JSON.parse(body));
     const { workspaceId, automationId, action } = message;
-    // Not whose: people's ids are nobody's business in a log.
+    // Without the rest of the action, which contains a person's id.
     addLogKeys({ workspaceId, automationId, actionKind: action.split('#')[0] ?? '' });
     const { publicBaseUrl, automationQueue } = dependencies;
     const ports = { publicBaseUrl, commentPlatformFor, enqueue: automationQueue.send };
     const outcome = await runAction({ ...accountPorts(dependencies), ...ports }, message);
-    logger.info('an action was worked', { outcome });
+    logger.info('an action was processed', { outcome });
   },
 );

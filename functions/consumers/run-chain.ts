@@ -6,10 +6,10 @@ import { queueHandler } from '../middleware/queue.ts';
 import { table } from '../wire/aws.ts';
 import { addLogKeys, logger } from '../wire/logger.ts';
 
-/** Makes posts of a chain's steps, once something of the post they belong to is live. */
+/** Creates the posts of a chain's steps, once their post is live on any destination. */
 export const build = queueHandler({ table }, async ({ table }, { body }) => {
   const message = ChainMessage.parse(JSON.parse(body));
   addLogKeys(message);
   const outcome = await runChain({ table, now: systemClock, rulesFor }, message);
-  logger.info('a chain was looked at', { outcome });
+  logger.info('a chain was processed', { outcome });
 });

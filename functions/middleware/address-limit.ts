@@ -6,12 +6,12 @@ import type { Table } from '../../lib/table/table.ts';
 import { logger } from '../wire/logger.ts';
 import type { Reply } from './reply.ts';
 
-/** An event whose sender was counted. */
+/** An event whose request was counted for the rate limit. */
 export interface CountedEvent extends APIGatewayProxyEventV2 {
   standing?: RateStanding;
 }
 
-/** Holds every address to its requests a minute, and tells in each answer where the address stands. */
+/** Counts each address's requests per minute, for the limit and for the headers of every response. */
 export class AddressLimit {
   readonly #limiter: RateLimiter;
 
@@ -20,8 +20,8 @@ export class AddressLimit {
   }
 
   /**
-   * Counts the request against the address that the gateway saw; what headers claim is not asked. A counter that cannot
-   * be written lets the request through: being reachable matters more than counting.
+   * Counts the request for the address that API Gateway saw; headers could claim any other. If the counter cannot be
+   * written, the request passes: availability matters more than the limit.
    *
    * @param now epoch milliseconds
    */
@@ -34,7 +34,7 @@ export class AddressLimit {
   }
 }
 
-/** @throws HeraldError `rate_limited` where the address has had its requests of this minute */
+/** @throws HeraldError `rate_limited` if the address is over its limit in this minute */
 export function refuseOverLimit({ standing }: CountedEvent, now: number): void {
   if (!standing?.isOver) return;
   throw new HeraldError('rate_limited', 'too many requests from this address', {
@@ -42,13 +42,13 @@ export function refuseOverLimit({ standing }: CountedEvent, now: number): void {
   });
 }
 
-/** `X-RateLimit-*` in every answer to a request that was counted, refusals included. */
+/** Sets `X-RateLimit-*` in every response to a counted request, including errors. */
 export function standingHeaders(): middy.MiddlewareObj<CountedEvent, Reply> {
-  const tell = ({ event: { standing }, response }: middy.Request<CountedEvent, Reply>): void => {
+  const setHeaders = ({ event: { standing }, response }: middy.Request<CountedEvent, Reply>): void => {
     if (!standing || !response) return;
     response.headers['x-ratelimit-limit'] = String(standing.limit);
     response.headers['x-ratelimit-remaining'] = String(standing.remaining);
     response.headers['x-ratelimit-reset'] = String(standing.resetAtSeconds);
   };
-  return { after: tell, onError: tell };
+  return { after: setHeaders, onError: setHeaders };
 }

@@ -15,7 +15,7 @@ import { parseRequest } from './parse-request.ts';
 import { jsonReply, type Reply } from './reply.ts';
 import { errorAnswer, requestId } from './route.ts';
 
-/** What a verb's caller is given: who calls, what the verb depends on, and the request as its operation's schemas read it. */
+/** What a verb receives: the caller and the verb's dependencies, and the request as parsed by the operation's schemas. */
 export interface ApiRequest<Op extends Operation, Uses extends Wires> {
   readonly context: Context & { readonly report: typeof reportWarning } & Wired<Uses>;
   readonly path: z.output<NonNullable<Op['pathParameters']>>;
@@ -25,7 +25,7 @@ export interface ApiRequest<Op extends Operation, Uses extends Wires> {
   readonly rawBody: string;
 }
 
-/** What it answers: a status its operation declares, and that answer's body. */
+/** What a verb returns: a status that its operation declares, and the body. */
 export interface ApiAnswer {
   readonly status: number;
   readonly body: unknown;
@@ -37,11 +37,13 @@ interface ApiEvent extends CountedEvent {
 }
 
 /**
- * Makes the handler of one operation. In this order: one id for the request and its log lines; the address is counted
- * and the key looked up, side by side; the request is parsed by the operation's schemas; the verb is called; its answer
- * leaves through the schema of its status, so that only declared fields do.
+ * Creates the handler of one operation. It does, in this order:
+ * 1. gives the request an id that its log lines and response have;
+ * 2. counts the address and, concurrently, looks up the API key;
+ * 3. parses the request with the operation's schemas and calls the verb;
+ * 4. passes the body through the schema of its status, so that only declared fields are returned.
  *
- * @param uses what the verb depends on beside the table: it finds it in its context
+ * @param uses the verb's dependencies besides the table; they are in its context
  */
 export function apiHandler<const Op extends Operation, Uses extends Wires>(
   op: Op,
@@ -62,7 +64,8 @@ export function apiHandler<const Op extends Operation, Uses extends Wires>(
       ]);
       refuseOverLimit(event, now);
       if (op.access !== 'key') return;
-      if (!caller) throw new HeraldError('unauthorized', 'Authorization: a valid bearer key is needed');
+      if (!caller)
+        throw new HeraldError('unauthorized', 'Authorization: must contain a valid API key: Bearer yay_…');
       logger.appendKeys({ workspaceId: caller.workspaceId, keyId: caller.keyId });
       event.caller = caller;
     };
@@ -90,13 +93,13 @@ export function apiHandler<const Op extends Operation, Uses extends Wires>(
         logger.appendKeys(pathKeys(op.path, request.path));
         const answer = await verb(request);
         const declared = op.replies[answer.status];
-        if (!declared) throw new Error(`${op.id} answered ${answer.status}, which it does not declare`);
+        if (!declared) throw new Error(`${op.id} returned ${answer.status}, which it does not declare`);
         return jsonReply(answer.status, declared.body ? declared.body.parse(answer.body) : answer.body);
       });
   });
 }
 
-/** `{id}` of `/v1/posts/{id}` as `postId`; any other parameter by its own name. */
+/** Log keys of the path: `{id}` of `/v1/posts/{id}` as `postId`, any other parameter under its own name. */
 function pathKeys(path: string, values: unknown): Record<string, string> {
   const noun = /([a-z]+?)s?\/\{id\}/.exec(path)?.[1];
   return Object.fromEntries(

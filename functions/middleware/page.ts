@@ -16,8 +16,8 @@ import type { Reply } from './reply.ts';
 import { requestId } from './route.ts';
 
 /**
- * Makes the handler of a route that platforms send people's browsers back to: whatever happens, they get a page or are
- * sent on.
+ * Creates the handler of a route that platforms redirect people's browsers to. Whatever happens, it responds with a page
+ * or a redirect.
  */
 export function pageHandler(
   verb: (ports: BrowserPorts, event: APIGatewayProxyEventV2) => Promise<ConnectionOutcome>,
@@ -45,7 +45,7 @@ function answerWithPage(request: middy.Request<APIGatewayProxyEventV2, Reply>): 
   );
 }
 
-/** The address of these pages holds codes and tokens: it is kept from caches and from where the browser goes next. */
+/** The URLs of these pages contain codes and tokens, so caches must not keep them and other sites must not see them. */
 const headers = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
@@ -68,7 +68,7 @@ function browserReply(answer: BrowserAnswer): Reply {
   };
 }
 
-/** A form's fields. API Gateway hands over this content type in base64. */
+/** The fields of a form. API Gateway encodes bodies with this content type in base64. */
 export function readForm({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): URLSearchParams {
   return new URLSearchParams(isBase64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body);
 }

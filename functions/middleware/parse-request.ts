@@ -5,9 +5,9 @@ import { invalidField, invalidFields } from '../../lib/kernel/errors.ts';
 import { parseJson } from '../../lib/kernel/json.ts';
 
 /**
- * Reads path, query, headers and body by the operation's schemas. Of the headers only the named ones are checked.
+ * Parses path, query and body with the operation's schemas, and validates the headers that its schema names.
  *
- * @throws HeraldError `invalid`, naming every field that is wrong
+ * @throws HeraldError `invalid`, naming every wrong field
  */
 export function parseRequest(op: Operation, event: APIGatewayProxyEventV2) {
   const rawBody = op.body ? readBody(op.body, event) : '';
@@ -27,7 +27,7 @@ function parse(schema: z.ZodType | undefined, value: unknown) {
   throw invalidFields(result.error.issues.flatMap(describeIssue));
 }
 
-/** The field as a client writes it: `platforms[0].accountId`. */
+/** The field's path as a client writes it: `platforms[0].accountId`. */
 function fieldPath(path: readonly PropertyKey[]): string {
   const text = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
   return text.replace(/^\./, '') || 'body';
@@ -37,21 +37,21 @@ function describeIssue(issue: z.core.$ZodIssue): { field: string; message: strin
   return [{ field: fieldPath(issue.path), message: sentence(issue.message) }];
 }
 
-/** zod's messages begin with a capital; ours stand behind the field's name and a colon. */
+/** zod's messages begin with a capital letter, but here they follow the field's name and a colon. */
 const sentence = (message: string): string => message.charAt(0).toLowerCase() + message.slice(1);
 
-/** The headers that the schema names, as it writes them; API Gateway writes names in lower case. */
+/** The headers that the schema names, under its spelling of the names. API Gateway writes names in lower case. */
 function namedHeaders(schema: z.ZodObject | undefined, headers: APIGatewayProxyEventV2['headers']) {
   return Object.fromEntries(
     Object.keys(schema?.shape ?? {}).map((name) => [name, headers[name.toLowerCase()]]),
   );
 }
 
-/** Each parameter at most once: of two values we would not know which was meant. */
+/** Allows each parameter once, because of two values nobody could know which one was meant. */
 function readQuery(rawQueryString: string): Record<string, string> {
   const query: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(rawQueryString)) {
-    if (Object.hasOwn(query, name)) throw invalidField(name || 'query', 'is given more than once');
+    if (Object.hasOwn(query, name)) throw invalidField(name || 'query', 'must not be given more than once');
     Object.defineProperty(query, name, { value, enumerable: true });
   }
   return query;
@@ -59,14 +59,14 @@ function readQuery(rawQueryString: string): Record<string, string> {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The body's text, empty where the schema can do without. Bytes that are not UTF-8 are refused rather than replaced. */
+/** The body's text; empty if there is none and the schema allows that. Rejects bytes that are not UTF-8. */
 function readBody(schema: z.ZodType, { body, isBase64Encoded }: APIGatewayProxyEventV2): string {
   if (body === undefined || body === '') {
     if (!isBodyNeeded(schema)) return '';
-    throw invalidField('body', 'a JSON object is needed');
+    throw invalidField('body', 'must be a JSON object');
   }
   if (!isBase64Encoded) {
-    // The gateway has already put U+FFFD where text was not UTF-8; a client's own U+FFFD is as useless.
+    // API Gateway has already replaced bytes that are not UTF-8 with U+FFFD. A client has no use for U+FFFD itself.
     if (body.includes('\uFFFD')) throw invalidField('body', 'must be valid UTF-8');
     return body;
   }

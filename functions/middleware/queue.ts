@@ -4,10 +4,10 @@ import { type LogKeys, logger, withLogKeys } from '../wire/logger.ts';
 import { handlerFactory, type Wired, type Wires } from '../wire/start.ts';
 
 /**
- * Makes the handler of a queue. Its records are worked side by side, each on its own: one that fails is reported as
- * failed and comes again, and no other with it.
+ * Creates the handler of a queue. It works the records of a batch concurrently and independently: if one fails, only that
+ * one is reported as failed, and SQS delivers it again.
  *
- * @param work one record; it throws if the message has to come again
+ * @param work works one record; throws if SQS must deliver the message again
  */
 export function queueHandler<Uses extends Wires>(
   uses: Uses,
@@ -29,7 +29,7 @@ export function queueHandler<Uses extends Wires>(
   );
 }
 
-/** Works all records; its outcomes stand in their order. */
+/** Works all records and returns the outcomes in their order. */
 type BatchWork<Uses extends Wires> = (
   dependencies: Wired<Uses>,
   records: readonly SQSRecord[],
@@ -37,9 +37,9 @@ type BatchWork<Uses extends Wires> = (
 ) => Promise<readonly PromiseSettledResult<unknown>[]>;
 
 /**
- * The same for work that shares something between the records of a batch.
+ * Like {@link queueHandler}, for work that shares something between the records of a batch.
  *
- * @param idsOf what the lines about a record carry
+ * @param idsOf the log keys of a record
  */
 export function queueBatchHandler<Uses extends Wires>(
   uses: Uses,

@@ -15,7 +15,7 @@ const statusOf: Readonly<Record<ErrorCode, number>> = {
 
 export type Reply = APIGatewayProxyStructuredResultV2 & { headers: Record<string, string> };
 
-/** A JSON answer. Nothing of the API may be kept by caches on the way. */
+/** A JSON response. Caches must not keep any response of the API. */
 export function jsonReply(statusCode: number, body: unknown): Reply {
   return {
     statusCode,
@@ -28,7 +28,7 @@ export function jsonReply(statusCode: number, body: unknown): Reply {
   };
 }
 
-/** The one shape of every refusal: `error` for people, `code` for programs, `details.fields` for forms. */
+/** The body of every error: `error` for people, `code` for programs, `details.fields` for forms. */
 export function errorReply(error: HeraldError): Reply {
   const reply = jsonReply(statusOf[error.code], {
     error: error.message,

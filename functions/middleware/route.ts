@@ -7,7 +7,7 @@ import { errorReply, type Reply } from './reply.ts';
 
 type Answer = (event: APIGatewayProxyEventV2) => Promise<Reply>;
 
-/** Makes the handler of a route without a key, which reads its requests itself. */
+/** Creates the handler of a route that needs no API key and parses its requests itself. */
 export function routeHandler<Uses extends Wires>(uses: Uses, create: (dependencies: Wired<Uses>) => Answer) {
   return handlerFactory(uses, (dependencies) =>
     middy<APIGatewayProxyEventV2, Reply, Error, Context>()
@@ -17,7 +17,7 @@ export function routeHandler<Uses extends Wires>(uses: Uses, create: (dependenci
   );
 }
 
-/** Every answer carries the id under which its log lines are found. */
+/** Adds the request's id to its response and to its log lines. */
 export function requestId(): middy.MiddlewareObj<APIGatewayProxyEventV2, Reply> {
   const answer = ({ event, response }: middy.Request<APIGatewayProxyEventV2, Reply>): void => {
     if (response) response.headers['x-request-id'] = event.requestContext.requestId;
@@ -32,13 +32,13 @@ export function requestId(): middy.MiddlewareObj<APIGatewayProxyEventV2, Reply> 
   };
 }
 
-/** Refusals answer as they say; everything else is logged whole and answers 500 without a word of it. */
+/** Returns a HeraldError as it is. Logs any other error and returns 500 without its details. */
 export function errorAnswer(): middy.MiddlewareObj<APIGatewayProxyEventV2, Reply> {
   return {
     onError: (request) => {
       const { error } = request;
       if (error instanceof HeraldError) {
-        // Ours to mend, unlike the others: the cause says what is missing.
+        // For operators, unlike other HeraldErrors: its cause says what is missing.
         if (error.code === 'unavailable') logger.error('the request was refused', error);
         request.response = errorReply(error);
         return;

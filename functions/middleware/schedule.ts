@@ -4,23 +4,23 @@ import { secondMs, systemClock } from '../../lib/kernel/clock.ts';
 import { logger } from '../wire/logger.ts';
 import { handlerFactory, type Wired, type Wires } from '../wire/start.ts';
 
-/** How many of each thing were found; `failures` went wrong. */
+/** How many items of each kind were processed. `failures` counts those that failed. */
 type Counts = Readonly<Record<string, number>>;
 
 interface ScheduleOptions {
-  /** Logged with the counts if anything was found. */
+  /** The log message for the counts, if any is above 0. */
   readonly message: string;
   /** Default: info. */
   readonly level?: 'info' | 'warn';
-  /** The end of the function's time that is left to what has begun. Default: 15 s. */
+  /** How long before the function's time limit nothing more is begun. Default: 15 s. */
   readonly reserveMs?: number;
 }
 
 /**
- * Makes the handler of a function that runs at a fixed rate. It fails once all is done that can be, so that operators
- * hear of the rest.
+ * Creates the handler of a function that runs at a fixed rate. If some items fail, it throws after everything else is
+ * done, so that an alarm tells operators.
  *
- * @param run begins nothing after the deadline, in epoch milliseconds
+ * @param run must not begin anything after the deadline, in epoch milliseconds
  */
 export function scheduleHandler<Uses extends Wires>(
   uses: Uses,
@@ -33,7 +33,7 @@ export function scheduleHandler<Uses extends Wires>(
       const counts = await run(dependencies, deadlineMs);
       if (Object.values(counts).some((count) => count > 0)) logger[level](message, { ...counts });
       const { failures = 0 } = counts;
-      if (failures > 0) throw new Error(`${failures} of what was found failed: the log names each`);
+      if (failures > 0) throw new Error(`${failures} items failed; the log lines before this one name them`);
     }),
   );
 }

@@ -11,12 +11,12 @@ const streamWires = { streamDeadLetters, recordMetrics };
 
 interface StreamWork<Uses extends Wires, Change> {
   /**
-   * What the function makes of a change; nothing if it is no concern of it.
+   * Returns what the function has to do for a change; `undefined` if nothing.
    *
    * @throws if the change cannot be read
    */
   readonly read: (dependencies: Wired<Uses>, change: ItemChange) => Change | undefined;
-  /** Works all changes. The outcomes, in their order, tell how well the service does. */
+  /** Works all changes and returns their outcomes in order, with what they measured. */
   readonly work: (
     dependencies: Wired<Uses>,
     changes: readonly Change[],
@@ -24,9 +24,9 @@ interface StreamWork<Uses extends Wires, Change> {
 }
 
 /**
- * Makes the handler of a function that reads the table's stream. The stream tells of every change at least once; what
- * fails now is told again, from the first record that failed. A record that cannot be read would hold up all that come
- * after it, so it goes to the dead letters at once.
+ * Creates the handler of a function that reads the table's stream. The stream delivers every change at least once, and
+ * repeats from the first record that failed. A record that cannot be read would block all records after it, so it is sent
+ * to the dead-letter queue immediately.
  */
 export function streamHandler<Uses extends Wires, Change>(
   uses: Uses,
@@ -35,7 +35,7 @@ export function streamHandler<Uses extends Wires, Change>(
   return handlerFactory({ ...uses, ...streamWires }, (dependencies) => {
     const { streamDeadLetters, recordMetrics } = dependencies;
 
-    const readOrSetAside = async (record: DynamoDBRecord): Promise<Change | undefined> => {
+    const readOrDeadLetter = async (record: DynamoDBRecord): Promise<Change | undefined> => {
       try {
         return read(dependencies, itemChange(record.dynamodb));
       } catch (error) {
@@ -47,7 +47,7 @@ export function streamHandler<Uses extends Wires, Change>(
 
     return middy<DynamoDBStreamEvent, DynamoDBBatchResponse, Error, Context>().handler(
       async ({ Records }) => {
-        const records = await Promise.allSettled(Records.map(readOrSetAside));
+        const records = await Promise.allSettled(Records.map(readOrDeadLetter));
         const changes = records.flatMap((each) => (each.status === 'fulfilled' ? (each.value ?? []) : []));
         const worked = [...(await work(dependencies, changes as Change[]))];
         const outcomes = records.map((each) => {
@@ -55,7 +55,7 @@ export function streamHandler<Uses extends Wires, Change>(
           return each.value === undefined ? nothing : worked.shift();
         });
         const failed = outcomes.findIndex((outcome) => outcome?.status === 'rejected');
-        // What is told again from there on is measured then.
+        // The stream repeats the records from there on, and they are measured then.
         const done = failed < 0 ? outcomes : outcomes.slice(0, failed);
         recordMetrics(done.flatMap((outcome) => (outcome?.status === 'fulfilled' ? outcome.value : [])));
         if (failed < 0) return { batchItemFailures: [] };

@@ -7,7 +7,7 @@ import { table, vault } from '../wire/aws.ts';
 import { reportWarning as report } from '../wire/logger.ts';
 import { toolsFor } from '../wire/platform-tools.ts';
 
-/** Every 15 minutes: renews the tokens that are due, ahead of their end. It keeps a reserve by itself. */
+/** Every 15 minutes: refreshes tokens before they expire. It has no reserve here, because it keeps its own. */
 export const build = scheduleHandler(
   { table, vault, toolsFor },
   { message: 'tokens were due', reserveMs: 0 },

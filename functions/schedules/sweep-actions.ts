@@ -4,7 +4,7 @@ import { scheduleHandler } from '../middleware/schedule.ts';
 import { automationQueue, table } from '../wire/aws.ts';
 import { reportItem } from '../wire/logger.ts';
 
-/** Every minute: sends what is due and has no message, or whose message is lost. */
+/** Every minute: sends messages for actions that are due and whose message is missing or lost. */
 export const build = scheduleHandler(
   { table, automationQueue },
   { message: 'sent actions that were due' },

@@ -4,7 +4,7 @@ import { scheduleHandler } from '../middleware/schedule.ts';
 import { table, webhookQueue } from '../wire/aws.ts';
 import { reportItem } from '../wire/logger.ts';
 
-/** Every minute: sends what is due and has no message, or whose message is lost. */
+/** Every minute: sends messages for deliveries that are due and whose message is missing or lost. */
 export const build = scheduleHandler(
   { table, webhookQueue },
   { message: 'sent deliveries that were due' },

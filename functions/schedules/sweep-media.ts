@@ -5,12 +5,12 @@ import { scheduleHandler } from '../middleware/schedule.ts';
 import { bucket, table } from '../wire/aws.ts';
 import { reportItem } from '../wire/logger.ts';
 
-/** Every minute: ends grants, removes deleted files, cleans up published ones. */
+/** Every minute: ends upload grants, removes deleted files, cleans up files of published posts. */
 export const build = scheduleHandler(
   { table, bucket },
   { message: 'files were due' },
   ({ table, bucket: { remove: removeObject } }, deadlineMs) => {
-    const report = reportItem('a file was not seen to');
+    const report = reportItem('a file could not be processed');
     return sweepMedia({ table, now: systemClock, findUsage, removeObject, report }, deadlineMs);
   },
 );

@@ -4,10 +4,10 @@ import { scheduleHandler } from '../middleware/schedule.ts';
 import { chainQueue, publishQueue, table } from '../wire/aws.ts';
 import { reportError as report } from '../wire/logger.ts';
 
-/** Every minute: sets off again what is overdue. */
+/** Every minute: finds overdue work and starts it again. */
 export const build = scheduleHandler(
   { table, publishQueue, chainQueue },
-  { message: 'found overdue', level: 'warn' },
+  { message: 'overdue work was found', level: 'warn' },
   ({ table, publishQueue: { send: enqueue }, chainQueue: { send: enqueueChain } }) =>
     sweepOverdue({ table, now: systemClock(), enqueue, enqueueChain, report }),
 );

@@ -7,7 +7,7 @@ import { table, webhookQueue } from '../wire/aws.ts';
 import { logger } from '../wire/logger.ts';
 import { mediaBaseUrl } from '../wire/settings.ts';
 
-/** Makes webhook events of commits. */
+/** Creates webhook events from committed changes. */
 export const build = streamHandler(
   { table, webhookQueue, mediaBaseUrl },
   {

@@ -10,9 +10,9 @@ import type { Wired } from '../wire/start.ts';
 
 const wires = { table, publishQueue, chainQueue, schedules, streamDeadLetters };
 
-/** Sets off what follows a commit. What cannot be carried out is after ten minutes left to the sweep. */
+/** Runs the effects of each commit. If an effect keeps failing for ten minutes, it is left to the sweep. */
 export const build = streamHandler(wires, {
-  // The stream's filter lets through targets only; a deletion has no new image, an insertion no old one.
+  // The stream's filter passes targets only. A deletion has no new image, an insertion no old one.
   read: (_dependencies, { before, after, atMs }): TargetChange => ({
     before: before && targetFromItem(before),
     after: after && targetFromItem(after),
@@ -24,7 +24,7 @@ export const build = streamHandler(wires, {
   },
 });
 
-/** @returns what the change says of how well the service does, once all that follows from it is carried out */
+/** @returns what the change measures, once all its effects have run */
 function relay(ports: RelayPorts, change: TargetChange) {
   const { workspaceId, postId, accountId, attempt } = change.after ?? change.before ?? {};
   return withLogKeys({ workspaceId, postId, accountId, attempt }, async () => {
@@ -46,7 +46,7 @@ function portsOf(dependencies: Wired<typeof wires>): RelayPorts {
     enqueue: publishQueue.send,
     enqueueChain: chainQueue.send,
     setAside: async (effect) => {
-      logger.error('left to the sweep', { ...effect });
+      logger.error('an effect failed and is left to the sweep', { ...effect });
       await streamDeadLetters.send(effect);
     },
     schedule: (message, atMs) => schedules.create(scheduleName(message), message, atMs),

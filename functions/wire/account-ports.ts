@@ -16,7 +16,7 @@ type AccountDependencies = Pick<TokenPorts, 'table' | 'vault' | 'toolsFor'>;
 export const accountTokens = (dependencies: AccountDependencies): AccountTokens =>
   new AccountTokens({ ...dependencies, now: systemClock, sleep, uniqueId, authorizationFor });
 
-/** What all workers that call platforms in an account's name are given of the world. */
+/** The ports that all workers share that call platforms on behalf of an account. */
 export function accountPorts(dependencies: AccountDependencies) {
   const { table, toolsFor } = dependencies;
   const tokens = accountTokens(dependencies);

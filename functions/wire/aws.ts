@@ -11,16 +11,15 @@ import { openTable, type Table } from '../../lib/table/table.ts';
 import type { WebhookMessage } from '../../lib/webhooks/schemas.ts';
 import type { Wire } from './start.ts';
 
-// Each opens its own clients, so that a bundle holds those that its function uses and no others.
+// Each wire opens its own client, so that a bundle contains only the clients that its function uses.
 
 export const table: Wire<Table> = (environment) => openTable(environment('TABLE_NAME'));
 
-/** The bucket of all media files. */
 export const bucket: Wire<Bucket> = (environment) => openBucket(environment('MEDIA_BUCKET'));
 
 export const signUpload: Wire<UploadSigner> = (environment) => uploadSigner(environment('MEDIA_BUCKET'));
 
-/** Seals and opens platform tokens and the secrets of webhooks. */
+/** Seals and opens platform tokens and signing secrets of webhooks. */
 export const vault: Wire<Vault> = (environment) =>
   new Vault(openDataKeys(environment('TOKEN_KEY_ID')), systemClock);
 
@@ -49,12 +48,12 @@ export const sendWebhooks: Wire<TenantQueue<WebhookMessage>['sendAll']> = (envir
 export const automationQueue: Wire<TenantQueue<AutomationMessage>> = (environment) =>
   openTenantQueue(environment('AUTOMATION_QUEUE_URL'));
 
-/** What platforms have told and nobody has read yet. */
+/** Deliveries of platforms' webhooks that wait to be ingested. */
 export const inboundQueue: Wire<Queue> = (environment) => openQueue(environment('INBOUND_QUEUE_URL'));
 
 export const publishDeadLetters: Wire<Queue> = (environment) =>
   openQueue(environment('PUBLISH_DEAD_LETTER_URL'));
 
-/** Of both functions that read the table's stream. */
+/** Shared by both functions that read the table's stream. */
 export const streamDeadLetters: Wire<Queue> = (environment) =>
   openQueue(environment('STREAM_DEAD_LETTER_URL'));

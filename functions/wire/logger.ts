@@ -2,22 +2,22 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { LogFormatter, Logger, LogItem } from '@aws-lambda-powertools/logger';
 import type { LogAttributes, UnformattedAttributes } from '@aws-lambda-powertools/logger/types';
 
-/** What a piece of work is about: ids and names, never what anyone wrote, and nothing that opens anything. */
+/** What a piece of work is about: ids and names only. Never what people wrote, never a secret. */
 export type LogKeys = Readonly<Record<string, string | number | undefined>>;
 
-const ofThisWork = new AsyncLocalStorage<Record<string, string | number | undefined>>();
+const currentKeys = new AsyncLocalStorage<Record<string, string | number | undefined>>();
 
 /**
- * Does a piece of work whose lines carry these keys, wherever they are written, and those that it adds itself. The
- * messages of a batch are worked side by side, so the logger's own keys, which hold for an invocation, would mix them up.
+ * Runs a piece of work whose log lines all carry these keys, and those that it adds. The messages of a batch are worked
+ * concurrently, so the logger's own keys, which apply to the whole invocation, would mix them up.
  */
 export function withLogKeys<T>(keys: LogKeys, work: () => T): T {
-  return ofThisWork.run({ ...keys }, work);
+  return currentKeys.run({ ...keys }, work);
 }
 
-/** Adds keys to all further lines of this piece of work. */
+/** Adds keys to all later log lines of this piece of work. */
 export function addLogKeys(keys: LogKeys): void {
-  const known = ofThisWork.getStore();
+  const known = currentKeys.getStore();
   if (known) Object.assign(known, keys);
 }
 
@@ -31,21 +31,21 @@ class Formatter extends LogFormatter {
         timestamp: this.formatTimestamp(timestamp),
         service,
         xray_trace_id: xRayTraceId,
-        ...ofThisWork.getStore(),
+        ...currentKeys.getStore(),
       },
     }).addAttributes(additional);
   }
 }
 
-/** Structured lines with the ids of what they are about. Nothing that holds a token or a key is ever handed to it. */
+/** Writes structured log lines. Never pass it anything that contains a token or an API key. */
 export const logger = new Logger({ logFormatter: new Formatter() });
 
-/** Tells operators of an error of our own. */
+/** Reports an error of the service to operators. */
 export const reportError = (message: string, error: unknown) => logger.error(message, error as Error);
 
-/** Tells operators of an item that could not be worked. */
+/** Reports an item that could not be processed to operators. */
 export const reportItem = (message: string) => (key: object, error: unknown) =>
   logger.error(message, { ...key, error: error as Error });
 
-/** Tells operators of something that we do without. */
+/** Reports a problem that the service can tolerate to operators. */
 export const reportWarning = (message: string, details: unknown) => logger.warn(message, details as Error);

@@ -9,8 +9,8 @@ import {
 import type { Wire } from './start.ts';
 
 /**
- * Writes readings to the log, one line a platform, in CloudWatch's embedded metric format: it makes metrics of them without
- * a call. The lines hold names and numbers, and nothing of whom they are about.
+ * Writes measurements to the log, one line per platform, in CloudWatch's embedded metric format, which needs no API call.
+ * The lines contain names and numbers only, nothing about users.
  */
 export const record: Wire<(measurements: readonly Measurement[]) => void> = (environment) => {
   const metrics = new Metrics({

@@ -13,9 +13,9 @@ import type { Wire } from './start.ts';
 const AppCredentials = z.object({ clientId: z.string().min(1), clientSecret: z.string().min(1) });
 
 /**
- * What an operator puts into a platform's parameter, as JSON; `organization` is LinkedIn's second app;
- * `metaAppSecret` and `webhookVerifyToken` are for Instagram's webhooks. `apiVersion` takes the place of the adapter's own
- * version, whose sunset date it has not.
+ * What an operator stores in a platform's parameter, as JSON. `organization` is LinkedIn's second app; `metaAppSecret` and
+ * `webhookVerifyToken` are for Instagram's webhooks. `apiVersion` replaces the adapter's own version, whose sunset date then
+ * no longer applies: give `apiVersionSunsetOn` with it.
  */
 const PlatformParameter = AppCredentials.extend({
   organization: AppCredentials.exactOptional(),
@@ -40,11 +40,11 @@ interface PlatformToolsOptions extends Required<Pick<PlatformHttpOptions, 'baseU
 }
 
 /**
- * What adapters are given: connections, which last as long as this function's instance, and the app's credentials from
- * the parameter `<parameterPrefix>/<platform>`.
+ * Creates what adapters receive: connections, which are kept as long as the execution environment, and the app's
+ * credentials from the parameter `<parameterPrefix>/<platform>`.
  *
- * @returns throws HeraldError `unavailable` if the operator has not put usable credentials there; the cause names
- *   the parameter
+ * The returned function throws HeraldError `unavailable` if the operator has not stored usable credentials. Its cause
+ * names the parameter.
  */
 export function platformTools({ parameterPrefix, baseUrls, readParameter }: PlatformToolsOptions): ToolsFor {
   const connections = new Map<Platform, PlatformHttp>();
@@ -70,7 +70,7 @@ export function platformTools({ parameterPrefix, baseUrls, readParameter }: Plat
   };
 }
 
-/** Once for each platform that this function's instance calls. */
+/** Logs a warning once per execution environment and platform. */
 function warnOfSunset(
   platform: Platform,
   configured: string | undefined,

@@ -5,14 +5,14 @@ import type { Wire } from './start.ts';
 /** The links in the table, without the SDK (see `docs/decisions/0010-comment-automations.md`). */
 export const links: Wire<LinkStore> = (environment) => {
   const region = environment('AWS_REGION');
-  // The SDK's own variables, so that all functions are pointed elsewhere in one way.
-  const elsewhere = environment('AWS_ENDPOINT_URL_DYNAMODB', '') || environment('AWS_ENDPOINT_URL', '');
+  // The same variables that the SDK reads, so that all functions can be given another endpoint in the same way.
+  const override = environment('AWS_ENDPOINT_URL_DYNAMODB', '') || environment('AWS_ENDPOINT_URL', '');
   return new LinkTable({
     tableName: environment('TABLE_NAME'),
     call: createJsonClient({
       service: 'dynamodb',
       targetPrefix: 'DynamoDB_20120810',
-      endpoint: elsewhere || `https://dynamodb.${region}.amazonaws.com`,
+      endpoint: override || `https://dynamodb.${region}.amazonaws.com`,
       region,
       credentials: {
         accessKeyId: environment('AWS_ACCESS_KEY_ID'),
@@ -26,7 +26,7 @@ export const links: Wire<LinkStore> = (environment) => {
 
 export type Log = (level: 'WARN' | 'ERROR', message: string, error: Error) => void;
 
-/** Writes lines in the form of the other functions' lines, without their logger. */
+/** Writes log lines in the format of the other functions, without their logger. */
 export const log: Wire<Log> = (environment) => {
   const service = environment('AWS_LAMBDA_FUNCTION_NAME', '');
   return (level, message, error) => {

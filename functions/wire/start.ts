@@ -1,26 +1,26 @@
 /**
- * Reads a variable that the function was deployed with.
+ * Reads an environment variable of the function.
  *
- * @param otherwise what stands in for a variable that may be missing
- * @throws Error if the variable is missing and nothing stands in for it
+ * @param fallback the value if the variable is missing
+ * @throws Error if the variable is missing and there is no fallback
  */
-export type Environment = (name: string, otherwise?: string) => string;
+export type Environment = (name: string, fallback?: string) => string;
 
-/** Makes one dependency from the environment. It is named for what it gives, so that `{ table, vault }` needs no more words. */
+/** Creates one dependency from the environment. It has the dependency's name, so that `{ table, vault }` lists wires. */
 export type Wire<T> = (environment: Environment) => T;
 
 export type Wires = Readonly<Record<string, Wire<unknown>>>;
 
-/** What the wires give, by their names. Tests give doubles of it. */
+/** The dependencies that the wires create, by name. Tests pass doubles instead. */
 export type Wired<W extends Wires> = { readonly [Name in keyof W]: ReturnType<W[Name]> };
 
-/** Makes a function's handler from its dependencies. It carries the wires that a deployed function takes them from. */
+/** Creates a function's handler from its dependencies. Its `wires` create those dependencies in a deployed function. */
 export interface HandlerFactory<W extends Wires, Handler> {
   (dependencies: Wired<W>): Handler;
   readonly wires: W;
 }
 
-/** Says which dependencies a handler is made from, and how. Nothing is read or opened before it is made. */
+/** Declares a handler's dependencies and how it is created from them. Reads nothing from the environment yet. */
 export function handlerFactory<W extends Wires, Handler>(
   wires: W,
   create: (dependencies: Wired<W>) => Handler,
@@ -29,9 +29,9 @@ export function handlerFactory<W extends Wires, Handler>(
 }
 
 /**
- * Makes the handler of a deployed function: once, when its container starts. The bundles call it (see `infra/bundling.ts`).
+ * Creates the handler of a deployed function, once per execution environment. The bundles call it (see `infra/bundling.ts`).
  *
- * @throws Error if a variable is missing: a mistake of the deployment, found before the first request
+ * @throws Error if a variable is missing, so that a wrong deployment fails before the first request
  */
 export function start<W extends Wires, Handler>(build: HandlerFactory<W, Handler>): Handler {
   const environment = environmentOf(process.env);
@@ -39,10 +39,10 @@ export function start<W extends Wires, Handler>(build: HandlerFactory<W, Handler
   return build(Object.fromEntries(dependencies));
 }
 
-/** The variables as the wires read them. */
+/** Reads variables in the way that wires do. */
 export function environmentOf(variables: Readonly<Record<string, string | undefined>>): Environment {
-  return (name, otherwise) => {
-    const value = variables[name] ?? otherwise;
+  return (name, fallback) => {
+    const value = variables[name] ?? fallback;
     if (value === undefined) throw new Error(`environment variable ${name} is not set`);
     return value;
   };

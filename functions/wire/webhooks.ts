@@ -3,7 +3,7 @@ import { createWebhookSender, type WebhookSender } from '../../lib/webhooks/tran
 import { parsePlainHttpHosts } from '../../lib/webhooks/transport/url.ts';
 import type { Wire } from './start.ts';
 
-/** Where webhooks may be sent. */
+/** Which hosts webhooks may be sent to. */
 export const network: Wire<WebhookNetwork> = (environment) => ({
   plainHttpHosts: parsePlainHttpHosts(environment('WEBHOOK_PLAIN_HTTP_HOSTS')),
 });

@@ -3,8 +3,8 @@ import type { Role } from 'aws-cdk-lib/aws-iam';
 import type { Right } from './rights.ts';
 
 /**
- * Answers the check of wildcards (`AwsSolutions-IAM5`), finding by finding, with the reason that a right gives. A
- * wildcard without a reason stays a finding, and fails the tests.
+ * Acknowledges each wildcard that cdk-nag finds in a role (`AwsSolutions-IAM5`) with the reason that the right states. A
+ * wildcard without a reason remains a finding and fails the tests.
  */
 export function acknowledgeWildcards(role: Role, rights: readonly Right[]): void {
   for (const { resources, wildcardBecause } of rights) {
@@ -16,7 +16,7 @@ export function acknowledgeWildcards(role: Role, rights: readonly Right[]): void
   }
 }
 
-/** A resolved value as the check names it: `<LogicalId.Attribute>`, imports by the name of the export. */
+/** Writes a resolved value as cdk-nag does: `<LogicalId.Attribute>`, and the export's name for an import. */
 function flatten(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
   const [call = '', argument] = Object.entries(value)[0] ?? [];

@@ -6,11 +6,11 @@ import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 
-/** Where alarms go. An e-mail subscription waits until its owner confirms it. */
+/** Creates the topic that receives alarms. An e-mail subscription sends nothing until its owner confirms it. */
 export function createOperatorTopic(scope: Construct, operatorEmail: string | undefined): Topic {
   const topic = new Topic(scope, 'OperatorTopic');
   if (operatorEmail !== undefined) topic.addSubscription(new EmailSubscription(operatorEmail));
-  // A topic's first policy takes the place of the one that lets its own account publish: CloudWatch must be named.
+  // The first statement replaces the default policy, which lets the topic's account publish, so CloudWatch needs its own.
   topic.addToResourcePolicy(
     new PolicyStatement({
       sid: 'AlarmsOfThisAccount',
@@ -35,17 +35,17 @@ export function createOperatorTopic(scope: Construct, operatorEmail: string | un
 
 export interface AlarmProps {
   readonly metric: IMetric;
-  /** Goes off when the metric is above it. */
+  /** The alarm fires if the metric is above this value. */
   readonly above: number;
-  /** Periods of the metric in a row; default 1. */
+  /** How many consecutive periods the metric must be above the threshold; default 1. */
   readonly periods?: number;
-  /** Who is hurt: the heading in `docs/runbook.md` that says what to do, and the first words of the e-mail. */
+  /** What is failing, for whom. The description starts with it, and `docs/runbook.md` has a section with this heading. */
   readonly heading: string;
-  /** What exactly is wrong and where to look first: the rest of it. */
+  /** The exact condition and where to look first. */
   readonly description: string;
 }
 
-/** An alarm to the operators, and the word that it is over. No data means nothing happened, which is well. */
+/** Creates an alarm that notifies operators when it fires and when it recovers. Missing data counts as healthy. */
 export function alarmOperators(scope: Construct, id: string, topic: ITopic, props: AlarmProps): Alarm {
   const alarm = new Alarm(scope, id, {
     metric: props.metric,

@@ -11,39 +11,39 @@ export interface DashboardProps {
   readonly api: HttpApi;
   readonly metrics: ServiceMetrics;
   readonly table: TableV2;
-  /** By their labels, each with its dead letters. */
+  /** Keyed by their labels. Each brings its dead-letter queue. */
   readonly queues: Readonly<Record<string, WorkQueue>>;
   readonly otherDeadLetters: Readonly<Record<string, IQueue>>;
-  /** How the names of the service's functions begin: those of the stacks they stand in. */
+  /** The names of the functions' stacks, with which CloudFormation begins the functions' names. */
   readonly functionNamePrefixes: readonly string[];
 }
 
-/** One page that says whether clients are served, posts go out, and nothing has been given up. */
+/** Creates a dashboard that shows whether the API works, posts are published, and queues have dead letters. */
 export function createDashboard(scope: Construct, props: DashboardProps): void {
   const { api, metrics, table, queues, functionNamePrefixes } = props;
   const deadLetters = Object.entries(queues).map(([label, queue]) => [label, queue.deadLetters] as const);
   new Dashboard(scope, 'Dashboard', {
     widgets: [
       [
-        graph('Destinations that went live, by platform', [metrics.search('DestinationsPublished', 'Sum')]),
-        graph('Destinations that failed, by platform', [metrics.search('DestinationsFailed', 'Sum')]),
+        graph('Published destinations, by platform', [metrics.search('DestinationsPublished', 'Sum')]),
+        graph('Failed destinations, by platform', [metrics.search('DestinationsFailed', 'Sum')]),
       ],
       [
-        graph('Lateness of going live, by platform: median (ms)', [metrics.search('GoLiveLateness', 'p50')]),
-        graph('Lateness of going live, by platform: p99 (ms)', [metrics.search('GoLiveLateness', 'p99')]),
+        graph('Publishing delay, by platform: median (ms)', [metrics.search('GoLiveLateness', 'p50')]),
+        graph('Publishing delay, by platform: p99 (ms)', [metrics.search('GoLiveLateness', 'p99')]),
       ],
       [
-        graph('Webhooks: attempts', [
+        graph('Webhook delivery attempts', [
           metrics.metric('WebhooksDelivered', { statistic: 'Sum', periodMinutes: 1, label: 'delivered' }),
           metrics.metric('WebhooksNotDelivered', { statistic: 'Sum', periodMinutes: 1, label: 'failed' }),
         ]),
-        graph('Accounts that expired; inbound calls that were refused', [
+        graph('Expired accounts; refused inbound webhooks', [
           metrics.search('AccountsExpired', 'Sum'),
           metrics.search('InboundRefused', 'Sum'),
         ]),
       ],
       [
-        graph('API: refused and failed', [
+        graph('API: errors', [
           api.metric('4xx', { statistic: 'Sum', label: '4xx' }),
           api.metric('5xx', { statistic: 'Sum', label: '5xx' }),
         ]),
@@ -88,7 +88,7 @@ function graph(title: string, left: IMetric[]): GraphWidget {
   return new GraphWidget({ title, left, width: 12, period: Duration.minutes(1) });
 }
 
-/** All functions of a stack in one line of the definition: CloudWatch finds them by the beginning of their names. */
+/** A metric of all functions of a stack, which CloudWatch finds by the prefix of their names. */
 function searchFunctions(metricName: string) {
   return (prefix: string) =>
     new MathExpression({

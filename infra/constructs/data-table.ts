@@ -5,7 +5,7 @@ import { type IndexShape, indexes, tableShape } from '../../lib/table/schema.ts'
 import type { Stage } from '../stages.ts';
 import { pinLogicalId } from './pin-logical-id.ts';
 
-/** The one table, in the shape that the code reads it in. */
+/** Creates the service's one table. Keys and indexes come from `lib/table/schema.ts`, which the code reads too. */
 export function createDataTable(scope: Construct, stage: Stage): TableV2 {
   const table = new TableV2(scope, 'Table', {
     partitionKey: stringKey(tableShape.partitionKey),

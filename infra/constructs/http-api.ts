@@ -6,10 +6,13 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Stage } from '../stages.ts';
 
-/** A route is served as written and below this. */
+/** Every route is also served under this prefix. */
 const prefix = '/api';
 
-/** Never the Authorization header, and no address: nothing of who clicks a link is to be kept. https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-logging-variables.html */
+/**
+ * Contains no header, which could hold an API key, and no client address, because nobody who clicks a link is recorded.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-logging-variables.html
+ */
 const accessLogFormat = JSON.stringify({
   requestId: '$context.requestId',
   requestedAt: '$context.requestTime',
@@ -24,8 +27,8 @@ const accessLogFormat = JSON.stringify({
 });
 
 /**
- * The HTTP API with its one stage. Made of CloudFormation's own resources: a function costs an integration and a
- * permission however many routes lead to it, where the library would give every route a permission.
+ * The HTTP API with its one stage. It uses level 1 constructs to stay within the limit on resources per stack: a function
+ * needs one integration and one permission for all its routes, and the level 2 construct adds a permission per route.
  */
 export class HttpApi extends Construct {
   readonly apiId: string;
@@ -56,11 +59,11 @@ export class HttpApi extends Construct {
   }
 
   /**
-   * Leads routes to a function, within the function's own stack.
+   * Adds routes to a function. Their resources belong to the function's stack.
    *
-   * @param routes such as `POST /v1/posts`, each served below `/api` too; or `$default`
-   * @param throttle for each of its routes, in place of the stage's. For functions in the stack of the HTTP API only:
-   *   its stage must wait for these routes
+   * @param routes such as `POST /v1/posts`, each served under `/api` too; or `$default`
+   * @param throttle replaces the stage's throttle for each of these routes. Only for functions in the stack of the HTTP
+   *   API, because the API's stage must be deployed after these routes
    */
   addFunction(handler: IFunction, routes: readonly string[], throttle?: Stage['gateway']): void {
     const scope = new Construct(Stack.of(handler), `${handler.node.id}-routes`);
@@ -74,7 +77,7 @@ export class HttpApi extends Construct {
       action: 'lambda:InvokeFunction',
       functionName: handler.functionArn,
       principal: 'apigateway.amazonaws.com',
-      // Any stage and any route of this API: the part after the stage is `$default` or method and path.
+      // Any stage and any route of this API.
       sourceArn: Stack.of(scope).formatArn({
         service: 'execute-api',
         resource: this.apiId,
@@ -90,7 +93,7 @@ export class HttpApi extends Construct {
       Validations.of(route).acknowledge({
         id: 'AwsSolutions-APIG4',
         reason:
-          'Functions look keys up themselves: a revoked key is refused within 30 s, and a refusal has our error shape.',
+          'Functions check API keys themselves: a revoked key is refused within 30 s, and a refusal has our error shape.',
       });
       if (throttle) this.throttleRoute(route, throttle);
     }
@@ -101,7 +104,7 @@ export class HttpApi extends Construct {
       ...this.stage.routeSettings,
       [route.routeKey]: { ThrottlingRateLimit: requestsPerSecond, ThrottlingBurstLimit: burst },
     };
-    // The settings of a route that is not there yet are refused.
+    // API Gateway refuses settings of a route that does not exist yet.
     this.stage.addResourceDependency(route);
   }
 

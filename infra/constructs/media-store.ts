@@ -24,12 +24,12 @@ import { Construct } from 'constructs';
 import type { Stage } from '../stages.ts';
 import { pinLogicalId } from './pin-logical-id.ts';
 
-/** Uploaded media: a private bucket that browsers fill by presigned URL, read by the world through CloudFront. */
+/** Uploaded media: a private bucket that clients fill through presigned URLs, and that CloudFront serves publicly. */
 export class MediaStore extends Construct {
   readonly bucket: Bucket;
   readonly distribution: Distribution;
 
-  /** @param arrivals is told of each object that is created under `media/`. */
+  /** @param arrivals receives a message for each object that is created under `media/` */
   constructor(scope: Construct, id: string, { stage, arrivals }: { stage: Stage; arrivals: Queue }) {
     super(scope, id);
     this.bucket = createBucket(this, stage);
@@ -44,8 +44,8 @@ function createBucket(scope: Construct, stage: Stage): Bucket {
     objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
     encryption: BucketEncryption.S3_MANAGED,
     enforceSSL: true,
-    // Each grant to upload has a key of its own, so nothing is overwritten by another; and what a user deletes has to
-    // be gone and give back its storage, where a version would linger.
+    // Every upload grant has its own key, so uploads overwrite nothing. A deleted file must be gone and stop costing
+    // storage; a version would remain.
     versioned: false,
     cors: [
       {
@@ -63,7 +63,7 @@ function createBucket(scope: Construct, stage: Stage): Bucket {
   Validations.of(bucket).acknowledge({
     id: 'AwsSolutions-S1',
     reason:
-      'Every object is published by its owner; who may write one is in the log of the function that granted it.',
+      'Owners upload objects in order to publish them. The function that grants uploads logs who may write which object.',
   });
   return bucket;
 }
@@ -73,7 +73,7 @@ function createDistribution(scope: Construct, bucket: Bucket): Distribution {
     comment: 'Herald media',
     priceClass: PriceClass.PRICE_CLASS_100,
     defaultBehavior: {
-      // The library's own types disagree about an optional property under `exactOptionalPropertyTypes`.
+      // `Bucket` does not match `IBucket` under `exactOptionalPropertyTypes` because of an optional property.
       origin: S3BucketOrigin.withOriginAccessControl(bucket as IBucket),
       allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
       cachePolicy: CachePolicy.CACHING_OPTIMIZED,
@@ -85,26 +85,26 @@ function createDistribution(scope: Construct, bucket: Bucket): Distribution {
   Validations.of(distribution).acknowledge(
     {
       id: 'AwsSolutions-CFR1',
-      reason: 'Platforms fetch media from wherever their servers stand: no country may be shut out.',
+      reason: 'Platforms fetch media from servers anywhere in the world, so no country may be blocked.',
     },
     {
       id: 'AwsSolutions-CFR2',
-      reason: 'It serves static objects under unguessable keys and nothing else: there is nothing to filter.',
+      reason:
+        'It serves only static objects under unguessable keys, so there is nothing for a firewall to filter.',
     },
     {
       id: 'AwsSolutions-CFR3',
-      reason: 'Who looks at a public file is not recorded, by intent; counts and errors are in its metrics.',
+      reason: 'Herald does not record who views a public file. The metrics have counts and errors.',
     },
     {
       id: 'AwsSolutions-CFR4',
-      reason:
-        "CloudFront's own domain has a fixed TLS policy; a stronger one comes with a domain of one's own.",
+      reason: "CloudFront's default domain has a fixed TLS policy. A stronger one requires a custom domain.",
     },
   );
   return distribution;
 }
 
-/** A file is a file: no browser may take an upload for a page of ours, run it, or guess another type for it. */
+/** Keeps browsers from running an upload as a page of ours, framing it, or guessing another content type for it. */
 function createHeadersPolicy(scope: Construct): ResponseHeadersPolicy {
   return new ResponseHeadersPolicy(scope, 'Headers', {
     securityHeadersBehavior: {
@@ -117,8 +117,9 @@ function createHeadersPolicy(scope: Construct): ResponseHeadersPolicy {
 }
 
 /**
- * Written into the bucket itself, where CDK's own way adds a function with rights on every bucket. S3 tries the queue
- * when the bucket is made, so the queue must let it send before: by account, since the bucket has no name yet.
+ * Sets the notification on the bucket resource itself, because CDK's method adds a function with rights on every bucket.
+ * S3 sends a test message when it creates the bucket, so the queue's policy must exist first. It allows all buckets of
+ * the account, because the bucket has no name yet.
  */
 function notifyOfUploads(bucket: Bucket, arrivals: Queue): void {
   const { account } = Stack.of(bucket);

@@ -6,15 +6,15 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { createDeadLetters } from './work-queue.ts';
 
-/** The group that one-off schedules are made in, the role that they fire with, and where a failed firing ends. */
+/** The group of the one-off schedules, the role that they send with, and the queue for messages they could not send. */
 export class PostScheduler extends Construct {
   readonly groupName: string;
-  /** Every schedule of the group. */
+  /** Matches every schedule of the group. */
   readonly schedulesArn: string;
   readonly role: Role;
   readonly deadLetters: Queue;
 
-  /** @param target the queue that schedules send to. */
+  /** @param target the queue that schedules send to */
   constructor(scope: Construct, id: string, { target, topic }: { target: Queue; topic: ITopic }) {
     super(scope, id);
     const stack = Stack.of(this);
@@ -26,12 +26,12 @@ export class PostScheduler extends Construct {
       resourceName: `${this.groupName}/*`,
     });
     this.deadLetters = createDeadLetters(this, 'DeadLetters', {
-      harm: 'Schedules fire in vain',
-      namedBy: 'the schedules that functions make',
+      impact: 'Scheduled posts may be late: Scheduler cannot reach the publish queue',
+      sender: 'the schedules that functions create',
       topic,
     });
     this.role = new Role(this, 'Role', {
-      // Confused deputy: only schedules of this group in this account may use the role.
+      // Confused deputy prevention: only schedules of this group in this account may use the role.
       // https://docs.aws.amazon.com/scheduler/latest/UserGuide/cross-service-confused-deputy-prevention.html
       assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
         conditions: {

@@ -5,7 +5,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { clickLost, linkUnreadable } from '../../lib/links/link-table.ts';
 import { alarmOperators } from './alarms.ts';
 
-/** The redirect goes on without its table as long as it can, so only its log tells that something is wrong. */
+/** Alarms on lines of the redirect's log: it hides failures of the table from clients if it can, so metrics lack them. */
 export function alarmRedirect(stack: Stack, redirect: LambdaFunction, topic: ITopic): void {
   const logged = (id: string, line: string) =>
     new MetricFilter(stack, id, {
@@ -22,13 +22,14 @@ export function alarmRedirect(stack: Stack, redirect: LambdaFunction, topic: ITo
     }),
     above: 5,
     periods: 3,
-    heading: 'Tracked links cannot be read',
-    description: 'people who click them get 503, but for links that are remembered. See the log of redirect.',
+    heading: 'Tracked links fail',
+    description:
+      'people who click them get 503, except for links that the function has cached. See the log of redirect.',
   });
   alarmOperators(stack, 'ClicksLostAlarm', topic, {
     metric: logged('ClicksLost', clickLost).metric({ statistic: 'Sum', period: Duration.minutes(5) }),
     above: 50,
     heading: 'Clicks are not counted',
-    description: 'people who click tracked links get where they want. See the log of redirect.',
+    description: 'tracked links still work, but their click counts are too low. See the log of redirect.',
   });
 }

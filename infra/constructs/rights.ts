@@ -4,53 +4,55 @@ import { Platform, platformNames } from '../../lib/platforms/contract/names.ts';
 import type { WorkerRights } from '../functions/definition.ts';
 import type { DataResources, PublishingResources, QueueAddress } from './resources.ts';
 
-/** What a role allows: single actions, each on the resource it is meant for. */
+/** A statement of a role's policy. */
 export interface Right {
+  /** Without wildcards. */
   readonly actions: readonly string[];
   readonly resources: readonly string[];
   readonly conditions?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Why the resource cannot be named without a wildcard. */
   readonly wildcardBecause?: string;
-  /** Environment variables that name the resource: a function knows of nothing that it may not use. */
+  /** Environment variables that name the resource. They come with the right, so a function sees only what it may use. */
   readonly variables?: Readonly<Record<string, string>>;
 }
 
+/** Converts a function's rights on data into statements. */
 export function rightsOnData(rights: DataRights, data: DataResources): Right[] {
   const { table = [], tablePartitions = {}, indexes = [], media = [], tokens = [] } = rights;
   const tableVariables = { TABLE_NAME: data.tableName };
   const mediaVariables = { MEDIA_BUCKET: data.mediaBucketName };
   return withActions([
-    { actions: of('dynamodb', table), resources: [data.tableArn], variables: tableVariables },
-    ...Object.entries(tablePartitions).map(([action, beginning]) => ({
-      actions: of('dynamodb', [action]),
+    { actions: prefixed('dynamodb', table), resources: [data.tableArn], variables: tableVariables },
+    ...Object.entries(tablePartitions).map(([action, prefix]) => ({
+      actions: prefixed('dynamodb', [action]),
       resources: [data.tableArn],
-      conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': `${beginning}*` } },
+      conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': `${prefix}*` } },
       variables: tableVariables,
     })),
     {
-      actions: of('dynamodb', indexes.length > 0 ? ['Query'] : []),
+      actions: prefixed('dynamodb', indexes.length > 0 ? ['Query'] : []),
       resources: indexes.map((name) => `${data.tableArn}/index/${name}`),
       variables: tableVariables,
     },
     {
-      actions: of(
+      actions: prefixed(
         's3',
         media.filter((action) => action !== 'ListBucket'),
       ),
       resources: [`${data.mediaBucketArn}/media/*`],
-      wildcardBecause: 'Each object has a key that is made when its upload is granted.',
+      wildcardBecause: 'The key of each object is generated when its upload is granted.',
       variables: mediaVariables,
     },
     {
-      actions: of('s3', media.includes('ListBucket') ? ['ListBucket'] : []),
+      actions: prefixed('s3', media.includes('ListBucket') ? ['ListBucket'] : []),
       resources: [data.mediaBucketArn],
       variables: mediaVariables,
     },
     ...tokens.map((right) => {
       const [action = '', purpose = ''] = right.split(' ');
       return {
-        // What is sealed opens only in the name of the workspace and for the purpose that it was sealed for.
-        actions: of('kms', [action]),
+        // A sealed value can be opened only for the workspace and the purpose that it was sealed for.
+        actions: prefixed('kms', [action]),
         resources: [data.tokenKeyArn],
         conditions: {
           StringEquals: { 'kms:EncryptionContext:purpose': purpose },
@@ -60,20 +62,20 @@ export function rightsOnData(rights: DataRights, data: DataResources): Right[] {
       };
     }),
     {
-      actions: of('ssm', rights.platformSecrets ? ['GetParameter'] : []),
+      actions: prefixed('ssm', rights.platformSecrets ? ['GetParameter'] : []),
       resources: platformsOf(rights).map((platform) =>
         parameterArn(`${data.platformParameterPrefix}/${platform}`),
       ),
       variables: {
         PLATFORM_PARAMETER_PREFIX: data.platformParameterPrefix,
-        // Platform to base address, if it is another than the platform's own.
+        // Maps a platform to a base URL that replaces the platform's own. Only the local run has entries.
         PLATFORM_BASE_URLS: '{}',
       },
     },
   ]);
 }
 
-/** To send to the named queues. */
+/** Returns the rights to send to the named queues. */
 export function rightsToSend<Queue extends string>(
   names: readonly Queue[] = [],
   queues: Readonly<Record<Queue, QueueAddress>>,
@@ -85,19 +87,19 @@ export function rightsToSend<Queue extends string>(
   }));
 }
 
-/** What a worker's rights add to those on data and queues. */
+/** Converts the rights that only workers have, apart from those on queues, into statements. */
 export function rightsToPublish(rights: WorkerRights, publishing: PublishingResources): Right[] {
-  const { setsAside = false, schedules = [] } = rights;
+  const { sendsToPublishDeadLetters = false, schedules = [] } = rights;
   return withActions([
     {
-      actions: of('sqs', setsAside ? ['SendMessage'] : []),
+      actions: prefixed('sqs', sendsToPublishDeadLetters ? ['SendMessage'] : []),
       resources: [publishing.publishDeadLetters.queueArn],
       variables: { PUBLISH_DEAD_LETTER_URL: publishing.publishDeadLetters.queueUrl },
     },
     {
-      actions: of('scheduler', schedules),
+      actions: prefixed('scheduler', schedules),
       resources: [publishing.schedulesArn],
-      wildcardBecause: 'Each target has a schedule of its own, made at run time in this group.',
+      wildcardBecause: 'Each target gets its own schedule, which is created at run time in this group.',
       variables: {
         SCHEDULE_GROUP: publishing.scheduleGroupName,
         SCHEDULE_ROLE_ARN: publishing.scheduleRoleArn,
@@ -106,8 +108,8 @@ export function rightsToPublish(rights: WorkerRights, publishing: PublishingReso
       },
     },
     {
-      // Whoever makes a schedule hands it the role that it fires with.
-      actions: of('iam', schedules.includes('CreateSchedule') ? ['PassRole'] : []),
+      // Creating a schedule passes it the role that it sends with.
+      actions: prefixed('iam', schedules.includes('CreateSchedule') ? ['PassRole'] : []),
       resources: [publishing.scheduleRoleArn],
       conditions: { StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } },
     },
@@ -118,12 +120,12 @@ function platformsOf({ platformSecrets }: DataRights): readonly Platform[] {
   return typeof platformSecrets === 'string' ? [Platform.parse(platformSecrets)] : platformNames;
 }
 
-/** @param name begins with a slash, as a parameter's name with levels does. */
+/** @param name begins with a slash, as every hierarchical parameter name does */
 function parameterArn(name: string): string {
   return `arn:${Aws.PARTITION}:ssm:${Aws.REGION}:${Aws.ACCOUNT_ID}:parameter${name}`;
 }
 
-function of(service: string, actions: readonly string[]): string[] {
+function prefixed(service: string, actions: readonly string[]): string[] {
   return actions.map((action) => `${service}:${action}`);
 }
 

@@ -23,14 +23,19 @@ import type { Right } from './rights.ts';
 export interface ServiceFunctionProps {
   readonly stage: Stage;
   readonly bundles: BundleDirectory;
-  /** Besides, a function may write its own log. Rights bring the variables that name their resources. */
+  /** The function may also write its own log. Each right adds the environment variables that name its resources. */
   readonly rights: readonly Right[];
-  /** The settings that functions of this stack may ask for. */
+  /** Values of the settings that functions of this stack may ask for. */
   readonly settings: Partial<Record<Setting, string>>;
   readonly reservedConcurrency?: number;
 }
 
-/** One function with a role and a log of its own. Its rights stand in the role itself: one resource fewer each. */
+/**
+ * Creates a function with its own role and log group. Its rights are an inline policy of the role, which saves a resource
+ * per function.
+ *
+ * @throws Error if the function asks for a setting that `settings` lacks
+ */
 export function createServiceFunction(
   scope: Construct,
   definition: FunctionDefinition<unknown>,
@@ -83,7 +88,8 @@ function settingVariables(
   return Object.fromEntries(
     settings.map((setting) => {
       const value = values[setting];
-      if (value === undefined) throw new Error(`${name} asks for ${setting}, which its stack does not have`);
+      if (value === undefined)
+        throw new Error(`${name} asks for the setting ${setting}, which its stack does not provide`);
       return [setting, value];
     }),
   );

@@ -14,12 +14,12 @@ import { alarmOperators } from './alarms.ts';
 export interface ServiceMetricOptions {
   readonly statistic: string;
   readonly periodMinutes: number;
-  /** Where the metric tells platforms apart: all that have readings together are `search`'s matter. */
+  /** One platform, for a metric with the platform dimension. For all platforms together, use `search`. */
   readonly platform?: string;
   readonly label?: string;
 }
 
-/** What the functions measure, as CloudWatch finds it. */
+/** The metrics that the functions write, as CloudWatch metrics, and the alarms on them. */
 export class ServiceMetrics {
   private readonly namespace: string;
 
@@ -41,7 +41,7 @@ export class ServiceMetrics {
     });
   }
 
-  /** A line for each platform that has readings. */
+  /** One graph line for each platform that has data. */
   search(name: MetricName, statistic: string): MathExpression {
     const schema = `{${this.namespace},${Object.keys(serviceDimension).join()},${platformDimension}}`;
     return new MathExpression({
@@ -52,7 +52,7 @@ export class ServiceMetrics {
     });
   }
 
-  /** Beside CloudWatch's own: what only the service knows of itself. */
+  /** Creates the alarms on the service's own metrics. */
   alarm(scope: Construct, topic: ITopic): void {
     alarmOperators(scope, 'GoLiveLate', topic, {
       metric: this.overPlatforms('MAX(METRICS())', 'GoLiveLateness', 'p50', 5),
@@ -60,29 +60,29 @@ export class ServiceMetrics {
       periods: 3,
       heading: 'Posts go live late',
       description:
-        'at one platform at least, half of what was planned goes live more than a minute after its time. The dashboard says where.',
+        'on at least one platform, half of the scheduled destinations go live more than a minute late. The dashboard shows which.',
     });
     for (const platform of platformNames) this.alarmOnFailures(scope, topic, platform);
     alarmOperators(scope, 'AccountsExpire', topic, {
       metric: this.overPlatforms('MAX(METRICS())', 'AccountsExpired', 'Sum', 60),
       above: 20,
-      heading: 'Many accounts expire',
-      description: 'more than 20 of one platform within an hour. Their owners have to connect them again.',
+      heading: 'Many accounts have expired',
+      description: 'more than 20 of one platform within an hour. Their owners must connect them again.',
     });
     alarmOperators(scope, 'NoWebhookArrives', topic, {
       metric: this.shareOf('WebhooksNotDelivered', 'WebhooksDelivered', { leastFailures: 50 }),
       above: 95,
       periods: 3,
-      heading: 'No webhook arrives',
-      description: 'nearly every attempt fails, whoever receives it. See the log of deliver-webhook.',
+      heading: 'Almost all webhooks fail',
+      description: 'more than 95 % of the delivery attempts fail. See the log of deliver-webhook.',
     });
     alarmOperators(scope, 'InboundRefused', topic, {
       metric: this.overPlatforms('MAX(METRICS())', 'InboundRefused', 'Sum', 15),
       above: 100,
       periods: 2,
-      heading: 'What platforms send is refused',
+      heading: 'Webhooks from platforms are refused',
       description:
-        'more than 100 calls in a quarter of an hour at a platform’s webhook address are not what they should be.',
+        'more than 100 calls in 15 minutes to the webhook address of a platform had no valid signature or could not be read.',
     });
   }
 
@@ -91,11 +91,11 @@ export class ServiceMetrics {
       metric: this.shareOf('DestinationsFailed', 'DestinationsPublished', { leastFailures: 5, platform }),
       above: 50,
       heading: 'Most posts to a platform fail',
-      description: `more than half of what was due at ${platform} within a quarter of an hour has failed.`,
+      description: `more than half of the destinations that finished on ${platform} within 15 minutes have failed.`,
     });
   }
 
-  /** In percent over a quarter of an hour; 0 below so many failures, so that one bad post wakes nobody. */
+  /** The share of failures over 15 minutes, in percent. It is 0 below `leastFailures`, so one bad post raises no alarm. */
   private shareOf(
     failed: MetricName,
     succeeded: MetricName,
@@ -109,7 +109,7 @@ export class ServiceMetrics {
     });
   }
 
-  /** An alarm takes ten metrics at most and no search, so each platform is named. */
+  /** Names each platform, because an alarm allows no search. An alarm allows at most ten metrics. */
   private overPlatforms(
     expression: string,
     name: MetricName,

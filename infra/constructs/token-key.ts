@@ -4,7 +4,10 @@ import type { Construct } from 'constructs';
 import type { Stage } from '../stages.ts';
 import { pinLogicalId } from './pin-logical-id.ts';
 
-/** The key that seals platform tokens. Without it every account has to be connected again. */
+/**
+ * Creates the key that encrypts platform tokens and webhook signing secrets. If it is lost, every account must be
+ * connected again and every signing secret rotated.
+ */
 export function createTokenKey(scope: Construct, stage: Stage): Key {
   const key = new Key(scope, 'TokenKey', {
     description: 'Seals the access tokens of connected accounts',

@@ -8,7 +8,7 @@ import type { StreamFilters } from '../functions/stream-filters.ts';
 import type { DataResources } from './resources.ts';
 import type { Right } from './rights.ts';
 
-/** What Lambda does on the queue with the function's own role. */
+/** The rights that Lambda needs in the function's role to poll the queue. */
 export function rightsToConsume(queue: IQueue): Right[] {
   return [
     {
@@ -18,7 +18,7 @@ export function rightsToConsume(queue: IQueue): Right[] {
   ];
 }
 
-/** A queue's messages to a function, which names those that failed: only they come again. */
+/** Delivers a queue's messages to a function. The function reports the messages that failed, and SQS redelivers only those. */
 export function consumeQueue(
   scope: Construct,
   handler: IFunction,
@@ -29,12 +29,13 @@ export function consumeQueue(
     eventSourceArn: queue.queueArn,
     batchSize,
     functionResponseTypes: ['ReportBatchItemFailures'],
-    // Held here and not by reserving alone: a poller above the reserve would be throttled, and use up receives.
+    // Reserved concurrency alone is not enough: Lambda would throttle the extra pollers, and each throttled receive
+    // counts towards the dead-letter limit.
     ...(maximumConcurrency !== undefined && { scalingConfig: { maximumConcurrency } }),
   });
 }
 
-/** What Lambda does on the stream with the function's own role, and with the queue for what it gave up. */
+/** The rights that Lambda needs in the function's role to read the stream and to send failed records to the queue. */
 export function rightsToReadStream(
   { tableArn, tableStreamArn }: DataResources,
   deadLetters: IQueue,
@@ -47,7 +48,7 @@ export function rightsToReadStream(
     {
       actions: ['dynamodb:ListStreams'],
       resources: [`${tableArn}/stream/*`],
-      wildcardBecause: 'It is asked of a table, before any one of its streams is known.',
+      wildcardBecause: 'ListStreams is called for a table, before the name of a stream is known.',
     },
     {
       actions: ['sqs:SendMessage'],
@@ -58,9 +59,9 @@ export function rightsToReadStream(
 }
 
 /**
- * The table's changes to a function, those that pass its filters only: counters change with every request and must wake
- * nobody. A record is tried for long, if not for as long as the stream keeps it, a day: what it was about must follow,
- * and the function itself sets aside what it cannot read and leaves to a sweep what another can do.
+ * Delivers the table's changes to a function if they pass its filters: counters change with every request and must start
+ * no function. Lambda retries a batch for `triedForHours`, or for the 24 hours that the stream keeps its records. A
+ * record that the function cannot read does not block the stream, because the function sends it to the dead letters.
  */
 export function readTableStream(
   scope: Construct,
@@ -82,7 +83,7 @@ export function readTableStream(
     eventSourceArn: streamArn,
     startingPosition: 'TRIM_HORIZON',
     batchSize: 100,
-    // Batches of one shard side by side; changes of one item stay in order.
+    // Processes four batches of a shard concurrently. Changes of one item stay in order.
     parallelizationFactor: 4,
     bisectBatchOnFunctionError: true,
     maximumRetryAttempts: -1,
@@ -93,7 +94,7 @@ export function readTableStream(
   });
 }
 
-/** Starts a function again and again. The next turn is its retry, so a failed one is not repeated. */
+/** Runs a function periodically. A failed run is not retried, because the next run does the same work. */
 export function runEvery(scope: Construct, handler: IFunction, minutes: number): void {
   new Rule(scope, `${handler.node.id}-rule`, {
     description: `${Stack.of(scope).stackName}: starts ${handler.node.id}`,

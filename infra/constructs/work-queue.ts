@@ -6,17 +6,17 @@ import { alarmOperators } from './alarms.ts';
 
 export interface WorkQueueProps {
   readonly consumerTimeoutSeconds: number;
-  /** What waits or fails when this queue does: the alarm's heading in `docs/runbook.md`, such as `Posts are late`. */
-  readonly harm: string;
-  /** The oldest message may be this old before operators hear of it. */
+  /** What is late or fails if this queue is. It is the alarm's heading in `docs/runbook.md`, such as `Webhooks are late`. */
+  readonly impact: string;
+  /** The alarm fires if the oldest message is older than this. */
   readonly alarmAfterMinutes: number;
   readonly topic: ITopic;
 }
 
-/** A message is tried this often: Lambda advises at least 5, because a throttled receive counts too. */
+/** How often SQS delivers a message before it moves it. Lambda recommends at least 5: a throttled receive counts too. */
 const maximumReceives = 5;
 
-/** A queue is never without its dead letters and their alarm. */
+/** A queue together with its dead-letter queue and the alarms on both. */
 export class WorkQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;
@@ -26,7 +26,7 @@ export class WorkQueue extends Construct {
     this.deadLetters = createDeadLetters(this, 'DeadLetters', props);
     this.queue = new Queue(this, 'Queue', {
       enforceSSL: true,
-      // Lambda's advice: six times the function's own limit, so that a throttled consumer does not lose its message.
+      // Lambda recommends six times the function's timeout, so that it can retry while the consumer is throttled.
       visibilityTimeout: Duration.seconds(6 * props.consumerTimeoutSeconds),
       retentionPeriod: Duration.days(4),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: maximumReceives },
@@ -35,24 +35,25 @@ export class WorkQueue extends Construct {
       metric: this.queue.metricApproximateAgeOfOldestMessage({ period: Duration.minutes(1) }),
       above: props.alarmAfterMinutes * 60,
       periods: 3,
-      heading: props.harm,
-      description: `the oldest message of ${id} waits for more than ${props.alarmAfterMinutes} minutes. Look at its consumer's errors and throttles.`,
+      heading: props.impact,
+      description: `the oldest message of the ${id} queue is older than ${props.alarmAfterMinutes} minutes. Look at its consumer's errors and throttles.`,
     });
   }
 }
 
 export interface DeadLettersProps {
-  readonly harm: string;
+  /** What is late or fails if a message arrives here; the alarm's description starts with it. */
+  readonly impact: string;
   readonly topic: ITopic;
-  /** Who sends to it, where that is no queue's redrive policy. */
-  readonly namedBy?: string;
+  /** What sends to it, if not the redrive policy of a queue. */
+  readonly sender?: string;
 }
 
-/** A queue for what could not be delivered, kept as long as SQS keeps anything, and an alarm on its first message. */
+/** Creates a dead-letter queue that keeps messages for 14 days, SQS's maximum, with an alarm on the first message. */
 export function createDeadLetters(
   scope: Construct,
   id: string,
-  { harm, topic, namedBy }: DeadLettersProps,
+  { impact, topic, sender }: DeadLettersProps,
 ): Queue {
   const queue = new Queue(scope, id, { enforceSSL: true, retentionPeriod: Duration.days(14) });
   alarmOperators(scope, `${id}NotEmpty`, topic, {
@@ -62,12 +63,12 @@ export function createDeadLetters(
     }),
     above: 0,
     heading: 'A dead-letter queue holds messages',
-    description: `${harm}, see ${scope.node.path}/${id}. Read a message, mend the cause, then redrive the queue.`,
+    description: `${impact}. The queue is ${scope.node.path}/${id}. Read a message, fix the cause, then redrive the queue.`,
   });
-  if (namedBy !== undefined) {
+  if (sender !== undefined) {
     Validations.of(queue).acknowledge({
       id: 'AwsSolutions-SQS3',
-      reason: `It holds dead letters itself, for ${namedBy}.`,
+      reason: `It is itself a dead-letter queue, for ${sender}.`,
     });
   }
   return queue;

@@ -3,16 +3,17 @@ import type { ApiRights, Setting } from '../../lib/api-contract/rights.ts';
 import { documentedOperations } from '../../lib/operations.ts';
 import { type ApiFunction, defaultMemoryMegabytes, defaultTimeoutSeconds } from './definition.ts';
 
-/** What a request needs before its operation's own work: its key is looked up, and its address counted. */
-const onAccess: Readonly<Record<Access, { rights: ApiRights; settings: readonly Setting[] }>> = {
+/** What every request needs in addition to its operation: functions read its API key and count its client address. */
+const needsOfAccess: Readonly<Record<Access, { rights: ApiRights; settings: readonly Setting[] }>> = {
   key: { rights: { table: ['GetItem', 'UpdateItem'] }, settings: ['RATE_LIMIT_PER_MINUTE'] },
   'rate-limited': { rights: { table: ['UpdateItem'] }, settings: ['RATE_LIMIT_PER_MINUTE'] },
   public: { rights: {}, settings: [] },
 };
 
 /**
- * Which nouns (first segments of handlers) share a stack; any other noun has a stack of its own, and a handler without a
- * noun stands beside the HTTP API. Do not move a deployed noun: two stacks cannot both have a route, not even briefly.
+ * Nouns (first segments of handlers) that share a stack. Every other noun has its own stack, and a handler without a noun
+ * is in the stack of the HTTP API. Do not move a deployed noun to another stack: during the deployment both stacks would
+ * have its routes, which API Gateway refuses.
  */
 const groupOfNoun: Readonly<Record<string, string>> = {
   oauth: 'accounts',
@@ -20,24 +21,24 @@ const groupOfNoun: Readonly<Record<string, string>> = {
   workspace: 'accounts',
 };
 
-/** Files that lie beside a handler's bundle. */
+/** Files that are deployed with a handler's bundle. */
 const filesOfHandler: Readonly<Record<string, readonly string[]>> = {
   docs: ['node_modules/swagger-ui-dist/swagger-ui-bundle.js', 'node_modules/swagger-ui-dist/swagger-ui.css'],
 };
 
-/** One function for each handler, with all that its operations need. */
+/** Returns one function per handler, with the rights, settings, memory and timeout that its operations need together. */
 export function functionsOf(operations: readonly Operation[]): readonly ApiFunction[] {
   return [...Map.groupBy(operations, ({ handler }) => handler)].map(([handler, served]) => {
     const [noun = '', verb] = handler.split('/');
     const files = filesOfHandler[handler];
-    const needs = served.flatMap((operation) => [onAccess[operation.access], operation]);
+    const needs = served.flatMap((operation) => [needsOfAccess[operation.access], operation]);
     return {
       name: functionName(handler),
       routes: served.map(({ method, path }) => `${method} ${path}`),
       entry: `functions/api/${handler}.ts`,
       ...(files && { files }),
       ...(verb !== undefined && { group: groupOfNoun[noun] ?? noun }),
-      rights: needs.map(({ rights = {} }) => rights).reduce(unite),
+      rights: needs.map(({ rights = {} }) => rights).reduce(mergeRights),
       settings: [...new Set(needs.flatMap(({ settings = [] }) => settings))],
       memoryMegabytes: Math.max(
         ...served.map(({ memoryMegabytes = defaultMemoryMegabytes }) => memoryMegabytes),
@@ -49,8 +50,8 @@ export function functionsOf(operations: readonly Operation[]): readonly ApiFunct
 }
 
 /**
- * The functions behind the HTTP API. Every route is served as written and under `/api`. What no route takes is no
- * operation: the document does not describe it.
+ * The functions behind the HTTP API. Every route is served as written and under `/api`. `not-found` answers requests that
+ * match no route; the OpenAPI document does not describe it.
  */
 export const apiFunctions: readonly ApiFunction[] = [
   ...functionsOf(documentedOperations),
@@ -58,18 +59,18 @@ export const apiFunctions: readonly ApiFunction[] = [
     name: 'not-found',
     routes: ['$default'],
     entry: 'functions/api/not-found.ts',
-    ...onAccess['rate-limited'],
+    ...needsOfAccess['rate-limited'],
   },
 ];
 
-function unite(one: ApiRights, other: ApiRights): ApiRights {
-  const united: Record<string, unknown> = { ...one };
-  for (const [kind, right] of Object.entries(other)) united[kind] = uniteRight(united[kind], right);
-  return united;
+function mergeRights(one: ApiRights, other: ApiRights): ApiRights {
+  const merged: Record<string, unknown> = { ...one };
+  for (const [kind, right] of Object.entries(other)) merged[kind] = mergeRight(merged[kind], right);
+  return merged;
 }
 
-/** Lists and partitions are joined; the secrets of one platform and those of others are those of all. */
-function uniteRight(one: unknown, other: unknown): unknown {
+/** Joins lists and partitions. The secrets of two different platforms become those of all platforms (`true`). */
+function mergeRight(one: unknown, other: unknown): unknown {
   if (one === undefined || one === other) return other;
   if (Array.isArray(one) && Array.isArray(other)) return [...new Set([...one, ...other])];
   return typeof one === 'object' && typeof other === 'object' ? { ...one, ...other } : true;

@@ -1,39 +1,39 @@
 import type { ApiRights, DataRights, Setting, SharedQueue } from '../../lib/api-contract/rights.ts';
 import type { StreamFilters } from './stream-filters.ts';
 
-/** One Lambda function, as data: from this its bundle, its role, its environment and its log are made. */
+/** One Lambda function, as data. Its bundle, role, environment and log group are derived from it. */
 export interface FunctionDefinition<FunctionRights = DataRights> {
-  /** `<noun>-<verb>`: what people see in logs, on the dashboard and in a list of processes. */
+  /** `<noun>-<verb>`. It appears in logs, on the dashboard and in the list of processes. */
   readonly name: string;
-  /** The module that exports `build`, from the project's root. */
+  /** The module that exports `build`, relative to the project's root. */
   readonly entry: string;
-  /** Files that lie beside its bundle, from the project's root. */
+  /** Files that are deployed with its bundle, relative to the project's root. */
   readonly files?: readonly string[];
   readonly rights: FunctionRights;
-  /** Variables beyond those that come with a right: see `constructs/rights.ts`. */
+  /** Environment variables in addition to those that its rights add (see `constructs/rights.ts`). */
   readonly settings?: readonly Setting[];
-  /** Default 512, where Lambda gives about 0.3 of a processor. */
+  /** Default 512, with which Lambda gives the function about 0.3 of a processor. */
   readonly memoryMegabytes?: number;
   /** Default 10. */
   readonly timeoutSeconds?: number;
 }
 
 export interface ApiFunction extends FunctionDefinition<ApiRights> {
-  /** `<METHOD> <path>` as API Gateway writes it, without a prefix, or `$default`. */
+  /** `<METHOD> <path>` in API Gateway's syntax, without the prefix `/api`, or `$default`. */
   readonly routes: readonly string[];
-  /** Whether the whole world follows links to it: its routes have a throttle of their own. */
+  /** Whether the public follows links to it. If so, its routes use the stage's `crowd` throttle. */
   readonly isCrowded?: boolean;
-  /** What the name of its stack adds to that of the HTTP API's: a noun; absent: it stands beside the HTTP API. */
+  /** A noun: the suffix of its stack's name. If absent, the function is in the stack of the HTTP API. */
   readonly group?: string;
 }
 
-/** What a worker may do beside: it alone sets off what follows a commit. */
+/** The rights of a worker. Only workers may send to every queue and manage schedules. */
 export interface WorkerRights extends DataRights {
   /** Queues it may send to. */
   readonly sends?: readonly SentQueue[];
-  /** Whether it may put publish messages among their dead letters. */
-  readonly setsAside?: boolean;
-  /** On the schedules of the service's group. The right to create one includes handing over the Scheduler's role. */
+  /** Whether it may send publish messages to their dead-letter queue. */
+  readonly sendsToPublishDeadLetters?: boolean;
+  /** Actions on the schedules of the service's group. `CreateSchedule` includes the right to pass the Scheduler's role. */
   readonly schedules?: readonly ('CreateSchedule' | 'DeleteSchedule' | 'GetSchedule' | 'UpdateSchedule')[];
 }
 
@@ -41,8 +41,9 @@ export interface WorkerFunction extends FunctionDefinition<WorkerRights> {
   readonly trigger: Trigger;
 }
 
-/** The queues that our own functions send to; the others are fed by AWS. */
+/** The queues that our functions send to. */
 export type SentQueue = SharedQueue | 'publish' | 'chain' | 'automation';
+/** All queues that functions consume. S3 sends to `mediaArrived`. */
 export type QueueName = SentQueue | 'mediaArrived';
 
 export type Trigger =
@@ -50,22 +51,22 @@ export type Trigger =
       readonly kind: 'queue';
       readonly queue: QueueName;
       readonly batchSize: number;
-      /** Whether the stage's limit on publishing environments holds for it. */
+      /** Whether the stage's `publishConcurrency` limits it. */
       readonly limitedByStage?: boolean;
     }
   | {
       readonly kind: 'table-stream';
       readonly filters: StreamFilters;
-      /** What operators are told when it is behind the table, and when it gave something up. */
-      readonly harm: { readonly late: string; readonly lost: string };
-      /** A record is tried for so long; absent: for as long as the stream keeps it, a day. */
+      /** What the alarms say if the function is behind the table, and if it sent a record to the dead letters. */
+      readonly impact: { readonly late: string; readonly lost: string };
+      /** How long Lambda retries a record. If absent, as long as the stream keeps it: 24 hours. */
       readonly triedForHours?: number;
     }
-  /** `harm`: what operators are told when it fails three times in a row. */
-  | { readonly kind: 'rate'; readonly everyMinutes: number; readonly harm: string };
+  /** `impact` is the heading of the alarm on repeated failures. */
+  | { readonly kind: 'rate'; readonly everyMinutes: number; readonly impact: string };
 
 export const defaultMemoryMegabytes = 512;
 export const defaultTimeoutSeconds = 10;
 
-/** Makes each function's handler from what its entry exports. */
+/** The module whose `start` turns the `build` of a function's entry into its handler. */
 export const startModule = 'functions/wire/start.ts';

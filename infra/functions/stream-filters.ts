@@ -1,21 +1,21 @@
 import type { ItemKind } from '../../lib/table/keys.ts';
 
 /**
- * Which records of the table's stream wake a function: those that match one of these. Every field that is named must
- * have one of the values in its list. There is no comparing of old and new images.
+ * The records of the table's stream that start a function: those that match at least one pattern. Every field of the
+ * pattern must have one of the listed values. A pattern cannot compare the old image with the new one.
  * https://docs.aws.amazon.com/lambda/latest/dg/invocation-eventfiltering.html
  */
 export type StreamFilters = readonly Readonly<Record<string, unknown>>[];
 
-/** All that happens to items of a kind, their end included. */
+/** Matches every change of items of a kind, including their deletion. */
 export function changesOf(kind: ItemKind): StreamFilters {
   const ofKind = { kind: { S: [kind] } };
   return [{ dynamodb: { NewImage: ofKind } }, { dynamodb: { OldImage: ofKind } }];
 }
 
 /**
- * What may be news for webhooks: posts that have settled, accounts at the moment when they expire, and what people write;
- * taps on our own buttons are none.
+ * Matches changes that may cause a webhook event: a post has settled, an account expires, or a person writes a comment or
+ * a message. Messages with a payload are taps on our own buttons and cause no event.
  */
 export const webhookNews: StreamFilters = [
   {

@@ -7,16 +7,19 @@ import {
 } from './definition.ts';
 import { changesOf, webhookNews } from './stream-filters.ts';
 
-/** The functions that no client waits for: readers of the table's stream, consumers of queues, and what runs on a schedule. */
+/** The background functions: readers of the table's stream, consumers of queues, and periodic functions. */
 export const workerFunctions: readonly WorkerFunction[] = [
   {
-    // What a commit sets off: it reads the table's stream and arms each target's next moment.
+    // Runs the effects of each commit, such as scheduling a target's next wake.
     name: 'relay',
     entry: 'functions/streams/relay.ts',
     trigger: {
       kind: 'table-stream',
       filters: changesOf('target'),
-      harm: { late: 'Posts are armed late', lost: 'Commits have set off nothing' },
+      impact: {
+        late: 'Posts are late because the relay is behind',
+        lost: 'Effects of commits were not run, so posts may show an outdated status',
+      },
     },
     rights: {
       table: ['Query', 'GetItem', 'UpdateItem', 'PutItem', 'DeleteItem'],
@@ -26,14 +29,14 @@ export const workerFunctions: readonly WorkerFunction[] = [
     timeoutSeconds: 60,
   },
   {
-    // The stream's other reader: webhooks that fail or hang never hold up what publishing is waiting for.
+    // Reads the stream separately from the relay, so that problems with webhooks never delay publishing.
     name: 'announce',
     entry: 'functions/streams/announce.ts',
     trigger: {
       kind: 'table-stream',
       filters: webhookNews,
-      harm: { late: 'Webhooks are late', lost: 'Webhook events were not made' },
-      // Half of the day for which a stream keeps its records: in the other half, what was given up can be read there.
+      impact: { late: 'Webhooks are late', lost: 'Webhook events were not created' },
+      // The stream keeps records for 24 hours. Giving up after 12 leaves operators 12 hours to read the record there.
       triedForHours: 12,
     },
     rights: { table: ['Query', 'PutItem', 'BatchWriteItem'], sends: ['webhook'] },
@@ -43,8 +46,8 @@ export const workerFunctions: readonly WorkerFunction[] = [
   {
     name: 'publish-target',
     entry: 'functions/consumers/publish-target.ts',
-    // A batch is worked side by side and most of it is waiting: for the second, then for the platform. Ten at a time
-    // let the five pollers that a quiet queue starts with take fifty posts that are due at the same moment.
+    // The messages of a batch are processed concurrently and mostly wait: for the due second, then for the platform. With
+    // ten per batch, the five pollers that Lambda starts on a quiet queue can take fifty posts due at the same moment.
     trigger: { kind: 'queue', queue: 'publish', batchSize: 10, limitedByStage: true },
     rights: {
       table: ['GetItem', 'BatchGetItem', 'UpdateItem'],
@@ -52,10 +55,10 @@ export const workerFunctions: readonly WorkerFunction[] = [
       tokens: ['Decrypt tokens', 'GenerateDataKey tokens'],
       platformSecrets: true,
       sends: ['publish'],
-      setsAside: true,
+      sendsToPublishDeadLetters: true,
     },
     settings: ['MEDIA_BASE_URL'],
-    // What it costs is its waiting, by the megabyte.
+    // Mostly waits, which Lambda bills by memory.
     memoryMegabytes: 256,
     timeoutSeconds: 300,
   },
@@ -71,7 +74,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
   {
     name: 'media-arrived',
     entry: 'functions/consumers/complete-upload.ts',
-    // One by one: a file that is made to be hard to look into holds up no other.
+    // One file per batch, so that a file that is slow to probe (perhaps on purpose) does not delay others.
     trigger: { kind: 'queue', queue: 'mediaArrived', batchSize: 1 },
     rights: { table: ['GetItem', 'UpdateItem'], media: ['GetObject', 'DeleteObject', 'ListBucket'] },
     timeoutSeconds: 30,
@@ -79,18 +82,18 @@ export const workerFunctions: readonly WorkerFunction[] = [
   {
     name: 'deliver-webhook',
     entry: 'functions/consumers/deliver-webhook.ts',
-    // A batch is worked side by side: it takes as long as its slowest receiver, 10 s at most.
+    // The messages of a batch are processed concurrently, so a batch takes as long as its slowest receiver: at most 10 s.
     trigger: { kind: 'queue', queue: 'webhook', batchSize: 10 },
     rights: { table: ['BatchGetItem', 'UpdateItem'], tokens: ['Decrypt signing'], sends: ['webhook'] },
     settings: ['WEBHOOK_PLAIN_HTTP_HOSTS'],
-    // Most of it is waiting for receivers.
+    // Mostly waits for receivers.
     memoryMegabytes: 256,
     timeoutSeconds: 30,
   },
   {
     name: 'take-inbound',
     entry: 'functions/consumers/ingest-delivery.ts',
-    // A message is a delivery of a platform, with up to a thousand comments.
+    // A message is one call of a platform's webhook, with up to a thousand comments.
     trigger: { kind: 'queue', queue: 'inbound', batchSize: 5 },
     rights: { table: ['Query', 'BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'], sends: ['automation'] },
     timeoutSeconds: 60,
@@ -98,7 +101,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
   {
     name: 'run-automation',
     entry: 'functions/consumers/run-automation.ts',
-    // A batch is worked side by side and most of it is waiting for the platform.
+    // The messages of a batch are processed concurrently and mostly wait for the platform.
     trigger: { kind: 'queue', queue: 'automation', batchSize: 10 },
     rights: {
       table: ['GetItem', 'BatchGetItem', 'UpdateItem'],
@@ -111,10 +114,10 @@ export const workerFunctions: readonly WorkerFunction[] = [
     timeoutSeconds: 90,
   },
   {
-    // Renews what is due a few at a time. What its time does not suffice for, the next turn goes on with.
+    // Refreshes the tokens that are due, a few concurrently. The next run continues with those that did not fit in.
     name: 'refresh-tokens',
     entry: 'functions/schedules/refresh-tokens.ts',
-    trigger: { kind: 'rate', everyMinutes: 15, harm: 'Accounts will expire that need not' },
+    trigger: { kind: 'rate', everyMinutes: 15, impact: 'Token refresh is failing' },
     rights: {
       table: ['BatchGetItem', 'UpdateItem'],
       indexes: [indexes.overdue.indexName],
@@ -123,40 +126,40 @@ export const workerFunctions: readonly WorkerFunction[] = [
     },
     timeoutSeconds: 300,
   },
-  // The net under the relay and the Scheduler: finds what should have happened by now and sends it on its way.
-  sweeper('sweep', 'Nothing catches what the relay or the Scheduler lost', {
+  // Finds overdue wakes, chains and repairs that the relay, Scheduler or a queue lost, and sends or runs them again.
+  sweeper('sweep', 'Overdue posts are not recovered', {
     table: ['BatchGetItem', 'GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     sends: ['publish', 'chain'],
   }),
-  sweeper('sweep-media', 'Deleted and outdated files are not removed', {
+  sweeper('sweep-media', 'Deleted and expired files are not removed', {
     table: ['BatchGetItem', 'Query', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
     media: ['DeleteObject'],
   }),
-  sweeper('sweep-actions', 'Replies and messages that wait are not sent', {
+  sweeper('sweep-actions', 'Delayed replies and messages are not sent', {
     table: ['BatchGetItem', 'UpdateItem'],
     sends: ['automation'],
   }),
-  sweeper('sweep-deliveries', 'Webhooks are not tried again', {
+  sweeper('sweep-deliveries', 'Webhooks are not retried', {
     table: ['BatchGetItem', 'UpdateItem'],
     sends: ['webhook'],
   }),
 ];
 
-/** Looks for what is overdue, every minute. */
-function sweeper(name: string, harm: string, rights: WorkerRights): WorkerFunction {
+/** A function that looks for overdue work every minute. Its timeout ends a run before the next one starts. */
+function sweeper(name: string, impact: string, rights: WorkerRights): WorkerFunction {
   return {
     name,
     entry: `functions/schedules/${name}.ts`,
-    trigger: { kind: 'rate', everyMinutes: 1, harm },
+    trigger: { kind: 'rate', everyMinutes: 1, impact },
     rights: { ...rights, indexes: [indexes.overdue.indexName] },
     timeoutSeconds: 55,
   };
 }
 
 /**
- * The time limit of the function that takes a queue's messages: the queue hides a message for a multiple of it.
+ * The timeout of the function that consumes a queue. The queue's visibility timeout is a multiple of it.
  *
- * @throws Error when no function does.
+ * @throws Error if no function consumes the queue
  */
 export function consumerTimeoutSeconds(functions: readonly WorkerFunction[], queue: QueueName): number {
   const consumer = functions.find(({ trigger }) => trigger.kind === 'queue' && trigger.queue === queue);

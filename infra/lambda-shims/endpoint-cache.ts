@@ -1,6 +1,6 @@
 /**
- * Stands in for `@aws-sdk/endpoint-cache` in every bundle (see `docs/decisions/0003-cold-start.md`). DynamoDB's client
- * makes one as it starts and uses it only where endpoint discovery is switched on, which nothing here does. The real one
- * brings two CommonJS packages with it.
+ * Replaces `@aws-sdk/endpoint-cache` in every bundle (see `docs/decisions/0003-cold-start.md`). The DynamoDB client
+ * creates a cache when it starts and uses it only if endpoint discovery is on, which it never is here. The real package
+ * depends on two CommonJS packages.
  */
 export class EndpointCache {}

@@ -1,7 +1,7 @@
 /**
- * Stands in for `@aws-sdk/credential-provider-node` in every bundle (see `docs/decisions/0003-cold-start.md`). A
- * Lambda function finds its credentials in its environment and nowhere else; the whole chain of providers (files, SSO,
- * container and instance metadata) costs some 11 ms at every cold start to find out the same.
+ * Replaces `@aws-sdk/credential-provider-node` in every bundle (see `docs/decisions/0003-cold-start.md`). A Lambda
+ * function always finds its credentials in its environment, so the chain of other providers (files, SSO, container and
+ * instance metadata) would cost about 11 ms at every cold start for the same result.
  */
 interface Credentials {
   readonly accessKeyId: string;
@@ -10,7 +10,7 @@ interface Credentials {
   readonly expiration?: Date;
 }
 
-/** @throws Error at the first call of AWS, when the environment holds no credentials. */
+/** @returns a provider that throws, at the first call of AWS, if the environment has no credentials */
 export function defaultProvider(): () => Promise<Credentials> {
   return async () => {
     const {
@@ -19,7 +19,8 @@ export function defaultProvider(): () => Promise<Credentials> {
       AWS_SESSION_TOKEN: sessionToken,
       AWS_CREDENTIAL_EXPIRATION: expiration,
     } = process.env;
-    if (!accessKeyId || !secretAccessKey) throw new Error('no AWS credentials in the environment');
+    if (!accessKeyId || !secretAccessKey)
+      throw new Error('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not set');
     return {
       accessKeyId,
       secretAccessKey,

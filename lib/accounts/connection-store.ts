@@ -18,13 +18,13 @@ import { accountItem, findAccount } from './store.ts';
 import { type NewTokens, newTokensUpdate } from './tokens/store.ts';
 
 /**
- * Writes a connected account with its tokens: a new one, or a known one as if it had never been away.
+ * Makes the writes that store a connected account and its tokens. A known account is overwritten as if it were new.
  *
- * @throws ForbiddenMoveError for an account that is not as connecting leaves it
+ * @throws ForbiddenMoveError if the account's status is not the one that connecting sets
  */
 export function connectionWrites(table: Table, account: Account, tokens: NewTokens): TransactionItems {
   const { workspaceId, id } = account;
-  // Whatever was known of the account is replaced, in whichever state it was.
+  // The write replaces any stored record, so every state is a possible predecessor.
   for (const before of AccountState.options) {
     requireMove('account', accountLifeCycle, before, accountState(account));
   }
@@ -38,9 +38,9 @@ export function connectionWrites(table: Table, account: Account, tokens: NewToke
 }
 
 /**
- * Ends a connection: the tokens are gone, the account's record stays.
+ * Ends a connection: deletes the tokens and keeps the account's record.
  *
- * @returns false if it was disconnected already
+ * @returns false if the account was already disconnected
  */
 export async function endConnection(table: Table, account: Account, now: number): Promise<boolean> {
   const { workspaceId, id } = account;
@@ -56,7 +56,7 @@ export async function endConnection(table: Table, account: Account, now: number)
   return outcome.committed;
 }
 
-/** By its login and by its id at the platform: what finds a connected account. */
+/** The items that find a connected account by its login and by its platform id. */
 function entries(account: Account): readonly { readonly key: Key; readonly kind: string }[] {
   const { loginId } = account;
   return [
@@ -66,8 +66,8 @@ function entries(account: Account): readonly { readonly key: Key; readonly kind:
 }
 
 /**
- * Whether any workspace has a connection that goes by the account's authorization: one of the same account or, if a
- * login carries several, one of any account of that login.
+ * Returns whether any workspace still has a connection that uses this account's authorization: a connection of the same
+ * account or, if one login carries several accounts, of any account of that login.
  */
 export async function isAuthorizationInUse(
   table: Table,
@@ -79,8 +79,8 @@ export async function isAuthorizationInUse(
 }
 
 /**
- * An account that came by another login since still has its entry under the first one, so the accounts themselves are
- * looked at; the first that goes by this login settles it.
+ * An account that was later connected through another login keeps its entry under the first one. So this reads the
+ * accounts themselves, and stops at the first that still uses this login.
  */
 async function isLoginInUse(table: Table, platform: string, loginId: string): Promise<boolean> {
   for await (const page of queryPages(table, { partition: loginPartition(platform, loginId) })) {

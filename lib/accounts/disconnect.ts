@@ -17,18 +17,19 @@ export interface DisconnectContext extends Context {
   readonly sleep: (milliseconds: number) => Promise<void>;
   readonly authorizationFor: (platform: Platform) => PlatformAuthorization | undefined;
   readonly toolsFor: (platform: Platform) => Promise<PlatformTools>;
-  /** Tells operators of a revocation that failed; never of a token. */
+  /** Tells operators that a revocation failed. Never receives a token. */
   readonly report: (message: string, error: unknown) => void;
 }
 
-/** A platform that hangs must not keep the user waiting. */
+/** Bounds the time a user waits if the platform hangs. */
 const longestRevocationMs = 10 * secondMs;
 
 /**
- * Disconnects an account: at the platform too where that can be done, but whatever the platform says, here it is done.
+ * Disconnects an account. Also revokes the authorization at the platform if possible; if that fails, the account is
+ * disconnected anyway.
  *
- * @returns how many scheduled targets will fail unless the account is back by their time
- * @throws HeraldError `not_found`, for disconnected and foreign accounts too
+ * @returns how many scheduled targets will fail unless the account is connected again before their time
+ * @throws HeraldError `not_found`, also for disconnected and foreign accounts
  */
 export async function disconnectAccount(
   context: DisconnectContext,
@@ -48,7 +49,7 @@ export async function disconnectAccount(
   return { scheduledTargets };
 }
 
-/** A revocation ends every connection of the login: another one, of whatever workspace, forbids it. */
+/** Revoking ends every connection of the login, so it is skipped if any workspace still uses the login. */
 async function revoke(
   { table, vault, sleep, authorizationFor, toolsFor }: DisconnectContext,
   account: Account,

@@ -11,9 +11,9 @@ export const listAccountsOperation = operation({
   method: 'GET',
   path: '/v1/accounts',
   summary: 'List the connected accounts',
-  description: 'All at once, unless `limit` is given.',
+  description: 'Returns all accounts, unless `limit` is given.',
   query: listQuery({ platform: Platform.optional() }),
-  replies: pageReply('accounts', AccountView, 'The accounts, in the order of their ids'),
+  replies: pageReply('accounts', AccountView, 'The accounts, ordered by id'),
   rights: { table: ['Query'] },
 });
 
@@ -33,16 +33,14 @@ export const disconnectAccountOperation = operation({
   path: '/v1/accounts/{id}',
   summary: 'Disconnect an account',
   description:
-    'Its tokens are deleted, and revoked where the platform can do that and nobody else has the account connected. Connecting it again brings the same id back. What is scheduled stays so, and fails at its time unless the account is back by then.',
+    'Deletes the account’s tokens. Also revokes them, if the platform supports it and no other connection uses them. Connecting the account again restores the same id. Scheduled posts stay scheduled, and fail at their time unless the account is connected again by then.',
   pathParameters: ById,
   replies: {
     200: {
       description: 'Disconnected',
       body: z.object({
         ok: z.literal(true),
-        scheduledTargets: z
-          .int()
-          .meta({ description: 'How many scheduled posts were to go to this account' }),
+        scheduledTargets: z.int().meta({ description: 'How many posts are scheduled to this account' }),
       }),
     },
   },

@@ -1,6 +1,6 @@
 import type { Account } from './schemas.ts';
 
-/** Why this account cannot publish now; `undefined` if it can. */
+/** Returns why this account cannot publish now; `undefined` if it can. */
 export function accountProblem(account: Account | undefined): string | undefined {
   if (!account || account.disconnectedAt) return 'the account is disconnected: connect it again';
   if (account.status === 'ok') return undefined;

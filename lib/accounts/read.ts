@@ -5,7 +5,7 @@ import { openCursor, sealCursor } from '../table/cursor.ts';
 import { type AccountView, toAccountView } from './schemas.ts';
 import { findAccount, queryAccounts } from './store.ts';
 
-/** @throws HeraldError `not_found`, for disconnected and foreign accounts too */
+/** @throws HeraldError `not_found`, also for disconnected and foreign accounts */
 export async function readAccount(context: Context, accountId: string): Promise<AccountView> {
   const account = isId(accountId)
     ? await findAccount(context.table, context.workspaceId, accountId)
@@ -14,7 +14,7 @@ export async function readAccount(context: Context, accountId: string): Promise<
   return toAccountView(account);
 }
 
-/** The connected accounts: all of them, or a page if `limit` asks for one. */
+/** Returns all connected accounts, or one page of them if `limit` is given. */
 export async function listAccounts(
   context: Context,
   query: { platform?: string | undefined; limit?: number | undefined; cursor?: string | undefined },

@@ -6,14 +6,14 @@ import { Platform } from '../platforms/contract/names.ts';
 export const AccountStatus = z.enum(['ok', 'error', 'expired']);
 export type AccountStatus = z.infer<typeof AccountStatus>;
 
-/** A connected account as the table keeps it. Its tokens are an item of their own, read only to call the platform. */
+/** A connected account, as stored. Its tokens are a separate item, read only to call the platform. */
 export const Account = z.object({
   id: z.uuid(),
   workspaceId: z.uuid(),
   platform: Platform,
-  /** The platform's own id of the account: text, for some do not fit a number. */
+  /** The platform's id of the account. A string, because some ids do not fit in a number. */
   platformAccountId: z.string(),
-  /** The platform's id of the person, where one login carries several accounts that end together. */
+  /** The platform's id of the person, if one login carries several accounts that lose access together. */
   loginId: z.string().exactOptional(),
   username: z.string().nullable(),
   displayName: z.string().nullable(),
@@ -21,22 +21,22 @@ export const Account = z.object({
   status: AccountStatus,
   statusMessage: z.string().nullable(),
   meta: FreeForm,
-  /** When its access ends, where nothing but connecting it again can prolong it. */
+  /** When access ends, if only connecting the account again can extend it. */
   reconnectBy: z.string().exactOptional(),
   connectedAt: z.string(),
-  /** When the user disconnected it: from then on it answers as unknown, until it is connected again. */
+  /** When the user disconnected the account. Until it is connected again, the API reports it as not found. */
   disconnectedAt: z.string().optional(),
 });
 export type Account = z.infer<typeof Account>;
 
-/** Where an account stands: its status while it is connected. */
+/** An account's life-cycle state: `disconnected`, or its status while it is connected. */
 export const AccountState = z.enum([...AccountStatus.options, 'disconnected']);
 export type AccountState = z.infer<typeof AccountState>;
 
 export const accountState = ({ status, disconnectedAt }: Account): AccountState =>
   disconnectedAt === undefined ? status : 'disconnected';
 
-/** Connecting it again makes any account well; a disconnected one has nothing that could expire. */
+/** Connecting again makes any account `ok`. A disconnected account has no tokens that could expire. */
 export const accountLifeCycle: LifeCycle<AccountState> = {
   ok: ['error', 'expired', 'disconnected'],
   error: ['ok', 'expired', 'disconnected'],
@@ -59,7 +59,7 @@ export const AccountView = z
     profileId: z.object({ _id: z.uuid().meta({ description: 'The workspace the account belongs to' }) }),
     meta: FreeForm.meta({
       description:
-        "What the platform says of the account, such as Pinterest's boards; and `reconnectBy`, an ISO 8601 time, where its access ends then unless it is connected again",
+        "What the platform reports about the account, such as Pinterest's boards. `reconnectBy`, an ISO 8601 time, is present if access ends then unless the account is connected again",
     }),
   })
   .meta({ id: 'Account' });

@@ -11,7 +11,7 @@ import { Account, type AccountStatus, accountLifeCycle, accountState } from './s
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** The table cannot hold every JSON there is (depth, empty keys, exponents), so free-form JSON is kept as text. */
+/** DynamoDB cannot hold all valid JSON (depth, empty keys, exponents), so free-form JSON is stored as text. */
 export function accountItem(account: Account): Record<string, unknown> {
   return {
     ...accountKey(account.workspaceId, account.id),
@@ -25,7 +25,7 @@ export function accountFromItem(item: Item): Account {
   return Account.parse({ ...item, meta: JSON.parse(String(item['meta'] ?? '{}')) });
 }
 
-/** The account, connected or not; `undefined` if the workspace never had it. */
+/** Returns the account, connected or not; `undefined` if the workspace never had it. */
 export async function findAccount(
   table: Table,
   workspaceId: string,
@@ -37,14 +37,14 @@ export async function findAccount(
 
 export interface AccountPage {
   readonly accounts: Account[];
-  /** The last account looked at, if there may be more. */
+  /** The last account that was read, if there may be more. */
   readonly lastAccountId: string | undefined;
 }
 
 /**
- * One page of a workspace's connected accounts, in the order of their ids.
+ * Returns one page of a workspace's connected accounts, ordered by id.
  *
- * @param limit how many accounts to look at; those of another platform and disconnected ones do not count as found
+ * @param limit how many accounts to read; accounts of other platforms and disconnected ones are read but not returned
  */
 export async function queryAccounts(
   table: Table,
@@ -66,11 +66,11 @@ export async function queryAccounts(
 }
 
 /**
- * Marks a connected account as unfit, once for each status. One that is disconnected has no status to mark.
+ * Marks a connected account as unable to publish. Returns false if it already has this status or is disconnected.
  *
- * @param account as it was when its token was refused: one that was connected again since is left alone
- * @param reason the platform's words, shown to people
- * @returns whether this call changed it
+ * @param account as read before its token was refused; an account connected again since then is left alone
+ * @param reason the platform's message, shown to users
+ * @returns whether this call changed the account
  */
 export async function markAccount(
   table: Table,
@@ -82,13 +82,13 @@ export async function markAccount(
   return setStatus(table, account, status, { statusMessage: reason }, { status: differentFrom(status) });
 }
 
-/** An account whose tokens could be refreshed after all is well again. */
+/** Marks an account as `ok` after its tokens were refreshed. */
 export function markRefreshed(table: Table, account: Account): Promise<boolean> {
   const marked = { [either]: [{ status: differentFrom('ok') }, { reconnectBy: present }] };
   return setStatus(table, account, 'ok', { statusMessage: null, reconnectBy: removed }, marked);
 }
 
-/** Notes ahead when an account's access ends, if its present token is good until then and can no longer be renewed. */
+/** Records in advance when an account's access ends, if its tokens can no longer be renewed. */
 export function noteEnd(table: Table, account: Account, reconnectBy: string): Promise<boolean> {
   return change(table, account, { reconnectBy }, { reconnectBy: anyOf(absent, differentFrom(reconnectBy)) });
 }
@@ -104,7 +104,7 @@ function setStatus(
   return change(table, account, { status, ...set }, condition);
 }
 
-/** Changes a connected account, unless it was connected again since it was read. */
+/** Changes a connected account, unless it was connected again or disconnected since it was read. */
 async function change(
   table: Table,
   { workspaceId, id, connectedAt }: Account,
@@ -118,7 +118,7 @@ async function change(
   return written;
 }
 
-/** What a committed change of an item says of accounts: that one has expired just now. Pure. */
+/** Returns a measurement if a committed change marked an account as expired. Pure. */
 export function measurementsOfAccount(change: {
   readonly before: Item | undefined;
   readonly after: Item | undefined;

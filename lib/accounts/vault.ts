@@ -4,13 +4,13 @@ import type { DataKeys, SealContext } from '../aws/data-keys.ts';
 
 const Envelope = z.object({ key: z.base64(), iv: z.base64(), tag: z.base64(), text: z.base64() });
 
-/** How long an opened data key may stay in memory. */
-const rememberedMs = 5 * 60_000;
-const mostRemembered = 1_000;
+/** How long a decrypted data key may stay in memory. */
+const cachedMs = 5 * 60_000;
+const mostCached = 1_000;
 
 /**
- * Envelope encryption: each text under a data key of its own (AES-256-GCM), the data key under the key service's key,
- * both bound to the context.
+ * Envelope encryption: encrypts each text with its own data key (AES-256-GCM), and the data key with the key of the key
+ * service. Both are bound to the context.
  */
 export class Vault {
   readonly #dataKeys: DataKeys;
@@ -35,7 +35,7 @@ export class Vault {
     });
   }
 
-  /** @throws where the text was sealed in another context, or changed */
+  /** @throws if the text was sealed in another context, or was changed */
   async open(sealedText: string, context: SealContext): Promise<string> {
     const envelope = Envelope.parse(JSON.parse(sealedText));
     const plain = await this.#openKey(envelope.key, context);
@@ -47,11 +47,11 @@ export class Vault {
 
   async #openKey(sealedKey: string, context: SealContext): Promise<Uint8Array> {
     const name = `${sealedKey}\n${additionalData(context).toString()}`;
-    const remembered = this.#opened.get(name);
-    if (remembered && remembered.untilMs > this.#now()) return remembered.plain;
+    const cached = this.#opened.get(name);
+    if (cached && cached.untilMs > this.#now()) return cached.plain;
     const plain = await this.#dataKeys.open(Buffer.from(sealedKey, 'base64'), context);
-    if (this.#opened.size >= mostRemembered) this.#opened.clear();
-    this.#opened.set(name, { plain, untilMs: this.#now() + rememberedMs });
+    if (this.#opened.size >= mostCached) this.#opened.clear();
+    this.#opened.set(name, { plain, untilMs: this.#now() + cachedMs });
     return plain;
   }
 }

@@ -1,6 +1,6 @@
 import type { Table } from '../table/table.ts';
 
-/** What a verb of the API is given: whose request it is, when, and the table. */
+/** What every API verb receives: the table, who makes the request, and when. */
 export interface Context {
   readonly table: Table;
   readonly workspaceId: string;

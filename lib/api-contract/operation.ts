@@ -2,8 +2,8 @@ import type * as z from 'zod';
 import type { ApiRights, Setting } from './rights.ts';
 
 /**
- * One operation of the API, written once: the handler parses by it, and the OpenAPI document, the deployed route and its
- * function's rights are derived from it.
+ * One operation of the API, declared once. The handler parses requests with it, and the OpenAPI document, the deployed
+ * route and its function's rights are derived from it.
  */
 export interface OperationDeclaration<
   Path extends z.ZodType = z.ZodType,
@@ -19,26 +19,26 @@ export interface OperationDeclaration<
   readonly path: string;
   readonly summary: string;
   readonly description?: string;
-  /** `key` (default): a bearer key, and the rate limit of its address; `public`: neither. */
+  /** `key` (default): requires an API key, and is rate-limited by address; `rate-limited`: no key; `public`: neither. */
   readonly access?: Access;
   readonly pathParameters?: Path;
   readonly query?: Query;
   readonly body?: Body;
   /** Default `application/json`. */
   readonly bodyType?: string;
-  /** Request headers that mean something here, for the document. */
+  /** Request headers with a meaning here, for the document. */
   readonly headers?: z.ZodObject;
-  /** Success answers by status; the errors every operation shares are added by the document. */
+  /** Successful responses by status. The document adds the errors that every operation shares. */
   readonly replies: Readonly<Record<number, OperationReply>>;
-  /** Error answers beyond those that every operation with its access has. */
+  /** Error responses beyond those of every operation with the same access. */
   readonly refusals?: Readonly<Record<number, string>>;
-  /** What its function may do, beyond what every operation with its access does. */
+  /** What its function may do, beyond the rights of every operation with the same access. */
   readonly rights?: ApiRights;
-  /** Variables that its function reads, beyond those that come with a right. */
+  /** Environment variables that its function reads, beyond those that come with a right. */
   readonly settings?: readonly Setting[];
   readonly memoryMegabytes?: number;
   readonly timeoutSeconds?: number;
-  /** Whether the whole world follows links to it: its route has a throttle of its own. */
+  /** Whether the public follows links to it. Its route then has its own throttle. */
   readonly isCrowded?: boolean;
 }
 
@@ -56,13 +56,13 @@ export interface Operation<
 export interface OperationReply {
   readonly description: string;
   readonly body?: z.ZodType;
-  /** Of the body; default `application/json`. */
+  /** Content type of the body; default `application/json`. */
   readonly bodyType?: string;
-  /** Headers that mean something, by name, with what they say. */
+  /** Response headers by name, with their descriptions. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Fills in the defaults of an operation, and keeps its exact types. */
+/** Fills in the defaults of an operation and keeps its exact types. */
 export function operation<
   Path extends z.ZodType = z.ZodUndefined,
   Query extends z.ZodType = z.ZodUndefined,
@@ -71,7 +71,7 @@ export function operation<
   return { id: functionName(declaration.handler), access: 'key', ...declaration };
 }
 
-/** What the function of a handler is called: `posts-create` for `posts/create`. */
+/** The name of a handler's function: `posts-create` for `posts/create`. */
 export function functionName(handler: string): string {
   return handler.replaceAll('/', '-');
 }

@@ -3,23 +3,23 @@ import { updateItem } from '../table/items.ts';
 import { rateKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 
-/** Where an address stands within the present minute. */
+/** The state of an address's limit in the current minute. */
 export interface RateStanding {
   readonly limit: number;
-  /** Requests left in this minute, 0 where this one is already too many. */
+  /** Requests left in this minute; 0 if this request is already over the limit. */
   readonly remaining: number;
   readonly isOver: boolean;
-  /** Epoch seconds at which the count begins anew. */
+  /** Epoch seconds at which the next minute's count starts. */
   readonly resetAtSeconds: number;
 }
 
 /**
- * Counts requests per address and minute. One small write a request; none once the address is over its limit, as far
- * as this instance has seen.
+ * Counts requests per address and minute. Each request costs one small write. Once this instance has seen that an
+ * address is over its limit, further requests of that minute cost none.
  *
- * The count is atomic, so of all requests of a minute, at whatever instances, no more than the limit pass. Fewer may:
- * a count whose answer was lost is made again by the SDK, up to three times. Instances whose clocks differ count the
- * requests of that difference in the neighbouring minute, and a minute's end may be followed at once by a whole new limit.
+ * The count is atomic, so across all instances at most the limit passes per minute. Fewer may pass: if the response of a
+ * write is lost, the SDK repeats it up to three times and the request counts again. Instances whose clocks differ count
+ * some requests in the neighbouring minute. A full limit may pass just before and again just after a minute ends.
  */
 export class RateLimiter {
   readonly #table: Table;
@@ -62,7 +62,7 @@ export class RateLimiter {
   }
 }
 
-/** What is counted as one address: an IPv4 address, or the /64 network of an IPv6 one, which one customer holds. */
+/** What counts as one address: an IPv4 address, or the /64 network of an IPv6 address, which one customer has. */
 export function rateLimitAddress(address: string): string {
   if (!address.includes(':')) return address;
   const [, mapped] = /^::ffff:([\d.]+)$/i.exec(address) ?? [];

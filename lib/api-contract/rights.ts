@@ -1,42 +1,42 @@
 import type { IndexName } from '../table/schema.ts';
 
-/** What a function may do with what is stored. Each entry is one IAM action on one resource; nothing else is allowed. */
+/** What a function may do with stored data. Each entry is one IAM action on one resource; nothing else is allowed. */
 export interface DataRights {
   readonly table?: readonly TableAction[];
-  /** The same, but only if the partition key begins so. */
+  /** Actions that are allowed only if the partition key begins with this text. */
   readonly tablePartitions?: Readonly<Partial<Record<TableAction, string>>>;
   /** Indexes it may query. */
   readonly indexes?: readonly IndexName[];
   /**
-   * On the bucket's objects under `media/`. HeadObject goes by the right to GetObject; a missing object answers it 404
-   * only to who may ListBucket, else 403.
+   * Actions on the bucket's objects under `media/`. GetObject includes HeadObject. For a missing object, HeadObject
+   * responds with 404 only if ListBucket is allowed, else with 403.
    */
   readonly media?: readonly (MediaAction | 'ListBucket')[];
   /**
-   * With the key that seals secrets, and only in the name of a workspace: to seal (`GenerateDataKey`) and to open, each
-   * for one purpose.
+   * Actions with the key that seals secrets, only for a workspace's secrets: sealing (`GenerateDataKey`) and opening
+   * (`Decrypt`), each for one purpose.
    */
   readonly tokens?: readonly SealRight[];
-  /** Whether it reads the platforms' app secrets: all of them, or those of the platform of that name. */
+  /** Which of the platforms' app secrets it may read: all (`true`), or those of the named platform. */
   readonly platformSecrets?: boolean | string;
 }
 
-/** What an operation of the API may do besides. */
+/** What an operation's function may do in addition. */
 export interface ApiRights extends DataRights {
   /** Queues it may send to. */
   readonly sends?: readonly SharedQueue[];
 }
 
 /**
- * What is sealed: the tokens of accounts; the candidates of a login that leads to several, until one is chosen; the
- * secrets that webhooks are signed with. Each is sealed in a context that names it, so a right on one opens no other.
+ * What a secret is for: the tokens of accounts; the candidate accounts of a login, until the user chooses; the signing
+ * secrets of webhooks. The purpose is part of the seal's context, so a right for one purpose opens no other.
  */
 export type SealPurpose = 'tokens' | 'choice' | 'signing';
 export type SealRight = `${'GenerateDataKey' | 'Decrypt'} ${SealPurpose}`;
 
 export type MediaAction = 'GetObject' | 'PutObject' | 'DeleteObject';
 
-/** Transactions need the right of each of their parts. There is no Scan, here or anywhere. */
+/** A transaction needs the right for each of its parts. No function has the right to Scan. */
 export type TableAction =
   | 'GetItem'
   | 'BatchGetItem'
@@ -47,10 +47,10 @@ export type TableAction =
   | 'DeleteItem'
   | 'ConditionCheckItem';
 
-/** The queues that both workers and the functions of the API send to. */
+/** The queues that workers and API functions both send to. */
 export type SharedQueue = 'webhook' | 'inbound';
 
-/** Environment variables that a function asks for by name; those that name a resource come with the right to it. */
+/** Environment variables that a function must ask for. Variables that name a resource come with the right to it. */
 export type Setting =
   | 'MEDIA_BASE_URL'
   | 'PUBLIC_BASE_URL'

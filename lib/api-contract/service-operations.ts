@@ -1,4 +1,4 @@
-/** The operations that are about the service itself. */
+/** Operations on the service itself. */
 import * as z from 'zod';
 import { operation } from './operation.ts';
 
@@ -16,16 +16,16 @@ export const healthOperation = operation({
   handler: 'health',
   method: 'GET',
   path: '/health',
-  summary: 'Whether the service answers',
+  summary: 'Check that the service responds',
   access: 'public',
-  replies: { 200: { description: 'It does', body: z.object({ status: z.literal('ok') }) } },
+  replies: { 200: { description: 'It responds', body: z.object({ status: z.literal('ok') }) } },
 });
 
 export const docsOperation = operation({
   handler: 'docs',
   method: 'GET',
   path: '/docs',
-  summary: 'This document, for people',
+  summary: 'This document as a web page',
   access: 'public',
   replies: { 200: { description: 'A page', body: z.string(), bodyType: 'text/html' } },
 });
@@ -35,8 +35,8 @@ export const docsAssetOperation = operation({
   id: 'docs-asset',
   method: 'GET',
   path: '/docs/assets/{file}',
-  summary: 'What the page loads',
-  description: 'Each name holds a digest of what it names, so caches may keep it for good.',
+  summary: 'A file that the page loads',
+  description: "Each name contains a digest of the file's content, so caches may keep it indefinitely.",
   access: 'public',
   pathParameters: z.object({ file: z.string() }),
   replies: { 200: { description: 'A script or a style sheet', body: z.string(), bodyType: 'text/*' } },

@@ -1,23 +1,23 @@
-/** Requests and replies that many operations share. */
+/** Requests and responses that many operations share. */
 import * as z from 'zod';
 import { CursorQuery, limitQuery, NextCursor, PathId } from './fields.ts';
 
-/** The path parameters of an operation on one thing. */
+/** The path parameters of an operation on a single thing. */
 export const ById = z.object({ id: PathId });
 
-const mostOnPage = 500;
+const maxPageSize = 500;
 
-/** The query of a list that comes in pages of 50 unless `limit` says otherwise. */
+/** The query of a list that is paginated, 50 per page unless `limit` is given. */
 export function pageQuery<Filters extends z.ZodRawShape>(filters: Filters) {
-  return z.object({ ...filters, limit: limitQuery(mostOnPage).default(50), cursor: CursorQuery });
+  return z.object({ ...filters, limit: limitQuery(maxPageSize).default(50), cursor: CursorQuery });
 }
 
-/** The query of a list that comes whole unless `limit` is given. */
+/** The query of a list that is returned whole unless `limit` is given. */
 export function listQuery<Filters extends z.ZodRawShape>(filters: Filters) {
-  return z.object({ ...filters, limit: limitQuery(mostOnPage).optional(), cursor: CursorQuery });
+  return z.object({ ...filters, limit: limitQuery(maxPageSize).optional(), cursor: CursorQuery });
 }
 
-/** A page of `item`s, under the name `items`. */
+/** The response of a list: a page of `item`s in the field named by `items`. */
 export function pageReply(items: string, item: z.ZodType, description: string) {
   return { 200: { description, body: z.object({ [items]: z.array(item), nextCursor: NextCursor }) } };
 }

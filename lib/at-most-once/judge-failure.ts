@@ -2,7 +2,7 @@ import type { Account } from '../accounts/schemas.ts';
 import type { AtMostOncePorts } from './ports.ts';
 import { decideFailure, type FailureDecision, isWaitedOut, type RetryState } from './retry-policy.ts';
 
-/** What a step was taken for: how often it failed before, and the account it was taken in the name of. */
+/** The work whose step failed: its earlier failures, and the account it acted for. */
 export interface FailedWork {
   readonly retries: RetryState;
   readonly account: Account | undefined;
@@ -10,8 +10,8 @@ export interface FailedWork {
 }
 
 /**
- * Decides what to do about a failed step. If the platform refuses the token, a new one is asked for first: the account's
- * authorization has expired only if that fails, too, or if new tokens have been refused for hours.
+ * Decides what to do about a failed step. If the platform refuses the token, it first requests a new one. The account is
+ * marked as expired only if that fails too, or if the platform has refused new tokens for six hours.
  */
 export async function judgeFailure(
   ports: AtMostOncePorts,

@@ -4,17 +4,17 @@ import type { Platform } from '../platforms/contract/names.ts';
 import type { PlatformTools } from '../platforms/contract/tools.ts';
 import type { Table } from '../table/table.ts';
 
-/** What an engine that makes calls at most once is given of the world. The simulation gives it another one. */
+/** Everything outside an at-most-once engine that it depends on. The simulation passes its own implementations. */
 export interface AtMostOncePorts {
   readonly table: Table;
   readonly now: Clock;
   /** A number in [0, 1). */
   readonly chance: () => number;
-  /** A text that no other call gets. */
+  /** A text that is different on every call. */
   readonly uniqueId: () => string;
   readonly toolsFor: (platform: Platform) => Promise<PlatformTools>;
   /**
-   * A token that is good for the next minutes, refreshed if it has to be.
+   * Returns an access token that is valid for the next minutes; refreshes it if necessary.
    *
    * @throws PlatformError `reauthorise` if the account's owner must connect it again
    */
@@ -23,9 +23,9 @@ export interface AtMostOncePorts {
     tokensItem: Record<string, unknown> | undefined,
   ) => Promise<string>;
   /**
-   * Asks for a new token because the platform refused the present one. Whether there is one to try with.
+   * Requests a new token because the platform refused the current one. Returns whether there is a token to try again with.
    *
-   * @throws PlatformError if that cannot be told now
+   * @throws PlatformError if the request fails for now
    */
   readonly renewToken: (
     account: Account,
@@ -33,6 +33,6 @@ export interface AtMostOncePorts {
   ) => Promise<boolean>;
   /** Marks the account, once, with the platform's reason. */
   readonly markAccount: (account: Account, status: 'expired' | 'error', reason: string) => Promise<unknown>;
-  /** Tells operators of an error of our own; never of a token. */
+  /** Reports an internal error to operators. The report must not contain a token. */
   readonly report: (message: string, error: unknown) => void;
 }

@@ -2,17 +2,17 @@ import { hourMs, minuteMs, secondMs, toTimestamp } from '../kernel/clock.ts';
 import { backoffMs } from '../kernel/retry.ts';
 import { PlatformError } from '../platforms/contract/errors.ts';
 
-/** How often a transient failure was waited out, and since when. */
+/** How often the work has failed transiently, and since when. */
 export interface RetryState {
   readonly failures: number;
   /** A timestamp; absent until the first failure. */
   readonly firstFailureAt?: string | undefined;
 }
 
-/** How long transient failures are waited out, from the first one on. */
+/** How long transient failures are retried, from the first one on. */
 export const longestRetryMs = 6 * hourMs;
 
-/** Whether they have been waited out for so long. */
+/** Whether transient failures have been retried for {@link longestRetryMs}. `now` is in epoch milliseconds. */
 export function isWaitedOut({ firstFailureAt }: Pick<RetryState, 'firstFailureAt'>, now: number): boolean {
   return firstFailureAt !== undefined && now > Date.parse(firstFailureAt) + longestRetryMs;
 }
@@ -23,7 +23,7 @@ export type FailureDecision =
   | { readonly kind: 'fail'; readonly reason: string; readonly account?: 'expired' | 'error' };
 
 /**
- * Decides from the failure's remedy alone. Pure.
+ * Decides what to do, from the error's remedy alone. Pure. Any error but a `PlatformError` is ours, and is retried.
  *
  * @param now epoch milliseconds
  * @param chance a number in [0, 1)
@@ -61,9 +61,9 @@ function decideRetry(
     const until = toTimestamp(now + askedMs);
     return { kind: 'fail', reason: `${failure.message} (the platform asks to wait until ${until})` };
   }
-  // Half of the wait is certain and half is chance: never at once again, never all together.
-  const growing = { baseMs: 10 * secondMs, capMs: 15 * minuteMs };
-  const waitMs = Math.max(askedMs, backoffMs(retries.failures + 1, growing, 0.5 + chance / 2));
+  // Half of the wait is fixed, so that no retry is immediate; half is jitter, so that retries spread out.
+  const backoff = { baseMs: 10 * secondMs, capMs: 15 * minuteMs };
+  const waitMs = Math.max(askedMs, backoffMs(retries.failures + 1, backoff, 0.5 + chance / 2));
   if (now + waitMs > lastMs) return { kind: 'fail', reason: `${failure.message} (given up after 6 hours)` };
   return { kind: 'retry', wakeMs: now + waitMs };
 }

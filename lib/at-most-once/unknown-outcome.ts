@@ -1,12 +1,12 @@
 import { secondMs } from '../kernel/clock.ts';
 
-/** How long after a call of unknown outcome the platform is first asked: its reads may lag behind its writes. */
-export const firstQuestionMs = 10 * secondMs;
+/** How long after a call of unknown outcome to reconcile first: the platform's reads may lag behind its writes. */
+export const reconcileDelayMs = 10 * secondMs;
 
-/** A post lists the errors of up to 50 targets, in one item of at most 400 KB. */
+/** A post holds the errors of up to 50 targets in one item, and DynamoDB limits an item to 400 KB. */
 const mostReasonCharacters = 500;
 
-/** A reason as it is stored: cut to 500 characters. */
+/** Cuts a reason to the 500 characters that are stored. */
 export function shortReason(text: string): string {
   return text.length > mostReasonCharacters
     ? `${text.slice(0, mostReasonCharacters - 1).toWellFormed()}…`

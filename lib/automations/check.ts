@@ -4,14 +4,14 @@ import { characterCount, utf8Bytes } from '../platforms/shared/text.ts';
 import { type Composing, composeMessage, composeQuestion, composeReply } from './actions/compose.ts';
 import type { Automation } from './schemas.ts';
 
-/** Composes a message of the automation: with its buttons, or with what they say in lines below the text. */
+/** Composes a message of the automation: with its buttons, or with the buttons as lines below the text. */
 type Compose = (composing: Composing) => MessageContent;
 
 /**
- * Checks a whole automation: that its parts go together, and that the platform takes every message as it will be sent, with its
- * buttons and, where the platform refuses those, without. Pure.
+ * Checks a whole automation: its parts must go together, and the platform must accept every message as it will be sent,
+ * both with its buttons and (if the platform refuses them) without. Pure.
  *
- * @param publicBaseUrl where people reach the redirect, without a final slash
+ * @param publicBaseUrl the public address of the redirect, without a final slash
  * @throws HeraldError `invalid` with every problem
  */
 export function checkAutomation(
@@ -24,30 +24,34 @@ export function checkAutomation(
   const { commentReply, dmMessage, buttons, followGate } = automation;
 
   const atMost = (most: number, unit: string, field: string, found: number) => {
-    if (found > most) report(field, `is sent as ${found} ${unit}, and may have ${most} at most`);
+    if (found > most) report(field, `is sent as ${found} ${unit}, but at most ${most} are allowed`);
   };
   const checkTitle = (field: string, title: string) =>
     atMost(limits.buttonTitleCharacters, 'characters', field, characterCount(title));
   const checkMessage = (field: string, hasButtons: boolean, compose: Compose) => {
     const composing = { publicBaseUrl, limits, withoutButtons: false };
-    // Where the text is too long for buttons, it is composed without.
+    // A text that is too long for buttons is composed without them.
     if (hasButtons && !compose(composing).buttons) {
-      report(field, `may have ${limits.textWithButtonsCharacters} characters at most with buttons`);
+      report(
+        field,
+        `must be sent as at most ${limits.textWithButtonsCharacters} characters if it has buttons`,
+      );
     }
     const { text } = compose({ ...composing, withoutButtons: true });
     const unit = hasButtons
-      ? 'bytes where its buttons are refused and their links stand in the text'
+      ? 'bytes if the platform refuses its buttons and they are written into the text'
       : 'bytes';
     atMost(limits.textBytes, unit, field, utf8Bytes(text));
   };
 
   if (commentReply === null && dmMessage === null) {
-    report('dmMessage', 'a rule needs a dmMessage, a commentReply, or both');
+    report('dmMessage', 'an automation needs a dmMessage, a commentReply, or both');
   }
   if (dmMessage === null && buttons.length > 0)
-    report('buttons', 'stand under a dmMessage, which is missing');
-  if (dmMessage === null && followGate) report('followGate', 'holds back a dmMessage, which is missing');
-  if (buttons.length > limits.buttons) report('buttons', `must be at most ${limits.buttons}`);
+    report('buttons', 'need a dmMessage: add one, or remove the buttons');
+  if (dmMessage === null && followGate)
+    report('followGate', 'needs a dmMessage: add one, or remove the follow gate');
+  if (buttons.length > limits.buttons) report('buttons', `must have at most ${limits.buttons} entries`);
   for (const [index, { title }] of buttons.entries()) checkTitle(`buttons[${index}].title`, title);
 
   if (commentReply !== null) {

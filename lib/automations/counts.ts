@@ -5,25 +5,25 @@ import { queryAll } from '../table/query.ts';
 import type { Table } from '../table/table.ts';
 import { type TransactionItems, updatePart } from '../table/transaction.ts';
 
-/** What an automation has done since it was made. */
+/** What an automation has done since it was created. */
 export interface AutomationCounts {
   /** Comments that it matched. */
   readonly matches: number;
   /** Public replies. */
   readonly replies: number;
-  /** Private messages, those of the follow gate included. */
+  /** Private messages, including those of the follow gate. */
   readonly messages: number;
-  /** Replies and conversations that ended without what was to be sent, or without its being known. */
+  /** Replies and conversations that ended without sending their message, or with an unknown outcome. */
   readonly failures: number;
 }
 
-/** Transactions that meet on an item cancel each other: an automation's counts are spread, so that a burst of comments rarely meets. */
+/** Transactions on the same item cancel each other. Spreads an automation's counts, so that a burst rarely conflicts. */
 const countShards = 32;
 
 /**
- * Part of the transaction of what is counted, so that it is counted exactly once.
+ * Part of the transaction that commits the counted event, so that it is counted exactly once.
  *
- * @param commentId what of one comment is counted, is counted in one shard
+ * @param commentId chooses the shard
  */
 export function countUpdate(
   table: Pick<Table, 'name'>,
@@ -40,7 +40,7 @@ export function countUpdate(
 
 const shardOf = (commentId: string): number => Number.parseInt(sha256(commentId).slice(-4), 16) % countShards;
 
-/** The sums over all shards: one query. */
+/** Sums the counts of all shards, in one query. */
 export async function readCounts(table: Table, automationId: string): Promise<AutomationCounts> {
   const shards = await queryAll(table, {
     partition: automationPartition(automationId),

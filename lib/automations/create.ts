@@ -20,15 +20,15 @@ export interface CreateAutomationContext extends Context, LivePostPorts {
   readonly commentPlatformFor: (platform: Platform) => CommentPlatform | undefined;
 }
 
-/** How often a post is seen taken by an automation that is then gone. */
+/** How often to try if the post's automation is deleted between the write and the read. */
 const mostTries = 5;
 
 /**
- * Makes an automation for a live post, which has one at most: if there is one, that one is answered as it is.
+ * Creates an automation for a live post. A post has at most one: if it has one already, returns that one unchanged.
  *
- * @throws HeraldError `not_found` for an unknown or foreign account and for what is no live post of it alike; `invalid`
- *   where the account's platform has no automations or would not take a message; `conflict` where the platform must be
- *   asked for the post and the account has to be connected again first; `unavailable` where it gives no answer
+ * @throws HeraldError `not_found` if the account is unknown or foreign, or has no such live post; `invalid` if the
+ *   account's platform has no automations or would refuse a message; `conflict` if the platform must be asked for the post
+ *   and the account must be connected again first; `unavailable` if the platform gives no answer
  */
 export async function createAutomation(
   context: CreateAutomationContext,
@@ -39,7 +39,11 @@ export async function createAutomation(
   const account = await findAccount(table, workspaceId, accountId);
   if (!account || account.disconnectedAt) throw unknownPost();
   const platform = context.commentPlatformFor(account.platform);
-  if (!platform) throw invalidField('accountId', 'comment automations are for Instagram accounts');
+  if (!platform)
+    throw invalidField(
+      'accountId',
+      'must be an Instagram account: other platforms have no comment automations',
+    );
   const automation = newAutomation(context, body);
   checkAutomation(automation, platform.limits, publicBaseUrl);
 
@@ -54,7 +58,7 @@ export async function createAutomation(
   }
   throw new HeraldError(
     'conflict',
-    'platformPostId: rules of this post are being made and deleted by many requests at once; try again',
+    'platformPostId: many requests are creating and deleting automations of this post; try again',
   );
 }
 

@@ -14,19 +14,19 @@ import { type AutomationView, toAutomationView } from './views.ts';
 export interface EditAutomationContext extends Context {
   /** Without a final slash. */
   readonly publicBaseUrl: string;
-  /** Of the one platform that has automations. */
+  /** The limits of the one platform that has automations. */
   readonly limits: MessagingLimits;
 }
 
-/** How often a change is decided anew because another client's came between. */
+/** How often to try on version conflicts with other requests. */
 const mostTries = 10;
 
 /**
- * Changes an automation: what is given, and nothing else. Addresses that stay in its message and buttons keep their links.
- * What is under way is said in the new words.
+ * Changes the given fields of an automation. Addresses that stay in its message and buttons keep their links. Messages
+ * that are waiting to be sent are sent with the new texts.
  *
- * @throws HeraldError `not_found`, for a foreign automation too; `invalid` if the automation as it would be has parts that do not
- *   go together or that the platform would not take
+ * @throws HeraldError `not_found`, for a foreign automation too; `invalid` if the changed automation has parts that do
+ *   not go together or that the platform would refuse; `conflict` if too many requests change it at the same time
  */
 export async function editAutomation(
   context: EditAutomationContext,
@@ -38,15 +38,21 @@ export async function editAutomation(
     const before = await getAutomation(context, automationId);
     if (Object.values(body).every((value) => value === undefined)) return toAutomationView(before);
     const { automation, added } = changed(before, body, now);
-    if (saysElse(body)) checkAutomation(automation, limits, publicBaseUrl);
+    if (changesMessages(body)) checkAutomation(automation, limits, publicBaseUrl);
     const outcome = await replaceAutomation(table, before, automation, added);
     if (outcome === 'stored') return toAutomationView(automation);
   }
   throw busy();
 }
 
-/** Whether a change touches what is sent. An automation can be turned off whatever the platform takes by now. */
-function saysElse({ commentReply, dmMessage, buttons, followGate, trackLinks }: EditAutomationBody): boolean {
+/** Whether a change affects what is sent. Other changes need no check: it must always be possible to turn one off. */
+function changesMessages({
+  commentReply,
+  dmMessage,
+  buttons,
+  followGate,
+  trackLinks,
+}: EditAutomationBody): boolean {
   return [commentReply, dmMessage, buttons, followGate, trackLinks].some((value) => value !== undefined);
 }
 
@@ -70,10 +76,9 @@ function changed(
 }
 
 /**
- * Deletes an automation: no comment is answered by it from now on, and its post may have another one. Links that were sent go
- * on leading where they led.
+ * Deletes an automation: it answers no more comments, and its post may get another one. Links that were sent keep working.
  *
- * @throws HeraldError `not_found`, for a foreign automation too
+ * @throws HeraldError `not_found`, for a foreign automation too; `conflict` if too many requests change it at the same time
  */
 export async function removeAutomation(context: Context, automationId: string): Promise<void> {
   for (let tries = 0; tries < mostTries; tries += 1) {
@@ -84,5 +89,5 @@ export async function removeAutomation(context: Context, automationId: string): 
 }
 
 function busy(): HeraldError {
-  return new HeraldError('conflict', 'automation: it is being changed by many requests at once; try again');
+  return new HeraldError('conflict', 'automation: many requests are changing it at the same time; try again');
 }

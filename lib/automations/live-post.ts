@@ -15,11 +15,10 @@ export interface LivePostPorts {
 }
 
 /**
- * Whether an account has such a live post: one that was published here, or else one that the platform shows to the
- * account.
+ * Whether an account has this live post: Herald published it, or the platform shows it to the account.
  *
- * @throws HeraldError `conflict` where the platform must be asked and the account has to be connected again first;
- *   `unavailable` where the platform gives no answer for now
+ * @throws HeraldError `conflict` if the platform must be asked and the account must be connected again first;
+ *   `unavailable` if the platform gives no answer now
  */
 export async function isLivePost(
   { table, vault, toolsFor }: Context & LivePostPorts,
@@ -40,7 +39,7 @@ export async function isLivePost(
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
     switch (error.remedy) {
-      // What the platform will never show to the account is no post of it.
+      // The platform will never show this post to the account, so the account does not own it.
       case 'rejected':
         return false;
       case 'reauthorise':
@@ -50,7 +49,7 @@ export async function isLivePost(
       case 'unknown':
         throw new HeraldError(
           'unavailable',
-          'platformPostId: the platform cannot be asked for the post at the moment; try again',
+          'platformPostId: the platform gives no answer about the post at the moment; try again later',
           { cause: error, retryAfterSeconds: Math.ceil(error.retryAfterSeconds ?? 10) },
         );
     }
@@ -60,6 +59,6 @@ export async function isLivePost(
 function mustReconnect(reason: string): HeraldError {
   return new HeraldError(
     'conflict',
-    `accountId: the platform cannot be asked for the post until the account is connected again: ${reason}`,
+    `accountId: connect the account again, so that the platform can be asked for the post: ${reason}`,
   );
 }

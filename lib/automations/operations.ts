@@ -7,7 +7,7 @@ import { AutomationDetail, AutomationView } from './views.ts';
 
 const ok = z.literal(true);
 const unknown = 'No such comment automation in this workspace';
-const busy = 'It is being changed by many requests at once';
+const busy = 'Many requests are changing it at the same time';
 
 export const createAutomationOperation = operation({
   handler: 'comment-automations/create',
@@ -15,21 +15,21 @@ export const createAutomationOperation = operation({
   path: '/v1/comment-automations',
   summary: 'Answer the comments on a live Instagram post',
   description:
-    'A post has one rule at most. At least one of `commentReply` and `dmMessage` is needed; `buttons` and `followGate` go with a `dmMessage`. One public reply a comment, one private message a person. A message may have 1,000 bytes, with buttons 640 characters and, its buttons written as text below it, 1,000 bytes; a title 20 characters; a public reply 2,200. Tracked links count with their short addresses.',
+    'A post has at most one automation. At least one of `commentReply` and `dmMessage` is required; `buttons` and `followGate` require a `dmMessage`. Each comment gets at most one public reply, each person at most one `dmMessage`. Limits: a message has at most 1,000 bytes; a message with buttons has at most 640 characters, and at most 1,000 bytes with its buttons written as text below it; a button title has at most 20 characters; a public reply has at most 2,200. Tracked links count with their short addresses.',
   body: CreateAutomationBody,
   replies: {
-    201: { description: 'The new rule', body: z.object({ ok, automation: AutomationView }) },
+    201: { description: 'The new automation', body: z.object({ ok, automation: AutomationView }) },
     200: {
-      description: 'The post has a rule already: this one, unchanged',
+      description: 'The post already has this automation, which is unchanged',
       body: z.object({ ok, existing: z.literal(true), automation: AutomationView }),
     },
   },
   refusals: {
-    404: 'No such connected account in this workspace, or no such live post of it',
-    409: 'The platform has to be asked for the post, and the account connected again for that',
-    503: 'The platform cannot be asked for the post at the moment; `Retry-After` gives the wait in seconds',
+    404: 'No such connected account in this workspace, or the account has no such live post',
+    409: 'The platform must be asked for the post, and the account must be connected again first',
+    503: 'The platform gives no answer about the post at the moment; `Retry-After` gives the wait in seconds',
   },
-  // For posts that were not published here it asks the platform, with the account's token.
+  // If Herald did not publish the post, it asks the platform with the account's token.
   rights: { table: ['PutItem'], tokens: ['Decrypt tokens'], platformSecrets: 'instagram' },
   settings: ['PUBLIC_BASE_URL'],
   timeoutSeconds: 29,
@@ -44,7 +44,7 @@ export const listAutomationsOperation = operation({
   replies: pageReply(
     'automations',
     AutomationView,
-    'The rules, newest first; a page may be shorter than `limit`',
+    'The automations, newest first; a page may be shorter than `limit`',
   ),
   rights: { table: ['Query'] },
 });
@@ -55,9 +55,9 @@ export const readAutomationOperation = operation({
   path: '/v1/comment-automations/{id}',
   summary: 'Read one comment automation with its counts',
   description:
-    '`counts` of what it has done, and each of its tracked `links` with its clicks, in all and by day.',
+    '`counts` says what the automation has done. `links` lists its tracked links with their clicks, in total and per day.',
   pathParameters: ById,
-  replies: { 200: { description: 'The rule', body: z.object({ automation: AutomationDetail }) } },
+  replies: { 200: { description: 'The automation', body: z.object({ automation: AutomationDetail }) } },
   refusals: { 404: unknown },
   rights: { table: ['Query'] },
   settings: ['PUBLIC_BASE_URL'],
@@ -69,10 +69,10 @@ export const editAutomationOperation = operation({
   path: '/v1/comment-automations/{id}',
   summary: 'Change a comment automation, or turn it on or off',
   description:
-    'What is left out stays as it is; `null` clears what may be null. `accountId` and `platformPostId` cannot be changed. Addresses that stay in message and buttons keep their links; the links of others go on leading.',
+    'Fields that are left out stay as they are; `null` clears a field that may be null. `accountId` and `platformPostId` cannot be changed. Addresses that stay in the message and buttons keep their links. Links of removed addresses keep working.',
   pathParameters: ById,
   body: EditAutomationBody,
-  replies: { 200: { description: 'The rule as it is now', body: z.object({ automation: AutomationView }) } },
+  replies: { 200: { description: 'The changed automation', body: z.object({ automation: AutomationView }) } },
   refusals: { 404: unknown, 409: busy },
   rights: { table: ['PutItem'] },
   settings: ['PUBLIC_BASE_URL'],
@@ -83,7 +83,7 @@ export const removeAutomationOperation = operation({
   method: 'DELETE',
   path: '/v1/comment-automations/{id}',
   summary: 'Delete a comment automation',
-  description: 'Its post may have another one then. Links that were sent go on leading where they led.',
+  description: 'Its post may then get another one. Links that were sent keep working.',
   pathParameters: ById,
   replies: deletedReply,
   refusals: { 404: unknown, 409: busy },

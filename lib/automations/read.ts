@@ -8,7 +8,7 @@ import type { Automation } from './schemas.ts';
 import { findAutomation, queryAutomations } from './store.ts';
 import { type AutomationDetail, type AutomationView, toAutomationDetail, toAutomationView } from './views.ts';
 
-/** @throws HeraldError `not_found`, for a foreign automation too */
+/** An automation of the workspace. @throws HeraldError `not_found`, for a foreign automation too */
 export async function getAutomation(context: Context, automationId: string): Promise<Automation> {
   const automation = isId(automationId)
     ? await findAutomation(context.table, context.workspaceId, automationId)
@@ -34,10 +34,10 @@ export async function readAutomation(
 }
 
 /**
- * The workspace's automations, newest first. A page may be shorter than `limit`: those of other accounts are left out of it,
- * and DynamoDB's page of 1 MB keeps the answer below what Lambda may send.
+ * The workspace's automations, newest first. A page may be shorter than `limit`: the filter by account removes items after
+ * they are read, and DynamoDB ends a page at 1 MB, which also keeps it below Lambda's response limit.
  *
- * @throws HeraldError `invalid` for a cursor that is not of this list
+ * @throws HeraldError `invalid` for a cursor that is not from this list
  */
 export async function listAutomations(
   context: Context,

@@ -4,14 +4,14 @@ import { checkDestinationUrl } from '../links/destination-url.ts';
 import { normalizeText } from './matching/normalize-text.ts';
 import { automationLimits, MatchMode } from './schemas.ts';
 
-/** A text for people: with line breaks and tabs, but nothing else that is not to be seen. */
+/** A text for people: of the control characters, only line breaks and tabs are allowed. */
 const text = (mostCharacters: number) =>
   z
     .string()
     .max(mostCharacters)
     .refine((value) => value.trim() !== '', 'must not be blank; leave it out instead')
     .refine((value) => !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(value), {
-      error: 'must not hold control characters',
+      error: 'must not contain control characters other than line breaks and tabs',
     });
 
 const Text = text(automationLimits.textCharacters);
@@ -22,7 +22,7 @@ const Keyword = text(automationLimits.keywordCharacters)
   .transform((value) => value.trim())
   .superRefine((value, { addIssue }) => {
     const { length } = normalizeText(value);
-    if (length === 0) addIssue({ code: 'custom', message: 'must hold something that can be seen' });
+    if (length === 0) addIssue({ code: 'custom', message: 'must contain a visible character' });
     if (length > automationLimits.keywordCharacters) {
       addIssue({
         code: 'custom',
@@ -33,18 +33,18 @@ const Keyword = text(automationLimits.keywordCharacters)
 
 const Keywords = z.array(Keyword).max(automationLimits.keywords).meta({
   description:
-    'A comment has to say one of them; with none, every comment matches. Those that are compared alike are kept once',
+    'A comment matches if it contains one of them; if there are none, every comment matches. Of keywords that are compared as equal, only the first is kept',
 });
 
 const MatchModeField = MatchMode.meta({
   id: 'MatchMode',
   description:
-    'Where in the comment: anywhere (`contains`), nothing else (`exact`), at its beginning (`starts_with`), anywhere but not within a longer word (`word`). Upper and lower case, Unicode forms and the four Turkish letters İ, I, ı, i make no difference',
+    'Where the comment must contain a keyword: anywhere (`contains`), as the whole comment (`exact`), at its beginning (`starts_with`), or anywhere but not within a longer word (`word`). The comparison ignores upper and lower case, Unicode forms, and the differences between the Turkish letters İ, I, ı, i',
 });
 
 const TypoTolerance = z.boolean().meta({
   description:
-    'Forgives one typing error in a word of 4 to 7 letters of a keyword and two from 8 on: a letter put in, left out or replaced, or two neighbours exchanged',
+    "Whether to tolerate typing errors: one in a keyword's word of 4 to 7 letters, two in a longer one. An error is an added, missing or wrong letter, or two neighbouring letters swapped",
 });
 
 const CommentReply = Text.nullable().meta({ description: 'The public reply to the comment' });
@@ -66,20 +66,20 @@ const Buttons = z
       .meta({ id: 'LinkButton' }),
   )
   .max(20)
-  .meta({ description: 'Under `dmMessage`; at most 3' });
+  .meta({ description: 'Buttons under `dmMessage`; at most 3' });
 
 const FollowGateField = z
   .object({
     message: Text.meta({ description: 'Sent first, with a button' }),
     buttonLabel: Text,
     notFollowingMessage: Text.meta({
-      description: 'Sent, with the button again, to who taps and does not follow the account',
+      description: 'Sent, with the button again, to a person who taps but does not follow the account',
     }),
   })
   .nullable()
   .meta({
     description:
-      'Holds `dmMessage` back until the person taps the button and follows the account, or the platform does not say whether they do',
+      'Sends `dmMessage` only after the person taps the button, and only if they follow the account or the platform does not say whether they do',
   });
 
 const TrackLinks = z.boolean().meta({
@@ -87,7 +87,7 @@ const TrackLinks = z.boolean().meta({
     'Whether the links of `dmMessage` and `buttons` are sent as `/r/<code>`, so that clicks are counted',
 });
 
-const IsActive = z.boolean().meta({ description: '`false`: comments are not answered' });
+const IsActive = z.boolean().meta({ description: 'If `false`, comments are not answered' });
 
 export const CreateAutomationBody = z
   .object({
@@ -96,7 +96,7 @@ export const CreateAutomationBody = z
       .string()
       .min(1)
       .max(automationLimits.platformPostIdCharacters)
-      .meta({ description: "The live post's id at the platform; the post may be from outside this service" }),
+      .meta({ description: "The live post's id at the platform; Herald need not have published it" }),
     name: Name.default(null),
     isActive: IsActive.default(true),
     keywords: Keywords.default([]),
@@ -111,8 +111,8 @@ export const CreateAutomationBody = z
   .meta({ id: 'CreateCommentAutomation' });
 export type CreateAutomationBody = z.infer<typeof CreateAutomationBody>;
 
-/** An automation stays with its post: another post's is another automation. */
-const fixed = z.undefined('cannot be changed; create a rule for the other post').optional();
+/** An automation belongs to one post forever. */
+const fixed = z.undefined('cannot be changed; create an automation for the other post').optional();
 
 export const EditAutomationBody = z
   .object({

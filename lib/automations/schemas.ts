@@ -9,18 +9,18 @@ export const LinkButton = z.object({ type: z.literal('url'), title: z.string(), 
 export type LinkButton = z.infer<typeof LinkButton>;
 
 export const FollowGate = z.object({
-  /** What asks for the tap. */
+  /** Asks for the tap. */
   message: z.string(),
   buttonLabel: z.string(),
-  /** To those who do not follow, with the same button again. */
+  /** Sent with the same button to people who do not follow. */
   notFollowingMessage: z.string(),
 });
 export type FollowGate = z.infer<typeof FollowGate>;
 
-/** An address as links write it, and the code it goes by. */
+/** A tracked address and the code of its link. */
 const AutomationLink = z.object({ code: z.string(), url: z.string() });
 
-/** An automation as the table keeps it. */
+/** An automation as it is stored. */
 export const Automation = z.object({
   id: z.uuid(),
   workspaceId: z.uuid(),
@@ -29,7 +29,7 @@ export const Automation = z.object({
   platformPostId: z.string(),
   name: z.string().nullable(),
   isActive: z.boolean(),
-  /** None: every comment. */
+  /** If empty, every comment matches. */
   keywords: z.array(z.string()),
   matchMode: MatchMode,
   typoTolerance: z.boolean(),
@@ -38,20 +38,20 @@ export const Automation = z.object({
   buttons: z.array(LinkButton),
   followGate: FollowGate.nullable(),
   trackLinks: z.boolean(),
-  /** Each tracked address of message and buttons, and the code it goes by. Empty where links are not tracked. */
+  /** The tracked links of message and buttons. Empty if links are not tracked. */
   links: z.array(AutomationLink),
-  /** Those that were tracked before a change, the latest first: they go on leading, and counting. */
+  /** Links of addresses that a change has removed, latest first: they keep working and counting. */
   formerLinks: z.array(AutomationLink).optional(),
   createdAt: z.string(),
   updatedAt: z.string(),
-  /** Raised by every write a client makes. */
+  /** Raised by every change that a client makes. */
   version: z.int(),
 });
 export type Automation = z.infer<typeof Automation>;
 
 export type AutomationState = 'active' | 'inactive' | 'deleted';
 
-/** @param automation as the table has it: none once it was deleted */
+/** The state of an automation; `undefined` stands for a deleted one. */
 export const automationState = (automation: Automation | undefined): AutomationState =>
   automation ? (automation.isActive ? 'active' : 'inactive') : 'deleted';
 
@@ -66,14 +66,14 @@ export const InboundComment = z.object({
   workspaceId: z.uuid(),
   accountId: z.uuid(),
   commentId: z.string(),
-  /** The top-level comment that it answers. */
+  /** The top-level comment that this comment answers. */
   parentId: z.string().optional(),
   platformPostId: z.string(),
   /** The person's id for this account. */
   personId: z.string(),
   username: z.string().nullable(),
   text: z.string(),
-  /** When it was told. */
+  /** When the platform says it happened, or otherwise when Herald received it. */
   at: z.string(),
   /** The automation that it matches. */
   automationId: z.uuid().optional(),
@@ -88,9 +88,9 @@ export const InboundMessage = z.object({
   accountId: z.uuid(),
   messageId: z.string(),
   personId: z.string(),
-  /** Null where there is none: a tap, an attachment. */
+  /** Null if there is none, as with an attachment. */
   text: z.string().nullable(),
-  /** What Herald's own button carried: such a tap is no news for webhooks. */
+  /** The payload of Herald's own button. Webhooks do not report such a tap. */
   payload: z.string().optional(),
   at: z.string(),
   expiresAtSeconds: z.int(),
@@ -100,15 +100,15 @@ export type InboundMessage = z.infer<typeof InboundMessage>;
 export const ActionState = z.enum(['waiting', 'intended', 'done', 'failed', 'unknown']);
 export type ActionState = z.infer<typeof ActionState>;
 
-/** Where a conversation with one person stands. */
+/** The stage of a conversation with one person. */
 export const ConversationStage = z.enum([
-  // The one private reply to the comment: the message itself, or the follow gate's question.
+  // The private reply to the comment is to be sent: the message itself, or the follow gate's question.
   'opening',
-  // The gate was sent; the person's tap (or any answer) is awaited.
+  // The question was sent. The person's tap (or any answer) is awaited.
   'gated',
-  // They tapped and do not follow: `notFollowingMessage` goes out, then `gated` again.
+  // The person tapped and does not follow: `notFollowingMessage` is to be sent, then `gated` again.
   'asking',
-  // They may have the link: the message goes out.
+  // The person may get the message, which is to be sent.
   'granting',
   // Nothing is left to be sent.
   'closed',
@@ -123,30 +123,30 @@ export const conversationLifeCycle: LifeCycle<ConversationStage> = {
   closed: [],
 };
 
-/** What is common to both kinds of action: one call that must happen at most once. */
+/** The fields of both kinds of action. An action is one call that must happen at most once. */
 const Action = z.object({
   workspaceId: z.uuid(),
   accountId: z.uuid(),
   automationId: z.uuid(),
   commentId: z.string(),
-  /** The top-level comment above it, where it is an answer itself: public replies go there. */
+  /** The top-level comment that the comment answers, if any: public replies go there. */
   parentId: z.string().optional(),
   state: ActionState,
   /** Fencing token: raised whenever a worker takes the action. */
   attempt: z.int(),
   leaseUntil: z.string().optional(),
   intentAt: z.string().optional(),
-  /** Of what is sent now: how often it failed in passing. */
+  /** How often the current call has failed transiently. */
   failures: z.int(),
-  /** Since when; for the end of trying. */
+  /** When it first failed. It is given up six hours later. */
   firstFailureAt: z.string().optional(),
-  /** How often the platform was asked in vain what became of the call. */
+  /** How often reconciling has found nothing. */
   questions: z.int().optional(),
-  /** When it is to be taken up; while it is not at its end. */
+  /** When the action must next be worked; absent once it has ended. */
   wakeAt: z.string().optional(),
-  /** What the call says, as JSON, from the intent on: what is looked for where its outcome is not known. */
+  /** The content of the call as JSON, from the intent on: reconciling looks for it. */
   content: z.string().optional(),
-  /** The platform's refusal, where it is one that is known to lie. */
+  /** The platform's refusal, if its wording is known to be unreliable: the call may have taken effect. */
   refusal: z.string().optional(),
   /** Why it failed, for people. */
   error: z.string().optional(),
@@ -166,9 +166,9 @@ export const MessageAction = Action.extend({
   stage: ConversationStage,
   /** Raised with every message of the conversation; a tap names the one it answers. */
   turn: z.int(),
-  /** The last message that went out. */
+  /** The id of the last message that was sent. */
   messageId: z.string().optional(),
-  /** Whether the platform refused buttons here, so that any answer counts as the tap. */
+  /** Whether the platform refused buttons, so that any answer counts as the tap. */
   withoutButtons: z.boolean().optional(),
   /** When the person last wrote or tapped: messages may follow for 24 hours. */
   lastHeardAt: z.string().optional(),
@@ -189,11 +189,11 @@ const callLifeCycle: LifeCycle<ActionState> = {
 
 export const actionLifeCycles: Readonly<Record<AutomationAction['kind'], LifeCycle<ActionState>>> = {
   automationReply: callLifeCycle,
-  // An answer moves the conversation on to its next call, and proves that the last one has arrived.
+  // An answer moves the conversation on to its next call. A tap also proves that the last one has arrived.
   automationMessage: { ...callLifeCycle, done: ['waiting'], unknown: ['waiting'] },
 };
 
-/** What the queue carries. */
+/** A message of the `automation` queue. */
 export const AutomationMessage = z.object({
   workspaceId: z.uuid(),
   automationId: z.uuid(),
@@ -202,14 +202,14 @@ export const AutomationMessage = z.object({
 });
 export type AutomationMessage = z.infer<typeof AutomationMessage>;
 
-/** Bounds of Herald's own; what messages may hold is the platform's to say. */
+/** Herald's own limits. The platform's limits for messages apply as well. */
 export const automationLimits = {
   nameCharacters: 200,
   platformPostIdCharacters: 200,
   keywords: 100,
   keywordCharacters: 60,
-  /** Of a text as it is given: what is sent is shorter where its links are tracked. */
+  /** Before links are replaced: tracked links usually shorten the text. */
   textCharacters: 10_000,
-  /** The latest of them, for their clicks. */
+  /** Only the latest are kept. */
   formerLinks: 50,
 } as const;

@@ -8,10 +8,10 @@ import type { Table } from '../table/table.ts';
 import { deletePart, putPart, type TransactionItems, transact } from '../table/transaction.ts';
 import { Automation, automationLifeCycle, automationState } from './schemas.ts';
 
-/** A post at a platform, in a workspace. */
+/** A post at a platform, as one workspace sees it. */
 export type AutomatedPost = Pick<Automation, 'workspaceId' | 'accountId' | 'platformPostId'>;
 
-/** The automation, strongly consistent; `undefined` for an unknown and a foreign id alike. */
+/** Reads an automation, strongly consistent; `undefined` if the id is unknown or foreign. */
 export async function findAutomation(
   table: Table,
   workspaceId: string,
@@ -21,7 +21,7 @@ export async function findAutomation(
   return item && Automation.parse(item);
 }
 
-/** The one automation of a post, strongly consistent, whether it is active or not. */
+/** Reads the one automation of a post, strongly consistent, whether it is active or not. */
 export async function findAutomationOfPost(
   table: Table,
   { workspaceId, accountId, platformPostId }: AutomatedPost,
@@ -33,7 +33,7 @@ export async function findAutomationOfPost(
 /**
  * One page of a workspace's automations, newest first.
  *
- * @param options.limit how many to look at; those of another account do not count as found
+ * @param options.limit how many to read; the filter by account removes some of them
  */
 export async function queryAutomations(
   table: Table,
@@ -54,7 +54,7 @@ export async function queryAutomations(
   };
 }
 
-/** Stores a new automation with its links and holds its post, all or nothing. `post taken` if the post has an automation. */
+/** Stores a new automation, its links and its claim on the post, or nothing. `post taken` if the post has an automation. */
 export async function insertAutomation(
   table: Table,
   automation: Automation,
@@ -73,11 +73,11 @@ export async function insertAutomation(
 }
 
 /**
- * Puts an automation as it is to be in the place of the automation as it was read, and makes its new links, all or nothing.
+ * Replaces an automation and stores its new links, in one transaction.
  *
- * @param before none if it was deleted: that is for good
- * @returns `changed` if a client has changed or deleted it since it was read: read again and decide anew
- * @throws ForbiddenMoveError for one that was deleted
+ * @param before the automation as it was read; `undefined` if it was deleted
+ * @returns `changed` if a client has changed or deleted it since: the caller must read it again
+ * @throws ForbiddenMoveError if it was deleted: it cannot be restored
  */
 export async function replaceAutomation(
   table: Table,
@@ -96,7 +96,7 @@ export async function replaceAutomation(
 }
 
 /**
- * Deletes an automation and lets go of its post. Its links stay.
+ * Deletes an automation and its claim on the post. Its links stay.
  *
  * @returns `changed` if a client has changed or deleted it since it was read
  */

@@ -3,7 +3,7 @@ import { planLinks, type TrackedLink } from '../links/plan.ts';
 import { addressesIn } from '../links/text.ts';
 import { type Automation, automationLimits } from './schemas.ts';
 
-/** The links of an automation as it is to be, and those of them that have to be made. */
+/** The links of a new or changed automation, and those of them that must be created. */
 export interface AutomationLinks {
   readonly links: TrackedLink[];
   readonly formerLinks: TrackedLink[];
@@ -11,9 +11,9 @@ export interface AutomationLinks {
 }
 
 /**
- * Gives each tracked address of an automation a code: the one it has or had in this automation, or a new one.
+ * Gives each tracked address of an automation its link: the one it has or had in this automation, or a new one.
  *
- * @param before the automation as it was; none for a new one
+ * @param before the automation before the change; left out for a new one
  */
 export function linksOf(
   automation: Pick<Automation, 'dmMessage' | 'buttons' | 'trackLinks'>,
@@ -31,7 +31,7 @@ export function linksOf(
   };
 }
 
-/** The addresses that an automation's message and buttons lead to, as links write them, each once. */
+/** The addresses in an automation's message and buttons, in the form that links store, each once. */
 function addressesOf({ dmMessage, buttons }: Pick<Automation, 'dmMessage' | 'buttons'>): string[] {
   const ofButtons = buttons.map(({ url }) => {
     const target = checkDestinationUrl(url);

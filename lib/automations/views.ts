@@ -22,26 +22,26 @@ export type AutomationView = z.infer<typeof AutomationView>;
 
 const AutomationLinkView = z
   .object({
-    url: z.string().meta({ description: 'Where it leads' }),
-    address: z.string().meta({ description: 'What is sent in its place' }),
+    url: z.string().meta({ description: 'The destination of the link' }),
+    address: z.string().meta({ description: 'The short address that is sent instead of `url`' }),
     isSent: z.boolean().meta({
-      description: '`false` where the message has changed since; the link goes on leading, and counting',
+      description: '`false` if the automation no longer contains `url`; the link keeps working and counting',
     }),
     clicks: z.int(),
     days: z
       .array(z.object({ day: z.string().meta({ format: 'date' }), clicks: z.int() }))
-      .meta({ description: 'Days in UTC with clicks, oldest first, the latest 366' }),
+      .meta({ description: 'The latest 366 days (UTC) with clicks, oldest first' }),
   })
   .meta({ id: 'CommentAutomationLink' });
 
-/** An automation with what it has done. */
+/** An automation with its counts and links. */
 export const AutomationDetail = AutomationView.extend({
   counts: z
     .object({
-      matched: z.int().meta({ description: 'Comments that it matched' }),
+      matched: z.int().meta({ description: 'Comments that matched' }),
       replied: z.int().meta({ description: 'Public replies' }),
-      messaged: z.int().meta({ description: 'Private messages, those of the follow gate included' }),
-      clicks: z.int().meta({ description: 'On all of `links`' }),
+      messaged: z.int().meta({ description: 'Private messages, including those of the follow gate' }),
+      clicks: z.int().meta({ description: 'Clicks on all `links`' }),
     })
     .meta({ id: 'CommentAutomationCounts' }),
   links: z.array(AutomationLinkView),
@@ -55,7 +55,7 @@ export function toAutomationView(automation: Automation): AutomationView {
 
 const mostDays = 366;
 
-/** @param clicksOf by the codes of the automation's links */
+/** Shows an automation with its counts and links. @param clicksOf the clicks of each link, by its code */
 export function toAutomationDetail(
   automation: Automation,
   counts: AutomationCounts,

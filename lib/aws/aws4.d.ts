@@ -13,7 +13,7 @@ declare module 'aws4' {
     readonly sessionToken?: string | undefined;
   }
   const aws4: {
-    /** Adds length, date, token and signature to a copy of the headers, and sets that in the request. */
+    /** Adds length, date, token and signature to a copy of the headers, and replaces the request's headers with it. */
     sign<Request extends Unsigned>(
       request: Request,
       credentials: Credentials,

@@ -12,14 +12,14 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { type AwsAccess, awsClientOptions } from './client-options.ts';
 
 /**
- * A client for the media bucket. Without `WHEN_REQUIRED` the SDK would put the checksum of an empty body into signed
- * upload addresses, which real uploads then do not match.
+ * Creates a client of the media bucket. Without `WHEN_REQUIRED` the SDK would sign the checksum of an empty body into
+ * upload URLs, and real uploads would not match it.
  */
 function openClient(access?: AwsAccess): S3Client {
   return new S3Client({ ...awsClientOptions(access), requestChecksumCalculation: 'WHEN_REQUIRED' });
 }
 
-/** Signs upload addresses that take exactly one content type and, where a size is given, exactly that many bytes. */
+/** Signs upload URLs that accept exactly one content type and, if a size is given, exactly that many bytes. */
 export function uploadSigner(bucketName: string, access?: AwsAccess) {
   const client = openClient(access);
   return (upload: {
@@ -38,7 +38,7 @@ export function uploadSigner(bucketName: string, access?: AwsAccess) {
       }),
       {
         expiresIn: upload.expiresInSeconds,
-        // Content-Type is left out of the signature unless it is asked for.
+        // The SDK signs Content-Type only if it is listed here.
         signableHeaders: new Set(['host', 'content-type', 'content-length']),
       },
     );
@@ -46,10 +46,10 @@ export function uploadSigner(bucketName: string, access?: AwsAccess) {
 
 export type UploadSigner = ReturnType<typeof uploadSigner>;
 
-/** How S3 says that an object is not the one that was asked for: replaced, gone, or shorter. */
-const otherObject = new Set(['PreconditionFailed', 'NoSuchKey', 'InvalidRange']);
+/** The errors with which S3 says that the object was replaced, deleted or is shorter. */
+const changedObjectErrors = new Set(['PreconditionFailed', 'NoSuchKey', 'InvalidRange']);
 
-/** What is in the bucket, and its removal. */
+/** Reads and removes objects of the bucket. */
 export function openBucket(bucketName: string) {
   const client = openClient();
   return {
@@ -62,18 +62,15 @@ export function openBucket(bucketName: string) {
         throw error;
       }
     },
-    /** The bytes from `first` to `last`, both included, as they come from the bucket. */
+    /** The bytes from `first` to `last`, both included, as a stream. */
     openRange: async (objectKey: string, first: number, last: number): Promise<Readable> => {
       const answer = await client.send(
         new GetObjectCommand({ Bucket: bucketName, Key: objectKey, Range: `bytes=${first}-${last}` }),
       );
-      if (!(answer.Body instanceof Readable)) throw new Error(`the bucket gave no bytes of ${objectKey}`);
+      if (!(answer.Body instanceof Readable)) throw new Error(`the bucket returned no bytes of ${objectKey}`);
       return answer.Body;
     },
-    /**
-     * The same, in memory, as far as the object is the one with this entity tag; `undefined` where it is another one, or
-     * gone.
-     */
+    /** The same bytes in memory. `undefined` if the object is gone, shorter, or has another entity tag. */
     readRange: async (
       objectKey: string,
       first: number,
@@ -91,8 +88,7 @@ export function openBucket(bucketName: string) {
         );
         return await answer.Body?.transformToByteArray();
       } catch (error) {
-        const isOther = error instanceof S3ServiceException && otherObject.has(error.name);
-        if (isOther) return undefined;
+        if (error instanceof S3ServiceException && changedObjectErrors.has(error.name)) return undefined;
         throw error;
       }
     },

@@ -1,6 +1,6 @@
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 
-/** Where AWS answers, and as whom it is called. What is absent the SDK finds in the environment. */
+/** Endpoint, region and credentials for AWS calls. The SDK reads what is absent from the environment. */
 export interface AwsAccess {
   readonly endpoint?: string;
   readonly region?: string;
@@ -8,8 +8,8 @@ export interface AwsAccess {
 }
 
 /**
- * What every AWS client is made with. The SDK sets no time limits of its own; without them one hung socket eats a
- * function's whole time, and without `throwOnRequestTimeout` the request's limit would only log.
+ * Options that every AWS client is created with. The SDK sets no time limits itself, so one hung socket could use up a
+ * function's whole time. Without `throwOnRequestTimeout` a request over its limit is only logged.
  */
 export function awsClientOptions(access: AwsAccess = {}) {
   return {

@@ -4,10 +4,10 @@ import { keptConnections } from '../http-client/kept-connections.ts';
 import { secondMs, systemClock } from '../kernel/clock.ts';
 
 /**
- * What a call that failed tells of its effect, which decides whether a write may be repeated:
+ * What a failed call says about its effect, which decides whether a write may be repeated:
  * `throttled`, `unreachable` — nothing was done;
- * `unclear` — it may have taken effect: no answer in time, a connection that broke, a fault of the service;
- * `refused` — nothing was done, and nothing will be: the request, its rights or its signature are wrong.
+ * `unclear` — it may have taken effect: no response in time, a broken connection, a fault of the service;
+ * `refused` — nothing was done and a retry will not help: the request, its rights or its signature are wrong.
  */
 export type AwsFailure = 'throttled' | 'unreachable' | 'unclear' | 'refused';
 
@@ -22,9 +22,9 @@ export class AwsCallError extends Error {
 }
 
 export interface JsonClientOptions {
-  /** As in the credential scope: `dynamodb`. */
+  /** The service name in the credential scope, such as `dynamodb`. */
   readonly service: string;
-  /** What its targets begin with: `DynamoDB_20120810`. */
+  /** The first part of `X-Amz-Target`, such as `DynamoDB_20120810`. */
   readonly targetPrefix: string;
   readonly endpoint: string;
   readonly region: string;
@@ -36,9 +36,9 @@ export interface JsonClientOptions {
 }
 
 /**
- * One call, once.
+ * Makes one call, without retries.
  *
- * @param timeoutMs after which it is given up and its connection with it
+ * @param timeoutMs after which the call fails and its connection is closed
  * @throws AwsCallError
  */
 export type AwsCall = (
@@ -47,15 +47,15 @@ export type AwsCall = (
   timeoutMs: number,
 ) => Promise<Readonly<Record<string, unknown>>>;
 
-/** AWS's own SDK for Java allows a minute. */
+/** AWS's own SDK for Java closes idle connections after 60 s. This is half of that. */
 const longestIdleMs = 30_000;
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html */
 const throttles = /(Throughput|RequestLimit)Exceeded|Throttling/;
 
 /**
- * Calls an AWS service that speaks JSON, over connections that are kept. It stands in for the SDK where its 200 kB are
- * too much to load: no retries, no waiters, no marshalling.
+ * Creates a client of an AWS service that speaks JSON, over kept connections. It replaces the SDK in functions that
+ * cannot afford to load its 200 kB. It has no retries, no waiters and no marshalling.
  */
 export function createJsonClient(options: JsonClientOptions): AwsCall {
   const { service, region, targetPrefix, credentials } = options;
@@ -67,9 +67,9 @@ export function createJsonClient(options: JsonClientOptions): AwsCall {
     const body = JSON.stringify(input);
     const exchanged = await exchange({
       start: () => {
-        // Looks the host up and connects, if it has to, while the request is signed. Without its name for TLS, Node.js
-        // asks once more whether the host is an IP address: by a regular expression whose compilation takes some
-        // milliseconds of every cold start.
+        // The look-up and the connection run while the request is signed. `servername` is set because Node.js otherwise
+        // tests whether the host is an IP address, with a regular expression that takes milliseconds to compile on
+        // every cold start.
         const request = begin(url, { method, servername: hostname });
         const target = `${targetPrefix}.${operation}`;
         const unsigned = { service, region, method, path, headers: headersOf(host, target), body };
@@ -105,7 +105,7 @@ function readAnswer(operation: string, { status, body }: Answer): Readonly<Recor
   const message = `${operation}: ${status} ${type}`.trim();
   if (throttles.test(type)) throw new AwsCallError('throttled', message);
   if (status < 400 || status >= 500) throw new AwsCallError('unclear', message);
-  // Ours to mend: AWS says which right or which field it is.
+  // An error of ours: AWS names the missing right or the wrong field.
   throw new AwsCallError('refused', `${message}: ${answer?.['message'] ?? answer?.['Message'] ?? ''}`);
 }
 

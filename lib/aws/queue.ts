@@ -15,24 +15,24 @@ export function openQueue(queueUrl: string, access?: AwsAccess): Queue {
   };
 }
 
-/** What SQS takes in one request. */
+/** The most messages that SQS accepts in one request. */
 const batchSize = 10;
-const batchesAtOnce = 5;
+const concurrentBatches = 5;
 
 export interface TenantQueue<Message> {
-  /** Sends one message, to be received after the delay. */
+  /** Sends one message, which can be received after the delay. */
   readonly send: (message: Message, delaySeconds?: number) => Promise<void>;
   /**
-   * Sends messages that are due.
+   * Sends messages that can be received immediately.
    *
-   * @returns those that the queue did not take
+   * @returns the messages that the queue did not accept
    */
   readonly sendAll: (messages: readonly Message[]) => Promise<ReadonlySet<Message>>;
 }
 
 /**
- * Sends JSON messages, each with its workspace as the message group. On a standard queue this makes the queue fair: no
- * tenant's messages hold up another's.
+ * Sends JSON messages with the workspace as the message group. This makes a standard SQS queue fair: one tenant's backlog
+ * does not delay the others.
  */
 export function openTenantQueue<Message extends { readonly workspaceId: string }>(
   queueUrl: string,
@@ -40,7 +40,7 @@ export function openTenantQueue<Message extends { readonly workspaceId: string }
 ): TenantQueue<Message> {
   const client = new SQSClient(awsClientOptions(access));
 
-  /** @returns those of the batch that were not taken */
+  /** @returns the messages of the batch that the queue did not accept */
   async function sendBatch(batch: readonly Message[]): Promise<readonly Message[]> {
     try {
       const { Failed = [] } = await client.send(
@@ -56,7 +56,7 @@ export function openTenantQueue<Message extends { readonly workspaceId: string }
       const refused = new Set(Failed.map(({ Id }) => Number(Id)));
       return batch.filter((_message, index) => refused.has(index));
     } catch {
-      // The sweep finds what was not sent; the SDK has tried it several times.
+      // The SDK has already retried. The sweep finds the items whose messages were not sent.
       return batch;
     }
   }
@@ -77,8 +77,8 @@ export function openTenantQueue<Message extends { readonly workspaceId: string }
       const batches = Array.from({ length: Math.ceil(messages.length / batchSize) }, (_, index) =>
         messages.slice(index * batchSize, (index + 1) * batchSize),
       );
-      for (let first = 0; first < batches.length; first += batchesAtOnce) {
-        const sent = await Promise.all(batches.slice(first, first + batchesAtOnce).map(sendBatch));
+      for (let first = 0; first < batches.length; first += concurrentBatches) {
+        const sent = await Promise.all(batches.slice(first, first + concurrentBatches).map(sendBatch));
         for (const message of sent.flat()) refused.add(message);
       }
       return refused;

@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-scheduler';
 import { awsClientOptions } from './client-options.ts';
 
-/** Where the schedules are kept and what they may do. */
+/** The group that holds the schedules, and the role and queues that they use. */
 export interface ScheduleSettings {
   readonly groupName: string;
   readonly roleArn: string;
@@ -15,7 +15,7 @@ export interface ScheduleSettings {
   readonly deadLetterArn: string;
 }
 
-/** One-off schedules, each of which puts a JSON message on the queue. Setting one again under its name changes nothing. */
+/** One-off schedules that send a JSON message to the queue. Creating one whose name exists changes nothing. */
 export function openSchedules(settings: ScheduleSettings) {
   const client = new SchedulerClient(awsClientOptions());
   return {

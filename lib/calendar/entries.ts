@@ -7,17 +7,17 @@ import { deletePart, putPart, type TransactionItems } from '../table/transaction
 import type { Target } from '../targets/schemas.ts';
 
 /**
- * How long a time that has passed is remembered: longer than the longest gap that automatic slots keep (a week), which
- * is counted from what went out as well.
+ * How long a past time stays on the calendar. Longer than the longest gap of automatic slots (a week), because the gap
+ * also applies to posts that have gone out.
  */
-const rememberedMs = 30 * dayMs;
+const keptMs = 30 * dayMs;
 
-/** Whether a target takes its time on its account's calendar. Drafts and failures leave theirs free. */
+/** Whether a target takes a time on its account's calendar. Drafts and failed targets do not. */
 export function takesTime(target: Target): target is Target & { readonly scheduledFor: string } {
   return target.scheduledFor !== undefined && target.status !== 'draft' && target.status !== 'failed';
 }
 
-/** A target's time on the calendar of its account. */
+/** The item for a target's time on its account's calendar. */
 export function calendarEntryItem(
   target: Target & { readonly scheduledFor: string },
 ): Record<string, unknown> {
@@ -28,21 +28,21 @@ export function calendarEntryItem(
     postId,
     accountId,
     ...(autoKeyId !== undefined && { autoKeyId }),
-    /** Tells this entry from a later one in its place. */
+    /** Distinguishes this entry from a later one with the same key. */
     writeId: randomToken(12),
-    expiresAtSeconds: Math.ceil((Date.parse(scheduledFor) + rememberedMs) / secondMs),
+    expiresAtSeconds: Math.ceil((Date.parse(scheduledFor) + keptMs) / secondMs),
   };
 }
 
-/** The writes that follow a post's targets on the calendars. */
+/** The calendar writes for a change of a post's targets. */
 export interface CalendarChanges {
-  /** Entries that are written, with the targets they belong to. */
+  /** The targets whose entries are written. */
   readonly taken: readonly (Target & { readonly scheduledFor: string })[];
   readonly puts: TransactionItems;
   readonly removals: TransactionItems;
 }
 
-/** What changes on the calendars when targets take the place of others. What stays where it was is not written. */
+/** Returns the calendar writes that replace one set of targets with another. Unchanged entries are not written. */
 export function calendarChanges(
   table: Table,
   before: readonly Target[],

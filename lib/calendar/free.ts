@@ -11,8 +11,8 @@ export type TakenTime = Pick<Target, 'workspaceId' | 'postId' | 'accountId'> & {
 };
 
 /**
- * Frees a time that its target has left, however late and however often it is told. The entry is read before the
- * target, and deleted only as it was read: if the target came back to the time meanwhile, its new entry stays.
+ * Frees a time that its target no longer uses. Idempotent, and safe however late it is called. Reads the entry before the
+ * target, and deletes only the entry that it read: if the target returned to this time, its new entry stays.
  */
 export async function freeTime(table: Table, time: TakenTime): Promise<void> {
   const entryKey = calendarEntryKey(time);

@@ -9,23 +9,23 @@ export interface CalendarEntry {
   /** Epoch milliseconds. */
   readonly atMs: number;
   readonly postId: string;
-  /** The key whose rhythm chose the time; absent where somebody named it. */
+  /** The key whose rhythm chose the time; absent if the request gave it. */
   readonly autoKeyId?: string | undefined;
 }
 
 export interface CalendarPart {
-  /** In the order of their times. */
+  /** Ordered by time. */
   readonly entries: readonly CalendarEntry[];
-  /** Epoch milliseconds up to which nothing is missing. */
+  /** Epoch milliseconds. All entries up to this time are included. */
   readonly knownUntilMs: number;
 }
 
-/** A query answers with 1 MB, some 3,500 entries: about 150 a day over 90 days, where one reads on to the end. */
+/** Four pages of 1 MB hold about 14,000 entries: some 150 per day over 90 days. */
 export const mostPages = 4;
 
 /**
- * What is planned on an account in a span of time, strongly consistent. At most four requests, however full it is: where
- * that does not reach, the answer says how far it goes.
+ * Returns what is planned on an account in a period, strongly consistent. Makes at most four requests. If that is not
+ * enough, `knownUntilMs` says how far the result reaches.
  */
 export async function readCalendar(
   table: Table,
@@ -48,14 +48,14 @@ export async function readCalendar(
   return { entries, knownUntilMs: entries.at(-1)?.atMs ?? fromMs };
 }
 
-/** The part of an account's calendar that is still ahead, as a query. @param now epoch milliseconds */
+/** The query for an account's calendar from now on. @param now epoch milliseconds */
 export const plannedFrom = (workspaceId: string, accountId: string, now: number) =>
   ({
     partition: calendarPartition(workspaceId, accountId),
     sort: { between: [toTimestamp(now), afterCalendarEntries] },
   }) as const;
 
-/** How many targets are to go live on an account from now on. @param now epoch milliseconds */
+/** Counts the targets that are to go live on an account from now on. @param now epoch milliseconds */
 export function countPlanned(
   table: Table,
   workspaceId: string,

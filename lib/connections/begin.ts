@@ -8,15 +8,15 @@ import { type ConnectionPorts, redirectUri } from './ports.ts';
 import type { BeginConnectionBody, BegunConnection } from './schemas.ts';
 import { insertConnection } from './store.ts';
 
-/** How long the user may take at the platform, and then with a choice. */
+/** How long the user may take at the platform, and then again to choose accounts. */
 export const patienceMs = 10 * minuteMs;
 
 /**
- * Begins a platform's own authorization. The state is all that ties the browser's return to this workspace, so it is
- * beyond guessing and the table knows only its digest.
+ * Begins a platform's authorization. Only the state ties the browser's return to this workspace. So the state cannot be
+ * guessed, and the table holds only its digest.
  *
- * @throws HeraldError `invalid` (field `platform`) for a platform that is not built, (field `as`) for one that makes no
- *   difference between members and organizations; `unavailable` where its credentials are missing
+ * @throws HeraldError `invalid` (field `platform`) if the platform is not supported yet, (field `as`) if the platform
+ *   does not distinguish members and organizations; `unavailable` if its credentials are missing
  */
 export async function beginConnection(
   context: Context & ConnectionPorts,

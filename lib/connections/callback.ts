@@ -13,11 +13,11 @@ import type { Connection } from './schemas.ts';
 import { insertChoice, takeConnection } from './store.ts';
 
 /**
- * The browser is back from the platform. The state is used up first, so that one answer connects once; from then on
- * every failure leads back to where the user came from.
+ * Handles the browser's return from the platform. Uses up the state first, so that one answer connects once. Every later
+ * failure sends the user back to where they came from.
  *
- * @param platform as the address has it
- * @param answer the address's query: `code` or `error`, and `state` (RFC 6749, 4.1.2)
+ * @param platform from the URL's path
+ * @param answer the URL's query: `code` or `error`, and `state` (RFC 6749, 4.1.2)
  */
 export async function completeConnection(
   ports: BrowserPorts,
@@ -56,18 +56,18 @@ async function exchange(
   return [...new Map(accounts.map((account) => [account.platformAccountId, account])).values()];
 }
 
-/** The error codes with which platforms say that the user said no; LinkedIn has its own. */
+/** The error codes that mean that the user declined. LinkedIn has its own. */
 const refusals = new Set(['access_denied', 'user_cancelled_login', 'user_cancelled_authorize']);
 
 function denial(title: string, answer: URLSearchParams): string {
   const error = answer.get('error');
   if (error !== null && refusals.has(error)) {
-    return `The permission was not given on ${title}, so nothing was connected.`;
+    return `You did not give permission on ${title}, so nothing was connected.`;
   }
-  const words = quote(answer.get('error_description') ?? answer.get('error_message') ?? error ?? '');
-  return words === ''
-    ? `${title} sent no answer that can be used. Connect the account again.`
-    : `${title} refused: ${words}`;
+  const reason = quote(answer.get('error_description') ?? answer.get('error_message') ?? error ?? '');
+  return reason === ''
+    ? `${title} sent an answer without a code. Connect the account again.`
+    : `${title} refused: ${reason}`;
 }
 
 async function connect(

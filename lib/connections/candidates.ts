@@ -10,7 +10,7 @@ interface ChoiceRef {
   readonly token: string;
 }
 
-/** An item of the table takes 400 KB. */
+/** A DynamoDB item holds at most 400 KB. */
 const mostSealedCharacters = 380_000;
 
 const sealContext = ({ workspaceId, token }: ChoiceRef) => ({
@@ -19,7 +19,7 @@ const sealContext = ({ workspaceId, token }: ChoiceRef) => ({
   purpose: 'choice',
 });
 
-/** @throws PlatformError where there are too many of them to wait in one item, which is some hundreds */
+/** @throws PlatformError if the accounts do not fit in one item (some hundreds do) */
 export async function sealCandidates(
   vault: Vault,
   choice: ChoiceRef,
@@ -29,7 +29,7 @@ export async function sealCandidates(
   if (sealed.length > mostSealedCharacters) {
     throw new PlatformError(
       'rejected',
-      `This login has ${accounts.length} accounts, too many to choose from: allow fewer of them at the platform.`,
+      `This login has ${accounts.length} accounts, too many to choose from. Allow fewer of them at the platform, then connect again.`,
     );
   }
   return sealed;

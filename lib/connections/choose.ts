@@ -5,20 +5,20 @@ import { mostSavedAtOnce, saveAccounts } from './save-accounts.ts';
 import { findChoice, useChoice } from './store.ts';
 
 /**
- * Shows what there is to choose from.
+ * Shows the accounts to choose from.
  *
- * @param platform as the address has it
- * @param token the choice's own secret, given to this browser alone: it also keeps other sites from choosing
+ * @param platform from the URL's path
+ * @param token the choice's secret, given only to this browser, which also protects the form against CSRF
  */
 export function showChoice(ports: BrowserPorts, platform: string, token: string): Promise<ConnectionOutcome> {
   return withChoice(ports, platform, token, async (outcome) => outcome);
 }
 
 /**
- * Connects the accounts that were chosen. The choice is used up together with that: where the platform fails, it can be
- * made again while it lasts.
+ * Connects the chosen accounts and uses up the choice, in one transaction. If the platform fails, the user can choose
+ * again until the choice expires.
  *
- * @param chosen the platform's ids
+ * @param chosen the platform's ids of the accounts
  */
 export function makeChoice(
   ports: BrowserPorts,

@@ -9,12 +9,12 @@ export const beginConnectionOperation = operation({
   handler: 'accounts/connect',
   method: 'POST',
   path: '/v1/connect/{platform}',
-  summary: "Begin a platform's own authorization",
+  summary: "Begin a platform's authorization",
   description:
-    'Open `authUrl` in the browser of the person whose account it is, within ten minutes. The platform sends them back here, and they end at `redirectUrl`. Where one login carries several accounts they choose on a page in between. Connecting an account again renews it and keeps its id.',
+    'Open `authUrl` within ten minutes, in the browser of the person who owns the account. The platform sends them back to this service, which sends them on to `redirectUrl`. If the login has several accounts, they first choose on a page of this service. Connecting an account again renews its authorization and keeps its id.',
   pathParameters: byPlatform,
   body: BeginConnectionBody.default({}),
-  replies: { 201: { description: 'Begun', body: BegunConnection } },
+  replies: { 201: { description: 'The authorization has begun', body: BegunConnection } },
   refusals: { 503: "The platform's app credentials are not set on this service" },
   rights: { table: ['PutItem'], platformSecrets: true },
   settings: ['PUBLIC_BASE_URL'],
@@ -25,27 +25,27 @@ const page = (description: string) => ({ description, body: z.string(), bodyType
 
 const sentOn = {
   description:
-    'To the `redirectUrl` that the authorization was begun with, with `connected=<account ids>` or `error=<reason>`; or to the choice of accounts, where the login carries several',
+    'To the `redirectUrl` of the request that began the authorization, with `connected=<account ids>` or `error=<reason>`; or to the page to choose accounts, if the login has several',
   headers: { Location: 'Where the browser goes next' },
 };
 const failures = {
-  400: page('Nothing was connected, and no `redirectUrl` was given: a page that says why'),
-  500: page('A fault of the service: a page with the id to quote'),
+  400: page('Nothing was connected, and no `redirectUrl` was given: a page with the reason'),
+  500: page('An error of this service: a page with the request id to quote'),
 };
 
 export const authorizationCallbackOperation = operation({
   handler: 'oauth/callback',
   method: 'GET',
   path: '/oauth/{platform}/callback',
-  summary: 'Come back from a platform',
+  summary: 'Return from a platform',
   description:
-    "The redirect address that is registered at the platform. Guarded by `state`, which is good for one answer within ten minutes. Of platforms' other parameters none matters.",
+    'The redirect URL that is registered at the platform. Protected by `state`, which is valid for ten minutes and one answer. Other parameters that a platform sends are ignored.',
   access: 'public',
   pathParameters: byPlatform,
   query: z.object({
     state: z.string().optional(),
     code: z.string().optional(),
-    error: z.string().optional().meta({ description: 'In place of `code` (RFC 6749, 4.1.2.1)' }),
+    error: z.string().optional().meta({ description: 'Sent instead of `code` (RFC 6749, 4.1.2.1)' }),
     error_description: z.string().optional(),
   }),
   replies: {
@@ -67,7 +67,7 @@ export const showChoiceOperation = operation({
   method: 'GET',
   path: '/oauth/{platform}/choose',
   summary: 'Choose which accounts of a login to connect',
-  description: 'Where a login carries several. Good for ten minutes and one choice.',
+  description: 'Used if a login has several accounts. Valid for ten minutes and one choice.',
   access: 'public',
   pathParameters: byPlatform,
   query: z.object({ choice: z.string().optional().meta({ description: 'The secret of this choice' }) }),
@@ -82,7 +82,7 @@ export const makeChoiceOperation = operation({
   method: 'POST',
   path: '/oauth/{platform}/choose',
   summary: 'Connect the chosen accounts',
-  description: 'What the page of the choice sends.',
+  description: 'The form on the page to choose accounts.',
   access: 'public',
   pathParameters: byPlatform,
   body: z.object({
@@ -94,7 +94,9 @@ export const makeChoiceOperation = operation({
     200: page('Connected, and no `redirectUrl` was given: a page that says so'),
     303: sentOn,
     ...failures,
-    400: page('Nothing was connected: a page that says why, with the choice once more where none was made'),
+    400: page(
+      'Nothing was connected: a page with the reason, and with the choice again if it was empty or too large',
+    ),
   },
   rights: {
     table: ['GetItem', 'PutItem', 'UpdateItem'],

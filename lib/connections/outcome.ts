@@ -6,7 +6,7 @@ import type { BrowserPorts } from './ports.ts';
 import type { Candidate } from './schemas.ts';
 import type { Unusable } from './store.ts';
 
-/** Where the browser's visit has led. Reasons are for the person in front of it. */
+/** The result of a browser's visit. Reasons are shown to the user. */
 export type ConnectionOutcome =
   | {
       readonly kind: 'connected';
@@ -14,7 +14,7 @@ export type ConnectionOutcome =
       readonly redirectUrl?: string | undefined;
     }
   | { readonly kind: 'refused'; readonly reason: string; readonly redirectUrl?: string | undefined }
-  /** Several accounts: the user goes on at this address. */
+  /** Several accounts: the user continues at this URL. */
   | { readonly kind: 'several'; readonly choiceUrl: string }
   | {
       readonly kind: 'choose';
@@ -22,7 +22,7 @@ export type ConnectionOutcome =
       readonly token: string;
       readonly candidates: readonly Candidate[];
       readonly redirectUrl: string | undefined;
-      /** What was wrong with the last try. */
+      /** What was wrong with the previous choice. */
       readonly problem?: string;
     };
 
@@ -39,7 +39,7 @@ export const platformTitles: Readonly<Record<Platform, string>> = {
 const unusableReasons: Readonly<Record<Unusable, string>> = {
   unknown: 'This link is not valid. Go back to where you came from and connect the account again.',
   elsewhere: 'This answer belongs to another platform, so nothing was connected. Connect the account again.',
-  used: 'This link was used already. If the account is not there, connect it again.',
+  used: 'This link has already been used. If the account is missing, connect it again.',
   expired: 'This took longer than ten minutes, so nothing was connected. Connect the account again.',
 };
 
@@ -50,12 +50,12 @@ export function refusedAs(
   return { kind: 'refused', reason: unusableReasons[state], redirectUrl: found?.redirectUrl };
 }
 
-/** An error of our own is for the log; the person learns that it was one. */
+/** Returns the reason to show to the user. Logs an error of our own, but does not show its details. */
 export function reasonOf(error: unknown, { report }: BrowserPorts): string {
   if (error instanceof PlatformError) {
-    const mayPass = error.remedy === 'retry' || error.remedy === 'unknown';
-    const said = error.message.replace(/\.$/, '');
-    return mayPass ? `${said}. Connect the account again in a moment.` : error.message;
+    const isTemporary = error.remedy === 'retry' || error.remedy === 'unknown';
+    const sentence = error.message.replace(/\.$/, '');
+    return isTemporary ? `${sentence}. Connect the account again in a moment.` : error.message;
   }
   report('an account was not connected', error);
   if (error instanceof HeraldError) return error.message;

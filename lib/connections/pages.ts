@@ -4,10 +4,10 @@ import { type ConnectionOutcome, platformTitles } from './outcome.ts';
 import { withResult } from './redirect-url.ts';
 import type { Candidate } from './schemas.ts';
 
-/** What the browser is answered: sent on, or shown something. */
+/** The reply to the browser: a redirect or a page. */
 export type BrowserAnswer = { readonly redirectTo: string } | Page;
 
-/** Back to where the user came from, or, where that is not known, a page that says how it went. */
+/** Redirects to where the user came from or, if that is not known, shows a page with the result. */
 export function answerTo(outcome: ConnectionOutcome): BrowserAnswer {
   switch (outcome.kind) {
     case 'several':

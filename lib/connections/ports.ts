@@ -4,22 +4,22 @@ import type { AccountKind, Platform } from '../platforms/contract/names.ts';
 import type { PlatformTools } from '../platforms/contract/tools.ts';
 import type { Table } from '../table/table.ts';
 
-/** What connecting accounts is given of the world. */
+/** The dependencies of beginning a connection. */
 export interface ConnectionPorts {
   readonly table: Table;
-  /** Where this service is reached, without a final slash: platforms send browsers back here. */
+  /** This service's public URL, without a final slash. Platforms send browsers back to it. */
   readonly publicBaseUrl: string;
   readonly authorizationFor: (platform: Platform, as?: AccountKind) => PlatformAuthorization | undefined;
-  /** @throws HeraldError `unavailable` where the operator has not set the platform's credentials */
+  /** @throws HeraldError `unavailable` if the operator has not set the platform's credentials */
   readonly toolsFor: (platform: Platform) => Promise<PlatformTools>;
 }
 
-/** What the routes that browsers come to are given beside. */
+/** The additional dependencies of the routes that browsers visit. */
 export interface BrowserPorts extends ConnectionPorts {
   readonly vault: Vault;
   /** Epoch milliseconds. */
   readonly now: number;
-  /** Tells operators of an error of our own; never of a token. */
+  /** Tells operators about an error of our own. Never receives a token. */
   readonly report: (message: string, error: unknown) => void;
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 const mostCharacters = 2_048;
 
-/** Where the browser goes in the end: https anywhere, http on this machine only, and nobody's credentials in it. */
+/** Where the browser is sent at the end: any https URL, http only on loopback, and never with credentials. */
 export const RedirectUrl = z
   .string()
   .max(mostCharacters)
@@ -18,16 +18,16 @@ export const RedirectUrl = z
     format: 'uri',
     maxLength: mostCharacters,
     description:
-      'Where the browser is sent at the end, with `connected=<account ids, separated by commas>` or `error=<reason>` added. `https:`, or `http:` on a loopback host. Without it a plain page says how it went.',
+      'Where the browser is sent at the end, with `connected=<account ids, separated by commas>` or `error=<reason>` added. `https:`, or `http:` on a loopback host. Without it, a plain page shows the result.',
   });
 
 function problemOf({ protocol, hostname, username, password }: URL): string | undefined {
-  if (username !== '' || password !== '') return 'must not hold a user name or a password';
+  if (username !== '' || password !== '') return 'must not contain a user name or password';
   if (protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))) return undefined;
-  return 'must begin with https:// (http:// is for loopback hosts only)';
+  return 'must begin with https:// (http:// is allowed for loopback hosts only)';
 }
 
-/** A host as `URL` writes it: numbers in any notation are dotted decimals by then. */
+/** Takes a host as `URL` normalizes it: IPv4 addresses in any notation are dotted decimals by then. */
 function isLoopback(hostname: string): boolean {
   return (
     hostname === 'localhost' ||
@@ -37,7 +37,7 @@ function isLoopback(hostname: string): boolean {
   );
 }
 
-/** The address with a result in its query. */
+/** Adds a result to the URL's query. */
 export function withResult(redirectUrl: string, name: 'connected' | 'error', value: string): string {
   const url = new URL(redirectUrl);
   url.searchParams.set(name, value);

@@ -9,18 +9,17 @@ import { type TransactionItems, transact } from '../table/transaction.ts';
 import type { BrowserPorts } from './ports.ts';
 import type { Connection } from './schemas.ts';
 
-/** A transaction takes 100 writes; an account needs up to four. */
+/** A transaction allows 100 writes, and an account needs up to four. One write remains for the choice. */
 export const mostSavedAtOnce = 24;
 
 /**
- * Connects accounts: all of them or, where the platform or a condition says no, none. What has to be done at the
- * platform is done first, so that an account that is stored is whole.
+ * Connects accounts, all or none. The steps at the platform run first, so a stored account is always complete.
  *
- * The same account of the same workspace has the same id for ever: connecting it again brings it back.
+ * The same account in the same workspace always gets the same id, so connecting it again restores it.
  *
- * @param alongside a write that belongs to the same transaction
- * @returns `undefined` where the condition of that write failed
- * @throws PlatformError from the platform's own steps
+ * @param alongside a write to include in the transaction
+ * @returns `undefined` if that write's condition failed
+ * @throws PlatformError if a step at the platform fails
  */
 export async function saveAccounts(
   ports: BrowserPorts,

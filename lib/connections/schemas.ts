@@ -9,7 +9,7 @@ export const BeginConnectionBody = z
     redirectUrl: RedirectUrl.optional(),
     as: AccountKind.optional().meta({
       description:
-        'LinkedIn only: connects the member themselves, which is the default, or the organizations they may post for',
+        'LinkedIn only: connect the `member` (default), or the organizations that the member may post for',
     }),
   })
   .meta({ id: 'BeginConnection' });
@@ -20,26 +20,26 @@ export const BegunConnection = z
     authUrl: z
       .string()
       .meta({ format: 'uri', description: "The platform's consent page: open it in a browser" }),
-    state: z.string().meta({ description: 'Names this attempt; it works once' }),
+    state: z.string().meta({ description: 'Identifies this attempt; valid once' }),
     expiresAt: Timestamp,
   })
   .meta({ id: 'BegunConnection' });
 export type BegunConnection = z.infer<typeof BegunConnection>;
 
-/** An attempt to connect, from its begin to the browser's return. It is found by its state's digest alone. */
+/** An attempt to connect, until the browser returns. It can only be found by the digest of its state. */
 export const Connection = z.object({
   workspaceId: z.uuid(),
   platform: Platform,
   as: AccountKind.optional(),
   redirectUrl: z.string().optional(),
-  /** PKCE, RFC 7636; worthless without the code that the browser brings. */
+  /** PKCE (RFC 7636). Useless without the code that the browser brings. */
   codeVerifier: z.string().optional(),
   expiresAt: z.string(),
   usedAt: z.string().optional(),
 });
 export type Connection = z.infer<typeof Connection>;
 
-/** An account that one login offers, as it comes out of a sealed text: a `ConnectableAccount`. */
+/** An account that a login offers, after decryption: a `ConnectableAccount`. */
 export const Candidate = z.object({
   platformAccountId: z.string(),
   loginId: z.string().exactOptional(),
@@ -51,12 +51,12 @@ export const Candidate = z.object({
 });
 export type Candidate = z.infer<typeof Candidate>;
 
-/** Where one login carries several accounts: they wait, sealed, for the user's choice. */
+/** The accounts of a login that has several. They are stored encrypted until the user chooses. */
 export const Choice = z.object({
   workspaceId: z.uuid(),
   platform: Platform,
   redirectUrl: z.string().optional(),
-  /** The candidates, as sealed JSON; gone once some were chosen. */
+  /** The candidates, as encrypted JSON; removed once the user has chosen. */
   candidates: z.string().optional(),
   expiresAt: z.string(),
   usedAt: z.string().optional(),

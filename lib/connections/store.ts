@@ -8,10 +8,10 @@ import { type TransactionItems, updatePart } from '../table/transaction.ts';
 import { removed } from '../table/update.ts';
 import { Choice, Connection } from './schemas.ts';
 
-/** Kept so long after its end, for whoever comes back late is to be told so at the address they came from. */
+/** Items stay this long after they expire, so that a late user still gets a reason at the URL they came from. */
 const keptMs = 24 * hourMs;
 
-/** @param state only its digest is kept, so that nobody who reads the table can finish another's connection */
+/** @param state only its digest is stored, so that a reader of the table cannot complete another user's connection */
 export async function insertConnection(table: Table, state: string, connection: Connection): Promise<void> {
   await insert(table, { ...connectionKey(sha256(state)), kind: 'connection', ...connection });
 }
@@ -20,13 +20,13 @@ export async function insertChoice(table: Table, token: string, choice: Choice):
   await insert(table, { ...choiceKey(sha256(token)), kind: 'choice', ...choice });
 }
 
-/** The key is the digest of a new random text, so nothing can stand in the way, and a repeated write is the same. */
+/** The key is the digest of a new random token, so there is nothing to overwrite, and repeating the write is safe. */
 async function insert(table: Table, item: { expiresAt: string; [name: string]: unknown }): Promise<void> {
   const expiresAtSeconds = Math.ceil((Date.parse(item.expiresAt) + keptMs) / secondMs);
   await putItem(table, { ...item, expiresAtSeconds }, unconditionally);
 }
 
-/** Why a state or a choice does not lead on. */
+/** Why a state or a choice cannot be used. */
 export type Unusable = 'unknown' | 'elsewhere' | 'used' | 'expired';
 
 export type TakenConnection =
@@ -34,10 +34,10 @@ export type TakenConnection =
   | { readonly state: Unusable; readonly connection?: Connection };
 
 /**
- * Uses a state up: of any number of calls with it, one gets it.
+ * Uses up a state. If several calls present the same state, only one gets it.
  *
- * @param platform the one whose address the browser came to: an answer of another platform is none to this state
- * @param writeId unique to this call
+ * @param platform from the URL that the browser came to; must be the platform that the state was made for
+ * @param writeId unique to this call; recognizes our own write if the SDK repeats it
  */
 export async function takeConnection(
   table: Table,
@@ -69,7 +69,7 @@ export async function findChoice(
   return { state: unusable(choice, platform, now) ?? 'open', choice };
 }
 
-/** The part of a transaction that uses a choice up, whose candidates nobody needs any more. */
+/** The transaction part that uses up a choice and removes its candidates. */
 export function useChoice(table: Table, token: string, now: number): TransactionItems[number] {
   return updatePart(table, choiceKey(sha256(token)), {
     set: { usedAt: toTimestamp(now), candidates: removed },
@@ -81,10 +81,10 @@ const isUnused = (now: number) => ({ pk: present, usedAt: absent, expiresAt: mor
 
 function unusable(
   { platform, usedAt, expiresAt }: Connection | Choice,
-  askedPlatform: string,
+  platformInUrl: string,
   now: number,
 ): Unusable | undefined {
-  if (platform !== askedPlatform) return 'elsewhere';
+  if (platform !== platformInUrl) return 'elsewhere';
   if (usedAt !== undefined) return 'used';
   return Date.parse(expiresAt) <= now ? 'expired' : undefined;
 }

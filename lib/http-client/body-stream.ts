@@ -3,9 +3,9 @@ import { pipeline } from 'node:stream/promises';
 import type { BodyStream } from './exchange.ts';
 
 /**
- * Sends a stream of exactly so many bytes, no faster than the other side takes them. Anything else leaves the other side
- * with half a request. That is told at once: the pipeline cuts the connection before it fails, which must not be taken
- * for the other side's doing.
+ * Sends a stream of exactly `sizeBytes` bytes, with backpressure. If the stream has another length or fails, the other
+ * side is left with half a request. `onUnreadable` is called before that happens: the pipeline then closes the
+ * connection, which must not look as if the other side had closed it.
  */
 export function bodyStream(source: Readable, sizeBytes: number): BodyStream {
   return (request, onUnreadable) =>
@@ -19,7 +19,7 @@ export function bodyStream(source: Readable, sizeBytes: number): BodyStream {
             if (bytes > sizeBytes) break;
             yield chunk;
           }
-          if (bytes !== sizeBytes) throw new Error(`not ${sizeBytes} bytes`);
+          if (bytes !== sizeBytes) throw new Error(`the stream does not have ${sizeBytes} bytes`);
         } catch (cause) {
           onUnreadable(cause);
           throw cause;

@@ -1,30 +1,30 @@
 import type { ClientRequest, IncomingHttpHeaders } from 'node:http';
 import { secondMs } from '../kernel/clock.ts';
 
-/** What is absent is not limited. */
+/** Limits of one exchange. An absent limit does not apply. */
 export interface ExchangeLimits {
-  /** Look-up, TCP and TLS together. */
+  /** Until the connection is made: look-up, TCP and TLS together. */
   readonly connectSeconds?: number;
-  /** To the last byte of the answer. */
+  /** Until the last byte of the response. */
   readonly totalSeconds: number;
-  /** Without a byte in either direction. */
+  /** The longest time without a byte in either direction. */
   readonly idleSeconds?: number;
-  /** Of the answer's body. */
+  /** The largest response body. */
   readonly answerBytes?: number;
 }
 
 export interface Exchange {
-  /** Begins the request, with all its headers, and does not end it. */
+  /** Begins the request with all its headers, but does not end it. */
   readonly start: () => ClientRequest;
   readonly body?: Uint8Array | string | BodyStream | undefined;
   readonly limits: ExchangeLimits;
-  /** From when the times count, by `performance.now()`; now by default. */
+  /** The `performance.now()` from which the limits count; default: now. */
   readonly startedAt?: number;
-  /** Whether the beginning of an answer that is too long counts as the answer; else it is a failure. */
+  /** If a response is too long: true returns its beginning, false (default) is a failure. */
   readonly cutsLongAnswer?: boolean;
 }
 
-/** Sends a body and ends the request. @param onUnreadable to be called if the body ends early, before that shows */
+/** Sends a body and ends the request. @param onUnreadable must be called first if the body ends early or fails */
 export type BodyStream = (request: ClientRequest, onUnreadable: (cause: unknown) => void) => Promise<void>;
 
 export interface Answer {
@@ -34,30 +34,30 @@ export interface Answer {
 }
 
 export interface ExchangeFailure {
-  /** For messages; names no address. */
+  /** For messages. Contains no address. */
   readonly message: string;
   /**
-   * Whether the request can have had an effect: no connection was made (`unsent`), the body could not be read to its
-   * end (`half-sent`), so in both cases it cannot; or nobody knows.
+   * Whether the request may have taken effect. It has not if no connection was made (`unsent`) or the body could not be
+   * read to its end (`half-sent`). Otherwise nobody knows.
    */
   readonly reached: 'unsent' | 'half-sent' | 'unknown';
-  /** Of Node.js or OpenSSL, if the connection failed. */
+  /** The error code of Node.js or OpenSSL, if the connection failed. */
   readonly code: string | undefined;
-  /** The other side had closed a connection that was kept, before any answer. */
+  /** The other side had closed a kept connection before it sent any response. */
   readonly isStale: boolean;
-  /** As much of it as came. */
+  /** The part of the response that arrived. */
   readonly answer: Answer | undefined;
   readonly cause: unknown;
 }
 
 export type Exchanged = { readonly answer: Answer } | { readonly failure: ExchangeFailure };
 
-export const closedEarly = 'the connection was closed before the answer was complete';
+export const closedEarly = 'the connection was closed before the response was complete';
 
-/** The other side, or the network, ended a connection that stood. */
+/** Error codes of an established connection that the other side or the network closed. */
 export const closingCodes = ['ECONNRESET', 'EPIPE', 'ECONNABORTED'];
 
-/** One HTTP request and its answer, whatever its status, within limits. Rejects only if `start` throws. */
+/** Sends one HTTP request and reads its response, whatever its status, within limits. Rejects only if `start` throws. */
 export function exchange(options: Exchange): Promise<Exchanged> {
   const { start, body, limits, startedAt = performance.now(), cutsLongAnswer = false } = options;
   const { answerBytes = Number.POSITIVE_INFINITY, connectSeconds, idleSeconds } = limits;
@@ -72,7 +72,7 @@ export function exchange(options: Exchange): Promise<Exchanged> {
       isSettled = true;
       for (const timer of timers) clearTimeout(timer);
       resolve(exchanged());
-      // Once it is kept, the connection may already be another request's.
+      // A connection that is kept may already serve another request.
       if (!keepsConnection) request.destroy();
     };
     const fail = (
@@ -94,10 +94,10 @@ export function exchange(options: Exchange): Promise<Exchanged> {
       timers.push(setTimeout(() => applies() && fail(`${what} within ${seconds} s`), leftMs));
     };
 
-    limit(limits.totalSeconds, 'no complete answer');
+    limit(limits.totalSeconds, 'no complete response');
     if (connectSeconds !== undefined) limit(connectSeconds, 'no connection', () => !isConnected());
     if (idleSeconds !== undefined) {
-      request.setTimeout(idleSeconds * secondMs, () => fail(`nothing for ${idleSeconds} s`));
+      request.setTimeout(idleSeconds * secondMs, () => fail(`no data sent or received for ${idleSeconds} s`));
     }
     request.on('error', failBy);
     request.on('close', () => fail(closedEarly));
@@ -115,10 +115,10 @@ export function exchange(options: Exchange): Promise<Exchanged> {
         bytes += chunk.length;
         if (bytes <= answerBytes) return;
         if (cutsLongAnswer) settle(() => ({ answer: read() }));
-        else fail(`an answer of more than ${answerBytes} bytes`);
+        else fail(`the response is larger than ${answerBytes} bytes`);
       });
       response.on('error', failBy);
-      // Comes of complete answers only. One that came before the whole body was sent leaves a connection of no use.
+      // 'end' comes only for complete responses. If the body was not sent completely by then, the connection is unusable.
       response.on('end', () => settle(() => ({ answer: read() }), request.writableFinished));
     });
     if (typeof body === 'function') {

@@ -2,15 +2,15 @@ import http, { type ClientRequest } from 'node:http';
 import https, { type RequestOptions } from 'node:https';
 import type { Clock } from '../kernel/clock.ts';
 
-/** Begins a request, on a connection that is kept or on a new one. */
+/** Begins a request, on a kept connection or a new one. */
 export type BeginRequest = (url: URL, options: RequestOptions) => ClientRequest;
 
 /**
- * Connections that are kept for the next request.
+ * Creates a function that begins requests and keeps their connections for later requests.
  *
  * @param protocol `http:` or `https:`
- * @param longestIdleMs after which a connection is not used again. A frozen function wakes up with connections that the
- *   other side may have closed long ago, and nobody could tell whether a request on one of them took effect
+ * @param longestIdleMs idle connections older than this are closed, not reused. After a freeze, a function's connections
+ *   may have been closed by the other side, and a request that fails on one may or may not have taken effect
  */
 export function keptConnections(protocol: string, longestIdleMs: number, now: Clock): BeginRequest {
   const { Agent, request } = protocol === 'http:' ? http : https;

@@ -1,9 +1,9 @@
-/** Epoch milliseconds. Domain code is given the time; only the edges read this clock. */
+/** Returns epoch milliseconds. Domain code receives the time as an argument; only entry points and adapters read the clock. */
 export type Clock = () => number;
 
 export const systemClock: Clock = () => Date.now();
 
-/** An instant as the API shows it and the table stores it: ISO 8601 in UTC, whose text order is its time order. */
+/** Formats an instant for the API and the table: ISO 8601 in UTC, so that text order is time order. */
 export function toTimestamp(epochMilliseconds: number): string {
   return new Date(epochMilliseconds).toISOString();
 }

@@ -1,7 +1,7 @@
 /**
- * What went wrong, named by what the caller can do about it. `code` is stable and machine-readable; `message` is for
- * people and may be shown to the client, so it never holds a secret, a token or an internal name. The cause goes to
- * the log only.
+ * What went wrong, named by what the caller can do about it. `code` is stable and machine-readable. `message` is for
+ * people and may be shown to the client, so it never contains a secret, a token or an internal name. The cause is only
+ * logged.
  */
 export type ErrorCode =
   | 'invalid'
@@ -14,15 +14,15 @@ export type ErrorCode =
   | 'unavailable'
   | 'internal';
 
-/** Field path, such as `platforms[0].accountId`, to what is wrong with it. */
+/** Maps a field path, such as `platforms[0].accountId`, to what is wrong with the field. */
 export type FieldMessages = Readonly<Record<string, readonly string[]>>;
 
-/** An expected refusal. Anything else that is thrown is a fault of ours and answers 500. */
+/** An expected error. Anything else that is thrown is a bug and is answered with status 500. */
 export class HeraldError extends Error {
   override readonly name = 'HeraldError';
   readonly code: ErrorCode;
   readonly fields: FieldMessages | undefined;
-  /** Seconds after which the same request may succeed. */
+  /** Seconds after which the same request may succeed. `undefined` if unknown. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
@@ -37,23 +37,23 @@ export class HeraldError extends Error {
   }
 }
 
-/** A refusal of one named field of the request: `<field>: <what is wrong>`. */
+/** An `invalid` error about one field of the request. Its message is `<field>: <what is wrong>`. */
 export function invalidField(field: string, message: string): HeraldError {
   return invalidFields([{ field, message }]);
 }
 
-/** A refusal lists this many problems at most, so that an answer never outgrows what Lambda may send (6 MB). */
-const mostProblems = 100;
-const mostFieldCharacters = 200;
-const mostMessageCharacters = 500;
+/** Limits of one error, so that its response never exceeds what Lambda may return (6 MB). */
+const maxProblems = 100;
+const maxFieldCharacters = 200;
+const maxMessageCharacters = 500;
 
-/** A refusal that names every field that is wrong; the message leads with the first. */
+/** An `invalid` error that names every wrong field. Its message is about the first one. */
 export function invalidFields(problems: readonly { field: string; message: string }[]): HeraldError {
-  // A map: a client may name a field `__proto__` or `constructor`.
+  // A Map, because a client may name a field `__proto__` or `constructor`.
   const fields = new Map<string, string[]>();
-  for (const problem of problems.slice(0, mostProblems)) {
-    const field = cut(problem.field, mostFieldCharacters);
-    fields.set(field, [...(fields.get(field) ?? []), cut(problem.message, mostMessageCharacters)]);
+  for (const problem of problems.slice(0, maxProblems)) {
+    const field = truncate(problem.field, maxFieldCharacters);
+    fields.set(field, [...(fields.get(field) ?? []), truncate(problem.message, maxMessageCharacters)]);
   }
   const [first] = fields;
   return new HeraldError('invalid', first ? `${first[0]}: ${first[1][0]}` : 'invalid request', {
@@ -61,11 +61,11 @@ export function invalidFields(problems: readonly { field: string; message: strin
   });
 }
 
-function cut(text: string, mostCharacters: number): string {
-  return text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters).toWellFormed()}…`;
+function truncate(text: string, maxCharacters: number): string {
+  return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters).toWellFormed()}…`;
 }
 
-/** The one answer for what does not exist and for what belongs to another workspace. */
+/** The same error for a thing that does not exist and for one of another workspace, so that callers cannot tell. */
 export function notFound(noun: string): HeraldError {
   return new HeraldError('not_found', `${noun} not found`);
 }

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { v5, v7 } from 'uuid';
 
 /**
- * A new id (UUID version 7, RFC 9562): ids made later sort later, so an id alone puts posts and media in the order
- * of their creation.
+ * A new id (UUID version 7, RFC 9562). Later ids sort after earlier ones, so posts and media sorted by id are in the
+ * order of their creation.
  *
  * @param now epoch milliseconds
  */
@@ -11,16 +11,16 @@ export function newId(now: number): string {
   return v7({ msecs: now });
 }
 
-/** A UUID that is the same for the same parts (version 5), for things that must keep their id when met again. */
+/** A UUID (version 5) derived from the parts: the same parts always give the same id. */
 export function derivedId(namespace: string, ...parts: readonly string[]): string {
   return v5(JSON.stringify(parts), namespace);
 }
 
 /**
- * The same for the same parts and moment, and sorted by that moment among the ids of {@link newId}: a UUID of version 7
- * whose time is the moment and whose other bits, which are meant to be random, are a digest of the parts.
+ * A UUID (version 7) derived from the moment and the parts: the same input always gives the same id, and it sorts by its
+ * moment among the ids of {@link newId}. A digest of the parts takes the place of the random bits.
  *
- * @param epochMs the moment, in whole milliseconds since the epoch
+ * @param epochMs the moment in epoch milliseconds, a whole number
  */
 export function derivedTimeId(epochMs: number, ...parts: readonly string[]): string {
   const digest = createHash('sha256').update(JSON.stringify(parts), 'utf8').digest();
@@ -29,14 +29,14 @@ export function derivedTimeId(epochMs: number, ...parts: readonly string[]): str
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** Whether the text is a UUID in its canonical, lower-case form: the only form Herald gives out. */
+/** Whether the text is a UUID in its canonical, lower-case form, the only form that Herald issues. */
 export function isId(text: string): boolean {
   return uuidPattern.test(text);
 }
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Random letters and digits from a secure source: about 5.95 bits each, without modulo bias. */
+/** Random letters and digits from a secure source: about 5.95 bits per character, without modulo bias. */
 export function randomToken(length: number): string {
   let token = '';
   while (token.length < length) {

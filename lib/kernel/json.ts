@@ -1,17 +1,17 @@
 import { invalidField } from './errors.ts';
 
-/** DynamoDB nests documents at most 32 levels deep; no honest request comes near it. */
-const deepestNesting = 32;
+/** DynamoDB nests documents at most 32 levels deep. No real request comes near that. */
+const maxNesting = 32;
 
-/** The largest honest request has some 10,000 values; each of them costs time before the schema can refuse it. */
-const mostValues = 100_000;
+/** The largest real request has about 10,000 values. Each value costs time before the schema can reject the request. */
+const maxValues = 100_000;
 
-/** JSON, as it comes out of a parser. */
+/** A value that a JSON parser returns. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
 /**
- * Reads a request's JSON and refuses what no part of the service could store or send on unchanged: text that is not
- * well-formed Unicode or holds NUL, numbers that JavaScript cannot hold exactly, and nesting or lists without end.
+ * Parses a request's JSON and rejects what Herald could not store or send on unchanged: text that contains NUL or is not
+ * well-formed Unicode, numbers that JavaScript cannot represent exactly, too deep nesting and too many values.
  *
  * @throws HeraldError `invalid`, naming the field by its path
  */
@@ -34,10 +34,10 @@ function requireStorable(root: Json): void {
     if (typeof value === 'string') requireStorableText(value, path);
     if (typeof value === 'number') requireExactNumber(value, path);
     if (typeof value !== 'object' || value === null) continue;
-    if (depth === deepestNesting)
-      throw invalidField(path || 'body', `nested more than ${deepestNesting} levels deep`);
+    if (depth === maxNesting)
+      throw invalidField(path || 'body', `must not be nested more than ${maxNesting} levels deep`);
     values += Array.isArray(value) ? value.length : Object.keys(value).length;
-    if (values > mostValues) throw invalidField('body', `holds more than ${mostValues} values`);
+    if (values > maxValues) throw invalidField('body', `must not contain more than ${maxValues} values`);
     if (Array.isArray(value)) {
       for (const [index, item] of value.entries()) {
         open.push({ value: item, path: `${path}[${index}]`, depth: depth + 1 });
@@ -53,11 +53,12 @@ function requireStorable(root: Json): void {
 }
 
 function requireStorableText(text: string, path: string): void {
-  if (!text.isWellFormed()) throw invalidField(path || 'body', 'holds half of a surrogate pair');
-  if (text.includes('\u0000')) throw invalidField(path || 'body', 'holds the character U+0000');
+  if (!text.isWellFormed()) throw invalidField(path || 'body', 'must not contain half of a surrogate pair');
+  if (text.includes('\u0000')) throw invalidField(path || 'body', 'must not contain the character U+0000');
 }
 
 function requireExactNumber(value: number, path: string): void {
   const exact = Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
-  if (!exact) throw invalidField(path || 'body', 'number too large to be held exactly; send it as a string');
+  if (!exact)
+    throw invalidField(path || 'body', 'number too large to represent exactly; send it as a string');
 }

@@ -1,15 +1,15 @@
-/** The moves that a life cycle allows: from each state, the states that may follow it. */
+/** The moves that a life cycle allows: for each state, the states that may follow it. */
 export type LifeCycle<State extends string> = Readonly<Record<State, readonly State[]>>;
 
-/** A bug of ours asked for a move that the life cycle does not allow. Nothing was written. */
+/** A bug: the code asked for a move that the life cycle does not allow. Nothing was written. */
 export class ForbiddenMoveError extends Error {
   override readonly name = 'ForbiddenMoveError';
 }
 
 /**
- * Stops a write that would make a move the life cycle does not allow. Staying in a state is no move.
+ * Prevents a write that would make a move the life cycle does not allow. Staying in a state is always allowed.
  *
- * @param noun what the states belong to, for the message
+ * @param noun whose states these are, for the message
  * @throws ForbiddenMoveError
  */
 export function requireMove<State extends string>(

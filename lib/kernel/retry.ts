@@ -1,9 +1,9 @@
 /**
- * The wait before attempt `attempt + 1`: exponential with full jitter, so that those who failed together do not come
- * back together (AWS Architecture Blog, "Exponential Backoff And Jitter").
+ * Returns the wait before attempt `attempt + 1`: exponential backoff with full jitter, so that clients that failed
+ * together do not retry together (AWS Architecture Blog, "Exponential Backoff And Jitter").
  *
- * @param attempt how many attempts failed, from 1
- * @param chance a number in [0, 1)
+ * @param attempt how many attempts have failed, from 1
+ * @param chance a random number in [0, 1)
  * @returns milliseconds, at most `capMs`
  */
 export function backoffMs(

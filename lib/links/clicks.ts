@@ -9,8 +9,8 @@ export interface Clicks {
 }
 
 /**
- * How often links were clicked, by their codes; a code that nobody clicked has `{ total: 0, days: [] }`. One query a
- * link: a day has ten items at most, and a page of 1 MB holds more than three years of such days.
+ * Returns how often links were clicked, by code. A code without clicks has `{ total: 0, days: [] }`. Makes one query per
+ * link: a day has at most ten items, so a page of 1 MB holds more than three years.
  */
 export async function readClicks(
   table: Table,

@@ -1,15 +1,15 @@
-/** 62^12 codes: nobody finds one by trying. */
+/** 62^12 possible codes, too many to guess one. */
 export const codeLength = 12;
 
-/** Older or newer lengths stay readable; nothing else is ever looked up. */
+/** Also accepts other code lengths, past or future. Anything else is not looked up. */
 const codePattern = /^[0-9A-Za-z]{10,32}$/;
 
-/** Whether a text can be the code of a link at all. */
+/** Whether a text has the form of a link's code. */
 export function isCode(text: string): boolean {
   return codePattern.test(text);
 }
 
-/** @param publicBaseUrl where people reach the API, without a final slash */
+/** @param publicBaseUrl the public URL of the API, without a final slash */
 export function linkAddress(publicBaseUrl: string, code: string): string {
   return `${publicBaseUrl}/r/${code}`;
 }

@@ -4,46 +4,46 @@ import { LruCache } from './lru-cache.ts';
 export type FoundLink =
   | { readonly kind: 'found'; readonly url: string }
   | { readonly kind: 'unknown' }
-  /** The table cannot be read, and this link is not remembered. */
+  /** The table cannot be read, and this link is not cached. */
   | { readonly kind: 'unavailable' };
 
 export interface LinkFinderOptions {
   /** As `LinkStore.readDestination`. */
   readonly readDestination: (code: string, budgetMs: number) => Promise<string | undefined>;
-  /** Told each time that the table could not be read. */
+  /** Called each time the table could not be read. */
   readonly onUnreadable: (error: Error) => void;
 }
 
-const mostRemembered = 10_000;
-const rememberedMs = minuteMs;
-const unknownRememberedMs = 5 * secondMs;
-/** A link that the table could not confirm is served for so long before the table is asked again. */
+const mostCached = 10_000;
+const cachedMs = minuteMs;
+const unknownCachedMs = 5 * secondMs;
+/** How long an expired cache entry is served again after the table could not be read. */
 const staleMs = 5 * secondMs;
 const readBudgetMs = 2_500;
-/** Somebody waits, and we know the answer: links do not change. */
+/** Short, because the visitor waits and the cached URL is certainly right: links never change. */
 const confirmBudgetMs = 250;
 
-interface Remembered {
+interface CachedLink {
   readonly url: string;
   readonly freshUntil: number;
 }
 
 /**
- * Finds links by their codes, and remembers what it found: links for a minute, unknown codes for five seconds. While
- * the table cannot be read, links are served from memory however old they are.
+ * Finds links by their codes through a cache: known links for a minute, unknown codes for five seconds. While the table
+ * cannot be read, cached links are served at any age.
  */
 export class LinkFinder {
   readonly #options: LinkFinderOptions;
-  readonly #known = new LruCache<Remembered>(mostRemembered);
-  /** Apart from the others: who tries codes out does not displace them. */
-  readonly #unknownUntil = new LruCache<number>(mostRemembered);
+  readonly #known = new LruCache<CachedLink>(mostCached);
+  /** A separate cache, so that someone who tries out codes does not evict known links. */
+  readonly #unknownUntil = new LruCache<number>(mostCached);
 
   constructor(options: LinkFinderOptions) {
     this.#options = options;
   }
 
   /**
-   * @param code of the form of a code
+   * @param code a text that {@link isCode} accepts
    * @param now epoch milliseconds
    */
   async find(code: string, now: number): Promise<FoundLink> {
@@ -51,7 +51,7 @@ export class LinkFinder {
     if (known && known.freshUntil > now) return { kind: 'found', url: known.url };
     if ((this.#unknownUntil.get(code) ?? 0) > now) return { kind: 'unknown' };
     try {
-      return this.#remember(
+      return this.#cache(
         code,
         await this.#options.readDestination(code, known ? confirmBudgetMs : readBudgetMs),
         now,
@@ -64,13 +64,13 @@ export class LinkFinder {
     }
   }
 
-  #remember(code: string, url: string | undefined, now: number): FoundLink {
+  #cache(code: string, url: string | undefined, now: number): FoundLink {
     if (url === undefined) {
       this.#known.delete(code);
-      this.#unknownUntil.set(code, now + unknownRememberedMs);
+      this.#unknownUntil.set(code, now + unknownCachedMs);
       return { kind: 'unknown' };
     }
-    this.#known.set(code, { url, freshUntil: now + rememberedMs });
+    this.#known.set(code, { url, freshUntil: now + cachedMs });
     return { kind: 'found', url };
   }
 }

@@ -2,11 +2,11 @@ import { type AwsCall, AwsCallError } from '../aws/json-client.ts';
 import { backoffMs, sleep } from '../kernel/retry.ts';
 import { clicksKey, type Key, linkKey } from '../table/keys.ts';
 
-/** What the redirect logs, and what operators' alarms look for. */
+/** Messages that the redirect logs. Alarms match on them. */
 export const linkUnreadable = 'the link could not be read';
 export const clickLost = 'a click was not counted';
 
-/** Each shard is an item, and an item takes 1,000 writes a second: 5,000 clicks a second are half of what ten take. */
+/** Each shard is one item, and an item allows 1,000 writes per second. Ten shards allow 10,000 clicks per second. */
 export const clickShards = 10;
 
 export interface LinkTableOptions {
@@ -16,27 +16,27 @@ export interface LinkTableOptions {
   readonly random: () => number;
 }
 
-/** What following a link takes. */
+/** The reads and writes that following a link needs. */
 export interface LinkStore {
   /**
-   * Where a link leads; `undefined` for a code that nobody has. Whatever failed in passing is tried again.
+   * Returns where a link leads; `undefined` if the code is unknown. Retries temporary failures.
    *
    * @param budgetMs for all attempts together
    * @throws AwsCallError
    */
   readDestination(code: string, budgetMs: number): Promise<string | undefined>;
   /**
-   * Adds a click to one of the link's counters of that day. What may have been counted is not tried again, so that a
-   * click never counts twice; what was throttled is, in another shard.
+   * Adds a click to one of the link's counters of that day. Retries throttled and unsent writes, each time in another
+   * shard. Does not retry a write that may have been counted, so that no click counts twice.
    *
    * @param day as `YYYY-MM-DD`, in UTC
    * @param budgetMs for all attempts together
-   * @throws AwsCallError where the click is lost
+   * @throws AwsCallError if the click is lost
    */
   countClick(code: string, day: string, budgetMs: number): Promise<void>;
 }
 
-/** That on the table, on the wire itself: it goes without the SDK. */
+/** Follows links in the table. Builds DynamoDB's wire format itself, because the redirect does not load the SDK. */
 export class LinkTable implements LinkStore {
   readonly #tableName: string;
   readonly #call: AwsCall;
@@ -62,7 +62,7 @@ export class LinkTable implements LinkStore {
 
   async countClick(code: string, day: string, budgetMs: number): Promise<void> {
     const first = Math.floor(this.#random() * clickShards);
-    // Coprime to the number of shards: no attempt meets the shard of an earlier one.
+    // Coprime to the number of shards, so each attempt uses a new shard.
     const step = [1, 3, 7, 9][Math.floor(this.#random() * 4)] ?? 1;
     await this.#within(budgetMs, countRetries, (attempt, leftMs) =>
       this.#call(
@@ -112,7 +112,7 @@ const readRetries = {
   capMs: 200,
 } as const satisfies Retries & { attemptMs: number };
 
-/** Where every twentieth write is throttled, four attempts lose one click in 160,000; two would lose one in 400. */
+/** If one write in twenty is throttled, four attempts lose one click in 160,000; two would lose one in 400. */
 const countRetries = {
   of: ['throttled', 'unreachable'],
   attempts: 4,
@@ -120,7 +120,7 @@ const countRetries = {
   capMs: 20,
 } as const satisfies Retries;
 
-/** `url` is a reserved word there. */
+/** `url` is a reserved word in DynamoDB's expressions. */
 const urlName = { ExpressionAttributeNames: { '#url': 'url' } };
 
 const onWire = ({ pk, sk }: Key) => ({ pk: { S: pk }, sk: { S: sk } });

@@ -1,7 +1,7 @@
-/** Keeps the values that were asked for last, up to a number; the others go. */
+/** Keeps the most recently used values, up to a maximum number. */
 export class LruCache<Value> {
   readonly #most: number;
-  /** A map keeps the order in which its entries were set: the first is the one that was not asked for the longest. */
+  /** A map keeps insertion order, so its first entry is the least recently used. */
   readonly #values = new Map<string, Value>();
 
   constructor(most: number) {

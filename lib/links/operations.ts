@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { operation } from '../api-contract/operation.ts';
 
-const found = { description: 'To where the link leads', headers: { Location: 'An http or https address' } };
-/** One read of the table and one write, without the SDK. */
+const found = { description: 'Redirect to the destination', headers: { Location: 'An http or https URL' } };
+/** Each call makes one read and one write, without the SDK. */
 const onRedirect = { memoryMegabytes: 256, timeoutSeconds: 5, isCrowded: true };
 
 export const redirectOperation = operation({
@@ -11,7 +11,7 @@ export const redirectOperation = operation({
   path: '/r/{code}',
   summary: 'Follow a tracked link',
   description:
-    'Also at `/api/r/{code}`. The click is counted; nothing about who clicked is stored. `HEAD` is answered alike and not counted, nor are programs that make previews or crawl.',
+    'Also at `/api/r/{code}`. Counts the click; stores nothing about who clicked. `HEAD` requests, link previews and crawlers get the same redirect, but are not counted.',
   access: 'public',
   pathParameters: z.object({ code: z.string() }),
   replies: { 302: found },
@@ -28,8 +28,8 @@ export const redirectHeadOperation = operation({
   id: 'redirect-head',
   method: 'HEAD',
   path: '/r/{code}',
-  summary: 'Look where a tracked link leads',
-  description: 'The same answer without a body, and no click.',
+  summary: 'Find out where a tracked link leads',
+  description: 'The same reply without a body. Counts no click.',
   access: 'public',
   pathParameters: z.object({ code: z.string() }),
   replies: {

@@ -5,10 +5,10 @@ import type { Table } from '../table/table.ts';
 import { putPart, type TransactionItems } from '../table/transaction.ts';
 import { codeLength } from './codes.ts';
 
-/** An address and the code it goes by. */
+/** A destination and the code of the link to it. */
 export interface TrackedLink {
   readonly code: string;
-  /** As {@link checkDestinationUrl} wrote it. */
+  /** As normalized by {@link checkDestinationUrl}. */
   readonly url: string;
 }
 
@@ -16,19 +16,19 @@ export interface TrackedLink {
 export interface LinkOwner {
   readonly workspaceId: string;
   readonly automationId: string;
-  /** As a timestamp. */
+  /** An ISO 8601 timestamp. */
   readonly createdAt: string;
 }
 
-/** A code from a secure source. */
+/** Returns a new random code from a cryptographically secure source. */
 export const newCode = (): string => randomToken(codeLength);
 
-/** A code for each address, and one only where an address comes twice; in the order of the addresses. */
+/** Plans one link for each distinct URL, in the order of the URLs. */
 export function planLinks(urls: readonly string[], nextCode: () => string = newCode): TrackedLink[] {
   return [...new Set(urls)].map((url) => ({ code: nextCode(), url }));
 }
 
-/** The writes that make the links, one each, for a transaction: it fails if a code is taken. */
+/** Returns the writes that create the links, one per link. Their transaction fails if a code is already in use. */
 export function linkWrites(
   table: Pick<Table, 'name'>,
   links: readonly TrackedLink[],

@@ -1,10 +1,10 @@
 /**
- * Programs that open links nobody has clicked: to show a preview, to index the page, to look for harm. Texts that
- * stand in their `User-Agent`, in lower case. Only the fetcher's own name may stand here: an app's browser, in which
- * people click, names the app too (`Instagram 300.0 …`, `[FBAN/FBIOS …]`, `LinkedInApp`, `Snapchat/…`).
+ * Parts of the `User-Agent`, in lower case, of programs that open links without a click: for previews, indexing or safety
+ * checks. List only a fetcher's own name. In-app browsers, in which people do click, also name their app
+ * (`Instagram 300.0 …`, `[FBAN/FBIOS …]`, `LinkedInApp`, `Snapchat/…`).
  */
 const previewAgents = [
-  // Facebook, Instagram, Messenger, Threads; iMessage gives itself out as the first.
+  // Facebook, Instagram, Messenger, Threads. iMessage pretends to be the first.
   'facebookexternalhit',
   'facebookcatalog',
   'facebot',
@@ -50,13 +50,13 @@ const previewAgents = [
   'w3c_validator',
 ] as const;
 
-/** Apps whose name at the very beginning tells their own fetcher: their browsers begin with `Mozilla/5.0`. */
+/** Fetchers whose `User-Agent` begins with the app's name. The apps' browsers begin with `Mozilla/5.0`. */
 const previewBeginnings = ['whatsapp/', 'instagram ', 'viber'] as const;
 
-/** What crawlers call themselves: `Googlebot/2.1`, `(compatible; PetalBot;+https://…)`. A CUBOT is a telephone. */
+/** How crawlers name themselves: `Googlebot/2.1`, `(compatible; PetalBot;+https://…)`. CUBOT is a brand of phones. */
 const crawler = /(?<!cu)(?:bot|crawler|spider)(?:\/\d|;)/;
 
-/** Whether a program that makes previews or crawls says so in its `User-Agent`. */
+/** Whether a `User-Agent` names a preview fetcher or a crawler. */
 export function isPreviewAgent(userAgent: string): boolean {
   const agent = userAgent.slice(0, 512).toLowerCase();
   return (
@@ -66,7 +66,7 @@ export function isPreviewAgent(userAgent: string): boolean {
   );
 }
 
-/** Whether a browser says that it loads the page ahead of a click that may never come. */
+/** Whether the headers say that a browser loads the page before a click, which may never come. */
 export function isPrefetch(headers: Readonly<Record<string, string | undefined>>): boolean {
   const purpose = `${headers['sec-purpose'] ?? ''} ${headers['purpose'] ?? ''} ${headers['x-purpose'] ?? ''} ${headers['x-moz'] ?? ''}`;
   return /prefetch|preview/i.test(purpose);

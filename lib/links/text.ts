@@ -1,31 +1,31 @@
 import { checkDestinationUrl } from './destination-url.ts';
 
-/** What may stand in an address: anything but space, control characters, quotes and angle brackets. */
+/** A URL ends at a space, control character, quotation mark or angle bracket. */
 const addressPattern = /\bhttps?:\/\/[^\s\u0000-\u001f\u007f-\u009f<>"\u201c\u201d\u00ab\u00bb`]+/giu;
 
-/** Ends a sentence more often than an address. */
+/** Characters that end a sentence more often than a URL. */
 const trailing = /[.,;:!?'\u2019*_~\u2026\u3002\uff0c\uff01\uff1f]$/u;
 const brackets: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
 interface Occurrence {
   readonly start: number;
   readonly end: number;
-  /** As {@link checkDestinationUrl} writes it. */
+  /** As normalized by {@link checkDestinationUrl}. */
   readonly url: string;
 }
 
 /**
- * The addresses that a text names, in their order. Only what begins with `http://` or `https://` is one; what cannot be
- * a link's target stays text.
+ * Returns the URLs in a text, in order. A URL must begin with `http://` or `https://`. A URL that a link cannot lead to
+ * counts as text.
  */
 export function addressesIn(text: string): string[] {
   return findAddresses(text).map(({ url }) => url);
 }
 
 /**
- * Puts other addresses in the place of those that a text names.
+ * Replaces the URLs in a text.
  *
- * @param replacementOf given an address as {@link addressesIn} tells it; `undefined` leaves it as it stands
+ * @param replacementOf called with each URL as {@link addressesIn} returns it; `undefined` keeps the original
  */
 export function replaceAddresses(text: string, replacementOf: (url: string) => string | undefined): string {
   let replaced = '';
@@ -48,7 +48,7 @@ function findAddresses(text: string): Occurrence[] {
   return found;
 }
 
-/** Without what belongs to the sentence: its full stop, its closing bracket where the address opens none. */
+/** Removes what belongs to the sentence: final punctuation, and a closing bracket that the URL does not open. */
 function withoutTrailing(match: string): string {
   const counts: Record<string, number> = {};
   for (const character of match) counts[character] = (counts[character] ?? 0) + 1;

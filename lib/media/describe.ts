@@ -3,10 +3,10 @@ import type { DescribedMedia } from '../platforms/contract/rules.ts';
 import type { Media } from './schemas.ts';
 
 /**
- * What is known of a file, for the platforms' rules.
+ * Converts a media record to the shape that the platforms' rules check.
  *
- * @param type what the post calls it
- * @param media absent where there is no such file
+ * @param type the type that the post declares for the file
+ * @param media the file's record; absent if there is no such file
  */
 export function describeMedia(type: MediaType, media: Media | undefined): DescribedMedia {
   if (!media) return { type };

@@ -13,7 +13,7 @@ export const PresignBody = z
       .max(255)
       .optional()
       .meta({
-        description: `One of ${acceptedContentTypes.join(', ')}; taken from the file name where it is absent`,
+        description: `One of ${acceptedContentTypes.join(', ')}; if absent, inferred from the file name`,
       }),
     size: z
       .int()
@@ -21,7 +21,7 @@ export const PresignBody = z
       .max(largestVideoBytes)
       .optional()
       .meta({
-        description: `Bytes. Where it is given the upload must have exactly this size. Images have at most ${largestImageBytes} bytes, documents ${largestDocumentBytes}`,
+        description: `Bytes. If given, the upload must have exactly this size. At most ${largestImageBytes} bytes for images, ${largestDocumentBytes} for documents`,
       }),
   })
   .meta({ id: 'PresignMedia' });
@@ -30,7 +30,7 @@ export type PresignBody = z.infer<typeof PresignBody>;
 export const UploadGrant = z
   .object({
     mediaId: z.uuid(),
-    uploadUrl: z.string().meta({ description: 'PUT the bytes here, with `Content-Type` as below' }),
+    uploadUrl: z.string().meta({ description: 'PUT the bytes here, with the `Content-Type` given below' }),
     publicUrl: z.string().meta({ description: 'For `mediaItems[].url`' }),
     expiresIn: z.int().meta({ description: 'Seconds within which the upload must begin' }),
     contentType: z.string(),
@@ -42,9 +42,9 @@ export const presignMediaOperation = operation({
   handler: 'media/presign',
   method: 'POST',
   path: '/v1/media/presign',
-  summary: 'Get an address to upload a file to',
+  summary: 'Get a URL to upload a file to',
   body: PresignBody,
-  replies: { 200: { description: 'The grant', body: UploadGrant } },
+  replies: { 200: { description: 'The upload grant', body: UploadGrant } },
   refusals: {
     413: 'The storage quota is used up: delete old media, or wait for published files to be cleaned up',
   },
@@ -70,7 +70,7 @@ export const readMediaOperation = operation({
   handler: 'media/read',
   method: 'GET',
   path: '/v1/media/{id}',
-  summary: 'Read a file: whether it has arrived, and what was found in it',
+  summary: 'Read a file: its status, and what its inspection found',
   pathParameters: ById,
   replies: { 200: { description: 'The file', body: z.object({ media: MediaView }) } },
   refusals: { 404: unknown },
@@ -83,11 +83,11 @@ export const deleteMediaOperation = operation({
   path: '/v1/media/{id}',
   summary: 'Delete a file',
   description:
-    'Its bytes are free at once; its address answers for some minutes more, and for up to a day where it was fetched before. A draft that refers to it cannot be scheduled any more.',
+    'Deleting frees the storage quota immediately. The public URL keeps working for a few minutes, and for up to a day at locations that have cached the file. A draft that refers to the file can no longer be scheduled.',
   pathParameters: ById,
   replies: deletedReply,
   refusals: { 404: unknown, 409: 'A scheduled post uses it' },
   rights: { table: ['Query', 'BatchGetItem'] },
-  // It reads the posts that refer to the file: a thousand at most.
+  // Reads up to a thousand posts that refer to the file.
   timeoutSeconds: 29,
 });

@@ -8,24 +8,24 @@ import { queryPage } from '../table/query.ts';
 import { Media, type MediaStatus } from './schemas.ts';
 import { findMedia } from './store.ts';
 
-/** @throws HeraldError `not_found`, for a foreign and a deleted file too */
+/** @throws HeraldError `not_found`, also for a foreign or deleted file */
 export async function getMedia(context: Context, mediaId: string): Promise<Media> {
   const media = isId(mediaId) ? await findMedia(context.table, context.workspaceId, mediaId) : undefined;
   if (!media || !isKept(media, context.now)) throw notFound('media');
   return media;
 }
 
-/** Grants that nothing came of expire; DynamoDB removes them within days. */
+/** Unused grants expire. DynamoDB's TTL removes them within days, so expired ones are hidden until then. */
 function isKept({ removedAt, expiresAtSeconds }: Media, now: number): boolean {
   const isExpired = expiresAtSeconds !== undefined && expiresAtSeconds * secondMs <= now;
   return removedAt === undefined && !isExpired;
 }
 
 /**
- * A page of the library, newest first, strongly consistent. One request, whatever the number of files: those of another
- * status are looked at and left out, so that a page may be shorter than `limit`.
+ * Returns a page of the workspace's files, newest first, strongly consistent. Makes one request, however many files there
+ * are. Files of another status are read and dropped, so a page may be shorter than `limit`.
  *
- * @throws HeraldError `invalid` for a cursor that is not of this list
+ * @throws HeraldError `invalid` if the cursor is not from this list
  */
 export async function listMedia(
   context: Context,

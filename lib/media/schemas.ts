@@ -6,22 +6,25 @@ import { MediaType } from '../platforms/contract/names.ts';
 export const MediaStatus = z.enum(['pending', 'ready', 'invalid']).meta({
   id: 'MediaStatus',
   description:
-    '`pending`: granted, and not arrived yet. `invalid`: it arrived, cannot be used and was removed; `statusMessage` says why',
+    '`pending`: granted, but not uploaded yet. `invalid`: the upload cannot be used and was removed; `statusMessage` says why',
 });
 export type MediaStatus = z.infer<typeof MediaStatus>;
 
-/** What was found out about a file when it arrived; what could not be told is absent. */
+/** What the probe found when the file arrived. Properties that could not be determined are absent. */
 export const MediaProbe = z
   .object({
-    width: z.int().optional().meta({ description: 'Pixels, as people see it: turned where it says so' }),
+    width: z
+      .int()
+      .optional()
+      .meta({ description: 'Pixels as displayed, after any rotation in the metadata' }),
     height: z.int().optional(),
     durationMs: z.int().optional(),
     videoCodec: z.string().optional().meta({ description: '`h264`, `hevc`, `vp8`, `vp9`, `av1` or another' }),
     audioCodec: z.string().optional().meta({ description: '`aac`, `opus`, `mp3` or another' }),
     audioSampleRate: z.number().optional().meta({ description: 'Hertz' }),
-    frameRate: z.number().optional().meta({ description: 'Frames a second, on average' }),
-    hasEditList: z.boolean().optional().meta({ description: 'A track is not played as it is stored' }),
-    moovFirst: z.boolean().optional().meta({ description: "The file's index stands before its media" }),
+    frameRate: z.number().optional().meta({ description: 'Average frames per second' }),
+    hasEditList: z.boolean().optional().meta({ description: 'An edit list changes how a track is played' }),
+    moovFirst: z.boolean().optional().meta({ description: "The file's index precedes its media data" }),
   })
   .meta({ id: 'MediaProbe' });
 export type MediaProbe = z.infer<typeof MediaProbe>;
@@ -30,29 +33,29 @@ export type MediaProbe = z.infer<typeof MediaProbe>;
 export const Media = z.object({
   id: z.uuid(),
   workspaceId: z.uuid(),
-  /** Where it is in the bucket. Addresses are made from it when they are shown. */
+  /** The object's key in the bucket. URLs are derived from it when they are shown. */
   objectKey: z.string(),
   filename: z.string(),
   contentType: z.string(),
   status: MediaStatus,
-  /** What it takes from the workspace's quota: the declared size until it arrives, the real one afterwards. */
+  /** Bytes counted against the workspace's quota: the declared size before the upload, the real size after it. */
   reservedBytes: z.int(),
-  /** The real size, once it has arrived. */
+  /** The real size, once the file has arrived. */
   sizeBytes: z.int().optional(),
   etag: z.string().optional(),
   statusMessage: z.string().optional(),
   probe: MediaProbe.optional(),
-  /** Raised by every write of this item. */
+  /** Incremented by every write of this item. */
   version: z.int(),
   createdAt: z.string(),
   /**
-   * Since when it is deleted: to requests it is gone, and the sweep removes it once no request can be at work that has
-   * read it before.
+   * When the file was deleted. Requests no longer see it. The sweep removes it once no request that read it before can
+   * still be running.
    */
   removedAt: z.string().optional(),
-  /** Whether somebody asked for that; else it is the cleanup of published files, which spares drafts as well. */
+  /** `asked`: by a user. `cleanup`: by the cleanup of published files, which also spares files that drafts use. */
   removal: z.enum(['asked', 'cleanup']).optional(),
-  /** When a grant that nothing came of is forgotten, in epoch seconds. */
+  /** When the record of an unused grant expires, in epoch seconds. */
   expiresAtSeconds: z.int().optional(),
 });
 export type Media = z.infer<typeof Media>;
@@ -63,8 +66,8 @@ export const mediaState = ({ status, removedAt }: Pick<Media, 'status' | 'remove
   removedAt === undefined ? status : 'removed';
 
 /**
- * What has arrived may be replaced while its grant lasts, by what fits and by what does not. A removed file that a post
- * turns out to need comes back as what it was.
+ * During its grant, an uploaded file may be replaced by a valid or an invalid one. If a post turns out to need a removed
+ * file, the sweep restores the file's former state.
  */
 export const mediaLifeCycle: LifeCycle<MediaState> = {
   pending: ['ready', 'invalid', 'removed'],
@@ -73,10 +76,10 @@ export const mediaLifeCycle: LifeCycle<MediaState> = {
   removed: ['pending', 'ready', 'invalid'],
 };
 
-/** How posts refer to a file: request and answer alike. */
+/** How posts refer to a file, in requests and replies. */
 export const MediaItem = z
   .object({
-    type: MediaType.meta({ description: 'A document, which LinkedIn takes, is sent as `image`' }),
+    type: MediaType.meta({ description: 'Send a document (for LinkedIn) as `image`' }),
     url: z.string().max(2_048).meta({ description: '`publicUrl` of an upload grant of this workspace' }),
     filename: z.string().max(255).optional(),
     mimeType: z.string().max(255).optional(),
@@ -85,6 +88,6 @@ export const MediaItem = z
   .meta({ id: 'MediaItem' });
 export type MediaItem = z.infer<typeof MediaItem>;
 
-/** A post's reference to a file as the table keeps it: by key, so that the media address can change. */
+/** A post's reference to a file, as stored: by key, so that the media host can change. */
 export const MediaReference = MediaItem.omit({ url: true }).extend({ mediaId: Id, objectKey: z.string() });
 export type MediaReference = z.infer<typeof MediaReference>;

@@ -7,13 +7,13 @@ import { deletePart, putPart, type TransactionItems, transact, updatePart } from
 import { plus, removingNulls } from '../table/update.ts';
 import { Media, mediaLifeCycle, mediaState } from './schemas.ts';
 
-/** A file as it is stored. Found by the index `overdue` at `dueAt`. */
+/** A file's item as stored. The index `overdue` finds it at `dueAt`. */
 function mediaItem(media: Media, dueAt: string): Record<string, unknown> {
   const key = mediaKey(media.workspaceId, media.id);
   return { ...key, kind: 'media', ...media, dueShard: mediaShard(media.id), dueAt };
 }
 
-/** Stores a grant and takes what it reserves from the quota, both or neither. */
+/** Stores a grant and takes its reservation from the quota, atomically. */
 export async function reserveMedia(
   table: Table,
   media: Media,
@@ -27,7 +27,7 @@ export async function reserveMedia(
   return outcome.oldItem ? 'over quota' : 'no such workspace';
 }
 
-/** The file's record, strongly consistent; `undefined` for an unknown and a foreign id alike. */
+/** Returns the file's record, strongly consistent; `undefined` for an unknown or foreign id. */
 export async function findMedia(
   table: Table,
   workspaceId: string,
@@ -37,23 +37,23 @@ export async function findMedia(
   return item && Media.parse(item);
 }
 
-/** New values of a file's fields; `null` removes one. */
+/** New values of a file's fields; `null` removes a field. */
 export type MediaChanges = {
   readonly [Name in keyof Omit<Media, 'id' | 'workspaceId' | 'objectKey' | 'version'>]?: Media[Name] | null;
 } & {
   readonly reservedBytes: number;
   readonly status?: Media['status'];
-  /** When the sweep has to look at it; `null` if nothing is left to wait for. */
+  /** When the sweep must next check the file; `null` if it need not. */
   readonly dueAt: string | null;
 };
 
 /**
- * Changes a file's record and settles the difference of what it reserves with the quota, once: the write is conditional
- * on the record's version.
+ * Changes a file's record and adjusts the quota by the difference in reserved bytes, atomically. The write is conditional
+ * on the record's version, so a repeated call adjusts the quota once.
  *
  * @param options.mayExceed takes from the quota even if it is used up
- * @returns `changed` if another write came between: read again and decide anew
- * @throws ForbiddenMoveError for a move that a file never makes
+ * @returns `changed` on a version conflict: read again and decide again
+ * @throws ForbiddenMoveError if the life cycle does not allow the change
  */
 export async function settleMedia(
   table: Table,
@@ -86,9 +86,9 @@ function updateMedia(
 }
 
 /**
- * Raises the version of a file's record and changes nothing else: who has read it before cannot write it any more.
+ * Increments the version of a file's record and changes nothing else. A writer that read the record earlier then fails.
  *
- * @returns false if it has changed already
+ * @returns false if the record has already changed
  */
 export async function touchMedia(table: Table, media: Media): Promise<boolean> {
   const { written } = await updateItem(table, mediaKey(media.workspaceId, media.id), {
@@ -99,9 +99,9 @@ export async function touchMedia(table: Table, media: Media): Promise<boolean> {
 }
 
 /**
- * Removes the record of a file that reserves nothing any more.
+ * Removes the record of a file that no longer reserves any bytes.
  *
- * @returns false if it has changed meanwhile
+ * @returns false if the record has changed in the meantime
  */
 export async function forgetMedia(table: Table, media: Media): Promise<boolean> {
   const { version } = media;
@@ -111,7 +111,7 @@ export async function forgetMedia(table: Table, media: Media): Promise<boolean> 
   return outcome.committed;
 }
 
-/** @param bytes taken from the quota; negative gives back, which is never refused */
+/** @param bytes taken from the quota; negative gives bytes back, which needs no free quota */
 function takeStorage(
   table: Table,
   workspaceId: string,

@@ -5,7 +5,7 @@ interface FileType {
   readonly endings: readonly string[];
 }
 
-/** LinkedIn's documents. */
+/** Document types that LinkedIn accepts. */
 const documentTypes: readonly FileType[] = [
   { contentType: 'application/pdf', endings: ['pdf'] },
   { contentType: 'application/msword', endings: ['doc'] },
@@ -20,7 +20,7 @@ const documentTypes: readonly FileType[] = [
   },
 ];
 
-/** What the platforms take, by content type, with the file name endings it is guessed from. */
+/** Content types that the platforms accept, with the file name endings that imply them. */
 const types: readonly FileType[] = [
   { contentType: 'image/jpeg', endings: ['jpg', 'jpeg'] },
   { contentType: 'image/png', endings: ['png'] },
@@ -38,13 +38,13 @@ export const largestImageBytes = 30 * 1024 ** 2;
 export const largestVideoBytes = 1024 ** 3;
 export const largestDocumentBytes = 100 * 1024 ** 2;
 
-/** The content type that a file name promises; `undefined` for endings no platform takes. */
+/** The content type that a file name's ending implies; `undefined` if no platform accepts the ending. */
 export function contentTypeOf(filename: string): string | undefined {
   const ending = filename.toLowerCase().split('.').at(-1) ?? '';
   return types.find(({ endings }) => endings.includes(ending))?.contentType;
 }
 
-/** How a post has to name the type of a file: a document is an `image`, for a post has no other word for it. */
+/** The type to use for this file in a post. A document is an `image`: posts have no type for documents. */
 export function mediaTypeOf(contentType: string): MediaType {
   return contentType.startsWith('video/') ? 'video' : 'image';
 }

@@ -2,12 +2,12 @@ import type { MediaItem, MediaReference } from './schemas.ts';
 
 const objectPrefix = 'media/';
 
-/** The place of a file in the bucket. The id in it cannot be guessed, so the address is as private as it is shared. */
+/** The key of a file in the bucket. The id in it cannot be guessed, so only people who were given the URL can read it. */
 export function objectKeyFor(workspaceId: string, mediaId: string, filename: string): string {
   return `${objectPrefix}${workspaceId}/${mediaId}/${safeName(filename)}`;
 }
 
-/** Platforms fetch the address as it is: plain ASCII without anything that needs escaping, the extension kept. */
+/** Platforms fetch the URL as it is: plain ASCII without characters that need escaping. Keeps the extension. */
 function safeName(filename: string): string {
   const plain = filename.normalize('NFKD').replace(/[^A-Za-z0-9._-]+/g, '-');
   const [, stem = '', extension = ''] = /^(.*?)(\.[A-Za-z0-9]{1,10})?$/.exec(plain) ?? [];
@@ -27,7 +27,7 @@ export function parseObjectKey(objectKey: string): { workspaceId: string; mediaI
   return workspaceId && mediaId ? { workspaceId, mediaId } : undefined;
 }
 
-/** The reference behind a public address of this workspace; `undefined` for every other address. */
+/** The reference behind a public URL of this workspace; `undefined` for any other URL. */
 export function referenceFromUrl(
   baseUrl: string,
   workspaceId: string,

@@ -15,14 +15,14 @@ export const MediaView = z
     contentType: z.string(),
     sizeBytes: z.int().nullable().meta({ description: 'Null until the file has arrived' }),
     publicUrl: z.string().meta({ description: 'For `mediaItems[].url`' }),
-    probe: MediaProbe.nullable().meta({ description: 'What was found in the file; null where nothing was' }),
+    probe: MediaProbe.nullable().meta({ description: 'What was found in the file; null if nothing was' }),
     createdAt: Timestamp,
   })
   .meta({ id: 'Media' });
 export type MediaView = z.infer<typeof MediaView>;
 
 /**
- * A file as the API shows it.
+ * Converts a file's record to the form that the API returns.
  *
  * @param mediaBaseUrl the media host, without a final slash
  */

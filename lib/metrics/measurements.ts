@@ -1,31 +1,31 @@
 import type { Platform } from '../platforms/contract/names.ts';
 
-/** What the service measures of itself, with its unit. Each is a metric that is paid for by the month: name few. */
+/** The service's own metrics with their units. Each costs money per month (and per platform), so keep the list short. */
 export const metricUnits = {
-  /** Between the moment a destination was due and the moment it went live. Of those without a time of their own: none. */
+  /** From the time a destination was due until it went live. Not measured for posts without a scheduled time. */
   GoLiveLateness: 'Milliseconds',
   DestinationsPublished: 'Count',
   DestinationsFailed: 'Count',
   AccountsExpired: 'Count',
-  /** Attempts, not deliveries. */
+  /** Counts attempts, not deliveries. */
   WebhooksDelivered: 'Count',
   WebhooksNotDelivered: 'Count',
-  /** What came to a platform's webhook address and was not the platform's, or could not be read. */
+  /** Requests to a platform's webhook URL that did not come from the platform or could not be read. */
   InboundRefused: 'Count',
 } as const;
 
 export type MetricName = keyof typeof metricUnits;
 
-/** One reading of one metric, of a platform where the metric tells them apart. */
+/** One measured value of one metric, with the platform if the metric is counted per platform. */
 export interface Measurement {
   readonly name: MetricName;
   readonly value: number;
   readonly platform?: Platform;
 }
 
-/** Where a stage's metrics are found. */
+/** The CloudWatch namespace of a stage's metrics. */
 export const metricNamespace = (stage: string): string => `Herald/${stage}`;
 
-/** The dimension by which a metric tells platforms apart; each metric has `service` beside it. */
+/** The dimension that separates platforms. Every metric also has the dimension `service`. */
 export const platformDimension = 'platform';
 export const serviceDimension = { service: 'herald' } as const;

@@ -10,10 +10,10 @@ export interface DueItem {
 }
 
 /**
- * What waits in a shard of the index `overdue` and is due, the longest due first, page by page. The index may be behind:
- * what it names is read again by key, and is left out if it is gone or due later by now.
+ * Reads what is due in a shard of the index `overdue`, page by page, the longest overdue first. The index may lag behind
+ * the table, so each item is read again by key and left out if it is gone or is due later by now.
  *
- * @param dueBefore a timestamp
+ * @param dueBefore a timestamp; items due before it are read
  */
 export async function* duePages(
   table: Table,

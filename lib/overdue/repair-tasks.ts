@@ -19,37 +19,37 @@ const LivePostRecord = z.object({
   postId: z.string(),
 });
 
-/** Something that the sweep has to see to. Each may be done at any time, and again. */
+/** Work that the sweep must do later. Each task may run at any time, and more than once. */
 export const RepairTask = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('roll-up'), workspaceId: z.string(), postId: z.string() }),
-  /** As far as nobody uses them. */
+  /** Frees those of the times that no target uses. */
   z.object({ kind: z.literal('free times'), times: z.array(TakenTime) }),
   z.object({ kind: z.literal('note live post'), livePost: LivePostRecord }),
 ]);
 export type RepairTask = z.infer<typeof RepairTask>;
 
-/** A repair task as the table keeps it, under its former name: found by the index `overdue` at its time. */
+/** A stored repair task. The table keeps its former name, `chore`. The index `overdue` finds it at its time. */
 const StoredRepairTask = z
   .object({
     id: z.string(),
-    /** As JSON text. */
+    /** The task as JSON text. */
     chore: z.string().transform((text) => RepairTask.parse(JSON.parse(text))),
-    /** How often it failed. */
+    /** How many times it has failed. */
     failures: z.int(),
     dueAt: z.string(),
   })
   .transform(({ chore: task, ...stored }) => ({ ...stored, task }));
 export type StoredRepairTask = z.infer<typeof StoredRepairTask>;
 
-/** Longer than anything that writes a task ahead of its own work can live. */
+/** Longer than the time limit of every function that stores a task before it does the work itself. */
 const repairDelayMs = 10 * minuteMs;
 const growing = { baseMs: 5 * minuteMs, capMs: 6 * hourMs };
 
-/** What fails for so long will not succeed any more. */
+/** A task that fails for this long will not succeed later. */
 const keptMs = 30 * dayMs;
 
 /**
- * Has the sweep see to something ten minutes from now. The same task twice is one.
+ * Stores a task that the sweep runs ten minutes from now. Idempotent: the same task has the same id.
  *
  * @param now epoch milliseconds
  */
@@ -69,16 +69,17 @@ export async function putRepairTask(table: Table, task: RepairTask, now: number)
   await putItem(table, item, unconditionally);
 }
 
+/** @throws if the item is not a repair task */
 export function repairTaskFromItem(item: Record<string, unknown>): StoredRepairTask {
   return StoredRepairTask.parse(item);
 }
 
-/** Removes a task that is done; one that was put again meanwhile stays. */
+/** Removes a task that is done, unless the same task was stored again in the meantime. */
 export async function removeRepairTask(table: Table, { id, dueAt }: StoredRepairTask): Promise<void> {
   await deleteItem(table, repairTaskKey(id), { dueAt });
 }
 
-/** Puts off a task that failed, longer each time. */
+/** Postpones a task that failed, with exponential backoff. */
 export async function postponeRepairTask(
   table: Table,
   { id, failures, dueAt }: StoredRepairTask,

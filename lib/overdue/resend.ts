@@ -7,31 +7,31 @@ import { type DueItem, duePages } from './due-pages.ts';
 export interface SweepMessagesPorts<Message> {
   readonly table: Table;
   readonly now: Clock;
-  /** @returns those that the queue did not take */
+  /** @returns the messages that the queue did not accept */
   readonly sendAll: (messages: readonly Message[]) => Promise<ReadonlySet<Message>>;
-  /** Tells operators of an item that cannot be read; the others are swept all the same. */
+  /** Reports an item that cannot be read to operators. The sweep continues with the others. */
   readonly report: (key: Key, error: unknown) => void;
 }
 
-/** What waits, and whose message the queue is only the quick way for. */
+/** How to sweep one kind of waiting item. Its queue message is only the fast path; the sweep makes it reliable. */
 export interface Waiting<Item, Message> {
   readonly shards: readonly string[];
-  /** So late, a message was lost, is far back in its queue, or was never sent: its wait was too long. */
+  /** How late an item must be. By then its message was lost, never sent, or is far back in its queue. */
   readonly graceMs: number;
   readonly schema: z.ZodType<Item>;
-  /** Moves an item ahead in the index; false where it has moved on by itself. */
+  /** Moves an item to a later time in the index; false if the item has changed in the meantime. */
   readonly postpone: (table: Table, item: Item, untilMs: number) => Promise<boolean>;
-  /** What was sent is not sent again for so long, however far back in the queue it stands. */
+  /** How long the sweep leaves an item alone after it has sent its message. */
   readonly postponedMs: number;
   readonly messageOf: (item: Item) => Message;
 }
 
 /**
- * Sends the messages of all that is due and was not worked, page by page until none is left or the time is over; the
- * next sweep goes on. Each is moved ahead in the index before its message is sent. One whose message the queue does not
- * take is found again when its new time has come.
+ * Sends a message for each item that is due and was not worked on, page by page until none is left or the deadline has
+ * passed; the next sweep continues. Each item is moved to a later time in the index before its message is sent. If the
+ * queue does not accept the message, a later sweep finds the item at its new time.
  *
- * @param deadlineMs no page is begun after it, in epoch milliseconds
+ * @param deadlineMs epoch milliseconds after which no page is begun
  * @returns how many messages were sent
  */
 export async function sweepMessages<Item, Message>(

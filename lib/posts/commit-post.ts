@@ -10,36 +10,36 @@ import type { Table } from '../table/table.ts';
 import { putPart, type Refusal, type TransactionItems, transact } from '../table/transaction.ts';
 import type { PostWithTargets } from './store.ts';
 
-/** What DynamoDB writes in one transaction. */
+/** The limit of DynamoDB for one transaction. */
 export const mostTransactionItems = 100;
 
-/** The change of one post. */
+/** A change of one post. */
 export interface PostChange {
   /** The writes of the post itself, its targets and its idempotency record: at most 100. */
   readonly items: TransactionItems;
-  /** As it was read; absent for a new one. */
+  /** The post as it was read; absent for a new one. */
   readonly before?: PostWithTargets;
-  /** As it is to be; absent if it is deleted. */
+  /** The post after the change; absent if it is deleted. */
   readonly after?: PostWithTargets;
-  /** Writes by which a slot is held against others who are choosing one. */
+  /** Writes that fail if another post has claimed a slot on the same accounts. */
   readonly claims?: TransactionItems;
 }
 
 export type PostCommit =
   | { readonly committed: true }
-  /** `isSlotLost`: only because another has claimed a slot meanwhile. */
+  /** `isSlotLost`: the only reason is that another post claimed a slot in the meantime. */
   | (Refusal & { readonly isSlotLost: boolean });
 
 /**
- * Commits the writes of a post with what follows from them: its targets' times on the calendars, and the items by which
- * its files find it. In one transaction if they fit. If not (some 33 destinations in an automatic slot, 50 in any), in
- * this order:
- * 1. what its files find it by, with the time, so that it counts as a use for a while whatever the post says;
- * 2. if the rest is still too much, a repair task that frees its new times in case the post never comes to be;
- * 3. its new times, with the claims;
- * 4. the post. Times that it left are freed by what this commit sets off.
+ * Commits the writes of a post together with its targets' times on the calendars and the items that let its files find
+ * it. Uses one transaction if all of it fits. If not (from about 33 destinations in an automatic slot, 50 otherwise), it
+ * writes in this order:
+ * 1. the files' items, with the time of writing, so that for a while they count as a use without a post;
+ * 2. if the rest is still too large, a repair task that frees the new times if the post is never written;
+ * 3. the new times, with the claims;
+ * 4. the post. The relay then frees the times that the post no longer uses.
  *
- * A crash in between leaves times taken that nobody uses, never one that two posts use.
+ * A crash in between can leave unused times on the calendar, but never a time that two posts use.
  *
  * @param now epoch milliseconds
  */
@@ -80,8 +80,8 @@ async function commitTimesFirst(
 }
 
 /**
- * The items by which a file finds the posts that refer to it, for those that the post did not refer to before. They are
- * never taken back: who asks what needs a file reads the posts themselves.
+ * Returns the items that let a file find the posts that refer to it, for new references only. The items are never
+ * removed: to decide whether a file is needed, `findMediaUsage` reads the posts themselves.
  */
 function fileUseItems(after: PostWithTargets, before?: PostWithTargets): Item[] {
   const known = before ? filesOf(before) : new Set<string>();
@@ -91,7 +91,7 @@ function fileUseItems(after: PostWithTargets, before?: PostWithTargets): Item[] 
     .map((mediaId) => ({ ...mediaUseKey(workspaceId, mediaId, id), kind: 'mediaUse', postId: id }));
 }
 
-/** Every file that a post, its destinations and its chain refer to, each once. */
+/** Returns the ids of all files that a post, its destinations and its chain refer to. */
 function filesOf({ post, targets }: PostWithTargets): Set<string> {
   const references = [
     ...post.mediaItems,
@@ -102,7 +102,7 @@ function filesOf({ post, targets }: PostWithTargets): Set<string> {
   return new Set(references.map(({ mediaId }) => mediaId));
 }
 
-/** The post's own writes stand first in its transaction. */
+/** The post's own writes come first in its transaction, so the index of a failure tells whether a claim failed. */
 function outcomeOf(outcome: Awaited<ReturnType<typeof transact>>, items: TransactionItems): PostCommit {
   return outcome.committed ? outcome : { ...outcome, isSlotLost: outcome.failedIndex >= items.length };
 }

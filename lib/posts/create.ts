@@ -12,34 +12,34 @@ import type { CreatePostBody } from './request/schemas.ts';
 import { findPost, idempotencyDays, insertPostItems, type PostWithTargets } from './store.ts';
 
 export interface PostsContext extends Context {
-  /** The media host, without a final slash: only its addresses may be posted. */
+  /** The media host, without a final slash. Posts may only use URLs below it. */
   readonly mediaBaseUrl: string;
   readonly rulesFor: (platform: Platform) => PlatformRules | undefined;
-  /** Takes the place of {@link newId} where chance is not the system's. */
+  /** Replaces {@link newId} in tests, to make ids deterministic. */
   readonly newId?: (now: number) => string;
 }
 
 export interface CreatedPost extends PostWithTargets {
-  /** The post stood already: the idempotency key was used before. */
+  /** Whether the post already existed, because the idempotency key was used before. */
   readonly replayed: boolean;
 }
 
-/** How a client says that a repeated request is the same one. */
+/** What identifies a repeated request as the same one. */
 export interface Idempotency {
   readonly idempotencyKey?: string | undefined;
-  /** Proxies repeat it over different requests, so it counts only together with an equal body. */
+  /** Proxies reuse it for different requests, so it counts only together with an identical body. */
   readonly requestId?: string | undefined;
   readonly rawBody: string;
 }
 
 /**
  * Creates a post: a draft, or scheduled.
- * 1. The request is checked by itself ({@link checkShape}).
- * 2. One batch reads all that it refers to, and whether its idempotency key was used before ({@link readReferences}).
- * 3. Post and targets are planned, in a slot if it asks for one ({@link planInSlot}, which reads calendars).
- * 4. One transaction writes all of it or nothing ({@link commitPost}); if the slot was lost meanwhile, from 3 again.
+ * 1. Checks the request by itself ({@link checkShape}).
+ * 2. Reads in one batch all that it refers to, and any earlier use of its idempotency key ({@link readReferences}).
+ * 3. Plans post and targets, in a slot if the request asks for one ({@link planInSlot}, which reads calendars).
+ * 4. Writes all of it or nothing ({@link commitPost}). If another post took the slot, continues with step 3.
  *
- * @throws HeraldError `invalid`, naming the first wrong field and listing all; `unavailable` if no slot could be held
+ * @throws HeraldError `invalid`, naming the first wrong field and listing all; `unavailable` if no slot could be claimed
  */
 export async function createPost(
   context: PostsContext,
@@ -74,7 +74,7 @@ export async function createPost(
   }
 }
 
-/** The post that has the idempotency key. */
+/** Returns the id of the post that owns the idempotency key. */
 function winnerOf({ failedIndex, oldItem }: Refusal, postId: string): string {
   const winner = oldItem?.['postId'];
   if (winner === undefined)
@@ -94,6 +94,6 @@ function idempotencyDigest(
 
 async function replay(context: PostsContext, postId: string): Promise<CreatedPost> {
   const existing = await findPost(context.table, context.workspaceId, postId);
-  if (!existing) throw new Error(`idempotency record points to post ${postId}, which is gone`);
+  if (!existing) throw new Error(`idempotency record points to post ${postId}, which does not exist`);
   return { ...existing, replayed: true };
 }

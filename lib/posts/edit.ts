@@ -20,14 +20,15 @@ import { postLifeCycle } from './state.ts';
 import { type PostWithTargets, postItem } from './store.ts';
 import { byPosition } from './view.ts';
 
-/** How often an edit is begun anew because the post changed under it. */
+/** How often an edit starts again because the post changed in the meantime. */
 const mostAttempts = 5;
 
 /**
- * Changes a draft or a scheduled post. What is not named stays. Honoured until the last call: each target is written
- * under the condition that it still waits, and its old wake is out of date from then on.
+ * Changes a draft or a scheduled post. Absent fields keep their values. Possible until the call that makes a target
+ * live: each target is written on condition that it still waits, and the write makes its old wake obsolete.
  *
- * @throws HeraldError `not_found`; `conflict` once a target is being published or is settled; `invalid`
+ * @throws HeraldError `not_found`; `conflict` once a target is being published or is settled; `invalid`; `unavailable`
+ *   if no slot could be claimed
  */
 export async function editPost(
   context: PostsContext,
@@ -59,7 +60,7 @@ export async function editPost(
       if (outcome.committed) return after;
       if (!outcome.isSlotLost) {
         if (attempt === mostAttempts)
-          throw new HeraldError('conflict', 'the post is being changed; try again');
+          throw new HeraldError('conflict', 'the post is being changed at the same time; try again');
         attempt += 1;
         continue;
       }
@@ -74,7 +75,7 @@ function requireWaiting({ targets }: PostWithTargets): void {
   if (busy) throw new HeraldError('conflict', `the post cannot be changed: a destination is ${busy.status}`);
 }
 
-/** The create request that the edited post would have come from. */
+/** Builds the create request that would have led to the edited post. */
 function withPatch(
   { post, targets }: PostWithTargets,
   patch: EditPostBody,
@@ -98,7 +99,7 @@ function withPatch(
   };
 }
 
-/** A destination as a request names it. Its time is its own only if it differs from the post's. */
+/** Converts a target to the form of the request. It gets its own time only if that differs from the post's. */
 function toEntry(target: Target, post: Post, patch: EditPostBody, mediaBaseUrl: string): PlatformEntry {
   const hasOwnTime = target.scheduledFor !== undefined && target.scheduledFor !== post.scheduledFor;
   return {
@@ -112,7 +113,7 @@ function toEntry(target: Target, post: Post, patch: EditPostBody, mediaBaseUrl: 
   };
 }
 
-/** The writes that put the planned post in the place of the one that was read, if nothing has changed since. */
+/** Returns the writes that replace the stored post with the planned one, if nothing has changed since it was read. */
 function replaceItems(
   { table, workspaceId }: PostsContext,
   before: PostWithTargets,
@@ -133,6 +134,6 @@ function replaceItems(
   const post = putPart(table, postItem(after.post), { version: before.post.version });
   const items = [post, ...puts, ...removals];
   if (items.length > mostTransactionItems)
-    throw invalidField('platforms', 'too many destinations are exchanged at once; do it in two steps');
+    throw invalidField('platforms', 'too many destinations are replaced in one request; use two requests');
   return items;
 }

@@ -10,15 +10,15 @@ import { isLive } from '../targets/state.ts';
 import { Post } from './schemas.ts';
 import { findPost, type PostWithTargets } from './store.ts';
 
-/** How many pages of posts are looked at, newest first; {@link batchGetLimit} posts each. */
+/** How many pages of posts to check, newest first; {@link batchGetLimit} posts each. */
 const mostPages = 10;
 
-/** Where a post's uses are written ahead of it, the post is there within this time or never. */
+/** If the use was written before its post, the post follows within this time or never. */
 const aheadMs = 2 * minuteMs;
 
 /**
- * What needs a file, by the posts that refer to it: as they are now, strongly consistent. The search ends with the first
- * scheduled post.
+ * Finds what needs a file, from the posts that refer to it, strongly consistent. Stops at the first post that has yet to
+ * publish the file.
  *
  * @param now epoch milliseconds
  */
@@ -57,7 +57,7 @@ function joinUsages(left: MediaUsage, right: MediaUsage): MediaUsage {
   return { ...left, ...right, ...(publishedAt !== undefined && { publishedAt }) };
 }
 
-/** A post's item follows its targets with a delay; only where all is live for good it says enough. */
+/** A post's item lags behind its targets. It alone is enough only if all targets are published and no step waits. */
 async function usageBy(table: Table, post: Post, mediaId: string): Promise<MediaUsage> {
   const isOver = post.status === 'published' && !post.chain?.some(({ status }) => status === 'waiting');
   if (isOver) {
@@ -68,7 +68,7 @@ async function usageBy(table: Table, post: Post, mediaId: string): Promise<Media
   return found ? usageByPost(found, mediaId) : {};
 }
 
-/** What a post needs a file for. Pure. */
+/** Returns what a post needs a file for. Pure. */
 function usageByPost({ post, targets }: PostWithTargets, mediaId: string): MediaUsage {
   const isIt = (reference: MediaReference | undefined) => reference?.mediaId === mediaId;
   const isOwn = post.mediaItems.some(isIt) || isIt(post.cover);
@@ -81,7 +81,7 @@ function usageByPost({ post, targets }: PostWithTargets, mediaId: string): Media
   );
   const isDraft = targets.every(({ status }) => status === 'draft');
   const isFailed = !isDraft && targets.every(({ status }) => status === 'failed');
-  // A target that is live may have something left to do with the file, such as a thumbnail.
+  // A live target may still need the file, for example for a thumbnail.
   const isBusy = users.some(({ status, wakeAt }) => status === 'publishing' || wakeAt !== undefined);
   const publishedAt = latest(users.filter(({ status }) => isLive(status)));
   const isNeeded = isBusy || (isChained && !isDraft && !isFailed);

@@ -44,12 +44,12 @@ export const removePostOperation = operation({
   method: 'DELETE',
   path: '/v1/posts/{id}',
   summary: 'Delete a draft, a scheduled or a failed post',
-  description: 'Its schedule is gone with it, and its idempotency key may be used again.',
+  description: 'Also removes its schedule. Its idempotency key can be used again.',
   pathParameters: ById,
   replies: deletedReply,
   refusals: {
     404: 'No such post in this workspace',
-    409: 'It is being published, or something of it is live',
+    409: 'The post is being published, or a destination is live',
   },
   rights: { table: ['Query', 'DeleteItem'] },
 });
@@ -58,10 +58,11 @@ export const retryPostOperation = operation({
   handler: 'posts/retry',
   method: 'POST',
   path: '/v1/posts/{id}/retry',
-  summary: 'Try the failed destinations again',
-  description: 'One whose outcome was unknown is first asked for at the platform.',
+  summary: 'Retry the failed destinations',
+  description:
+    'If the outcome of a destination was unknown, the retry first asks the platform what happened.',
   pathParameters: ById,
-  replies: { 200: { description: 'The post as it is now', body: PostReply } },
+  replies: { 200: { description: 'The post after the change', body: PostReply } },
   refusals: { 404: 'No such post in this workspace', 409: 'No destination has failed' },
   rights: { table: ['Query', 'PutItem', 'DeleteItem'] },
   settings: ['MEDIA_BASE_URL'],
@@ -72,7 +73,7 @@ export const readTimelineOperation = operation({
   method: 'GET',
   path: '/v1/posts/{id}/timeline',
   summary: 'Read what happened to a post, step by step',
-  description: 'Every attempt at each destination, with the calls that were made to the platform.',
+  description: 'Contains every attempt at each destination, with the calls made to the platform.',
   pathParameters: ById,
   replies: {
     200: { description: 'Oldest first', body: z.object({ timeline: z.array(TimelineEntryView) }) },

@@ -6,7 +6,7 @@ import type { PostStatus } from '../targets/state.ts';
 import type { Post } from './schemas.ts';
 import { findPost, type PostWithTargets, queryPosts, queryPostsOfAccount } from './store.ts';
 
-/** @throws HeraldError `not_found`, for a foreign post too */
+/** @throws HeraldError `not_found`, also for a foreign post */
 export async function readPost(context: Context, postId: string): Promise<PostWithTargets> {
   const found = isId(postId) ? await findPost(context.table, context.workspaceId, postId) : undefined;
   if (!found) throw notFound('post');
@@ -20,14 +20,14 @@ export interface ListPostsQuery {
   readonly cursor?: string | undefined;
 }
 
-/** What one answer may hold of posts, below the 6 MB of a synchronous answer (Lambda quotas, "Invocation payload"). */
+/** Limit for the posts in one reply, below the 6 MB of a synchronous reply (Lambda quotas, "Invocation payload"). */
 const mostAnswerBytes = 5_000_000;
 
 /**
- * A page of posts, newest first. It may be shorter than `limit` where DynamoDB's page or the answer's size ends first;
- * the cursor tells.
+ * Returns a page of posts, newest first. It may be shorter than `limit` if DynamoDB's page or the size limit ends first;
+ * `nextCursor` tells whether more follow.
  *
- * @throws HeraldError `invalid` for a cursor that is not of this list
+ * @throws HeraldError `invalid` if the cursor is not from this list
  */
 export async function listPosts(
   context: Context,
@@ -50,7 +50,7 @@ export async function listPosts(
   return { posts: fitting, nextCursor: lastPostId ? sealCursor(scope, lastPostId) : null };
 }
 
-/** The first posts that fit one answer, in which their JSON is a text inside JSON; at least one. */
+/** Returns the first posts that fit in one reply, at least one. The reply embeds their JSON in a JSON string. */
 function takeWhileFits(posts: readonly Post[]): Post[] {
   let bytes = 0;
   const end = posts.findIndex((post, index) => {

@@ -13,8 +13,8 @@ const mostAttempts = 5;
 
 /**
  * Deletes a draft, a scheduled or a failed post, with its targets, their times on the calendars and its idempotency
- * record. A worker that holds one of its targets finds nothing to commit to; a schedule that fires all the same finds
- * nothing to publish.
+ * record. A worker that holds a target's lease then cannot commit, and a wake that still fires finds nothing to publish.
+ *
  *
  * @throws HeraldError `not_found`; `conflict` while it is being published or once something is live
  */
@@ -35,11 +35,12 @@ export async function removePost(context: Context, postId: string): Promise<void
     ];
     const outcome = await commitPost(table, context.now, { items, before: found });
     if (outcome.committed) return;
-    if (attempt === mostAttempts) throw new HeraldError('conflict', 'the post is being changed; try again');
+    if (attempt === mostAttempts)
+      throw new HeraldError('conflict', 'the post is being changed at the same time; try again');
   }
 }
 
-/** Once a record has expired, another post may have taken its key. */
+/** Once the record has expired, another post may have taken the key. */
 function ownsIdempotencyRecord(post: Post, now: number): post is Post & { idempotencyDigest: string } {
   return post.idempotencyDigest !== undefined && now < Date.parse(post.createdAt) + idempotencyDays * dayMs;
 }

@@ -8,20 +8,20 @@ import { unconditionally } from '../table/condition.ts';
 import { putItem } from '../table/items.ts';
 import type { Target } from '../targets/schemas.ts';
 import { LeaseLostError, updateTarget } from '../targets/store.ts';
-import { askAfterRetry } from './chain/next-check.ts';
+import { scheduleCheckAfterRetry } from './chain/next-check.ts';
 import { readPost } from './read.ts';
 import type { PostWithTargets } from './store.ts';
 
 /**
- * Gives the failed targets of a post another life, due now. One whose outcome was unknown begins with the question of
- * what became of its last call.
+ * Retries the failed targets of a post, due now. If the outcome of a target's last call is unknown, its retry starts by
+ * reconciling that call.
  *
- * @throws HeraldError `not_found`; `conflict` where no target has failed
+ * @throws HeraldError `not_found`; `conflict` if no target has failed, or if the post changes at the same time
  */
 export async function retryPost(context: Context, postId: string): Promise<PostWithTargets> {
   const { post, targets } = await readPost(context, postId);
   if (!targets.some(isFailed)) throw new HeraldError('conflict', 'no destination of this post has failed');
-  await askAfterRetry(context.table, post, context.now);
+  await scheduleCheckAfterRetry(context.table, post, context.now);
   const retried = await Promise.all(
     targets.map((target) => (isFailed(target) ? retryTarget(context, target) : target)),
   );
@@ -35,7 +35,7 @@ async function retryTarget(context: Context, target: Target): Promise<Target> {
   const now = toTimestamp(context.now);
   const { autoKeyId: _chosenBefore, ...rest } = target;
   const due = { ...rest, scheduledFor: now };
-  // Taken first: a crash in between leaves a time that nobody uses, never one that the calendar does not show.
+  // The time is taken first: a crash in between leaves an unused time, never a used one that the calendar does not show.
   await putItem(table, calendarEntryItem(due), unconditionally);
   try {
     return await updateTarget(
@@ -57,6 +57,8 @@ async function retryTarget(context: Context, target: Target): Promise<Target> {
   } catch (error) {
     if (!(error instanceof LeaseLostError)) throw error;
     await freeTime(table, due);
-    throw new HeraldError('conflict', 'the post is being changed; try again', { cause: error });
+    throw new HeraldError('conflict', 'the post is being changed at the same time; try again', {
+      cause: error,
+    });
   }
 }

@@ -11,12 +11,12 @@ import { findPost } from './store.ts';
 import { byPosition } from './view.ts';
 
 /**
- * Brings a post's status and its list of targets up to the targets themselves. Safe to run concurrently: on a version
- * conflict, or if it meets a transaction, it reads again. While another target of the post is going live nothing is
- * written: the outcome of that call sets off the next roll-up, which brings them all.
+ * Updates a post's status and its list of targets from the targets themselves. Safe to run concurrently: on a version
+ * conflict or a transaction conflict, re-reads. Writes nothing while a target is going live: the outcome of that call
+ * triggers another roll-up, which covers all targets.
  *
  * @param now epoch milliseconds
- * @throws ForbiddenMoveError for a status that may not follow the post's
+ * @throws ForbiddenMoveError if the life cycle does not allow the new status
  */
 export async function rollUpPost(
   table: Table,
@@ -51,12 +51,12 @@ export async function rollUpPost(
   }
 }
 
-/** Whether a worker is at the last call. However that ends, or who takes over, it ends in a change that is shown. */
+/** Whether a worker is making the last call. Whatever happens to it, a later change triggers another roll-up. */
 function isGoingLive({ status, leaseUntil }: Target, now: number): boolean {
   return status === 'publishing' && leaseUntil !== undefined && leaseUntil > toTimestamp(now);
 }
 
-/** What came of all targets, as text that is the same for the same result; `undefined` while one is not settled. */
+/** Returns the results of all targets as text, equal for equal results; `undefined` until all are settled. */
 function settledResult(targets: readonly TargetSummary[]): string | undefined {
   if (targets.length === 0 || !targets.every(({ status }) => isSettled(status))) return undefined;
   return targets.map(({ accountId, status }) => `${accountId}:${status}`).join(' ');

@@ -7,7 +7,7 @@ import { batchGet, type FoundItems } from '../table/batch-get.ts';
 import type { Table } from '../table/table.ts';
 import type { Target } from '../targets/schemas.ts';
 import { isLive } from '../targets/state.ts';
-import { askAgainLater, countTry, stopAsking } from './chain/next-check.ts';
+import { countTry, postponeCheck, stopChecks } from './chain/next-check.ts';
 import type { ChainMessage, StoredChainStep } from './chain/schemas.ts';
 import { type StepResult, settleStep } from './chain/settle-step.ts';
 import { stepPost } from './chain/step-post.ts';
@@ -19,7 +19,7 @@ import { referenceKeys } from './request/references.ts';
 import type { Post } from './schemas.ts';
 import { findPost, insertPostItems, type PostWithTargets } from './store.ts';
 
-/** What running a chain is given of the world. */
+/** The dependencies of running a chain. */
 export interface ChainPorts {
   readonly table: Table;
   readonly now: Clock;
@@ -28,16 +28,16 @@ export interface ChainPorts {
 
 export type ChainOutcome = 'run' | 'not live yet' | 'skipped' | 'nothing waits' | 'given up';
 
-/** A step that something live cannot begin is tried for as long as a target is, and so often at least. */
+/** A step of a live post that cannot be settled fails after the time that a target gets, but only after this many tries. */
 const fewestTries = 8;
 const givenUp: SettledStep = {
   result: { status: 'failed', error: 'an error on our side (given up after 6 hours)' },
 };
 
 /**
- * Makes posts of the waiting steps of a post's chain, once its first target is live. However often and by however many
- * it is told, each step becomes one post: that post is written together with the step's move away from `waiting`, under
- * the condition that it still waits. A step that cannot be settled for hours fails with that reason.
+ * Makes posts of the waiting steps of a post's chain, once its first target is live. Idempotent, and safe to run
+ * concurrently: one transaction writes a step's post and moves the step away from `waiting`, on condition that it still
+ * waits. A step that cannot be settled for hours fails with that reason.
  */
 export async function runChain(
   ports: ChainPorts,
@@ -49,14 +49,14 @@ export async function runChain(
   if (!stored) return 'nothing waits';
   const { post, targets } = stored;
   if (waiting.length === 0) {
-    await stopAsking(ports.table, post, ports.now());
+    await stopChecks(ports.table, post, ports.now());
     return 'nothing waits';
   }
   const liveMs = firstLiveMs(targets);
   if (liveMs === undefined) {
     const isSkipped = targets.every(({ status }) => status === 'failed');
-    if (isSkipped) await stopAsking(ports.table, post, ports.now());
-    else await askAgainLater(ports.table, post, targets, ports.now());
+    if (isSkipped) await stopChecks(ports.table, post, ports.now());
+    else await postponeCheck(ports.table, post, targets, ports.now());
     return isSkipped ? 'skipped' : 'not live yet';
   }
   const tries = await countTry(ports.table, post, liveMs, ports.now());
@@ -81,7 +81,7 @@ export async function runChain(
     try {
       await settle(ports, post, index, planStep(ports, post, waitingStep, liveMs, found), isLast);
     } catch (error) {
-      // One step holds up no other; the sweep asks after it until it is settled.
+      // A failing step does not stop the others. The sweep checks the chain until all steps are settled.
       failures.push(error);
     }
   }
@@ -89,7 +89,7 @@ export async function runChain(
   return 'run';
 }
 
-/** Commits what became of a step, with the post that it became. */
+/** Commits the outcome of a step, with the post that it became. */
 async function settle(
   { table, now }: ChainPorts,
   post: Post,
@@ -100,12 +100,12 @@ async function settle(
   const step = settleStep(table, post, index, result, { isLast, now: now() });
   const items = child ? [step, ...insertPostItems(table, child)] : [step];
   const outcome = await commitPost(table, now(), { items, ...(child && { after: child }) });
-  // If the first condition fails, another has settled the step, or the post is gone.
+  // If the first condition fails, another worker has settled the step, or the post was deleted.
   if (!outcome.committed && outcome.failedIndex > 0)
-    throw new Error(`step ${index} of the chain of post ${post.id} waits, but its post is there`);
+    throw new Error(`step ${index} of the chain of post ${post.id} waits, but its post already exists`);
 }
 
-/** When the first target went live, in epoch milliseconds; `undefined` while none is. */
+/** Returns when the first target went live, in epoch milliseconds; `undefined` if none has. */
 function firstLiveMs(targets: readonly Target[]): number | undefined {
   const moments = targets.flatMap(({ status, publishedAt }) =>
     isLive(status) && publishedAt !== undefined ? Date.parse(publishedAt) : [],
@@ -115,20 +115,20 @@ function firstLiveMs(targets: readonly Target[]): number | undefined {
 
 interface SettledStep {
   readonly result: StepResult;
-  /** The post it becomes. */
+  /** The post that the step becomes. */
   readonly child?: PostWithTargets;
 }
 
 interface WaitingStep {
   readonly step: StoredChainStep;
-  /** Its place in the chain. */
+  /** The step's position in the chain. */
   readonly index: number;
   readonly draft: PostDraft;
 }
 
 /**
- * What becomes of a step. Accounts and files that are gone or unfit by now are no reason not to make its post: it fails
- * at its time, where people look for it, and each of its targets by itself.
+ * Plans the post of a step. Makes the post even if accounts or files are gone or unfit by now: its targets then fail at
+ * their times, one by one, where users look for failures.
  */
 function planStep(
   { now, rulesFor }: ChainPorts,

@@ -12,7 +12,7 @@ export const PostTarget = z
     accountId: z.uuid(),
     status: PostStatus,
     scheduledFor: Timestamp.nullable(),
-    platformPostId: z.string().nullable().meta({ description: 'Null until the target goes live' }),
+    platformPostId: z.string().nullable().meta({ description: 'Null until the destination is live' }),
     permalink: z.string().nullable(),
     error: z.string().nullable(),
     publishedAt: Timestamp.nullable(),
@@ -41,7 +41,7 @@ export type PostView = z.infer<typeof PostView>;
 
 export const PostReply = z.object({ post: PostView });
 
-/** A post as the table keeps it. `status` and `targets` follow the targets' own items, for lists. */
+/** A post, as stored. `status` and `targets` are copies of the targets' own items, for lists. */
 export const Post = z.object({
   id: z.uuid(),
   workspaceId: z.uuid(),
@@ -55,20 +55,20 @@ export const Post = z.object({
   updatedAt: z.string(),
   targets: z.array(TargetSummary),
   /**
-   * What came of all targets when they were last all settled; kept while some of them are tried again. When it changes,
-   * there is news for webhooks.
+   * The results of all targets when all were last settled. Kept while failed targets are retried. A change of this field
+   * triggers a webhook event.
    */
   settledResult: z.string().optional(),
-  /** Raised by every write of this item. */
+  /** Incremented by every write of this item. */
   version: z.int(),
   chain: z.array(StoredChainStep).optional(),
-  /** When the sweep asks whether the chain has to begin, while a step waits. */
+  /** When the sweep must next check whether the chain has to start; absent if no step waits. */
   chainWakeAt: z.string().optional(),
-  /** How often it had to ask though something was live. */
+  /** How many checks were due although a target was live. */
   chainTries: z.int().optional(),
   /** The post whose chain this one is a step of. */
   parentPostId: z.uuid().optional(),
-  /** Set off the idempotency record with the post when it is deleted. */
+  /** Digest of the idempotency key. Deleting the post also deletes the key's record. */
   idempotencyDigest: z.string().optional(),
 });
 export type Post = z.infer<typeof Post>;

@@ -10,7 +10,7 @@ import type { Target } from '../targets/schemas.ts';
 import type { PostStatus } from '../targets/state.ts';
 import { Post } from './schemas.ts';
 
-/** How long a client's idempotency key is remembered. */
+/** How long an idempotency key is remembered. */
 export const idempotencyDays = 30;
 
 export interface PostWithTargets {
@@ -18,7 +18,7 @@ export interface PostWithTargets {
   readonly targets: Target[];
 }
 
-/** One strongly consistent query reads the post and its targets. `undefined` for an unknown and a foreign id alike. */
+/** Returns a post with its targets from one strongly consistent query; `undefined` for an unknown or foreign id. */
 export async function findPost(
   table: Table,
   workspaceId: string,
@@ -47,9 +47,9 @@ export function postItem(post: Post): Record<string, unknown> {
 }
 
 /**
- * The writes that bring a post into being: its idempotency record first, so that a replay is told by its index, 0.
+ * Returns the writes that create a post. The idempotency record comes first, so index 0 of a failure means a replay.
  *
- * @param expiresAtSeconds when the record expires, for a post that has one
+ * @param expiresAtSeconds when the idempotency record expires, in epoch seconds; needed if the post has a key
  */
 export function insertPostItems(
   table: Table,
@@ -67,18 +67,18 @@ export function insertPostItems(
     expiresAtSeconds,
   };
   const nowSeconds = expiresAtSeconds - idempotencyDays * 86_400;
-  // An expired record may linger for days before DynamoDB removes it.
+  // DynamoDB may take days to remove an expired record.
   const isFree = { [either]: [{ pk: absent }, { expiresAtSeconds: lessThan(nowSeconds) }] };
   return [putPart(table, record, isFree, { returnOld: true }), ...puts];
 }
 
 export interface PostPage {
   readonly posts: Post[];
-  /** Where the next page begins: the id of the last post looked at. */
+  /** The id of the last post that was read; the next page starts after it. */
   readonly lastPostId: string | undefined;
 }
 
-/** Newest first. One request, whatever the number of posts. */
+/** Returns a page of posts, newest first, with one request. */
 export async function queryPosts(
   table: Table,
   workspaceId: string,
@@ -90,7 +90,7 @@ export async function queryPosts(
   return { posts: items.map((item) => Post.parse(item)), lastPostId };
 }
 
-/** The posts that go to one account, newest first: the index gives their ids, one batch the posts (at most 100). */
+/** Returns an account's posts, newest first. An index returns their ids, and one batch reads the posts (at most 100). */
 export async function queryPostsOfAccount(
   table: Table,
   workspaceId: string,

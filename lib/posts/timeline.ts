@@ -5,25 +5,28 @@ import { Platform } from '../platforms/contract/names.ts';
 import { PlatformCall, TimelineEvent } from '../targets/timeline.ts';
 import { readPost } from './read.ts';
 
-/** One thing that happened to a post. */
+/** One event of a post or a destination. */
 export const TimelineEntryView = z
   .object({
     at: Timestamp,
     accountId: z.uuid().nullable().meta({ description: 'The destination; null for the post itself' }),
     platform: Platform.nullable(),
     event: z.union([z.literal('created'), TimelineEvent]),
-    attempt: z.int().nullable().meta({ description: 'Which worker took the step, counted per destination' }),
+    attempt: z
+      .int()
+      .nullable()
+      .meta({ description: 'The attempt that took the step, counted per destination' }),
     calls: z
       .array(PlatformCall)
-      .meta({ description: 'Calls to the platform: address without its query, status' }),
+      .meta({ description: 'Calls to the platform: URL without its query, and status' }),
     reason: z.string().nullable(),
-    nextAt: Timestamp.nullable().meta({ description: 'When the destination is looked at next' }),
+    nextAt: Timestamp.nullable().meta({ description: 'When work on the destination continues' }),
   })
   .meta({ id: 'TimelineEntry' });
 export type TimelineEntryView = z.infer<typeof TimelineEntryView>;
 
 /**
- * What happened to a post and each of its destinations, oldest first.
+ * Returns what happened to a post and each of its destinations, oldest first.
  *
  * @throws HeraldError `not_found`
  */

@@ -9,10 +9,10 @@ import { readReferences } from './request/references.ts';
 import type { CreatePostBody } from './request/schemas.ts';
 
 /**
- * Everything that would keep this post from being published, by the very rules that `createPost` applies. Nothing is
- * stored.
+ * Returns every problem that would keep this post from being published, by the rules that `createPost` applies.
+ * Stores nothing.
  *
- * @throws HeraldError `invalid` if the request itself cannot be read
+ * @throws HeraldError `invalid` if the request itself is malformed
  */
 export async function validatePost(context: PostsContext, body: CreatePostBody): Promise<PlanProblem[]> {
   const draft = await checkShape(body, context);

@@ -5,10 +5,10 @@ import type { Post, PostTarget, PostView } from './schemas.ts';
 import { postStatus } from './state.ts';
 
 /**
- * A post as the API shows it.
+ * Converts a post to the form that the API shows.
  *
- * @param targets the targets themselves where they were read; without them the post's own summary serves
  * @param mediaBaseUrl the media host, without a final slash
+ * @param targets the post's targets if they were read; otherwise the summary on the post is used
  */
 export function toPostView(post: Post, mediaBaseUrl: string, targets?: readonly Target[]): PostView {
   const summaries = targets ? byPosition(targets).map(summarise) : post.targets;

@@ -4,19 +4,20 @@ import type { PlatformHttp } from '../platforms/contract/http.ts';
 import type { PlatformCall } from '../targets/timeline.ts';
 import type { PublishingPorts } from './ports.ts';
 
-/** The ports of one worker on one target, whose platform calls are noted for the target's timeline. */
+/** The ports of one worker on one target. They record the platform calls for the target's timeline. */
 export interface WorkerPorts extends PublishingPorts {
+  /** Returns the calls recorded since the last commit, and clears them. */
   readonly takeCalls: () => PlatformCall[];
 }
 
-/** Notes every call that goes through these ports until the next step is committed. */
+/** Records every platform call made through these ports until the next commit takes the record. */
 export function withCallLog(ports: PublishingPorts): WorkerPorts {
   let calls: PlatformCall[] = [];
   return {
     ...ports,
     toolsFor: async (platform) => {
       const tools = await ports.toolsFor(platform);
-      return { ...tools, http: noting(tools.http, ports.now, (call) => calls.push(call)) };
+      return { ...tools, http: recording(tools.http, ports.now, (call) => calls.push(call)) };
     },
     takeCalls: () => {
       const taken = calls;
@@ -26,7 +27,7 @@ export function withCallLog(ports: PublishingPorts): WorkerPorts {
   };
 }
 
-function noting(http: PlatformHttp, now: Clock, note: (call: PlatformCall) => void): PlatformHttp {
+function recording(http: PlatformHttp, now: Clock, record: (call: PlatformCall) => void): PlatformHttp {
   return {
     addressOf: (url) => http.addressOf(url),
     send: async (request) => {
@@ -34,11 +35,11 @@ function noting(http: PlatformHttp, now: Clock, note: (call: PlatformCall) => vo
       const call = `${request.method} ${request.url.split('?')[0]}`;
       try {
         const answer = await http.send(request);
-        note({ call, status: answer.status, milliseconds: now() - startedMs });
+        record({ call, status: answer.status, milliseconds: now() - startedMs });
         return answer;
       } catch (error) {
         const status = error instanceof PlatformError ? (error.status ?? null) : null;
-        note({ call, status, milliseconds: now() - startedMs });
+        record({ call, status, milliseconds: now() - startedMs });
         throw error;
       }
     },

@@ -15,13 +15,13 @@ import {
   liveStatus,
 } from './transitions.ts';
 
-/** A live target whose worker died, or had to wait, before it was finished: `publishing` while its address is not known. */
+/** Finishes a live target whose earlier worker crashed or had to wait. It may still be `publishing`: see `liveStatus`. */
 export async function finishTarget(ports: WorkerPorts, work: Work): Promise<void> {
   const { target, account } = work;
   await waitUntil(ports, Date.parse(target.wakeAt ?? ''));
   const problem = accountProblem(account);
   if (problem || !account) {
-    await commitUnfinished(ports, target, problem ?? 'the account is gone');
+    await commitUnfinished(ports, target, problem ?? 'the account was deleted');
     return;
   }
   const known: AccountWork = { ...work, account };
@@ -36,7 +36,11 @@ export async function finishTarget(ports: WorkerPorts, work: Work): Promise<void
   await finish(ports, known, job, live);
 }
 
-/** Notes that the target is live, and finishes what is left. @param publishedMs since when, in epoch milliseconds */
+/**
+ * Commits that the target is live, then finishes it if anything is left to do.
+ *
+ * @param publishedMs when it went live, in epoch milliseconds
+ */
 export async function becomeLive(
   ports: WorkerPorts,
   work: AccountWork,
@@ -48,7 +52,7 @@ export async function becomeLive(
   if (!live.isFinished) await finish(ports, { ...work, target }, job, live);
 }
 
-/** First comment, thumbnail, permalink. Whatever happens here, the target stays published. */
+/** Adds the first comment and thumbnail, and reads the permalink. The target stays published if any of this fails. */
 async function finish(
   ports: WorkerPorts,
   work: AccountWork,
@@ -92,7 +96,7 @@ async function recordUnfinished(ports: WorkerPorts, work: AccountWork, error: un
   }
 }
 
-/** What is known of a live target's post. */
+/** What the target records about its post at the platform. */
 function liveOf({ platformPostId, permalink }: Target): LivePost {
   return { platformPostId: platformPostId ?? null, permalink: permalink ?? null };
 }

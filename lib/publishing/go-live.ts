@@ -1,4 +1,4 @@
-import { firstQuestionMs } from '../at-most-once/unknown-outcome.ts';
+import { reconcileDelayMs } from '../at-most-once/unknown-outcome.ts';
 import { secondMs, toTimestamp } from '../kernel/clock.ts';
 import type { LivePost, PublishJob } from '../platforms/contract/adapter.ts';
 import { PlatformError } from '../platforms/contract/errors.ts';
@@ -7,16 +7,16 @@ import { becomeLive } from './finish.ts';
 import { type AccountWork, recordFailure } from './step-failure.ts';
 import { commit, commitWake } from './transitions.ts';
 
-/** The longest last call, and its commit. */
+/** Covers the longest go-live call and the commit after it. */
 const goLiveLeaseMs = 90 * secondMs;
 
 /**
- * The call is made within this time of its intent or not at all: who takes over when the lease ends counts on the call
- * being over by then. Only a process that stood still takes longer.
+ * The go-live call starts within this time of its intent or not at all: it must be over when the lease ends and another
+ * worker may take over. Only a paused process exceeds this time.
  */
-const callWithinMs = 15 * secondMs;
+const latestCallStartMs = 15 * secondMs;
 
-/** Writes the intent, makes the one call that cannot be taken back, and notes what came of it. */
+/** Commits the intent, makes the one irreversible call, and commits its outcome. */
 export async function goLive(ports: WorkerPorts, work: AccountWork, job: PublishJob): Promise<void> {
   const adapter = ports.adapterFor(work.target.platform);
   const tools = await ports.toolsFor(work.target.platform);
@@ -33,8 +33,11 @@ export async function goLive(ports: WorkerPorts, work: AccountWork, job: Publish
       leaseUntil: toTimestamp(intentAt + goLiveLeaseMs),
     },
   );
-  if (ports.now() > intentAt + callWithinMs) {
-    const late = new PlatformError('retry', 'an error on our side: the last call would have come too late');
+  if (ports.now() > intentAt + latestCallStartMs) {
+    const late = new PlatformError(
+      'retry',
+      'an error on our side: the request to publish would have been sent too late',
+    );
     await recordFailure(ports, { ...work, target }, late);
     return;
   }
@@ -46,14 +49,14 @@ export async function goLive(ports: WorkerPorts, work: AccountWork, job: Publish
       await recordFailure(ports, { ...work, target }, error);
       return;
     }
-    // Anything else, an error of our own too, leaves the outcome open: only the platform knows.
-    if (!(error instanceof PlatformError)) ports.report('the last call failed', error);
+    // After any other error, including our own, the outcome is unknown: only the platform can say.
+    if (!(error instanceof PlatformError)) ports.report('the go-live call failed', error);
     const reason = error instanceof PlatformError ? error.message : 'an error on our side';
     const isRefused = error instanceof PlatformError && error.ifAbsent === 'rejected';
-    const left = error instanceof PlatformError ? error.preparation : undefined;
-    await commitWake(ports, target, { event: 'outcome unknown', reason }, ports.now() + firstQuestionMs, {
+    const preparation = error instanceof PlatformError ? error.preparation : undefined;
+    await commitWake(ports, target, { event: 'outcome unknown', reason }, ports.now() + reconcileDelayMs, {
       refusal: isRefused ? reason : null,
-      ...(left && { preparation: left }),
+      ...(preparation && { preparation }),
     });
     return;
   }

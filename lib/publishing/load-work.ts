@@ -14,18 +14,18 @@ import type { Target } from '../targets/schemas.ts';
 import { stepMs } from './lease.ts';
 import type { PublishingPorts } from './ports.ts';
 
-/** A held target with what it belongs to. */
+/** A held target and the items it belongs to. */
 export interface Work {
   readonly target: Target;
   readonly post: Post;
-  /** Absent where the workspace never had it. */
+  /** Absent if the workspace never had it. */
   readonly account: Account | undefined;
   readonly tokensItem: Record<string, unknown> | undefined;
-  /** Epoch milliseconds by which this worker has to be done. */
+  /** When this worker must be done, in epoch milliseconds. */
   readonly deadline: number;
 }
 
-/** Reads what a held target belongs to, in one request; `undefined` where the post is gone. */
+/** Reads the items that a held target belongs to, in one request; `undefined` if its post was deleted. */
 export async function loadWork(
   ports: PublishingPorts,
   target: Target,
@@ -51,19 +51,19 @@ export async function loadWork(
   );
 }
 
-/** When the next step has to be over: before the worker's time and its lease are. */
+/** When the next step must end, in epoch milliseconds: before the worker's time runs out and within its lease. */
 export function stepDeadline(ports: PublishingPorts, { deadline }: Work): number {
   return Math.min(deadline, ports.now() + stepMs);
 }
 
-/** How long after its time a target still waits for a file whose upload was granted. */
+/** How long after its due time a target still waits for a file that has not been uploaded. */
 const uploadGraceMs = 10 * minuteMs;
 
 /**
- * All that the adapter needs: content, files, a good token.
+ * Loads all that the adapter needs: content, files and a valid token.
  *
- * @throws PlatformError where a file is missing, the platform's rules are not kept, or the account must be connected
- *   again
+ * @throws PlatformError if a file is missing, the content violates the platform's rules, or the account must be
+ *   connected again
  */
 export async function buildJob(
   ports: PublishingPorts,
@@ -84,9 +84,9 @@ export async function buildJob(
   const media = references.map((reference, index) => file(reference, `mediaItems[${index}]`));
   const cover = post.cover && file(post.cover, 'coverUrl');
   const content = target.content ?? post.content;
-  // What is begun goes on: its files were looked at before.
+  // Checked only before preparation begins: a target that is being prepared has passed this check.
   if (target.status === 'scheduled' && target.preparation === undefined) {
-    requireRulesKept(ports, target, {
+    requireValidContent(ports, target, {
       content,
       media: media.map(({ described }) => described),
       ...(cover && { cover: cover.described }),
@@ -114,7 +114,7 @@ interface File {
 function requireReady(media: Media | undefined, field: string, { target, post }: Work, now: number): Media {
   if (!media) throw new PlatformError('rejected', `${field}: the file was deleted`);
   if (media.removedAt !== undefined) {
-    // A post that was stored while the file was being deleted brings it back within minutes.
+    // If a post was stored while the file was being deleted, the retention sweep restores the file within minutes.
     throw new PlatformError('retry', `${field}: the file is being deleted`);
   }
   if (media.status === 'ready') return media;
@@ -123,12 +123,12 @@ function requireReady(media: Media | undefined, field: string, { target, post }:
     throw new PlatformError('rejected', `${field}: the file cannot be used: ${reason}`);
   }
   const dueMs = Date.parse(target.scheduledFor ?? post.createdAt);
-  const isHopeless = now > dueMs + uploadGraceMs;
-  throw new PlatformError(isHopeless ? 'rejected' : 'retry', `${field}: the file was not uploaded`);
+  const isTooLate = now > dueMs + uploadGraceMs;
+  throw new PlatformError(isTooLate ? 'rejected' : 'retry', `${field}: the file was not uploaded`);
 }
 
-/** More is known of a file by now than when its post was stored. */
-function requireRulesKept(ports: PublishingPorts, target: Target, content: PublishableContent): void {
+/** Repeats the check that was made when the post was stored: the files' probed properties may be known only now. */
+function requireValidContent(ports: PublishingPorts, target: Target, content: PublishableContent): void {
   const problems = ports.rulesFor(target.platform)?.check(content) ?? [];
   if (problems.length === 0) return;
   throw new PlatformError(
@@ -137,7 +137,7 @@ function requireRulesKept(ports: PublishingPorts, target: Target, content: Publi
   );
 }
 
-/** The same for a target whose last call was about to be made, or was made. */
+/** Builds the job of a target with a recorded intent. Throws as {@link buildJob} does. */
 export async function intendedJob(
   ports: PublishingPorts,
   work: Work & { readonly account: Account },

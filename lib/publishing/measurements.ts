@@ -2,12 +2,12 @@ import type { Measurement } from '../metrics/measurements.ts';
 import type { Target } from '../targets/schemas.ts';
 
 /**
- * What a committed change of a target says of how well the service does: that it went live, how late, or that it failed.
- * Pure. It is taken from the commit and not where the platform is called, so that a worker that dies after its commit is
- * counted as well, and publishing loads nothing for it.
+ * Returns the metrics of a committed change: the target went live (and how late), or it failed. Pure. Metrics are derived
+ * from the commit, not at the platform call: a worker that crashes after its commit is counted too, and the publishing
+ * function needs no code for metrics.
  *
  * @param before the target as it was; absent for a new one
- * @param after the target as it is; absent where it was deleted
+ * @param after the target as it is; absent if it was deleted
  */
 export function measurementsOf(before: Target | undefined, after: Target | undefined): Measurement[] {
   if (!after) return [];

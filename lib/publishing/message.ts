@@ -2,8 +2,8 @@ import * as z from 'zod';
 import type { Target } from '../targets/schemas.ts';
 
 /**
- * What the publish queue carries: which target, and which of its wakes. Never its state: the worker reads that. A
- * message whose number is not the target's any more is out of date.
+ * A message of the publish queue: it names a target and one of its wakes. It carries no state; the worker reads that. A
+ * message is out of date if its number is no longer the target's.
  */
 export const PublishMessage = z.object({
   workspaceId: z.uuid(),
@@ -13,7 +13,7 @@ export const PublishMessage = z.object({
 });
 export type PublishMessage = z.infer<typeof PublishMessage>;
 
-/** The message that sets off a target's present wake. */
+/** The message for a target's current wake. */
 export function messageOf({ workspaceId, postId, accountId, wakeNumber }: Target): PublishMessage {
   return { workspaceId, postId, accountId, wakeNumber };
 }

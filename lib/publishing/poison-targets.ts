@@ -8,36 +8,37 @@ import { leaseMs } from './lease.ts';
 import type { PublishingPorts } from './ports.ts';
 import { commitFailed, commitUnfinished, commitUnknown } from './transitions.ts';
 
-/** Workers that died one after the other prove nothing sooner: a machine fails, a deployment goes wrong. */
-const fewestTakes = 10;
+/** Fewer failed workers in a row prove nothing: a machine can fail, or a deployment can be bad. */
+const minTakes = 10;
 
-/** So many may follow one another at the usual pace; from then on each holds the target for longer. */
-const mostQuickTakes = 3;
+/** After this many takes in a row, each further one gets a longer lease. */
+const takesWithUsualLease = 3;
 
-const lengthening = { baseMs: 30 * secondMs, capMs: 15 * minuteMs };
+const leaseBackoff = { baseMs: 30 * secondMs, capMs: 15 * minuteMs };
 
 /**
- * Whether a target kills or fails whoever takes it: for as long as transient failures are waited out, nobody has let go
- * of it in good order. The count is written when it is taken, so a worker that never came to say anything counts.
+ * Whether a target crashes or fails every worker that takes it: more than ten takes in a row, over more than six hours,
+ * ended without a commit that released the target. Each take is counted before work starts, so crashes count.
  *
  * @param now epoch milliseconds
  */
 export function isHopeless({ takes = 0, takenSince }: Target, now: number): boolean {
-  return takes > fewestTakes && takenSince !== undefined && now > Date.parse(takenSince) + longestRetryMs;
+  return takes > minTakes && takenSince !== undefined && now > Date.parse(takenSince) + longestRetryMs;
 }
 
 /**
- * Extends the lease, with jittered backoff, of a target that earlier workers failed to finish. The sweep sets it off again
- * when the lease ends: less and less often, and apart from targets that were in the same batch and died with it.
+ * Extends the lease, with jittered backoff, of a target that earlier workers failed to finish. The sweep retries it when
+ * the lease ends: at growing intervals, and apart from targets of the same batch that its crash took down.
  */
 export async function holdLonger(ports: PublishingPorts, target: Target): Promise<Target> {
   const { takes = 0 } = target;
-  if (takes <= mostQuickTakes) return target;
-  const untilMs = ports.now() + leaseMs + backoffMs(takes - mostQuickTakes, lengthening, ports.chance());
+  if (takes <= takesWithUsualLease) return target;
+  const untilMs =
+    ports.now() + leaseMs + backoffMs(takes - takesWithUsualLease, leaseBackoff, ports.chance());
   return updateTarget(ports.table, target, { leaseUntil: toTimestamp(untilMs) }, ports.uniqueId());
 }
 
-/** Ends what nobody can work, with what is certain about it: an open last call stays a question. */
+/** Ends a target that no worker can finish. If its go-live call has no outcome yet, the outcome is reported as unknown. */
 export async function giveUp(ports: WorkerPorts, target: Target): Promise<void> {
   const reason = 'an error on our side (given up after 6 hours)';
   if (target.publishedAt !== undefined) await commitUnfinished(ports, target, reason);

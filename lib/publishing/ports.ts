@@ -6,20 +6,20 @@ import type { PlatformRules } from '../platforms/contract/rules.ts';
 import type { Target } from '../targets/schemas.ts';
 import type { PublishMessage } from './message.ts';
 
-/** What the publishing engine is given of the world. */
+/** Everything outside the publishing engine that it depends on. */
 export interface PublishingPorts extends AtMostOncePorts {
   readonly sleep: (milliseconds: number) => Promise<void>;
   readonly adapterFor: (platform: Platform) => PlatformAdapter;
   readonly rulesFor: (platform: Platform) => PlatformRules | undefined;
   readonly mediaSource: (reference: MediaReference, stored: StoredMedia) => MediaSource;
   readonly enqueue: (message: PublishMessage, delaySeconds: number) => Promise<void>;
-  /** Told of the target that a worker has taken, with the number of its attempt, before anything is done for it. */
+  /** Called with each target that a worker has taken, before any work on it. */
   readonly taken?: (target: Target) => void;
-  /** Puts a message among the dead letters, where operators hear of it. */
+  /** Sends a message to the dead-letter queue, which raises an alarm. */
   readonly setAside: (message: PublishMessage) => Promise<void>;
 }
 
-/** What is known of a file, where it has arrived. */
+/** What is stored about an uploaded file. */
 export interface StoredMedia {
   readonly contentType: string;
   readonly sizeBytes?: number | undefined;

@@ -6,19 +6,23 @@ import { stepDeadline } from './load-work.ts';
 import { type AccountWork, waitInPlaceMs } from './step-failure.ts';
 import { commit, commitWake } from './transitions.ts';
 
-/** A look that falls within this time before the due moment is taken at that moment: one worker fewer is woken. */
-const lastLookMs = 90 * secondMs;
+/** If the next status check would come this shortly before the due time, it happens at the due time: one wake fewer. */
+const joinsDueTimeMs = 90 * secondMs;
 
-/** A target of which nothing is left but the last call. */
+/** A target that only needs its go-live call. */
 export interface Prepared {
   readonly target: Target;
   readonly job: PublishJob;
 }
 
 /**
- * Takes the adapter's steps, each committed before the next relies on it.
+ * Runs the adapter's preparation steps, and commits each before the next. Two are not committed here: a step followed by
+ * a short wait, and the last one, which the caller commits.
  *
- * @returns `undefined` if the rest was left to the next wake
+ * @param dueMs when the target is due, in epoch milliseconds
+ * @returns `undefined` if the rest is left to the next wake
+ * @throws PlatformError if a step fails
+ * @throws LeaseLostError if another worker has taken the target, or it was edited or deleted
  */
 export async function prepare(
   ports: WorkerPorts,
@@ -40,13 +44,13 @@ export async function prepare(
     const nextMs = ports.now() + waitMs;
     waitedMs += waitMs;
     if (waitedMs > waitInPlaceMs || nextMs >= work.deadline) {
-      const isLastLook = nextMs < dueMs && dueMs - nextMs < lastLookMs;
-      await commitWake(ports, target, { event: 'preparing' }, isLastLook ? dueMs : nextMs, { preparation });
+      const joinsDueTime = nextMs < dueMs && dueMs - nextMs < joinsDueTimeMs;
+      await commitWake(ports, target, { event: 'preparing' }, joinsDueTime ? dueMs : nextMs, { preparation });
       return undefined;
     }
     if (step.state === 'waiting') await ports.sleep(waitMs);
     else {
-      // A slice of an upload begins the lease anew; a look that brought nothing leaves nothing to commit.
+      // The commit of each upload slice renews the lease. A short wait has nothing worth a commit.
       target = await commit(ports, target, { event: 'preparing' }, { preparation });
       waitedMs = 0;
     }

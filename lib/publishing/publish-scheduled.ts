@@ -8,25 +8,25 @@ import { type AccountWork, recordFailure, waitInPlaceMs, waitUntil } from './ste
 import { commitFailed, commitWake, type Step } from './transitions.ts';
 
 /** How late a target may still be published after an outage. */
-const latestMs = dayMs;
+const maxLatenessMs = dayMs;
 
-/** A scheduled target: prepared ahead of its time, live at it. */
+/** Works a scheduled target: prepares it ahead of its due time and makes it live at that time. */
 export async function publishScheduled(ports: WorkerPorts, work: Work): Promise<void> {
   const { target, account } = work;
   const dueMs = Date.parse(target.scheduledFor ?? work.post.createdAt);
   const wakeMs = Date.parse(target.wakeAt ?? '');
   const problem = accountProblem(account);
-  // What is due in seconds is made ready for its second, and the first step may come early; any other wake is waited for.
+  // The first step and the wake at the due time may start early. Any other wake (a status check, a retry) must not.
   const isBegun = target.preparation !== undefined || target.failures > 0;
   if (problem || (isBegun && wakeMs !== dueMs)) await waitUntil(ports, wakeMs);
-  if (ports.now() > dueMs + latestMs) {
+  if (ports.now() > dueMs + maxLatenessMs) {
     await commitFailed(ports, target, `missed: it was due at ${toTimestamp(dueMs)}, more than 24 hours ago`);
     return;
   }
   if (problem || !account) {
-    // The account may be back by the target's time; only then does its trouble fail the target.
+    // The account may be usable again by the due time. The target fails only if it is not.
     if (ports.now() < dueMs) await commitWake(ports, target, waitingFor(problem), dueMs);
-    else await commitFailed(ports, target, problem ?? 'the account is gone');
+    else await commitFailed(ports, target, problem ?? 'the account was deleted');
     return;
   }
   const known: AccountWork = { ...work, account };

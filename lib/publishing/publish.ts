@@ -14,10 +14,9 @@ import { queueDelaySeconds, schedulerPrecisionMs } from './wake.ts';
 export type WorkOutcome = 'worked' | 'early' | 'out of date' | 'held' | 'lost' | 'given up';
 
 /**
- * Works one wake of one target: prepares it, makes it live, finds out what became of an interrupted call, or finishes
- * it, as far as the time allows. What is left is committed as the target's next wake. Any number of workers may be told
- * of the same wake; one of them works it. A target that no worker could finish for six hours is failed instead, and the
- * message set aside.
+ * Works one wake of one target: prepares it, makes it live, reconciles an interrupted call or finishes it, as far as the
+ * time allows. Commits a wake for the rest. Safe to run concurrently: if several workers get the same wake, one works it.
+ * A target that no worker could finish for six hours is ended instead, and its message goes to the dead-letter queue.
  *
  * @param deadline epoch milliseconds by which the call must have returned
  */
@@ -57,13 +56,13 @@ export async function publishTarget(
   }
 }
 
-/** What a target needs next is told by its state alone. */
+/** Runs what the target needs next, which follows from its state alone. */
 function workPhase(ports: WorkerPorts, work: Work): Promise<void> {
   switch (work.target.status) {
     case 'scheduled':
       return publishScheduled(ports, work);
     case 'publishing':
-      // Live already, and held back until people can be shown where.
+      // It is live, but its permalink is not known yet.
       if (work.target.publishedAt !== undefined) return finishTarget(ports, work);
       return reconcileTarget(ports, work);
     case 'published':
@@ -71,6 +70,6 @@ function workPhase(ports: WorkerPorts, work: Work): Promise<void> {
       return finishTarget(ports, work);
     case 'draft':
     case 'failed':
-      throw new LeaseLostError(`a ${work.target.status} target waits for nothing`);
+      throw new LeaseLostError(`a ${work.target.status} target has no work left`);
   }
 }

@@ -11,8 +11,8 @@ import { type AccountWork, judge, tryingAgain, waitUntil } from './step-failure.
 import { commitFailed, commitUnknown, commitWake } from './transitions.ts';
 
 /**
- * An intent without a result: the platform is asked before anything else is done. Proven absence allows another try;
- * doubt ends in a failure that says where to look, never in a second post.
+ * Reconciles an intent without an outcome: asks the platform before anything else. Proven absence allows another try. Doubt
+ * ends in a failure that says where to look, never in a second post.
  */
 export async function reconcileTarget(ports: WorkerPorts, work: Work): Promise<void> {
   const { target, account } = work;
@@ -44,7 +44,12 @@ export async function reconcileTarget(ports: WorkerPorts, work: Work): Promise<v
       return recordAbsence(ports, target, answer.preparation);
     case 'pending':
       if (ports.now() > job.intentAt + longestRetryMs) {
-        await commitUnknown(ports, target, `the account on ${target.platform}`, 'the platform never told');
+        await commitUnknown(
+          ports,
+          target,
+          `the account on ${target.platform}`,
+          'the platform gave no clear answer for 6 hours',
+        );
         return;
       }
       await commitWake(
@@ -59,12 +64,12 @@ export async function reconcileTarget(ports: WorkerPorts, work: Work): Promise<v
   }
 }
 
-/** Nothing is live and nothing will be: the last call failed, and is tried again as often as any other step. */
+/** Records proven absence: nothing is live or will be. The go-live call is retried, unless the platform refused the post. */
 async function recordAbsence(ports: WorkerPorts, target: Target, preparation: Preparation): Promise<void> {
   const { refusal } = target;
   const failure = new PlatformError(
     refusal === undefined ? 'retry' : 'rejected',
-    refusal ?? 'the platform did not carry out the last call',
+    refusal ?? 'the platform did not carry out the request to publish',
   );
   const decision = decideFailure(failure, target, ports.now(), ports.chance());
   if (decision.kind === 'fail') {

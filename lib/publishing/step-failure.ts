@@ -8,19 +8,19 @@ import type { WorkerPorts } from './call-log.ts';
 import type { Work } from './load-work.ts';
 import { commitFailed, commitWake, type Step } from './transitions.ts';
 
-/** A target whose account is known. */
+/** A held target whose account exists. */
 export interface AccountWork extends Work {
   readonly account: Account;
 }
 
-/** Decides what to do about a failed step: see {@link judgeFailure}. @throws LeaseLostError if that is what it is */
+/** Decides what to do about a failed step: see {@link judgeFailure}. @throws LeaseLostError if that is the error */
 export async function judge(ports: WorkerPorts, work: AccountWork, error: unknown): Promise<FailureDecision> {
   if (error instanceof LeaseLostError) throw error;
   if (!(error instanceof PlatformError)) ports.report('a publishing step failed', error);
   return judgeFailure(ports, { ...work, retries: work.target }, error);
 }
 
-/** Records a failed step of a target of which certainly nothing is live: it waits for another try, or has failed. */
+/** Records a failed step of a target that is certainly not live: schedules another try, or fails the target. */
 export async function recordFailure(ports: WorkerPorts, work: AccountWork, error: unknown): Promise<void> {
   const decision = await judge(ports, work, error);
   if (decision.kind === 'fail') {
@@ -33,14 +33,16 @@ export async function recordFailure(ports: WorkerPorts, work: AccountWork, error
   });
 }
 
+/** The timeline entry of a step that will be tried again after this error. */
 export const tryingAgain = (error: unknown): Step => ({
   event: 'trying again',
   reason: error instanceof PlatformError ? error.message : 'an error on our side',
 });
 
-/** A wait of a few seconds costs less in place than through the queue, a longer one more. */
+/** The longest wait that costs less inside the worker than as another pass through the queue. */
 export const waitInPlaceMs = 3 * secondMs;
 
+/** Sleeps until the moment, in epoch milliseconds. */
 export async function waitUntil(ports: WorkerPorts, momentMs: number): Promise<void> {
   for (let leftMs = momentMs - ports.now(); leftMs > 0; leftMs = momentMs - ports.now()) {
     await ports.sleep(leftMs);

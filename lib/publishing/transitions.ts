@@ -7,15 +7,15 @@ import { appendEntry, type TimelineEvent } from '../targets/timeline.ts';
 import type { WorkerPorts } from './call-log.ts';
 import { leaseMs } from './lease.ts';
 
-/** What the timeline says of a step. */
+/** What the timeline says about a step. */
 export interface Step {
   readonly event: TimelineEvent;
   readonly reason?: string;
 }
 
 /**
- * Commits a step of a held target together with its entry in the timeline; see {@link updateTarget} for what the write
- * is conditional on.
+ * Commits a step of a held target together with its timeline entry. See {@link updateTarget} for the write's conditions
+ * and errors.
  */
 export function commit(
   ports: WorkerPorts,
@@ -30,13 +30,13 @@ export function commit(
     ...step,
     ...(changes.wakeAt && { nextAt: changes.wakeAt }),
   });
-  // A step without a new wake goes on under the lease, which begins anew with it.
+  // A step without a new wake keeps the lease, and renews it.
   const lease = changes.wakeAt === undefined ? { leaseUntil: toTimestamp(ports.now() + leaseMs) } : {};
   const error = changes.error ? { error: shortReason(changes.error) } : {};
   return updateTarget(ports.table, held, { ...lease, ...changes, ...error, timeline }, ports.uniqueId());
 }
 
-/** Lets go of the target until the wake: the stream sets it off. */
+/** Releases the target until its next wake, which the relay schedules. `wakeMs` is in epoch milliseconds. */
 export function commitWake(
   ports: WorkerPorts,
   held: Target,
@@ -48,13 +48,13 @@ export function commitWake(
   return commit(ports, held, step, { ...changes, ...wake });
 }
 
-/** Ends the target's life as failed, with certainly nothing live. The reason is what a person reads. */
+/** Fails a target that is certainly not live. Users read the reason. */
 export function commitFailed(ports: WorkerPorts, held: Target, reason: string): Promise<Target> {
   const changes = { status: 'failed', error: reason, intentAt: null, wakeAt: null } as const;
   return commit(ports, held, { event: 'failed', reason }, changes);
 }
 
-/** Ends it in doubt. The intent stays, so that a retry begins with the question again. */
+/** Fails a target whose outcome is unknown. Keeps the intent, so that a retry reconciles first. */
 export function commitUnknown(
   ports: WorkerPorts,
   held: Target,
@@ -65,23 +65,23 @@ export function commitUnknown(
   return commit(ports, held, { event: 'failed', reason }, { status: 'failed', error: reason, wakeAt: null });
 }
 
-/** How long a live target is held back for an id or a permalink that the platform gives late. */
-const addressPatienceMs = 60 * secondMs;
+/** How long a live target stays `publishing` while the platform has not given its permalink. */
+const permalinkPatienceMs = 60 * secondMs;
 
 /**
- * The status of a target that is live since `publishedMs`: `published` once people can be shown where it is, or after
- * a minute without.
+ * The status of a target that went live at `publishedMs` (epoch milliseconds): `publishing` until its permalink is
+ * known, but for a minute at most; then `published`.
  */
 export function liveStatus(
   ports: WorkerPorts,
   live: LivePost,
   publishedMs: number,
 ): 'publishing' | 'published' {
-  const isLate = ports.now() >= publishedMs + addressPatienceMs;
+  const isLate = ports.now() >= publishedMs + permalinkPatienceMs;
   return live.permalink !== null || isLate ? 'published' : 'publishing';
 }
 
-/** Notes that the target is live. The lease stays where something is left to finish. */
+/** Commits that the target is live. Keeps the lease if something is left to finish. */
 export function commitLive(
   ports: WorkerPorts,
   held: Target,
@@ -100,11 +100,12 @@ export function commitLive(
   );
 }
 
+/** The changes that store a live post's id and permalink, as far as they are known. */
 export function livePostChanges({ platformPostId, permalink }: LivePost): TargetChanges {
   return { ...(platformPostId !== null && { platformPostId }), ...(permalink !== null && { permalink }) };
 }
 
-/** Leaves a live target as it is, with the reason why its extra is missing. */
+/** Ends the work on a live target that could not be finished. Users read why. */
 export function commitUnfinished(ports: WorkerPorts, target: Target, why: string): Promise<Target> {
   const reason = `published, but not finished: ${why}`;
   return commit(

@@ -3,42 +3,43 @@ import { sha256 } from '../kernel/ids.ts';
 import type { PublishMessage } from './message.ts';
 
 /**
- * A one-off schedule fires up to 60 s late (EventBridge Scheduler's precision), so it is set this much ahead of the
- * wake and the rest is waited out in the queue.
+ * A one-off schedule fires up to 60 s late (EventBridge Scheduler's precision). So it is set this much ahead of the wake,
+ * and its message waits in the queue for the rest.
  */
 export const schedulerPrecisionMs = 60 * secondMs;
 
-/** What is due within this time goes to the queue at once: a schedule could not be set ahead of it with a margin. */
+/** A wake within this time goes straight to the queue: it is too near to set a schedule ahead of it with a margin. */
 const queueHorizonMs = 180 * secondMs;
 
-/** SQS holds a message back for 15 minutes at most. */
+/** SQS delays a message by 15 minutes at most. */
 const longestQueueDelaySeconds = 900;
 
-export type Arming =
+/** How to schedule a wake. */
+export type WakePlan =
   | { readonly via: 'queue'; readonly delaySeconds: number }
   | { readonly via: 'schedule'; readonly atMs: number };
 
 /**
- * How a wake is set off: by a delayed message where it is near, else by a schedule that fires ahead of it.
+ * Decides how to schedule a wake: with a delayed message if it is near, otherwise with a schedule that fires ahead of it.
  *
  * @param wakeMs epoch milliseconds
  * @param now epoch milliseconds
  */
-export function armingOf(wakeMs: number, now: number): Arming {
+export function planWake(wakeMs: number, now: number): WakePlan {
   return wakeMs - now <= queueHorizonMs
     ? { via: 'queue', delaySeconds: queueDelaySeconds(wakeMs, now) }
     : { via: 'schedule', atMs: wakeMs - schedulerPrecisionMs };
 }
 
-/** SQS delays by whole seconds; the last part of one is waited out by the worker, so that nothing comes late. */
+/** Rounds down, because SQS delays by whole seconds: the message arrives early, and the worker waits out the rest. */
 export function queueDelaySeconds(wakeMs: number, now: number): number {
   const seconds = Math.floor((wakeMs - now) / secondMs) - 1;
   return Math.min(longestQueueDelaySeconds, Math.max(0, seconds));
 }
 
 /**
- * The name of a wake's schedule: the same for the same wake, so that setting it twice is one schedule and an old one
- * can be removed without having kept its name. At most 64 characters of `[0-9a-zA-Z-_.]`.
+ * The name of a wake's schedule. It is derived from the wake, so scheduling twice makes one schedule, and nobody has to
+ * store the name to delete it. At most 64 characters of `[0-9a-zA-Z-_.]`.
  */
 export function scheduleName({ postId, accountId, wakeNumber }: PublishMessage): string {
   return `${postId.replaceAll('-', '')}-${sha256(accountId).slice(0, 16)}-${wakeNumber}`;

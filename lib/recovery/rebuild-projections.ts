@@ -8,19 +8,19 @@ import { queryAll, queryPages } from '../table/query.ts';
 import type { Table } from '../table/table.ts';
 import { noteLivePost } from '../targets/live-posts.ts';
 
-/** How many were looked at. */
+/** How many posts, and times on calendars, were checked. */
 export interface RebuildCount {
   readonly posts: number;
   readonly times: number;
 }
 
 const postsPerPage = 100;
-const sideBySide = 10;
+const concurrency = 10;
 
 /**
- * Brings everything of a workspace that follows the stream up to the posts' targets: their status in lists, the posts
- * behind platforms' ids, and the times on calendars that nobody uses any more. Run this if stream
- * records expired unprocessed. It may run at any time, again, and beside everything else.
+ * Rebuilds what the stream derives from the targets of a workspace: posts' statuses and summaries, the posts that platform
+ * ids belong to, and freed times on calendars. Run this if stream records expired unprocessed. Idempotent, and safe to
+ * run at any time, concurrently with everything else.
  *
  * @param now epoch milliseconds
  */
@@ -69,7 +69,7 @@ async function rebuildCalendars(table: Table, workspaceId: string, now: number):
   return count;
 }
 
-/** The accounts of a workspace, those that were disconnected as well. */
+/** The ids of all accounts that the workspace has ever connected. */
 async function everConnected(table: Table, workspaceId: string): Promise<string[]> {
   const items = await queryAll(table, {
     partition: workspaceKey(workspaceId).pk,
@@ -78,9 +78,9 @@ async function everConnected(table: Table, workspaceId: string): Promise<string[
   return items.map(({ id }) => String(id));
 }
 
-/** Some at a time: a workspace may have a hundred thousand posts. */
+/** Runs `work` on a few items at a time: a workspace may have 100,000 posts. */
 async function eachOf<Thing>(things: readonly Thing[], work: (thing: Thing) => Promise<void>): Promise<void> {
-  for (let first = 0; first < things.length; first += sideBySide) {
-    await Promise.all(things.slice(first, first + sideBySide).map(work));
+  for (let first = 0; first < things.length; first += concurrency) {
+    await Promise.all(things.slice(first, first + concurrency).map(work));
   }
 }

@@ -10,10 +10,10 @@ import type { Table } from '../table/table.ts';
 import { noteLivePost } from '../targets/live-posts.ts';
 
 /**
- * Carries out a stored repair task and removes it.
+ * Runs a stored repair task and removes it.
  *
  * @param now epoch milliseconds
- * @throws what went wrong, once the task is put off
+ * @throws the task's error, after postponing the task
  */
 export async function runStoredRepair(
   table: Table,

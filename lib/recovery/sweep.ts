@@ -10,16 +10,16 @@ import type { Table } from '../table/table.ts';
 import { neglectedSince, targetFromItem } from '../targets/item.ts';
 import { runStoredRepair } from './run-repair.ts';
 
-/** What is this late was lost: its message, its schedule, or the worker that held it. Being told of it twice is harmless. */
+/** Work this late was lost: its message, its schedule, or the worker that held it. A duplicate message is harmless. */
 const graceMs = 15 * secondMs;
 
 /**
- * How many items of one shard a sweep looks at. Targets that are being worked, or wait for a moment that is near, stand
- * among them as well.
+ * How many items of one shard a sweep reads. They include targets that a worker holds, and targets whose wake is up to
+ * two minutes away.
  */
 const mostPerShard = 1_000;
 
-/** How many targets of one shard a sweep takes up; the next one finds the rest. */
+/** How many targets of one shard a sweep enqueues. The next sweep finds the rest. */
 const mostTargets = 200;
 
 export interface SweepPorts {
@@ -28,19 +28,19 @@ export interface SweepPorts {
   readonly now: number;
   readonly enqueue: (message: PublishMessage, delaySeconds: number) => Promise<void>;
   readonly enqueueChain: (message: ChainMessage) => Promise<void>;
-  /** Tells operators of what a sweep could not do. */
+  /** Reports to operators what a sweep could not do. */
   readonly report: (message: string, error: unknown) => void;
 }
 
 type Found = 'targets' | 'chains' | 'repairs';
 
-/** How many of each were set off, and how many things went wrong. */
+/** How many items of each kind the sweep handled, and how many failures it had. */
 export type SweepCount = Readonly<Record<Found | 'failures', number>>;
 
 /**
- * Finds what should have happened by now and sets it off again, without the help of Scheduler, queue or stream. It
- * reads an index of what is waiting, so a sweep with nothing to find costs one small query a shard. What goes wrong
- * with one item holds up no other.
+ * Finds overdue targets, chains and repair tasks, and restarts them. It does not rely on Scheduler, on earlier messages
+ * or on the stream. It reads the index of waiting items, so a sweep that finds nothing costs one small query per shard.
+ * A failure of one item does not stop the others.
  */
 export async function sweepOverdue(ports: SweepPorts): Promise<SweepCount> {
   const overdue = toTimestamp(ports.now - graceMs);
@@ -70,7 +70,7 @@ async function sweepShard(
     sort: { before: overdue },
     limit: mostPerShard,
   });
-  // The index may be behind: what it names is read again by key before anything is done.
+  // The index is eventually consistent, so each item is read again by key first.
   const keys = named.items.map(({ pk, sk }) => ({ pk, sk }) as Key);
   const items = await batchGet(table, keys);
   let targets = 0;
@@ -89,7 +89,7 @@ async function sweepShard(
   }
 }
 
-/** @returns what it was, where there was anything to do */
+/** @returns the kind of work that was restarted, or `undefined` if there was none */
 async function sweepItem(
   ports: SweepPorts,
   item: Record<string, unknown>,

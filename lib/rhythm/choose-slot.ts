@@ -16,31 +16,31 @@ import { type TransactionItems, transactGet, updatePart } from '../table/transac
 import { Rhythm } from './schemas.ts';
 import { findSlot, type OffsetSpan, offsetSpans } from './slots.ts';
 
-/** How far ahead a slot is looked for. */
+/** How far ahead to search for a slot. */
 export const horizonMs = 90 * dayMs;
 
 export interface SlotRequest {
   readonly postId: string;
-  /** Every account that the slot must fit, at least one. */
+  /** All accounts that the slot must fit; at least one. */
   readonly accountIds: readonly string[];
-  /** Epoch milliseconds before which the post cannot be ready. */
+  /** Epoch milliseconds; the post cannot be ready before this. */
   readonly earliestMs: number;
 }
 
 /**
- * A slot as it was seen free. Committed together with its claims it is held: they fail where another slot was claimed on
- * one of its accounts since the calendars were read.
+ * A slot that was free when the calendars were read. Commit the claims together with the post to take it. The commit
+ * fails if another slot was claimed on one of the accounts in the meantime.
  */
 export type SlotChoice =
   | { readonly state: 'free'; readonly atMs: number; readonly claims: TransactionItems }
   | { readonly state: 'none' }
-  /** Another claim is just being committed: what the calendars show is not settled. */
+  /** Another claim is being committed right now, so the calendars may be incomplete. */
   | { readonly state: 'unsettled' };
 
 /**
- * Looks for the earliest slot that fits all accounts, by the rhythms of the calling key. Nothing is written. Its reads
- * are bounded: one batch for rhythms and versions, then the accounts' calendars side by side, at most four requests
- * each. Where a calendar is too full for these, the search ends where they do.
+ * Searches for the earliest slot that fits all accounts, by the calling key's rhythms. Writes nothing. The number of
+ * reads is bounded: one batch for rhythms and versions, then the accounts' calendars concurrently, at most four requests
+ * each. If a calendar has too many entries for that, the search ends where the read ended.
  */
 export async function chooseSlot(context: Context, request: SlotRequest): Promise<SlotChoice> {
   const { table, workspaceId, keyId, now } = context;
@@ -48,13 +48,13 @@ export async function chooseSlot(context: Context, request: SlotRequest): Promis
     rhythm: rhythmKey(workspaceId, accountId, keyId),
     version: calendarVersionKey(workspaceId, accountId),
   });
-  // Versions are read before the entries: whatever is claimed from here on makes ours fail.
+  // Versions are read before the entries: any claim committed after this read makes our claim fail.
   const found = await batchGet(
     table,
     request.accountIds.flatMap((accountId) => Object.values(keysOf(accountId))),
   );
   const latestMs = now + horizonMs;
-  const spansOf = rememberSpans(request.earliestMs, latestMs);
+  const spansOf = cachedSpans(request.earliestMs, latestMs);
   const reads = await Promise.all(
     request.accountIds.map(async (accountId) => {
       const keys = keysOf(accountId);
@@ -101,31 +101,30 @@ export async function chooseSlot(context: Context, request: SlotRequest): Promis
   return { state: 'free', atMs, claims };
 }
 
-/** How far away an entry may be and still matter: by gap or buffer, or because it is on the same local day. */
+/** How far away an entry can be and still matter: because of gap or buffer, or because it is on the same local day. */
 function reachOf({ gapMinutes, collisionBufferMinutes }: Rhythm): number {
   return Math.max(gapMinutes * minuteMs, collisionBufferMinutes * minuteMs, 2 * dayMs);
 }
 
-/** Longer than any rhythm reaches. */
+/** More than `reachOf` returns for any rhythm. */
 const longestReachMs = 8 * dayMs;
 
-function rememberSpans(earliestMs: number, latestMs: number) {
-  const remembered = new Map<string, Promise<readonly OffsetSpan[]>>();
+function cachedSpans(earliestMs: number, latestMs: number) {
+  const cache = new Map<string, Promise<readonly OffsetSpan[]>>();
   return (timezone: string): Promise<readonly OffsetSpan[]> => {
     const spans =
-      remembered.get(timezone) ??
-      offsetSpans(timezone, earliestMs - longestReachMs, latestMs + longestReachMs);
-    remembered.set(timezone, spans);
+      cache.get(timezone) ?? offsetSpans(timezone, earliestMs - longestReachMs, latestMs + longestReachMs);
+    cache.set(timezone, spans);
     return spans;
   };
 }
 
 /**
- * A transaction's items become visible one by one, so a version may be seen before the entry that raised it. An entry
- * that is missing is asked for by a transaction, which waits for no other: it fails while the item is being committed.
- * Entries of older claims are there: who raised the version after them had to see them.
+ * A transaction's items become visible one by one, so a read may see a version before the entry that it counts. A missing
+ * entry is read with a transaction, which fails while the item is being committed. Entries of earlier claims need no
+ * check: the next claim could only be made by a caller that saw them.
  *
- * @returns found entries by partition; `undefined` where one is being committed
+ * @returns found entries by partition; `undefined` if one of them is being committed
  */
 async function readLastClaims(
   table: Table,
@@ -136,7 +135,7 @@ async function readLastClaims(
   return items && new Map(items.map((item) => [String(item['pk']), [toEntry(item)]]));
 }
 
-/** Raises an account's version, if it is still what was read. */
+/** Increments an account's version if it is unchanged since it was read. */
 function claim(table: Table, key: Key, item: Item | undefined, lastEntry: string): TransactionItems[number] {
   const version = Number(item?.['version'] ?? 0);
   return updatePart(table, key, {

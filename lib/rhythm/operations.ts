@@ -9,10 +9,11 @@ export const readRhythmOperation = operation({
   handler: 'rhythm/read',
   method: 'GET',
   path: '/v1/accounts/{id}/rhythm',
-  summary: "Read a channel's rhythm",
-  description: 'By what `scheduledFor: "auto"` chooses slots on this channel for the calling key.',
+  summary: "Read an account's rhythm",
+  description:
+    'The rhythm by which `scheduledFor: "auto"` chooses slots on this account for the calling key.',
   pathParameters: ById,
-  replies: { 200: { description: 'What was set, or the defaults', body: RhythmReply } },
+  replies: { 200: { description: 'The rhythm that was set, or the defaults', body: RhythmReply } },
   refusals: { 404: 'No such account in this workspace' },
   rights: { table: ['BatchGetItem'] },
 });
@@ -21,12 +22,12 @@ export const setRhythmOperation = operation({
   handler: 'rhythm/set',
   method: 'PUT',
   path: '/v1/accounts/{id}/rhythm',
-  summary: "Set a channel's rhythm",
+  summary: "Set an account's rhythm",
   description:
-    'For the calling key; other keys keep theirs. What is left out has its default. What is scheduled already stays where it is.',
+    'Applies to the calling key; other keys have their own rhythms. Absent fields get their defaults. Posts that are already scheduled keep their times.',
   pathParameters: ById,
   body: Rhythm,
-  replies: { 200: { description: 'The rhythm as it is now', body: RhythmReply } },
+  replies: { 200: { description: 'The new rhythm', body: RhythmReply } },
   refusals: { 404: 'No such account in this workspace' },
   rights: { table: ['ConditionCheckItem', 'PutItem'] },
 });

@@ -4,9 +4,9 @@ import { isTimezone } from '../kernel/time-zone.ts';
 const TimeOfDay = z
   .string()
   .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 09:00')
-  .meta({ description: 'HH:MM on the clocks of `timezone`' });
+  .meta({ description: 'HH:MM, local time in `timezone`' });
 
-/** By what automatic slots on a channel go, for one key. What is absent has its default. */
+/** The settings for automatic slots on one account, for one key. Absent fields get their defaults. */
 export const Rhythm = z
   .object({
     gapMinutes: z
@@ -14,16 +14,13 @@ export const Rhythm = z
       .min(1)
       .max(7 * 24 * 60)
       .default(120)
-      .meta({ description: 'Least time between two automatic posts of this key on the channel' }),
-    dailyCap: z
-      .int()
-      .min(1)
-      .max(100)
-      .default(3)
-      .meta({ description: 'Most automatic posts of this key on the channel on one day in `timezone`' }),
+      .meta({ description: 'Minimum time between two automatic posts of this key on the account' }),
+    dailyCap: z.int().min(1).max(100).default(3).meta({
+      description: 'Maximum automatic posts of this key on the account per day in `timezone`',
+    }),
     dayWindow: z.object({ from: TimeOfDay, to: TimeOfDay }).default({ from: '09:00', to: '21:00' }).meta({
       description:
-        'When automatic posts may go out: from `from` on and before `to`. `to` may be earlier than `from`: then the window crosses midnight. Where both are the same it is the whole day',
+        'When automatic posts may go out, including `from` and excluding `to`. If `to` is earlier than `from`, the window crosses midnight. If both are equal, it is the whole day',
     }),
     collisionBufferMinutes: z
       .int()
@@ -32,7 +29,7 @@ export const Rhythm = z
       .default(15)
       .meta({
         description:
-          'Least time to every other scheduled post on the channel, whatever made it. Whatever it is, no two are less than a minute apart',
+          'Minimum time to every other scheduled post on the account, whoever scheduled it. At least one minute always applies',
       }),
     timezone: z
       .string()

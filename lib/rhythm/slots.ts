@@ -1,10 +1,10 @@
 import { dayMs, minuteMs } from '../kernel/clock.ts';
 import type { Rhythm } from './schemas.ts';
 
-/** An account on which a slot is looked for, as one key sees it. */
+/** An account to find a slot on, as one key sees it. */
 export interface AccountSlots {
   readonly rhythm: Rhythm;
-  /** Of the rhythm's time zone, over the search and all entries. */
+  /** The offsets of the rhythm's time zone, covering the search and all entries. */
   readonly offsets: readonly OffsetSpan[];
   readonly entries: readonly PlannedTime[];
 }
@@ -12,17 +12,17 @@ export interface AccountSlots {
 export interface PlannedTime {
   /** Epoch milliseconds. */
   readonly atMs: number;
-  /** Whether the key's own rhythm chose it: these keep the gap and count against the cap. */
+  /** Whether the calling key's rhythm chose it. If so, the gap and the daily cap apply to it. */
   readonly isOwn: boolean;
 }
 
 /**
- * The earliest whole minute that fits all accounts: inside each one's window, on a day whose cap is not reached, a gap
- * away from the key's own automatic posts and a buffer away from everything else. Pure. It steps over what is taken
- * rather than through the minutes, so its time goes by the number of entries and not by the length of the search.
+ * Finds the earliest whole minute that fits all accounts: inside each window, on a day below the cap, a gap away from the
+ * key's own automatic posts, and a buffer away from everything else. Pure. It jumps over taken times instead of trying
+ * every minute, so the run time depends on the number of entries, not on the length of the search.
  *
- * @param earliestMs, latestMs epoch milliseconds, both included
- * @returns epoch milliseconds; `undefined` where nothing is free
+ * @param earliestMs, latestMs epoch milliseconds, both inclusive
+ * @returns epoch milliseconds; `undefined` if nothing is free
  */
 export function findSlot(
   accounts: readonly AccountSlots[],
@@ -38,7 +38,7 @@ export function findSlot(
   return undefined;
 }
 
-/** Gives the instant itself where a rule allows it, else a later one before which it allows none. */
+/** Returns `atMs` if the rule allows it; otherwise a later time, before which the rule allows none. */
 type Rule = (atMs: number) => number;
 
 function nextFreeIn(rules: readonly Rule[], latestMs: number): Rule {
@@ -66,7 +66,7 @@ function rulesOf({ rhythm, offsets, entries }: AccountSlots): readonly Rule[] {
   ];
 }
 
-/** On the wall clock: an hour that clocks show twice is in the window twice, one they leave out is in none. */
+/** Compares wall-clock times. An hour that the clocks repeat is in the window twice; a skipped hour never is. */
 function insideWindow({ from, to }: Rhythm['dayWindow'], offsets: readonly OffsetSpan[]): Rule {
   const opensMs = toMilliseconds(from);
   const lengthMs = modulo(toMilliseconds(to) - opensMs, dayMs) || dayMs;
@@ -94,7 +94,7 @@ function belowCap(cap: number, times: readonly number[], offsets: readonly Offse
   };
 }
 
-/** At least so many minutes before and after each of these times, and never in the same minute. */
+/** Keeps at least this many minutes before and after each of these times, and at least one. */
 function awayFrom(times: readonly number[], minutes: number): Rule {
   const sorted = times.toSorted((left, right) => left - right);
   const distanceMs = Math.max(1, minutes) * minuteMs;
@@ -118,7 +118,7 @@ function firstIndexAbove(sorted: readonly number[], bound: number): number {
 
 function spanAt(offsets: readonly OffsetSpan[], atMs: number): OffsetSpan {
   const span = offsets.find(({ untilMs }) => atMs < untilMs);
-  if (!span) throw new Error('the last span of a time zone goes on without end');
+  if (!span) throw new Error('no offset span covers the time: the last span must not end');
   return span;
 }
 
@@ -131,18 +131,18 @@ const nextMinute = (atMs: number): number => Math.ceil(atMs / minuteMs) * minute
 
 const modulo = (value: number, divisor: number): number => ((value % divisor) + divisor) % divisor;
 
-/** A span of time in which a time zone's clocks are not changed. Epoch milliseconds; the end is not part of it. */
+/** A period during which a time zone's offset does not change. Epoch milliseconds; the end is exclusive. */
 export interface OffsetSpan {
   readonly fromMs: number;
   readonly untilMs: number;
-  /** How far the clocks are ahead of UTC. */
+  /** Local time minus UTC, in milliseconds. */
   readonly offsetMs: number;
 }
 
 /**
- * A time zone's offsets over a span of time, one after the other without gaps; the last one goes on without end.
+ * Returns a time zone's offsets over a period, in order and without gaps. The last span has no end.
  *
- * @throws RangeError for an unknown time zone
+ * @throws RangeError if the time zone is unknown
  */
 export async function offsetSpans(timezone: string, fromMs: number, untilMs: number): Promise<OffsetSpan[]> {
   const { Temporal } = await import('temporal-polyfill');

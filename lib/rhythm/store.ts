@@ -8,9 +8,9 @@ import { checkPart, putPart, transact } from '../table/transaction.ts';
 import { Rhythm } from './schemas.ts';
 
 /**
- * The rhythm of an account for the calling key: what was set, or the defaults.
+ * Returns the rhythm of an account for the calling key: the one that was set, or the defaults.
  *
- * @throws HeraldError `not_found` for an account that is unknown, foreign or disconnected
+ * @throws HeraldError `not_found` if the account is unknown, foreign or disconnected
  */
 export async function readRhythm(context: Context, accountId: string): Promise<Rhythm> {
   const { table, workspaceId, keyId } = context;
@@ -23,7 +23,7 @@ export async function readRhythm(context: Context, accountId: string): Promise<R
 }
 
 /**
- * Sets the rhythm of an account for the calling key. What is scheduled stays where it is.
+ * Sets the rhythm of an account for the calling key. Scheduled posts keep their times.
  *
  * @throws HeraldError `not_found` as {@link readRhythm}
  */

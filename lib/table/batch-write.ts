@@ -3,20 +3,20 @@ import type { Item } from './items.ts';
 import type { Key } from './keys.ts';
 import { backOff, type Table } from './table.ts';
 
-/** What DynamoDB writes in one BatchWriteItem. */
+/** The most items that DynamoDB writes in one BatchWriteItem. */
 const batchWriteLimit = 25;
-/** How many requests are made side by side: the items are often of one partition. */
-const requestsAtOnce = 5;
+/** Requests in flight. Few, because the items often share a partition. */
+const concurrentRequests = 5;
 
-/** Writes by key, without conditions. */
+/** Writes by key without conditions. */
 export interface BatchWrites {
   readonly puts?: readonly Item[];
   readonly deletes?: readonly Key[];
 }
 
 /**
- * Stores items, in the place of what is there, and deletes others, in as few requests as DynamoDB allows: one for 25,
- * unless it hands some back unprocessed. Not all or nothing: if it throws, some may be written.
+ * Stores items, replacing existing ones, and deletes others, in as few requests as possible: one for 25 items, unless
+ * DynamoDB returns some unprocessed. Not atomic: if it throws, some items may have been written.
  */
 export async function batchWrite(table: Table, { puts = [], deletes = [] }: BatchWrites): Promise<void> {
   const requests = [
@@ -26,8 +26,10 @@ export async function batchWrite(table: Table, { puts = [], deletes = [] }: Batc
   const batches = Array.from({ length: Math.ceil(requests.length / batchWriteLimit) }, (_, index) =>
     requests.slice(index * batchWriteLimit, (index + 1) * batchWriteLimit),
   );
-  for (let first = 0; first < batches.length; first += requestsAtOnce) {
-    await Promise.all(batches.slice(first, first + requestsAtOnce).map((batch) => writeBatch(table, batch)));
+  for (let first = 0; first < batches.length; first += concurrentRequests) {
+    await Promise.all(
+      batches.slice(first, first + concurrentRequests).map((batch) => writeBatch(table, batch)),
+    );
   }
 }
 
@@ -40,8 +42,8 @@ async function writeBatch(table: Table, requests: readonly object[]): Promise<vo
     const { UnprocessedItems } = await table.client.send(
       new BatchWriteCommand({ RequestItems: { [table.name]: [...waiting] } }),
     );
-    const handedBack = UnprocessedItems?.[table.name] ?? [];
-    if (handedBack.length === waiting.length) await backOff(table, round, { baseMs: 20, capMs: 500 });
-    waiting = handedBack;
+    const unprocessed = UnprocessedItems?.[table.name] ?? [];
+    if (unprocessed.length === waiting.length) await backOff(table, round, { baseMs: 20, capMs: 500 });
+    waiting = unprocessed;
   }
 }

@@ -1,25 +1,25 @@
 /**
- * Conditions of writes and filters, as data. A condition names attributes and what each must be: a value, or a test such
- * as {@link absent}. All of it must hold.
+ * Conditions of writes and filters, as data. A condition maps each attribute to a value that it must equal or to a test
+ * that it must pass, such as {@link absent}. All of them must hold.
  *
  * `{ version: 3, leaseUntil: anyOf(absent, atMost(now)) }`
  */
 export interface Condition {
   readonly [attribute: string]: unknown;
-  /** One of these must hold, too. */
+  /** At least one of these must hold too. */
   readonly [either]?: readonly Condition[];
 }
 
-/** Key of alternatives inside a {@link Condition}. */
+/** The key of the alternatives in a {@link Condition}. */
 export const either = Symbol('either');
 
-/** A write that is right whatever the item is now: it says so in the place of its condition. */
+/** The condition of a write that is right whatever the item is now. It states that this is intended. */
 export const unconditionally: Condition = {};
 
-/** Renders a test of one attribute. @param place puts a value or another attribute into the expression */
+/** Renders a test of one attribute. @param place adds a value or another attribute to the request, returns its name */
 export type Test = (name: string, place: (operand: unknown) => string) => string;
 
-/** The attribute is not there. For `pk`: the item is not there. */
+/** The attribute does not exist. For `pk`: the item does not exist. */
 export const absent: Test = (name) => `attribute_not_exists(${name})`;
 export const present: Test = (name) => `attribute_exists(${name})`;
 export const differentFrom = (operand: unknown): Test => compare('<>', operand);
@@ -28,19 +28,19 @@ export const atMost = (operand: unknown): Test => compare('<=', operand);
 export const moreThan = (operand: unknown): Test => compare('>', operand);
 export const atLeast = (operand: unknown): Test => compare('>=', operand);
 
-/** One of these tests or values. */
+/** Any of these tests or values. */
 export const anyOf =
   (...tests: readonly unknown[]): Test =>
   (name, place) =>
     `(${tests.map((test) => renderTest(name, test, place)).join(' OR ')})`;
 
-/** Each of these tests. */
+/** All of these tests. */
 export const allOf =
   (...tests: readonly Test[]): Test =>
   (name, place) =>
     tests.map((test) => test(name, place)).join(' AND ');
 
-/** Another attribute of the same item, as the operand of a test. */
+/** Another attribute of the same item, for use as the operand of a test. */
 export class Attribute {
   readonly path: string;
   constructor(path: string) {
@@ -71,7 +71,7 @@ export class Placeholders {
     });
   }
 
-  /** @param hint what the value is, for those who read the request: `:status` */
+  /** @param hint what the value is, for readers of the request, which then shows `:status` */
   value(value: unknown, hint: string): string {
     let placeholder = `:${hint.replaceAll(/\W/g, '_')}`;
     while (placeholder in this.#values) placeholder += '_';
@@ -91,12 +91,12 @@ export class Placeholders {
       const hint = `if${path.charAt(0).toUpperCase()}${path.slice(1)}`;
       return renderTest(this.name(path), test, (operand) => this.operand(operand, hint));
     });
-    // AND binds more strongly than OR.
+    // DynamoDB evaluates AND before OR, hence the parentheses.
     const alternatives = condition[either]?.map((each) => this.condition(each));
     return [...tests, ...(alternatives ? [`(${alternatives.join(' OR ')})`] : [])].join(' AND ');
   }
 
-  /** The members of a request that explain its expressions. DynamoDB refuses empty ones. */
+  /** The placeholder parameters of a request. DynamoDB rejects empty ones, so those are left out. */
   get attributes() {
     return {
       ...(Object.keys(this.#names).length > 0 && { ExpressionAttributeNames: this.#names }),
@@ -105,7 +105,7 @@ export class Placeholders {
   }
 }
 
-/** The members of a write that say under which condition it happens. */
+/** The parameters of a conditional write. */
 export function conditionOf(condition: Condition): {
   readonly ConditionExpression?: string;
   readonly ExpressionAttributeNames?: Record<string, string>;

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { invalidField } from '../kernel/errors.ts';
 
-/** What a cursor is bound to: it opens only in the workspace and for the filters it was made for. */
+/** What a cursor is bound to. It opens only in the workspace and with the filters that it was made for. */
 export interface CursorScope {
   /** The workspace's own secret for cursors. */
   readonly secret: string;
@@ -10,9 +10,9 @@ export interface CursorScope {
 }
 
 /**
- * Seals the place where the next page begins into an opaque text.
+ * Makes an opaque, signed cursor from the position at which the next page begins.
  *
- * @param position the sort key of the last item given out
+ * @param position the sort key of the last returned item
  */
 export function sealCursor(scope: CursorScope, position: string): string {
   const payload = Buffer.from(position, 'utf8').toString('base64url');
@@ -20,19 +20,19 @@ export function sealCursor(scope: CursorScope, position: string): string {
 }
 
 /**
- * The position inside a cursor.
+ * Verifies a cursor and returns its position.
  *
- * @throws HeraldError `invalid` (field `cursor`) for a forged cursor, one of another workspace, or one of a list with
- *   other filters
+ * @throws HeraldError `invalid` (field `cursor`) if the cursor is forged, or belongs to another workspace, another list
+ *   or other filters
  */
 export function openCursor(scope: CursorScope, cursor: string): string {
   const [payload, mark, ...rest] = cursor.split('.');
-  // As texts: several base64url texts stand for the same bytes.
+  // Compared as text, because several base64url texts decode to the same bytes.
   const given = Buffer.from(mark ?? '');
   const expected = Buffer.from(seal(scope, payload ?? ''));
   const genuine = rest.length === 0 && given.length === expected.length && timingSafeEqual(given, expected);
   if (!genuine || payload === undefined) {
-    throw invalidField('cursor', 'is not a cursor of this list; begin again without it');
+    throw invalidField('cursor', 'is not a cursor of this list with these filters; start again without it');
   }
   return Buffer.from(payload, 'base64url').toString('utf8');
 }

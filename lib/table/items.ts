@@ -9,17 +9,17 @@ import { type ItemUpdate, updateExpressions } from './update.ts';
 export type Item = Record<string, unknown>;
 
 /**
- * What came of a conditional write: the item as it is now, or, if the condition failed, the item that stood in the way
- * (`undefined` if there is none).
+ * The result of a conditional write: the item as it is now or, if the condition failed, the item that failed it
+ * (`undefined` if there is no item).
  */
 export type WriteOutcome =
   | { readonly written: true; readonly item: Item }
   | { readonly written: false; readonly item: Item | undefined };
 
 /**
- * Reads one item, strongly consistent.
+ * Reads one item, strongly consistent unless `isEventual` is given.
  *
- * @param options.isEventual reads for half the price what may be a second old
+ * @param options.isEventual costs half, and the item may be about a second old
  */
 export async function getItem(
   table: Table,
@@ -32,7 +32,7 @@ export async function getItem(
   return Item;
 }
 
-/** Stores an item in the place of what is there, if the condition holds. */
+/** Stores an item, replacing an existing one, if the condition holds. */
 export async function putItem(table: Table, item: Item, condition: Condition): Promise<WriteOutcome> {
   return outcomeOf(async () => {
     await table.client.send(
@@ -48,17 +48,17 @@ export async function putItem(table: Table, item: Item, condition: Condition): P
 }
 
 /**
- * Stores an item unless one is there under its key.
+ * Stores an item unless its key exists.
  *
- * @returns the item that was there and stays; `undefined` if this one was stored. The SDK repeats a write whose reply
- *   was lost, so what was there may be this very item.
+ * @returns the existing item, which stays; `undefined` if this one was stored. The SDK repeats a write whose response
+ *   was lost, so the existing item may be this very one.
  */
 export async function putIfAbsent(table: Table, item: Item): Promise<Item | undefined> {
   const outcome = await putItem(table, item, { pk: absent });
   return outcome.written ? undefined : (outcome.item ?? {});
 }
 
-/** Deletes an item if the condition holds. @returns whether it did; an item that is gone meets {@link unconditionally} */
+/** Deletes an item if the condition holds. @returns whether it held. A missing item meets {@link unconditionally} */
 export async function deleteItem(table: Table, { pk, sk }: Key, condition: Condition): Promise<boolean> {
   const { written } = await outcomeOf(async () => {
     await table.client.send(
@@ -72,8 +72,8 @@ export async function deleteItem(table: Table, { pk, sk }: Key, condition: Condi
 /**
  * Updates one item if its condition holds.
  *
- * The SDK repeats a write whose reply was lost, and the repeated one may then meet what the first has done. A caller
- * that must recognise its own write passes a `writeId`, unique to this call, which is stored with it.
+ * The SDK repeats a write whose response was lost. The repeated write may then fail its condition because the first one
+ * succeeded. A caller that must recognise its own write passes a `writeId`, unique to this call, which is stored with it.
  */
 export async function updateItem(
   table: Table,
@@ -98,7 +98,7 @@ export async function updateItem(
   return writeId !== undefined && item?.['writeId'] === writeId ? { written: true, item } : outcome;
 }
 
-/** Whether a single write met a running transaction on its item: nothing was written, and it may be tried again. */
+/** Whether a single write was rejected because a transaction was writing the item. Nothing was written; retry it. */
 export function isTransactionConflict(error: unknown): boolean {
   return error instanceof TransactionConflictException;
 }

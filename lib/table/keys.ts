@@ -1,43 +1,43 @@
 /**
- * Every key of the table, built here and nowhere else. Times are ISO 8601 and ids are UUID version 7, so that text
- * order is the order we mean.
+ * Every key of the table. Keys are built here and nowhere else. Times are ISO 8601 and ids are UUID version 7, so that
+ * text order is time order.
  *
  * | item               | pk                        | sk                       |
  * |--------------------|---------------------------|--------------------------|
  * | workspace          | WORKSPACE#<id>            | WORKSPACE                |
  * | directory entry    | DIRECTORY                 | WORKSPACE#<id>           |
- * | key, listed        | WORKSPACE#<id>            | KEY#<key id>             |
- * | key, by digest     | KEY#<digest>              | KEY                      |
+ * | API key, in list   | WORKSPACE#<id>            | KEY#<key id>             |
+ * | API key, by digest | KEY#<digest>              | KEY                      |
  * | account            | WORKSPACE#<id>            | ACCOUNT#<account id>     |
  * | account's tokens   | WORKSPACE#<id>            | TOKENS#<account id>      |
- * | connection begun   | CONNECTION#<state digest> | CONNECTION               |
+ * | begun connection   | CONNECTION#<state digest> | CONNECTION               |
  * | choice of accounts | CHOICE#<token digest>     | CHOICE                   |
- * | who has an account | PLATFORM#<platform>#<its id there> | ACCOUNT#<workspace>#<account> |
- * | who came by a login | LOGIN#<platform>#<its id there> | ACCOUNT#<workspace>#<account> |
+ * | account, by platform id | PLATFORM#<platform>#<its id there> | ACCOUNT#<workspace>#<account> |
+ * | account, by login  | LOGIN#<platform>#<its id there> | ACCOUNT#<workspace>#<account> |
  * | post               | POST#<workspace>#<post>   | POST                     |
  * | target             | POST#<workspace>#<post>   | TARGET#<account id>      |
- * | planned time       | CALENDAR#<workspace>#<account> | <time>#<post>       |
+ * | calendar entry     | CALENDAR#<workspace>#<account> | <time>#<post>       |
  * | calendar's version | CALENDAR#<workspace>#<account> | VERSION             |
- * | rhythm of a key    | CALENDAR#<workspace>#<account> | RHYTHM#<key id>     |
+ * | rhythm of an API key | CALENDAR#<workspace>#<account> | RHYTHM#<key id>   |
  * | live post          | LIVE#<workspace>#<account> | LIVE#<platform post id> |
  * | idempotency record | IDEMPOTENCY#<workspace>#<digest> | IDEMPOTENCY       |
  * | media              | MEDIA#<workspace>         | <media id>               |
- * | post with a file   | USES#<workspace>#<media>  | <post id>                |
- * | address counter    | RATE#<address>#<minute>   | RATE                     |
+ * | file's use by a post | USES#<workspace>#<media> | <post id>               |
+ * | request counter    | RATE#<address>#<minute>   | RATE                     |
  * | repair task        | CHORE#<digest>            | CHORE                    |
  * | webhook endpoint   | WORKSPACE#<id>            | WEBHOOK#<webhook id>     |
  * | endpoint's URL     | WORKSPACE#<id>            | WEBHOOK-URL#<digest>     |
  * | event              | EVENT#<workspace>#<event> | EVENT                    |
  * | delivery           | DELIVERIES#<workspace>#<webhook> | <delivery id>     |
  * | automation         | AUTOMATIONS#<workspace>   | <automation id>          |
- * | automation of post | AUTOMATION-POST#<workspace>#<account> | <platform post id> |
+ * | post's automation  | AUTOMATION-POST#<workspace>#<account> | <platform post id> |
  * | automation's counts | AUTOMATION#<automation>  | COUNTS#<shard>           |
  * | reply to a comment | AUTOMATION#<automation>   | REPLY#<comment id>       |
- * | messages to a person | AUTOMATION#<automation> | PERSON#<person id>       |
+ * | message to a person | AUTOMATION#<automation>  | PERSON#<person id>       |
  * | inbound comment    | INBOUND#<workspace>#<account> | COMMENT#<comment id> |
  * | inbound message    | INBOUND#<workspace>#<account> | MESSAGE#<message id> |
  * | awaited answer     | INBOUND#<workspace>#<account> | ANSWER#<person id>   |
- * | messages this hour | INBOUND#<workspace>#<account> | MESSAGING-CAP        |
+ * | message cap per hour | INBOUND#<workspace>#<account> | MESSAGING-CAP      |
  * | tracked link       | LINK#<code>               | LINK                     |
  * | clicks of a link   | CLICKS#<code>             | <day>#<shard>            |
  */
@@ -46,7 +46,7 @@ export interface Key {
   readonly sk: string;
 }
 
-/** What an item is: every item carries its kind, and the stream's filter goes by it. */
+/** The kind of an item. Every item stores it, and the stream's filter uses it. */
 export type ItemKind =
   | 'workspace'
   | 'directoryEntry'
@@ -112,7 +112,7 @@ export const tokensKey = (workspaceId: string, accountId: string): Key => ({
   pk: `WORKSPACE#${workspaceId}`,
   sk: `${tokensPrefix}${accountId}`,
 });
-/** Whose tokens are these? */
+/** The account that these tokens belong to. */
 export function accountOfTokens({ pk, sk }: Key): { workspaceId: string; id: string } {
   return { workspaceId: pk.slice('WORKSPACE#'.length), id: sk.slice(tokensPrefix.length) };
 }
@@ -122,7 +122,7 @@ export const connectionKey = (stateDigest: string): Key => ({
 });
 export const choiceKey = (tokenDigest: string): Key => ({ pk: `CHOICE#${tokenDigest}`, sk: 'CHOICE' });
 
-/** A platform's account may be connected in several workspaces: all of them are found in one partition. */
+/** One platform account may be connected in several workspaces. One partition finds all of them. */
 export const platformAccountPartition = (platform: string, platformAccountId: string) =>
   `PLATFORM#${platform}#${platformAccountId}`;
 export const connectedAccountKey = (account: {
@@ -135,7 +135,7 @@ export const connectedAccountKey = (account: {
   sk: `ACCOUNT#${account.workspaceId}#${account.id}`,
 });
 
-/** One login may carry several accounts, whose authorization ends for all of them at once. */
+/** One login may give access to several accounts. If its authorization ends, it ends for all of them. */
 export const loginPartition = (platform: string, loginId: string) => `LOGIN#${platform}#${loginId}`;
 export const connectedLoginKey = (
   account: { readonly platform: string; readonly workspaceId: string; readonly id: string },
@@ -145,7 +145,7 @@ export const connectedLoginKey = (
   sk: `ACCOUNT#${account.workspaceId}#${account.id}`,
 });
 
-/** A post and its targets share a partition: one query reads them together. */
+/** A post and its targets share a partition, so one query reads them together. */
 const postPartition = (workspaceId: string, postId: string) => `POST#${workspaceId}#${postId}`;
 export const postKey = (workspaceId: string, postId: string): Key => ({
   pk: postPartition(workspaceId, postId),
@@ -156,14 +156,14 @@ export const targetKey = (workspaceId: string, postId: string, accountId: string
   pk: postPartition(workspaceId, postId),
   sk: `${targetPrefix}${accountId}`,
 });
-/** What is planned on an account, by its times, and what automatic slots on it go by. */
+/** What is planned on an account in order of time, and the rhythms and version that automatic slots use. */
 export const calendarPartition = (workspaceId: string, accountId: string) =>
   `CALENDAR#${workspaceId}#${accountId}`;
 export const calendarEntryKey = (entry: {
   readonly workspaceId: string;
   readonly accountId: string;
   readonly postId: string;
-  /** As a timestamp: its text order is its time order. */
+  /** A timestamp, whose text order is its time order. */
   readonly scheduledFor: string;
 }): Key => ({
   pk: calendarPartition(entry.workspaceId, entry.accountId),
@@ -180,7 +180,7 @@ export const rhythmKey = (workspaceId: string, accountId: string, keyId: string)
   sk: `RHYTHM#${keyId}`,
 });
 
-/** By its id at the platform: which of a workspace's posts is this? */
+/** Finds a workspace's post by its id at the platform. */
 export const livePostKey = (workspaceId: string, accountId: string, platformPostId: string): Key => ({
   pk: `LIVE#${workspaceId}#${accountId}`,
   sk: `LIVE#${platformPostId}`,
@@ -197,7 +197,7 @@ export const mediaKey = (workspaceId: string, mediaId: string): Key => ({
   sk: mediaId,
 });
 
-/** The posts that have ever referred to a file. */
+/** The posts that refer to a file or have done so. */
 export const mediaUsesPartition = (workspaceId: string, mediaId: string) => `USES#${workspaceId}#${mediaId}`;
 export const mediaUseKey = (workspaceId: string, mediaId: string, postId: string): Key => ({
   pk: mediaUsesPartition(workspaceId, mediaId),
@@ -214,7 +214,7 @@ export const webhookKey = (workspaceId: string, webhookId: string): Key => ({
   pk: `WORKSPACE#${workspaceId}`,
   sk: `${webhookPrefix}${webhookId}`,
 });
-/** Holds the URL for one endpoint of the workspace. */
+/** Reserves a URL for one endpoint of the workspace. */
 export const webhookUrlKey = (workspaceId: string, urlDigest: string): Key => ({
   pk: `WORKSPACE#${workspaceId}`,
   sk: `WEBHOOK-URL#${urlDigest}`,
@@ -223,7 +223,7 @@ export const webhookEventKey = (workspaceId: string, eventId: string): Key => ({
   pk: `EVENT#${workspaceId}#${eventId}`,
   sk: 'EVENT',
 });
-/** An endpoint's deliveries, by the time that their ids begin with. */
+/** An endpoint's deliveries. Their ids begin with the event's time, so they are in order of time. */
 export const deliveriesPartition = (workspaceId: string, webhookId: string) =>
   `DELIVERIES#${workspaceId}#${webhookId}`;
 export const deliveryKey = (delivery: {
@@ -237,12 +237,12 @@ export const automationKey = (workspaceId: string, automationId: string): Key =>
   pk: automationsPartition(workspaceId),
   sk: automationId,
 });
-/** Finds a post's one automation by the post's id at the platform. */
+/** Finds a post's only automation by the post's id at the platform. */
 export const automationPostKey = (workspaceId: string, accountId: string, platformPostId: string): Key => ({
   pk: `AUTOMATION-POST#${workspaceId}#${accountId}`,
   sk: platformPostId,
 });
-/** What an automation does and has done. */
+/** An automation's actions and counts. */
 export const automationPartition = (automationId: string) => `AUTOMATION#${automationId}`;
 export const automationCountsPrefix = 'COUNTS#';
 export const automationCountsKey = (automationId: string, shard: number): Key => ({
@@ -266,7 +266,7 @@ export const inboundMessageKey = (workspaceId: string, accountId: string, messag
   pk: inboundPartition(workspaceId, accountId),
   sk: `MESSAGE#${messageId}`,
 });
-/** Which automations take whatever the person writes next for the tap on a button. */
+/** Holds the automations that treat the person's next message as a tap on their button. */
 export const awaitedAnswerKey = (workspaceId: string, accountId: string, personId: string): Key => ({
   pk: inboundPartition(workspaceId, accountId),
   sk: `ANSWER#${personId}`,
@@ -283,25 +283,25 @@ export const clicksKey = (code: string, day: string, shard: number): Key => ({
   sk: `${day}#${shard}`,
 });
 
-/** Something that the sweep has to see to. */
+/** A task that the sweep must run. */
 export const repairTaskKey = (digest: string): Key => ({ pk: `CHORE#${digest}`, sk: 'CHORE' });
 
-/** Keys of the index `posts-newest-first` and, beside the status, of `posts-by-status`. */
+/** Partition keys of the index `posts-newest-first` and, with the status, of `posts-by-status`. */
 export const workspaceList = (workspaceId: string) => `WORKSPACE#${workspaceId}`;
 export const statusList = (workspaceId: string, status: string) => `WORKSPACE#${workspaceId}#${status}`;
 export const accountList = (workspaceId: string, accountId: string) => `ACCOUNT#${workspaceId}#${accountId}`;
 
-/** How many partitions the index of what is due is spread over: each takes 1,000 writes a second. */
+/** The number of partitions per kind in the index of what is due. Each takes 1,000 writes a second. */
 export const dueShardCount = 8;
 
 /**
- * The shard that a waiting item is found in: the same item always in the same one.
+ * The shard of a waiting item. The same item is always in the same shard.
  *
  * @param id a UUID; its last digits are random
  */
 export const dueShard = (id: string) => `DUE#${Number.parseInt(id.slice(-4), 16) % dueShardCount}`;
 export const allDueShards = Array.from({ length: dueShardCount }, (_, shard) => `DUE#${shard}`);
-/** Deliveries wait in shards of their own: however many there are, what has to be published is found as fast. */
+/** Deliveries have their own shards, so that a backlog of deliveries does not delay publishing. */
 export const deliveryShard = (id: string) =>
   `DELIVERY-DUE#${Number.parseInt(id.slice(-4), 16) % dueShardCount}`;
 /** So do the actions of automations. */
@@ -310,9 +310,9 @@ export const actionShard = (digest: string) =>
 export const allActionShards = Array.from({ length: dueShardCount }, (_, shard) => `ACTION-DUE#${shard}`);
 export const allDeliveryShards = Array.from({ length: dueShardCount }, (_, shard) => `DELIVERY-DUE#${shard}`);
 
-/** Files wait there for the end of their grants, their removal and their cleanup. */
+/** Files that wait for the end of their upload grant, their removal or their cleanup. */
 export const mediaShard = (id: string) => `MEDIA-DUE#${Number.parseInt(id.slice(-4), 16) % dueShardCount}`;
 export const allMediaShards = Array.from({ length: dueShardCount }, (_, shard) => `MEDIA-DUE#${shard}`);
 
-/** Where tokens that are to be renewed are found, apart from all that is published: neither sweep waits for the other. */
+/** Tokens that must be refreshed. Separate from what is published, so that neither sweep delays the other. */
 export const renewalShard = (platform: string) => `RENEWAL#${platform}`;

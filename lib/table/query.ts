@@ -8,19 +8,19 @@ import type { Table } from './table.ts';
 export interface Query {
   /** Value of the partition key. */
   readonly partition: string;
-  /** Bounds of the sort key, as texts; the whole partition if absent. */
+  /** Bounds of the sort key, as text; default: the whole partition. */
   readonly sort?: SortRange;
-  /** Without one the table itself is read, strongly consistent. */
+  /** The index to read. Without it the table is read, strongly consistent unless `isEventual` is given. */
   readonly index?: IndexShape;
-  /** Reads the table for half the price, as it may have been a second ago. */
+  /** Costs half, and the result may be about a second old. For the table only. */
   readonly isEventual?: boolean;
   readonly descending?: boolean;
-  /** How many items are looked at; what a filter leaves out counts, too. */
+  /** How many items DynamoDB reads. Items that the filter leaves out count too. */
   readonly limit?: number | undefined;
-  /** The whole key of the item after which the page begins. */
+  /** The whole key of the last item of the page before. */
   readonly after?: Item | Key | undefined;
   readonly filter?: Condition | undefined;
-  /** The attributes that are read; all if absent. */
+  /** The attributes to read; default: all. */
   readonly attributes?: readonly string[];
 }
 
@@ -33,7 +33,7 @@ type SortRange =
 
 export interface Page {
   readonly items: Item[];
-  /** The whole key after which the next page begins; `undefined` at the end. */
+  /** The whole key to continue after; `undefined` at the end. */
   readonly lastKey: Item | undefined;
 }
 
@@ -45,7 +45,7 @@ export async function queryPage(table: Table, query: Query): Promise<Page> {
   return { items: Items, lastKey: LastEvaluatedKey };
 }
 
-/** Page by page, as long as the caller goes on. */
+/** Reads page by page, for as long as the caller iterates. */
 export async function* queryPages(table: Table, query: Query): AsyncGenerator<Item[]> {
   let after = query.after;
   do {
@@ -56,8 +56,8 @@ export async function* queryPages(table: Table, query: Query): AsyncGenerator<It
 }
 
 /**
- * Everything a query finds. For collections whose size is bounded by what they are: a post and its targets, a workspace's
- * keys.
+ * Reads everything that a query finds. Use it only for collections of bounded size: a post and its targets, a
+ * workspace's keys.
  */
 export async function queryAll(table: Table, query: Query): Promise<Item[]> {
   const items: Item[] = [];
@@ -65,7 +65,7 @@ export async function queryAll(table: Table, query: Query): Promise<Item[]> {
   return items;
 }
 
-/** How many items a query finds, without reading them out. */
+/** Counts the items that a query finds, without returning them. */
 export async function countAll(table: Table, query: Query): Promise<number> {
   let count = 0;
   let after = query.after;

@@ -1,26 +1,26 @@
 /**
- * The shape of the one table: its key attributes and its indexes, shared by the code that reads it and the
- * stack that makes it. An index is named by the question it answers. What is stored under which key stands
- * in `keys.ts`; every access pattern in `patterns.md`.
+ * The shape of the one table: its key attributes and indexes. Used by the code that reads the table and by the stack
+ * that creates it. Each index is named after the question it answers. `keys.ts` lists what is stored under which key,
+ * and `patterns.md` every access pattern.
  */
 
 export interface IndexShape {
   readonly indexName: string;
   readonly partitionKey: string;
   readonly sortKey: string;
-  /** KEYS_ONLY where the reader goes on to read by key: then a change of the item does not write the index. */
+  /** KEYS_ONLY if the reader then reads by key. Changes of an item's other attributes then do not write to the index. */
   readonly projection: 'ALL' | 'KEYS_ONLY';
 }
 
 export const tableShape = {
   partitionKey: 'pk',
   sortKey: 'sk',
-  /** Epoch seconds after which DynamoDB may delete the item; readers treat it as gone from that second on. */
+  /** Epoch seconds after which DynamoDB may delete the item. Readers treat it as gone from that second on. */
   timeToLive: 'expiresAtSeconds',
 } as const;
 
 export const indexes = {
-  /** Which posts has a workspace, newest first? */
+  /** Which posts does a workspace have, newest first? */
   postsNewestFirst: {
     indexName: 'posts-newest-first',
     partitionKey: 'workspaceList',
@@ -41,7 +41,7 @@ export const indexes = {
     sortKey: 'createdKey',
     projection: 'KEYS_ONLY',
   },
-  /** What should have happened by now? Holds only items that wait for a moment, spread over shards. */
+  /** What should have happened by now? Contains only items that wait for a time, spread over shards. */
   overdue: {
     indexName: 'overdue',
     partitionKey: 'dueShard',

@@ -3,19 +3,18 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { secondMs } from '../kernel/clock.ts';
 import type { Item } from './items.ts';
 
-/** A committed change of an item, as the table's stream tells it: the same however often it is told. */
+/** A committed change of an item, from the table's stream. A record that is delivered again gives an equal change. */
 export interface ItemChange {
   /** Absent for a new item. */
   readonly before: Readonly<Item> | undefined;
-  /** Absent if it was deleted. */
+  /** Absent if the item was deleted. */
   readonly after: Readonly<Item> | undefined;
   /** When it was committed, in epoch milliseconds. */
   readonly atMs: number;
-  /** The stream's own number of the change. */
   readonly sequenceNumber: string;
 }
 
-/** A record of the stream, as Lambda hands it over: its types of values are others than the SDK's. */
+/** A stream record as Lambda passes it. Its attribute value types differ from the SDK's. */
 interface StreamRecord {
   readonly OldImage?: unknown;
   readonly NewImage?: unknown;
@@ -23,7 +22,7 @@ interface StreamRecord {
   readonly SequenceNumber?: string | undefined;
 }
 
-/** Reads a record of the table's stream. @throws Error if a value is of no known type */
+/** Reads a record of the table's stream. @throws Error if a value has an unknown type */
 export function itemChange(record: StreamRecord = {}): ItemChange {
   const { OldImage, NewImage, ApproximateCreationDateTime = 0, SequenceNumber = '' } = record;
   return {

@@ -3,11 +3,11 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { type AwsAccess, awsClientOptions } from '../aws/client-options.ts';
 import { backoffMs, sleep } from '../kernel/retry.ts';
 
-/** The table, as every store is given it. */
+/** The table, as every store receives it. */
 export interface Table {
   readonly name: string;
   readonly client: DynamoDBDocumentClient;
-  /** Takes the place of {@link backOff} where time and chance are not the system's. */
+  /** Replaces {@link backOff} in tests and simulations that control time and chance. */
   readonly backOff?: (attempt: number, range: BackoffRange) => Promise<void>;
 }
 
@@ -16,7 +16,7 @@ export interface BackoffRange {
   readonly capMs: number;
 }
 
-/** Waits before a request that the table could not take is made again. */
+/** Waits, with jittered exponential backoff, before a request that the table could not serve is repeated. */
 export async function backOff(table: Table, attempt: number, range: BackoffRange): Promise<void> {
   if (table.backOff) return table.backOff(attempt, range);
   await sleep(backoffMs(attempt, range, Math.random()));

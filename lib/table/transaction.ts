@@ -14,12 +14,11 @@ import { type ItemUpdate, updateExpressions } from './update.ts';
 export type TransactionItems = NonNullable<TransactWriteCommandInput['TransactItems']>;
 type TransactionItem = TransactionItems[number];
 
-/** The name of the table; a part of a transaction needs no more of it. */
+/** The table's name, which is all that a part of a transaction needs. */
 type Named = Pick<Table, 'name'>;
 
-/** What a part asks for beside its write. */
 interface PartOptions {
-  /** Has a refusal tell which item stood in the way. */
+  /** If this part's condition fails, return the item that failed it. */
   readonly returnOld?: boolean;
 }
 
@@ -51,7 +50,7 @@ export function deletePart({ name }: Named, { pk, sk }: Key, condition: Conditio
   return { Delete: { TableName: name, Key: { pk, sk }, ...conditionOf(condition) } };
 }
 
-/** Part of a transaction: writes nothing, and stops the others if the condition does not hold. */
+/** Part of a transaction: writes nothing, but cancels the transaction if the condition does not hold. */
 export function checkPart(
   { name }: Named,
   { pk, sk }: Key,
@@ -64,10 +63,10 @@ export function checkPart(
 }
 
 /**
- * Reads items all at one moment.
+ * Reads items in one consistent snapshot.
  *
  * @param keys at most 100
- * @returns those that are there; `undefined` while another transaction is writing one of them
+ * @returns the items that exist; `undefined` if another transaction was writing one of them
  */
 export async function transactGet(table: Table, keys: readonly Key[]): Promise<Item[] | undefined> {
   const gets = keys.map(({ pk, sk }) => ({ Get: { TableName: table.name, Key: { pk, sk } } }));
@@ -80,7 +79,7 @@ export async function transactGet(table: Table, keys: readonly Key[]): Promise<I
   }
 }
 
-/** `committed`, or which condition failed, with the item that stood in the way where the write asked for it. */
+/** Committed, or which condition failed, with the item that failed it if the part asked for it. */
 export type TransactionOutcome = { readonly committed: true } | Refusal;
 
 export interface Refusal {
@@ -89,19 +88,19 @@ export interface Refusal {
   readonly oldItem: Record<string, unknown> | undefined;
 }
 
-const usualAttempts = 6;
+const defaultAttempts = 6;
 
 /**
- * Writes all or nothing. Two transactions that meet on an item cancel each other without either being wrong
- * (TransactionConflict): those are repeated after a short random wait.
+ * Writes all items or none. Two transactions on the same item may cancel each other (TransactionConflict) although both
+ * are valid; those are retried with jittered backoff.
  *
- * @param mostAttempts more where many are expected to meet on one item
- * @throws whatever DynamoDB says that is neither a failed condition nor a conflict
+ * @param maxAttempts raise it if many transactions contend for one item
+ * @throws every DynamoDB error except a failed condition, and a conflict that outlasts all attempts
  */
 export async function transact(
   table: Table,
   items: TransactionItems,
-  mostAttempts: number = usualAttempts,
+  maxAttempts: number = defaultAttempts,
 ): Promise<TransactionOutcome> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -113,11 +112,11 @@ export async function transact(
       const failedIndex = reasons.findIndex((reason) => reason.Code === 'ConditionalCheckFailed');
       if (failedIndex >= 0) {
         const oldItem = reasons[failedIndex]?.Item;
-        // The document client leaves the items inside errors as they came.
+        // The document client does not unmarshall the items inside errors.
         return { committed: false, failedIndex, oldItem: oldItem && unmarshall(oldItem) };
       }
       const isConflict = reasons.some((reason) => reason.Code === 'TransactionConflict');
-      if (!isConflict || attempt === mostAttempts) throw error;
+      if (!isConflict || attempt === maxAttempts) throw error;
       await backOff(table, attempt, { baseMs: 50, capMs: 1_000 });
     }
   }

@@ -1,21 +1,21 @@
 import { Attribute, type Condition, Placeholders } from './condition.ts';
 
-/** What an update does to one item, and under which condition. */
+/** What an update changes in one item, and its condition. */
 export interface ItemUpdate {
   /**
-   * New values by attribute. `undefined` leaves the attribute alone, {@link removed} removes it, {@link plus} and
-   * {@link ifAbsent} count from what is there, an {@link Attribute} is copied as it was before the update.
+   * New values by attribute. `undefined` leaves the attribute unchanged, {@link removed} removes it, {@link plus} and
+   * {@link ifAbsent} use its present value, and an {@link Attribute} is copied with its value before the update.
    */
   readonly set?: Readonly<Record<string, unknown>>;
-  /** Numbers to add, 0 if there is none yet; sets of text to add to sets. */
+  /** Numbers to add (to 0 if the attribute does not exist), and texts to add to sets. */
   readonly add?: Readonly<Record<string, number | ReadonlySet<string>>>;
   readonly if: Condition;
 }
 
-/** As a new value: the attribute goes. */
+/** As a new value: removes the attribute. */
 export const removed = Symbol('removed');
 
-/** New values of which `null` removes the attribute. */
+/** Turns `null` values into {@link removed}. */
 export function removingNulls(changes: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(changes).map(([name, value]) => [name, value === null ? removed : value]),
@@ -24,13 +24,13 @@ export function removingNulls(changes: Readonly<Record<string, unknown>>): Recor
 
 type NewValue = (name: string, place: (value: unknown) => string) => string;
 
-/** As a new value: the number that is there, plus this one. */
+/** As a new value: the present number plus this one. */
 export const plus =
   (number: number): NewValue =>
   (name, place) =>
     `${name} + ${place(number)}`;
 
-/** As a new value: what is there, or else this. */
+/** As a new value: the present value or, if there is none, this one. */
 export const ifAbsent =
   (value: unknown): NewValue =>
   (name, place) =>

@@ -2,8 +2,8 @@ import { accountList, dueShard, targetKey } from '../table/keys.ts';
 import { Target } from './schemas.ts';
 
 /**
- * A target as it is stored. While it waits for anything it is also found by the index `overdue`: under its wake, or
- * up to two minutes before it.
+ * A target's item as stored. While the target has a wake, the index `overdue` finds it at the wake or up to two minutes
+ * earlier.
  */
 export function targetItem(target: Target): Record<string, unknown> {
   const { options, preparation, dueAt: _dueAt, ...rest } = target;
@@ -28,7 +28,7 @@ export function targetFromItem(item: Record<string, unknown>): Target {
   });
 }
 
-/** Since when somebody should have looked after the target, as a timestamp; `undefined` where it waits for nothing. */
+/** Returns the time from which a target counts as overdue, as a timestamp; `undefined` if it has no wake. */
 export function neglectedSince({ wakeAt, leaseUntil }: Target): string | undefined {
   return wakeAt && leaseUntil && leaseUntil > wakeAt ? leaseUntil : wakeAt;
 }

@@ -3,7 +3,7 @@ import { getItem, putItem } from '../table/items.ts';
 import { livePostKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 
-/** A live post by its id at the platform. */
+/** A live post, keyed by its id at the platform. */
 export interface LivePostRecord {
   readonly workspaceId: string;
   readonly accountId: string;
@@ -11,13 +11,13 @@ export interface LivePostRecord {
   readonly postId: string;
 }
 
-/** Notes which post the platform's id belongs to. Idempotent: a platform's ids never change owner. */
+/** Records which post a platform's id belongs to. Idempotent: a platform's ids never change owner. */
 export async function noteLivePost(table: Table, record: LivePostRecord): Promise<void> {
   const key = livePostKey(record.workspaceId, record.accountId, record.platformPostId);
   await putItem(table, { ...key, kind: 'livePost', ...record }, unconditionally);
 }
 
-/** The id of the post behind a platform's id; `undefined` if it is none of this workspace's. */
+/** Returns the id of the post behind a platform's id; `undefined` if it is not a post of this workspace. */
 export async function findLivePost(
   table: Table,
   { workspaceId, accountId, platformPostId }: Omit<LivePostRecord, 'postId'>,

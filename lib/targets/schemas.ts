@@ -6,61 +6,61 @@ import { PostStatus } from './state.ts';
 import { TimelineEntry } from './timeline.ts';
 
 /**
- * One destination of a post, with its own life. Words used of it:
- * - *due*: the moment it is to go live (`scheduledFor`);
- * - *wake*: the next moment at which a worker has to look at it (due, less a lead; the next poll; the end of a
- *   back-off). A wake is committed with the target, numbered, and the stream sets it off: a message that carries
- *   another number than the target's is out of date and dropped;
- * - *attempt*: the fencing token of the lease. Each worker that takes the target raises it, and every later write of
- *   that worker is conditional on it, so a worker that lost its lease cannot write any more.
+ * One destination of a post, with its own life cycle. Terms:
+ * - *due*: when it is to go live (`scheduledFor`);
+ * - *wake*: when a worker must next work it (the due time minus a lead, the next poll, or the end of a backoff). A wake
+ *   is committed with the target and numbered. The relay then schedules it. A message with another number is obsolete
+ *   and dropped;
+ * - *attempt*: the fencing token of the lease. Each worker that takes the lease increments it, and every later write of
+ *   that worker is conditional on it. So a worker that has lost its lease can no longer write.
  */
 export const Target = z.object({
   workspaceId: z.uuid(),
   postId: z.uuid(),
   accountId: z.uuid(),
   platform: Platform,
-  /** Its place in the request's `platforms`. */
+  /** Its index in the request's `platforms`. */
   position: z.int(),
   status: PostStatus,
-  /** Takes the place of the post's content here. */
+  /** Replaces the post's content for this target. */
   content: z.string().optional(),
-  /** Takes the place of the post's media here. */
+  /** Replaces the post's media for this target. */
   mediaItems: z.array(MediaReference).optional(),
-  /** `platformSpecificData`, as it came. */
+  /** `platformSpecificData` of the request, unchanged. */
   options: FreeForm,
   scheduledFor: z.string().optional(),
-  /** The key whose rhythm chose that time; absent where somebody named it. */
+  /** The key whose rhythm chose `scheduledFor`; absent if the request gave the time. */
   autoKeyId: z.string().optional(),
   wakeAt: z.string().optional(),
   wakeNumber: z.int(),
-  /** Its place in the index `overdue`: its wake, or up to two minutes before it. */
+  /** Its sort key in the index `overdue`: its wake, or up to two minutes earlier. */
   dueAt: z.string().optional(),
   attempt: z.int(),
   leaseUntil: z.string().optional(),
-  /** How many workers have taken it since one last let go of it in good order, and when the first of them did. */
+  /** How often the lease was taken since a worker last released it properly, and when it was first taken. */
   takes: z.int().optional(),
   takenSince: z.string().optional(),
-  /** What the adapter needs to go on: container ids, upload sessions. Written before it is relied on. */
+  /** What the adapter needs to continue, such as container ids or upload sessions. Written before it is relied on. */
   preparation: FreeForm.optional(),
-  /** How many times a transient failure was waited out, and since when. */
+  /** How many transient failures were waited out, and since when. */
   failures: z.int(),
   firstFailureAt: z.string().optional(),
-  /** When the irreversible call was about to be made. Set and without a result, the outcome is unknown. */
+  /** When the intent was recorded. If it is set and there is no outcome, the outcome is unknown. */
   intentAt: z.string().optional(),
-  /** What the platform said to a last call of unknown outcome, where it is final once nothing went live. */
+  /** The platform's reply to a last call of unknown outcome, if it is a final refusal once nothing went live. */
   refusal: z.string().optional(),
   platformPostId: z.string().optional(),
   permalink: z.string().optional(),
   error: z.string().optional(),
   publishedAt: z.string().optional(),
-  /** Its post has a chain, which begins when the first target goes live. */
+  /** Whether the post has a chain, which starts when the first target goes live. */
   startsChain: z.boolean().optional(),
-  /** What was done for it, step by step. */
+  /** The steps that were taken, in order. */
   timeline: z.array(TimelineEntry),
 });
 export type Target = z.infer<typeof Target>;
 
-/** What lists show of a target, kept on the post; reads of one post take it from the target itself. */
+/** The fields of a target that lists show, copied to the post. Reads of one post use the target itself. */
 export const TargetSummary = Target.pick({
   accountId: true,
   platform: true,

@@ -5,10 +5,10 @@ export const PostStatus = z
   .enum(['draft', 'scheduled', 'publishing', 'published', 'partial', 'failed'])
   .meta({ id: 'PostStatus' });
 export type PostStatus = z.infer<typeof PostStatus>;
-/** A target has the same states; `partial` only if the platform itself published a part. */
+/** A target has the same states. It is `partial` only if the platform itself published a part. */
 export type TargetStatus = PostStatus;
 
-/** Every move a target may make; each write that makes one carries the state it comes from as its condition. */
+/** All moves that a target may make. Each write of a move has the old state as its condition. */
 export const targetLifeCycle: LifeCycle<TargetStatus> = {
   draft: ['scheduled'],
   scheduled: ['draft', 'publishing', 'failed'],
@@ -16,7 +16,7 @@ export const targetLifeCycle: LifeCycle<TargetStatus> = {
   publishing: ['scheduled', 'published', 'partial', 'failed'],
   published: [],
   partial: [],
-  // A retry: at once, or by way of the question what became of an unknown last call.
+  // A retry, directly or after reconciling a last call of unknown outcome.
   failed: ['scheduled', 'publishing'],
 };
 
@@ -24,5 +24,5 @@ const settled: readonly TargetStatus[] = ['published', 'partial', 'failed'];
 
 export const isSettled = (status: TargetStatus): boolean => settled.includes(status);
 
-/** Something of it can be seen on the platform. */
+/** Whether anything of the target is visible on the platform. */
 export const isLive = (status: TargetStatus): boolean => status === 'published' || status === 'partial';

@@ -9,33 +9,33 @@ import { targetFromItem } from './item.ts';
 import type { Target } from './schemas.ts';
 import { targetLifeCycle } from './state.ts';
 
-/** New values of a target's fields; `null` removes one. */
+/** New values of a target's fields; `null` removes a field. */
 export type TargetChanges = {
   readonly [Name in keyof Omit<Target, 'workspaceId' | 'postId' | 'accountId' | 'attempt' | 'dueAt'>]?:
     | Target[Name]
     | null;
 };
 
-/** Another worker has the target, or it was edited or deleted: whoever sees this stops and writes nothing more. */
+/** Another worker holds the target, or it was edited or deleted. The worker must stop and write nothing more. */
 export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError';
 }
 
 /**
- * Takes a target for one worker: raises the fencing token and sets the lease, if the wake is still the target's, is
- * near, and nobody holds the target. The sweep tells by the lease whether that worker is at it or has died: in the index
- * `overdue` the target stays under its wake, because every move there costs two writes. Every taking is counted until a
- * worker lets go in good order.
+ * Takes the lease of a target for one worker and increments the fencing token. Succeeds if the wake is still current and
+ * near, and no other worker holds the lease. The target keeps its place in the index `overdue`, because each move there
+ * costs two writes; the sweep reads the lease to decide whether the worker has crashed. Counts every take until a worker
+ * releases the lease properly.
  *
- * @param writeId unique to this call; it tells our own write, repeated by the SDK, from another worker's
- * @returns the target as it is now, or why it was not taken
+ * @param writeId unique to this call; distinguishes our own write, repeated by the SDK, from another worker's
+ * @returns the target after the write, or why the lease was not taken
  */
 export async function takeLease(
   table: Table,
   wake: Pick<Target, 'workspaceId' | 'postId' | 'accountId' | 'wakeNumber'>,
   { now, nearMs, preparableMs, untilMs, writeId }: LeaseTimes & { readonly writeId: string },
 ): Promise<LeaseOutcome> {
-  /** Nothing has been done for it, and it is not due. */
+  /** Preparation has not started, and the target is not due at this wake. */
   const preparable = {
     wakeAt: allOf(atMost(toTimestamp(preparableMs)), lessThan(attribute('scheduledFor'))),
     preparation: absent,
@@ -66,31 +66,31 @@ export async function takeLease(
   return { state: 'early', wakeMs: Date.parse(target.wakeAt) };
 }
 
-/** In epoch milliseconds. */
+/** Epoch milliseconds. */
 interface LeaseTimes {
   readonly now: number;
-  /** The latest wake that may be worked now. */
+  /** The latest wake to accept. */
   readonly nearMs: number;
-  /** … of a target that is only begun to be prepared: that may be early, where going live and trying again may not. */
+  /** The latest wake to accept if preparation starts with it. It may start early; going live or a retry may not. */
   readonly preparableMs: number;
   readonly untilMs: number;
 }
 
 export type LeaseOutcome =
   | { readonly state: 'taken'; readonly target: Target }
-  /** Its wake is still far off. */
+  /** The wake is too far in the future. */
   | { readonly state: 'early'; readonly wakeMs: number }
-  /** Another worker has it. */
+  /** Another worker holds the lease. */
   | { readonly state: 'held' }
-  /** The target waits for something else by now, or for nothing. */
+  /** The target has another wake by now, or none. */
   | { readonly state: 'out of date' };
 
 /**
- * Commits a change of a held target. The write is conditional on the fencing token, on the wake, and on the state the
- * move comes from. A new wake, or none (`null`), ends the lease; anything else keeps it.
+ * Commits a change of a held target. The write is conditional on the fencing token, the wake number and the old state. A
+ * new wake, or `null` for none, ends the lease. Any other change keeps it.
  *
- * @throws LeaseLostError if any of these is not so any more
- * @throws ForbiddenMoveError for a status that may not follow the target's
+ * @throws LeaseLostError if one of these conditions fails
+ * @throws ForbiddenMoveError if the life cycle does not allow the new status
  */
 export async function updateTarget(
   table: Table,
@@ -104,7 +104,7 @@ export async function updateTarget(
     ...(preparation && { preparation: JSON.stringify(preparation) }),
     ...(options && { options: JSON.stringify(options) }),
     ...(wakeAt !== undefined && {
-      ...placeOf(held, wakeAt),
+      ...overdueIndexKeys(held, wakeAt),
       leaseUntil: null,
       takes: null,
       takenSince: null,
@@ -123,15 +123,15 @@ export async function updateTarget(
   return targetFromItem(outcome.item);
 }
 
-/** How long before its wake a target may stand in the index `overdue`. */
-const placeKeptMs = 2 * minuteMs;
+/** How long before its wake a target may be found by the index `overdue`. */
+const mostEarlyMs = 2 * minuteMs;
 
 /**
- * The target's next place in the index `overdue`: where it is, if the next wake lets it stay. A place too early only
- * makes the sweep read the target in vain; one too late would hide it.
+ * Returns the target's new keys in the index `overdue`, or nothing if its present place is close enough to the next wake.
+ * A place that is too early only costs the sweep a read; one that is too late would hide the target.
  */
-function placeOf({ dueAt, postId }: Target, nextWakeAt: string | null) {
+function overdueIndexKeys({ dueAt, postId }: Target, nextWakeAt: string | null) {
   if (nextWakeAt === null) return { dueAt: null, dueShard: null };
   const earlyMs = Date.parse(nextWakeAt) - Date.parse(dueAt ?? '');
-  return earlyMs >= 0 && earlyMs <= placeKeptMs ? {} : { dueAt: nextWakeAt, dueShard: dueShard(postId) };
+  return earlyMs >= 0 && earlyMs <= mostEarlyMs ? {} : { dueAt: nextWakeAt, dueShard: dueShard(postId) };
 }

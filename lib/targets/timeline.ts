@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
-/** One call to the platform: method and address without its query, the answer's status, how long it took. */
+/** One call to the platform: method and URL without its query, status of the reply, duration. */
 export const PlatformCall = z.object({
   call: z.string(),
-  /** Null where no answer came. */
+  /** Null if there was no reply. */
   status: z.int().nullable(),
   milliseconds: z.int(),
 });
@@ -23,23 +23,23 @@ export const TimelineEvent = z.enum([
 ]);
 export type TimelineEvent = z.infer<typeof TimelineEvent>;
 
-/** One step of a target, committed together with what it changed. Never a token. */
+/** One step of a target, committed together with its effect. Never contains a token. */
 export const TimelineEntry = z.object({
   at: z.string(),
   event: TimelineEvent,
   /** The fencing token of the worker that took the step. */
   attempt: z.int(),
   calls: z.array(PlatformCall),
-  /** Why, in the platform's words or ours. */
+  /** The reason, from the platform or from Herald. */
   reason: z.string().optional(),
-  /** When the target is looked at next. */
+  /** When work on the target continues. */
   nextAt: z.string().optional(),
 });
 export type TimelineEntry = z.infer<typeof TimelineEntry>;
 
 /**
- * How much of a target's history is kept, and of one step's calls. The oldest entries go first. The bytes leave room
- * beside the largest destination in the 400 KB of an item.
+ * Limits for a target's history and for the calls of one step. The oldest entries are dropped first. The byte limit fits
+ * next to the largest destination in an item of 400 KB.
  */
 const mostEntries = 60;
 const mostCalls = 10;

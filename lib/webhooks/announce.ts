@@ -14,23 +14,22 @@ export interface AnnouncePorts {
   /**
    * Sends the messages of deliveries that are due.
    *
-   * @returns those that the queue did not take
+   * @returns the messages that the queue did not accept
    */
   readonly sendAll: (messages: readonly WebhookMessage[]) => Promise<ReadonlySet<WebhookMessage>>;
 }
 
-/** What became of one cause: how many deliveries it has, or why it has to be announced again. */
+/** The result of one cause: how many deliveries it has, or why it must be announced again. */
 export type Announced = PromiseSettledResult<number>;
 
 /**
- * Makes events of what has happened: for each an event, a delivery for each endpoint that asks for it, and the messages
- * that set them off. However often and by however many it is done for a cause, there is one event and one delivery an
- * endpoint: what is stored already stays as it is. A message that may have been sent is sent again while its first
- * attempt has not been made, and is dropped where it is one too many.
+ * Turns causes into events. For each cause it stores an event and one delivery per endpoint that subscribes to it, and
+ * sends the messages of the deliveries. Idempotent: a repeated or concurrent run creates no second event or delivery, and
+ * does not change stored ones. It may send a message twice before the first attempt; the worker drops the second.
  *
- * What nobody asks for is not stored. Of each workspace the endpoints are read once.
+ * An event without subscribers is not stored. The endpoints of each workspace are read once.
  *
- * @returns in the order of the causes
+ * @returns the results in the order of the causes
  */
 export async function announce(
   ports: AnnouncePorts,
@@ -48,11 +47,11 @@ export async function announce(
     const isSent = outcome.value.every((message) => !refused.has(message));
     return isSent
       ? { status: 'fulfilled', value: outcome.value.length }
-      : { status: 'rejected', reason: new Error('the queue did not take every message') };
+      : { status: 'rejected', reason: new Error('the queue did not accept every message') };
   });
 }
 
-/** An event that is stored, and the deliveries that it should have. */
+/** A stored event and the deliveries that it should have. */
 interface Begun {
   readonly isNew: boolean;
   readonly deliveries: readonly Delivery[];
@@ -66,16 +65,16 @@ async function begin(
   const receivers = endpoints.filter(({ isActive, events }) => isActive && events.includes(cause.type));
   if (receivers.length === 0) return { isNew: false, deliveries: [] };
   const event = newEvent(cause);
-  // First, so that no delivery is ever without its event.
+  // Stored first, so that no delivery exists without its event.
   const isNew = await insertEvent(table, event);
   return { isNew, deliveries: receivers.map(({ id }) => newDelivery(event, id, now())) };
 }
 
 /**
- * Stores the deliveries of all events. Those of an event that was new a moment ago cannot be there, so they are put
- * together, in few requests; those of an event that was there may be under way, and each is put only where it is not.
+ * Stores the deliveries of all events. Deliveries of a new event cannot exist yet, so they are written together in few
+ * requests. Deliveries of an existing event may be in progress, so each is written only if it does not exist.
  *
- * @returns for each event the messages that have to be sent
+ * @returns the messages to send, per event
  */
 async function storeDeliveries(
   table: Table,
@@ -90,22 +89,22 @@ async function storeDeliveries(
       if (each.status === 'rejected') throw each.reason;
       const { isNew, deliveries } = each.value;
       if (!isNew)
-        return (await Promise.all(deliveries.map((delivery) => storeAgain(table, delivery)))).flat();
+        return (await Promise.all(deliveries.map((delivery) => storeIfAbsent(table, delivery)))).flat();
       await puttingFresh;
       return deliveries.map(messageOf);
     }),
   );
 }
 
-async function storeAgain(table: Table, delivery: Delivery): Promise<readonly WebhookMessage[]> {
+async function storeIfAbsent(table: Table, delivery: Delivery): Promise<readonly WebhookMessage[]> {
   const found = await putIfAbsent(table, deliveryItem(delivery));
-  return !found || isUntried(Delivery.parse(found)) ? [messageOf(delivery)] : [];
+  return !found || isUnattempted(Delivery.parse(found)) ? [messageOf(delivery)] : [];
 }
 
-const isUntried = ({ status, attemptNumber }: Delivery): boolean =>
+const isUnattempted = ({ status, attemptNumber }: Delivery): boolean =>
   status === 'pending' && attemptNumber === 1;
 
-/** Reads the endpoints of a workspace when they are first asked for: at most twenty, in one request. */
+/** Reads each workspace's endpoints once, on first use: at most twenty, in one request. */
 function readOnce(table: Table): (workspaceId: string) => Promise<readonly Webhook[]> {
   const found = new Map<string, Promise<readonly Webhook[]>>();
   return (workspaceId) => {

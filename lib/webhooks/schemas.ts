@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { LifeCycle } from '../kernel/life-cycle.ts';
 
-/** Everything that can happen, as endpoints may ask for it. */
+/** The types of events that endpoints may subscribe to. */
 export const WebhookEventType = z
   .enum([
     'post.published',
@@ -14,27 +14,27 @@ export const WebhookEventType = z
   .meta({ id: 'WebhookEventType' });
 export type WebhookEventType = z.infer<typeof WebhookEventType>;
 
-/** An endpoint as the table keeps it. */
+/** An endpoint as the table stores it. */
 export const Webhook = z.object({
   id: z.uuid(),
   workspaceId: z.uuid(),
-  /** As it was given, after the checks; compared by its normal form. */
+  /** The `href` of the given URL after the checks. Uniqueness is checked on its normal form. */
   url: z.string(),
   events: z.array(WebhookEventType),
-  /** Whether it is sent anything: switched by the user, and off when Herald gives the endpoint up. */
+  /** Whether it receives events. The user turns it on and off; Herald turns it off if it keeps failing. */
   isActive: z.boolean(),
   description: z.string().nullable(),
-  /** Since when every attempt has failed; absent while the last one went through. */
+  /** Since when every attempt has failed; absent if the last one succeeded. */
   failingSince: z.string().optional(),
-  /** What a person should know: why it fails, or why it was switched off. */
+  /** For people: why it fails, or why it was disabled. */
   statusMessage: z.string().nullable(),
   /** Sealed by the vault. */
   secret: z.string(),
-  /** Sealed; signs beside the new one until `previousSecretUntil`. */
+  /** Sealed. It signs together with the new one until `previousSecretUntil`. */
   previousSecret: z.string().optional(),
   previousSecretUntil: z.string().optional(),
   createdAt: z.string(),
-  /** Raised by every write a client makes. */
+  /** Raised by every write of a client. */
   version: z.int(),
 });
 export type Webhook = z.infer<typeof Webhook>;
@@ -42,7 +42,7 @@ export type Webhook = z.infer<typeof Webhook>;
 export const WebhookStatus = z.enum(['active', 'failing', 'disabled']).meta({
   id: 'WebhookStatus',
   description:
-    '`failing`: nothing has gone through of late, and Herald goes on trying. `disabled`: it is sent nothing, because `isActive` is false',
+    '`failing`: recent attempts have failed, and the service keeps trying. `disabled`: it receives nothing, because `isActive` is false',
 });
 export type WebhookStatus = z.infer<typeof WebhookStatus>;
 
@@ -54,20 +54,20 @@ export function webhookStatus({
   return failingSince === undefined ? 'active' : 'failing';
 }
 
-/** Turning an endpoint on again forgets how it failed. */
+/** Turning an endpoint on again clears its recorded failures, so `disabled` never becomes `failing`. */
 export const webhookLifeCycle: LifeCycle<WebhookStatus> = {
   active: ['failing', 'disabled'],
   failing: ['active', 'disabled'],
   disabled: ['active'],
 };
 
-/** What is sent: the same bytes to every endpoint and in every attempt. */
+/** A stored event. The same bytes are sent to every endpoint and in every attempt. */
 export const WebhookEvent = z.object({
   id: z.uuid(),
   workspaceId: z.uuid(),
   type: WebhookEventType,
   createdAt: z.string(),
-  /** The raw body `{ id, type, createdAt, data }` in UTF-8, compressed by gzip. */
+  /** The raw body `{ id, type, createdAt, data }` in UTF-8, compressed with gzip. */
   body: z.instanceof(Uint8Array),
   expiresAtSeconds: z.int(),
 });
@@ -78,28 +78,28 @@ export const DeliveryStatus = z
   .meta({ id: 'WebhookDeliveryStatus' });
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
 
-/** What has ended begins anew by redelivery alone. */
+/** A delivery that has ended becomes pending again only by a redelivery. */
 export const deliveryLifeCycle: LifeCycle<DeliveryStatus> = {
   pending: ['delivered', 'failed'],
   delivered: ['pending'],
   failed: ['pending'],
 };
 
-/** One POST and what came of it. */
+/** One POST and its result. */
 export const DeliveryAttempt = z.object({
-  /** When it was begun. */
+  /** When the attempt began. */
   at: z.string(),
-  /** Null where no answer came. */
+  /** Null if no response came. */
   statusCode: z.int().nullable(),
   latencyMs: z.int(),
-  /** The first characters of the answer. */
+  /** The first characters of the response. */
   responseStart: z.string().nullable(),
-  /** Why it counts as failed; null where it went through. */
+  /** Why the attempt failed; null if it succeeded. */
   error: z.string().nullable(),
 });
 export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>;
 
-/** One event for one endpoint. */
+/** The delivery of one event to one endpoint. */
 export const Delivery = z.object({
   id: z.uuid(),
   workspaceId: z.uuid(),
@@ -107,20 +107,20 @@ export const Delivery = z.object({
   eventId: z.uuid(),
   type: WebhookEventType,
   status: DeliveryStatus,
-  /** The attempt that is to be made or was made last, from 1. Rises with redelivery, too. */
+  /** The number of the next attempt, or of the last one if the delivery has ended; from 1. A redelivery raises it too. */
   attemptNumber: z.int(),
-  /** Of the round that began with the event or with the last redelivery: how often it has failed, which picks the gap. */
+  /** Failed attempts in the current round, which began with the event or the last redelivery. It picks the next gap. */
   failures: z.int(),
   /** The newest 30. */
   attempts: z.array(DeliveryAttempt),
-  /** While pending. */
+  /** Null unless pending. */
   nextAttemptAt: z.string().nullable(),
   createdAt: z.string(),
   expiresAtSeconds: z.int(),
 });
 export type Delivery = z.infer<typeof Delivery>;
 
-/** What the queue carries: the attempt of this number is due. */
+/** A queue message: the attempt with this number is due. */
 export const WebhookMessage = z.object({
   workspaceId: z.uuid(),
   webhookId: z.uuid(),

@@ -10,30 +10,29 @@ import {
   webhookStatus,
 } from './schemas.ts';
 
-/** An endpoint as the API shows it. */
 export const WebhookView = z
   .object({
     id: z.uuid(),
     url: z.string(),
     events: z.array(WebhookEventType),
     isActive: z.boolean().meta({
-      description: 'Turned off by a request, or by the service after `410` or five days of failures',
+      description: 'Set by you; the service sets it to false after a `410` or five days of failures',
     }),
     description: z.string().nullable(),
     status: WebhookStatus,
     statusMessage: z
       .string()
       .nullable()
-      .meta({ description: 'Why the last attempt failed, or why the service turned the endpoint off' }),
+      .meta({ description: 'Why the last attempt failed, or why the service disabled the endpoint' }),
     createdAt: Timestamp,
   })
   .meta({ id: 'Webhook' });
 export type WebhookView = z.infer<typeof WebhookView>;
 
-/** The only answers with a secret: to creation and to rotation. */
+/** The endpoint with its signing secret: only in the responses to creation and rotation. */
 export const WebhookWithSecret = WebhookView.extend({
   secret: z.string().meta({
-    description: 'Shown this once. The key of the signature is this whole text, `whsec_` and all',
+    description: 'Shown only once. The key of the signature is this whole text, including `whsec_`',
   }),
 }).meta({ id: 'WebhookWithSecret' });
 export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>;
@@ -52,16 +51,15 @@ export function toWebhookView(webhook: Webhook): WebhookView {
   };
 }
 
-/** One event for one endpoint as the API shows it. */
 export const DeliveryView = z
   .object({
-    id: z.uuid().meta({ description: 'What `X-Service-Delivery-Id` carries' }),
-    eventId: z.uuid().meta({ description: "The envelope's `id`, and what `X-Service-Event-Id` carries" }),
+    id: z.uuid().meta({ description: 'Sent as `X-Service-Delivery-Id`' }),
+    eventId: z.uuid().meta({ description: "The envelope's `id`, sent as `X-Service-Event-Id`" }),
     type: WebhookEventType,
     status: DeliveryStatus,
     createdAt: Timestamp.meta({ description: 'When the event happened' }),
-    attempts: z.array(DeliveryAttempt).meta({ description: 'Oldest first, the newest 30' }),
-    nextAttemptAt: Timestamp.nullable().meta({ description: 'While the delivery is pending' }),
+    attempts: z.array(DeliveryAttempt).meta({ description: 'The newest 30, oldest first' }),
+    nextAttemptAt: Timestamp.nullable().meta({ description: 'Null unless the delivery is pending' }),
   })
   .meta({ id: 'WebhookDelivery' });
 export type DeliveryView = z.infer<typeof DeliveryView>;

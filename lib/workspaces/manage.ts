@@ -14,14 +14,14 @@ import {
   revokeKey,
 } from './store.ts';
 
-/** What an operator does to workspaces and keys. No API route leads here. */
+/** What the operator's commands on workspaces and API keys receive. No API route uses them. */
 export interface Operator {
   readonly table: Table;
   /** Epoch milliseconds. */
   readonly now: number;
 }
 
-/** Opens a workspace. Names need not be unique: people recognise them, ids tell them apart. */
+/** Creates a workspace. Names need not be unique; ids are. */
 export async function createWorkspace(
   { table, now }: Operator,
   input: { name: string; storageQuotaBytes?: number },
@@ -41,7 +41,7 @@ export async function createWorkspace(
 }
 
 /**
- * Issues a key. The key itself is in the answer and nowhere else.
+ * Issues an API key. The key itself is returned here and stored nowhere.
  *
  * @throws HeraldError `not_found` for an unknown workspace
  */
@@ -68,7 +68,7 @@ export async function createKey(
 }
 
 /**
- * Revokes a key for good. Warm functions may still know it for up to 30 seconds.
+ * Revokes an API key permanently. Warm functions may accept it for up to 30 seconds more.
  *
  * @throws HeraldError `not_found`
  */
@@ -82,10 +82,10 @@ export async function revokeKeyById(
 }
 
 /**
- * Issues a new key in the place of another: id, name and what belongs to it (its rhythms) stay, the old key opens nothing
- * any more. Warm functions may still know that for up to 30 seconds.
+ * Replaces an API key with a new one. Its id, its name and what belongs to it (its rhythms) stay. Warm functions may
+ * accept the old key for up to 30 seconds more.
  *
- * @throws HeraldError `not_found`; `conflict` where the key is revoked, or was rotated at the same moment
+ * @throws HeraldError `not_found`; `conflict` if the key is revoked, or was rotated at the same time
  */
 export async function rotateKey(
   { table }: Operator,
@@ -95,7 +95,7 @@ export async function rotateKey(
   const key = (await listKeys(table, workspace.id)).find(({ id }) => id === input.keyId);
   if (!key) throw notFound('key');
   if (key.revokedAt !== undefined)
-    throw new HeraldError('conflict', 'the key is revoked: create another with key create');
+    throw new HeraldError('conflict', 'key: it is revoked; create another with `key create`');
   const apiKey = generateApiKey();
   const rotated = { ...key, digest: apiKeyDigest(apiKey) };
   await replaceKey(table, key, rotated, {
@@ -107,9 +107,9 @@ export async function rotateKey(
 }
 
 /**
- * Sets how much a workspace may store. What is stored stays, also where it is more than that: then nothing can be added.
+ * Sets a workspace's storage quota. If more is already stored, it stays, but nothing can be added.
  *
- * @throws HeraldError `not_found`; `invalid` for no whole number of bytes
+ * @throws HeraldError `not_found`; `invalid` if the quota is not a whole number of bytes, 0 or more
  */
 export async function setStorageQuota(
   { table }: Operator,

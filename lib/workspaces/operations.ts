@@ -6,8 +6,8 @@ export const readWorkspaceOperation = operation({
   handler: 'workspace/read',
   method: 'GET',
   path: '/v1/workspace',
-  summary: 'Read the workspace of the key',
-  description: 'Its name, how much of its storage is used, and how many accounts, webhooks and keys it has.',
+  summary: "Read the API key's workspace",
+  description: 'Its name, its used storage, and its number of accounts, webhooks and API keys.',
   replies: { 200: { description: 'The workspace', body: z.object({ workspace: WorkspaceView }) } },
   rights: { table: ['Query'] },
 });

@@ -4,8 +4,8 @@ import { getWorkspace, listKeys } from './store.ts';
 import type { WorkspaceView } from './views.ts';
 
 /**
- * The workspace of the calling key, as it is at this moment. Only what few reads count exactly is counted: posts and
- * files are without bound.
+ * The workspace of the calling API key. It counts only what a few reads can count exactly, so not posts and files, whose
+ * number is unbounded.
  */
 export async function readWorkspace(context: Context): Promise<WorkspaceView> {
   const { table, workspaceId } = context;

@@ -2,21 +2,21 @@ import * as z from 'zod';
 
 export const defaultStorageQuotaBytes = 10 * 1024 ** 3;
 
-/** A tenant. `storageFreeBytes` is what is left of the quota: a grant takes from it under a condition, in one write. */
+/** A tenant. An upload grant subtracts its size from `storageFreeBytes` in one conditional write. */
 export const Workspace = z.object({
   id: z.uuid(),
   name: z.string(),
   createdAt: z.string(),
   storageQuotaBytes: z.int(),
   storageFreeBytes: z.int(),
-  /** How many webhook endpoints it has; absent before its first. */
+  /** The number of its webhook endpoints; absent before the first. */
   webhooks: z.int().optional(),
-  /** Seals this workspace's cursors. */
+  /** Signs this workspace's cursors. */
   cursorSecret: z.string(),
 });
 export type Workspace = z.infer<typeof Workspace>;
 
-/** A key as its workspace lists it: everything but the key. */
+/** An API key in its workspace's list: everything except the key itself. */
 export const ListedKey = z.object({
   id: z.uuid(),
   workspaceId: z.uuid(),
@@ -27,7 +27,7 @@ export const ListedKey = z.object({
 });
 export type ListedKey = z.infer<typeof ListedKey>;
 
-/** Who a key speaks for: what a request needs to know of its caller, in the one item its digest finds. */
+/** What a request needs to know about its caller. One item, found by the API key's digest. */
 export const Caller = z.object({
   workspaceId: z.uuid(),
   keyId: z.uuid(),

@@ -16,17 +16,17 @@ import { deletePart, putPart, transact, updatePart } from '../table/transaction.
 import { ifAbsent, plus } from '../table/update.ts';
 import { Caller, ListedKey, Workspace } from './schemas.ts';
 
-/** Stores a new workspace and its entry in the directory. The id is new, so nothing can stand in the way. */
+/** Stores a new workspace and its entry in the directory. */
 export async function insertWorkspace(table: Table, workspace: Workspace): Promise<void> {
   const entry = { id: workspace.id, name: workspace.name };
   const outcome = await transact(table, [
     putNew(table, { ...workspaceKey(workspace.id), ...kind('workspace'), ...workspace }),
     putNew(table, { ...directoryKey(workspace.id), ...kind('directoryEntry'), ...entry }),
   ]);
-  if (!outcome.committed) throw new Error(`workspace ${workspace.id} exists already`);
+  if (!outcome.committed) throw new Error(`workspace ${workspace.id} already exists`);
 }
 
-/** Every workspace's id and name, for operators. */
+/** The id and name of every workspace, for operators. */
 export async function listWorkspaces(table: Table): Promise<{ id: string; name: string }[]> {
   const items = await queryPrefix(table, directoryPartition, 'WORKSPACE#');
   return items.map(({ id, name }) => ({ id: String(id), name: String(name) }));
@@ -39,23 +39,24 @@ export async function getWorkspace(table: Table, workspaceId: string): Promise<W
   return Workspace.parse(item);
 }
 
-/** Stores a key twice: as its workspace lists it, and under its digest for the look-up of every request. */
+/** Stores an API key twice: in its workspace's list, and under its digest for the look-up of every request. */
 export async function insertKey(table: Table, key: ListedKey, caller: Caller): Promise<void> {
   const outcome = await transact(table, [
     putNew(table, { ...listedKeyKey(key.workspaceId, key.id), ...kind('workspaceKey'), ...key }),
     putNew(table, { ...keyDigestKey(key.digest), ...kind('key'), ...caller }),
   ]);
-  if (!outcome.committed) throw new Error('this key exists already');
+  if (!outcome.committed) throw new Error('this API key already exists');
 }
 
+/** All API keys of a workspace, including revoked ones. */
 export async function listKeys(table: Table, workspaceId: string): Promise<ListedKey[]> {
   const items = await queryPrefix(table, workspaceKey(workspaceId).pk, listedKeyPrefix);
   return items.map((item) => ListedKey.parse(item));
 }
 
 /**
- * Who this digest's key speaks for; `undefined` if no such key was issued or it was revoked. The read is eventually
- * consistent: a new key is known within the second, and a revoked one is remembered longer than that by warm functions.
+ * The workspace and key that a digest belongs to; `undefined` if no such key was issued or it was revoked. The read is
+ * eventually consistent: a change is visible within about a second. Warm functions cache the result for longer than that.
  */
 export async function findCaller(table: Table, digest: string): Promise<Caller | undefined> {
   const item = await getItem(table, keyDigestKey(digest), { isEventual: true });
@@ -63,9 +64,9 @@ export async function findCaller(table: Table, digest: string): Promise<Caller |
 }
 
 /**
- * Takes a key's digest away and marks it as revoked in the list. Revoking twice keeps the first time.
+ * Deletes a key's digest and marks the key as revoked in the list. Idempotent: the first time of revocation stays.
  *
- * @throws HeraldError `not_found` where the workspace has no such key
+ * @throws HeraldError `not_found` if the workspace has no such key
  */
 export async function revokeKey(table: Table, key: ListedKey, revokedAt: string): Promise<void> {
   const outcome = await transact(table, [
@@ -79,9 +80,9 @@ export async function revokeKey(table: Table, key: ListedKey, revokedAt: string)
 }
 
 /**
- * Puts another digest in the place of a key's, in one transaction: there is no moment with both and none without.
+ * Replaces a key's digest in one transaction, so that exactly one digest is valid at any moment.
  *
- * @throws HeraldError `conflict` where the key is not what was read any more
+ * @throws HeraldError `conflict` if the key has changed since it was read
  */
 export async function replaceKey(
   table: Table,
@@ -98,14 +99,14 @@ export async function replaceKey(
     putNew(table, { ...keyDigestKey(after.digest), ...kind('key'), ...caller }),
   ]);
   if (!outcome.committed)
-    throw new HeraldError('conflict', 'the key was changed at the same moment: try again');
+    throw new HeraldError('conflict', 'key: another request changed it at the same time; try again');
 }
 
 /**
- * Changes the quota and, by the same difference, what is left of it: grants that are made meanwhile are neither lost nor
- * counted twice.
+ * Changes the quota and the free storage by the same difference. Safe to run while uploads are granted: no grant is lost
+ * or counted twice.
  *
- * @throws HeraldError `not_found`; `conflict` where the quota was changed at the same moment
+ * @throws HeraldError `not_found`; `conflict` if another request changed the quota at the same time
  */
 export async function changeStorageQuota(
   table: Table,
@@ -117,7 +118,8 @@ export async function changeStorageQuota(
     set: { storageQuotaBytes: quotaBytes, storageFreeBytes: plus(quotaBytes - beforeBytes) },
     if: { storageQuotaBytes: beforeBytes },
   });
-  if (!written) throw new HeraldError('conflict', 'the quota was changed at the same moment: try again');
+  if (!written)
+    throw new HeraldError('conflict', 'quota: another request changed it at the same time; try again');
   return Workspace.parse(item);
 }
 

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { Timestamp } from '../api-contract/fields.ts';
 
-/** A workspace as the API shows it. */
 export const WorkspaceView = z
   .object({
     id: z.uuid(),
@@ -10,13 +9,13 @@ export const WorkspaceView = z
     storage: z.object({
       usedBytes: z.int().meta({
         description:
-          'What uploads hold: the declared size from the grant on, the real one once the file is there. Where a file turned out larger than declared it may exceed the quota',
+          'Bytes that uploads use: the declared size from the grant on, the real size once the file has arrived. It may exceed the quota if files turned out larger than declared',
       }),
       quotaBytes: z.int(),
     }),
     counts: z.object({
-      accounts: z.int().meta({ description: 'Connected accounts, expired ones included' }),
-      webhooks: z.int().meta({ description: 'Registered endpoints, disabled ones included' }),
+      accounts: z.int().meta({ description: 'Connected accounts, including expired ones' }),
+      webhooks: z.int().meta({ description: 'Registered endpoints, including disabled ones' }),
       keys: z.int().meta({ description: 'API keys that are not revoked' }),
     }),
   })

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-/** One import of one file, in paths from the project's root; `to` is a package's name for what is no file of ours. */
+/** One import of one file. Paths are relative to the project's root; `to` is a package's name if it is not our file. */
 export interface Import {
   readonly from: string;
   readonly to: string;
@@ -12,7 +12,7 @@ const statement =
   /^(?:import|export)(?<type>\s+type)?\s+(?:(?<names>[^'";=()]*?)\s+from\s+)?'(?<specifier>[^']+)'/gm;
 const dynamic = /\bimport\('(?<specifier>[^']+)'\)/g;
 
-/** The imports that a file's text states, types and dynamic ones included. Pure. */
+/** Returns the imports in a file's text, including type imports and dynamic ones with a literal path. Pure. */
 export function importsOf(file: string, text: string): Import[] {
   const resolve = (specifier = '') =>
     specifier.startsWith('.') ? normalize(join(dirname(file), specifier)) : specifier;
@@ -38,7 +38,11 @@ function hasOnlyTypes(names: string | undefined): boolean {
   return parts.every((name) => name === '' || name.startsWith('type '));
 }
 
-/** Every import of the files below the folders. @param root the project's */
+/**
+ * Returns the imports of all TypeScript files in the folders.
+ *
+ * @param root the project's root
+ */
 export function readImports(root: string, folders: readonly string[]): Import[] {
   return folders
     .flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }))
@@ -46,7 +50,7 @@ export function readImports(root: string, folders: readonly string[]): Import[] 
     .flatMap((file) => importsOf(file, readFileSync(join(root, file), 'utf8')));
 }
 
-/** The groups of nodes that reach each other (Tarjan's algorithm), each sorted. Pure. */
+/** Returns the groups of nodes that can reach each other (Tarjan's algorithm), each sorted. Pure. */
 export function cyclesIn(edges: readonly (readonly [from: string, to: string])[]): string[][] {
   const next = Map.groupBy(edges, ([from]) => from);
   const order = new Map<string, number>();

@@ -10,27 +10,27 @@ const root = join(import.meta.dirname, '../..');
 describe('the code', () => {
   const imports = readImports(root, ['lib', 'functions', 'infra', 'bin']);
 
-  it('is read whole', () => {
+  it('is read completely', () => {
     expect(imports.length).toBeGreaterThan(2_000);
     expect(new Set(imports.map(({ from }) => from.split('/')[0]))).toEqual(
       new Set(Object.keys(parts).map((part) => part.split('/')[0])),
     );
   });
 
-  it('keeps to its layers, without a cycle of folders or files', () => {
+  it('follows its layers, without cycles of folders or files', () => {
     expect(brokenRules(imports)).toEqual([]);
   });
 
-  it('has no folder of lib that is in no layer', () => {
+  it('has a layer for every folder of lib', () => {
     const named = new Set(layers.flatMap(({ folders }) => folders.map((folder) => folder.split('/')[0])));
     expect(readdirSync(join(root, 'lib')).filter((entry) => !named.has(entry))).toEqual([]);
   });
 
-  it('has two packages in infra/local, and nothing else: what composes them is in bin/dev', () => {
+  it('has only two packages in infra/local, which bin/dev combines', () => {
     expect(readdirSync(join(root, 'infra/local')).sort()).toEqual(['cloud', 'platforms']);
   });
 
-  it('has no barrel: a file is imported by its own name', () => {
+  it('has no barrel files', () => {
     expect(imports.filter(({ to }) => /^lib\/.*index\.ts$/.test(to))).toEqual([]);
   });
 });
@@ -56,7 +56,7 @@ describe('a rule is broken', () => {
       'posts is not below media',
     ],
     [
-      'by a type, too',
+      'by a lower folder importing a type from a higher one',
       { ...value('lib/media/a.ts', 'lib/posts/b.ts'), isType: true },
       'posts is not below media',
     ],
@@ -65,22 +65,22 @@ describe('a rule is broken', () => {
       value('lib/platforms/threads/a.ts', 'lib/platforms/instagram/b.ts'),
       'Take what you need as an argument',
     ],
-    ['by a folder that nobody has put into a layer', value('lib/new/a.ts', 'lib/kernel/b.ts'), 'in no layer'],
+    ['by a folder that is in no layer', value('lib/new/a.ts', 'lib/kernel/b.ts'), 'in no layer'],
     [
-      'by AWS’s SDK in a store',
+      'by a store importing AWS’s SDK',
       value('lib/posts/store.ts', '@aws-sdk/lib-dynamodb'),
       'use the helpers of lib/table',
     ],
     [
       'by a handler opening clients',
       value('functions/api/a.ts', 'lib/aws/queue.ts'),
-      'take what a wire of functions/wire gives',
+      'take the dependency from a wire of functions/wire',
     ],
   ])('%s', (_what, broken, message) => {
     expect(brokenRules([broken])).toEqual([expect.stringContaining(message)]);
   });
 
-  it('by folders that import each other, inside a noun too', () => {
+  it('by subfolders of a noun that import each other', () => {
     const there = value('lib/webhooks/endpoints/a.ts', 'lib/webhooks/deliveries/b.ts');
     const back = value('lib/webhooks/deliveries/c.ts', 'lib/webhooks/endpoints/d.ts');
     expect(brokenRules([there])).toEqual([]);
@@ -97,7 +97,7 @@ describe('a rule is broken', () => {
   });
 });
 
-it('every form of an import is seen', () => {
+it('importsOf finds every form of import', () => {
   const text = `import * as z from 'zod';
 import 'side-effect';
 import type { A } from '../a.ts';
@@ -125,12 +125,12 @@ import {
   ]);
 });
 
-it('cycles are found whole, and nothing else is', () => {
+it('cyclesIn finds complete cycles and nothing else', () => {
   const edges = ['ab', 'bc', 'ca', 'cd', 'de', 'ed', 'fa', 'gg'].map((edge) => [...edge] as [string, string]);
   expect(cyclesIn(edges).sort()).toEqual([['a', 'b', 'c'], ['d', 'e'], ['g']]);
 });
 
-it('the diagram in docs/architecture.md shows the layers as they are enforced', () => {
+it('the diagram in docs/architecture.md shows the enforced layers', () => {
   const document = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
   const shown = [...document.matchAll(/^\s+\w+\["(?<folders>[^<"]+)<br\/><i>(?<holds>[^<"]+)<\/i>"\]$/gm)];
   const rows = shown.map(({ groups }) => ({

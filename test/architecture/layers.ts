@@ -1,9 +1,9 @@
 /**
- * The layers of `lib`, lowest first. A folder imports only from folders above its own line in this table, types included.
+ * The layers of `lib`, lowest first. A folder may import only from folders in earlier lines of this table, types included.
  * `docs/architecture.md` shows the table as a diagram; `imports.test.ts` enforces it.
  */
 export interface Layer {
-  /** Below `lib/`. The folders of one layer import nothing from each other. */
+  /** Relative to `lib/`. The folders of one layer import nothing from each other. */
   readonly folders: readonly string[];
   readonly holds: string;
 }
@@ -17,7 +17,7 @@ export const layers: readonly Layer[] = [
     folders: ['overdue', 'api-contract'],
     holds: 'work that waits for its time; what operations of the API share',
   },
-  { folders: ['platforms/contract'], holds: 'what every platform meets' },
+  { folders: ['platforms/contract'], holds: 'the contract that every platform implements' },
   { folders: ['platforms/shared'], holds: 'what several platforms share' },
   {
     folders: [
@@ -47,17 +47,17 @@ export const layers: readonly Layer[] = [
   { folders: ['operations.ts'], holds: 'the list of all operations of the API' },
 ];
 
-/** Type imports that go against the layers, each with its reason. */
+/** Exceptions: type imports that break the order of the layers, each with its reason. */
 export const allowedTypeImports: readonly {
   readonly from: string;
   readonly to: string;
   readonly because: string;
 }[] = [];
 
-/** Where packages of AWS’s SDK may be imported; all else goes through these. */
+/** The only folders of `lib` and `functions` that may import packages of AWS’s SDK. */
 export const awsSdkFolders = ['lib/aws/', 'lib/table/', 'functions/wire/'];
 
-/** What each part of the repository may import, beside itself. */
+/** What each part of the repository may import in addition to itself. */
 export const parts: Readonly<Record<string, readonly string[]>> = {
   lib: [],
   functions: ['lib'],

@@ -1,7 +1,7 @@
 import { cyclesIn, type Import } from './import-graph.ts';
 import { allowedTypeImports, awsSdkFolders, layers, parts } from './layers.ts';
 
-/** Every import that breaks a rule, in words that say what to do instead. Pure. */
+/** Returns a message for each import that breaks a rule, which says what to do instead. Pure. */
 export function brokenRules(imports: readonly Import[]): string[] {
   return [...imports.flatMap(brokenBy), ...fileCycles(imports), ...folderCycles(imports)];
 }
@@ -9,7 +9,8 @@ export function brokenRules(imports: readonly Import[]): string[] {
 function brokenBy(each: Import): string[] {
   const { from, to } = each;
   if (to.startsWith('@aws-sdk/')) return brokenByAws(from, to);
-  if (opensClients(each)) return [`${from} imports ${to}: take what a wire of functions/wire gives instead.`];
+  if (opensClients(each))
+    return [`${from} imports ${to}: take the dependency from a wire of functions/wire instead.`];
   const own = partOf(from);
   const other = partOf(to);
   if (own === undefined || (other === undefined && !to.endsWith('.ts'))) return [];
@@ -17,7 +18,7 @@ function brokenBy(each: Import): string[] {
     const allowed = parts[own] ?? [];
     if (other !== undefined && allowed.includes(other)) return [];
     return [
-      `${from} imports ${to}: ${own} may import ${allowed.join(', ') || 'only itself'}. Pass it in, or move it.`,
+      `${from} imports ${to}: ${own} may import ${allowed.join(', ') || 'only itself'}. Pass it as an argument, or move it.`,
     ];
   }
   return own === 'lib' ? brokenLayer(each) : [];
@@ -50,8 +51,7 @@ function brokenLayer({ from, to, isType }: Import): string[] {
 function fileCycles(imports: readonly Import[]): string[] {
   const ours = imports.filter(({ to }) => partOf(to) !== undefined);
   return cyclesIn(ours.map(({ from, to }) => [from, to] as const)).map(
-    (files) =>
-      `These files import each other: ${files.join(', ')}. Move what they share into a file of its own.`,
+    (files) => `These files import each other: ${files.join(', ')}. Move the shared part into its own file.`,
   );
 }
 
@@ -63,22 +63,22 @@ function folderCycles(imports: readonly Import[]): string[] {
   const within = values
     .filter(({ from, to }) => topFolderOf(from) === topFolderOf(to))
     .map(({ from, to }) => [subfolderOf(from), subfolderOf(to)] as const)
-    // A folder's own files and its subfolders' may use each other, as long as no two files do.
+    // Files of a folder and of its subfolders may import each other if no two files do so mutually.
     .filter((pair) => !pair.includes(''));
   return cyclesIn([...edges, ...within].filter(([from, to]) => from !== to)).map(
     (folders) =>
-      `These folders of lib import each other: ${folders.join(', ')}. Move what they share below both.`,
+      `These folders of lib import each other: ${folders.join(', ')}. Move the shared part into a folder below both.`,
   );
 }
 
-/** The part of the repository that a path belongs to: the longest one that is named. */
+/** Returns the part of the repository that contains the path. The longest match wins. */
 function partOf(path: string): string | undefined {
   return Object.keys(parts)
     .filter((part) => path.startsWith(`${part}/`))
     .sort((left, right) => right.length - left.length)[0];
 }
 
-/** The folder of the layers' table that holds a file of lib; the folder right below lib for what the table lacks. */
+/** Returns the folder in the layers' table that contains a file of lib, or its top folder if the table has none. */
 function folderOf(file: string): string {
   const path = file.slice('lib/'.length);
   return (
@@ -88,7 +88,7 @@ function folderOf(file: string): string {
   );
 }
 
-/** `webhooks/endpoints`; empty for a file that stands in the noun's folder itself. */
+/** Such as `webhooks/endpoints`; empty for a file directly in the noun's folder. */
 const subfolderOf = (file: string): string =>
   file
     .split('/')

@@ -5,7 +5,7 @@ export type Choice =
   | { readonly kind: 'run'; readonly benches: readonly Bench[] }
   | { readonly kind: 'unknown'; readonly name: string };
 
-/** What the command line asks for: the named benches in the order they are named, or all of them. */
+/** Returns what the command line asks for: the named benches in the given order, or all benches. */
 export function chooseBenches(all: readonly Bench[], names: readonly string[]): Choice {
   if (names.includes('--help') || names.includes('-h')) return { kind: 'help' };
   const benches: Bench[] = [];
@@ -22,7 +22,7 @@ export function helpText(all: readonly Bench[]): string {
   return [
     'usage: npm run bench [-- <name> ...]',
     '',
-    'Without a name all run. The exit status is 1 where a bound is missed.',
+    'Without a name, all benches run. The exit status is 1 if a bound is missed.',
     '',
     ...all.map(({ name, describe }) => `  ${name.padEnd(width)}  ${describe}`),
   ].join('\n');

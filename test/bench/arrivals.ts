@@ -1,20 +1,20 @@
 import { platformOf } from '../journeys/support/platforms.ts';
 import type { TestCloud } from '../support/local-cloud.ts';
 
-/** When calls that made posts live arrived at one platform, against when they were due. */
+/** When the calls that made posts live arrived at one platform, compared with when they were due. */
 export interface Arrivals {
   readonly platform: string;
-  /** In milliseconds, in their order; below zero is early. */
+  /** In milliseconds, ascending; a negative value means early. */
   readonly lateMs: readonly number[];
-  /** Posts that are live more than once. */
+  /** How many extra copies of posts are live. */
   readonly twice: number;
-  /** The content of the one that came last. */
+  /** The content of the post that went live last. */
   readonly latest: string | undefined;
-  /** Epoch milliseconds of each. */
+  /** Epoch milliseconds of each arrival. */
   readonly atMs: readonly number[];
 }
 
-/** @param due of each post, by its content, in epoch milliseconds */
+/** @param due the due time of each post in epoch milliseconds, keyed by its content */
 export async function readArrivals(
   cloud: TestCloud,
   platform: string,
@@ -32,7 +32,12 @@ export async function readArrivals(
   };
 }
 
-/** The smallest value that this share of all is not above. */
+/**
+ * Returns the smallest value that at least this share of all values does not exceed.
+ *
+ * @param sorted ascending
+ * @param share from 0 to 1
+ */
 export function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
 }

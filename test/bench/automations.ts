@@ -15,7 +15,7 @@ const patienceSeconds = 120;
 
 export const automations: Bench = {
   name: 'automations',
-  describe: `${burst.people} people who comment in ${burst.seconds} s, and ${crowd.people} who wait for the hourly cap`,
+  describe: `replies to ${burst.people} people who comment in ${burst.seconds} s, and to ${crowd.people} who exceed the hourly limit`,
   run: (progress) =>
     withCloud({}, async (cloud) => [
       await measureBurst(cloud, progress),
@@ -23,12 +23,13 @@ export const automations: Bench = {
     ]),
 };
 
-interface Said {
+/** A comment or message in the simulated Instagram. */
+interface SimulatedText {
   readonly username: string;
   readonly at: number;
 }
 
-/** Messages and replies as the simulated Instagram has them. */
+/** Calls the control address of the simulated Instagram. */
 async function control<T>(cloud: TestCloud, method: string, path: string, body?: unknown): Promise<T> {
   const answer = await fetch(`${cloud.platforms['instagram']?.control}/${path}`, {
     method,
@@ -58,13 +59,17 @@ async function measureBurst(cloud: TestCloud, progress: (line: string) => void):
   const comment = async (person: number) => {
     await delay((person * burst.seconds * secondMs) / burst.people);
     const username = `burst.${person}`;
-    const { at } = await control<Said>(cloud, 'POST', 'comments', { postId, username, text: 'Link please' });
+    const { at } = await control<SimulatedText>(cloud, 'POST', 'comments', {
+      postId,
+      username,
+      text: 'Link please',
+    });
     commented.set(username, at);
   };
   await Promise.all(Array.from({ length: burst.people }, (_, person) => comment(person)));
   const tookMs = Date.now() - begunMs;
   const look = async () => {
-    const messages = await control<readonly Said[]>(cloud, 'GET', 'messages');
+    const messages = await control<readonly SimulatedText[]>(cloud, 'GET', 'messages');
     const replies = await control<readonly unknown[]>(cloud, 'GET', 'replies');
     return { messages, replies };
   };
@@ -75,7 +80,7 @@ async function measureBurst(cloud: TestCloud, progress: (line: string) => void):
     progress(`${messages.length} messages, ${replies.length} replies`);
     await delay(2 * secondMs);
   }
-  // Whatever is one too many should have the time to come.
+  // Wait for possible duplicates.
   await delay(5 * secondMs);
   const { messages, replies } = await look();
   const deliveries = await control<readonly unknown[]>(cloud, 'GET', 'webhooks');
@@ -85,27 +90,27 @@ async function measureBurst(cloud: TestCloud, progress: (line: string) => void):
     .toSorted((left, right) => left - right);
   const met = [people === burst.people, messages.length === people, replies.length === burst.people];
   return {
-    title: `${burst.people} people comment under one rule in ${(tookMs / secondMs).toFixed(0)} s`,
+    title: `${burst.people} people comment on the post of one automation in ${(tookMs / secondMs).toFixed(0)} s`,
     columns: ['what', 'value', 'met'],
     rows: [
       ['people messaged', String(people), verdict(met[0])],
-      ['messages too many', String(messages.length - people), verdict(met[1])],
+      ['duplicate messages', String(messages.length - people), verdict(met[1])],
       ['public replies', String(replies.length), verdict(met[2])],
       ['webhooks received', String(deliveries.length), ''],
       ['from comment to message, p50, ms', String(percentile(waits, 0.5)), ''],
       ['p99, ms', String(percentile(waits, 0.99)), ''],
-      ['most, ms', String(percentile(waits, 1)), ''],
+      ['maximum, ms', String(percentile(waits, 1)), ''],
     ],
     notes: [
-      'Every third webhook comes twice. All of it on one machine: database, queues, functions and Instagram.',
+      'Every third webhook is sent twice. Everything runs on one machine: database, queues, functions and Instagram.',
     ],
     bounds: countBounds(met),
   };
 }
 
 async function measureCrowd(cloud: TestCloud, progress: (line: string) => void): Promise<BenchTable> {
-  progress(`${crowd.people} people at ${crowd.perHour} messages an hour`);
-  // Ahead of the cloud's own clock, so that its sweeps leave these to the bench.
+  progress(`${crowd.people} people at ${crowd.perHour} messages per hour`);
+  // Later than the cloud's own clock, so that its sweeps do not process these comments.
   const atMs = cloud.clock.now() + 10 * dayMs;
   const sent = await messageCrowd(openTableAsAdministrator(cloud), { ...crowd, atMs });
   const people = new Set(sent.map(({ commentId }) => commentId)).size;
@@ -113,17 +118,17 @@ async function measureCrowd(cloud: TestCloud, progress: (line: string) => void):
   const last = Math.max(...sent.map(({ afterMs }) => afterMs)) / 60_000;
   const met = [people === crowd.people, sent.length === people, last <= 180];
   return {
-    title: `${crowd.people} people comment at once; ${crowd.perHour} messages an hour`,
+    title: `${crowd.people} people comment at the same moment; ${crowd.perHour} messages per hour are allowed`,
     columns: ['what', 'value', 'met'],
     rows: [
       ['people messaged', String(people), verdict(met[0])],
-      ['messages too many', String(sent.length - people), verdict(met[1])],
-      ['the last after, minutes', last.toFixed(0), verdict(met[2])],
+      ['duplicate messages', String(sent.length - people), verdict(met[1])],
+      ['last message after, minutes', last.toFixed(0), verdict(met[2])],
       ...[0, 1, 2].map((hour) => [`in hour ${hour + 1}`, String(inHour(hour)), '']),
     ],
     notes: [
-      `${crowd.repeated} comments are told twice. The engine on the local cloud's table; queue and Instagram in memory, on a clock`,
-      'that is moved from minute to minute.',
+      `${crowd.repeated} comments are delivered twice. The engine runs on the local cloud's table, with queue and Instagram in memory`,
+      'and a clock that the bench moves minute by minute.',
     ],
     bounds: countBounds(met),
   };

@@ -6,7 +6,7 @@ import { benches } from './registry.ts';
 describe('npm run bench', () => {
   const names = benches.map(({ name }) => name);
 
-  it('runs all without a name, else those that are named, in their order', () => {
+  it('runs all benches if none is named, otherwise the named ones in the given order', () => {
     expect(chooseBenches(benches, [])).toEqual({ kind: 'run', benches });
     expect(chooseBenches(benches, ['requests', 'cold-start'])).toEqual({
       kind: 'run',
@@ -15,7 +15,7 @@ describe('npm run bench', () => {
     expect(chooseBenches(benches, ['requests', 'nonsense'])).toEqual({ kind: 'unknown', name: 'nonsense' });
   });
 
-  it('names every bench in its help', () => {
+  it('lists every bench in its help', () => {
     expect(chooseBenches(benches, ['cold-start', '--help'])).toEqual({ kind: 'help' });
     expect(new Set(names).size).toBe(names.length);
     for (const { name, describe: line } of benches) {
@@ -24,7 +24,7 @@ describe('npm run bench', () => {
     }
   });
 
-  it('prints numbers to the right and words to the left', () => {
+  it('aligns numbers right and text left', () => {
     const table = {
       title: 'Title',
       columns: ['name', 'ms', 'met'],

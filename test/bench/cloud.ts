@@ -4,7 +4,7 @@ import { startTestCloud, type TestCloud, type TestCloudOptions } from '../suppor
 
 const root = join(import.meta.dirname, '../..');
 
-/** Runs the service on a local cloud of its own while something is measured, and ends it whatever happens. */
+/** Runs the service on its own local cloud during a measurement, and always stops it afterwards. */
 export async function withCloud<Result>(
   options: Omit<TestCloudOptions, 'assemblyDirectory'>,
   measure: (cloud: TestCloud) => Promise<Result>,

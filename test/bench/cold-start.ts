@@ -13,7 +13,7 @@ import { type ImportTime, measureImports } from './cold-start/measure.ts';
 const root = join(import.meta.dirname, '../..');
 const rounds = 15;
 
-/** What the plain way took on the machine for which the bounds were set. */
+/** Import time of the plain handler on the machine for which the bounds were set. */
 const plainWayMs = 82;
 
 const empty = '(empty handler)';
@@ -40,8 +40,8 @@ export const coldStart: Bench = {
 };
 
 /**
- * Milliseconds that a function's import may take, on the scale on which the plain way takes 82: 48 with the table
- * alone, 14 more with S3, 8 more with each other service that it calls.
+ * The allowed import time of a function in milliseconds, scaled so that the plain handler takes 82: 48 for the table,
+ * 14 more for S3, 8 more for each other service that it calls.
  */
 export function boundMs({ rights }: Pick<Definition, 'rights'>): number {
   const { media = [], tokens = [], platformSecrets = false, sends = [], schedules = [] } = rights;
@@ -64,7 +64,7 @@ async function bundleAll(
     target: 'node24',
     format: 'esm',
     mainFields: ['module', 'main'],
-    // CommonJS dependencies take Node's own modules by `require`.
+    // CommonJS dependencies load Node's built-in modules with `require`.
     banner: {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
     },
@@ -110,13 +110,13 @@ async function toTable(
     ]);
   }
   return {
-    title: `Cold start: import of each bundle, median of ${rounds} fresh processes, taken in turns`,
-    columns: ['function', 'kB', 'gz kB', 'ms', 'processor ms', 'to scale ms', 'bound ms', 'met'],
+    title: `Cold start: import of each bundle, median of ${rounds} fresh processes, alternating`,
+    columns: ['function', 'kB', 'gz kB', 'ms', 'processor ms', 'scaled ms', 'bound ms', 'met'],
     rows,
     notes: [
-      `The bounds were set where the plain way takes ${plainWayMs} ms; here it took ${measuredPlainMs.toFixed(1)} of processor time. "to scale" is`,
-      `processor ms * ${plainWayMs} / ${measuredPlainMs.toFixed(1)}, and is what is judged: on a quiet machine it is as long as the import itself (ms),`,
-      'and other programs disturb it less. Bounds: 48 with the table alone, +14 with S3, +8 with each of KMS, SSM, SQS and',
+      `The bounds were set on a machine on which the plain handler takes ${plainWayMs} ms; here it took ${measuredPlainMs.toFixed(1)} ms of processor time.`,
+      `"Scaled" is processor ms * ${plainWayMs} / ${measuredPlainMs.toFixed(1)} and is compared with the bound. On an idle machine processor time equals import`,
+      'time (ms), and other programs affect it less. Bounds: 48 for the table, +14 for S3, +8 for each of KMS, SSM, SQS and',
       'Scheduler.',
     ],
     bounds: countBounds(verdicts),
@@ -125,7 +125,7 @@ async function toTable(
 
 const kilobytes = (bytes: number): string => (bytes / 1_000).toFixed(bytes < 1_000 ? 1 : 0);
 
-/** A function reads its variables when its bundle is imported; nothing is called, so any value serves. */
+/** Functions read their variables when their bundles are imported. They call nothing here, so any value works. */
 const environment = Object.fromEntries(
   [
     'AWS_REGION',

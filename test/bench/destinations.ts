@@ -4,13 +4,13 @@ import { adapterFor } from '../../lib/platforms/registry/adapters.ts';
 import type { Client } from '../journeys/support/client.ts';
 import type { TestCloud } from '../support/local-cloud.ts';
 
-/** An entry of a post's `platforms`. */
+/** A platform and the entry for it in a post's `platforms`. */
 export interface Destination {
   readonly platform: Platform;
   readonly entry: Readonly<Record<string, unknown>>;
 }
 
-/** Where an image cannot be prepared or is not taken, a video is posted. */
+/** Platforms that get a video, because they cannot prepare an image ahead of its time or do not accept images. */
 const takesVideo: readonly Platform[] = ['pinterest', 'tiktok', 'youtube'];
 
 const Accounts = z.object({
@@ -23,7 +23,7 @@ const Accounts = z.object({
   ),
 });
 
-/** Every account of the client's workspace whose platform is built, with a post that is prepared ahead of its time. */
+/** Returns a destination for each account of the client's workspace, with media that can be prepared ahead of its time. */
 export async function preparedDestinations(client: Client, videoUrl: string): Promise<Destination[]> {
   const answer = await client.expectStatus(200, 'GET', '/v1/accounts');
   const { accounts } = Accounts.parse(answer.json());
@@ -42,7 +42,7 @@ export async function preparedDestinations(client: Client, videoUrl: string): Pr
     }));
 }
 
-/** Raises every limit of the simulated platforms: what is measured is the service, not their quotas. */
+/** Raises every limit of the simulated platforms, so that the bench measures the service and not their quotas. */
 export async function raiseLimits({ platforms }: TestCloud): Promise<void> {
   for (const { control } of Object.values(platforms)) {
     const limits = z.record(z.string(), z.number()).parse(await (await fetch(`${control}/limits`)).json());
@@ -53,6 +53,6 @@ export async function raiseLimits({ platforms }: TestCloud): Promise<void> {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(raised),
     });
-    if (!answer.ok) throw new Error(`${control}/limits answers ${await answer.text()}`);
+    if (!answer.ok) throw new Error(`${control}/limits returned ${answer.status}: ${await answer.text()}`);
   }
 }

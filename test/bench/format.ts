@@ -1,6 +1,6 @@
 import type { BenchTable } from './bench.ts';
 
-/** A table as plain text. Columns whose cells all begin with a digit stand to the right, others to the left. */
+/** Formats a table as plain text. Columns whose cells all begin with a digit are aligned right, others left. */
 export function formatTable({ title, columns, rows, notes }: BenchTable): string {
   const lines = [columns, ...rows];
   const widths = columns.map((_, column) => Math.max(...lines.map((row) => (row[column] ?? '').length)));

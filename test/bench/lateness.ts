@@ -6,14 +6,14 @@ import { withCloud } from './cloud.ts';
 import { preparedDestinations, raiseLimits } from './destinations.ts';
 
 const postCount = 300;
-/** Far enough ahead that Scheduler fires, which it does up to a minute late, as in AWS, also once all are planned. */
+/** Far enough ahead that all posts are created before the first is due, and that Scheduler (up to a minute late) fires. */
 const firstDueMs = 300_000;
 const spacingMs = 1_000;
 const bounds = { p50Ms: 300, p99Ms: 1_500 };
 
 export const lateness: Bench = {
   name: 'lateness',
-  describe: `how late ${postCount} posts go live on each platform, Scheduler's jitter as in AWS (eleven minutes)`,
+  describe: `how late ${postCount} posts go live on each platform, with Scheduler's jitter as in AWS (eleven minutes)`,
   run: (progress) => withCloud({ jitter: 'real' }, async (cloud) => [await measure(cloud, progress)]),
 };
 
@@ -38,7 +38,7 @@ async function measure(cloud: TestCloud, progress: (line: string) => void): Prom
     postIds.push(id);
   }
   const leftMs = beginMs - cloud.clock.now();
-  progress(`planned ${postCount} posts; the first is due in ${Math.round(leftMs / 1_000)} s`);
+  progress(`scheduled ${postCount} posts; the first is due in ${Math.round(leftMs / 1_000)} s`);
   await new Promise((resolve) => setTimeout(resolve, leftMs + postCount * spacingMs));
   progress('all are due');
   let unpublished = 0;
@@ -62,7 +62,8 @@ async function measure(cloud: TestCloud, progress: (line: string) => void): Prom
     ...[0, 0.5, 0.9, 0.99, 1].map((share) => String(percentile(lateMs, share))),
   ];
   return {
-    title: 'Lateness: arrival of the call that makes a post live, less its time, in milliseconds',
+    title:
+      'Lateness: how long after its scheduled time the call arrives that makes a post live, in milliseconds',
     columns: ['platform', 'live', 'least', 'p50', 'p90', 'p99', 'most'],
     rows: [
       ...arrivals.map(({ platform, lateMs }) => row(platform, lateMs)),
@@ -79,9 +80,9 @@ async function measure(cloud: TestCloud, progress: (line: string) => void): Prom
       ['met', ...[met[3], met[0], met[1], undefined, met[2], undefined].map(verdict)],
     ],
     notes: [
-      `${postCount} posts, one a second, each to ${destinations.length} platforms, planned ${firstDueMs / 1_000} s ahead; ${unpublished} not published, ${twice} live twice.`,
-      'Negative would be early. Clients, service and simulators share this machine. The nearest published figure of',
-      'anyone is 90 % within 31 s and 99 % within 69 s.',
+      `${postCount} posts, one per second, each to ${destinations.length} platforms, scheduled ${firstDueMs / 1_000} s ahead; ${unpublished} not published, ${twice} live twice.`,
+      'A negative value means early. Clients, service and simulators share this machine. The closest figure that any',
+      'provider has published is 90 % within 31 s and 99 % within 69 s.',
     ],
     bounds: countBounds(met),
   };

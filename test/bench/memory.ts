@@ -13,9 +13,9 @@ const withinSeconds = 290;
 
 export const memory: Bench = {
   name: 'memory',
-  describe: 'peak memory of the publishing function while a video of 500 MB goes to YouTube',
+  describe: 'peak memory of the publishing function while it uploads a video of 500 MB to YouTube',
   async run(progress) {
-    if (!existsSync('/proc/self/status')) throw new Error('memory is read from /proc, which only Linux has');
+    if (!existsSync('/proc/self/status')) throw new Error('this bench reads /proc, which only Linux has');
     return withCloud({}, async (cloud) => [await measure(cloud, progress)]);
   },
 };
@@ -43,7 +43,8 @@ async function measure(cloud: TestCloud, progress: (line: string) => void): Prom
   const seconds = (performance.now() - begunMs) / 1_000;
   if (status !== 'published') throw new Error(`the post is ${status}: ${platforms[0]?.error}`);
   const [live] = await platformOf(cloud, 'youtube').postsSaying(content);
-  if (live?.media[0]?.sha256 !== video.sha256) throw new Error('other bytes are live than were uploaded');
+  if (live?.media[0]?.sha256 !== video.sha256)
+    throw new Error('the live video differs from the uploaded one');
 
   const limitMegabytes =
     cloud.model.functions.find(({ name }) => name === functionName)?.memoryMegabytes ?? 0;
@@ -51,7 +52,7 @@ async function measure(cloud: TestCloud, progress: (line: string) => void): Prom
   const peakMegabytes = Math.max(...peaks.map(({ pid }) => peakResidentBytes(pid))) / 1024 ** 2;
   const isMet = peakMegabytes <= limitMegabytes;
   return {
-    title: `Peak resident memory of ${functionName} while a video goes from the bucket to YouTube`,
+    title: `Peak resident memory of ${functionName} while it copies a video from the bucket to YouTube`,
     columns: ['video MB', 'peak MB', 'bound MB', 'met', 'from create to live s'],
     rows: [
       [
@@ -63,14 +64,14 @@ async function measure(cloud: TestCloud, progress: (line: string) => void): Prom
       ],
     ],
     notes: [
-      "The bound is the function's memory in the template. Peak is the kernel's own mark (VmHWM) of the process that ran",
-      'the bundle, Node itself included; the bytes that went live were compared with those uploaded.',
+      "The bound is the function's memory in the template. Peak is the kernel's value (VmHWM) for the process that ran the",
+      'bundle, including Node itself. The live bytes were compared with the uploaded ones.',
     ],
     bounds: countBounds([isMet]),
   };
 }
 
-/** The most memory that the process ever held at once. */
+/** The peak resident memory of a process. */
 function peakResidentBytes(pid: number): number {
   const [, kilobytes = '0'] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kilobytes) * 1024;

@@ -10,7 +10,7 @@ import { createRecorder, type Recorder, type Recording } from './publish-cost/re
 
 const quietMs = 4 * secondMs;
 const withinSeconds = 90;
-/** How far ahead the posts are planned. */
+/** How far ahead the posts are scheduled. */
 const aheadMs = 20 * minuteMs;
 
 interface Measured {
@@ -21,7 +21,7 @@ interface Measured {
 
 export const publishCost: Bench = {
   name: 'publish-cost',
-  describe: 'calls of AWS, consumed capacity and price of a post with 3 targets, from create to live',
+  describe: 'AWS calls, consumed capacity and price of a post with 3 targets, from create to live',
   run(progress) {
     let model: TestCloud['model'] | undefined;
     const recorder = createRecorder({
@@ -66,7 +66,7 @@ async function requestOf(client: Client, { name, platforms, file }: MeasuredPost
   };
 }
 
-/** Nobody reads the post meanwhile; silence tells when all is done. */
+/** Waits for the recorder to be quiet instead of polling the post, because reading it would count. */
 async function record(
   cloud: TestCloud,
   client: Client,
@@ -110,8 +110,8 @@ function totalTable(measured: readonly Measured[]): BenchTable {
       verdict(verdicts[index]),
     ]),
     notes: [
-      'Public prices of us-east-1, November 2026, without what is free, logs and traffic: media go to the platforms through',
-      'CloudFront. Functions are warm. What runs every minute whether there are posts or not is left out.',
+      'List prices of us-east-1, November 2026, without the free tier, logs and traffic (media go to the platforms through',
+      'CloudFront). Functions are warm. Functions that run periodically even without posts are not counted.',
     ],
     bounds: countBounds(verdicts),
   };
@@ -123,7 +123,7 @@ function priceTable(measured: readonly Measured[]): BenchTable {
   const columns = measured.map(({ recording }) => costOfMillion(recording.usage));
   const [first = []] = columns;
   return {
-    title: 'What is used for one, and what that costs a million times',
+    title: 'Usage per post, and the price of a million posts',
     columns: [
       'used',
       '$ per million',
@@ -138,8 +138,8 @@ function priceTable(measured: readonly Measured[]): BenchTable {
       }),
     ]),
     notes: [
-      "Lambda's time is as measured on this machine, waiting for the second included. Where targets are due at the same",
-      'second, one function may wait for several of them; how often is as chance has it here and in AWS.',
+      "Lambda's time is measured on this machine and includes waiting for the due second. If targets are due in the same",
+      'second, one function may wait for several of them; how often is random, here and in AWS.',
     ],
     bounds: noBounds,
   };
@@ -148,7 +148,7 @@ function priceTable(measured: readonly Measured[]): BenchTable {
 function callsTable(measured: readonly Measured[]): BenchTable {
   const names = [...new Set(measured.flatMap(({ recording }) => [...recording.calls.keys()]))].sort();
   return {
-    title: 'Calls of AWS for one',
+    title: 'AWS calls per post',
     columns: ['function', 'service', 'action', ...measured.map(({ post }) => post.name)],
     rows: names.map((name) => [
       ...name.split(' '),

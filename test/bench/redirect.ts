@@ -21,7 +21,7 @@ const clicks = { clicks: 20_000, instances: 4, throttledShare: 0.05 };
 export const redirect: Bench = {
   name: 'redirect',
   describe:
-    'start and speed of the redirect beside an empty handler and the SDK; what of 20,000 clicks is counted',
+    'cold start and speed of the redirect, compared with an empty handler and the SDK; accuracy of 20,000 clicks',
   async run(progress) {
     const directory = await mkdtemp(join(tmpdir(), 'redirect-'));
     const stub = await startStub();
@@ -78,7 +78,7 @@ async function toTable(
     ]);
   }
   return {
-    title: `Redirect: medians of the quicker half of ${rounds.coldRounds + rounds.warmRounds} fresh processes (warm: of ${rounds.warmRounds}), taken in turns`,
+    title: `Redirect: medians of the faster half of ${rounds.coldRounds + rounds.warmRounds} fresh processes (warm: of ${rounds.warmRounds}), alternating`,
     columns: [
       'function',
       'kB',
@@ -88,13 +88,13 @@ async function toTable(
       'first ms',
       'processor ms',
       'warm processor ms',
-      'a second',
+      'per second',
     ],
     rows,
     notes: [
-      'The table is a stub over TLS in another process that answers at once. First: import and a request that reads the',
-      'link and counts. Warm: processor time of a request that only counts, one at a time. A second: 16 at once, in one',
-      'process, which keeps to one core but for its kernel’s part.',
+      'The table is a stub over TLS in another process, which responds immediately. First: import, and a request that reads',
+      'the link and counts the click. Warm: processor time per request that only counts, one at a time. Per second: 16',
+      'concurrent requests in one process, which uses one core apart from the kernel’s work.',
     ],
     bounds: countBounds([]),
   };
@@ -116,11 +116,16 @@ function toBounds(kilobytes: number, measured: ReadonlyMap<string, Measured>): B
     'ms',
   );
   atMost('bundle', kilobytes, 25, 'kB');
-  atMost('first request, of the SDK’s', (100 * ours.firstMs) / sdk.firstMs, 50, '%');
-  atMost('warm processor time, of the SDK’s', (100 * ours.warmProcessorMs) / sdk.warmProcessorMs, 40, '%');
+  atMost('first request, share of the SDK’s', (100 * ours.firstMs) / sdk.firstMs, 50, '%');
+  atMost(
+    'warm processor time, share of the SDK’s',
+    (100 * ours.warmProcessorMs) / sdk.warmProcessorMs,
+    40,
+    '%',
+  );
   return {
     title: 'Redirect: bounds',
-    columns: ['figure', 'here', 'bound', 'met'],
+    columns: ['figure', 'measured', 'bound', 'met'],
     rows: lines.map(([what, here, bound, isMet]) => [what, here, bound, verdict(isMet)]),
     notes: [],
     bounds: countBounds(lines.map(([, , , isMet]) => isMet)),
@@ -159,9 +164,9 @@ function toCounts(count: ClickCount): BenchTable {
       ],
     ],
     notes: [
-      `${clicks.instances} instances, each taking one click at a time and with an endpoint of its own before the one engine, so that it is`,
-      'known of every click how often it took effect. A write that takes effect after its click was given up counts here as',
-      'one lost and one doubled. Bounds: all served; lost and doubled together at most 0.1 %.',
+      `${clicks.instances} instances handle one click at a time. Each has its own proxy in front of the database engine, which records how`,
+      'often every click took effect. A write that takes effect after its click was given up counts as one lost and one',
+      'doubled. Bounds: all served; lost and doubled together at most 0.1 %.',
     ],
     bounds: countBounds(verdicts),
   };

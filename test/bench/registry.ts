@@ -9,7 +9,7 @@ import { requests } from './requests.ts';
 import { sameSecond } from './same-second.ts';
 import { webhooks } from './webhooks.ts';
 
-/** Every bench there is, in the order in which they run. */
+/** All benches, in the order in which they run. */
 export const benches: readonly Bench[] = [
   coldStart,
   requests,

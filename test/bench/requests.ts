@@ -17,7 +17,7 @@ const tableName = 'bench';
 
 export const requests: Bench = {
   name: 'requests',
-  describe: 'requests to DynamoDB and consumed capacity of each operation, at 100 and at 20,000 posts',
+  describe: 'requests to DynamoDB and consumed capacity of each operation, with 100 and with 20,000 posts',
   async run(progress) {
     const directory = await mkdtemp(join(tmpdir(), 'requests-'));
     const engine = await startEngineProcess(findEngineProgram(directory));
@@ -33,7 +33,7 @@ export const requests: Bench = {
   },
 };
 
-/** What one call cost. The rate limit's write stands apart: every request makes it, whatever the operation. */
+/** The cost of one call. The rate limit's write is separate, because every request makes it, whatever the operation. */
 interface Cost {
   readonly requests: readonly ConsumedCapacity[];
   readonly rateLimit: readonly ConsumedCapacity[];
@@ -57,7 +57,7 @@ async function measure(meter: Meter, progress: (line: string) => void): Promise<
   return toTable(measured);
 }
 
-/** The second call is counted: by then the function is warm and remembers the key. */
+/** Measures the second call, when the function is warm and has cached the key. */
 async function costOf(meter: Meter, operation: MeasuredOperation, workspace: SeededWorkspace): Promise<Cost> {
   await callHandler(operation.handler, workspace.apiKey, operation.call(workspace));
   meter.take();
@@ -90,7 +90,7 @@ function toTable(measured: readonly { operation: MeasuredOperation; costs: reado
       'met',
       ...counts.map((count) => `WRU at ${count}`),
       ...counts.map((count) => `RRU at ${count}`),
-      'by',
+      'actions',
     ],
     rows: measured.map(({ operation, costs }, index) => [
       operation.name,
@@ -105,10 +105,10 @@ function toTable(measured: readonly { operation: MeasuredOperation; costs: reado
         .join(', ') ?? '',
     ]),
     notes: [
-      `Scans in all: ${scans}; none are allowed: ${verdict(scans === 0)}. Beside each call the rate limit takes ${rangeOf(everything, ({ rateLimit }) => rateLimit.length)} request and`,
-      `${rangeOf(everything, ({ rateLimit }) => sum(rateLimit, 'writeUnits'))} WRU. Functions are warm; every 30 s a function asks for the key again: 1 request, 0.5 RRU.`,
+      `Scans: ${scans}; none are allowed: ${verdict(scans === 0)}. For each call the rate limit takes another ${rangeOf(everything, ({ rateLimit }) => rateLimit.length)} request and`,
+      `${rangeOf(everything, ({ rateLimit }) => sum(rateLimit, 'writeUnits'))} WRU. Functions are warm; every 30 s a function reads the key again: 1 request, 0.5 RRU.`,
       'Posts have 300 characters, an image and one target. Units are those of the local engine, which counts as AWS',
-      'documents: writes by KB and doubled in a transaction, each index that changes once more, reads by 4 KB.',
+      'documents: writes per KB and doubled in a transaction, the same again for each changed index, reads per 4 KB.',
     ],
     bounds: countBounds([...verdicts, scans === 0]),
   };
@@ -118,7 +118,7 @@ function sum(requests: readonly ConsumedCapacity[], units: 'readUnits' | 'writeU
   return requests.reduce((total, request) => total + request[units], 0);
 }
 
-/** `1`, or `1 to 2` where it is not the same everywhere. */
+/** `1`, or `1 to 2` if the values differ. */
 function rangeOf(costs: readonly Cost[], figure: (cost: Cost) => number): string {
   const all = costs.map(figure);
   const least = Math.min(...all);

@@ -6,7 +6,7 @@ const choice = chooseBenches(benches, process.argv.slice(2));
 if (choice.kind === 'help') {
   console.log(helpText(benches));
 } else if (choice.kind === 'unknown') {
-  console.error(`no such bench: ${choice.name}\n\n${helpText(benches)}`);
+  console.error(`unknown bench: ${choice.name}\n\n${helpText(benches)}`);
   process.exitCode = 2;
 } else {
   let met = 0;

@@ -9,14 +9,14 @@ import { preparedDestinations, raiseLimits } from './destinations.ts';
 
 const targetCount = 2_000;
 const createdAtOnce = 4;
-/** Time for creating them all, and after that for preparing them. */
+/** Time before the due second in which to create all posts. The clock then jumps to `preparingMs` before it. */
 const planningMs = 600_000;
 const preparingMs = 240_000;
 const patienceSeconds = 180;
 
 export const sameSecond: Bench = {
   name: 'same-second',
-  describe: `${targetCount} targets that are due in the same second (seven minutes)`,
+  describe: `how late ${targetCount} targets go live that are due in the same second (seven minutes)`,
   run: (progress) => withCloud({ jitter: 'real' }, async (cloud) => [await measure(cloud, progress)]),
 };
 
@@ -48,23 +48,25 @@ async function measure(cloud: TestCloud, progress: (line: string) => void): Prom
   const leftMs = dueMs - cloud.clock.now();
   progress(`${wanted} targets are due in ${Math.round(leftMs / 1_000)} s`);
   await new Promise((resolve) => setTimeout(resolve, leftMs));
-  progress('they are due');
+  progress('all are due');
 
   const look = () => Promise.all(destinations.map(({ platform }) => readArrivals(cloud, platform, due)));
   const countOf = (arrivals: readonly Arrivals[]) =>
     arrivals.reduce((sum, { lateMs }) => sum + lateMs.length, 0);
-  // Told apart from the answer: where some are missing, the table says how many.
+  // A timeout is not an error: the table shows how many are missing.
   await until(look, (arrivals) => countOf(arrivals) >= wanted, {
     withinSeconds: patienceSeconds,
     meanwhile: () => new Promise((resolve) => setTimeout(resolve, 2_000)),
   }).catch(() => progress(`not all are live after ${patienceSeconds} s`));
-  // A second post would come with the next sweep at the latest.
+  // Wait for possible duplicates.
   await new Promise((resolve) => setTimeout(resolve, 10_000));
   const arrivals = await look();
   for (const { platform, latest } of arrivals) {
     const entries = await client.timeline(postIds.get(latest ?? '') ?? '');
     const steps = entries.filter((entry) => entry.platform === platform);
-    progress(`the latest on ${platform}: ${steps.map(({ at, event }) => `${at} ${event}`).join(', ')}`);
+    progress(
+      `timeline of the last post on ${platform}: ${steps.map(({ at, event }) => `${at} ${event}`).join(', ')}`,
+    );
   }
   return tableOf(arrivals, wanted, destinations.length);
 }
@@ -82,17 +84,17 @@ function tableOf(arrivals: readonly Arrivals[], wanted: number, platformCount: n
     rows: [
       ['live', String(all.length), verdict(met[0])],
       ['live twice', String(twice), verdict(met[1])],
-      ['least late, ms', String(percentile(all, 0)), verdict(met[2])],
+      ['minimum delay, ms', String(percentile(all, 0)), verdict(met[2])],
       ['p50, ms', String(percentile(all, 0.5)), ''],
       ['p99, ms', String(percentile(all, 0.99)), ''],
-      ['most, ms', String(percentile(all, 1)), ''],
+      ['maximum, ms', String(percentile(all, 1)), ''],
       ['live within the second', String(inFirstSecond), ''],
-      ['live a second, from first to last', (all.length / seconds).toFixed(0), ''],
+      ['live per second, from first to last', (all.length / seconds).toFixed(0), ''],
     ],
     notes: [
-      `${platformCount} platforms, prepared ahead. All of it on one machine with ${cpus().length} processors: database, queues, at most ten`,
-      'processes of the publishing function with ten targets each, and the simulated platforms. What AWS makes of it stands in',
-      'docs/scale.md.',
+      `${platformCount} platforms, prepared ahead. Everything runs on one machine with ${cpus().length} processors: database, queues, at most ten`,
+      'processes of the publishing function with ten targets each, and the simulated platforms. docs/cost-and-scale.md estimates',
+      'the figures for AWS.',
     ],
     bounds: countBounds(met),
   };

@@ -13,13 +13,13 @@ import { withCloud } from './cloud.ts';
 import { aSettledPost, commitPosts, type Endpoint, openWorkspaceWithEndpoints } from './webhooks/events.ts';
 import { type Receiver, startReceiver } from './webhooks/receiver-process.ts';
 
-// Empty, or nonsense, is as if it were not set: a run without events would meet every bound.
+// An empty or invalid value means the default: a run without events would meet every bound.
 const eventCount = Number(process.env['WEBHOOK_EVENTS']) || 10_000;
 const badlyReceivedCount = Math.ceil(eventCount / 20);
 const workspaceCount = 5;
 const endpointsOfWorkspace = 20;
 const pacedPerSecond = 20;
-/** No run takes longer. */
+/** The time limit of each run. */
 const patienceMs = 10 * minuteMs;
 
 export const webhooks: Bench = {
@@ -73,7 +73,7 @@ async function measure(
   progress(`${eventCount} events to one endpoint`);
   const toOne = await settle(
     receiver,
-    'one endpoint, all at once',
+    'one endpoint, committed together',
     eventCount,
     await commitPosts(table, [single], eventCount),
     progress,
@@ -81,16 +81,16 @@ async function measure(
   progress(`${eventCount} deliveries over ${workspaceCount * endpointsOfWorkspace} endpoints`);
   const overMany = await settle(
     receiver,
-    `${workspaceCount * endpointsOfWorkspace} endpoints in ${workspaceCount} workspaces, all at once`,
+    `${workspaceCount * endpointsOfWorkspace} endpoints in ${workspaceCount} workspaces, committed together`,
     eventCount,
     await commitPosts(table, many, Math.ceil(eventCount / endpointsOfWorkspace)),
     progress,
     endpointsOfWorkspace,
   );
-  progress(`${pacedPerSecond} events a second to one endpoint`);
+  progress(`${pacedPerSecond} events per second to one endpoint`);
   const paced = await settle(
     receiver,
-    `one endpoint, ${pacedPerSecond} a second`,
+    `one endpoint, ${pacedPerSecond} per second`,
     badlyReceivedCount,
     await commitPaced(table, single, badlyReceivedCount),
     progress,
@@ -100,7 +100,7 @@ async function measure(
   return [throughputTable([toOne, overMany, paced], bare), badReceiverTable(badlyReceived)];
 }
 
-/** Waits until all has arrived, or nothing has for long. */
+/** Waits until everything has arrived or `patienceMs` is over, and evaluates the run. */
 async function settle(
   receiver: Receiver,
   name: string,
@@ -110,7 +110,7 @@ async function settle(
   endpoints = 1,
 ): Promise<Run> {
   await untilArrived(receiver, committed.size * endpoints, progress);
-  // Whatever is one too many should have the time to come.
+  // Wait for possible duplicates.
   await delay(2 * secondMs);
   const { arrivals, mostConnections } = await receiver.take();
   const first = new Map<string, number>();
@@ -165,7 +165,7 @@ async function commitPaced(
   return committed;
 }
 
-/** POSTs a second. */
+/** Measures the baseline in POSTs per second. */
 async function bareLoop(
   receiver: Receiver,
   connections: number,
@@ -190,8 +190,8 @@ async function bareLoop(
 }
 
 /**
- * Events to a receiver that fails, hangs and restarts twice; then the clock is moved on from wait to wait until all have
- * arrived.
+ * Sends events to a receiver that fails, hangs and restarts twice. Then moves the clock from retry to retry until all
+ * events have arrived.
  */
 async function receiveBadly(
   cloud: TestCloud,
@@ -222,7 +222,7 @@ async function receiveBadly(
   };
 }
 
-/** Moves the clock on to whatever is due next, until nothing is. */
+/** Moves the clock to the next attempt until no delivery is pending. */
 async function untilNonePending(
   cloud: TestCloud,
   table: Table,
@@ -235,13 +235,13 @@ async function untilNonePending(
     const pending = await pendingOf(table, endpoint, cloud.clock.now());
     if (pending.length === 0) return;
     if (Date.now() - told > 10 * secondMs) {
-      progress(`${pending.length} are still to arrive`);
+      progress(`${pending.length} have not arrived yet`);
       told = Date.now();
     }
     const [next = ''] = pending.map(({ nextAttemptAt }) => nextAttemptAt ?? '').sort();
-    // What is due already is being attempted; 10 s is the longest that takes.
+    // A delivery that is due already is being attempted, which takes at most 10 s.
     const aheadMs = Date.parse(next) - cloud.clock.now();
-    // The sweep, which long waits are left to, looks every minute, for what is a minute late.
+    // Long waits are left to the sweep, which runs every minute and finds deliveries that are a minute late.
     if (aheadMs > 0) cloud.clock.advance(aheadMs + (aheadMs > 10 * minuteMs ? 61 * secondMs : secondMs));
     await delay(secondMs);
   }
@@ -264,10 +264,20 @@ async function pendingOf(table: Table, endpoint: Endpoint, now: number): Promise
 }
 
 function throughputTable(runs: readonly Run[], bare: number): BenchTable {
-  const whole = runs.map(({ arrived, expected }) => arrived === expected);
+  const isComplete = runs.map(({ arrived, expected }) => arrived === expected);
   return {
     title: 'Webhooks: from the commit of a settled post to the arrival of its event',
-    columns: ['run', 'arrived', 'lost', 'twice', 'a second', 'p50 ms', 'p99 ms', 'of bare loop', 'none lost'],
+    columns: [
+      'run',
+      'arrived',
+      'lost',
+      'duplicates',
+      'per second',
+      'p50 ms',
+      'p99 ms',
+      'of bare loop',
+      'none lost',
+    ],
     rows: runs.map(({ name, expected, arrived, duplicates, tookMs, latenciesMs }, index) => {
       const perSecond = (arrived * secondMs) / tookMs;
       const at = (share: number) => String(latenciesMs[Math.ceil(latenciesMs.length * share) - 1] ?? '');
@@ -280,24 +290,24 @@ function throughputTable(runs: readonly Run[], bare: number): BenchTable {
         at(0.5),
         at(0.99),
         `${((100 * perSecond) / bare).toFixed(1)} %`,
-        verdict(whole[index]),
+        verdict(isComplete[index]),
       ];
     }),
     notes: [
-      `The bare loop made ${bare.toFixed(0)} signed POSTs a second over ${runs[0]?.connections} connections, the most that the service had open to one endpoint.`,
-      'Where all is committed at once, latency is mostly the queue before it; the paced run shows what one event takes.',
-      'Table, queue, permissions, functions, receiver and writer share this machine.',
+      `The bare loop made ${bare.toFixed(0)} signed POSTs per second over ${runs[0]?.connections} connections, the most that the service had open to one endpoint.`,
+      'If all events are committed together, most of the latency is waiting in the queue; the paced run shows the latency of a',
+      'single event. Table, queue, permissions, functions, receiver and writer share this machine.',
     ],
-    bounds: countBounds(whole),
+    bounds: countBounds(isComplete),
   };
 }
 
 function badReceiverTable({ name, expected, arrived, duplicates }: Run): BenchTable {
   return {
     title: 'Webhooks: a bad receiver',
-    columns: ['receiver', 'events', 'arrived', 'twice', 'none lost'],
+    columns: ['receiver', 'events', 'arrived', 'duplicates', 'none lost'],
     rows: [[name, String(expected), String(arrived), String(duplicates), verdict(arrived === expected)]],
-    notes: ['The clock is moved on to whatever is due next.'],
+    notes: ['The bench moves the clock to each next attempt.'],
     bounds: countBounds([arrived === expected]),
   };
 }

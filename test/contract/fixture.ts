@@ -18,22 +18,22 @@ import type { FixtureServer } from '../support/fixture-server.ts';
 import { type Publisher, publisherOf, type VirtualClock } from '../support/publisher.ts';
 import { app, login, type PlatformRow, redirectUri } from './rows.ts';
 
-/** A platform's adapter before its simulator, with an account connected by the real flow. */
+/** A platform's adapter and its simulator, with an account that was connected by the real flow. */
 export interface Fixture {
   readonly adapter: PlatformAdapter;
   readonly authorization: PlatformAuthorization;
   readonly tools: PlatformTools;
   readonly clock: VirtualClock;
   readonly account: ConnectableAccount;
-  /** Walks the consent page; the extra parameters are the person's decisions. */
+  /** Gets through the consent page. The parameters are the person's decisions. */
   consent(decisions?: Readonly<Record<string, string>>): Promise<{ address: URL; codeVerifier: string }>;
   connect(decisions?: Readonly<Record<string, string>>): Promise<readonly ConnectableAccount[]>;
-  /** @param changes of the row's post; media by fixture name or as such */
+  /** @param changes to the row's post; media are names of fixtures or sources */
   publisher(changes?: JobChanges): Promise<Publisher>;
   plan(match: string, fault: string, times?: number): Promise<void>;
   set(settings: Readonly<Record<string, unknown>>): Promise<void>;
   posts(): Promise<readonly LivePost[]>;
-  /** Calls the control address and gives the list it answers. */
+  /** Calls a control address of the simulator and returns the list that it answers. */
   control(path: string, method?: string, body?: unknown): Promise<readonly { readonly text?: string }[]>;
   close(): Promise<void>;
 }
@@ -44,6 +44,7 @@ export interface JobChanges {
   readonly options?: PublishJob['options'];
 }
 
+/** Starts a row's simulator and connects an account. @param limits of the adapter's HTTP client */
 export async function openFixture(
   row: PlatformRow,
   fixtures: FixtureServer,
@@ -93,9 +94,9 @@ export async function openFixture(
     const grant = { code, redirectUri, ...(authorization.usesPkce && { codeVerifier }) };
     return authorization.exchange(grant, by);
   };
-  // The limits are for what a test is about, not for getting there on a busy machine.
-  const patient = { ...tools, http: createPlatformHttp({ platform: row.platform, baseUrls }) };
-  const [account] = await connect({}, patient);
+  // The short limits are for the test itself. Connecting must not time out on a busy machine.
+  const withUsualLimits = { ...tools, http: createPlatformHttp({ platform: row.platform, baseUrls }) };
+  const [account] = await connect({}, withUsualLimits);
 
   return {
     adapter,
@@ -107,7 +108,7 @@ export async function openFixture(
     connect,
     async publisher(changes = {}) {
       const { platformAccountId, username, meta, tokens } = required(account);
-      // The row's cover belongs to the row's media.
+      // The row's cover goes only with the row's media.
       const ownCover = changes.media === undefined && row.cover !== undefined;
       const cover = changes.cover ?? (ownCover && (await fixtures.source(row.cover)));
       const media = (changes.media ?? row.media).map((file) =>

@@ -7,9 +7,9 @@ import { type FixtureServer, serveFixtures } from '../support/fixture-server.ts'
 import { type Fixture, openFixture } from './fixture.ts';
 import { login, redirectUri, rows } from './rows.ts';
 
-/** Short, so that a platform that never answers costs a test little. Should it fire early, the remedies still hold. */
-const impatient = { totalSeconds: 0.5, idleSeconds: 0.5 };
-const veryImpatient = { totalSeconds: 0.2, idleSeconds: 0.2 };
+/** Short, so that tests of a platform that never answers are fast. If it fires early, the remedies are still correct. */
+const shortLimits = { totalSeconds: 0.5, idleSeconds: 0.5 };
+const shortestLimits = { totalSeconds: 0.2, idleSeconds: 0.2 };
 
 const hostile = [
   'html',
@@ -54,7 +54,7 @@ describe.each(titled)('%s', (_title, row) => {
       fixture = await openFixture(row, fixtures);
     });
 
-    it('gives an account with an id as text and tokens that last', () => {
+    it('gives an account whose id is text, and tokens that are valid', () => {
       const { platformAccountId, tokens } = fixture.account;
       expect(platformAccountId).toMatch(/^\S{10,}$/);
       if (row.withoutUsername === undefined) expect(fixture.account.username?.replace('@', '')).toBe(login);
@@ -65,12 +65,12 @@ describe.each(titled)('%s', (_title, row) => {
       }
     });
 
-    it('is refused, naming it, where a permission was left out', async () => {
+    it('is refused if a permission was declined, and names the permission', async () => {
       const error = await expectRemedy(fixture.connect({ declined: row.scope }), 'rejected');
       expect(error.message).toContain(row.scope);
     });
 
-    it('uses a code once', async () => {
+    it('accepts a code only once', async () => {
       const { address, codeVerifier } = await fixture.consent();
       const code = address.searchParams.get('code') ?? '';
       const grant = { code, redirectUri, ...(fixture.authorization.usesPkce && { codeVerifier }) };
@@ -78,20 +78,20 @@ describe.each(titled)('%s', (_title, row) => {
       await expectRemedy(fixture.authorization.exchange(grant, fixture.tools), 'rejected');
     });
 
-    it('is refused where the code was meant for another address', async () => {
+    it('is refused if the code was issued for another redirect address', async () => {
       const { address, codeVerifier } = await fixture.consent();
       const code = address.searchParams.get('code') ?? '';
       const grant = { code, redirectUri: 'https://elsewhere.example/cb', codeVerifier };
       await expectRemedy(fixture.authorization.exchange(grant, fixture.tools), 'rejected');
     });
 
-    it('brings the browser back without a code where consent was denied', async () => {
+    it('returns the browser without a code if consent was denied', async () => {
       const { address } = await fixture.consent({ approve: '0', deny: '1' });
       expect(address.searchParams.get('error')).toBe(row.denial ?? 'access_denied');
       expect(address.searchParams.has('code')).toBe(false);
     });
 
-    it('renews tokens once they are old enough, and keeps what the platform leaves out', async (test) => {
+    it('renews tokens once they are old enough, and keeps a refresh token that does not rotate', async (test) => {
       test.skip(row.withoutRenewal !== undefined, row.withoutRenewal);
       const { authorization, tools, clock, account } = fixture;
       clock.time += authorization.renewal.minimumAgeSeconds * 1_000;
@@ -113,7 +113,7 @@ describe.each(titled)('%s', (_title, row) => {
       fixture = await openFixture(row, fixtures);
     });
 
-    it('puts exactly this content and these bytes live, with the id and address it tells', async () => {
+    it('makes exactly this content and these bytes live, with the id and permalink that it returns', async () => {
       const publisher = await fixture.publisher();
       await publisher.prepare();
       expect(await fixture.posts()).toEqual([]);
@@ -132,7 +132,7 @@ describe.each(titled)('%s', (_title, row) => {
       });
     });
 
-    it('may take every step of the preparation twice', async () => {
+    it('may repeat every preparation step', async () => {
       const publisher = await fixture.publisher();
       const { adapter, tools } = fixture;
       let job = publisher.job;
@@ -149,13 +149,13 @@ describe.each(titled)('%s', (_title, row) => {
       expect(await fixture.posts()).toHaveLength(1);
     });
 
-    it('keeps no token in what is stored', async () => {
+    it('stores no token in the preparation', async () => {
       const publisher = await fixture.publisher();
       await publisher.prepare();
       expect(JSON.stringify(publisher.job.preparation)).not.toContain(fixture.account.tokens.accessToken);
     });
 
-    it('says that a refused request will never be accepted, in the platform’s own words', async () => {
+    it('reports a refused request as rejected, with the platform’s own message', async () => {
       await fixture.plan(first, `error:${row.refusal}`);
       const publisher = await fixture.publisher();
       const error = await expectRemedy(publisher.prepare(), 'rejected');
@@ -164,7 +164,7 @@ describe.each(titled)('%s', (_title, row) => {
     });
 
     it.for([first, row.lastCall])(
-      'asks for a new token where %s finds it expired',
+      'asks to reauthorise if %s finds the token expired',
       async (operation, test) => {
         test.skip(
           operation !== first && row.withoutTokenAtLastCall !== undefined,
@@ -178,7 +178,7 @@ describe.each(titled)('%s', (_title, row) => {
       },
     );
 
-    it.each([first, row.lastCall])('waits for as long as %s is told to', async (operation) => {
+    it.each([first, row.lastCall])('waits for as long as the rate limit of %s demands', async (operation) => {
       await fixture.plan(operation, 'rate-limit');
       const publisher = await fixture.publisher();
       const attempt = publisher.prepare().then(() => publisher.goLive());
@@ -191,10 +191,10 @@ describe.each(titled)('%s', (_title, row) => {
 
   describe('an unknown outcome', () => {
     beforeEach(async () => {
-      fixture = await openFixture(row, fixtures, impatient);
+      fixture = await openFixture(row, fixtures, shortLimits);
     });
 
-    it('turns out live, with the right id, where only the answer was lost', async () => {
+    it('is reconciled as live, with the right id, if only the answer was lost', async () => {
       const publisher = await fixture.publisher();
       await publisher.prepare();
       await fixture.plan(live, 'drop-reply');
@@ -208,7 +208,7 @@ describe.each(titled)('%s', (_title, row) => {
       expect(found.post.platformPostId).toBe(post?.id);
     });
 
-    it('turns out absent where nothing was done, and can be tried again', async (test) => {
+    it('is reconciled as absent if the call had no effect, and can be tried again', async (test) => {
       test.skip(row.withoutAbsence !== undefined, row.withoutAbsence);
       const publisher = await fixture.publisher();
       await publisher.prepare();
@@ -222,41 +222,41 @@ describe.each(titled)('%s', (_title, row) => {
 
   describe('a hostile platform', () => {
     beforeEach(async () => {
-      fixture = await openFixture(row, fixtures, veryImpatient);
+      fixture = await openFixture(row, fixtures, shortestLimits);
     });
 
-    it.for(hostile)(
-      'answering the last call with %s never leads to two posts, nor to none',
-      async (fault, test) => {
-        test.skip(fault === 'half-json' && row.withoutAnswerBody !== undefined, row.withoutAnswerBody);
-        const publisher = await fixture.publisher();
-        await publisher.prepare().catch(() => publisher.prepare());
-        await fixture.plan(row.lastCall, fault);
-        const error = await failure(publisher.goLive());
-        expect(['unknown', 'retry']).toContain(error.remedy);
-        const outcome = await publisher.reconcile();
-        if (outcome.state !== 'live') await publisher.publish();
-        expect(await fixture.posts()).toHaveLength(1);
-      },
-    );
+    it.for(hostile)('answering the go-live call with %s leads to exactly one post', async (fault, test) => {
+      test.skip(fault === 'half-json' && row.withoutAnswerBody !== undefined, row.withoutAnswerBody);
+      const publisher = await fixture.publisher();
+      await publisher.prepare().catch(() => publisher.prepare());
+      await fixture.plan(row.lastCall, fault);
+      const error = await failure(publisher.goLive());
+      expect(['unknown', 'retry']).toContain(error.remedy);
+      const outcome = await publisher.reconcile();
+      if (outcome.state !== 'live') await publisher.publish();
+      expect(await fixture.posts()).toHaveLength(1);
+    });
 
-    it.each(hostile)('answering the first call with %s is waited out', async (fault) => {
+    it.each(hostile)('answering the first call with %s is retried', async (fault) => {
       await fixture.plan(first, fault);
       const publisher = await fixture.publisher();
       await publisher.publish();
       expect(await fixture.posts()).toHaveLength(1);
     });
 
-    it.for(hostile)('answering with %s after the post is live leaves it published', async (fault, test) => {
-      test.skip(row.withoutFinishing !== undefined, row.withoutFinishing);
-      await fixture.plan(after, fault, 20);
-      const publisher = await fixture.publisher();
-      const { post, warning } = await publisher.publish();
-      expect(post.platformPostId).toBe((await fixture.posts())[0]?.id);
-      expect(warning).toEqual(expect.any(String));
-    });
+    it.for(hostile)(
+      'answering with %s after the post is live leaves the post published',
+      async (fault, test) => {
+        test.skip(row.withoutFinishing !== undefined, row.withoutFinishing);
+        await fixture.plan(after, fault, 20);
+        const publisher = await fixture.publisher();
+        const { post, warning } = await publisher.publish();
+        expect(post.platformPostId).toBe((await fixture.posts())[0]?.id);
+        expect(warning).toEqual(expect.any(String));
+      },
+    );
 
-    it.for(hostile)('answering a refresh with %s says nothing about the account', async (fault, test) => {
+    it.for(hostile)('answering a refresh with %s does not expire the account', async (fault, test) => {
       test.skip(row.withoutRefreshCall !== undefined, row.withoutRefreshCall);
       const { authorization, tools, clock, account } = fixture;
       clock.time += authorization.renewal.minimumAgeSeconds * 1_000;

@@ -26,52 +26,52 @@ const registeredForOrganizations = {
 };
 const users = [{ username: login }];
 
-/** What the contract has to know of a platform. */
+/** What the contract must know about a platform. */
 export interface PlatformRow {
   readonly platform: Platform;
   readonly as?: AccountKind;
   readonly simulator: PlatformDefinition;
   readonly content: string;
-  /** Fixtures, in order. */
+  /** The names of fixtures, in order. */
   readonly media: readonly string[];
   readonly cover?: string;
   readonly options: { readonly [key: string]: Json };
-  /** Of the simulator, where another one than usual is wanted. */
+  /** Settings of the simulator that differ from its defaults. */
   readonly settings?: Readonly<Record<string, Json>>;
-  /** The platform's own names: its first call of the preparation, the call that makes a post live, one after it. */
+  /** The platform's names of the first preparation call, the go-live call, and a call after it. */
   readonly operations: { readonly first: string; readonly live: string; readonly after: string };
   /**
-   * The name under which a fault hits the last call before it has any effect; another one than `live` where several
-   * calls share an address.
+   * The name under which a fault hits the go-live call before it has any effect. It differs from `live` if several calls
+   * share an address.
    */
   readonly lastCall: string;
-  /** An error of the platform for a request that it will never accept. */
+  /** The platform's error code for a request that it will never accept. */
   readonly refusal: string;
-  /** A permission that the user may leave out. */
+  /** A permission that the user can decline. */
   readonly scope: string;
-  /** With what the browser comes back where consent was denied; `access_denied` where nothing is said. */
+  /** The error with which the browser returns if consent was denied. Default: `access_denied`. */
   readonly denial?: string;
-  /** Each refresh token is good for one refresh. */
+  /** Each refresh token can be used only once. */
   readonly rotatesRefreshTokens?: true;
-  /** Why there is no renewal of tokens to test. */
+  /** Why there is no token renewal to test. */
   readonly withoutRenewal?: string;
-  /** Why no call is made where tokens are to be refreshed. */
+  /** Why refreshing a token makes no call. */
   readonly withoutRefreshCall?: string;
-  /** Why the last call asks for no token. */
+  /** Why the go-live call needs no token. */
   readonly withoutTokenAtLastCall?: string;
-  /** Why the id of a live post may be known only once it is finished. */
+  /** Why the id of a live post may be unknown until it is finished. */
   readonly withoutIdAtOnce?: string;
   /** Why an account has no username. */
   readonly withoutUsername?: string;
   /** Why it cannot be proven that nothing went live. */
   readonly withoutAbsence?: string;
-  /** Why half of the last call's answer is as good as all of it. */
+  /** Why half of the go-live call's answer is as good as all of it. */
   readonly withoutAnswerBody?: string;
-  /** Why nothing is called once a post is live. */
+  /** Why no call follows once a post is live. */
   readonly withoutFinishing?: string;
 }
 
-/** One row for each platform that is built. */
+/** One row for each platform, or two if it has two kinds of accounts. */
 export const rows: readonly PlatformRow[] = [
   {
     platform: 'facebook',
@@ -83,7 +83,7 @@ export const rows: readonly PlatformRow[] = [
     lastCall: 'feed',
     refusal: '324',
     scope: 'pages_manage_posts',
-    withoutRenewal: 'Page tokens have no end, so they are looked at and not renewed',
+    withoutRenewal: 'Page tokens never expire, so they are checked but not renewed',
   },
   {
     platform: 'instagram',
@@ -125,10 +125,10 @@ export const rows: readonly PlatformRow[] = [
     denial: 'user_cancelled_authorize',
     withoutRenewal: 'LinkedIn gives refresh tokens to approved partners only',
     withoutRefreshCall: 'LinkedIn gives refresh tokens to approved partners only',
-    withoutUsername: 'LinkedIn tells no public name of a member',
-    withoutAbsence: "nobody may read a member's posts: what answers the question is the post, sent again",
+    withoutUsername: 'LinkedIn gives no public name of a member',
+    withoutAbsence: "nobody may read a member's posts, so reconciling sends the post again",
     withoutAnswerBody: 'the answer is empty: the id of the post comes in a header',
-    withoutFinishing: "a member's post is complete with the last call, and nobody may read it",
+    withoutFinishing: "a member's post is complete after the go-live call, and nobody may read it",
   },
   {
     platform: 'pinterest',
@@ -146,7 +146,7 @@ export const rows: readonly PlatformRow[] = [
     refusal: '400/1',
     scope: 'pins:write',
     rotatesRefreshTokens: true,
-    withoutFinishing: 'a Pin is complete with the last call',
+    withoutFinishing: 'a Pin is complete after the go-live call',
   },
   {
     platform: 'threads',
@@ -165,17 +165,17 @@ export const rows: readonly PlatformRow[] = [
     content: 'The harbour at six in the morning #coffee',
     media: ['video.mp4'],
     options: { privacyLevel: 'PUBLIC_TO_EVERYONE', isAigc: true, disableDuet: true },
-    // Else no answer of the last call is final: what a longer processing makes of it is tested apart.
+    // Otherwise no answer of the go-live call is final. Longer processing is tested separately.
     settings: { processingSeconds: 0 },
     operations: { first: 'video.init', live: 'video.upload', after: 'status.fetch' },
     lastCall: 'video.upload',
     refusal: 'invalid_param',
     scope: 'video.publish',
     rotatesRefreshTokens: true,
-    withoutTokenAtLastCall: 'the last bytes go to an address that is its own permission',
-    withoutIdAtOnce: 'a post is given its id once it was moderated',
-    withoutAnswerBody: 'the answer is empty: the status of the post is what counts',
-    withoutFinishing: 'what is asked then is the same by which a post is known to be live',
+    withoutTokenAtLastCall: 'the last bytes go to a presigned address',
+    withoutIdAtOnce: 'a post gets its id only after moderation',
+    withoutAnswerBody: 'the answer is empty: only the status of the post counts',
+    withoutFinishing: 'finishing makes the same call that detects that a post is live',
   },
   {
     platform: 'youtube',
@@ -191,7 +191,7 @@ export const rows: readonly PlatformRow[] = [
   },
 ];
 
-/** The row of a platform, for tests of what it alone does. */
+/** The row of a platform, for tests of its particular behaviour. */
 export function rowOf(platform: Platform): PlatformRow {
   const row = rows.find((candidate) => candidate.platform === platform);
   if (row === undefined) throw new Error(`no row for ${platform}`);

@@ -30,7 +30,7 @@ describe.each(titled)('the tokens of %s', (_title, row) => {
   });
   afterEach(() => fixture.close());
 
-  it('are renewed by every sweep that finds them due, and the platform takes the new ones', async (test) => {
+  it('are renewed by every sweep that finds them due, and the platform accepts the new ones', async (test) => {
     test.skip(row.withoutRefreshCall !== undefined, row.withoutRefreshCall);
     const { sweep, current, token } = await connected(row, fixture, table);
     for (let period = 0; period < 3; period += 1) {
@@ -42,7 +42,7 @@ describe.each(titled)('the tokens of %s', (_title, row) => {
     expect(await current()).toMatchObject({ status: 'ok' });
   });
 
-  it('expire once, with a reason, where the person has taken access back', async () => {
+  it('expire once, with a reason, if the person has revoked access', async () => {
     const { sweep, current } = await connected(row, fixture, table);
     await fixture.control('revoke', 'POST', { username: login });
     let expired = 0;

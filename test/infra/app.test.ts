@@ -12,7 +12,7 @@ import type { FunctionResource } from '../../infra/local/cloud/model.ts';
 
 const projectRoot = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
-/** Starts a bundle as Lambda does, with its variables and no others. */
+/** Loads a bundle as Lambda does. */
 const start = 'console.log(typeof (await import(process.argv[1])).handler)';
 let directory: string;
 let functions: ReadonlyMap<string, FunctionResource>;
@@ -30,7 +30,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** What the Lambda runtime gives every function. */
+/** The variables that Lambda sets for every function. */
 const runtimeVariables = {
   AWS_REGION: 'eu-west-1',
   AWS_ACCESS_KEY_ID: 'id',
@@ -40,7 +40,7 @@ const runtimeVariables = {
 
 describe('the app', () => {
   it.each([...apiFunctions, ...workerFunctions].map(({ name }) => name))(
-    'deploys %s with all the variables that it starts with',
+    'deploys %s with all the variables that it needs to start',
     async (name) => {
       const resource = functions.get(name);
       if (resource === undefined) throw new Error(`${name} is not in the assembly`);
@@ -52,12 +52,12 @@ describe('the app', () => {
     },
   );
 
-  it('names the stages there are when it is asked for another', async () => {
+  it('lists the known stages if the stage is unknown', async () => {
     const context = JSON.stringify({ stage: 'staging' });
     const outdir = join(directory, 'staging');
     await expect(synthesizeApp({ CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: context })).rejects.toMatchObject({
       code: 1,
-      stderr: 'no stage is called staging: choose dev or production\n',
+      stderr: 'unknown stage staging: use dev or production\n',
     });
   }, 30_000);
 

@@ -8,14 +8,14 @@ const projectRoot = join(import.meta.dirname, '../..');
 let root: string;
 
 beforeEach(() => {
-  // Inside the project, so that its packages are found.
+  // Inside the project, so that bundles can import its packages.
   mkdirSync(join(projectRoot, '.build'), { recursive: true });
   root = mkdtempSync(join(projectRoot, '.build/test-'));
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
 describe('bundling', () => {
-  it('makes one folder a function, with the bundle and nothing else in it', async () => {
+  it('creates one folder per function, which contains only the bundle', async () => {
     write('one.ts', 'export const handler = async (event: { n: number }) => event.n + 1;');
     write('two.ts', 'export const handler = async () => 2;');
     const directory = await bundle({ one: 'one.ts', two: 'two.ts' });
@@ -23,7 +23,7 @@ describe('bundling', () => {
     expect(await call(directory('one'), { n: 41 })).toBe(42);
   });
 
-  it('puts what starts a function before its entry, where it is told to', async () => {
+  it('makes the handler with the start module, if there is one', async () => {
     write('start.ts', 'export const start = (build: (name: string) => unknown) => build("started");');
     write('one.ts', 'export const build = (name: string) => async () => name;');
     const options = { root, outputDirectory: join(root, 'out'), startModule: 'start.ts' };
@@ -31,14 +31,14 @@ describe('bundling', () => {
     expect(await call(directory('one'))).toBe('started');
   });
 
-  it('keeps source maps, but outside of what is deployed', async () => {
+  it('writes source maps outside the deployed folders', async () => {
     write('one.ts', 'export const handler = async () => 1;');
     await bundle({ one: 'one.ts' });
     const map = JSON.parse(readFileSync(join(root, 'out/source-maps/one/index.mjs.map'), 'utf8'));
     expect(map.sources).toEqual([expect.stringMatching(/one\.ts$/)]);
   });
 
-  it('gives the same bytes for the same sources, whatever else is bundled', async () => {
+  it('gives the same bytes for the same sources, whichever other functions are bundled', async () => {
     write('one.ts', "import { join } from 'node:path'; export const handler = async () => join('ä', 'b');");
     write('two.ts', 'export const handler = async () => 2;');
     const alone = readFileSync(join((await bundle({ one: 'one.ts' }))('one'), 'index.mjs'));
@@ -46,7 +46,7 @@ describe('bundling', () => {
     expect(readFileSync(join(together('one'), 'index.mjs')).equals(alone)).toBe(true);
   });
 
-  it('removes the bundle of a function that is gone, and what else lies in a bundle', async () => {
+  it('removes bundles of functions that no longer exist, and leftover files in bundles', async () => {
     write('one.ts', 'export const handler = async () => 1;');
     write('two.ts', 'export const handler = async () => 2;');
     const directory = await bundle({ one: 'one.ts', two: 'two.ts' });
@@ -56,7 +56,7 @@ describe('bundling', () => {
     expect(readdirSync(directory('one'))).toEqual(['index.mjs']);
   });
 
-  it('lays the files a function names beside its bundle, as they are, and takes them away again', async () => {
+  it('copies the files that a function names unchanged, and removes them once it no longer names them', async () => {
     write('one.ts', 'export const handler = async () => 1;');
     write('ümlaut.css', 'a::before { content: "ä" }');
     const entry = { name: 'one', entry: 'one.ts' };
@@ -67,17 +67,17 @@ describe('bundling', () => {
     await bundleFunctions([entry], options);
     expect(readdirSync(directory('one'))).toEqual(['index.mjs']);
     await expect(bundleFunctions([{ ...entry, files: ['gone.css'] }], options)).rejects.toThrow(
-      'no such entry: gone.css (function one)',
+      'these files do not exist: gone.css (function one)',
     );
   });
 
-  it('says which entries do not exist, and which functions they are of', async () => {
+  it('names the entries that do not exist and their functions', async () => {
     await expect(bundle({ one: 'one.ts', two: 'two.ts' })).rejects.toThrow(
-      'no such entry: one.ts (function one), two.ts (function two)',
+      'these files do not exist: one.ts (function one), two.ts (function two)',
     );
   });
 
-  it('takes built-in modules without importing them, also in CommonJS', async () => {
+  it('loads built-in modules without importing them, in CommonJS too', async () => {
     write('legacy.cjs', "const { sep } = require('path'); module.exports = { sep };");
     write(
       'one.ts',
@@ -95,7 +95,7 @@ describe('bundling', () => {
     expect(await call(directory('one'))).toEqual(['Not Found', 36, '/', '1']);
   });
 
-  it('lays time zone rules beside the functions that load them, to be read when they are', async () => {
+  it('keeps time zone rules outside the bundle, and copies them only for functions that load them', async () => {
     write(
       'one.ts',
       `export const handler = async (zone: string) => {
@@ -111,7 +111,7 @@ describe('bundling', () => {
     expect(await call(directory('one'), 'Europe/Berlin')).toBe('+02:00');
   });
 
-  it('escapes what is not ASCII', async () => {
+  it('escapes characters that are not ASCII', async () => {
     write('one.ts', "export const handler = async () => 'ä → 👍';");
     const directory = await bundle({ one: 'one.ts' });
     const bytes = readFileSync(join(directory('one'), 'index.mjs'));
@@ -119,12 +119,12 @@ describe('bundling', () => {
     expect(await call(directory('one'))).toBe('ä → 👍');
   });
 
-  it('refuses what it cannot escape, and says where it is', async () => {
+  it('rejects a character that it cannot escape, and shows where it is', async () => {
     write('one.ts', 'export const handler = async (text: string) => /[#＃]/.test(text);');
     await expect(bundle({ one: 'one.ts' })).rejects.toThrow(/as an escape.*＃/);
   });
 
-  it('finds credentials in the environment, and carries no other way to find them', async () => {
+  it('reads credentials from the environment, and contains no other credential provider', async () => {
     write(
       'one.ts',
       `import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -147,7 +147,9 @@ describe('bundling', () => {
         sessionToken: 'session',
       });
       delete process.env['AWS_SECRET_ACCESS_KEY'];
-      await expect(call(directory('one'), 'again')).rejects.toThrow('no AWS credentials in the environment');
+      await expect(call(directory('one'), 'again')).rejects.toThrow(
+        'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not set',
+      );
     } finally {
       for (const name of Object.keys(variables)) delete process.env[name];
     }

@@ -25,16 +25,16 @@ beforeAll(async () => {
 afterAll(() => rmSync(directory, { recursive: true }));
 
 describe('the redirect’s bundle', () => {
-  it('stays below 25 kB', () => {
+  it('is smaller than 25 kB', () => {
     expect(bytes.length).toBeLessThan(25_000);
   });
 
-  it('holds one package: the signer', () => {
+  it('contains only one package: the request signer', () => {
     const packages = sources.flatMap((source) => /node_modules\/(?:@[^/]+\/)?[^/]+/.exec(source) ?? []);
     expect(new Set(packages)).toEqual(new Set(['node_modules/aws4']));
   });
 
-  it('imports nothing: Node.js’s own modules come by a call', () => {
+  it('has no import statements', () => {
     expect(bytes.toString()).not.toMatch(/\bimport\s*[{*"'(]|\bfrom\s*["']/);
   });
 });

@@ -26,7 +26,7 @@ afterAll(() => service.remove());
 
 const alarms = () => service.ofType('AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
 
-/** The service's own metrics that something reads: each with the platform it is asked for, where it is. */
+/** The service's own metrics that alarms read, each with its platform if the alarm names one. */
 const ownMetrics = (): StoredMetric[] =>
   alarms()
     .flatMap(({ Metrics = [] }: { Metrics?: MetricQuery[] }) => Metrics)
@@ -34,13 +34,13 @@ const ownMetrics = (): StoredMetric[] =>
     .filter(({ Namespace }) => Namespace === metricNamespace('dev'));
 
 describe('every alarm', () => {
-  it('begins with a heading of the runbook, where it says what to do', () => {
+  it('begins with a heading of the runbook', () => {
     const beginnings = alarms().map(({ AlarmDescription }) => AlarmDescription.split(': ')[0]);
     expect(beginnings.length).toBeGreaterThan(20);
     expect([...new Set(beginnings)].filter((beginning) => !headings.includes(beginning))).toEqual([]);
   });
 
-  it('tells the operators when it rings and when it is over, and takes silence for well', () => {
+  it('notifies operators when it fires and when it recovers, and treats missing data as healthy', () => {
     for (const { AlarmActions, OKActions, TreatMissingData } of alarms()) {
       expect(AlarmActions).toHaveLength(1);
       expect(OKActions).toEqual(AlarmActions);
@@ -48,7 +48,7 @@ describe('every alarm', () => {
     }
   });
 
-  it('reads ten metrics at most, and searches none: CloudWatch refuses both', () => {
+  it('reads at most ten metrics and uses no search, as CloudWatch requires', () => {
     for (const { Metrics = [] } of alarms()) {
       expect(Metrics.filter(({ MetricStat }: MetricQuery) => MetricStat).length).toBeLessThanOrEqual(10);
       expect(JSON.stringify(Metrics)).not.toContain('SEARCH');
@@ -56,25 +56,25 @@ describe('every alarm', () => {
   });
 });
 
-describe('what the service measures of itself', () => {
-  it('rings for each platform by itself where most posts to it fail', () => {
+describe('the service’s own metrics', () => {
+  it('raise an alarm for each platform separately if most posts to it fail', () => {
     const platforms = ownMetrics()
       .filter(({ MetricName }) => MetricName === 'DestinationsFailed')
       .map(({ Dimensions = [] }) => Dimensions.find(({ Name }) => Name === 'platform')?.Value);
     expect(platforms.sort()).toEqual([...platformNames].sort());
   });
 
-  it('is asked for by the names and dimensions that functions write', () => {
+  it('are read with the names and dimensions that functions write', () => {
     for (const { MetricName, Dimensions = [] } of ownMetrics()) {
       expect(Object.keys(metricUnits)).toContain(MetricName);
-      const tellsPlatforms = !MetricName.startsWith('Webhooks');
+      const isPerPlatform = !MetricName.startsWith('Webhooks');
       expect(Dimensions.map(({ Name }) => Name).sort()).toEqual(
-        tellsPlatforms ? ['platform', 'service'] : ['service'],
+        isPerPlatform ? ['platform', 'service'] : ['service'],
       );
     }
   });
 
-  it.each(Object.keys(metricUnits))('%s is read by an alarm and shown on the dashboard', (name) => {
+  it.each(Object.keys(metricUnits))('include %s, which has an alarm and a graph on the dashboard', (name) => {
     const [dashboard] = service.ofType('AWS::CloudWatch::Dashboard');
     expect(ownMetrics().map(({ MetricName }) => MetricName)).toContain(name);
     expect(JSON.stringify(dashboard?.Properties.DashboardBody)).toContain(name);

@@ -5,7 +5,7 @@ import { constructName, referenced, type Synthesized, synthesize } from './suppo
 
 interface Statement {
   readonly actions: readonly string[];
-  /** As text: references by logical id, such as `<Table.Arn>/index/overdue`. */
+  /** As text, with references in brackets, such as `<Table.Arn>/index/overdue`. */
   readonly resources: readonly string[];
   readonly condition: unknown;
 }
@@ -28,27 +28,27 @@ beforeAll(() => {
 afterAll(() => service.remove());
 
 describe('a function’s role', () => {
-  it('is nobody else’s', () => {
+  it('belongs to this function alone', () => {
     const roles = service
       .ofType('AWS::Lambda::Function')
       .map(({ Properties }) => referenced(Properties.Role));
     expect(new Set(roles).size).toBe(roles.length);
   });
 
-  it('holds all its rights: there are no policies beside it', () => {
+  it('contains all of its rights: there are no separate policies', () => {
     expect(service.ofType('AWS::IAM::Policy')).toEqual([]);
     for (const { Properties } of service.ofType('AWS::IAM::Role')) {
       expect(Properties.ManagedPolicyArns).toBeUndefined();
     }
   });
 
-  it('allows single actions only', () => {
+  it('allows only actions without wildcards', () => {
     for (const statement of allStatements()) {
       for (const action of statement.actions) expect(action).toMatch(/^[a-z0-9]+:[A-Z][A-Za-z]+$/);
     }
   });
 
-  it('names what it allows them on, but for what is made at run time', () => {
+  it('names each resource, except those that are created at run time', () => {
     const wildcards = allStatements().flatMap(({ resources }) =>
       resources.filter((arn) => arn.includes('*')),
     );
@@ -59,12 +59,12 @@ describe('a function’s role', () => {
     ]);
   });
 
-  it('never allows a scan or a change of the table itself', () => {
+  it('never allows a scan or a change to the table’s definition', () => {
     const actions = allStatements().flatMap((statement) => statement.actions);
     expect(actions.filter((action) => /Scan|Table|PartiQL|Export/.test(action))).toEqual([]);
   });
 
-  it('may write its own log and no other', () => {
+  it('allows writing to the function’s own log and no other', () => {
     for (const [name, statements] of rightsOf) {
       const logs = statements.filter(({ actions }) => actions.includes('logs:PutLogEvents'));
       expect(logs.flatMap(({ resources }) => resources)).toEqual([`<${name.replaceAll('-', '')}log.Arn>`]);
@@ -124,20 +124,20 @@ describe('the right to', () => {
     ],
   };
 
-  it.each(Object.entries(holders))('%s is held by those that need it', (action, names) => {
+  it.each(Object.entries(holders))('%s is granted only to the functions that need it', (action, names) => {
     const found = [...rightsOf].filter(([, statements]) =>
       statements.some(({ actions }) => actions.includes(action)),
     );
     expect(found.map(([name]) => name).sort()).toEqual([...names].sort());
   });
 
-  it('read a secret covers the platforms’ parameters of this stage', () => {
+  it('read a parameter covers only the platforms’ secrets of this stage', () => {
     for (const { resources } of statementsWith('ssm:GetParameter')) {
       for (const arn of resources) expect(arn).toMatch(/:parameter\/herald\/dev\/platforms\/[a-z]+$/);
     }
   });
 
-  it('read a platform’s secret is held for one platform by those that serve one', () => {
+  it('read a platform’s secret covers one platform for functions that serve only one', () => {
     const platformsOf = (name: string) =>
       (rightsOf.get(name) ?? [])
         .filter(({ actions }) => actions.includes('ssm:GetParameter'))
@@ -165,7 +165,7 @@ describe('the right to', () => {
     'webhooks-rotate-secret': ['GenerateDataKey signing'],
   };
 
-  it('open a secret is held for its own purpose: who sends webhooks opens no token, and the other way round', () => {
+  it('open a secret covers only the function’s own purpose: webhook functions open no tokens, and vice versa', () => {
     const found = [...rightsOf].flatMap(([name, statements]) => {
       const onKey = statements.filter(({ actions }) => actions.some((action) => action.startsWith('kms:')));
       const rights = onKey.flatMap(({ actions, condition }) =>
@@ -176,7 +176,7 @@ describe('the right to', () => {
     expect(Object.fromEntries(found)).toEqual(sealed);
   });
 
-  it('open a secret asks for the workspace it was sealed for, and is on the one key', () => {
+  it('seal or open a secret requires the workspace as context, and covers only the one key', () => {
     for (const action of ['kms:Decrypt', 'kms:GenerateDataKey']) {
       for (const { condition, resources } of statementsWith(action)) {
         expect(condition).toMatchObject({ StringLike: { 'kms:EncryptionContext:workspace': '?*' } });
@@ -188,7 +188,7 @@ describe('the right to', () => {
     ).not.toContain('kms:Encrypt');
   });
 
-  it('send covers the queues that a function feeds', () => {
+  it('send a message covers only the queues that a function sends to', () => {
     const queuesOf = (name: string) =>
       (rightsOf.get(name) ?? [])
         .filter(({ actions }) => actions.includes('sqs:SendMessage'))
@@ -203,7 +203,7 @@ describe('the right to', () => {
     expect(queuesOf('webhooks-send-test')).toEqual(['<WebhookQueue.Arn>']);
   });
 
-  it('the table covers links to read and clicks to count where a link is followed, and nothing else', () => {
+  it('use the table covers only reading links and counting clicks for the redirect', () => {
     const onTable = (rightsOf.get('redirect') ?? []).filter(
       ({ actions }) => !actions[0]?.startsWith('logs:'),
     );
@@ -221,7 +221,7 @@ describe('the right to', () => {
     ]);
   });
 
-  it('hand over a role covers the Scheduler’s alone', () => {
+  it('pass a role covers only the Scheduler’s role', () => {
     expect(statementsWith('iam:PassRole')).toEqual([
       {
         actions: ['iam:PassRole'],
@@ -233,7 +233,7 @@ describe('the right to', () => {
 });
 
 describe('the environment', () => {
-  it('names a thing to those alone that may use it', () => {
+  it('names a resource only if the function may use it', () => {
     for (const handler of service.ofType('AWS::Lambda::Function')) {
       const name = constructName(handler);
       const variables = Object.keys(handler.Properties.Environment.Variables);
@@ -288,7 +288,7 @@ function readStatement(statement: {
   };
 }
 
-/** Hashes at the end of logical ids are left out, and an import stands for what it imports. */
+/** Writes a reference as text without the hash of the logical id, and an import as what it imports. */
 function asText(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
   const [call = '', argument] = Object.entries(value)[0] ?? [];

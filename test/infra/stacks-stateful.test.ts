@@ -7,8 +7,8 @@ import { findStage } from '../../infra/stages.ts';
 import { type Synthesized, synthesize, type TemplateResource } from './support/synthesize.ts';
 
 /**
- * What holds data, by logical id, with the properties whose change makes CloudFormation replace it ("Update requires:
- * Replacement" in each type's reference). An id or a value that changes here loses a table or a key on deployment.
+ * The resources that hold data, by logical id, with the properties whose change makes CloudFormation replace them ("Update
+ * requires: Replacement" in each type's reference). If an id or a value here changes, a deployment loses a table or a key.
  */
 const stateful = {
   Table: {
@@ -41,8 +41,8 @@ afterAll(() => {
   production.remove();
 });
 
-describe('what holds data', () => {
-  it.each(ids)('%s keeps its logical id and what would replace it', (id) => {
+describe('resources that hold data', () => {
+  it.each(ids)('%s keeps its logical id and the properties whose change would replace it', (id) => {
     for (const service of [dev, production]) {
       const resource = find(service, id);
       expect(resource.Type).toBe(stateful[id].Type);
@@ -52,11 +52,11 @@ describe('what holds data', () => {
     }
   });
 
-  it('is everything of its kind: there is no second table, bucket, distribution or key', () => {
+  it('are the only table, bucket, distribution and key', () => {
     for (const id of ids) expect(dev.ofType(stateful[id].Type)).toHaveLength(1);
   });
 
-  it('is not touched by another setting, a new function or a changed one', () => {
+  it('do not change if a setting changes or a function is added or changed', () => {
     const [first] = apiFunctions;
     const changed = synthesize({
       stage: { ...findStage('dev'), rateLimitPerMinute: 7, publicBaseUrl: 'https://herald.example' },
@@ -75,14 +75,14 @@ describe('what holds data', () => {
     for (const id of ids) expect(find(changed, id)).toEqual(find(dev, id));
   });
 
-  it('is still exported when no function uses it any more', () => {
+  it('are still exported if no function uses them any more', () => {
     const readers = workerFunctions.map((worker) => ({ ...worker, rights: {}, settings: [] }));
     const idle = synthesize({ api: [], workers: readers });
     idle.remove();
     expect(idle.exports('data')).toEqual(expect.arrayContaining([...dev.exports('data')]));
   });
 
-  it('outlives its stack in production, and the table refuses to be deleted', () => {
+  it('are kept if their stack is deleted in production, where table and stack are protected from deletion', () => {
     for (const id of ['Table', 'MediaBucket', 'TokenKey'] as const) {
       const resource = find(production, id);
       expect([resource.DeletionPolicy, resource.UpdateReplacePolicy]).toEqual(['Retain', 'Retain']);
@@ -92,20 +92,20 @@ describe('what holds data', () => {
     expect(artifacts['herald-production-data'].properties.terminationProtection).toBe(true);
   });
 
-  it('goes with its stack in dev, and nothing is left to pay for', () => {
+  it('are deleted with their stack in dev, so they cost nothing afterwards', () => {
     for (const id of ['Table', 'MediaBucket', 'TokenKey'] as const) {
       expect(find(dev, id).DeletionPolicy).toBe('Delete');
     }
   });
 
-  it('can be brought back: the key waits thirty days before it is deleted, unless somebody says otherwise', () => {
+  it('include a key that can be recovered for thirty days by default', () => {
     const days = find(production, 'TokenKey').Properties.PendingWindowInDays ?? 30;
     expect(days).toBe(30);
   });
 });
 
 describe('the table', () => {
-  it('can be restored to any second, forgets what expired, and tells of each change', () => {
+  it('has point-in-time recovery, expiry and a stream of changes', () => {
     const { Properties } = find(dev, 'Table');
     expect(Properties).toMatchObject({
       BillingMode: 'PAY_PER_REQUEST',
@@ -117,7 +117,7 @@ describe('the table', () => {
 });
 
 describe('the bucket', () => {
-  it('is private, and speaks TLS only', () => {
+  it('is private and requires TLS', () => {
     const { Properties } = find(dev, 'MediaBucket');
     expect(Object.values(Properties.PublicAccessBlockConfiguration)).toEqual([true, true, true, true]);
     const [policy] = dev.ofType('AWS::S3::BucketPolicy');
@@ -127,7 +127,7 @@ describe('the bucket', () => {
     });
   });
 
-  it('takes uploads from browsers, which must be able to name the type and read the tag', () => {
+  it('accepts uploads from browsers, which may send the content type and read the ETag', () => {
     expect(find(dev, 'MediaBucket').Properties.CorsConfiguration.CorsRules).toEqual([
       {
         AllowedMethods: ['PUT'],
@@ -139,7 +139,7 @@ describe('the bucket', () => {
     ]);
   });
 
-  it('is made after the queue lets it send', () => {
+  it('is created after the policy that lets it send to the queue', () => {
     const [notification] = find(dev, 'MediaBucket').Properties.NotificationConfiguration.QueueConfigurations;
     const queue = notification.Queue['Fn::GetAtt'][0];
     const policy = dev
@@ -149,7 +149,7 @@ describe('the bucket', () => {
   });
 });
 
-describe('the key of tokens', () => {
+describe('the token key', () => {
   it('rotates', () => {
     expect(find(dev, 'TokenKey').Properties.EnableKeyRotation).toBe(true);
   });

@@ -16,13 +16,13 @@ beforeAll(() => {
 }, 60_000);
 afterAll(() => service.remove());
 
-/** The names of stacks that come close to the 500 resources that CloudFormation takes. */
-const crowded = ({ stacks }: Synthesized) =>
+/** The stacks that come close to CloudFormation's limit of 500 resources, with their numbers of resources. */
+const nearlyFull = ({ stacks }: Synthesized) =>
   Object.entries(stacks).flatMap(([name, { length }]) => (length < 350 ? [] : [`${name}: ${length}`]));
 
 describe('the stacks', () => {
-  it('stay well below the 500 resources that CloudFormation takes', () => {
-    expect(crowded(service)).toEqual([]);
+  it('stay well below CloudFormation’s limit of 500 resources', () => {
+    expect(nearlyFull(service)).toEqual([]);
   });
 
   const keyed = documentedOperations.filter(({ access }) => access === 'key');
@@ -33,25 +33,25 @@ describe('the stacks', () => {
       return { ...like, id, handler: `${handlerOf(like)}-${index}`, path: `${like.path}/${id}` };
     });
   it.each<[string, (operation: Operation) => string]>([
-    ['spread like those of today', ({ handler }) => handler],
+    ['spread like today’s', ({ handler }) => handler],
     ['of a new noun', () => 'panel/read'],
-    ['about posts', () => 'posts/read'],
+    ['of posts', () => 'posts/read'],
   ])(
-    'stay so with 40 more operations %s',
+    'stay below it with 40 more operations %s',
     (_which, handlerOf) => {
       const larger = synthesize({ api: functionsOf([...documentedOperations, ...more(handlerOf)]) });
       larger.remove();
       expect(larger.ofType('AWS::Lambda::Function').length).toBeGreaterThan(90);
-      expect(crowded(larger)).toEqual([]);
+      expect(nearlyFull(larger)).toEqual([]);
     },
     60_000,
   );
 
-  it('leave cdk-nag nothing to say that is not acknowledged with a reason', () => {
+  it('have no cdk-nag finding that is not acknowledged with a reason', () => {
     expect(service.findings).toEqual([]);
   });
 
-  it('would be caught with a managed policy', () => {
+  it('fail the cdk-nag check if a role has a managed policy', () => {
     const { findings, remove } = synthesize({
       checked: true,
       change: ({ api }) => {
@@ -65,14 +65,14 @@ describe('the stacks', () => {
     expect(findings).toEqual([expect.stringContaining('AwsSolutions-IAM4')]);
   }, 30_000);
 
-  it('bring no function but the service’s own', () => {
+  it('contain only the service’s own functions', () => {
     const names = service.ofType('AWS::Lambda::Function').map(constructName).sort();
     expect(names).toEqual([...apiFunctions, ...workerFunctions].map(({ name }) => name).sort());
   });
 });
 
 describe('every function', () => {
-  it('runs on Node.js 24 and arm64, with a time limit and a size', () => {
+  it('runs on Node.js 24 and arm64, with a timeout and a memory size', () => {
     for (const { Properties } of service.ofType('AWS::Lambda::Function')) {
       expect(Properties).toMatchObject({
         Runtime: 'nodejs24.x',
@@ -84,7 +84,7 @@ describe('every function', () => {
     }
   });
 
-  it('answers a request before the gateway gives up after 30 s', () => {
+  it('times out before the gateway does, after 30 s', () => {
     const functions = service
       .ofType('AWS::Lambda::Function')
       .filter((resource) => apiFunctions.some(({ name }) => name === constructName(resource)));
@@ -92,7 +92,7 @@ describe('every function', () => {
     for (const { Properties } of functions) expect(Properties.Timeout).toBeLessThan(30);
   });
 
-  it('has a log of its own that is kept for a limited time', () => {
+  it('has its own log group with limited retention', () => {
     const retention = new Map(
       service.ofType('AWS::Logs::LogGroup').map((log) => [log.logicalId, log.Properties.RetentionInDays]),
     );
@@ -126,7 +126,7 @@ describe('the API', () => {
     );
   };
 
-  it('serves every route as written and below /api, by the same function', () => {
+  it('serves every route as written and under /api with the same function', () => {
     const routes = served();
     for (const { name, routes: declared } of apiFunctions) {
       for (const route of declared) {
@@ -137,7 +137,7 @@ describe('the API', () => {
     expect(routes.size).toBe(apiFunctions.flatMap(({ routes }) => routes).length * 2 - 1);
   });
 
-  it('serves the routes of the OpenAPI document and no other, each by the function of its handler', () => {
+  it('serves exactly the routes of the OpenAPI document, each with the function of its handler', () => {
     const routes = served();
     const plain = [...routes.keys()].filter((route) => route !== '$default' && !route.includes(' /api/'));
     expect(plain.sort()).toEqual(documentedOperations.map(({ method, path }) => `${method} ${path}`).sort());
@@ -146,7 +146,7 @@ describe('the API', () => {
     }
   });
 
-  it('answers whatever no route takes in our own shape', () => {
+  it('sends requests that match no route to our own 404', () => {
     expect(served().get('$default')).toBe('not-found');
   });
 
@@ -159,7 +159,7 @@ describe('the API', () => {
     expect(fromGateway).toHaveLength(apiFunctions.length);
   });
 
-  it('logs what was asked for and how it went, and neither a header nor an address', () => {
+  it('logs each request and its outcome, but no header and no client address', () => {
     const [stage] = service.ofType('AWS::ApiGatewayV2::Stage');
     const format: string = stage?.Properties.AccessLogSettings.Format;
     const logged = JSON.stringify(Object.values(JSON.parse(format)));
@@ -169,7 +169,7 @@ describe('the API', () => {
     expect(logged).not.toMatch(/authori[sz]|sourceIp|userAgent/i);
   });
 
-  it('lets a crowd follow a link, whatever the rest of the API is asked', () => {
+  it('throttles tracked links separately from the rest of the API', () => {
     const [stage] = service.ofType('AWS::ApiGatewayV2::Stage');
     const settings: Record<string, { ThrottlingRateLimit: number }> = stage?.Properties.RouteSettings;
     expect(Object.keys(settings).sort()).toEqual([
@@ -184,7 +184,7 @@ describe('the API', () => {
     expect(findStage('production').crowd.requestsPerSecond).toBeGreaterThan(5_000);
   });
 
-  it('lets a client reach our own limit before the gateway’s', () => {
+  it('has a gateway throttle far above our own limit per client', () => {
     const [stage] = service.ofType('AWS::ApiGatewayV2::Stage');
     const [handler] = service
       .ofType('AWS::Lambda::Function')
@@ -195,7 +195,7 @@ describe('the API', () => {
 });
 
 describe('every queue', () => {
-  it('hands what keeps failing to dead letters, which keep it longer', () => {
+  it('moves messages that keep failing to a dead-letter queue, which keeps them longer', () => {
     const queues = new Map(service.ofType('AWS::SQS::Queue').map((queue) => [queue.logicalId, queue]));
     const working = [...queues.values()].filter(({ Properties }) => Properties.RedrivePolicy);
     expect(working).toHaveLength(6);
@@ -208,7 +208,7 @@ describe('every queue', () => {
     }
   });
 
-  it('raises an alarm: dead letters at the first message, others when one waits too long', () => {
+  it('has an alarm: on the first message in a dead-letter queue, otherwise on the age of the oldest message', () => {
     const alarms = service.ofType('AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
     for (const { logicalId, Properties } of service.ofType('AWS::SQS::Queue')) {
       const own = alarms.filter(({ Dimensions }) => referenced(Dimensions?.[0]?.Value) === logicalId);
@@ -226,7 +226,7 @@ describe('every queue', () => {
     }
   });
 
-  it('hides a message for six times its consumer’s time limit', () => {
+  it('has a visibility timeout of six times its consumer’s timeout', () => {
     const timeouts = new Map(
       service
         .ofType('AWS::Lambda::Function')
@@ -242,7 +242,7 @@ describe('every queue', () => {
 });
 
 describe('every consumer', () => {
-  it('names the records that failed, so that only they come again', () => {
+  it('reports the records that failed, so that only they are retried', () => {
     const mappings = service.ofType('AWS::Lambda::EventSourceMapping');
     expect(mappings).toHaveLength(8);
     for (const { Properties } of mappings) {
@@ -262,7 +262,7 @@ describe('the local cloud', () => {
       },
     });
 
-  it('reads what is deployed: functions, routes, and the queue that hears of uploads', () => {
+  it('reads the deployed functions, routes, upload notifications and rules', () => {
     const { functions, api, buckets, queues, eventSources, rules } = model();
     expect(functions.map(({ name }) => name)).toContain('posts-create');
     expect(api.routes.map(({ routeKey }) => routeKey)).toContain('POST /api/v1/posts');
@@ -279,7 +279,7 @@ describe('the local cloud', () => {
     );
   });
 
-  it('is woken by targets, and by no counter', () => {
+  it('starts the relay for changes of targets only', () => {
     const [stream] = model().eventSources.filter((source) => source.stream);
     const kinds = stream?.filters.flatMap((filter) => JSON.stringify(filter).match(/"S":\[[^\]]*\]/g));
     expect(kinds).toEqual(['"S":["target"]', '"S":["target"]']);
@@ -291,9 +291,9 @@ describe('the local cloud', () => {
   const account = (status: string) => image({ kind: 'account', status });
   it.each<[string, boolean, string, Record<string, unknown>]>([
     ['a post that has settled', true, 'MODIFY', { OldImage: image({ kind: 'post' }), NewImage: settled }],
-    ['a post that is there, settled', true, 'INSERT', { NewImage: settled }],
+    ['a new post that has settled', true, 'INSERT', { NewImage: settled }],
     [
-      'a post that is under way',
+      'a post that is being published',
       false,
       'MODIFY',
       { NewImage: image({ kind: 'post', status: 'publishing' }) },
@@ -308,7 +308,7 @@ describe('the local cloud', () => {
       { OldImage: account('expired'), NewImage: account('expired') },
     ],
     [
-      'an account that is well again',
+      'an account that is connected again',
       false,
       'MODIFY',
       { OldImage: account('expired'), NewImage: account('ok') },
@@ -322,20 +322,20 @@ describe('the local cloud', () => {
       'INSERT',
       { NewImage: image({ kind: 'inboundMessage', payload: 'herald:…' }) },
     ],
-    ['an action', false, 'INSERT', { NewImage: image({ kind: 'automationReply' }) }],
-    ['an event that was stored', false, 'INSERT', { NewImage: image({ kind: 'webhookEvent' }) }],
+    ['an automation’s action', false, 'INSERT', { NewImage: image({ kind: 'automationReply' }) }],
+    ['a stored event', false, 'INSERT', { NewImage: image({ kind: 'webhookEvent' }) }],
     [
-      'a delivery that is tried',
+      'a delivery that is attempted',
       false,
       'MODIFY',
       { NewImage: image({ kind: 'delivery', status: 'pending' }) },
     ],
-  ])('%s wakes the announcer: %s', (_what, wakes, eventName, dynamodb) => {
+  ])('for %s, starts announce: %s', (_what, starts, eventName, dynamodb) => {
     const [, stream] = model().eventSources.filter((source) => source.stream);
-    expect(passesFilters(stream?.filters ?? [], { eventName, dynamodb })).toBe(wakes);
+    expect(passesFilters(stream?.filters ?? [], { eventName, dynamodb })).toBe(starts);
   });
 
-  it('wakes nobody for a click', () => {
+  it('starts no function for a click', () => {
     const before = { kind: { S: 'clicks' }, clicks: { N: '1' } };
     const after = { kind: { S: 'clicks' }, clicks: { N: '2' } };
     const first = { eventName: 'INSERT', dynamodb: { NewImage: before } };
@@ -348,7 +348,7 @@ describe('the local cloud', () => {
     }
   });
 
-  it('gives up what cannot be announced while the stream still holds it', () => {
+  it('gives up on an event while the stream still keeps its record', () => {
     const ages = model().eventSources.flatMap(({ stream }) => stream?.maximumRecordAgeSeconds ?? []);
     expect(ages).toEqual([-1, 12 * 3_600]);
   });

@@ -7,8 +7,9 @@ import { constructName, type Synthesized, synthesize } from './support/synthesiz
 
 const root = join(import.meta.dirname, '../..');
 
-/** Those that Lambda sets in every function, and tools of others read. */
+/** Variables that Lambda sets in every function. */
 const ofLambda = { AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
+/** Variables of every function. Powertools reads the first; only the metrics wire reads the second. */
 const ofPowertools = ['POWERTOOLS_SERVICE_NAME', 'STAGE'];
 
 let service: Synthesized;
@@ -18,7 +19,7 @@ beforeAll(() => {
 afterAll(() => service.remove());
 
 it.each([...apiFunctions, ...workerFunctions])(
-  '$name is deployed with the variables that its wires read, and no other',
+  '$name is deployed with exactly the variables that its wires read',
   async ({ name: functionName, entry }) => {
     const deployed = service
       .ofType('AWS::Lambda::Function')

@@ -22,7 +22,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** As an administrator sees them. */
+/** Reads the queues with an administrator's credentials. */
 async function findDeadLetters(name: string) {
   const { administrator: credentials } = JSON.parse(
     readFileSync(join(dataDirectory, 'access-keys.json'), 'utf8'),
@@ -33,7 +33,7 @@ async function findDeadLetters(name: string) {
   return { send: (MessageBody: string) => sqs.send(new SendMessageCommand({ QueueUrl, MessageBody })) };
 }
 
-/** Runs what `npm run admin -- <words>` runs. */
+/** Runs `npm run admin -- <words>` without npm. */
 async function admin(words: readonly string[], DATA_DIR = dataDirectory) {
   const { AWS_PROFILE: _, ...environment } = process.env;
   const child = spawn(process.execPath, [join(root, 'bin/admin.ts'), ...words], {
@@ -48,7 +48,7 @@ async function admin(words: readonly string[], DATA_DIR = dataDirectory) {
   return { stdout, stderr, exitCode };
 }
 
-/** The rows that a command prints, as `name=value` pairs. */
+/** The rows that a command prints as `name=value` pairs, parsed. */
 async function rows(...words: string[]): Promise<Record<string, string>[]> {
   const { stdout, stderr, exitCode } = await admin(words);
   expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
@@ -75,7 +75,7 @@ describe('npm run admin', () => {
     expect(listed.map(({ name }) => name)).toEqual(expect.arrayContaining(['demo', 'other']));
   });
 
-  it('creates a key that opens that workspace and no other', async () => {
+  it('creates a key for that workspace and no other', async () => {
     const [created = {}] = await rows('key', 'create', workspaceId, 'till');
     expect(created).toEqual({
       id: expect.any(String),
@@ -89,13 +89,13 @@ describe('npm run admin', () => {
     expect(await answer.json()).toEqual({ accounts: [], nextCursor: null });
   });
 
-  it('lists keys without what opens anything', async () => {
+  it('lists keys without their secrets', async () => {
     const { stdout } = await admin(['key', 'list', workspaceId]);
     expect(stdout).toContain(`id=${key['id']}  name=till  createdAt=20`);
     expect(stdout).not.toContain('yay_');
   });
 
-  it('rotates a key: its id stays, and within 30 seconds only the new one opens anything', async () => {
+  it('rotates a key: its id stays, and within 30 seconds only the new key works', async () => {
     const [rotated = {}] = await rows('key', 'rotate', workspaceId, key['id'] ?? '');
     expect(rotated).toEqual({ id: key['id'], name: 'till', apiKey: expect.stringMatching(/^yay_/) });
     await advance(run.dev, 30);
@@ -115,7 +115,7 @@ describe('npm run admin', () => {
     });
   });
 
-  it('tells what happened to a post', async () => {
+  it('prints the timeline of a post', async () => {
     const [demo] = run.dev.workspaces;
     const answer = await fetch(`${run.dev.apiUrl}/v1/posts`, {
       method: 'POST',
@@ -134,7 +134,7 @@ describe('npm run admin', () => {
     });
   });
 
-  it('shows the queues, and puts dead letters back', async () => {
+  it('lists the queues, and puts dead letters back', async () => {
     const deadLetters = await findDeadLetters('Chain');
     await deadLetters.send('{"nothing":"to do"}');
     const listed = await admin(['queue', 'list']);
@@ -155,7 +155,7 @@ describe('npm run admin', () => {
     });
   });
 
-  it('says what there is, and what a command does', async () => {
+  it('prints help for all commands, for a noun and for one command', async () => {
     const [all, queues, one] = await Promise.all([
       admin(['--help']),
       admin(['queue', '--help']),
@@ -166,10 +166,10 @@ describe('npm run admin', () => {
     expect(queues.stdout).toContain('queue list');
     expect(queues.stdout).not.toContain('key rotate');
     expect(one.stdout).toContain('npm run admin -- key rotate <workspace id> <key id>');
-    expect(one.stdout).toContain('without a gap');
+    expect(one.stdout).toContain('without an interruption');
   });
 
-  it('revokes a key, and within 30 seconds it opens nothing any more', async () => {
+  it('revokes a key, which stops working within 30 seconds', async () => {
     const { stdout, exitCode } = await admin(['key', 'revoke', workspaceId, key['id'] ?? '']);
     expect({ stdout, exitCode }).toEqual({ stdout: expect.stringContaining('Revoked'), exitCode: 0 });
     await advance(run.dev, 30);
@@ -179,14 +179,14 @@ describe('npm run admin', () => {
     expect(listed?.['revokedAt']).toMatch(/^\d{4}-/);
   });
 
-  it('mends a workspace', async () => {
-    const { stdout, stderr, exitCode } = await admin(['workspace', 'mend', workspaceId]);
+  it('rebuilds a workspace', async () => {
+    const { stdout, stderr, exitCode } = await admin(['workspace', 'rebuild', workspaceId]);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
-    expect(stdout).toContain('Looked at 0 posts and 0 planned times');
-    expect(await admin(['workspace', 'mend', 'nobody'])).toMatchObject({ exitCode: 1 });
+    expect(stdout).toContain('Checked 0 posts and 0 planned times');
+    expect(await admin(['workspace', 'rebuild', 'nobody'])).toMatchObject({ exitCode: 1 });
   });
 
-  it('says what is wrong, and that it failed', async () => {
+  it('fails with an error message and exit code', async () => {
     const [unknown, missing, nowhere] = await Promise.all([
       admin(['workspace', 'paint']),
       admin(['key', 'revoke', workspaceId]),

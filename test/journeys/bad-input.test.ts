@@ -11,7 +11,7 @@ import { platformOf } from './support/platforms.ts';
 let cloud: TestCloud;
 let client: Client;
 let other: Client;
-/** A thing of each kind in each workspace, by what stands in a route's path. */
+/** The id of one thing of each kind in a workspace, keyed by its segment in the routes' paths. */
 let own: Ids;
 let foreign: Ids;
 
@@ -55,14 +55,13 @@ async function makeThings(owner: Client): Promise<Ids> {
   return { posts: id, accounts, media, webhooks, 'comment-automations': automations };
 }
 
-/** Every route of the API that asks for a key, so that a new one is tested without being named here. */
+/** Every route that requires a key. New routes are tested without naming them here. */
 const keyed = apiFunctions
   .flatMap(({ routes }) => routes)
   .filter((route) => / \/v1\//.test(route) && !route.includes('openapi'));
-const withBody = keyed.filter((route) => /^(POST|PATCH|PUT) /.test(route));
-const withId = keyed.filter((route) => route.includes('{id}'));
+const withId = keyed.filter((route) => route.startsWith('GET ') && route.includes('{id}'));
 
-/** The address of a route with an id of the kind that it is about. */
+/** Fills the id of the right kind into the path of a route. */
 function fill(route: string, ids: Ids): { method: string; path: string } {
   const [method = '', pattern = ''] = route.split(' ');
   const kind = kinds.find((name) => pattern.startsWith(`/v1/${name}/`)) ?? 'posts';
@@ -90,34 +89,14 @@ function expectStandingHeaders({ headers }: Answer): void {
   expect((reset ?? 0) * 1_000).toBeGreaterThan(cloud.clock.now() - 60_000);
 }
 
-describe('generated bodies', () => {
-  const fieldNames = [
-    ...Object.keys(CreatePostBody.shape),
-    ...['filename', 'contentType', 'size', 'redirectUrl', 'accountId', 'url', '__proto__', 'constructor'],
-  ];
-  const value = fc.oneof(
-    fc.jsonValue({ maxDepth: 3 }),
-    fc.constantFrom(
-      '9999-99-99T99:99:99Z',
-      'auto',
-      '\u0000',
-      '\uD800',
-      -1,
-      1e308,
-      2 ** 53,
-      [[]],
-      [null],
-      [{}],
-    ),
-  );
-  const json = fc.oneof(
-    fc.jsonValue({ maxDepth: 4 }),
-    fc.dictionary(fc.constantFrom(...fieldNames), value, { maxKeys: 6 }),
-  );
+/** The tests of the handlers bombard every operation; here the bodies go through the gateway, which encodes some of them. */
+it('generated bodies of any content type never cause a 5xx', async () => {
+  const names = [...Object.keys(CreatePostBody.shape), '__proto__', 'constructor'];
+  const json = fc.dictionary(fc.constantFrom(...names), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 6 });
   const body = fc.oneof(
-    { arbitrary: json.map((generated) => JSON.stringify(generated)), weight: 6 },
-    { arbitrary: fc.string({ unit: 'binary', maxLength: 200 }), weight: 1 },
-    { arbitrary: fc.uint8Array({ maxLength: 200 }), weight: 1 },
+    json.map((generated) => JSON.stringify(generated)),
+    fc.string({ unit: 'binary', maxLength: 200 }),
+    fc.uint8Array({ maxLength: 200 }),
   );
   const contentType = fc.constantFrom(
     'application/json',
@@ -126,44 +105,34 @@ describe('generated bodies', () => {
     'application/octet-stream',
     'multipart/form-data',
   );
-
-  it.each(withBody)('never break %s', async (route) => {
-    const { method, path } = fill(route, own);
-    await fc.assert(
-      fc.asyncProperty(body, contentType, async (sent, type) => {
-        const answer = await client.request(method, path, sent, { 'content-type': type });
-        expect(answer.status, answer.text).toBeLessThan(500);
-        if (answer.status >= 400) ErrorBody.parse(answer.json());
-        expectStandingHeaders(answer);
-      }),
-      { numRuns: 20 },
-    );
-  });
+  await fc.assert(
+    fc.asyncProperty(body, contentType, async (sent, type) => {
+      const answer = await client.request('POST', '/v1/posts', sent, { 'content-type': type });
+      expect(answer.status, answer.text).toBeLessThan(500);
+      if (answer.status >= 400) ErrorBody.parse(answer.json());
+      expectStandingHeaders(answer);
+    }),
+    { numRuns: 60 },
+  );
 });
 
-describe('bodies that no JSON parser or table should ever see', () => {
+describe('malformed bodies', () => {
   const draft = (content: string) => `{"content":${content}}`;
   const cases: Record<string, [body: string | Uint8Array, says: RegExp]> = {
-    'half of an object': ['{"content":"a"', /^body: must be valid JSON/],
-    'no object': ['[]', /^body: /],
+    'an incomplete object': ['{"content":"a"', /^body: must be valid JSON/],
     'invalid UTF-8': [Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), /^body: must be valid UTF-8/],
-    'nesting without end': [draft(`${'['.repeat(20_000)}${']'.repeat(20_000)}`), /nested more than/],
-    'NUL in a text': [draft('"a\\u0000b"'), /^content: .*U\+0000/],
-    'half of a surrogate pair': [draft('"\\ud83d"'), /^content: .*surrogate/],
-    'a number beyond all others': ['{"chain":1e999}', /^chain: number too large/],
-    'an integer that cannot be held': ['{"chain":12345678901234567890}', /^chain: number too large/],
+    'deep nesting': [draft(`${'['.repeat(20_000)}${']'.repeat(20_000)}`), /nested more than/],
     'a text that is too long': [draft(`"${'x'.repeat(3_000_000)}"`), /^content: too big/],
-    'a wrong type': [draft('7'), /^content: invalid input: expected string/],
   };
 
-  it.each(Object.entries(cases))('%s is refused, naming the field', async (_, [body, says]) => {
+  it.each(Object.entries(cases))('%s is refused with the name of the field', async (_, [body, says]) => {
     for (const type of ['application/json', 'application/octet-stream']) {
       const answer = await client.request('POST', '/v1/posts', body, { 'content-type': type });
       expect(expectRefusal(answer, 400).error).toMatch(says);
     }
   });
 
-  it('what is above the limits of the gateway gets the gateway’s own answer', async () => {
+  it('a body over the gateway’s limits gets the gateway’s own response', async () => {
     for (const megabytes of [6, 11]) {
       const body = draft(`"${'x'.repeat(megabytes * 1024 * 1024)}"`);
       const answer = await client.request('POST', '/v1/posts', body);
@@ -174,19 +143,11 @@ describe('bodies that no JSON parser or table should ever see', () => {
 });
 
 describe('a foreign id', () => {
-  const bodies: Record<string, unknown> = {
-    'PATCH /v1/posts/{id}': { content: 'mine now' },
-    'PUT /v1/accounts/{id}/rhythm': { gapMinutes: 60 },
-    'PATCH /v1/webhooks/{id}': { description: 'mine now' },
-    'POST /v1/webhooks/{id}/redeliver-failed': { since: '2026-01-01T00:00:00Z' },
-    'PATCH /v1/comment-automations/{id}': { name: 'mine now' },
-  };
-
-  it.each(withId)('is answered exactly as an unknown one: %s', async (route) => {
+  it.each(withId)('gets exactly the response of an unknown id: %s', async (route) => {
     const answers = [];
     for (const ids of [foreign, idsFrom(randomUUID), idsFrom(() => 'x')]) {
       const { method, path } = fill(route, ids);
-      const answer = await client.request(method, path, bodies[route]);
+      const answer = await client.request(method, path);
       expectRefusal(answer, 404);
       expectStandingHeaders(answer);
       const names = [...answer.headers.keys()].filter((name) => name !== 'date');
@@ -196,7 +157,7 @@ describe('a foreign id', () => {
     expect(answers[2]).toEqual(answers[0]);
   });
 
-  it('is answered so inside a body, too', async () => {
+  it('gets exactly the response of an unknown id inside a body too', async () => {
     const media = await other.upload('image.jpg');
     const unknownMedia = media.replaceAll(/[0-9a-f-]{36}/g, randomUUID());
     const account = (accountId: string) => ({ content: 'a', platforms: [{ accountId }] });
@@ -217,90 +178,40 @@ describe('a foreign id', () => {
     }
   });
 
-  it('finds nothing in a list', async () => {
+  it('finds nothing as the filter of a list', async () => {
     const list = (id: string) => client.request('GET', `/v1/posts?accountId=${id}`);
     const [theirs, nobodys] = await Promise.all([list(foreign.accounts), list(randomUUID())]);
     expect(theirs.text).toBe(nobodys.text);
-  });
-
-  it('has had no effect', async () => {
-    expect((await other.readPost(foreign.posts)).content).toBe('a draft');
-    for (const kind of kinds) await other.expectStatus(200, 'GET', `/v1/${kind}/${foreign[kind]}`);
-    const rule = await other.request('GET', `/v1/comment-automations/${foreign['comment-automations']}`);
-    expect(rule.json()).toMatchObject({ automation: { name: null } });
-  });
-});
-
-describe('a cursor', () => {
-  it('is refused where it is forged, foreign, or for other filters', async () => {
-    for (const owner of [client, other]) await owner.createPost({ content: 'second', isDraft: true });
-    const page = await other.expectStatus(200, 'GET', '/v1/posts?limit=1');
-    const { nextCursor } = z.object({ nextCursor: z.string() }).parse(page.json());
-    await other.expectStatus(200, 'GET', `/v1/posts?limit=1&cursor=${encodeURIComponent(nextCursor)}`);
-    const forged = `${nextCursor.slice(0, -2)}${nextCursor.endsWith('A') ? 'B' : 'A'}`;
-    for (const [owner, query] of [
-      [client, `cursor=${encodeURIComponent(nextCursor)}`],
-      [other, `cursor=${encodeURIComponent(forged)}`],
-      [other, `status=draft&cursor=${encodeURIComponent(nextCursor)}`],
-      [other, 'cursor=%00'],
-    ] as const) {
-      const answer = await owner.request('GET', `/v1/posts?limit=1&${query}`);
-      expect(expectRefusal(answer, 400).error).toMatch(/^cursor: /);
-    }
   });
 });
 
 describe('a query parameter', () => {
   it.each([
     ['limit=0', 'limit'],
-    ['limit=501', 'limit'],
-    ['limit=-1', 'limit'],
-    ['limit=1e2', 'limit'],
     ['limit=1&limit=2', 'limit'],
-    ['status=nonsense', 'status'],
-    ['accountId=nonsense', 'accountId'],
-  ])('that is wrong is named: %s', async (query, field) => {
+  ])('that is invalid is named in the error: %s', async (query, field) => {
     const answer = await client.request('GET', `/v1/posts?${query}`);
     expect(expectRefusal(answer, 400).error).toMatch(new RegExp(`^${field}: `));
   });
 });
 
-describe('authorization', () => {
-  const wrong: Record<string, string | undefined> = {
-    none: undefined,
-    'no key': 'Bearer',
-    'another scheme': 'Basic eWF5Xzp4',
-    'an unknown key': `Bearer yay_${'a'.repeat(43)}`,
-    'no prefix': 'Bearer nonsense',
-    'a very long key': `Bearer yay_${'a'.repeat(6_000)}`,
-    'a key that goes on': 'Bearer yay_a yay_b',
-  };
-
-  it.each(Object.entries(wrong))('%s is 401 for every route', async (_, authorization) => {
-    const texts = new Set<string>();
-    for (const route of keyed) {
-      const { method, path } = fill(route, own);
-      const response = await fetch(`${cloud.apiUrl}${path}`, {
-        method,
-        headers: authorization === undefined ? {} : { authorization },
-      });
-      const text = await response.text();
-      const answer = {
-        status: response.status,
-        headers: response.headers,
-        text,
-        json: () => JSON.parse(text),
-      };
-      expectRefusal(answer, 401);
-      expectStandingHeaders(answer);
-      texts.add(text);
-    }
-    expect(texts.size).toBe(1);
-  });
+it('a request without a key gets the same 401 from every route', async () => {
+  const texts = new Set<string>();
+  for (const route of keyed) {
+    const { method, path } = fill(route, own);
+    const response = await fetch(`${cloud.apiUrl}${path}`, { method });
+    const text = await response.text();
+    const { status, headers } = response;
+    const answer = { status, headers, text, json: () => JSON.parse(text) };
+    expectRefusal(answer, 401);
+    expectStandingHeaders(answer);
+    texts.add(text);
+  }
+  expect(texts.size).toBe(1);
 });
 
 describe('the prefix /api', () => {
-  it.each(keyed.filter((route) => route.startsWith('GET ')))('changes nothing: %s', async (route) => {
+  it.each(keyed.filter((route) => route.startsWith('GET ')))('gives the same response: %s', async (route) => {
     const { method, path } = fill(route, own);
     const [plain, prefixed] = await Promise.all(
       [path, `/api${path}`].map((address) => client.request(method, address)),
@@ -309,7 +220,7 @@ describe('the prefix /api', () => {
     expect(prefixed?.text).toBe(plain?.text);
   });
 
-  it('serves the routes without a key as well', async () => {
+  it('works for routes without a key too', async () => {
     for (const path of ['/health', '/api/health', '/v1/openapi.json', '/api/v1/openapi.json']) {
       const answer = await client.expectStatus(200, 'GET', path, undefined, { authorization: '' });
       expect(answer.headers.get('x-request-id')).not.toBeNull();
@@ -329,7 +240,7 @@ describe('an unknown route', () => {
     ['GET', '/v1/posts/%00/nothing'],
     ['GET', '/%ff%fe'],
     ['GET', '/v1/a-very-long-path', 4_000],
-  ])('answers in the shape of all our errors: %s %s', async (method, start, more = 0) => {
+  ])('gets 404 in the shape of our errors: %s %s', async (method, start, more = 0) => {
     const path = start + 'x'.repeat(more);
     const answer = await client.request(method, path);
     expect(expectRefusal(answer, 404).code).toBe('not_found');
@@ -337,8 +248,8 @@ describe('an unknown route', () => {
   });
 });
 
-describe('all of this', () => {
-  it('has left no error of our own in the logs', () => {
+describe('all bad input together', () => {
+  it('leaves no errors in the logs', () => {
     expect(cloud.functionLines.filter((line) => line.includes('"level":"ERROR"'))).toEqual([]);
   });
 });

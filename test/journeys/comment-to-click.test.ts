@@ -26,7 +26,7 @@ afterAll(async () => {
   await cloud.stop();
 });
 
-/** What a person or a test does at Instagram. */
+/** Calls the control address of the simulated Instagram. */
 async function control(method: string, path: string, body?: unknown) {
   const answer = await fetch(`${cloud.platforms['instagram']?.control}/${path}`, {
     method,
@@ -50,7 +50,7 @@ const messagesTo = async (username: string) =>
     (message) => message.username === username && message.from === 'account',
   );
 
-it('a comment is answered, a follower taps, gets the link and clicks it', async () => {
+it('a comment gets a reply, and a follower who taps the button gets the link and clicks it', async () => {
   const { port } = receiver.address() as AddressInfo;
   await client.expectStatus(201, 'POST', '/v1/webhooks', {
     url: `http://localhost:${port}/hook`,
@@ -116,6 +116,6 @@ it('a comment is answered, a follower taps, gets the link and clicks it', async 
     type: 'comment.received',
     data: { text: comment.text, username: 'ann', automationId: made.automation.id },
   });
-  // Neither the account's own reply nor the tap on its button is news.
+  // Neither the account's own reply nor the tap on its button causes an event.
   expect(told.map(({ type }) => type)).toEqual(['comment.received']);
 });

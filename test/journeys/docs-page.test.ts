@@ -15,8 +15,8 @@ afterAll(() => cloud.stop());
 const assetsOf = (page: string) =>
   [...page.matchAll(/"(docs\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
 
-describe('the page of the document', () => {
-  it('may load nothing but what this service has, and says so to browsers', async () => {
+describe('the documentation page', () => {
+  it('may load files only from this service, and its policy enforces that', async () => {
     const answer = await fetch(`${cloud.apiUrl}/docs`);
     const policy = answer.headers.get('content-security-policy') ?? '';
     expect(policy).toMatch(/^default-src 'none'; /);
@@ -25,7 +25,7 @@ describe('the page of the document', () => {
     expect(await answer.text()).not.toMatch(/(src|href)="(https?:)?\/\//);
   });
 
-  it.each(['', '/api'])('loads its files below %j/docs, packed, and for good', async (prefix) => {
+  it.each(['', '/api'])('loads its files from %j/docs, compressed and cached permanently', async (prefix) => {
     const page = await (await fetch(`${cloud.apiUrl}${prefix}/docs`)).text();
     expect(assetsOf(page)).toHaveLength(2);
     for (const path of assetsOf(page)) {
@@ -42,7 +42,7 @@ describe('the page of the document', () => {
     }
   });
 
-  it('sends a file as it is to who cannot unpack it', async () => {
+  it('sends a file uncompressed to clients that do not accept gzip', async () => {
     const [path = ''] = assetsOf(await (await fetch(`${cloud.apiUrl}/docs`)).text()).filter((name) =>
       name.endsWith('.js'),
     );
@@ -56,7 +56,7 @@ describe('the page of the document', () => {
     }
   });
 
-  it('is in no other function, nor is the document', () => {
+  it('is in no other function’s bundle, and neither is the document', () => {
     const assembly = inject('assemblyDirectory');
     const folders = readdirSync(assembly).filter((name) => name.startsWith('asset.'));
     const having = (text: string) =>
@@ -69,7 +69,7 @@ describe('the page of the document', () => {
 });
 
 describe('in a browser', () => {
-  browserTest('shows every operation and event, and asks no other host for anything', async ({ page }) => {
+  browserTest('shows every operation and event, and sends no request to another host', async ({ page }) => {
     const asked: string[] = [];
     const complaints: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
@@ -80,7 +80,7 @@ describe('in a browser', () => {
     await blocks.first().waitFor();
     expect(await blocks.count()).toBe(documentedOperations.length + WebhookEventType.options.length);
 
-    // What is drawn late, such as a body's example, could ask for more.
+    // Parts that are rendered later, such as the example of a body, could load more.
     await page.locator('#operations-Posts-posts-create .opblock-summary-control').click();
     await page.locator('#operations-Posts-posts-create .responses-table').waitFor();
     expect(await page.locator('#operations-Posts-posts-create').innerText()).toContain('idempotencyKey');
@@ -88,11 +88,11 @@ describe('in a browser', () => {
     const others = asked.filter((url) => !url.startsWith(`${cloud.apiUrl}/`) && !url.startsWith('data:'));
     expect(others).toEqual([]);
     expect(asked).toContain(`${cloud.apiUrl}/v1/openapi.json`);
-    // The policy was met: browsers tell of what it kept out.
+    // The policy blocked nothing: browsers report what it blocks.
     expect(complaints).toEqual([]);
   });
 
-  browserTest('makes requests with a key that the reader gives, below /api too', async ({ page }) => {
+  browserTest('sends requests with the key that the reader enters, under /api too', async ({ page }) => {
     await page.goto(`${cloud.apiUrl}/api/docs`);
     expect(await page.locator('.info .link').first().innerText()).toBe(`${cloud.apiUrl}/api/v1/openapi.json`);
     await page.locator('.authorize.unlocked').first().click();

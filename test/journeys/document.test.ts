@@ -17,11 +17,11 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => fixture.stop());
 
-it('every operation of the document has its row here, and no other', () => {
+it('the rows cover exactly the operations of the document', () => {
   expect(Object.keys(rows).sort()).toEqual([...fixture.document.operationIds].sort());
 });
 
-describe('an answer is not what the document says', () => {
+describe('a response is found to differ from the document', () => {
   const body = (change: object) => async () => {
     const { status, headers, text } = await fixture.asking('workspace-read')(200);
     const { workspace } = JSON.parse(text) as { workspace: object };
@@ -34,14 +34,14 @@ describe('an answer is not what the document says', () => {
     return { ...answer, headers: changed };
   };
   it.each([
-    ['with a field that it does not know', body({ secret: 'x' })],
-    ['without one that it promises', body({ name: undefined })],
-    ['with one of another type', body({ storage: { usedBytes: '1', quotaBytes: 2 } })],
-    ['with an id that is none', body({ id: 'x' })],
+    ['with an undocumented field', body({ secret: 'x' })],
+    ['without a required field', body({ name: undefined })],
+    ['with a field of another type', body({ storage: { usedBytes: '1', quotaBytes: 2 } })],
+    ['with an invalid id', body({ id: 'x' })],
     ['without a header', headers((given) => given.delete('x-ratelimit-reset'))],
     ['as text', headers((given) => given.set('content-type', 'text/plain'))],
     [
-      'under a status that it does not name',
+      'with an undocumented status',
       async () => ({ ...(await fixture.asking('workspace-read')(200)), status: 418 }),
     ],
   ])('%s', async (_what, answer) => {
@@ -49,7 +49,7 @@ describe('an answer is not what the document says', () => {
   });
 });
 
-describe('what the service takes and answers is what the document says', () => {
+describe('requests and responses match the document', () => {
   it.each(Object.entries(rows))('%s', async (operationId, row) => {
     await row(fixture.asking(operationId), fixture);
   });
@@ -64,7 +64,7 @@ describe('what the service takes and answers is what the document says', () => {
 
   const byId = withKey.filter(({ path }) => path.includes('{id}'));
   it.each(byId.map(({ id, method }) => [id, method] as const))(
-    '%s of what does not exist',
+    '%s with an unknown id',
     async (id, method) => {
       const path = { id: nobody, deliveryId: nobody };
       const body = { since: '2026-01-01T00:00:00Z' };
@@ -78,11 +78,11 @@ describe('what the service takes and answers is what the document says', () => {
   });
 });
 
-describe('what endpoints are sent is what the document says', () => {
+describe('webhook events match the document', () => {
   const seen = () => fixture.receiver.received.map(({ body }) => JSON.parse(body.toString()).type as string);
-  /** One row an event: what brings it about. */
+  /** One row per event type: causes the event. */
   const causes: Readonly<Record<string, () => Promise<unknown>>> = {
-    // While things were made.
+    // The fixture has already caused these two.
     'post.published': async () => undefined,
     'post.failed': async () => undefined,
     'webhook.test': () => fixture.asking('webhooks-test')(202, { path: { id: fixture.things.webhookId } }),
@@ -104,7 +104,7 @@ describe('what endpoints are sent is what the document says', () => {
     },
   };
 
-  it('every event of the document has its row here, and no other', () => {
+  it('the rows cover exactly the events of the document', () => {
     expect(Object.keys(causes).sort()).toEqual([...fixture.document.eventTypes].sort());
   });
 

@@ -10,14 +10,14 @@ import { type PlatformControl, platformOf } from './support/platforms.ts';
 const firstPosts = 30;
 const kills = 50;
 
-/** Where so many looks in turn find nobody to kill, all work is done, and some posts more are made. */
+/** If this many consecutive looks find no process to kill, all work is done, and the test creates `furtherPosts` more. */
 const mostIdleLooks = 5;
 const furtherPosts = 10;
 
-/** How long a worker is left alone before the next kill, in turn: at its start, in its middle, near its end. */
+/** The pauses before kills, in rotation, so that they hit a worker at its start, in the middle and near its end. */
 const pausesMs = [20, 60, 120, 200, 350];
 
-/** The calls that make a post live. A kill right after one finds the worker between the platform and its own note. */
+/** The calls that make a post live. A kill right after one hits the worker before it has recorded the outcome. */
 const lastCalls = new Set(['media_publish', 'videos.insert.chunk']);
 
 let cloud: TestCloud;
@@ -45,7 +45,7 @@ async function schedule(posts: number, firstIndex = 0): Promise<PostView[]> {
       client.createPost({
         content: `post ${index}`,
         mediaItems: [{ type: 'image', url: image }],
-        // A third of them goes to both.
+        // Every third post goes to both platforms.
         platforms: index % 3 === 0 ? [instagram, youtube] : [instagram],
         publishNow: true,
       }),
@@ -53,7 +53,7 @@ async function schedule(posts: number, firstIndex = 0): Promise<PostView[]> {
   );
 }
 
-/** Kills the function's next process; whether there was one. */
+/** Kills one of the function's processes. @returns whether there was one */
 function kill(functionName: string, turn: number): boolean {
   const processes = cloud.processes().filter((process) => process.function === functionName);
   const victim = processes[turn % processes.length];
@@ -67,16 +67,16 @@ const lastCallsSoFar = async () => {
   return requests.flat().filter(({ operation }) => lastCalls.has(operation)).length;
 };
 
-/** Waits until one more post is being made live, or for as long as a worker would need for it. */
+/** Waits until the next go-live call, at most 400 ms: the time that a worker needs for one. */
 async function untilNextLastCall(): Promise<void> {
   const before = await lastCallsSoFar();
   const end = performance.now() + 400;
   while (performance.now() < end && (await lastCallsSoFar()) === before);
 }
 
-describe('workers and relays that are killed in the middle of their work', () => {
-  it('leave exactly one live post for each target, or a failed target that says why', async () => {
-    // Some never get an answer, so that a kill finds them waiting for it.
+describe('workers and relays that are killed while they work', () => {
+  it('leave exactly one live post for each target, or a failed target with a reason', async () => {
+    // Some calls get no response, so that kills hit workers that wait for one.
     await platforms.instagram.planFault('media_publish', 'timeout', 4);
     await platforms.youtube.planFault('videos.insert.chunk', 'timeout', 2);
     const created = await schedule(firstPosts);
@@ -94,7 +94,7 @@ describe('workers and relays that are killed in the middle of their work', () =>
         idleLooks += 1;
         if (idleLooks % mostIdleLooks === 0) created.push(...(await schedule(furtherPosts, created.length)));
       }
-      // Leases end, sweeps come by, waits are over: what was interrupted begins again.
+      // Lets leases expire, sweeps run and waits end, so that interrupted work starts again.
       await advance(cloud, 8);
     }
 
@@ -118,7 +118,7 @@ describe('workers and relays that are killed in the middle of their work', () =>
       attempts += Math.max(...timeline.map(({ attempt }) => attempt ?? 0));
     }
     expect(faults).toEqual([]);
-    // Where hardly anybody was interrupted, nothing has been shown.
+    // If few workers were interrupted, the test has shown nothing.
     expect(attempts).toBeGreaterThan(1.5 * created.length);
     const list = await client.expectStatus(200, 'GET', `/v1/posts?limit=${created.length + 1}`);
     const listed = z.object({ posts: z.array(PostView) }).parse(list.json()).posts;

@@ -9,9 +9,9 @@ import { clientOf, until } from './support/client.ts';
 import { clicksOf, makeLink } from './support/links.ts';
 import { type Right, weakenAssembly } from './support/weakened-assembly.ts';
 
-/** A right, and a use of the service that needs it. */
+/** A right, and a journey that needs it. */
 interface Row extends Right {
-  /** Resolves to what went wrong, if anything. */
+  /** Resolves to the problem, or `undefined` on success. */
   readonly journey: (cloud: TestCloud) => Promise<string | undefined>;
 }
 
@@ -32,7 +32,7 @@ const createPost = async (cloud: TestCloud, changes: object) => {
   });
 };
 
-/** On a post of its own. */
+/** Changes a new post. */
 const changePost =
   (method: string, body?: unknown): Row['journey'] =>
   async (cloud) => {
@@ -40,7 +40,7 @@ const changePost =
     return request(200, method, `/v1/posts/${id}`, body)(cloud);
   };
 
-/** Waits for a function to do its work, or to log an error. */
+/** Waits until a function has done its work or logged an error. @returns the error's log line */
 async function workedOrFailed(
   cloud: TestCloud,
   functionName: string,
@@ -57,7 +57,7 @@ async function workedOrFailed(
   return error();
 }
 
-/** By both addresses, with and without a body: two clicks. */
+/** Follows a link on both routes with GET and HEAD. Only the two GETs count as clicks. */
 async function followLink(cloud: TestCloud): Promise<string | undefined> {
   const target = 'https://example.com/shop?a=b#c';
   const code = await makeLink(cloud, target);
@@ -81,7 +81,7 @@ async function hasSchedule(cloud: TestCloud): Promise<boolean> {
   return Schedules.length > 0;
 }
 
-/** What is taken away together must not stand in each other's way: each list is one local cloud. */
+/** Each list is tested on one local cloud that lacks all of its rights, so no row may depend on another row's right. */
 const variants: readonly (readonly Row[])[] = [
   [
     {
@@ -151,7 +151,7 @@ const variants: readonly (readonly Row[])[] = [
       function: 'publish-target',
       action: 'kms:Decrypt',
       journey: async (cloud) => {
-        // A text: files are not taken note of here.
+        // A post without files, because `media-arrived` lacks a right in this cloud.
         const platforms = [{ accountId: clientOf(cloud, cloud.demo).accountId('threads') }];
         const { id } = await createPost(cloud, { publishNow: true, mediaItems: [], platforms });
         const read = () => clientOf(cloud, cloud.demo).readPost(id);
@@ -177,7 +177,7 @@ const variants: readonly (readonly Row[])[] = [
     {
       function: 'comment-automations-create',
       action: 'kms:Decrypt',
-      // Of a post that it has not published, it asks the platform.
+      // Herald has not published this post, so the function asks the platform about it.
       journey: async (cloud) =>
         request(404, 'POST', '/v1/comment-automations', {
           accountId: clientOf(cloud, cloud.demo).accountId('instagram'),
@@ -185,7 +185,7 @@ const variants: readonly (readonly Row[])[] = [
           commentReply: 'Thanks',
         })(cloud),
     },
-    // Last: a commit that cannot be relayed holds up what was committed after it.
+    // This row is last, because a commit that cannot be relayed blocks later ones.
     {
       function: 'relay',
       action: 'iam:PassRole',
@@ -202,7 +202,7 @@ const variants: readonly (readonly Row[])[] = [
 const directory = mkdtempSync(join(tmpdir(), 'weakened-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-it('every one of these journeys works under the policies as they are', async () => {
+it('every journey works with the deployed policies', async () => {
   const cloud = await startTestCloud();
   try {
     for (const row of variants.flat()) {
@@ -214,7 +214,7 @@ it('every one of these journeys works under the policies as they are', async () 
 });
 
 describe.each(variants.map((rows, index) => ({ rows, index })))('without a right', ({ rows, index }) => {
-  it(`the journey fails that needs it: ${rows.map(({ action, function: name }) => `${action} of ${name}`).join(', ')}`, async () => {
+  it(`each journey that needs it fails: ${rows.map(({ action, function: name }) => `${action} of ${name}`).join(', ')}`, async () => {
     const assemblyDirectory = join(directory, String(index));
     weakenAssembly(inject('assemblyDirectory'), assemblyDirectory, rows);
     const cloud = await startTestCloud({ assemblyDirectory });
@@ -222,7 +222,7 @@ describe.each(variants.map((rows, index) => ({ rows, index })))('without a right
       for (const { function: name, action, journey } of rows) {
         const problem = await journey(cloud);
         expect({ name, problem }).toEqual({ name, problem: expect.any(String) });
-        // A presigned upload is refused where it arrives; everything else tells of it in the function's log.
+        // A presigned upload is refused at the bucket; every other denial is in the function's log.
         const told = [problem, ...cloud.functionLines.filter((line) => line.startsWith(`${name}: `))];
         const denials = told.filter((line) => line?.includes('AccessDenied') && line.includes(action));
         expect(denials, `${name}: ${told.join('\n')}`).not.toEqual([]);
@@ -233,7 +233,7 @@ describe.each(variants.map((rows, index) => ({ rows, index })))('without a right
   });
 });
 
-it('a right that is not there cannot be taken away', () => {
+it('removing a right that a function does not have fails', () => {
   const right = { function: 'posts-read', action: 'dynamodb:Scan' };
   expect(() => weakenAssembly(inject('assemblyDirectory'), join(directory, 'none'), [right])).toThrow(
     'posts-read has no right to dynamodb:Scan',

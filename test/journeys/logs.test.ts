@@ -24,7 +24,7 @@ let queue: PublishQueue;
 let receiver: Receiver;
 let post: PostView;
 let refused: { requestId: string | null };
-/** What only this run's clients were told. */
+/** Secrets that only the clients of this run received. */
 const told: Secret[] = [];
 
 beforeAll(async () => {
@@ -44,18 +44,18 @@ afterAll(async () => {
   await cloud.stop();
 });
 
-/** Everything that handles a secret, in good order and in trouble. */
+/** Runs everything that handles a secret, with and without failures. */
 async function journey(): Promise<void> {
   const webhook = await openWebhook();
   const [image, video] = await Promise.all([upload('image.jpg'), upload('video.mp4')]);
   const destinations = await preparedDestinations(client, video);
-  // One call of each platform loses its answer: its error is the one that might hold an address with a token.
+  // One call to each platform loses its response: the resulting error might contain a URL with a token.
   await Promise.all(platformNames.map((name) => platformOf(cloud, name).planFault('*', 'drop-reply')));
   post = await publish('in trouble', image, destinations);
   await Promise.all(platformNames.map((name) => platformOf(cloud, name).clearFaults()));
   await advance(cloud, (40 * dayMs) / secondMs);
   await cloud.invoke('refresh-tokens', {});
-  // Nobody’s tokens serve any more: each is refused, asked to be renewed, and refused again.
+  // All tokens are revoked: each is refused, its refresh is tried, and that is refused too.
   await Promise.all(platformNames.map((name) => platformOf(cloud, name).revoke('demo.studio')));
   const [again, videoAgain] = await Promise.all([upload('image.jpg'), upload('video.mp4')]);
   await publish('refused', again, await preparedDestinations(client, videoAgain));
@@ -118,8 +118,8 @@ const linesOf = (name: string) =>
     .filter((line) => line.startsWith(`${name}: {`))
     .map((line): Record<string, unknown> => JSON.parse(line.slice(name.length + 2)));
 
-describe('what the functions write while everything happens to them', () => {
-  it('holds nothing that opens anything', () => {
+describe('the functions’ logs of a run with and without failures', () => {
+  it('contain no secret', () => {
     const secrets = [...secretsOfRun(cloud), ...told];
     for (const { value } of secrets) expect(value.length).toBeGreaterThan(12);
     const kinds = [...new Set(secrets.map(({ what }) => what))].join('\n');
@@ -130,15 +130,15 @@ describe('what the functions write while everything happens to them', () => {
     expect(leaksIn(cloud.functionLines, secrets)).toEqual([]);
   });
 
-  it('would be caught: a secret is found however it is written', () => {
+  it('would be found to contain a secret, however it is encoded', () => {
     const secret = { what: 'token', value: 'EAA+/=":x' };
     const written = [secret.value, encodeURIComponent(secret.value), JSON.stringify({ a: secret.value })];
     for (const line of written) expect(leaksIn(['', `before ${line} after`], [secret])).toEqual(['token']);
     expect(leaksIn(['EAA'], [secret])).toEqual([]);
   });
 
-  it('tells of each destination under its ids, with the attempt', () => {
-    const worked = linesOf('publish-target').filter(({ message }) => message === 'a target was worked');
+  it('name each destination with its ids and attempt', () => {
+    const worked = linesOf('publish-target').filter(({ message }) => message === 'a target was processed');
     for (const { accountId } of post.platforms) {
       expect(worked).toContainEqual(
         expect.objectContaining({
@@ -152,7 +152,7 @@ describe('what the functions write while everything happens to them', () => {
     }
   });
 
-  it('joins a post to the request that made it', () => {
+  it('connect a post with the request that created it', () => {
     expect(linesOf('posts-create')).toContainEqual(
       expect.objectContaining({
         requestId: expect.any(String),
@@ -163,7 +163,7 @@ describe('what the functions write while everything happens to them', () => {
     expect(refused.requestId).toMatch(/./);
   });
 
-  it('measures what went live, what failed, which accounts expired, and webhooks that did not arrive', () => {
+  it('contain metrics of published and failed destinations, expired accounts and failed webhooks', () => {
     const counted = (name: string, metric: string) => linesOf(name).filter((line) => metric in line);
     expect(counted('relay', 'DestinationsPublished').map(({ platform }) => platform)).toEqual(
       expect.arrayContaining(['threads', 'youtube']),

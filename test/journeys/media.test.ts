@@ -36,8 +36,8 @@ const arrived = (id: string) =>
     ({ status }) => status !== 'pending',
   );
 
-describe('an address to upload to', () => {
-  it('takes the declared type and size, and no other', async () => {
+describe('an upload URL', () => {
+  it('accepts only the declared type and size', async () => {
     const { bytes } = readFixture('image.jpg');
     const { uploadUrl } = await presign({ filename: 'a.jpg', size: bytes.length });
     expect((await put(uploadUrl, 'image/png', new Uint8Array(bytes))).status).toBe(403);
@@ -47,7 +47,7 @@ describe('an address to upload to', () => {
   });
 });
 
-describe('a page of another site', () => {
+describe('a page on another origin', () => {
   const preflight = (url: string, method: string, headers: string) =>
     fetch(url, {
       method: 'OPTIONS',
@@ -58,7 +58,7 @@ describe('a page of another site', () => {
       },
     });
 
-  it('may upload with the type, and read the answer', async () => {
+  it('may upload with a content type and read the response', async () => {
     const { uploadUrl } = await presign({ filename: 'a.jpg' });
     const answer = await preflight(uploadUrl, 'PUT', 'content-type');
     expect(answer.status).toBe(200);
@@ -69,7 +69,7 @@ describe('a page of another site', () => {
 });
 
 describe('a file', () => {
-  it('is looked into when it arrives, and its limits hold from then on', async () => {
+  it('is probed when it arrives, and then validated against the platforms’ limits', async () => {
     const { bytes } = readFixture('moov-last.mp4');
     const { mediaId, uploadUrl, publicUrl } = await presign({ filename: 'moov-last.mp4' });
     expect(await read(mediaId)).toMatchObject({ status: 'pending', sizeBytes: null, probe: null });
@@ -91,7 +91,7 @@ describe('a file', () => {
     });
   });
 
-  it('that is not what its type says is invalid, and cannot be posted', async () => {
+  it('is invalid and cannot be posted if its content does not match its type', async () => {
     const { mediaId, uploadUrl, publicUrl } = await presign({ filename: 'a.jpg' });
     await put(uploadUrl, 'image/jpeg', '<!DOCTYPE html><script>alert(1)</script>');
     const statusMessage = 'the file is of an unknown type, not image/jpeg';
@@ -110,7 +110,7 @@ describe('a file', () => {
     );
   });
 
-  it('stays while a scheduled post uses it, and goes once that is deleted', async () => {
+  it('cannot be deleted while a scheduled post uses it, but can once the post is deleted', async () => {
     const publicUrl = await client.upload('image.jpg');
     const id = publicUrl.split('/').at(-2) ?? '';
     const { id: postId } = await client.createPost({
@@ -131,7 +131,7 @@ describe('a file', () => {
   });
 });
 
-/** A page on another host than the bucket's, as a customer's own site is. */
+/** A page on a different host than the bucket's, like a customer's own site. */
 const page = `<!DOCTYPE html><title>Upload</title><input type="file"><output></output><script>
 const [input, output] = [document.querySelector('input'), document.querySelector('output')];
 input.onchange = async () => {
@@ -147,7 +147,7 @@ input.onchange = async () => {
 </script>`;
 
 browserTest(
-  'a page in a browser uploads a file from another site, and reads the answer',
+  'a page in a browser uploads a file from another origin and reads the response',
   async ({ page: tab }) => {
     const server = createServer((_request, response) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end(page),

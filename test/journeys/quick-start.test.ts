@@ -25,7 +25,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** The README's commands, pasted into a shell where `npm run dev` was started; only the wait is shorter. */
+/** Runs the README's commands in a shell, as a user would paste them, with a shorter wait. */
 async function runCommands(): Promise<{ stdout: string; stderr: string }> {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
   const [, commands = ''] = /^## Quick start\n.*?^```sh\n(.*?)^```$/ms.exec(readme) ?? [];
@@ -35,7 +35,7 @@ async function runCommands(): Promise<{ stdout: string; stderr: string }> {
   symlinkSync(join(root, 'test'), join(directory, 'test'));
   const dev = { apiUrl, awsEndpoint, workspaces: [demo, other], platforms, processes: [] };
   writeFileSync(join(directory, '.local/dev.json'), JSON.stringify(dev));
-  // Without start-up files: with a socket as its input, bash may take itself for a remote shell and read them.
+  // Skip start-up files: if its input is a socket, bash may treat itself as a remote shell and read them.
   return promisify(execFile)('bash', ['--norc', '-e', '-u', '-c', hurried], { cwd: directory });
 }
 
@@ -80,7 +80,7 @@ describe('the quick start, typed out', () => {
     expect(created._id).toBe(created.id);
   });
 
-  it('creates nothing when the request is sent again', async () => {
+  it('creates nothing if the request is repeated', async () => {
     const replay = await client.expectStatus(200, 'POST', '/v1/posts', body);
     expect(parsePost(replay).id).toBe(created.id);
     expect(replay.json()).toMatchObject({ existingPost: { _id: created.id }, post: { _id: created.id } });
@@ -88,9 +88,9 @@ describe('the quick start, typed out', () => {
     expect(list.json()).toMatchObject({ posts: [{ id: created.id }], nextCursor: null });
   });
 
-  it('publishes to both platforms, on the second and never before it', async () => {
+  it('publishes to both platforms in the due second and never earlier', async () => {
     expect(await settled(client, created.id, { withinSeconds: 30 })).toMatchObject({ status: 'published' });
-    // Addresses may be read a moment after a post is live.
+    // The permalink may be available only a moment after a post is live.
     published = await until(
       () => client.readPost(created.id),
       ({ platforms }) => platforms.every(({ permalink }) => permalink !== null),
@@ -107,7 +107,7 @@ describe('the quick start, typed out', () => {
     }
   });
 
-  it('puts the very bytes live that were uploaded', async () => {
+  it('publishes exactly the uploaded bytes', async () => {
     for (const [platform, fixture] of [
       ['instagram', 'image.jpg'],
       ['youtube', 'video.mp4'],
@@ -118,7 +118,7 @@ describe('the quick start, typed out', () => {
     }
   });
 
-  it('tells step by step what was done, without a token', async () => {
+  it('lists each step in the timeline, without tokens', async () => {
     const timeline = await client.timeline(created.id);
     for (const platform of ['instagram', 'youtube']) {
       const events = timeline.filter((entry) => entry.platform === platform).map(({ event }) => event);
@@ -132,7 +132,7 @@ describe('the quick start, typed out', () => {
 });
 
 describe('the quick start of the README', () => {
-  it('works when its commands are pasted', async () => {
+  it('works if its commands are pasted', async () => {
     const { stdout, stderr } = await commands;
     expect(stderr).toBe('');
     const [accounts = '', post = '', timeline = ''] = stdout.split(/(?<=\})\s*(?=\{"(?:post|timeline)":)/);
@@ -143,7 +143,7 @@ describe('the quick start of the README', () => {
     expect(JSON.parse(timeline).timeline.length).toBeGreaterThan(5);
   });
 
-  it('leaves nothing in the logs that a person should look into', async () => {
+  it('leaves no warnings and no errors in the logs', async () => {
     expect(cloud.logged).toEqual([]);
     expect(cloud.functionLines.filter((line) => /"level":"(ERROR|WARN)"/.test(line))).toEqual([]);
   });

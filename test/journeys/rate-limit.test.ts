@@ -27,8 +27,8 @@ async function askAtOnce(times: number, headers: Record<string, string> = {}): P
 
 const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status).sort();
 
-describe('an address that asks too often', () => {
-  it('gets 429 with the time to wait, from the first request above the limit on', async () => {
+describe('an address that sends too many requests', () => {
+  it('gets 429 with the time to wait, starting with the first request over the limit', async () => {
     await nextMinute();
     const answers = await askAtOnce(limit + 5);
     expect(statuses(answers)).toEqual([...Array(limit).fill(200), ...Array(5).fill(429)]);
@@ -49,7 +49,7 @@ describe('an address that asks too often', () => {
     expect(Math.max(...left)).toBe(limit - 1);
   });
 
-  it('is refused on every route under /v1, whatever the key and whatever it claims to be', async () => {
+  it('is refused on every route under /v1, whatever its key and its forwarding headers', async () => {
     for (const [method, path, headers] of [
       ['GET', '/v1/accounts', { 'x-forwarded-for': '203.0.113.9' }],
       ['GET', '/api/v1/posts', { forwarded: 'for=203.0.113.9', 'x-real-ip': '203.0.113.9' }],
@@ -62,11 +62,11 @@ describe('an address that asks too often', () => {
     }
   });
 
-  it('may still ask whether the service is up', async () => {
+  it('may still call the health check', async () => {
     await client.expectStatus(200, 'GET', '/health');
   });
 
-  it('takes nothing from another address', async () => {
+  it('does not affect another address', async () => {
     const { hostname, port } = new URL(cloud.apiUrl);
     const asked = request({
       hostname,
@@ -80,7 +80,7 @@ describe('an address that asks too often', () => {
     expect(response.headers['x-ratelimit-remaining']).toBe(String(limit - 1));
   });
 
-  it('is served again in the next minute, in which what no route takes counts as well', async () => {
+  it('is served again in the next minute; requests that match no route count too', async () => {
     await nextMinute();
     expect(statuses(await askAtOnce(3))).toEqual([200, 200, 200]);
     const { headers } = await client.expectStatus(404, 'GET', '/v1/nothing');

@@ -48,8 +48,8 @@ const publishVideo = (content: string) =>
 const reasonsOf = async ({ id }: PostView) =>
   (await client.timeline(id)).flatMap(({ reason }) => reason ?? []);
 
-describe('a platform that says no', () => {
-  it('fails the target at once with its own words', async () => {
+describe('a platform that refuses a post', () => {
+  it('fails the target immediately with the platform’s reason', async () => {
     await instagram.planFault('media', 'error:36003/2207009');
     const post = await settled(client, (await publishImage('too tall')).id);
     expect(post.status).toBe('failed');
@@ -61,7 +61,7 @@ describe('a platform that says no', () => {
     });
   });
 
-  it('is asked again when the failed post is tried again', async () => {
+  it('is called again if the failed post is retried', async () => {
     await instagram.planFault('media', 'error:36004/2207010');
     const { id } = await settled(client, (await publishImage('second thoughts')).id);
     expect(targetOf(await client.readPost(id), 'instagram').error).toContain('caption');
@@ -72,7 +72,7 @@ describe('a platform that says no', () => {
 });
 
 describe('a token that was revoked at the platform', () => {
-  it('fails the target, marks the account as expired, and leaves the other platform alone', async () => {
+  it('fails the target and marks the account as expired, but does not affect the other platform', async () => {
     const other = clientOf(cloud, cloud.other);
     const [ownImage, ownVideo] = await Promise.all([
       other.upload('image.jpg'),
@@ -105,8 +105,8 @@ describe('a token that was revoked at the platform', () => {
   });
 });
 
-describe('a platform that asks to wait', () => {
-  it('is left alone for as long, and then gets the post', async () => {
+describe('a platform that throttles', () => {
+  it('gets no calls for the requested time, and then gets the post', async () => {
     await instagram.planFault('media', 'rate-limit');
     const askedAt = cloud.clock.now();
     const { id } = await publishImage('not so fast');
@@ -119,9 +119,9 @@ describe('a platform that asks to wait', () => {
   });
 });
 
-describe('a platform that answers nonsense', () => {
+describe('a platform that returns malformed responses', () => {
   const beforeAnything = ['html', 'half-json', 'drop-reply'];
-  /** Some of them hide that the post went live: `half-json`, `error-after` and `drop-reply`. */
+  /** Some of these faults hide that the post went live: `half-json`, `error-after` and `drop-reply`. */
   const atTheLastCall = [
     ...beforeAnything,
     'empty',
@@ -132,15 +132,21 @@ describe('a platform that answers nonsense', () => {
     'error-after:500',
   ];
 
-  // At once, because most of it is waiting.
+  // Concurrent, because the tests mostly wait.
   it.concurrent.each([
-    ['while a post is prepared', 'media', beforeAnything, publishImage, () => instagram],
-    ['to the call that makes it live', 'media_publish', atTheLastCall, publishImage, () => instagram],
-    ['when an upload begins', 'videos.insert.start', beforeAnything, publishVideo, () => youtube],
-    ['to the upload that makes it live', 'videos.insert.chunk', atTheLastCall, publishVideo, () => youtube],
+    ['during preparation', 'media', beforeAnything, publishImage, () => instagram],
+    ['to the go-live call', 'media_publish', atTheLastCall, publishImage, () => instagram],
+    ['at the start of an upload', 'videos.insert.start', beforeAnything, publishVideo, () => youtube],
+    [
+      'to the upload that makes the post live',
+      'videos.insert.chunk',
+      atTheLastCall,
+      publishVideo,
+      () => youtube,
+    ],
   ] as const)('%s still gets each post exactly once', async (_, operation, faults, publish, platform) => {
     for (const fault of faults) await platform().planFault(operation, fault);
-    // Which post meets which answer is left to chance: what has to come of it is the same.
+    // Which post meets which fault is random, but the expected result is the same.
     const created = await Promise.all(faults.map((fault) => publish(`${operation} ${fault}`)));
     for (const { id, content } of created) {
       const post = await settled(client, id, queue.skippingWaits());
@@ -154,16 +160,16 @@ describe('a platform that answers nonsense', () => {
     }
   });
 
-  it('has been met in every one of these ways', async () => {
+  it('has injected every fault', async () => {
     expect([...(await instagram.faults()), ...(await youtube.faults())]).toEqual([]);
   });
 
-  it('is asked what became of a last call that it never answered, and gets the post once', async () => {
+  it('is asked for the outcome of a go-live call without a response, and gets the post once', async () => {
     await instagram.planFault('media_publish', 'timeout');
     const { id } = await publishImage('no answer');
     await until(instagram.faults, (faults) => faults.length === 0);
     expect((await client.readPost(id)).status).toBe('publishing');
-    // The worker that waits for the answer loses its hold on the target while the clock moves on.
+    // The clock moves past the lease of the worker that waits for the response.
     const post = await settled(client, id, passing(cloud, 4));
     expect(post.status).toBe('published');
     expect(await instagram.postsSaying('no answer')).toHaveLength(1);

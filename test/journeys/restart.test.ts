@@ -22,11 +22,11 @@ afterAll(async () => {
 });
 
 function dev(): DevProcess {
-  if (running === undefined) throw new Error('it does not run');
+  if (running === undefined) throw new Error('npm run dev is not running');
   return running;
 }
 
-/** Ends the run; every process that it started must be gone soon after. */
+/** Stops the run and checks that every process that it started ends soon. */
 async function end(signal: NodeJS.Signals) {
   const pids = dev().descendants();
   const outcome = await dev().end(signal);
@@ -57,7 +57,7 @@ async function schedulePost(content: string): Promise<void> {
 }
 
 describe('npm run dev', () => {
-  it('is ready within 15 seconds and says in dev.json where everything is', async () => {
+  it('is ready within 15 seconds and lists its addresses in dev.json', async () => {
     running = await startDev({ dataDirectory });
     expect(running.startedInMs).toBeLessThan(15_000);
     first = running.dev;
@@ -72,12 +72,12 @@ describe('npm run dev', () => {
     expect(first.processes.length).toBeGreaterThan(0);
   });
 
-  it('takes as many requests a minute as it was told, else as the template says', async () => {
+  it('has the given rate limit per minute, or else that of the template', async () => {
     const answer = await clientOfDemo(first).expectStatus(200, 'GET', '/v1/accounts');
     expect(answer.headers.get('x-ratelimit-limit')).toBe('600');
   });
 
-  it('prints a command that works when it is pasted', async () => {
+  it('prints a command that works if it is pasted', async () => {
     const [command = ''] = dev()
       .output()
       .split('\n')
@@ -86,7 +86,7 @@ describe('npm run dev', () => {
     expect(JSON.parse(stdout)).toMatchObject({ accounts: first.workspaces[0]?.accounts });
   });
 
-  it('ends with one line and exit code 1 where it cannot run', async () => {
+  it('ends with one line and exit code 1 if it cannot run', async () => {
     const { port } = new URL(first.apiUrl);
     const second = join(directory, 'second');
     const settings = [
@@ -107,12 +107,12 @@ describe('npm run dev', () => {
     expect(existsSync(join(second, 'dev.json'))).toBe(false);
   });
 
-  it('still runs after these', async () => {
+  it('is not affected by these failed starts', async () => {
     await schedulePost('before Ctrl-C');
     await clientOfDemo(dev().dev).expectStatus(200, 'GET', '/health');
   });
 
-  it('ends with all that it started within five seconds of Ctrl-C', async () => {
+  it('ends with all its processes within five seconds of Ctrl-C', async () => {
     const { milliseconds, processes, exitCode } = await end('SIGINT');
     expect(milliseconds).toBeLessThan(5_000);
     expect(processes).toBeGreaterThan(first.processes.length);
@@ -120,7 +120,7 @@ describe('npm run dev', () => {
     await expect(fetch(first.apiUrl)).rejects.toThrow();
   });
 
-  it('finds everything where it was when it is started again', async () => {
+  it('keeps its data across a restart', async () => {
     running = await startDev({ dataDirectory });
     const { processes: _, ...now } = running.dev;
     const { processes: __, ...before } = first;
@@ -128,14 +128,14 @@ describe('npm run dev', () => {
     expect(await clientOfDemo(running.dev).readPost(posts[0]?.id ?? '')).toEqual(posts[0]);
   });
 
-  it('leaves nothing behind when it is killed', async () => {
+  it('leaves no processes behind if it is killed', async () => {
     await schedulePost('before the kill');
     await advance(first, 60);
     const { processes } = await end('SIGKILL');
     expect(processes).toBeGreaterThan(0);
   });
 
-  it('publishes once what was scheduled before it was stopped and before it was killed', async () => {
+  it('publishes posts once that were scheduled before it was stopped and before it was killed', async () => {
     running = await startDev({ dataDirectory });
     const client = clientOfDemo(running.dev);
     await advanceTo(running.dev, Date.parse(posts[1]?.scheduledFor ?? '') + 1_000);
@@ -146,10 +146,10 @@ describe('npm run dev', () => {
     }
   });
 
-  it('has kept tokens out of its logs', async () => {
+  it('writes no tokens to its logs', async () => {
     await end('SIGTERM');
     const log = readFileSync(join(dataDirectory, 'logs/publish-target.log'), 'utf8');
-    expect(log).toContain('a target was worked');
+    expect(log).toContain('a target was processed');
     expect(log).not.toMatch(/IGAA|ya29|access_token=/);
   });
 });

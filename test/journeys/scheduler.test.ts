@@ -18,7 +18,7 @@ let image: string;
 let dueMs: number;
 let laterMs: number;
 
-/** Posts that are all due at the same moment, ten minutes ahead. */
+/** Posts that are all due in ten minutes, in the same second. */
 const posts: Record<'plain' | 'moved' | 'deleted' | 'disconnected', PostView | undefined> = {
   plain: undefined,
   moved: undefined,
@@ -31,7 +31,7 @@ const post = (name: keyof typeof posts): PostView => {
   return found;
 };
 
-/** What the schedules carried when they were first set, by the post's id: the message of a wake. */
+/** The messages of the posts' first wakes, as their schedules contained them, keyed by the post's id. */
 const firstMessages = new Map<string, string>();
 
 beforeAll(async () => {
@@ -77,7 +77,7 @@ async function readSchedule(name: string) {
 
 const atExpression = (momentMs: number) => `at(${new Date(momentMs).toISOString().slice(0, 19)})`;
 
-/** Moves the clock step by step to a moment, letting what is due be prepared ahead of it. */
+/** Moves the clock step by step to just before a moment, and waits at each step for the posts' preparation. */
 async function passTo(momentMs: number, waiting: readonly PostView[]): Promise<void> {
   // An image is prepared a minute ahead, and its schedule fires a minute before that.
   await advanceTo(cloud, momentMs - 2 * minuteMs + 100);
@@ -97,7 +97,7 @@ async function passTo(momentMs: number, waiting: readonly PostView[]): Promise<v
 }
 
 describe('a post that is due in ten minutes', () => {
-  it('has one schedule, ahead of its time, for the publish queue', async () => {
+  it('has one schedule, which sends to the publish queue ahead of the post’s time', async () => {
     for (const name of ['plain', 'moved', 'deleted', 'disconnected'] as const) {
       const youtube = { accountId: client.accountId('youtube'), customMedia: [] as unknown[] };
       if (name === 'disconnected') {
@@ -125,7 +125,7 @@ describe('a post that is due in ten minutes', () => {
     await hasSchedules(post('disconnected').id, 2);
   });
 
-  it('gets another schedule when it is moved', async () => {
+  it('gets a new schedule if it is rescheduled', async () => {
     const { id } = post('moved');
     const edited = parsePost(
       await client.expectStatus(200, 'PATCH', `/v1/posts/${id}`, {
@@ -140,20 +140,20 @@ describe('a post that is due in ten minutes', () => {
     expect((await readSchedule(names[0] ?? '')).expression).toBe(atExpression(laterMs - 2 * minuteMs));
   });
 
-  it('has none when it is deleted', async () => {
+  it('has no schedule if it is deleted', async () => {
     const { id } = post('deleted');
     await client.expectStatus(200, 'DELETE', `/v1/posts/${id}`);
     await hasSchedules(id, 0);
     await client.expectStatus(404, 'GET', `/v1/posts/${id}`);
   });
 
-  it('tells how many posts were to go to an account that is disconnected', async () => {
+  it('is counted in the response if its account is disconnected', async () => {
     const answer = await client.expectStatus(200, 'DELETE', `/v1/accounts/${client.accountId('youtube')}`);
     expect(answer.json()).toEqual({ ok: true, scheduledTargets: 1 });
     await client.expectStatus(404, 'GET', `/v1/accounts/${client.accountId('youtube')}`);
   });
 
-  it('is published on the second when Scheduler has fired, and its schedule is gone', async () => {
+  it('is published in the due second after its schedule has fired, and the schedule is gone', async () => {
     await passTo(dueMs, [post('plain'), post('disconnected')]);
     expect((await client.readPost(post('plain').id)).status).toBe('scheduled');
     const { status } = await settled(client, post('plain').id);
@@ -164,7 +164,7 @@ describe('a post that is due in ten minutes', () => {
     expect((live?.publishedAt ?? 0) - dueMs).toBeLessThan(2_000);
   });
 
-  it('fails for an account that is still disconnected, and is published to the other one', async () => {
+  it('fails on an account that is still disconnected, and is published to the other account', async () => {
     const failed = await settled(client, post('disconnected').id);
     expect(failed.status).toBe('partial');
     expect(targetOf(failed, 'youtube')).toMatchObject({
@@ -177,7 +177,7 @@ describe('a post that is due in ten minutes', () => {
     expect(await platformOf(cloud, 'youtube').posts()).toEqual([]);
   });
 
-  it('is not published by a message of before it was moved or deleted', async () => {
+  it('is not published by an old message if it was rescheduled or deleted', async () => {
     for (const name of ['moved', 'deleted'] as const) {
       await queue.send(firstMessages.get(post(name).id) ?? '');
     }
@@ -186,7 +186,7 @@ describe('a post that is due in ten minutes', () => {
     expect(await instagram.postsSaying('scheduled: moved')).toEqual([]);
   });
 
-  it('is published at the time it was moved to, once', async () => {
+  it('is published once, at its new time, if it was rescheduled', async () => {
     await passTo(laterMs, [post('moved')]);
     const { status } = await settled(client, post('moved').id);
     expect(status).toBe('published');

@@ -34,13 +34,13 @@ async function sweepAfterDays(days: number): Promise<void> {
   expect(await cloud.invoke('refresh-tokens', {})).toMatchObject({ ok: true });
 }
 
-it('every account outlives two silent months but the one that cannot be renewed, which says so from the first day', async () => {
+it('every account survives two months without posts, except one without refresh, which says so from the first day', async () => {
   const isSaidToEnd = (await accounts()).filter(({ meta }) => meta.reconnectBy !== undefined);
   expect(isSaidToEnd.map(({ platform }) => platform)).toEqual(['linkedin']);
   await sweepAfterDays(31);
   expect(await unfit()).toEqual([]);
   await sweepAfterDays(31);
-  // The rule may have begun a sweep of its own, which is then the one that says so.
+  // The periodic rule may have started its own run, which then marks the account.
   await expect
     .poll(unfit)
     .toMatchObject([

@@ -13,7 +13,7 @@ interface Received {
 let cloud: TestCloud;
 let client: Client;
 let receiver: Server;
-/** What the receiver answers. */
+/** The status that the receiver returns. */
 let status = 200;
 const received: Received[] = [];
 
@@ -49,7 +49,7 @@ const signature = ({ headers, body }: Received, secret: string) => {
   return `v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`;
 };
 
-it('an endpoint is registered, tested, rotated, redelivered to, changed and deleted', async () => {
+it('an endpoint can be registered, tested, changed and deleted, its secret rotated and its deliveries sent again', async () => {
   const { port } = receiver.address() as AddressInfo;
   const url = `http://localhost:${port}/hook`;
   const made = (await ask(201, 'POST', '/v1/webhooks', { url, events: ['post.failed'] }))['webhook'];

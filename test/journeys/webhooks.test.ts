@@ -21,7 +21,7 @@ afterAll(async () => {
   await cloud.stop();
 });
 
-it('a published post is told to the endpoints of its workspace, again until it is taken, and to nobody else', async () => {
+it('a published post is sent to the endpoints of its workspace only, with retries until they accept it', async () => {
   const client = clientOf(cloud, cloud.demo);
   const foreign = clientOf(cloud, cloud.other);
   const register = async (who: typeof client, path: string) => {

@@ -11,8 +11,8 @@ import type { SimulatedPlatformName } from './platform.ts';
 import type { Random } from './random.ts';
 
 /**
- * Accounts of a new workspace. Its id is another one in every run, so that runs share a table; all that could change the
- * order of things is the seed's.
+ * Draws the accounts of a new workspace. The workspace's id differs in every run, so that runs can share a table.
+ * Everything that could change the order of events comes from the seed.
  */
 export function drawAccounts(
   random: Random,
@@ -38,7 +38,7 @@ export function drawAccounts(
   });
 }
 
-/** Stores accounts with a token each, in one request. */
+/** Stores the accounts, each with a token, in one transaction. */
 export async function connectAll(table: Table, accounts: readonly Account[], vault: Vault): Promise<void> {
   const writes = await Promise.all(
     accounts.map(async (account) => {

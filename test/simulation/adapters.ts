@@ -19,10 +19,10 @@ import {
 } from './platform.ts';
 import type { Process } from './world.ts';
 
-/** The engine makes the last call within 15 s of its intent or not at all. */
+/** The engine starts the go-live call within 15 s of its intent or not at all. */
 const intentToCallMs = 15 * secondMs;
 
-/** Once this is over since the intent, a call of it has taken its effect or never will, and reads show it. */
+/** This long after the intent, its call has taken effect or never will, and reads show it. */
 const settledAfterMs = intentToCallMs + latestEffectMs + longestLagMs;
 
 const Progress = z.object({
@@ -30,7 +30,7 @@ const Progress = z.object({
   parts: z.int().exactOptional(),
 });
 
-/** Adapters that follow the contract of {@link PlatformAdapter} to the letter, and no further. */
+/** Adapters that guarantee only what the contract of {@link PlatformAdapter} demands. */
 export function adapterOf(
   platform: SimulatedPlatform,
   name: SimulatedPlatformName,
@@ -66,7 +66,7 @@ export function adapterOf(
     return { state: 'continue', preparation: { parts: parts + 1 } } as const;
   }
 
-  const mine = (job: PublishJob) => (entry: LedgerEntry) =>
+  const isFrom = (job: PublishJob) => (entry: LedgerEntry) =>
     entry.reference === job.reference && entry.content === job.content;
 
   return {
@@ -91,7 +91,7 @@ export function adapterOf(
       const where = "the account's profile";
       if (name === 'tiktok') return { state: 'unknown', where };
       const shown = await ask(job, 'list posts', () => platform.shown(job.account.platformAccountId));
-      for (const entry of shown.filter(mine(job))) {
+      for (const entry of shown.filter(isFrom(job))) {
         if (await job.isTaken?.(entry.id)) continue;
         return { state: 'live', post: { platformPostId: entry.id, permalink: null } };
       }

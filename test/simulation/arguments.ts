@@ -5,6 +5,7 @@ export type Command =
   | { readonly kind: 'help' }
   | { readonly kind: 'wrong'; readonly message: string }
   | { readonly kind: 'replay'; readonly seed: number }
+  | { readonly kind: 'crash points' }
   | {
       readonly kind: 'run';
       readonly from: number;
@@ -15,18 +16,20 @@ export type Command =
 
 export const helpText = `usage: npm run simulate -- [--seeds N] [--from S] [--workers W] [--keep-going]
        npm run simulate -- --replay S
+       npm run simulate -- --crash-points
 
-Runs the publishing engine against a simulated world in which, from seed to seed, other things go wrong, and checks
-that nothing goes live twice, early, deleted or outdated, and that nothing is lost. Stops at the first seed that shows
-a fault; the exit status is 1 then.
+Runs the publishing engine in a simulated world. Each seed makes different things go wrong. Checks that no post goes
+live twice, early, after its deletion or with outdated content, and that no post is lost. Stops at the first seed that
+shows a bug, with exit status 1.
 
-  --seeds N      how many seeds (1000)
-  --from S       the first seed (1)
-  --workers W    processes side by side (one for each core)
-  --keep-going   runs the other seeds as well after a failure
-  --replay S     runs one seed and prints every outside call of it`;
+  --seeds N      the number of seeds (default: 1000)
+  --from S       the first seed (default: 1)
+  --workers W    the number of parallel processes (default: one per core)
+  --keep-going   run the remaining seeds after a failure
+  --replay S     run one seed and print each of its external calls
+  --crash-points run one post again and again instead, with a crash or a pause at each of its external calls`;
 
-/** Reads the command line. */
+/** Parses the command line. Returns `wrong` with a message if it is invalid. */
 export function parseCommand(line: readonly string[]): Command {
   try {
     const { values } = parseArgs({
@@ -38,9 +41,11 @@ export function parseCommand(line: readonly string[]): Command {
         workers: { type: 'string', default: String(availableParallelism()) },
         'keep-going': { type: 'boolean', default: false },
         replay: { type: 'string' },
+        'crash-points': { type: 'boolean', default: false },
       },
     });
     if (values.help) return { kind: 'help' };
+    if (values['crash-points']) return { kind: 'crash points' };
     if (values.replay !== undefined) return { kind: 'replay', seed: whole('--replay', values.replay) };
     return {
       kind: 'run',

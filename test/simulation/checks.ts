@@ -11,31 +11,31 @@ import type { Item } from './engine-table.ts';
 import type { LedgerEntry } from './platform.ts';
 import type { Process, World } from './world.ts';
 
-/** The last intent of a target: what it was about to publish, and when it might. */
+/** The last intent of a target: what it was about to publish, and when it was due. */
 interface Intent {
   readonly content: string;
   readonly dueMs: number;
 }
 
-/** How long after its time a target is live where nothing goes wrong and it was planned ahead of its preparation. */
-const latestInCalmMs = 1_500;
-/** From commit to message there is the stream. */
-const aheadMs = 2_000;
+/** How late a target may go live if nothing goes wrong and it was scheduled before its preparation had to begin. */
+const maxCalmLatenessMs = 1_500;
+/** Allows for the stream's delay between the commit and the message. */
+const streamDelayMs = 2_000;
 
-/** What a client was promised of a post. */
+/** What the service has promised a client about a post. */
 export interface Promised {
   readonly postId: string;
   readonly workspaceId: string;
-  /** What may go live: one text, or two while nobody knows whether an edit was taken. */
+  /** The content that may go live: one text, or two while the outcome of an edit is unknown. */
   contents: ReadonlySet<string>;
-  /** Texts of single destinations, which no edit here changes. */
+  /** The texts of single destinations, which no simulated edit changes. */
   readonly ownContents: ReadonlySet<string>;
   isDeleted: boolean;
 }
 
 /**
- * Watches a run. What must hold at every step is looked at with every commit and with everything that goes live; what
- * must hold in the end is looked at once nothing is going to happen any more.
+ * Watches a run. Checks invariants on every commit and whenever something goes live, and the final state after the last
+ * event.
  */
 export function createChecks(
   world: World,
@@ -43,11 +43,11 @@ export function createChecks(
   accountOf: (platformAccountId: string) => { readonly workspaceId: string; readonly id: string },
 ) {
   const intents = new Map<string, Intent>();
-  const holders = new Map<string, Process>();
+  const leaseHolders = new Map<string, Process>();
   const live = new Map<string, LedgerEntry[]>();
   const plannedAhead = new Set<string>();
-  /** Deleted by their owners while nobody could say whether they are live. */
-  const givenUp = new Set<string>();
+  /** Targets that were deleted while their outcome was unknown. */
+  const deletedInDoubt = new Set<string>();
   const promised = new Map<string, Promised>();
   const { violate } = world;
 
@@ -57,7 +57,7 @@ export function createChecks(
     checkFence(change);
     notePlan(change);
     noteIntent(change);
-    if (!change.after && isInDoubt(change.before?.['error'])) givenUp.add(change.key);
+    if (!change.after && isInDoubt(change.before?.['error'])) deletedInDoubt.add(change.key);
   });
 
   function checkMove({ key, before, after }: Change): void {
@@ -66,16 +66,16 @@ export function createChecks(
     if (from && to && !targetLifeCycle[from].includes(to)) violate(`${key} moved from ${from} to ${to}`);
   }
 
-  /** A worker that lost its lease writes nothing more. */
+  /** A worker that has lost its lease must write nothing more. */
   function checkFence({ key, before, after, by }: Change): void {
     if (!before || !after || by.name !== 'publish') return;
-    if (after['attempt'] !== before['attempt']) holders.set(key, by);
-    else if (holders.get(key) !== by) violate(`${key} was written by a worker that had lost its lease`);
+    if (after['attempt'] !== before['attempt']) leaseHolders.set(key, by);
+    else if (leaseHolders.get(key) !== by) violate(`${key} was written by a worker that had lost its lease`);
   }
 
   function notePlan({ key, after, by }: Change): void {
     if (by.name === 'publish' || !after?.['wakeAt']) return;
-    const isAhead = Date.parse(String(after['wakeAt'])) > world.now() + aheadMs;
+    const isAhead = Date.parse(String(after['wakeAt'])) > world.now() + streamDelayMs;
     if (isAhead) plannedAhead.add(key);
     else plannedAhead.delete(key);
   }
@@ -87,11 +87,11 @@ export function createChecks(
     const post = committed.get(`${after['pk']} POST`);
     const content = target.content ?? String(post?.['content']);
     intents.set(key, { content, dueMs: dueMsOf(target, post) });
-    const of = promised.get(target.postId);
-    if (of?.isDeleted) violate(`${key} is about to go live though its post was deleted`);
+    const promise = promised.get(target.postId);
+    if (promise?.isDeleted) violate(`${key} has an intent to go live, but its post was deleted`);
   }
 
-  /** Everything that goes live, as it does. */
+  /** Called when something goes live. */
   function onLive(entry: LedgerEntry): void {
     const { workspaceId, id } = accountOf(entry.platformAccountId);
     const key = `POST#${workspaceId}#${entry.reference} TARGET#${id}`;
@@ -105,23 +105,24 @@ export function createChecks(
     }
     if (entry.liveMs < intent.dueMs) violate(`${key} went live ${intent.dueMs - entry.liveMs} ms early`);
     const lateMs = entry.liveMs - intent.dueMs;
-    if (world.isCalm && plannedAhead.has(key) && lateMs > latestInCalmMs)
-      violate(`${key} went live ${lateMs} ms late, and nothing was wrong`);
+    if (world.isCalm && plannedAhead.has(key) && lateMs > maxCalmLatenessMs)
+      violate(`${key} went live ${lateMs} ms late, but nothing went wrong`);
     if (entry.content !== intent.content) {
       violate(`${key} went live as "${entry.content}", but "${intent.content}" was committed`);
     }
-    const of = promised.get(entry.reference);
-    if (of && !of.contents.has(entry.content) && !of.ownContents.has(entry.content))
-      violate(`${key} went live as "${entry.content}" though it was edited`);
+    const promise = promised.get(entry.reference);
+    if (promise && !promise.contents.has(entry.content) && !promise.ownContents.has(entry.content))
+      violate(`${key} went live as "${entry.content}", but it was edited`);
   }
 
-  /** What must hold once all faults are over and all that was begun has ended. */
+  /** Checks the final state: all faults are over, and all work has ended. */
   async function checkEnd(table: Table): Promise<void> {
     for (const item of [...committed.items()].filter(({ kind }) => kind === 'post')) {
       await checkPost(table, item);
     }
     for (const key of live.keys()) {
-      if (!committed.get(key) && !givenUp.has(key)) violate(`${key} is live, but its post is gone`);
+      if (!committed.get(key) && !deletedInDoubt.has(key))
+        violate(`${key} is live, but its post does not exist`);
     }
     for (const { postId, workspaceId, isDeleted } of promised.values()) {
       const isThere = committed.get(`POST#${workspaceId}#${postId} POST`) !== undefined;
@@ -133,15 +134,16 @@ export function createChecks(
   async function checkPost(table: Table, item: Item): Promise<void> {
     const found = await findPost(table, String(item['workspaceId']), String(item['id']));
     if (!found) {
-      violate(`post ${item['id']} is not in the table`);
+      violate(`post ${item['id']} is missing from the table`);
       return;
     }
     const { post, targets } = found;
     for (const target of targets) checkTarget(target);
     const expected = postStatus(targets.map(({ status }) => status));
-    if (post.status !== expected) violate(`post ${post.id} says ${post.status}, its targets ${expected}`);
+    if (post.status !== expected)
+      violate(`post ${post.id} has the status ${post.status}, but its targets make it ${expected}`);
     if (!isDeepStrictEqual(post.targets, byPosition(targets).map(summarise)))
-      violate(`post ${post.id} lists its targets as they were`);
+      violate(`post ${post.id} has an outdated summary of its targets`);
     checkChain(found.post, targets);
   }
 
@@ -150,25 +152,25 @@ export function createChecks(
     const entries = live.get(name) ?? [];
     switch (target.status) {
       case 'published':
-        if (entries.length === 0) violate(`${name} says published, and nothing is live`);
+        if (entries.length === 0) violate(`${name} is published, but nothing is live`);
         if (target.platformPostId !== undefined && target.platformPostId !== entries[0]?.id)
-          violate(`${name} says it is ${target.platformPostId}, and ${entries[0]?.id} is live`);
+          violate(`${name} has the id ${target.platformPostId}, but ${entries[0]?.id} is live`);
         break;
       case 'failed':
         if (!target.error) violate(`${name} has failed without a reason`);
         if (entries.length > 0 && !isInDoubt(target.error))
-          violate(`${name} has failed (${target.error}), and is live`);
+          violate(`${name} has failed (${target.error}), but is live`);
         break;
       case 'draft':
-        if (entries.length > 0) violate(`${name} is a draft, and live`);
+        if (entries.length > 0) violate(`${name} is a draft, but is live`);
         break;
       default:
         violate(`${name} stays ${target.status}`);
     }
-    if (target.wakeAt !== undefined) violate(`${name} waits for ${target.wakeAt}, and nothing comes`);
+    if (target.wakeAt !== undefined) violate(`${name} waits for ${target.wakeAt}, but no event is left`);
   }
 
-  /** Each step became one post where anything is live, and none where nothing is. */
+  /** If a target of the post is live, each step must have become one post. Otherwise, no step must have. */
   function checkChain(
     post: { id: string; chain?: readonly { status: string; postId?: string | undefined }[] | undefined },
     targets: readonly Target[],
@@ -176,7 +178,7 @@ export function createChecks(
     const isAnyLive = targets.some(({ status }) => status === 'published');
     const children = [...committed.items()].filter(({ parentPostId }) => parentPostId === post.id);
     const steps = post.chain ?? [];
-    if (!isAnyLive && children.length > 0) violate(`the chain of ${post.id} began, and nothing is live`);
+    if (!isAnyLive && children.length > 0) violate(`the chain of ${post.id} has begun, but nothing is live`);
     if (isAnyLive && children.length !== steps.length)
       violate(`the chain of ${post.id} has ${steps.length} steps and became ${children.length} posts`);
     for (const { status, postId } of isAnyLive ? steps : []) {

@@ -9,7 +9,7 @@ import type { Checks } from './checks.ts';
 import { rulesFor, type Service } from './service.ts';
 import type { World } from './world.ts';
 
-/** What a request came to: its answer, a refusal, or nobody knows. */
+/** The result of a request: its answer, a refusal, or no reply. */
 type Reply<Answer> =
   | { readonly answer: Answer }
   | { readonly refused: HeraldError }
@@ -19,7 +19,7 @@ const apiTimeoutMs = 29 * secondMs;
 
 export interface PlannedPost {
   readonly workspaceId: string;
-  /** Tells its texts apart. */
+  /** A unique name, which the texts contain. */
   readonly name: string;
   readonly body: object;
   readonly content: string;
@@ -32,7 +32,7 @@ export type PlannedAction =
   | { readonly kind: 'delete'; readonly atMs: number }
   | { readonly kind: 'retry'; readonly atMs: number };
 
-/** Clients of the API: each sends its requests one after the other, and holds the service to every answer. */
+/** Clients of the API. Each sends its requests one after the other, and records what every answer promises. */
 export function createClients(world: World, service: Service, checks: Checks) {
   async function request<Answer>(
     name: string,
@@ -61,8 +61,8 @@ export function createClients(world: World, service: Service, checks: Checks) {
     return reply;
   }
 
-  /** Creates the post, trying again until there is an answer, and then does with it what was planned. */
-  async function live(plan: PlannedPost): Promise<void> {
+  /** Creates the post, with retries until there is an answer, and then runs its planned actions. */
+  async function run(plan: PlannedPost): Promise<void> {
     const { workspaceId, name } = plan;
     const body = CreatePostBody.parse({ ...plan.body, content: plan.content, idempotencyKey: name });
     for (let tries = 1; ; tries += 1) {
@@ -81,7 +81,7 @@ export function createClients(world: World, service: Service, checks: Checks) {
         for (const action of plan.actions) schedule(action, workspaceId, postId);
         return;
       }
-      // By now its time may have passed; that is for the client to know.
+      // A later try may be refused rightly: the scheduled time may have passed.
       if ('refused' in reply && tries === 1) world.violate(`${name} was refused: ${reply.refused.message}`);
       if ('refused' in reply || tries === 8) return;
       await pause(world.random.between(secondMs, 10 * secondMs));
@@ -122,7 +122,7 @@ export function createClients(world: World, service: Service, checks: Checks) {
         const reply = await request('delete', workspaceId, (context) => removePost(context, postId));
         if ('answer' in reply || ('refused' in reply && reply.refused.code === 'not_found'))
           promised.isDeleted = true;
-        // The client asks until it knows.
+        // The client retries until it gets an answer.
         if ('lost' in reply)
           schedule(
             { ...action, atMs: world.now() + world.random.between(secondMs, minuteMs) },
@@ -136,5 +136,5 @@ export function createClients(world: World, service: Service, checks: Checks) {
     }
   }
 
-  return { live };
+  return { run };
 }

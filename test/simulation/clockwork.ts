@@ -5,8 +5,8 @@ interface Event {
 }
 
 /**
- * The virtual clock and everything that is going to happen. Time moves from one event to the next and never by itself;
- * the next event begins when all that the last one set off has come to rest, so that the order is the seed's alone.
+ * The virtual clock and the queue of future events. Time advances only from one event to the next. An event begins only
+ * after all work of the previous one has settled, so that the seed alone decides the order.
  */
 export class Clockwork {
   #nowMs: number;
@@ -18,7 +18,7 @@ export class Clockwork {
     this.#nowMs = startMs;
   }
 
-  /** Epoch milliseconds, whole as those of `Date.now`. */
+  /** Whole epoch milliseconds, like `Date.now`. */
   readonly now = (): number => Math.floor(this.#nowMs);
 
   at(atMs: number, run: Event['run']): void {
@@ -41,18 +41,19 @@ export class Clockwork {
   }
 
   /**
-   * Runs until nothing is going to happen any more.
+   * Runs until no event is left.
    *
-   * @param mostEvents more of them than this is a loop
-   * @param isOver asked before each event
+   * @param mostEvents more events than this are taken for an endless loop
+   * @param isOver checked before each event; `true` ends the run
+   * @throws Error after `mostEvents` events
    */
   async run(mostEvents: number, isOver: () => boolean): Promise<void> {
     for (let count = 0; this.#events.length > 0 && !isOver(); count += 1) {
-      if (count === mostEvents) throw new Error(`it does not come to an end within ${mostEvents} events`);
+      if (count === mostEvents) throw new Error(`the run does not end within ${mostEvents} events`);
       const event = this.#takeFirst();
       this.#nowMs = event.atMs;
       await event.run();
-      // All that waits for nothing outside has run before the next macrotask.
+      // Everything that waits for no I/O runs before the next macrotask.
       await new Promise(setImmediate);
     }
   }
@@ -61,7 +62,7 @@ export class Clockwork {
     const events = this.#events;
     const [first] = events;
     const last = events.pop();
-    if (!first || !last) throw new Error('nothing is going to happen');
+    if (!first || !last) throw new Error('no event is left');
     if (events.length === 0) return first;
     let place = 0;
     for (;;) {

@@ -16,7 +16,7 @@ export type ChangeListener = (change: Change) => void;
 
 export const keyOf = ({ pk, sk }: Item): string => `${pk} ${sk}`;
 
-/** What is committed of posts and targets, kept beside the table: every write goes through the simulation. */
+/** A copy of all committed posts and targets. It is complete, because every write goes through the simulation. */
 export function createCommitted() {
   const items = new Map<string, Item>();
   const listeners: ChangeListener[] = [];
@@ -24,12 +24,12 @@ export function createCommitted() {
     listen: (listener: ChangeListener) => listeners.push(listener),
     get: (key: string) => items.get(key),
     items: () => items.values(),
-    has(isMeant: (item: Item) => boolean): boolean {
-      for (const item of items.values()) if (isMeant(item)) return true;
+    has(matches: (item: Item) => boolean): boolean {
+      for (const item of items.values()) if (matches(item)) return true;
       return false;
     },
     targets: (): Target[] => [...items.values()].filter(({ kind }) => kind === 'target').map(targetFromItem),
-    /** @param after the item as it was written; absent where it was deleted */
+    /** @param after the item as it was written; `undefined` if it was deleted */
     write(key: string, after: Item | undefined, by: Process): void {
       const before = items.get(key);
       const kind = (after ?? before)?.['kind'];

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { countCalls, runMishap } from './crash-points.ts';
+import { crashWorlds, mishapKinds, runCrashPoints } from './crash-points.ts';
 import { type SimulationEngine, startSimulationEngine } from './engine.ts';
-import type { Faults } from './faults.ts';
-import { inLanes } from './lanes.ts';
-import type { Mishap } from './world.ts';
+
+/** `npm run simulate -- --crash-points` runs them all. */
+const step = 12;
 
 let simulation: SimulationEngine;
 
@@ -12,32 +12,13 @@ beforeAll(async () => {
 });
 afterAll(() => simulation.stop());
 
-const kinds = ['dies before', 'dies after', 'stands still'] as const satisfies readonly Mishap['kind'][];
-const worlds: readonly (readonly [name: string, faults: Faults])[] = [
-  ['everything is told once', {}],
-  ['everything is told twice', { messageTwice: 1, scheduleTwice: 1, streamTwice: 0.4 }],
-];
-
-describe.each(worlds)('where %s', (_name, faults) => {
-  it.each(kinds)(
-    'a process that %s any of its outside calls leaves each target live once, and one follow-up',
-    { timeout: 120_000 },
+describe.each(Object.entries(crashWorlds))('if %s', (_name, faults) => {
+  it.each(mishapKinds)(
+    'a process that %s an external call (a sample of them) leaves each target live once, and one follow-up',
     async (kind) => {
-      const tableName = await simulation.createTable();
-      const callCount = await countCalls({ engine: simulation.engine, tableName }, faults);
+      const { callCount, failures } = await runCrashPoints(simulation, faults, kind, { step });
+      expect(failures).toEqual([]);
       expect(callCount).toBeGreaterThan(60);
-      const calls = Array.from({ length: callCount }, (_, index) => index + 1);
-      const wrong: unknown[] = [];
-      const nextCall = async () => calls.shift();
-      await inLanes(simulation, nextCall, async (place, call) => {
-        const result = await runMishap(place, faults, { call, kind });
-        const statuses = result.targets.map(({ status }) => status);
-        const isAllLive = result.ledger.length === 3 && statuses.every((status) => status === 'published');
-        if (result.violation !== undefined || statuses.length !== 3 || !isAllLive)
-          wrong.push({ call, violation: result.violation, live: result.ledger.length, statuses });
-        return result;
-      });
-      expect(wrong).toEqual([]);
     },
   );
 });

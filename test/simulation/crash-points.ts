@@ -1,14 +1,16 @@
 import { minuteMs, toTimestamp } from '../../lib/kernel/clock.ts';
 import { drawAccounts } from './accounts.ts';
+import type { SimulationEngine } from './engine.ts';
 import type { Faults } from './faults.ts';
 import { startMs } from './history.ts';
+import { inLanes } from './lanes.ts';
 import { seededRandom } from './random.ts';
-import { runScenario, type Scenario, type SimulationPlace, type SimulationResult } from './simulate.ts';
+import { runScenario, type Scenario } from './simulate.ts';
 import type { Mishap } from './world.ts';
 
 const seed = 1;
 
-/** The way of one post with two targets and a follow-up, from its creation to its end. */
+/** The scenario of one post with two targets and a follow-up, from its creation to its end. */
 function scenarioWith(faults: Faults, mishap?: Mishap): Scenario {
   const accounts = drawAccounts(seededRandom(seed), ['instagram', 'youtube'], startMs);
   const [first] = accounts;
@@ -33,11 +35,63 @@ function scenarioWith(faults: Faults, mishap?: Mishap): Scenario {
   };
 }
 
-/** How many outside calls that way has: each is a point at which the process can die, before it and after it. */
-export async function countCalls(place: SimulationPlace, faults: Faults): Promise<number> {
-  return (await runScenario(place, scenarioWith(faults))).calls;
+export const mishapKinds = [
+  'crashes before',
+  'crashes after',
+  'pauses after',
+] as const satisfies readonly Mishap['kind'][];
+
+/** The worlds in which a process has its mishap. */
+export const crashWorlds: Readonly<Record<string, Faults>> = {
+  'every message comes once': {},
+  'every message comes twice': { messageTwice: 1, scheduleTwice: 1, streamTwice: 0.4 },
+};
+
+/** What one mishap led to, if it is not that both targets and the follow-up are live once. */
+export interface CrashFailure {
+  readonly call: number;
+  readonly violation: string | undefined;
+  readonly liveCount: number;
+  readonly statuses: readonly string[];
 }
 
-export function runMishap(place: SimulationPlace, faults: Faults, mishap: Mishap): Promise<SimulationResult> {
-  return runScenario(place, scenarioWith(faults, mishap));
+export interface CrashReport {
+  /** The external calls of the scenario. A process can crash before and after each of them. */
+  readonly callCount: number;
+  readonly failures: readonly CrashFailure[];
+}
+
+/**
+ * Runs the scenario again and again, each time with a mishap at another external call.
+ *
+ * @param step 1 for every call; 10 for a sample of every tenth
+ * @param onRun called after each run
+ */
+export async function runCrashPoints(
+  simulation: SimulationEngine,
+  faults: Faults,
+  kind: Mishap['kind'],
+  { step, onRun }: { readonly step: number; readonly onRun?: () => void },
+): Promise<CrashReport> {
+  const place = { engine: simulation.engine, tableName: await simulation.createTable() };
+  const { calls: callCount } = await runScenario(place, scenarioWith(faults));
+  const failures: CrashFailure[] = [];
+  // Kinds start at different calls, so that a sample covers more of them.
+  let next = 1 + (mishapKinds.indexOf(kind) % step);
+  const nextCall = async () => {
+    const call = next;
+    next += step;
+    return call > callCount ? undefined : call;
+  };
+  await inLanes(simulation, nextCall, async (lane, call) => {
+    const result = await runScenario(lane, scenarioWith(faults, { call, kind }));
+    const statuses = result.targets.map(({ status }) => status);
+    const isAllLive = statuses.length === 3 && statuses.every((status) => status === 'published');
+    const { violation, ledger } = result;
+    if (violation !== undefined || !isAllLive || ledger.length !== 3)
+      failures.push({ call, violation, liveCount: ledger.length, statuses });
+    onRun?.();
+    return result;
+  });
+  return { callCount, failures };
 }

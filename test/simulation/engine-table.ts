@@ -6,7 +6,7 @@ import type { Table } from '../../lib/table/table.ts';
 
 export type Item = Record<string, unknown>;
 
-/** The database engine, spoken to without the SDK: a seed makes a hundred requests, and the SDK is half of their cost. */
+/** The database engine without the SDK: a seed makes a hundred requests, and the SDK would double their cost. */
 export interface EngineTable {
   /** @param operation such as `UpdateItem`; the input is that of the document client's command */
   request(operation: string, input: Item): Promise<Item>;
@@ -28,7 +28,7 @@ export function openEngineTable(engine: Pick<EngineClient, 'forward'>): EngineTa
   };
 }
 
-/** The table without faults, for what is not part of the play. */
+/** The table without faults, for what the simulation itself needs. */
 export function plainTable(engine: EngineTable, name: string): Table {
   const send = (command: { readonly input: object }) =>
     engine.request(operationOf(command), { ...command.input });
@@ -40,7 +40,7 @@ export function clientOf(send: (command: { readonly input: object }) => Promise<
   return { send } as unknown as Table['client'];
 }
 
-/** `UpdateCommand` asks for `UpdateItem`. */
+/** The operation of an SDK command: `UpdateItem` for `UpdateCommand`. */
 export function operationOf(command: object): string {
   const name = command.constructor.name.replace(/Command$/, '');
   const operations: Record<string, string> = { TransactWrite: 'TransactWriteItems', Query: 'Query' };
@@ -49,7 +49,7 @@ export function operationOf(command: object): string {
 
 const marshallItem = (item: unknown) => marshall(item, { removeUndefinedValues: true });
 
-/** Where the document client takes plain values: https://docs.aws.amazon.com/AWSJavaScriptSDK/v3/latest/Package/-aws-sdk-lib-dynamodb/ */
+/** The fields in which the document client takes plain values: https://docs.aws.amazon.com/AWSJavaScriptSDK/v3/latest/Package/-aws-sdk-lib-dynamodb/ */
 const plainFields = new Set(['Key', 'Item', 'ExpressionAttributeValues', 'ExclusiveStartKey']);
 
 function encode(value: unknown): unknown {
@@ -81,7 +81,7 @@ function decode(output: Item): Item {
 
 const unmarshallItem = (item: unknown) => unmarshall(item as Parameters<typeof unmarshall>[0]);
 
-/** Inside errors the document client leaves items as they came. */
+/** Converts an error. Like the document client, leaves items inside errors marshalled. */
 function toException(output: Item): Error {
   const code = String(output['__type']).split('#').at(-1) ?? '';
   const message = String(output['message'] ?? output['Message'] ?? '');

@@ -8,12 +8,12 @@ import { type EngineTable, openEngineTable } from './engine-table.ts';
 
 export interface SimulationEngine {
   readonly engine: EngineTable;
-  /** A new, empty table; its name. */
+  /** Creates an empty table and returns its name. */
   createTable(): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** A database engine of its own, in memory where the engine can: what a simulation writes is of no use afterwards. */
+/** Starts a separate database engine, in memory if the engine can: nobody needs the data of a simulation later. */
 export async function startSimulationEngine(): Promise<SimulationEngine> {
   const directory = await mkdtemp(join(tmpdir(), 'simulation-'));
   const program = findEngineProgram(directory);

@@ -1,13 +1,13 @@
 import { minuteMs, secondMs } from '../../lib/kernel/clock.ts';
 import type { Random } from './random.ts';
 
-/** What can go wrong, and how often at most: the probability of each at each occasion for it. */
+/** The faults, each with its highest probability per occasion. */
 export const faultScales = {
-  /** The process is gone, before or after an outside call. */
+  /** The process crashes before or after an external call. */
   crash: 0.01,
   /** A call or its answer takes seconds. */
   slowCall: 0.2,
-  /** A process stands still for two minutes, as one whose machine is paused, and then goes on. */
+  /** The process pauses for two minutes, as if its machine was paused, and then continues. */
   standstill: 0.02,
   tableThrottled: 0.1,
   tableReplyLost: 0.08,
@@ -40,8 +40,8 @@ export type Faults = Readonly<Partial<Record<FaultName, number>>>;
 export const noFaults: Faults = {};
 
 /**
- * Not everything at once: each seed has some kinds of faults, some of them seldom and some often ("swarm testing",
- * Groce et al. 2012). One seed in twelve has none.
+ * Draws the faults of a seed: only some kinds, some of them rare and some frequent ("swarm testing", Groce et al. 2012).
+ * One seed in twelve has none.
  */
 export function drawFaults(random: Random): Faults {
   if (random.isTrue(1 / 12)) return noFaults;
@@ -53,14 +53,14 @@ export function drawFaults(random: Random): Faults {
   );
 }
 
-/** A part of the world that does not answer for a while. */
+/** A time in which a part of the world does not answer. */
 export interface Outage {
   readonly of: 'table' | 'queue' | 'scheduler' | 'stream';
   readonly fromMs: number;
   readonly untilMs: number;
 }
 
-/** One seed in eight has a short outage of something. */
+/** Draws the outages of a seed: one seed in eight has a short outage of one part. */
 export function drawOutages(random: Random, fromMs: number, untilMs: number): Outage[] {
   if (!random.isTrue(1 / 8)) return [];
   const of = random.pick(['table', 'queue', 'scheduler', 'stream'] as const);
@@ -68,14 +68,14 @@ export function drawOutages(random: Random, fromMs: number, untilMs: number): Ou
   return [{ of, fromMs: beginMs, untilMs: beginMs + random.between(10 * secondMs, 20 * minuteMs) }];
 }
 
-/** A failure that the simulation made; any other error out of the engine is a bug. */
+/** A failure that the simulation caused. Any other error from the engine is a bug. */
 export class InjectedError extends Error {
   override readonly name = 'InjectedError';
 }
 
 const injected = new WeakSet<object>();
 
-/** Marks an error of another class as made by the simulation. */
+/** Marks an error of another class as caused by the simulation. */
 export function inject<Failure extends Error>(error: Failure): Failure {
   injected.add(error);
   return error;

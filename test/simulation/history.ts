@@ -3,16 +3,16 @@ import { hourMs, minuteMs, secondMs, toTimestamp } from '../../lib/kernel/clock.
 import type { PlannedAction, PlannedPost } from './clients.ts';
 import type { Random } from './random.ts';
 
-/** When every run begins. */
+/** The time at which every run begins. */
 export const startMs = Date.parse('2026-03-01T12:00:00Z');
 
 export interface History {
   readonly posts: readonly PlannedPost[];
-  /** Until then things may go wrong. */
+  /** Faults happen only before this time. */
   readonly faultsEndMs: number;
 }
 
-/** What the clients of some workspaces do: generated, and the same for the same seed. */
+/** Draws what the clients of some workspaces do. The same seed gives the same history. */
 export function drawHistory(random: Random, workspaces: readonly (readonly Account[])[]): History {
   const posts = workspaces.flatMap((accounts) =>
     Array.from({ length: random.integer(1, 2) }, (_, index) => drawPost(random, accounts, index)),
@@ -61,7 +61,7 @@ function drawPost(random: Random, accounts: readonly Account[], index: number) {
   };
 }
 
-/** Most of them near the moment at which the post goes live: that is where it matters. */
+/** Draws actions, most of them near the due time, when races are likely. */
 function drawActions(random: Random, name: string, atMs: number, dueMs: number): PlannedAction[] {
   const near = () =>
     Math.max(atMs, dueMs + random.between(-5, 5) * secondMs - random.between(0, 1) ** 4 * 6 * minuteMs);

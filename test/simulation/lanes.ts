@@ -1,14 +1,14 @@
 import type { SimulationEngine } from './engine.ts';
 import type { SimulationPlace, SimulationResult } from './simulate.ts';
 
-/** Runs side by side so that neither waits for the other; more than this gains nothing. */
+/** How many runs share the process, so that one works while another waits. More lanes are not faster. */
 const laneCount = 3;
 
 /**
- * Works a list of runs, a few at a time. Each lane has a table that no other writes to, and a new one after a failure:
- * what that left behind would be found by the next run's sweep.
+ * Works a list of runs, a few at a time. Each lane has its own table, and gets a new one after a failure: otherwise the
+ * sweep of the next run would find what the failed run has left.
  *
- * @param next the next item; undefined where there is none left
+ * @param next gives the next run; `undefined` if none is left
  */
 export async function inLanes<Run>(
   simulation: SimulationEngine,

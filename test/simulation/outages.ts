@@ -8,15 +8,15 @@ import { runScenario, type SimulationPlace, type SimulationResult } from './simu
 const seed = 1;
 
 export interface OutageRun extends SimulationResult {
-  /** When the part came back. */
+  /** When the outage ended. */
   readonly backMs: number;
-  /** Of each target, such as `early instagram: published`. */
+  /** One line per target, such as `early instagram: published`. */
   readonly outcomes: readonly string[];
-  /** By the name of a post. */
+  /** The due time of each post, by its name. */
   readonly dueMs: Readonly<Record<string, number>>;
 }
 
-/** Posts planned before an outage of so many hours: due early in it, in its middle, at its end, and after it. */
+/** Runs posts that were scheduled before an outage: due early in it, in its middle, at its end, and after it. */
 export async function runOutage(place: SimulationPlace, of: Outage['of'], hours: number): Promise<OutageRun> {
   const accounts = drawAccounts(seededRandom(seed), ['instagram', 'youtube'], startMs);
   const { workspaceId = '' } = accounts[0] ?? {};

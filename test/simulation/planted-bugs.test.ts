@@ -10,13 +10,13 @@ beforeAll(async () => {
 });
 afterAll(() => simulation.stop());
 
-/** The search begins a little before the seed that found the bug last; an engine that changes moves that seed. */
+/** The search starts shortly before the seed that last found the bug. Changes of the engine move that seed. */
 const findings: readonly (readonly [bug: keyof typeof plantedBugs, firstSeed: number, finding: RegExp])[] = [
-  ['no intent is written before the last call', 1, /went live without an intent/],
-  ['an unknown outcome is tried again without a question', 10, /went live twice/],
-  ['a worker that lost its lease goes on writing', 80, /written by a worker that had lost its lease/],
-  ['an adapter forgets the address of a live post', 1, /a target must not go from published to publishing/],
-  ['everyone who is told of a chain step makes a post of it', 50, /has 1 steps and became 2 posts/],
+  ['no intent is written before the go-live call', 1, /went live without an intent/],
+  ['an unknown outcome is retried without reconciling', 10, /went live twice/],
+  ['a worker that has lost its lease keeps writing', 80, /written by a worker that had lost its lease/],
+  ['an adapter forgets the permalink of a live post', 1, /a target must not go from published to publishing/],
+  ['every run of a chain step creates a post', 50, /has 1 steps and became 2 posts/],
 ];
 
 const mostSeeds = 500;

@@ -3,11 +3,11 @@ import type { PlantedBug } from './service.ts';
 import type { AlterRequest } from './table.ts';
 
 /**
- * Bugs that services like this one are known for, each planted in one place. A simulation that does not find them
- * proves nothing.
+ * Bugs that are typical of services like this one, each planted in one place. A simulation that does not find them proves
+ * nothing.
  */
 export const plantedBugs = {
-  'no intent is written before the last call': {
+  'no intent is written before the go-live call': {
     alterRequest: onUpdate((input) => {
       const isIntent = valuesOf(input)[':intentAt'] !== undefined;
       return isIntent
@@ -15,18 +15,18 @@ export const plantedBugs = {
         : input;
     }),
   },
-  'an unknown outcome is tried again without a question': {
+  'an unknown outcome is retried without reconciling': {
     alterAdapter: (adapter) => ({
       ...adapter,
       reconcile: async ({ preparation }) => ({ state: 'absent', preparation }),
     }),
   },
-  'a worker that lost its lease goes on writing': {
+  'a worker that has lost its lease keeps writing': {
     alterRequest: onUpdate((input) =>
       isFenced(input) ? without(input, 'ConditionExpression', ['#attempt = :ifAttempt AND ']) : input,
     ),
   },
-  'an adapter forgets the address of a live post': {
+  'an adapter forgets the permalink of a live post': {
     alterAdapter: (adapter) => ({
       ...adapter,
       goLive: async (job, tools) => ({
@@ -41,7 +41,7 @@ export const plantedBugs = {
       }),
     }),
   },
-  'everyone who is told of a chain step makes a post of it': {
+  'every run of a chain step creates a post': {
     alterRequest: (operation, input) => {
       const parts = input['TransactItems'];
       return operation === 'TransactWriteItems' && Array.isArray(parts)
@@ -60,9 +60,9 @@ const valuesOf = (input: Item) => (input['ExpressionAttributeValues'] ?? {}) as 
 const isFenced = (input: Item) => valuesOf(input)[':ifAttempt'] !== undefined;
 
 /**
- * Takes parts of an expression away, with the names and values that no other part uses.
+ * Removes parts of an expression, and the names and values that no other part uses.
  *
- * @throws Error if a part is not there: the bug would not be planted
+ * @throws Error if a part is missing, because the bug would not be planted
  */
 function without(input: Item, member: string, parts: readonly string[]): Item {
   let text = String(input[member]);
@@ -82,7 +82,7 @@ function without(input: Item, member: string, parts: readonly string[]): Item {
 
 let made = 0;
 
-/** Every run of a chain step writes a post with an id of its own, whether the step waits or not. */
+/** Every run of a chain step creates a post with a new id, whether the step still waits or not. */
 function withoutDeduplication(parts: readonly Item[]): readonly Item[] {
   const child = parts.map(({ Put }) => (Put as Item | undefined)?.['Item'] as Item | undefined);
   const post = child.find((item) => item?.['parentPostId'] !== undefined);

@@ -3,15 +3,15 @@ import { PlatformError } from '../../lib/platforms/contract/errors.ts';
 import type { Platform } from '../../lib/platforms/contract/names.ts';
 import type { Process, World } from './world.ts';
 
-/** Something that went live. The ledger is the platform's truth, which no reply and no lag can change. */
+/** Something that went live. The ledger is the truth about the platform, whatever its replies say. */
 export interface LedgerEntry {
   readonly id: string;
   readonly platformAccountId: string;
-  /** Of the post, as the adapter gave it. */
+  /** The reference of the post, as the adapter gave it. */
   readonly reference: string;
   readonly content: string;
   readonly liveMs: number;
-  /** Before this, reads do not show it. */
+  /** Reads do not show the post before this time. */
   readonly visibleMs: number;
 }
 
@@ -22,18 +22,18 @@ interface Container {
   readonly expiresMs: number;
 }
 
-/** The latest that a call may take its effect, even one that the client has given up. */
+/** How late a call may take effect, even after the client has given it up. */
 export const latestEffectMs = 30 * secondMs;
-/** How far reads may lag behind what went live. */
+/** How late reads may show a live post. */
 export const longestLagMs = 25 * secondMs;
 
 export type SimulatedPlatform = ReturnType<typeof createPlatform>;
 
 /**
- * A platform as unkind as they are: it has no idempotency, publishes as often as it is told, loses answers before and
- * after the effect, limits, refuses, restricts, and shows late what it has published.
+ * A platform with the faults of the real ones: calls are not idempotent, connections break before and after the effect,
+ * calls are throttled or refused, tokens and accounts get refused, and reads show posts late.
  *
- * @param onLive hears of everything that goes live, as it does
+ * @param onLive called whenever something goes live
  */
 export function createPlatform(world: World, onLive: (entry: LedgerEntry) => void) {
   const { random, clockwork, now } = world;
@@ -42,7 +42,7 @@ export function createPlatform(world: World, onLive: (entry: LedgerEntry) => voi
   const revoked = new Set<string>();
   let made = 0;
 
-  /** Every call to the platform: it may be refused, or fail and nobody knows how. */
+  /** A call to the platform. It may be refused, or end with an unknown outcome. */
   async function ask<Answer>(
     process: Process,
     what: string,
@@ -56,9 +56,9 @@ export function createPlatform(world: World, onLive: (entry: LedgerEntry) => voi
       () => {
         refuse(accessToken);
         if (world.happens('platformReplyLost')) {
-          // Taken or not, and if so then or later: the client cannot tell.
-          const isTaken = random.isTrue(0.7);
-          if (isTaken)
+          // The effect happens now, later or never: the client cannot tell.
+          const isAccepted = random.isTrue(0.7);
+          if (isAccepted)
             clockwork.after(random.between(0, latestEffectMs - 4 * secondMs), () => attempt(effect));
           throw new PlatformError('unknown', `${what}: the connection was cut`);
         }
@@ -80,7 +80,7 @@ export function createPlatform(world: World, onLive: (entry: LedgerEntry) => voi
       throw new PlatformError('retry', 'too many requests', { status: 429, retryAfterSeconds });
     }
     if (world.happens('platformFails')) throw new PlatformError('unknown', 'the platform answered 500');
-    if (world.happens('rejected')) throw new PlatformError('rejected', 'the platform does not take this');
+    if (world.happens('rejected')) throw new PlatformError('rejected', 'the platform refuses this');
     if (world.happens('restricted')) throw new PlatformError('restricted', 'the account is restricted');
   }
 
@@ -95,7 +95,7 @@ export function createPlatform(world: World, onLive: (entry: LedgerEntry) => voi
       visibleMs: now() + (random.isTrue(0.3) ? random.between(0, longestLagMs) : 0),
     };
     ledger.push(entry);
-    world.tell(`platform: ${entry.id} is live for ${platformAccountId}: ${content}`);
+    world.log(`platform: ${entry.id} is live for ${platformAccountId}: ${content}`);
     onLive(entry);
     return entry;
   }
@@ -124,13 +124,13 @@ export function createPlatform(world: World, onLive: (entry: LedgerEntry) => voi
         throw new PlatformError('retry', 'the container has expired');
       return publish(platformAccountId, container.reference, container.content);
     },
-    /** What a read shows of an account's posts now. */
+    /** The posts of an account that a read shows now. */
     shown: (platformAccountId: string): LedgerEntry[] =>
       ledger.filter((entry) => entry.platformAccountId === platformAccountId && entry.visibleMs <= now()),
   };
 }
 
-/** Nobody hears of a refusal any more. */
+/** Runs an effect after the connection was cut, so that no client sees a refusal. */
 function attempt(effect: () => unknown): void {
   try {
     effect();
@@ -139,7 +139,7 @@ function attempt(effect: () => unknown): void {
   }
 }
 
-/** The three shapes there are: containers that are polled, an upload in parts, one call that both uploads and publishes. */
+/** The three kinds of platforms: containers to poll, an upload in parts, one call that uploads and publishes. */
 export const simulatedPlatforms = ['instagram', 'youtube', 'tiktok'] as const satisfies readonly Platform[];
 export type SimulatedPlatformName = (typeof simulatedPlatforms)[number];
 

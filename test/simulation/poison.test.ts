@@ -19,8 +19,8 @@ const seed = 1;
 const dueMs = startMs + 10 * minuteMs;
 const givenUp = 'an error on our side (given up after 6 hours)';
 
-/** Two destinations, of which one fails every worker at a commit that is meant. Nothing else goes wrong. */
-async function runPoisoned(isMeant: (values: Item) => boolean) {
+/** Runs a post with two targets. One fails every worker at the commits chosen by `fails`; nothing else goes wrong. */
+async function runPoisoned(fails: (values: Item) => boolean) {
   const accounts = drawAccounts(seededRandom(seed), ['instagram', 'youtube'], startMs);
   const [poisoned] = accounts;
   if (!poisoned) throw new Error('no account');
@@ -45,7 +45,7 @@ async function runPoisoned(isMeant: (values: Item) => boolean) {
         const { Key, ExpressionAttributeValues: values } = input as { [name: string]: Item };
         const isPoison = operation === 'UpdateItem' && String(Key?.['sk']) === `TARGET#${poisoned.id}`;
         const isCommit = values?.[':timeline'] !== undefined && values[':status'] !== 'failed';
-        if (isPoison && isCommit && isMeant(values)) throw new InjectedError('the item cannot be written');
+        if (isPoison && isCommit && fails(values)) throw new InjectedError('the item cannot be written');
         return input;
       },
     },
@@ -63,7 +63,7 @@ async function runPoisoned(isMeant: (values: Item) => boolean) {
 }
 
 describe('a target that fails every worker', () => {
-  it('fails with a reason and leaves a dead letter; the other is live on time', async () => {
+  it('fails with a reason and leaves a dead letter; the other target goes live on time', async () => {
     const run = await runPoisoned(() => true);
     expect(run.violation).toBeUndefined();
     expect(run.poisoned).toMatchObject({ status: 'failed', error: givenUp });
@@ -74,7 +74,7 @@ describe('a target that fails every worker', () => {
     expect((run.otherLive[0]?.liveMs ?? 0) - dueMs).toBeLessThan(1_500);
   });
 
-  it('once its last call was made, fails in doubt and is not live twice', async () => {
+  it('after its go-live call, fails with an unknown outcome and does not go live twice', async () => {
     const run = await runPoisoned((values) => values[':ifStatus'] === 'publishing');
     expect(run.violation).toBeUndefined();
     expect(run.liveOf).toHaveLength(1);

@@ -8,19 +8,20 @@ export interface QueueSetting<Message> {
   readonly visibilityMs: number;
   readonly mostReceives: number;
   /** Works one message. */
-  readonly consume: (message: Message) => Promise<'done' | 'failed' | 'died'>;
+  readonly consume: (message: Message) => Promise<'done' | 'failed' | 'crashed'>;
 }
 
 /**
- * A standard SQS queue with Lambda behind it: at least once, in any order, late; a message whose consumer failed or died
- * is hidden until its visibility timeout is over, and one that comes back too often goes to the dead letters.
+ * A standard SQS queue with a Lambda consumer. It delivers at least once, in any order, and sometimes late. If a consumer
+ * fails or crashes, the message is hidden until its visibility timeout ends. After too many receives, it goes to the
+ * dead-letter queue.
  */
 export function createQueue<Message>(setting: QueueSetting<Message>) {
   const { world, name, visibilityMs, mostReceives, consume } = setting;
   const { random, clockwork } = world;
   const deadLetters: Message[] = [];
 
-  /** A message on the queue; its consumer sees it after the delay. */
+  /** Adds a message. Its consumer gets it after the delay. */
   function add(message: Message, delayMs: number): void {
     deliver(message, delayMs, 0);
     if (world.happens('messageTwice')) deliver(message, delayMs + random.between(0, minuteMs), 0);
@@ -35,7 +36,7 @@ export function createQueue<Message>(setting: QueueSetting<Message>) {
         return;
       }
       if (receives === mostReceives) {
-        world.tell(`${name}: a message goes to the dead letters`);
+        world.log(`${name}: a message goes to the dead-letter queue`);
         deadLetters.push(message);
         return;
       }
@@ -54,18 +55,18 @@ export function createQueue<Message>(setting: QueueSetting<Message>) {
     add,
     deadLetters,
     setAsideFrom: (process: Process, message: Message): Promise<void> =>
-      world.call(process, `send to the dead letters of ${name}`, () => {
+      world.call(process, `send to the dead-letter queue of ${name}`, () => {
         if (world.outageOf('queue')) throw new InjectedError(`${name} does not answer`);
         deadLetters.push(message);
       }),
-    /** The queue as a process sees it. Delays are whole seconds. */
+    /** Sends a message from a process. Delays are whole seconds. */
     sendFrom: (process: Process, message: Message, delaySeconds: number): Promise<void> =>
       world.call(process, `send to ${name} in ${delaySeconds} s`, () => {
         if (!Number.isInteger(delaySeconds) || delaySeconds < 0 || delaySeconds > 900) {
-          world.violate(`${name} takes no delay of ${delaySeconds} s`);
+          world.violate(`${name} does not allow a delay of ${delaySeconds} s`);
         }
         if (world.outageOf('queue')) throw new InjectedError(`${name} does not answer`);
-        if (world.happens('sendFails')) throw new InjectedError(`${name} took no message`);
+        if (world.happens('sendFails')) throw new InjectedError(`${name} refused a message`);
         add(message, delaySeconds * secondMs);
         if (world.happens('sendReplyLost')) throw new InjectedError(`the reply of ${name} was lost`);
       }),

@@ -1,4 +1,4 @@
-/** Chance that is the same for the same seed. */
+/** A source of pseudorandom values. The same seed gives the same values. */
 export interface Random {
   /** A number in [0, 1). */
   next(): number;

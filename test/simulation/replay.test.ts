@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => simulation.stop());
 
 describe('a seed', () => {
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])('%i is the same run, call by call, every time', async (seed) => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('%i gives the same calls in every run', async (seed) => {
     const trace = async () => {
       const lines: string[] = [];
       const tableName = await simulation.createTable();
@@ -28,6 +28,7 @@ describe('the command line', () => {
     [['--seeds', '100000', '--from', '7'], { kind: 'run', from: 7, count: 100_000 }],
     [['--workers', '3', '--keep-going'], { kind: 'run', workers: 3, keepGoing: true }],
     [['--replay', '12'], { kind: 'replay', seed: 12 }],
+    [['--crash-points'], { kind: 'crash points' }],
     [['--help'], { kind: 'help' }],
     [['--seeds', 'many'], { kind: 'wrong', message: '--seeds must be a whole number, not many' }],
   ])('reads %j', (line, expected) => {

@@ -1,21 +1,21 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 
-/** What became of one seed. */
+/** The result of one seed. */
 export interface SeedReport {
   readonly seed: number;
-  /** What must never be, and was. */
+  /** The first violated check. */
   readonly violation?: string;
-  /** How many outside calls were made. */
+  /** How many external calls were made. */
   readonly calls: number;
-  /** How much went live at the platforms. */
+  /** How many posts went live at the platforms. */
   readonly live: number;
 }
 
-/** What a worker process tells: that it could run a seed, or what became of one. */
+/** A message from a worker process: it is ready for a seed, or reports one. */
 export type WorkerMessage = SeedReport | 'ready';
 
-/** The next seed for it; none when there is nothing left to do. */
+/** The next seed for a worker process; without a seed, nothing is left to do. */
 export interface WorkerOrder {
   readonly seed?: number;
 }
@@ -23,17 +23,17 @@ export interface WorkerOrder {
 export interface SeedRange {
   readonly from: number;
   readonly count: number;
-  /** Processes side by side: one for each core. */
+  /** The number of parallel processes. */
   readonly workers: number;
-  /** Goes on after a failure. */
+  /** Whether to continue after a failure. */
   readonly keepGoing?: boolean;
 }
 
 /**
- * Runs many seeds over a number of processes.
+ * Runs many seeds in parallel processes.
  *
- * @param onReport hears of each seed as it is done, in no order
- * @throws Error where a process ends by itself
+ * @param onReport called with the report of each seed, in no particular order
+ * @throws Error if a process exits with a failure
  */
 export async function runSeeds(range: SeedRange, onReport: (report: SeedReport) => void): Promise<void> {
   let next = range.from;
@@ -58,7 +58,9 @@ export async function runSeeds(range: SeedRange, onReport: (report: SeedReport) 
         onReport(message);
       });
       child.on('error', reject);
-      child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`a worker ended with ${code}`))));
+      child.on('exit', (code) =>
+        code === 0 ? resolve() : reject(new Error(`a worker process exited with code ${code}`)),
+      );
     });
 
   await Promise.all(Array.from({ length: range.workers }, runWorker));

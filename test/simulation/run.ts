@@ -1,4 +1,5 @@
 import { helpText, parseCommand } from './arguments.ts';
+import { crashWorlds, mishapKinds, runCrashPoints } from './crash-points.ts';
 import { startSimulationEngine } from './engine.ts';
 import { runSeeds, type SeedReport } from './run-seeds.ts';
 import { runSeed } from './simulate.ts';
@@ -15,6 +16,9 @@ switch (command.kind) {
   case 'replay':
     await replay(command.seed);
     break;
+  case 'crash points':
+    await runAllCrashPoints();
+    break;
   case 'run':
     await runAll(command);
 }
@@ -24,8 +28,29 @@ async function replay(seed: number): Promise<void> {
   const tableName = await createTable();
   const { violation } = await runSeed({ engine, tableName }, seed, { trace: (line) => console.log(line) });
   await stop();
-  console.log(violation === undefined ? `seed ${seed}: nothing is wrong` : `seed ${seed}: ${violation}`);
+  console.log(violation === undefined ? `seed ${seed}: no violation` : `seed ${seed}: ${violation}`);
   if (violation !== undefined) process.exitCode = 1;
+}
+
+async function runAllCrashPoints(): Promise<void> {
+  const simulation = await startSimulationEngine();
+  for (const [name, faults] of Object.entries(crashWorlds)) {
+    for (const kind of mishapKinds) {
+      let done = 0;
+      const onRun = () => {
+        done += 1;
+        process.stderr.write(`\r${name}, a process ${kind} an external call: ${done} runs`);
+      };
+      const { callCount, failures } = await runCrashPoints(simulation, faults, kind, { step: 1, onRun });
+      process.stderr.write('\n');
+      console.log(
+        `if ${name}: a process ${kind} each of ${callCount} external calls: ${failures.length} failures`,
+      );
+      for (const failure of failures) console.log(JSON.stringify(failure));
+      if (failures.length > 0) process.exitCode = 1;
+    }
+  }
+  await simulation.stop();
 }
 
 async function runAll(range: Parameters<typeof runSeeds>[0]): Promise<void> {
@@ -36,7 +61,7 @@ async function runAll(range: Parameters<typeof runSeeds>[0]): Promise<void> {
   const failures: SeedReport[] = [];
   const progress = () => {
     const seconds = (performance.now() - startedMs) / 1_000;
-    return `${done} of ${range.count} seeds in ${seconds.toFixed(0)} s: ${live} live posts, ${calls} outside calls, ${failures.length} failures`;
+    return `${done} of ${range.count} seeds in ${seconds.toFixed(0)} s: ${live} live posts, ${calls} external calls, ${failures.length} failures`;
   };
   const timer = setInterval(() => process.stderr.write(`\r${progress()}`), 1_000);
   try {

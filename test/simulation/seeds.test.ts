@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest';
 import { runSeeds, type SeedReport } from './run-seeds.ts';
 
-const seeds = { from: 1, count: 1_000, workers: 2 };
+/** A sample: `npm run simulate` runs as many as you like. */
+const seeds = { from: 1, count: 100, workers: 2 };
 
-it('keeps all its promises over 1,000 generated histories', { timeout: 240_000 }, async () => {
+it('violates no check in 100 generated histories', { timeout: 60_000 }, async () => {
   const reports: SeedReport[] = [];
   await runSeeds(seeds, (report) => reports.push(report));
   expect(reports.filter(({ violation }) => violation !== undefined)).toEqual([]);
   expect(reports).toHaveLength(seeds.count);
-  // A simulation in which little happens proves little.
+  // A simulation in which few posts go live proves little.
   expect(reports.reduce((sum, { live }) => sum + live, 0)).toBeGreaterThan(2 * seeds.count);
 });

@@ -28,7 +28,7 @@ import { createStream, type StreamRecord } from './stream.ts';
 import { type AlterRequest, tableOf } from './table.ts';
 import { describe, type Process, type World } from './world.ts';
 
-/** Bugs that may be planted: each takes the place of one function or port. */
+/** A planted bug: it replaces a function or a port. */
 export interface PlantedBug {
   readonly alterRequest?: AlterRequest;
   readonly alterAdapter?: (adapter: PlatformAdapter) => PlatformAdapter;
@@ -45,13 +45,13 @@ export interface ServiceSetting {
   readonly bug?: PlantedBug;
 }
 
-/** The limits of the functions and their event sources, as the stacks set them. */
+/** The limits of the functions and their event sources. They must equal those of the stacks. */
 const publishTimeoutMs = 300 * secondMs;
 const relayTimeoutMs = 60 * secondMs;
 const sweepTimeoutMs = 55 * secondMs;
 const mostReceives = 5;
 
-/** The service without its cloud: the engine's own functions on simulated queues, schedules and streams. */
+/** The service without its cloud: the engine's real functions on simulated queues, schedules and streams. */
 export function createService(setting: ServiceSetting) {
   const { world, committed, bug } = setting;
   const { now, random } = world;
@@ -88,7 +88,7 @@ export function createService(setting: ServiceSetting) {
   const stream = createStream(world, relay);
   committed.listen((change) => {
     if (change.kind === 'target') stream.append(change);
-    wantSweep(change);
+    planSweep(change);
   });
 
   function publishingPorts(process: Process): PublishingPorts {
@@ -139,7 +139,7 @@ export function createService(setting: ServiceSetting) {
 
   function authorizationOf(process: Process): PlatformAuthorization {
     const unused = () => {
-      throw new Error('nobody connects an account here');
+      throw new Error('the simulation connects no accounts');
     };
     return {
       usesPkce: false,
@@ -149,15 +149,14 @@ export function createService(setting: ServiceSetting) {
       exchange: unused,
       refresh: (tokens) =>
         world.call(process, 'platform: refresh the token', () => {
-          if (world.happens('refreshRefused'))
-            throw new PlatformError('reauthorise', 'access was taken back');
+          if (world.happens('refreshRefused')) throw new PlatformError('reauthorise', 'access was revoked');
           if (world.happens('rateLimited')) throw new PlatformError('retry', 'too many requests');
           return { ...tokens, accessToken: world.newId(), obtainedAt: toTimestamp(now()) };
         }),
     };
   }
 
-  /** As the relay function does: changes side by side, and the first one that failed comes again. */
+  /** Like the relay function, works changes in parallel. @returns how many to checkpoint: those before the first failure */
   async function relay(records: readonly StreamRecord[]): Promise<number> {
     let done = 0;
     const outcome = await world.invoke({ name: 'relay', timeoutMs: relayTimeoutMs }, async (process) => {
@@ -171,12 +170,12 @@ export function createService(setting: ServiceSetting) {
       );
       for (const settled of outcomes) {
         if (settled.status === 'rejected' && !isInjected(settled.reason))
-          world.violate(`the relay failed by itself: ${describe(settled.reason)}`);
+          world.violate(`the relay failed without an injected fault: ${describe(settled.reason)}`);
       }
       const failed = outcomes.findIndex(({ status }) => status === 'rejected');
       done = failed < 0 ? records.length : failed;
     });
-    return outcome === 'died' ? 0 : done;
+    return outcome === 'crashed' ? 0 : done;
   }
 
   function relayPorts(process: Process): RelayPorts {
@@ -191,31 +190,31 @@ export function createService(setting: ServiceSetting) {
     };
   }
 
-  const wanted = new Set<number>();
+  const plannedSweeps = new Set<number>();
 
-  /** A sweep runs every minute; those that could find nothing are left out. */
-  function wantSweep({ after }: Pick<Change, 'after'>): void {
-    if (after?.['dueAt']) sweepAt(Date.parse(neglected(after)) + 15 * secondMs + 1);
+  /** Sweeps run every minute. This simulates only those that could find something. */
+  function planSweep({ after }: Pick<Change, 'after'>): void {
+    if (after?.['dueAt']) sweepAt(Date.parse(overdueSince(after)) + 15 * secondMs + 1);
   }
 
-  /** Since when a sweep has something to do for it. */
-  function neglected({ dueAt, wakeAt, leaseUntil }: Item): string {
+  /** Since when the item has been overdue. */
+  function overdueSince({ dueAt, wakeAt, leaseUntil }: Item): string {
     return String(leaseUntil ?? wakeAt ?? dueAt);
   }
 
   function sweepAt(earliestMs: number): void {
     const minute = Math.ceil(earliestMs / minuteMs) * minuteMs;
-    if (wanted.has(minute)) return;
-    wanted.add(minute);
+    if (plannedSweeps.has(minute)) return;
+    plannedSweeps.add(minute);
     world.clockwork.at(minute, () => {
-      wanted.delete(minute);
+      plannedSweeps.delete(minute);
       if (isAnythingOverdue()) void sweep();
     });
   }
 
   function isAnythingOverdue(): boolean {
     const overdue = toTimestamp(now() - 15 * secondMs);
-    return committed.has((item) => item['dueAt'] !== undefined && neglected(item) < overdue);
+    return committed.has((item) => item['dueAt'] !== undefined && overdueSince(item) < overdue);
   }
 
   async function sweep(): Promise<void> {

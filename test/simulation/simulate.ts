@@ -23,20 +23,20 @@ export interface SimulationPlace {
 
 export interface Scenario {
   readonly world: Omit<WorldOptions, 'trace'>;
-  /** Of each workspace, its accounts. */
+  /** The accounts of each workspace. */
   readonly workspaces: readonly (readonly Account[])[];
   readonly posts: readonly PlannedPost[];
 }
 
 export interface SimulationResult {
-  /** What must never be, and was. */
+  /** The first violated check. */
   readonly violation: string | undefined;
-  /** How many outside calls were made. */
+  /** How many external calls were made. */
   readonly calls: number;
   readonly ledger: readonly LedgerEntry[];
-  /** Messages that were put among the dead letters of the publish queue. */
+  /** The dead letters of the publish queue. */
   readonly deadLetters: readonly PublishMessage[];
-  /** As they are committed in the end. */
+  /** The targets as committed at the end. */
   readonly targets: readonly Target[];
 }
 
@@ -45,13 +45,13 @@ export interface RunOptions {
   readonly trace?: (line: string) => void;
 }
 
-/** More than this is a loop. */
+/** More events than this are taken for an endless loop. */
 const mostEvents = 200_000;
 
-/** What has not ended this long after the last fault never will: transient failures are waited out for 6 hours. */
+/** What has not ended this long after the last fault never will: transient failures are retried for 6 hours. */
 const longestEndMs = 2 * dayMs;
 
-/** Runs a scenario to its end: until nothing is going to happen any more, or nothing should be left to do. */
+/** Runs a scenario until no event is left, a check is violated, or all work should have ended. */
 export async function runScenario(
   { engine, tableName }: SimulationPlace,
   scenario: Scenario,
@@ -62,7 +62,7 @@ export async function runScenario(
   const accounts = scenario.workspaces.flat();
   const checks = createChecks(world, committed, (platformAccountId) => {
     const account = accounts.find((known) => known.platformAccountId === platformAccountId);
-    if (!account) throw new Error(`nobody has the account ${platformAccountId}`);
+    if (!account) throw new Error(`the account ${platformAccountId} does not exist`);
     return account;
   });
   const platform = createPlatform(world, checks.onLive);
@@ -78,7 +78,7 @@ export async function runScenario(
     ...(bug && { bug }),
   });
   const clients = createClients(world, service, checks);
-  for (const post of scenario.posts) world.clockwork.at(post.atMs, () => void clients.live(post));
+  for (const post of scenario.posts) world.clockwork.at(post.atMs, () => void clients.run(post));
   try {
     const endMs = scenario.world.faultsEndMs + longestEndMs;
     await world.clockwork.run(mostEvents, () => world.violation() !== undefined || world.now() > endMs);
@@ -95,7 +95,7 @@ export async function runScenario(
   };
 }
 
-/** The scenario of a seed: who does what, and what goes wrong. */
+/** The scenario of a seed: what clients do, and what goes wrong. */
 export function scenarioOf(seed: number): Scenario {
   const random = seededRandom(seed);
   const workspaces = Array.from({ length: random.isTrue(0.25) ? 2 : 1 }, () => {
@@ -109,6 +109,7 @@ export function scenarioOf(seed: number): Scenario {
   return { world: { seed, startMs, faults, faultsEndMs, outages }, workspaces, posts };
 }
 
+/** Runs the scenario of a seed. */
 export function runSeed(
   place: SimulationPlace,
   seed: number,

@@ -7,19 +7,19 @@ export interface StreamRecord {
   readonly atMs: number;
 }
 
-/** Batches that Lambda works side by side (`parallelizationFactor`); the changes of one item are all in one. */
+/** How many batches Lambda works in parallel (`parallelizationFactor`). All changes of one item are in the same lane. */
 const laneCount = 4;
 
-/** A stream forgets after a day. */
+/** Stream records expire after a day. */
 const keptMs = dayMs;
 
 const mostInBatch = 100;
 
 /**
- * The table's stream with Lambda behind it: every change at least once, those of one item in order. A batch that fails
- * comes again from the first record that failed, and holds up all that follows it.
+ * The table's stream with a Lambda consumer. It delivers every change at least once, and the changes of one item in order.
+ * A failed batch comes again from its first failed record, and blocks the records behind it.
  *
- * @param relay takes records in their order; how many of them, from the first on, are done with
+ * @param relay works records in order; returns how many of them, from the first on, are done
  */
 export function createStream(world: World, relay: (records: readonly StreamRecord[]) => Promise<number>) {
   const { random, clockwork } = world;
@@ -29,7 +29,7 @@ export function createStream(world: World, relay: (records: readonly StreamRecor
   function append(change: Change): void {
     const { postId, accountId } = change.after ?? change.before ?? {};
     const lane = lanes[(lastDigits(postId) + lastDigits(accountId)) % laneCount];
-    if (!lane) throw new Error(`${postId} and ${accountId} are no ids`);
+    if (!lane) throw new Error(`${postId} and ${accountId} are not ids`);
     lane.records.push({ change, atMs: world.now() });
     if (!lane.isBusy) read(lane, usualDelayMs());
   }
@@ -49,13 +49,13 @@ export function createStream(world: World, relay: (records: readonly StreamRecor
   async function work(lane: Lane): Promise<void> {
     const { records } = lane;
     while (records[0] && world.now() - records[0].atMs > keptMs) {
-      world.tell('stream: a change is forgotten');
+      world.log('stream: a change has expired');
       records.shift();
     }
     const batch = records.slice(0, random.integer(1, mostInBatch));
     const done = batch.length === 0 ? 0 : await relay(batch);
-    const isToldAgain = world.happens('streamTwice');
-    if (!isToldAgain) records.splice(0, done);
+    const isRedelivered = world.happens('streamTwice');
+    if (!isRedelivered) records.splice(0, done);
     if (records.length === 0) lane.isBusy = false;
     else read(lane, done === batch.length ? usualDelayMs() : random.between(secondMs, 30 * secondMs));
   }

@@ -8,7 +8,7 @@ import { clientOf, type EngineTable, type Item, operationOf } from './engine-tab
 import { InjectedError, inject } from './faults.ts';
 import type { Process, World } from './world.ts';
 
-/** Takes the place of what a process writes: a planted bug. */
+/** Replaces a request of a process: a planted bug. */
 export type AlterRequest = (operation: string, input: Item) => Item;
 
 export interface TableSetting {
@@ -19,12 +19,12 @@ export interface TableSetting {
   readonly alter?: AlterRequest | undefined;
 }
 
-/** As in `awsClientOptions`. */
+/** The same as in `awsClientOptions`. */
 const mostAttempts = 4;
 
 /**
- * The table as one process sees it: the real engine behind the SDK's habit of trying again, with throttles, lost replies,
- * conflicts of transactions, keys handed back, and an index that lags.
+ * The table as one process sees it: the real engine behind the SDK's retries, with throttling, lost replies, transaction
+ * conflicts, unprocessed keys, and a lagging index.
  */
 export function tableOf(setting: TableSetting, process: Process): Table {
   const { world, tableName } = setting;
@@ -35,7 +35,7 @@ export function tableOf(setting: TableSetting, process: Process): Table {
     const operation = operationOf(command);
     const input: Item = { ...command.input };
     checkTenant(world, process, operation, input);
-    // A transaction carries a token by which DynamoDB knows it again; a single write does not.
+    // A transaction carries an idempotency token, so DynamoDB recognizes a retry; a single write carries none.
     let done: Item | undefined;
     const once = async () => {
       if (done) return done;
@@ -104,7 +104,7 @@ async function apply(
       return handBack(world, input, (kept) => engine.request(operation, kept));
     case 'Query': {
       if (input['IndexName'] !== indexes.overdue.indexName) return engine.request(operation, input);
-      // A sweep asks eight shards, of which a run has items in one or two: the others are not asked.
+      // A sweep queries eight shards, but a run has items in one or two. The others need no query.
       const shard = (input['ExpressionAttributeValues'] as Item)[':partition'];
       if (!committed.has(({ dueShard }) => dueShard === shard)) return { Items: [] };
       const output = await engine.request(operation, input);
@@ -128,7 +128,7 @@ async function noteWritten(
   committed.write(keyOf(Key as Item), item as Item, process);
 }
 
-/** DynamoDB may leave keys of a batch to be asked for again. */
+/** DynamoDB may return keys of a batch unprocessed. */
 async function handBack(world: World, input: Item, request: (input: Item) => Promise<Item>): Promise<Item> {
   const [[tableName, asked] = []] = Object.entries(input['RequestItems'] as Record<string, { Keys: Item[] }>);
   if (tableName === undefined || !asked || !world.happens('keysHandedBack')) return request(input);
@@ -141,12 +141,13 @@ async function handBack(world: World, input: Item, request: (input: Item) => Pro
   return { ...output, UnprocessedKeys: unprocessed };
 }
 
-/** Who works for one workspace touches nothing of another. */
+/** A process that works for one workspace must not touch items of another. */
 function checkTenant(world: World, process: Process, operation: string, input: Item): void {
   const { workspaceId } = process;
   if (workspaceId === undefined) return;
   for (const name of partitionsIn(input)) {
-    if (!name.includes(workspaceId)) world.violate(`${process.name}: ${operation} of another's ${name}`);
+    if (!name.includes(workspaceId))
+      world.violate(`${process.name}: ${operation} of another workspace's ${name}`);
   }
 }
 

@@ -1,4 +1,4 @@
-/** One process of a long run, with a database engine of its own. Asks its parent for seeds and reports on each. */
+/** A process of a long run, with its own database engine. Asks its parent for seeds, and reports each. */
 import { startSimulationEngine } from './engine.ts';
 import { inLanes } from './lanes.ts';
 import type { SeedReport, WorkerMessage, WorkerOrder } from './run-seeds.ts';
@@ -7,16 +7,16 @@ import { runSeed } from './simulate.ts';
 const simulation = await startSimulationEngine();
 const waiting: ((seed: number | undefined) => void)[] = [];
 
-const tell = (message: WorkerMessage) => process.send?.(message);
+const sendToParent = (message: WorkerMessage) => process.send?.(message);
 
 process.on('message', ({ seed }: WorkerOrder) => waiting.shift()?.(seed));
-// Without its parent there is nothing left to do.
+// Without its parent, the process has nothing to do.
 process.on('disconnect', () => process.exit());
 
 const nextSeed = () =>
   new Promise<number | undefined>((resolve) => {
     waiting.push(resolve);
-    tell('ready');
+    sendToParent('ready');
   });
 
 await inLanes(simulation, nextSeed, async (place, seed) => {
@@ -28,7 +28,7 @@ await inLanes(simulation, nextSeed, async (place, seed) => {
     live: ledger.length,
     ...(violation !== undefined && { violation }),
   };
-  tell(report);
+  sendToParent(report);
   return result;
 });
 

@@ -4,42 +4,42 @@ import { Clockwork } from './clockwork.ts';
 import { type FaultName, type Faults, isInjected, type Outage } from './faults.ts';
 import { type Random, seededRandom } from './random.ts';
 
-/** Something that runs and can die: one invocation of a function. */
+/** One invocation of a function, which can crash. */
 export interface Process {
   readonly name: string;
-  /** Whose work it does, where it is one workspace's. */
+  /** The workspace it works for, if it works for only one. */
   readonly workspaceId: string | undefined;
-  readonly isDead: () => boolean;
-  /** From now on nothing of it happens any more: no answer reaches it, no `catch`, no `finally`. */
+  readonly isStopped: () => boolean;
+  /** Stops the process: it gets no more answers, so that not even its `catch` and `finally` blocks run. */
   readonly kill: () => void;
 }
 
-/** What befalls a process at one of its outside calls. */
+/** A fault of a process at one of its external calls. */
 export interface Mishap {
-  /** Counted over all outside calls of the run, from 1. */
+  /** The number of the call among all external calls of the run, from 1. */
   readonly call: number;
-  /** It dies before the call or after its effect, or it stands still until its lease is over and then goes on. */
-  readonly kind: 'dies before' | 'dies after' | 'stands still';
+  /** The process crashes before the call or after its effect, or it pauses until its lease has ended and then continues. */
+  readonly kind: 'crashes before' | 'crashes after' | 'pauses after';
 }
 
-/** Longer than any lease. */
-const standstillMs = 120 * secondMs;
+/** How long a process pauses: longer than any lease. */
+const pauseMs = 120 * secondMs;
 
 export interface WorldOptions {
   readonly seed: number;
   readonly startMs: number;
   readonly faults: Faults;
-  /** From here on nothing goes wrong any more, and all that was begun must come to its end. */
+  /** No faults happen after this time, and all work must end. */
   readonly faultsEndMs: number;
   readonly outages?: readonly Outage[];
   readonly mishap?: Mishap;
-  /** Tells every outside call, for a replay. */
+  /** Called with a line for every external call, for a replay. */
   readonly trace?: ((line: string) => void) | undefined;
 }
 
 export type World = ReturnType<typeof createWorld>;
 
-/** Time, chance, and the one gate through which all outside calls of the engine go. */
+/** Creates a simulated world: time, randomness, and `call`, which makes every external call of the engine. */
 export function createWorld(options: WorldOptions) {
   const { startMs, faults, faultsEndMs, outages = [], mishap, trace } = options;
   const random: Random = seededRandom(options.seed);
@@ -51,12 +51,12 @@ export function createWorld(options: WorldOptions) {
   const happens = (fault: FaultName): boolean => now() < faultsEndMs && random.isTrue(faults[fault] ?? 0);
   const outageOf = (part: Outage['of']): Outage | undefined =>
     outages.find(({ of, fromMs, untilMs }) => of === part && now() >= fromMs && now() < untilMs);
-  const tell = (line: string) => trace?.(`${new Date(now()).toISOString()} ${line}`);
+  const log = (line: string) => trace?.(`${new Date(now()).toISOString()} ${line}`);
 
   function mishapOf(call: number): Mishap['kind'] | undefined {
     if (mishap?.call === call) return mishap.kind;
-    if (happens('crash')) return random.pick(['dies before', 'dies after'] as const);
-    return happens('standstill') ? 'stands still' : undefined;
+    if (happens('crash')) return random.pick(['crashes before', 'crashes after'] as const);
+    return happens('standstill') ? 'pauses after' : undefined;
   }
 
   const world = {
@@ -65,23 +65,23 @@ export function createWorld(options: WorldOptions) {
     now,
     happens,
     outageOf,
-    tell,
+    log,
     calls: () => calls,
-    /** Whether anything may have gone wrong in this run. */
+    /** Whether the run has no faults, outages or mishaps at all. */
     isCalm: Object.keys(faults).length === 0 && outages.length === 0 && mishap === undefined,
     newId: () => v7({ msecs: now(), random: random.bytes() }),
     violation: () => violation,
-    /** The run has shown a bug: it ends here. */
+    /** Reports a bug, which ends the run. Only the first is kept. */
     violate: (what: string) => {
-      if (violation === undefined) tell(`VIOLATION ${what}`);
+      if (violation === undefined) log(`VIOLATION ${what}`);
       violation ??= what;
     },
 
     /**
-     * An outside call of a process: the request travels, takes its effect, and the answer travels back. The process may
-     * die before it asks or after the effect.
+     * Makes an external call of a process. The request, its effect and its answer take simulated time. The process may
+     * crash before the request or after the effect.
      *
-     * @param effect what happens at the other end; what it throws is the answer
+     * @param effect what the callee does; an error that it throws is its answer
      */
     call<Answer>(
       process: Process,
@@ -90,12 +90,12 @@ export function createWorld(options: WorldOptions) {
       milliseconds: readonly [shortest: number, longest: number] = [1, 15],
     ): Promise<Answer> {
       return new Promise((resolve, reject) => {
-        if (process.isDead()) return;
+        if (process.isStopped()) return;
         calls += 1;
         const call = calls;
-        const befalls = mishapOf(call);
-        if (befalls === 'dies before') {
-          tell(`#${call} ${process.name} dies before: ${what}`);
+        const mishapKind = mishapOf(call);
+        if (mishapKind === 'crashes before') {
+          log(`#${call} ${process.name} crashes before: ${what}`);
           process.kill();
           return;
         }
@@ -103,23 +103,23 @@ export function createWorld(options: WorldOptions) {
         let answerMs = random.between(...milliseconds);
         if (happens('slowCall')) requestMs += random.between(0, 3 * secondMs);
         if (happens('slowCall')) answerMs += random.between(0, 3 * secondMs);
-        if (befalls === 'stands still') answerMs += standstillMs;
+        if (mishapKind === 'pauses after') answerMs += pauseMs;
         clockwork.after(requestMs, async () => {
           let settle: () => void;
           try {
             const answer = await effect();
-            tell(`#${call} ${process.name}: ${what}`);
+            log(`#${call} ${process.name}: ${what}`);
             settle = () => resolve(answer);
           } catch (error) {
-            tell(`#${call} ${process.name}: ${what} -> ${String(error)}`);
+            log(`#${call} ${process.name}: ${what} -> ${String(error)}`);
             settle = () => reject(error);
           }
-          if (befalls === 'dies after') {
-            tell(`#${call} ${process.name} dies after: ${what}`);
+          if (mishapKind === 'crashes after') {
+            log(`#${call} ${process.name} crashes after: ${what}`);
             process.kill();
           }
           clockwork.after(answerMs, () => {
-            if (!process.isDead()) settle();
+            if (!process.isStopped()) settle();
           });
         });
       });
@@ -128,44 +128,45 @@ export function createWorld(options: WorldOptions) {
     sleep(process: Process, milliseconds: number): Promise<void> {
       return new Promise((resolve) => {
         clockwork.after(milliseconds, () => {
-          if (!process.isDead()) resolve();
+          if (!process.isStopped()) resolve();
         });
       });
     },
 
     /**
-     * Runs one invocation until it is done, has failed, or its process is dead: by a crash, or because its time is over.
+     * Runs one invocation until it is done, has failed, or its process was stopped by a crash or the timeout.
      */
     async invoke(
       invocation: { name: string; workspaceId?: string | undefined; timeoutMs: number },
       work: (process: Process) => Promise<void>,
-    ): Promise<'done' | 'failed' | 'died'> {
-      let isDead = false;
-      let tellDeath: (outcome: 'died') => void = () => {};
-      const death = new Promise<'died'>((resolve) => {
-        tellDeath = resolve;
+    ): Promise<'done' | 'failed' | 'crashed'> {
+      let isStopped = false;
+      let resolveCrash: (outcome: 'crashed') => void = () => {};
+      const crash = new Promise<'crashed'>((resolve) => {
+        resolveCrash = resolve;
       });
       const process: Process = {
         name: invocation.name,
         workspaceId: invocation.workspaceId,
-        isDead: () => isDead,
+        isStopped: () => isStopped,
         kill: () => {
-          isDead = true;
-          tellDeath('died');
+          isStopped = true;
+          resolveCrash('crashed');
         },
       };
       let isOver = false;
       clockwork.after(invocation.timeoutMs, () => {
         if (!isOver) process.kill();
       });
-      const life = work(process).then(
+      const completion = work(process).then(
         () => 'done' as const,
         (error: unknown) => {
-          if (!isInjected(error)) world.violate(`${process.name} failed by itself: ${describe(error)}`);
+          if (!isInjected(error))
+            world.violate(`${process.name} failed without an injected fault: ${describe(error)}`);
           return 'failed' as const;
         },
       );
-      const outcome = await Promise.race([life, death]);
+      const outcome = await Promise.race([completion, crash]);
       isOver = true;
       return outcome;
     },

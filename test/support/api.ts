@@ -29,9 +29,9 @@ export const appCredentials = {
   webhookVerifyToken: 'verify token',
 };
 
-/** The parts of a request that a test cares about. */
+/** The parts of a request that a test sets. */
 export interface RequestParts {
-  /** In place of the function's first route: `GET /v1/nothing`. */
+  /** Replaces the function's first route, such as `GET /v1/nothing`. */
   readonly route?: string;
   readonly apiKey?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -39,7 +39,7 @@ export interface RequestParts {
   /** Without a question mark. */
   readonly query?: string;
   readonly body?: unknown;
-  /** In place of `body`, as it is. */
+  /** Replaces `body` and is sent unchanged. */
   readonly rawBody?: string;
   readonly isBase64Encoded?: boolean;
   readonly sourceIp?: string;
@@ -49,11 +49,11 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** The text as JSON. */
+  /** The text parsed as JSON; throws if it is not JSON. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** An event of API Gateway's HTTP API, payload format 2.0, for one of the service's routes. */
+/** Returns an API Gateway HTTP API event (payload format 2.0) for one of the service's routes. */
 export function apiEvent(route: string, parts: RequestParts): APIGatewayProxyEventV2 {
   const [method = '', template = ''] = route.split(' ');
   const path = template.replace(/\{(\w+)\}/g, (_match, name: string) =>
@@ -107,7 +107,7 @@ const lambdaContext = {
   getRemainingTimeInMillis: () => 10_000,
 } as LambdaContext;
 
-/** Calls the function with this name, or of this operation, as the stacks deploy it, on its first route. */
+/** Calls the function of this operation id or with this name, on its first route unless `parts.route` names another. */
 export type Call = (functionName: string, parts?: RequestParts) => Promise<Answer>;
 
 interface HandlerFactory {
@@ -115,7 +115,7 @@ interface HandlerFactory {
   readonly wires: object;
 }
 
-/** What the functions of the API depend on, on a table of this test file's own. */
+/** Returns test doubles of everything that functions of the API depend on, with this test file's own table. */
 export async function openDependencies({ ratePerMinute = 10_000_000 } = {}) {
   const [table, queues] = await Promise.all([createTestTable(), startFakeQueues()]);
   const access = accessTo(queues.url);
@@ -141,7 +141,7 @@ export async function openDependencies({ ratePerMinute = 10_000_000 } = {}) {
   return { dependencies, sent: queues.sent };
 }
 
-/** The links of a table, as the redirect reaches them, at the engine or another endpoint. */
+/** Returns the redirect's link store for a table, at the database engine or another endpoint. */
 export function linksOf({ name }: Table, endpoint = inject('databaseEndpoint')): LinkStore {
   const environment = environmentOf({
     TABLE_NAME: name,
@@ -154,13 +154,13 @@ export function linksOf({ name }: Table, endpoint = inject('databaseEndpoint')):
 }
 
 /**
- * A table of this test file's own, and the service's functions on it, made from test doubles. Each is loaded when it is
- * first called.
+ * Creates this test file's own table, and the service's functions with test doubles. Each function is loaded on its first
+ * call.
  */
 export async function openApi(options: { readonly ratePerMinute?: number } = {}): Promise<{
   table: Table;
   call: Call;
-  /** All that the functions have sent to queues so far. */
+  /** Every message that the functions have sent to queues so far. */
   sent: SentMessage[];
 }> {
   const { dependencies, sent } = await openDependencies(options);
@@ -190,11 +190,12 @@ export async function openApi(options: { readonly ratePerMinute?: number } = {})
   return { table: dependencies.table, call, sent };
 }
 
-/** @throws Error if the function depends on something that has no double */
+/** @throws Error if the function depends on something without a double */
 async function makeHandler(entry: string, dependencies: object): Promise<Handler> {
   const { build }: { build: HandlerFactory } = await import(join(import.meta.dirname, '../..', entry));
   const missing = Object.keys(build.wires).filter((name) => !(name in dependencies));
-  if (missing.length > 0) throw new Error(`${entry} depends on ${missing}: add doubles to openDependencies`);
+  if (missing.length > 0)
+    throw new Error(`${entry} depends on ${missing.join(', ')}: add doubles to openDependencies`);
   return build(dependencies);
 }
 

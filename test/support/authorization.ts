@@ -7,9 +7,9 @@ import type {
 } from '../../lib/platforms/contract/authorization.ts';
 import type { PlatformTools } from '../../lib/platforms/contract/tools.ts';
 
-/** A platform's authorization flow that answers as the test says, and notes what it was asked. */
+/** A platform's authorization flow that returns what the test sets, and records its calls. */
 export interface ScriptedAuthorization extends PlatformAuthorization {
-  /** Such as `exchange code-1` and `revoke token-of-a`, in order. */
+  /** The calls in order, such as `exchange code-1` and `revoke token-of-a`. */
   readonly asked: string[];
   readonly grants: AuthorizationGrant[];
   answers: {
@@ -26,7 +26,7 @@ export function scriptedAuthorization(): ScriptedAuthorization {
   const asked: string[] = [];
   const grants: AuthorizationGrant[] = [];
   const unscripted = async () => {
-    throw new Error('not scripted');
+    throw new Error('the test did not set an answer for this call');
   };
   const authorization: ScriptedAuthorization = {
     asked,
@@ -74,7 +74,7 @@ export function tokenSet(name: string, obtainedMs: number, changes: Partial<Toke
   };
 }
 
-/** An account as a platform gives it, with tokens called after it. */
+/** An account as a platform returns it, with tokens that contain its id. */
 export function connectable(
   platformAccountId: string,
   obtainedMs: number,
@@ -91,14 +91,14 @@ export function connectable(
   };
 }
 
-/** For authorizations that call no platform. */
+/** Tools for authorizations that call no platform. */
 export function unusedTools(now: () => number): PlatformTools {
   return {
     now,
     app: { clientId: 'client', clientSecret: 'secret' },
     http: {
       send: async () => {
-        throw new Error('no platform is called here');
+        throw new Error('unexpected call of a platform');
       },
       addressOf: (url) => url,
     },

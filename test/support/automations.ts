@@ -5,7 +5,7 @@ import { newId } from '../../lib/kernel/ids.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { startMs } from './builders.ts';
 
-/** A rule that answers every comment on its post with a message. */
+/** An automation that replies to every comment on its post with a message. */
 export function anAutomation(workspaceId: string, changes: Partial<Automation> = {}): Automation {
   const { id = newId(startMs) } = changes;
   return {
@@ -38,6 +38,6 @@ export async function storeAutomation(
 ): Promise<Automation> {
   const automation = anAutomation(workspaceId, changes);
   const outcome = await insertAutomation(table, automation);
-  if (outcome !== 'stored') throw new Error(`the rule was not stored: ${outcome}`);
+  if (outcome !== 'stored') throw new Error(`the automation was not stored: ${outcome}`);
   return automation;
 }

@@ -30,8 +30,10 @@ export const browserTest = test
   });
 
 /**
- * Opens the Chromium that `CHROMIUM_PATH` names, the one from npm (Linux on x86-64), or one of the system; undefined if
- * there is none. Chromium's own sandbox cannot run as root, as which containers often run.
+ * Starts the Chromium in `CHROMIUM_PATH`, the one from npm (Linux on x86-64), or one of the system. Root, the usual user
+ * in containers, cannot use Chromium's sandbox.
+ *
+ * @returns `undefined` if there is no Chromium
  */
 async function openBrowser(): Promise<Browser | undefined> {
   const chromiumSandbox = process.getuid?.() !== 0;
@@ -53,7 +55,7 @@ async function openBrowser(): Promise<Browser | undefined> {
   });
 }
 
-/** The Chromium that comes with the development packages; undefined on systems that it was not built for. */
+/** Finds the Chromium of the development packages; `undefined` on systems that it was not built for. */
 function packagedChromium(): { readonly version: string } | undefined {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
   try {
@@ -64,7 +66,7 @@ function packagedChromium(): { readonly version: string } | undefined {
   }
 }
 
-/** One that `CHROMIUM_PATH` names, that Playwright has installed, or that is on the PATH. */
+/** Finds the Chromium in `CHROMIUM_PATH`, one that Playwright has installed, or one on the PATH. */
 function systemChromium(): string | undefined {
   const directories = (process.env['PATH'] ?? '').split(delimiter);
   const candidates = [
@@ -75,15 +77,15 @@ function systemChromium(): string | undefined {
   return candidates.find((path) => path !== '' && existsSync(path));
 }
 
-/** The package's own configuration names folders of Lambda. */
-const fontsConfiguration = `<?xml version="1.0"?>
+/** Replaces the package's own configuration, which names folders of Lambda. */
+const fontsConfiguration = (directory: string) => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
-<fontconfig><dir prefix="relative">fonts</dir><cachedir prefix="relative">cache</cachedir></fontconfig>
+<fontconfig><dir>${directory}/fonts</dir><cachedir>${directory}/font-cache</cachedir></fontconfig>
 `;
 
 /**
- * Unpacks the packaged Chromium once per version. Safe for several processes: each unpacks into a folder of its own,
- * and the first one to finish gives it the final name.
+ * Unpacks the packaged Chromium once per version. Safe to run concurrently: each process unpacks into its own folder, and
+ * the first to finish renames it.
  */
 async function unpack(version: string): Promise<string> {
   const directory = join(root, '.build', `chromium-${version}`);
@@ -93,10 +95,10 @@ async function unpack(version: string): Promise<string> {
   const script = "import('@sparticuz/chromium').then(({ default: chromium }) => chromium.executablePath())";
   await promisify(execFile)(process.execPath, ['-e', script], {
     cwd: root,
-    // The package unpacks into the temporary folder, and its shared libraries only if it believes to be in Lambda.
+    // The package unpacks into the temporary folder, and unpacks its shared libraries only if it detects Lambda.
     env: { ...process.env, TMPDIR: own, AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' },
   });
-  writeFileSync(join(own, 'fonts/fonts.conf'), fontsConfiguration);
+  writeFileSync(join(own, 'fonts/fonts.conf'), fontsConfiguration(directory));
   try {
     renameSync(own, directory);
   } catch (error) {

@@ -18,10 +18,10 @@ import { type TargetChanges, updateTarget } from '../../lib/targets/store.ts';
 import { createKey, createWorkspace } from '../../lib/workspaces/manage.ts';
 import type { Workspace } from '../../lib/workspaces/schemas.ts';
 
-/** The moment at which tests begin, unless they say otherwise. */
+/** The time at which tests start by default. */
 export const startMs = Date.parse('2026-03-01T12:00:00Z');
 
-/** A stored workspace with a key, as a request of it would see it. */
+/** Stores a workspace with a key, and returns the context of a request with that key. */
 export async function openWorkspace(
   table: Table,
   { now = startMs, ...options }: { now?: number; name?: string; storageQuotaBytes?: number } = {},
@@ -101,7 +101,7 @@ export function referenceTo({ id, objectKey, contentType }: Media): MediaReferen
   return { type: mediaTypeOf(contentType), mediaId: id, objectKey };
 }
 
-/** A target that is scheduled for the start and woken then. */
+/** A target that is scheduled for `startMs` and has its wake then. */
 export function aTarget(changes: Partial<Target> = {}): Target {
   return {
     workspaceId: newId(startMs),
@@ -121,7 +121,7 @@ export function aTarget(changes: Partial<Target> = {}): Target {
   };
 }
 
-/** A post of these targets; its status is only what its summary says. */
+/** A post of these targets. Its status does not follow from theirs. */
 export function aPost(targets: readonly Target[], changes: Partial<Post> = {}): Post {
   const [first = aTarget()] = targets;
   return {
@@ -139,7 +139,7 @@ export function aPost(targets: readonly Target[], changes: Partial<Post> = {}): 
   };
 }
 
-/** Stores a post with its targets, which are made to belong to it. */
+/** Stores a post with its targets, and sets the targets' workspace and post to match. */
 export async function storePost(
   table: Table,
   workspaceId: string,
@@ -155,17 +155,17 @@ export async function storePost(
   return { post, targets: owned };
 }
 
-/** Changes a target as {@link updateTarget} does. One that is to be live takes the way there. */
+/** Changes a target with {@link updateTarget}. If it becomes live, it first passes through the states before that. */
 export async function changeTarget(
   table: Table,
   target: Target,
   changes: TargetChanges,
   writeId: string = newId(startMs),
 ): Promise<Target> {
-  const way: TargetStatus[] = ['draft', 'scheduled', 'publishing'];
-  const isFar = changes.status && isLive(changes.status) && way.includes(target.status);
-  let held = target;
-  for (const status of isFar ? way.slice(way.indexOf(target.status) + 1) : [])
-    held = await updateTarget(table, held, { status }, newId(startMs));
-  return updateTarget(table, held, changes, writeId);
+  const path: TargetStatus[] = ['draft', 'scheduled', 'publishing'];
+  const skipsStates = changes.status && isLive(changes.status) && path.includes(target.status);
+  let current = target;
+  for (const status of skipsStates ? path.slice(path.indexOf(target.status) + 1) : [])
+    current = await updateTarget(table, current, { status }, newId(startMs));
+  return updateTarget(table, current, changes, writeId);
 }

@@ -1,17 +1,17 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
 export interface TestCertificate {
-  /** PEM; also the authority to trust it by, for it is signed by itself. */
+  /** PEM. It is self-signed, so clients trust it by using it as their authority. */
   readonly cert: string;
   /** PEM. */
   readonly key: string;
 }
 
 /**
- * A self-signed certificate (X.509 version 3, RFC 5280) for the given names, written out by hand: Node.js makes keys but no
- * certificates, and not every machine has OpenSSL's command.
+ * Creates a self-signed certificate (X.509 version 3, RFC 5280) for the given names. It encodes the certificate itself,
+ * because Node.js can create keys but not certificates, and not every machine has the `openssl` command.
  *
- * @param validUntil by default for an hour from now
+ * @param validUntil by default an hour from now
  */
 export function selfSignedCertificate(
   names: readonly string[],

@@ -11,29 +11,29 @@ import { type ScriptedAuthorization, scriptedAuthorization, unusedTools } from '
 import { memoryDataKeys } from './data-keys.ts';
 import { createTestTable } from './table.ts';
 
-/** Noon in Greenwich. */
+/** Noon UTC. */
 export const noon = Date.parse('2026-11-20T12:00:00.000Z');
 
-/** Everything that connecting needs, with a workspace of its own, a scripted platform and a clock to move. */
+/** Everything that connecting an account needs: a workspace, a scripted platform and a clock that tests move. */
 export interface ConnectingFixture {
   readonly clock: { time: number };
   readonly workspaceId: string;
   readonly authorization: ScriptedAuthorization;
   readonly vault: Vault;
-  /** What was told to operators. */
+  /** The messages that were reported to operators. */
   readonly reported: string[];
   context(workspaceId?: string): Context & BrowserPorts;
   begin(
     redirectUrl?: string,
     workspaceId?: string,
   ): Promise<{ state: string; authUrl: string; expiresAt: string }>;
-  /** The browser comes back with a query. */
+  /** The browser returns from the platform with a query. */
   comeBack(query: Record<string, string>, platform?: string): ReturnType<typeof completeConnection>;
-  /** Begins and comes back with a code; the account must be the only one. */
+  /** Begins a connection and returns with a code. The login must connect an account directly. */
   connect(workspaceId?: string): Promise<Account>;
-  /** All that the table holds. */
+  /** All items of the table. */
   items(): Promise<Record<string, unknown>[]>;
-  /** The same, as text. */
+  /** All items of the table, as text. */
   dump(): Promise<string>;
 }
 

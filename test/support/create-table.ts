@@ -2,14 +2,14 @@ import { CreateTableCommand, DynamoDBClient, waitUntilTableExists } from '@aws-s
 import type { AwsAccess } from '../../lib/aws/client-options.ts';
 import { tableDefinition } from './table-definition.ts';
 
-/** How clients call a local endpoint that checks nobody's rights. */
+/** Client options for a local endpoint that does not check credentials. */
 export const accessTo = (endpoint: string): AwsAccess => ({
   endpoint,
   region: 'eu-central-1',
   credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
 });
 
-/** Makes an empty table of the service's shape. */
+/** Creates an empty table with the service's keys and indexes. */
 export async function createTable(name: string, access: AwsAccess): Promise<void> {
   const client = new DynamoDBClient(access);
   await client.send(new CreateTableCommand(tableDefinition(name)));

@@ -14,16 +14,17 @@ import { startMs } from './builders.ts';
 
 export interface Crowd {
   readonly people: number;
-  /** Private replies an hour. */
+  /** How many private replies may be sent per hour. */
   readonly perHour: number;
-  /** How many of the comments are told twice. */
+  /** How many of the comments are delivered twice. */
   readonly repeated: number;
+  /** How long the simulation runs. */
   readonly hours: number;
-  /** When they all comment, in epoch milliseconds. */
+  /** When all people comment, in epoch milliseconds. */
   readonly atMs: number;
 }
 
-/** A private reply, with the milliseconds since all have commented. */
+/** A private reply that was sent, `afterMs` after the comments. */
 export interface SentToCrowd {
   readonly commentId: string;
   readonly afterMs: number;
@@ -32,8 +33,10 @@ export interface SentToCrowd {
 const workedAtOnce = 20;
 
 /**
- * People who comment under one rule in the same moment, on a clock that is moved from minute to minute: the engine on a
- * real table, the queue and Instagram in memory.
+ * Simulates people who comment on the post of one automation at the same moment. The engine runs on a real table, with
+ * queue and Instagram in memory and a clock that moves minute by minute.
+ *
+ * @returns the private replies in the order in which they were sent
  */
 export async function messageCrowd(table: Table, crowd: Crowd): Promise<readonly SentToCrowd[]> {
   let time = crowd.atMs;
@@ -41,7 +44,7 @@ export async function messageCrowd(table: Table, crowd: Crowd): Promise<readonly
   const workspaceId = newId(startMs);
   const platformAccountId = '17841400000000077';
   const account = await connectAccount(table, workspaceId, { platformAccountId, username: 'a' });
-  const rule = await storeRule(table, account, { platformPostId: '123', commentReply: null });
+  const automation = await storeRule(table, account, { platformPostId: '123', commentReply: null });
   const queue: AutomationMessage[] = [];
   const sent: SentToCrowd[] = [];
   const platform = {
@@ -83,7 +86,7 @@ export async function messageCrowd(table: Table, crowd: Crowd): Promise<readonly
   };
   const people = Array.from({ length: crowd.people }, (_, person) => person);
   for (const some of [people, people.slice(0, crowd.repeated)]) {
-    await ingestDelivery(takePorts, delivery(platformAccountId, rule.platformPostId, some, crowd.atMs));
+    await ingestDelivery(takePorts, delivery(platformAccountId, automation.platformPostId, some, crowd.atMs));
   }
   for (; time < crowd.atMs + crowd.hours * 60 * minuteMs; time += minuteMs) {
     while (queue.length > 0) {
@@ -94,7 +97,7 @@ export async function messageCrowd(table: Table, crowd: Crowd): Promise<readonly
   return sent;
 }
 
-/** A linear congruential generator: the same chances in every run. */
+/** A linear congruential generator, which gives the same numbers in every run. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -103,7 +106,7 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-/** The body that tells of these people's comments. */
+/** Returns the body of a webhook call with these people's comments. */
 function delivery(accountId: string, postId: string, people: readonly number[], atMs: number): string {
   const changes = people.map((person) => ({
     field: 'comments',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DataKeys } from '../../lib/aws/data-keys.ts';
 
-/** A key service in memory: a sealed key is a number, and opens in the context that it was made in. */
+/** A key service in memory. A sealed key is a random number, and opens only with the context that it was created with. */
 export function memoryDataKeys(): DataKeys {
   const keys = new Map<string, Uint8Array>();
   const name = (number: Uint8Array, context: Readonly<Record<string, string>>) =>
@@ -15,7 +15,7 @@ export function memoryDataKeys(): DataKeys {
     },
     open: async (sealed, context) => {
       const plain = keys.get(name(sealed, context));
-      if (!plain) throw new Error('the context is another one');
+      if (!plain) throw new Error('the encryption context does not match');
       return plain;
     },
   };

@@ -7,12 +7,12 @@ import { findEngineProgram } from '../../infra/local/cloud/engines/dynamodb/engi
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Address of the database engine that all test files share. */
+    /** The URL of the database engine that all test files share. */
     databaseEndpoint: string;
   }
 }
 
-/** Starts one database engine for the whole run. Test files keep apart by having a table each. */
+/** Starts one database engine for the whole run. Each test file uses its own tables. */
 export default async function startDatabase(project: TestProject): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(tmpdir(), 'test-database-'));
   const program = findEngineProgram(directory);

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A message as a function has sent it. */
+/** A message that a function has sent. */
 export interface SentMessage {
   readonly queueUrl: string;
   readonly body: unknown;
@@ -10,9 +10,9 @@ export interface SentMessage {
 }
 
 interface FakeQueues {
-  /** Where the queues are. */
+  /** The endpoint. A queue's URL starts with it. */
   readonly url: string;
-  /** All that was sent so far. */
+  /** All messages so far. */
   readonly sent: SentMessage[];
 }
 
@@ -28,7 +28,7 @@ interface Input {
   readonly Entries?: readonly Entry[];
 }
 
-/** Queues that take everything. They end with the test file's process. */
+/** Starts an SQS endpoint that accepts every message for any queue. It ends with the test file's process. */
 export async function startFakeQueues(): Promise<FakeQueues> {
   const sent: SentMessage[] = [];
   const take = (queueUrl: string, { MessageBody = '', MessageGroupId }: Partial<Entry>) => {

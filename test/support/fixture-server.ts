@@ -9,7 +9,7 @@ const directory = join(import.meta.dirname, '../fixtures');
 
 const contentTypes = { mp4: 'video/mp4', jpg: 'image/jpeg', png: 'image/png' } as const;
 
-/** The media fixtures at a public address, as the media host has them. */
+/** Serves the media fixtures as the media host does. */
 export interface FixtureServer {
   source(name: string): Promise<MediaSource>;
   close(): void;

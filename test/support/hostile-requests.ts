@@ -16,7 +16,7 @@ export interface HostileFixture {
   readonly known: Known;
 }
 
-/** A workspace with something in it to be hit. */
+/** Opens a workspace with one of everything that requests can refer to. */
 export async function openHostileFixture(): Promise<HostileFixture> {
   const { table, call } = await openApi();
   const { context, apiKey } = await openWorkspace(table);
@@ -53,10 +53,10 @@ export async function openHostileFixture(): Promise<HostileFixture> {
   };
 }
 
-/** How many requests are on their way at once: a property is tried on so many at a time. */
+/** How many requests run concurrently. Each run of the property sends a batch. */
 const batch = 20;
 
-/** Sends an operation many generated requests; each must get an answer of the API. */
+/** Sends many generated requests to an operation and checks that each response is one that the API documents. */
 export async function bombard(fixture: HostileFixture, op: Operation, requests: number): Promise<void> {
   const { known, apiKey, call } = fixture;
   const parts = fc.record<RequestParts>({
@@ -79,7 +79,7 @@ export async function bombard(fixture: HostileFixture, op: Operation, requests: 
   );
 }
 
-/** Lambda's limit for what a function answers, less what API Gateway's frame takes. */
+/** Lambda's limit for a response, less the overhead of API Gateway's format. */
 const mostAnswerBytes = 5_900_000;
 
 function expectAnswer(op: Operation, answer: Answer): void {

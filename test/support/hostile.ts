@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import * as z from 'zod';
 import { objectKeyFor } from '../../lib/media/urls.ts';
 
-/** Texts that have broken services before: control characters, halves of pairs, injections, names of built-ins. */
+/** Texts that have broken services before: control characters, lone surrogates, injections, names of built-ins. */
 const hostileTexts = [
   '',
   ' ',
@@ -52,7 +52,7 @@ const hostileNumbers = [
 
 const hostileNames = ['__proto__', 'constructor', 'toString', '', ' ', '\u0000', '0', 'a.b', '[0]', '\ud800'];
 
-/** Texts of JSON that no program would write. */
+/** Malformed and extreme JSON documents. */
 const hostileDocuments = [
   '',
   ' ',
@@ -98,7 +98,7 @@ const hostileDocuments = [
   `{"platforms":[{"platformSpecificData":{"${'k'.repeat(50_000)}":"\\u0000"}}]}`,
 ];
 
-/** What a request may refer to and find. */
+/** Existing things that a request may refer to. */
 export interface Known {
   readonly workspaceId: string;
   readonly accountIds: readonly string[];
@@ -110,7 +110,7 @@ export interface Known {
   readonly platformPostIds: readonly string[];
 }
 
-/** Texts that are right somewhere, and so reach the code behind the first checks. */
+/** Texts that are valid in some field, and so get past the first checks. */
 function plausibleTexts({ workspaceId, accountIds, postIds, mediaUrls, platformPostIds }: Known): string[] {
   const stray = accountIds[0] ?? '';
   return [
@@ -148,7 +148,7 @@ function plausibleTexts({ workspaceId, accountIds, postIds, mediaUrls, platformP
   ];
 }
 
-/** Every name of a field that a schema knows, however deep. */
+/** Returns all field names in a schema, at any depth. */
 function fieldNames(schema: z.ZodType): string[] {
   const names = new Set<string>();
   const visit = (node: unknown): void => {
@@ -161,7 +161,7 @@ function fieldNames(schema: z.ZodType): string[] {
   return [...names];
 }
 
-/** Bodies of requests, as texts: wrong types everywhere, right names, hostile and plausible values, and junk. */
+/** Generates request bodies with wrong types, right names, hostile and plausible values, and junk. */
 export function hostileBodies(schema: z.ZodType, known: Known): fc.Arbitrary<HostileBody> {
   const names = fc.oneof(
     { weight: 12, arbitrary: fc.constantFrom(...fieldNames(schema)) },
@@ -208,7 +208,7 @@ export function hostileBodies(schema: z.ZodType, known: Known): fc.Arbitrary<Hos
     {
       weight: 1,
       arbitrary: object(value).map((body) => {
-        // A byte that is not UTF-8 in the middle of a document.
+        // Put a byte that is not UTF-8 into the middle of the document.
         const bytes = Buffer.from(JSON.stringify(body));
         bytes[Math.floor(bytes.length / 2)] = 0xff;
         return asBytes(bytes);
@@ -222,7 +222,7 @@ export interface HostileBody {
   readonly isBase64Encoded: boolean;
 }
 
-/** Query strings, as they come: known names, right and wrong values, repeated, percent-encoded badly. */
+/** Generates query strings with known names, valid, invalid and repeated values, and bad percent-encoding. */
 export function hostileQueries(schema: z.ZodType | undefined, known: Known): fc.Arbitrary<string> {
   const names = fc.constantFrom(...(schema ? fieldNames(schema) : []), ...hostileNames, 'limit');
   const values = fc.oneof(
@@ -254,7 +254,7 @@ export function hostileQueries(schema: z.ZodType | undefined, known: Known): fc.
   return fc.oneof({ weight: 4, arbitrary: pairs }, { weight: 1, arbitrary: junk });
 }
 
-/** Path parameters: ids that are known, ids that are not, and what is no id. */
+/** Generates path parameters: known ids, unknown ids, and values that are not ids. */
 export function hostileIds(known: Known): fc.Arbitrary<string> {
   return fc.oneof(
     fc.constantFrom(

@@ -8,8 +8,8 @@ import type { PlatformTools } from '../../lib/platforms/contract/tools.ts';
 import { instagramAuthorization } from '../../lib/platforms/instagram/authorization.ts';
 import { createPlatformHttp } from '../../lib/platforms/shared/http.ts';
 
-/** A kept connection would be a dead one after a restart. */
-const unshared = { connection: 'close' };
+/** A kept connection would be dead after a restart of the simulator. */
+const newConnection = { connection: 'close' };
 const redirectUri = 'http://127.0.0.1:4000/callback';
 export const login = 'harbour.coffee';
 export const app = {
@@ -19,7 +19,7 @@ export const app = {
   webhookVerifyToken: 'verify-me',
 };
 
-/** The parts of the control address's answers that tests compare. */
+/** The fields that tests read from responses of the control address. */
 export interface ControlAnswer {
   readonly [field: string]: unknown;
   readonly id: string;
@@ -32,7 +32,7 @@ export interface ControlAnswer {
   readonly body: string;
 }
 
-/** The parts of the API's answers that tests compare. */
+/** The fields that tests read from responses of the API. */
 export interface GraphAnswer {
   readonly [field: string]: unknown;
   readonly error?: { readonly code: number; readonly error_subcode?: number };
@@ -42,9 +42,9 @@ export interface GraphAnswer {
 export type SimulatedInstagram = Awaited<ReturnType<typeof openInstagram>>;
 
 /**
- * The simulated Instagram on a clock that is moved, with one account connected by the real flow and subscribed.
+ * Starts the simulated Instagram with a clock that tests move, and connects and subscribes one account with the real flow.
  *
- * @param callbackUrl where it sends webhooks; without one it sends none
+ * @param callbackUrl where it sends webhooks; if absent, it sends none
  */
 export async function openInstagram(callbackUrl?: string) {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'instagram-people-'));
@@ -69,7 +69,7 @@ export async function openInstagram(callbackUrl?: string) {
   };
 
   const ask = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
-    const headers = { 'content-type': 'application/json', ...unshared };
+    const headers = { 'content-type': 'application/json', ...newConnection };
     const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
     const answer = await fetch(`${simulator.control}/${path}`, init);
     if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
@@ -94,7 +94,7 @@ export async function openInstagram(callbackUrl?: string) {
     tools,
     account,
     connect,
-    /** A call of the API as the connected account makes it; parameters as the platform names them. */
+    /** Calls the API as the connected account. Parameters have the platform's names. */
     async call(method: 'GET' | 'POST', path: string, parameters: Readonly<Record<string, unknown>>) {
       const query = method === 'GET' ? `?${new URLSearchParams(parameters as Record<string, string>)}` : '';
       const answer = await fetch(`${simulator.url}/graph.instagram.com/v25.0/${path}${query}`, {
@@ -102,7 +102,7 @@ export async function openInstagram(callbackUrl?: string) {
         headers: {
           authorization: `Bearer ${account.tokens.accessToken}`,
           'content-type': 'application/json',
-          ...unshared,
+          ...newConnection,
         },
         ...(method === 'POST' && { body: JSON.stringify(parameters) }),
       });
@@ -116,7 +116,7 @@ export async function openInstagram(callbackUrl?: string) {
     advance(seconds: number) {
       clock.time += seconds * 1_000;
     },
-    /** On the same port, with what it remembered. */
+    /** Restarts the simulator on the same port and with the same data. */
     async restart() {
       await simulator.stop();
       const port = Number(new URL(simulator.url).port);

@@ -18,29 +18,29 @@ export interface TestWorkspace extends DemoWorkspace {
 }
 
 export interface TestCloud extends LocalCloud {
-  /** What `DATA_DIR` is to `npm run dev`. */
+  /** Corresponds to the `DATA_DIR` of `npm run dev`. */
   readonly dataDirectory: string;
   readonly demo: TestWorkspace;
   readonly other: TestWorkspace;
-  /** What the cloud had to tell: empty when all is well. */
+  /** The log of the local cloud itself, which is empty unless something goes wrong. */
   readonly logged: readonly string[];
-  /** What the functions wrote, as `<function>: <line>`. */
+  /** The log lines of the functions, as `<function>: <line>`. */
   readonly functionLines: readonly string[];
-  /** Stops it and starts it on the same data; the old object is of no use then. */
+  /** Stops the cloud and starts a new one with the same data. Do not use the old object afterwards. */
   restart(): Promise<TestCloud>;
 }
 
 export interface TestCloudOptions
   extends Partial<Pick<LocalCloudOptions, 'assemblyDirectory' | 'jitter' | 'observer'>> {
-  /** Far above the service's own unless a test is about it: all tests of a file come from one address. */
+  /** By default far above the service's own limit, because all requests of a test file come from one address. */
   readonly rateLimitPerMinute?: number;
 }
 
 /**
- * The service on a local cloud of its own: free ports, an empty data directory that `stop` removes, and the two demo
- * workspaces. Takes about two seconds, so a test file starts one for all its tests.
+ * Starts the service on a new local cloud with free ports, an empty data directory that `stop` removes, and the two demo
+ * workspaces. It takes about two seconds, so a test file starts one cloud for all its tests.
  *
- * @param options.assemblyDirectory another assembly than the service's own.
+ * @param options.assemblyDirectory replaces the service's own assembly
  */
 export async function startTestCloud(options: TestCloudOptions = {}): Promise<TestCloud> {
   const directory = mkdtempSync(join(tmpdir(), 'herald-'));

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The files that take longest, longest first: begun last, one of them would run on alone while a processor idles. */
+/** The slowest files, slowest first. If one of them started last, it would run alone while the other processor idles. */
 const longest = [
   'simulation/crash-points',
   'journeys/kill',
@@ -13,7 +13,7 @@ const longest = [
   'automations/crash',
 ];
 
-/** Begins the longest files first and leaves the others in the order that vitest gives them. */
+/** Starts the slowest files first and keeps vitest's order for the others. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

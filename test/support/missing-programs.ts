@@ -1,12 +1,12 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Marks the reason of a test that is skipped because a program is missing on this machine. */
+/** Marks a skip reason that names a program which is missing on this machine. */
 const prefix = 'missing program: ';
 
-/** The note of a test that is skipped because a program is missing; `what` says which one, and what to do. */
+/** Returns the reason for skipping a test. @param what says which program is missing and what to do */
 export const missingProgram = (what: string): string => `${prefix}${what}`;
 
-/** Says at the end of a run which tests were skipped because a program is missing, in one line per program. */
+/** Prints at the end of a run how many tests were skipped because a program is missing, one line per program. */
 export class MissingPrograms implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const notes = modules

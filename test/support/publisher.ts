@@ -16,17 +16,17 @@ export interface VirtualClock {
 }
 
 /**
- * Follows an adapter's remedies as the engine does, on a clock that is moved instead of waited for. Every preparation
- * goes through JSON, as it does in the table.
+ * Drives an adapter and follows its remedies as the engine does, on a clock that it moves instead of waiting. Every
+ * preparation is serialized as JSON, as in the table.
  */
 export interface Publisher {
   readonly job: PublishJob;
   prepare(): Promise<void>;
   goLive(): Promise<LivePost>;
-  /** Asks until there is an answer, however often the platform fails to give one. */
+  /** Asks until the platform answers, and retries failed calls. */
   reconcile(): Promise<Exclude<Reconciliation, { state: 'pending' }>>;
   finish(live: LivePost): Promise<Extract<FinishStep, { state: 'done' }>>;
-  /** All of it, whatever happens on the way; throws what only a person can cure. */
+  /** Publishes the job, with retries and reconciliation. Throws errors that only a person can resolve. */
   publish(): Promise<Extract<FinishStep, { state: 'done' }>>;
 }
 
@@ -60,7 +60,7 @@ export function publisherOf(
         if (step.state === 'ready') return;
         if (step.state === 'waiting') await wait(step.waitSeconds);
       }
-      throw new Error('the preparation never ends');
+      throw new Error('the preparation is not ready after 60 steps');
     },
     async goLive() {
       intentAt = clock.now();
@@ -73,12 +73,12 @@ export function publisherOf(
     },
     async reconcile() {
       for (let asked = 0; asked < 60; asked += 1) {
-        const answer = await patiently(() => adapter.reconcile(intended(), tools));
+        const answer = await withRetries(() => adapter.reconcile(intended(), tools));
         if (answer.state === 'absent') keep(answer.preparation);
         if (answer.state !== 'pending') return answer;
         await wait(answer.waitSeconds);
       }
-      throw new Error('the outcome stays pending for ever');
+      throw new Error('the outcome is still pending after 60 checks');
     },
     async finish(live) {
       let post = live;
@@ -89,14 +89,14 @@ export function publisherOf(
         keep(step.preparation);
         await wait(step.waitSeconds);
       }
-      throw new Error('the post is never finished');
+      throw new Error('the post is not finished after 60 steps');
     },
     async publish() {
-      return publisher.finish(await liveInTheEnd());
+      return publisher.finish(await makeLive());
     },
   };
 
-  async function liveInTheEnd(): Promise<LivePost> {
+  async function makeLive(): Promise<LivePost> {
     for (let attempts = 0; attempts < 10; attempts += 1) {
       try {
         await publisher.prepare();
@@ -116,10 +116,10 @@ export function publisherOf(
       if (outcome.state === 'live') return outcome.post;
       if (outcome.state === 'unknown') throw new Error(`outcome unknown: look at ${outcome.where}`);
     }
-    throw new Error('given up');
+    throw new Error('the post is not live after 10 attempts');
   }
 
-  async function patiently<T>(ask: () => Promise<T>): Promise<T> {
+  async function withRetries<T>(ask: () => Promise<T>): Promise<T> {
     for (let attempts = 0; attempts < 10; attempts += 1) {
       try {
         return await ask();
@@ -127,12 +127,13 @@ export function publisherOf(
         await waitOut(error);
       }
     }
-    throw new Error('given up');
+    throw new Error('the call fails after 10 attempts');
   }
 
   async function waitOut(error: unknown): Promise<void> {
-    const passes = error instanceof PlatformError && (error.remedy === 'retry' || error.remedy === 'unknown');
-    if (!passes) throw error;
+    const isTransient =
+      error instanceof PlatformError && (error.remedy === 'retry' || error.remedy === 'unknown');
+    if (!isTransient) throw error;
     await wait(error.retryAfterSeconds ?? 10);
   }
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** A file of `test/fixtures`. */
+/** Reads a file of `test/fixtures`. */
 export function readFixture(name: string): Promise<Buffer> {
   return readFile(new URL(`../fixtures/${name}`, import.meta.url));
 }

@@ -1,9 +1,9 @@
 import type { Context } from '../../lib/api-contract/context.ts';
 
 /**
- * The same context with a table that lists the requests made of it by name.
+ * Returns the same context with a table that records the name of each request's command.
  *
- * @param before is waited for ahead of each request
+ * @param before runs before each request, which waits for it
  */
 export function countRequests<C extends Context>(
   context: C,

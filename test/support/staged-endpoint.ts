@@ -4,24 +4,24 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 /**
- * What happens to a call: `throttle`, `deny`, `fault` — refused before it takes effect; `lose` — it takes effect, and
- * the connection breaks before the answer; `fault-after` — it takes effect, and the answer is a 500; `hang` — nothing
- * comes, ever; `garble` — an answer that is no JSON.
+ * What happens to a call. `throttle`, `deny`, `fault`: it is refused and has no effect. `lose`: it takes effect, and the
+ * connection breaks before the response. `fault-after`: it takes effect, and the response is a 500. `hang`: it has no
+ * effect and gets no response. `garble`: it has no effect, and the response is not JSON.
  */
 export type Fault = 'throttle' | 'deny' | 'fault' | 'lose' | 'fault-after' | 'hang' | 'garble';
 
 export interface StagedEndpoint {
   readonly url: string;
-  /** Names of the operations, as they came. */
+  /** The names of the operations, in the order of arrival. */
   readonly calls: string[];
   /** How many connections were opened. */
   readonly connections: () => number;
-  /** Asked for every call. */
+  /** Called for every call to the endpoint; `undefined` forwards it. */
   stage: (operation: string) => Fault | undefined;
   stop(): Promise<void>;
 }
 
-/** Stands between a function and the database engine, and fails as it is told. */
+/** Starts a proxy in front of the database engine that injects the faults that `stage` returns. */
 export async function startStagedEndpoint(engineUrl: string): Promise<StagedEndpoint> {
   const agent = new Agent({ keepAlive: true });
   const calls: string[] = [];

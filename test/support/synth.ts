@@ -9,7 +9,7 @@ declare module 'vitest' {
   }
 }
 
-/** Synthesizes the service once for a whole run, and not at all where no source has changed since the last one. */
+/** Synthesizes the service once per test run, and not at all if no source has changed since the last synthesis. */
 export default async function setup(project: TestProject): Promise<void> {
   const root = join(import.meta.dirname, '../..');
   const assemblyDirectory = join(root, '.build/test-assembly');

@@ -1,7 +1,7 @@
 import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
 import { type IndexShape, indexes, tableShape } from '../../lib/table/schema.ts';
 
-/** A table of the service's shape, as DynamoDB is asked for it. */
+/** Returns the CreateTable input for a table with the service's keys and indexes. */
 export function tableDefinition(name: string) {
   return {
     TableName: name,

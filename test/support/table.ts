@@ -3,7 +3,7 @@ import { inject } from 'vitest';
 import { openTable, type Table } from '../../lib/table/table.ts';
 import { accessTo, createTable } from './create-table.ts';
 
-/** A new, empty table of the service's shape on the real engine. */
+/** Creates an empty table with the service's keys and indexes on the real database engine. */
 export async function createTestTable(): Promise<Table> {
   const access = accessTo(inject('databaseEndpoint'));
   const name = `test-${randomUUID()}`;

@@ -2,7 +2,7 @@ import type { Table } from '../../lib/table/table.ts';
 import type { Answer, Call } from './api.ts';
 import { openWorkspace } from './builders.ts';
 
-/** A workspace's endpoints, as its key deals with them. */
+/** Calls of the webhook routes with the API key of one workspace. */
 export interface Fixture {
   readonly table: Table;
   readonly workspaceId: string;
@@ -14,7 +14,7 @@ export interface Fixture {
   readonly rotate: (id: string) => Promise<Answer>;
 }
 
-/** A workspace of its own. */
+/** Opens a new workspace. */
 export async function openFixture({ table, call }: { table: Table; call: Call }): Promise<Fixture> {
   const { apiKey, context } = await openWorkspace(table);
   return {
@@ -30,7 +30,7 @@ export async function openFixture({ table, call }: { table: Table; call: Call })
 }
 
 let count = 0;
-/** At an address that needs no name server. */
+/** A new URL with an IP address, which needs no DNS. */
 export const aUrl = () => `https://93.184.216.34/hooks/${++count}`;
 const aBody = () => ({ url: aUrl(), events: ['post.published', 'post.failed'] });
 

@@ -40,7 +40,7 @@ export async function storeWebhook(
 /**
  * Stores an event and its delivery to an endpoint.
  *
- * @param options.atMs when the event happened: now, unless it is said
+ * @param options.atMs when the event happened, by default now
  */
 export async function storeDelivery(
   table: Table,
@@ -56,7 +56,7 @@ export async function storeDelivery(
   return stored;
 }
 
-/** @returns whether it was new; one that is there stays as it is */
+/** @returns false if the delivery already exists, which leaves it unchanged */
 export async function insertDelivery(table: Table, delivery: Delivery): Promise<boolean> {
   return (await putIfAbsent(table, deliveryItem(delivery))) === undefined;
 }

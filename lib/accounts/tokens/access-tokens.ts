@@ -25,7 +25,7 @@ export interface TokenPorts {
   readonly vault: Vault;
   readonly now: Clock;
   readonly sleep: (milliseconds: number) => Promise<void>;
-  /** A text that no other call gets. */
+  /** Returns a string that is different for each call. */
   readonly uniqueId: () => string;
   readonly authorizationFor: (platform: Platform) => PlatformAuthorization | undefined;
   readonly toolsFor: (platform: Platform) => Promise<PlatformTools>;
@@ -36,22 +36,22 @@ type HeldLease = Extract<RefreshLease, { state: 'taken' }> & {
   readonly untilMs: number;
 };
 
-/** A token with less than this left is not handed out: the work it is for takes a while. */
+/** A token with less time left is not handed out, because the work it is needed for takes a while. */
 const usableMs = 2 * minuteMs;
 
-/** Longer than any refresh takes; after it the worker that asked counts as dead. */
+/** Longer than any refresh takes. After this, the worker that holds the lease counts as crashed. */
 const leaseMs = minuteMs;
 
-/** How long a worker without a usable token waits for the one that is refreshing it, and how often it looks. */
+/** How long a worker without a usable token waits for another worker's refresh, and how often it checks. */
 const patienceMs = 10 * secondMs;
-const lookEveryMs = 250;
+const pollMs = 250;
 
-/** A token that is refused this soon is refused for another reason than its age. */
+/** If a platform refuses a younger token, the cause is not the token's age. */
 const youngestRenewedMs = minuteMs;
 
 /**
- * The tokens of connected accounts, for those who call the platforms. Platforms that rotate refresh tokens take each
- * one once, so of any number of workers one refreshes, and what it gets is stored at once.
+ * Provides the tokens of connected accounts. Platforms that rotate refresh tokens accept each of them once. So only one
+ * worker refreshes at a time, and it stores the new tokens immediately.
  */
 export class AccountTokens {
   readonly #ports: TokenPorts;
@@ -61,12 +61,12 @@ export class AccountTokens {
   }
 
   /**
-   * A token that is good for the next two minutes, refreshed as far ahead of its end as the platform wants it. While
-   * the present one is good, a refresh that fails or that another worker is making holds nothing up.
+   * Returns an access token that is valid for at least two minutes. Refreshes it as early as the platform advises. While
+   * the current token is valid, a failed refresh, or another worker's, does not delay the caller.
    *
-   * @param tokensItem the account's tokens as they were just read, which saves reading them
-   * @throws PlatformError `reauthorise` where only the account's owner can help, `restricted` where the platform says
-   *   so, `retry` for everything that passes
+   * @param tokensItem the account's tokens as just read, which saves a read
+   * @throws PlatformError `reauthorise` if only the account's owner can help, `restricted` if the platform says so,
+   *   `retry` for every temporary failure
    */
   async accessToken(account: Account, tokensItem?: Record<string, unknown>): Promise<string> {
     const stored = tokensItem ? StoredTokens.parse(tokensItem) : await this.#find(account);
@@ -87,11 +87,11 @@ export class AccountTokens {
   }
 
   /**
-   * Asks for a new token though the present one is not over, because the platform refused it.
+   * Requests a new token before the current one expires, because the platform refused it.
    *
-   * @param usedItem the account's tokens as they were read for the refused call: where there is a newer set by now,
-   *   that one is worth a try
-   * @returns whether there is a new token; false where the present one is new or the platform gives none
+   * @param usedItem the account's tokens as read for the refused call; if a newer set is stored, the caller should try
+   *   that one
+   * @returns whether there is a new token; false if the current one is too new or the platform refuses to renew it
    * @throws PlatformError `retry` or `restricted`: nothing was changed
    */
   async renewToken(account: Account, usedItem?: Record<string, unknown>): Promise<boolean> {
@@ -109,10 +109,10 @@ export class AccountTokens {
   }
 
   /**
-   * Renews a set that is due, however good its access token still is.
+   * Renews a set that is due, even if its access token is still valid.
    *
-   * @param tokensItem the account's tokens as they were just read
-   * @returns false where another worker is at it or has done it, and where the account is disconnected
+   * @param tokensItem the account's tokens as just read
+   * @returns false if another worker is renewing or has renewed the set, or if the account is disconnected
    * @throws PlatformError `reauthorise`, `restricted` or `retry`, as above
    */
   async renewDue(account: Account, tokensItem: Record<string, unknown>): Promise<boolean> {
@@ -145,9 +145,11 @@ export class AccountTokens {
           throw disconnected();
         case 'held':
           if (now() >= giveUpMs) {
-            throw new PlatformError('retry', 'The token is being refreshed.', { retryAfterSeconds: 10 });
+            throw new PlatformError('retry', 'Another worker is refreshing the token.', {
+              retryAfterSeconds: 10,
+            });
           }
-          await sleep(lookEveryMs);
+          await sleep(pollMs);
       }
     }
   }
@@ -162,7 +164,7 @@ export class AccountTokens {
   /**
    * Refreshes under a lease that this worker holds.
    *
-   * @param seen the set before the lease was taken: a lease in it that is over was left by a worker that died
+   * @param seen the set as read before the lease was taken; an expired lease in it was left by a worker that crashed
    */
   async #refresh(
     account: Account,
@@ -185,7 +187,7 @@ export class AccountTokens {
     const stored = await storeRefreshed(table, account, held.version, { ciphertext, set, dueMs });
     if (!stored) throw disconnected();
     if (stored.ciphertext !== ciphertext) return this.#open(account, stored);
-    // Past its lease, another worker may have been refused in the meantime, and have said so of the account.
+    // If our lease has expired, another worker may have been refused in the meantime and have marked the account.
     const isMarked = account.status !== 'ok' || account.reconnectBy !== undefined || now() >= untilMs;
     if (isMarked) await markRefreshed(table, account);
     return set;
@@ -213,10 +215,10 @@ function disconnected(): PlatformError {
 }
 
 /**
- * Only the platform's clear word ends an authorization or restricts an account; every other failure may pass.
+ * Only an explicit refusal by the platform ends an authorization or restricts an account. All other failures are `retry`.
  *
- * @param wasCutOff whether a worker before died over the same set: if the platform had answered it, the answer is lost
- *   and, where refresh tokens serve once, the account with it
+ * @param wasCutOff whether an earlier worker crashed while refreshing the same set. If the platform had answered it, the
+ *   new tokens are lost; if refresh tokens work only once, so is the authorization
  */
 function refreshError(error: unknown, wasCutOff: boolean): unknown {
   if (!(error instanceof PlatformError)) return error;
@@ -225,6 +227,6 @@ function refreshError(error: unknown, wasCutOff: boolean): unknown {
   const details = { status, platformCode, retryAfterSeconds, cause: error };
   if (error.remedy !== 'reauthorise') return new PlatformError('retry', message, details);
   return wasCutOff
-    ? new PlatformError('reauthorise', `${message} An earlier renewal was cut off half-way.`, details)
+    ? new PlatformError('reauthorise', `${message} An earlier renewal was interrupted.`, details)
     : error;
 }

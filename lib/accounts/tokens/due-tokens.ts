@@ -9,7 +9,7 @@ import type { Account } from '../schemas.ts';
 import { accountFromItem } from '../store.ts';
 import { StoredTokens } from './store.ts';
 
-/** A connected account whose tokens are due, as it was just read. */
+/** A connected account whose tokens are due, as just read. */
 export interface DueTokens {
   readonly account: Account;
   readonly tokensItem: Record<string, unknown>;
@@ -19,16 +19,16 @@ export interface DueTokens {
 interface DuePorts {
   readonly table: Table;
   readonly now: Clock;
-  /** Told of an item that cannot be read; it holds up no other. */
+  /** Receives items that cannot be parsed. The others are still returned. */
   readonly report: (message: string, error: unknown) => void;
 }
 
-/** For each of them the tokens and the account are read, in one request. */
+/** One batch request reads two items for each account: its tokens and the account itself. */
 const pageSize = batchGetLimit / 2;
 
 /**
- * A platform's accounts whose tokens are due, the longest due first. Each is given once, and may be another worker's
- * by the time it is taken up.
+ * Yields a platform's accounts whose tokens are due, longest overdue first, each of them once. Another worker may renew
+ * an account's tokens before the caller gets to it.
  */
 export async function* dueTokens(ports: DuePorts, platform: Platform): AsyncGenerator<DueTokens> {
   const { table } = ports;
@@ -42,7 +42,7 @@ export async function* dueTokens(ports: DuePorts, platform: Platform): AsyncGene
   for await (const page of due) yield* await readDue(ports, page as unknown as Key[], dueBy);
 }
 
-/** The index may be behind: what it names is read again by key before anything is done. */
+/** The index is eventually consistent, so each item it names is read again by key. */
 async function readDue(
   { table, report }: DuePorts,
   tokensKeys: readonly Key[],

@@ -9,13 +9,13 @@ import { type DueTokens, dueTokens } from './due-tokens.ts';
 import { type AfterFailure, afterFailure } from './renewal-failure.ts';
 import { postponeRenewal } from './store.ts';
 
-/** How many accounts of one platform are renewed side by side. */
+/** How many accounts of one platform are renewed concurrently. */
 const mostAtOnce = 5;
 
-/** After so many passing failures one after the other the platform is left alone until the next sweep. */
+/** After this many temporary failures in a row, the sweep stops calling the platform. */
 const mostFailuresInARow = 5;
 
-/** A renewal begins only where there is this much time left: a call that hangs takes 20 seconds. */
+/** A renewal starts only if this much time is left: a call that hangs takes 20 seconds. */
 const longestRenewalMs = 45 * secondMs;
 
 export interface TokenSweepPorts {
@@ -23,19 +23,19 @@ export interface TokenSweepPorts {
   readonly now: Clock;
   readonly tokens: Pick<AccountTokens, 'renewDue'>;
   readonly authorizationFor: (platform: Platform) => PlatformAuthorization | undefined;
-  /** Tells operators of what failed; never of a token. */
+  /** Tells operators what failed. Never receives a token. */
   readonly report: (message: string, error: unknown) => void;
 }
 
-/** What became of the accounts that were due. */
+/** How many due accounts had each outcome. */
 export type TokenSweepCount = Record<'renewed' | 'left' | AfterFailure['kind'], number>;
 
 /**
- * Renews the tokens that are due, the oldest first, of all platforms side by side. What it has no time for is found
- * again by the next sweep, and so is what another sweep is at.
+ * Renews the tokens that are due, oldest first, for all platforms concurrently. The next sweep finds what this one had no
+ * time for, and what another sweep was working on.
  *
  * @param deadline epoch milliseconds
- * @throws what the table or our own code failed with, once everything else is done
+ * @throws any error of the table or of our own code, after all other work is done
  */
 export async function sweepTokens(ports: TokenSweepPorts, deadline: number): Promise<TokenSweepCount> {
   const count: TokenSweepCount = { renewed: 0, left: 0, wait: 0, useUp: 0, expire: 0, restrict: 0 };
@@ -58,7 +58,7 @@ async function sweepPlatform(
   const found = dueTokens(ports, platform);
   let failuresInARow = 0;
   const work = async () => {
-    // All of them take from the same list; the first that leaves it ends it for all.
+    // All workers share one iterator. The first worker to return ends the iteration for all of them.
     for await (const due of found) {
       if (ports.now() >= lastBeginMs || failuresInARow >= mostFailuresInARow) return;
       const outcome = await renewOne(ports, due, renewal);
@@ -69,7 +69,7 @@ async function sweepPlatform(
   await allOf(Array.from({ length: mostAtOnce }, work));
 }
 
-/** Waits for all, and fails if one did: an answer that nobody waits for could be lost with the tokens in it. */
+/** Waits for all, then throws if any failed. Stopping earlier could lose a platform's reply, and the tokens in it. */
 async function allOf(works: readonly Promise<void>[]): Promise<void> {
   for (const end of await Promise.allSettled(works)) if (end.status === 'rejected') throw end.reason;
 }
@@ -87,7 +87,7 @@ async function renewOne(
       ports.report(`the tokens of the ${account.platform} account ${account.id} were not renewed`, error);
     }
     const next = afterFailure(error, { accountId: account.id, stored, renewal, now: ports.now() });
-    // First what people are told: should this end here, the next sweep finds the account again.
+    // Update the visible status first: after a crash in between, the next sweep finds the account again.
     if (next.kind === 'expire') await markAccount(table, account, 'expired', next.reason);
     if (next.kind === 'restrict') await markAccount(table, account, 'error', next.reason);
     if (next.kind === 'useUp') await noteEnd(table, account, next.endsAt);

@@ -4,19 +4,19 @@ import { PlatformError } from '../../platforms/contract/errors.ts';
 import { fractionOf } from './renewal-time.ts';
 import type { StoredTokens } from './store.ts';
 
-/** What is to be done about an account whose tokens could not be renewed, and when the sweep comes back to it. */
+/** What to do about an account whose tokens could not be renewed, and when the sweep must try again. */
 export type AfterFailure =
   | { readonly kind: 'wait'; readonly againMs: number }
-  /** The refresh token is dead, but not the access token: it serves to its end. */
+  /** The refresh token no longer works. The access token is used until it expires. */
   | { readonly kind: 'useUp'; readonly endsAt: string; readonly againMs: number }
   | { readonly kind: 'expire'; readonly reason: string; readonly againMs?: undefined }
   | { readonly kind: 'restrict'; readonly reason: string; readonly againMs: number };
 
-/** What a platform's wait may come to: tokens are renewed with weeks to spare, and one day is asked of nobody. */
+/** Limit on the wait that a platform may ask for. Tokens are renewed weeks early, so a day is harmless. */
 const longestWaitMs = dayMs;
 
 /**
- * Decides from the failure's remedy. Pure.
+ * Decides by the failure's remedy. Pure.
  *
  * @param now epoch milliseconds
  */
@@ -46,7 +46,7 @@ export function afterFailure(
       ? { kind: 'useUp', endsAt: expiresAt, againMs: Date.parse(expiresAt) }
       : { kind: 'expire', reason: message };
   }
-  // An hour or two: those that failed together come back apart.
+  // One to two hours, different for each account, so that accounts that failed together are retried apart.
   const waitMs = Math.max(retryAfterSeconds * secondMs, hourMs * (1 + fractionOf(accountId)));
   return { kind: 'wait', againMs: now + Math.floor(Math.min(waitMs, longestWaitMs)) };
 }

@@ -1,14 +1,14 @@
 import { secondMs } from '../../kernel/clock.ts';
 import type { TokenRenewal, TokenSet } from '../../platforms/contract/authorization.ts';
 
-/** By which part of its age a set may be renewed early, so that what was connected together is not renewed together. */
+/** Tokens are renewed up to this fraction of their age early, so that accounts connected together are spread out. */
 const spread = 1 / 4;
 
 /**
- * When the sweep takes up a set: to renew it or, where nothing can renew it, at its end, to say so. Pure.
+ * Returns when the sweep must process a set: to renew it or, if it cannot be renewed, to mark its expiry. Pure.
  *
- * @param accountId a UUID whose last digits are random: it is always the same account that is early
- * @returns epoch milliseconds; undefined where there is nothing to do, ever
+ * @param accountId a UUID whose last digits are random; the same account is always early by the same fraction
+ * @returns epoch milliseconds; undefined if the sweep never has anything to do
  */
 export function renewalDueMs(accountId: string, tokens: TokenSet, renewal: TokenRenewal): number | undefined {
   const { expiresAt, obtainedAt } = tokens;
@@ -22,12 +22,12 @@ export function renewalDueMs(accountId: string, tokens: TokenSet, renewal: Token
   return obtainedMs + Math.max(renewal.minimumAgeSeconds * secondMs, Math.floor(ageMs - earlierMs));
 }
 
-/** Whether there is anything that a new set can be asked for with. */
+/** Returns whether the set has any means to request a new one. */
 export function isRenewable({ refreshToken }: TokenSet, { byAccessToken }: TokenRenewal): boolean {
   return byAccessToken === true || refreshToken !== undefined;
 }
 
-/** The same number in [0, 1) for the same account, evenly spread over all of them. */
+/** Maps an account to a constant number in [0, 1), evenly distributed over accounts. */
 export function fractionOf(accountId: string): number {
   return Number.parseInt(accountId.slice(-8), 16) / 2 ** 32;
 }

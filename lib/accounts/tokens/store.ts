@@ -11,23 +11,23 @@ import type { Vault } from '../vault.ts';
 
 export type AccountRef = Pick<Account, 'workspaceId' | 'id'>;
 
-/** An account's tokens as the table keeps them: sealed, with what can be known without opening them. */
+/** An account's tokens, as stored: encrypted, with the fields that can be known without decrypting them. */
 export const StoredTokens = z.object({
   ciphertext: z.string(),
-  /** Raised with every new set. */
+  /** Incremented with every new set. */
   version: z.int(),
   obtainedAt: z.string(),
-  /** Absent where the token has no end. */
+  /** Absent if the access token does not expire. */
   expiresAt: z.string().optional(),
-  /** While it lasts, one worker is asking the platform for a new set. */
+  /** Until this time, one worker is requesting a new set from the platform. */
   refreshLeaseUntil: z.string().optional(),
-  /** When the sweep renews the set; absent where that is over. */
+  /** When the sweep must process the set; absent if it need not. */
   dueAt: z.string().optional(),
   refreshLeaseId: z.string().optional(),
 });
 export type StoredTokens = z.infer<typeof StoredTokens>;
 
-/** A {@link TokenSet} as it comes out of a sealed text. */
+/** A {@link TokenSet} after decryption. */
 export const SealedTokens = z.object({
   accessToken: z.string(),
   refreshToken: z.string().exactOptional(),
@@ -46,30 +46,30 @@ export function sealTokens(vault: Vault, account: AccountRef, tokens: TokenSet):
   return vault.seal(JSON.stringify(tokens), sealContext(account));
 }
 
-/** @throws where the text was sealed for another account */
+/** @throws if the text was sealed for another account */
 export async function openTokens(vault: Vault, account: AccountRef, ciphertext: string): Promise<TokenSet> {
   return SealedTokens.parse(JSON.parse(await vault.open(ciphertext, sealContext(account))));
 }
 
-/** `undefined` if the account is disconnected. */
+/** Returns `undefined` if the account is disconnected. */
 export async function findTokens(table: Table, account: AccountRef): Promise<StoredTokens | undefined> {
   const item = await getItem(table, tokensKey(account.workspaceId, account.id));
   return item && StoredTokens.parse(item);
 }
 
-/** A set as it is about to be stored. */
+/** A new set that is ready to be stored. */
 export interface NewTokens {
   readonly ciphertext: string;
   readonly set: TokenSet;
-  /** When the sweep renews it, in epoch milliseconds; absent where it never does. */
+  /** When the sweep must process the set, in epoch milliseconds; absent if never. */
   readonly dueMs?: number | undefined;
 }
 
 const noLease = { refreshLeaseUntil: removed, refreshLeaseId: removed };
 
 /**
- * Writes a new set over whatever is there, and ends any refresh of the old one: the version is another one, so its
- * result can no longer be stored.
+ * Overwrites the stored set with a new one and ends any refresh of the old set: the version changes, so the result of
+ * that refresh can no longer be stored.
  */
 export function newTokensUpdate(
   { platform }: Pick<Account, 'platform'>,
@@ -93,14 +93,14 @@ export function newTokensUpdate(
 export type RefreshLease =
   | { readonly state: 'taken'; readonly stored: StoredTokens }
   | { readonly state: 'held' }
-  /** There is another set by now. */
+  /** A newer set is stored. */
   | { readonly state: 'renewed'; readonly stored: StoredTokens }
   | { readonly state: 'gone' };
 
 /**
- * Takes the right to refresh the set of this version, for one worker at a time.
+ * Takes the lease to refresh the set of this version. One worker holds it at a time.
  *
- * @param lease its end in epoch milliseconds, and an id that no other attempt has
+ * @param lease `untilMs`, its end in epoch milliseconds, and an `id` unique to this attempt
  */
 export async function takeRefreshLease(
   table: Table,
@@ -114,22 +114,22 @@ export async function takeRefreshLease(
   });
   if (!item) return { state: 'gone' };
   const stored = StoredTokens.parse(item);
-  // Our own lease in the way: the reply to the first write was lost and the SDK sent it again.
+  // Our own id is stored: the reply to the first write was lost, and the SDK sent the write again.
   if (written || stored.refreshLeaseId === lease.id) return { state: 'taken', stored };
   return stored.version === version ? { state: 'held' } : { state: 'renewed', stored };
 }
 
-/** Lets others try; nothing happens if the lease is another's by now. */
+/** Releases the lease early. Does nothing if another worker holds it by now. */
 export async function endRefreshLease(table: Table, account: AccountRef, leaseId: string): Promise<void> {
   const key = tokensKey(account.workspaceId, account.id);
   await updateItem(table, key, { set: noLease, if: { refreshLeaseId: leaseId } });
 }
 
 /**
- * Stores the set that a refresh of the set of this version gave, unless there is another one by now. That the lease
- * still stands is not asked: a platform that rotates its tokens takes the old one from nobody else any more.
+ * Stores the set that refreshing the set of this version returned, unless a newer set is stored. Does not check the
+ * lease: if the platform rotates refresh tokens, no other worker can use the old one any more.
  *
- * @returns what is stored now: another set where the account was connected again meanwhile, `undefined` where it was
+ * @returns what is stored now: another set if the account was connected again in the meantime, `undefined` if it was
  *   disconnected
  */
 export async function storeRefreshed(
@@ -146,9 +146,9 @@ export async function storeRefreshed(
 }
 
 /**
- * Has the sweep come back to the set of this version at another time.
+ * Changes when the sweep must process the set of this version.
  *
- * @param dueMs epoch milliseconds; undefined: never, for this set is of no more use
+ * @param dueMs epoch milliseconds; undefined for never, if this set is of no more use
  */
 export async function postponeRenewal(
   table: Table,

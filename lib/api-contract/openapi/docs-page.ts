@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { html } from '../pages/html.ts';
 import type { Page } from '../pages/page.ts';
 
-/** The files of the page by what they are, with the addresses they are loaded from, relative to the page's own. */
+/** URLs of the page's files, relative to the page's own URL. */
 export interface DocsAssets {
   readonly script: string;
   readonly style: string;
 }
 
 /**
- * Swagger UI, pointed at the document beside this page: `/docs` reads `/v1/openapi.json`, `/api/docs` reads
+ * Swagger UI, configured to read the document next to this page: `/docs` reads `/v1/openapi.json` and `/api/docs` reads
  * `/api/v1/openapi.json`. https://github.com/swagger-api/swagger-ui/blob/master/docs/usage/configuration.md
  */
 const start = `SwaggerUIBundle({
@@ -24,7 +24,7 @@ const start = `SwaggerUIBundle({
 
 const digestOf = (text: string) => `'sha256-${createHash('sha256').update(text, 'utf8').digest('base64')}'`;
 
-/** The page that shows the API's document. It loads nothing from anywhere else, and its policy sees to that. */
+/** The page that shows the API's document. Its content security policy lets it load from its own origin only. */
 export function docsPage({ script, style }: DocsAssets): Page {
   const document = html`<!DOCTYPE html>
 <html lang="en">

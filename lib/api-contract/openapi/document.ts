@@ -13,23 +13,23 @@ import { tagOf, tags } from './tags.ts';
 import { overview } from './text.ts';
 
 /**
- * What free-form JSON is known to hold, by the name of its schema: what a request's own schema leaves alone, because
- * others look into it, is described all the same.
+ * Schemas for what free-form JSON may contain, by the name of the free-form schema. The request's own schema accepts any
+ * JSON there, because other code validates it later. The document describes it all the same.
  */
 export type KnownForms = Readonly<Record<string, readonly z.ZodType[]>>;
 
 export interface DocumentParts {
-  /** In the order of the document. */
+  /** In the order in which the document lists them. */
   readonly operations: readonly Operation[];
-  /** Where the API is, without a final slash. */
+  /** The API's base URL, without a final slash. */
   readonly baseUrl: string;
   readonly knownForms?: KnownForms;
-  /** What is sent to webhook endpoints, by the event's type. */
+  /** The events sent to webhook endpoints, by type. */
   readonly events?: Readonly<Record<string, DescribedEvent>>;
 }
 
 /**
- * The OpenAPI 3.1 document of the operations, from the same schemas that parse their requests, and of the events.
+ * Builds the OpenAPI 3.1 document of the operations and events, from the same schemas that parse the requests.
  */
 export function openApiDocument({
   operations,
@@ -51,13 +51,13 @@ export function openApiDocument({
       version: '1.0.0',
       description: overview,
     },
-    servers: [{ url: baseUrl }, { url: `${baseUrl}/api`, description: 'The same, below a prefix' }],
+    servers: [{ url: baseUrl }, { url: `${baseUrl}/api`, description: 'The same API under a prefix' }],
     tags: tags(operations),
     paths: paths as ZodOpenApiPathsObject,
     webhooks: describeEvents(events),
     components: {
       securitySchemes: {
-        key: { type: 'http', scheme: 'bearer', description: 'A key of the workspace, `yay_…`' },
+        key: { type: 'http', scheme: 'bearer', description: 'An API key of the workspace, `yay_…`' },
       },
       headers: sharedHeaders,
       schemas: Object.fromEntries(
@@ -79,22 +79,23 @@ export function openApiDocument({
   });
 }
 
-/** Takes out what says nothing to a reader, or more than the API promises. */
+/** Removes what tells a reader nothing, or promises more than the API does. */
 function tidy(jsonSchema: z.core.JSONSchema.BaseSchema): void {
-  // The format says it.
+  // `format` already says it.
   if (jsonSchema.format === 'uuid') delete jsonSchema.pattern;
-  // The bounds of JavaScript's numbers.
+  // These are only the bounds of JavaScript's integers.
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-  // Answers may come to have more fields.
+  // Responses may get more fields.
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
 }
 
-/** As a request has it: JSON Schema 2020-12, which is what OpenAPI 3.1 holds. */
+/** Renders a form as requests have it, in JSON Schema 2020-12, which OpenAPI 3.1 uses. */
 function readForm(form: z.ZodType) {
   const { $defs = {} } = z.toJSONSchema(form, { io: 'input' });
   const [[name, { id: _, ...schema }] = ['', {}], ...others] = Object.entries($defs);
-  if (name === '' || others.length > 0) throw new Error('a known form has an id, and nothing in it has one');
+  if (name === '' || others.length > 0)
+    throw new Error('a known form must have an id, and its parts must not have one');
   return { name, schema: schema as NonNullable<ZodOpenApiComponentsObject['schemas']>[string] };
 }
 

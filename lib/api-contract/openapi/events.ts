@@ -4,7 +4,7 @@ import type { ZodOpenApiPathsObject } from 'zod-openapi';
 export interface DescribedEvent {
   readonly summary: string;
   readonly description?: string;
-  /** What the envelope carries as `data`. */
+  /** The schema of the envelope's `data`. */
   readonly data: z.ZodType;
 }
 
@@ -15,17 +15,17 @@ const headers = z.object({
   'X-Service-Signature': z.string().meta({
     pattern: signatureForm,
     description:
-      "`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`, its key the endpoint's whole secret (`whsec_…`). For 24 hours after a rotation there are two `v1=`, of the new and the old secret: accept the request if one is right. Refuse a `t` more than five minutes old",
+      "`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`. The HMAC key is the endpoint's whole signing secret (`whsec_…`). For 24 hours after a rotation there are two `v1=`, one for the new and one for the old secret: accept the request if either is right. Reject a `t` more than five minutes old",
     example: 't=1772366400,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd',
   }),
   'X-Service-Event-Id': z.string().meta({ format: 'uuid', description: "The envelope's `id`" }),
   'X-Service-Delivery-Id': z.string().meta({
     format: 'uuid',
-    description: 'The delivery in the log of the endpoint; the same in all its attempts',
+    description: "The delivery's id in the endpoint's log; the same in all its attempts",
   }),
 });
 
-/** The section `webhooks` of the document: one POST for each type of event. */
+/** The section `webhooks` of the document: one POST per event type. */
 export function describeEvents(events: Readonly<Record<string, DescribedEvent>>): ZodOpenApiPathsObject {
   return Object.fromEntries(
     Object.entries(events).map(([type, { summary, description, data }]) => [
@@ -43,10 +43,10 @@ export function describeEvents(events: Readonly<Record<string, DescribedEvent>>)
           },
           responses: {
             '2XX': { description: 'Delivered. Answer within 10 seconds' },
-            '410': { description: 'You want no more: the endpoint is disabled at once' },
+            '410': { description: 'You want no more events: the endpoint is disabled immediately' },
             default: {
               description:
-                'Not delivered. It is sent again after about 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 3 h, 6 h, 12 h and 24 h, or later where `Retry-After` asks for it',
+                'Not delivered. The service retries after about 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 3 h, 6 h, 12 h and 24 h, or later if `Retry-After` asks for it',
             },
           },
         },
@@ -57,7 +57,7 @@ export function describeEvents(events: Readonly<Record<string, DescribedEvent>>)
 
 const envelope = (type: string, data: z.ZodType) =>
   z.object({
-    id: z.uuid().meta({ description: 'Of the event: the same in all attempts and at all endpoints' }),
+    id: z.uuid().meta({ description: "The event's id: the same in all attempts and at all endpoints" }),
     type: z.literal(type),
     createdAt: z.string().meta({ format: 'date-time', description: 'When it happened, ISO 8601 in UTC' }),
     data,

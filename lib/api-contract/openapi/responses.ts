@@ -3,14 +3,14 @@ import type { ErrorCode } from '../../kernel/errors.ts';
 import { EitherErrorBody, ErrorBody, GatewayErrorBody } from '../error-body.ts';
 import type { Operation, OperationReply } from '../operation.ts';
 
-/** Headers that many answers have; answers refer to them by their key here. */
+/** Headers that many responses share. Responses refer to them by their key here. */
 export const sharedHeaders = {
   'X-Request-Id': {
-    description: 'Quote it when you ask about this answer',
+    description: 'Quote it when you report a problem with this response',
     schema: { type: 'string' as const },
   },
   'X-RateLimit-Limit': {
-    description: 'Requests a minute that this address may make under `/v1`',
+    description: 'Requests per minute that this address may make under `/v1`',
     schema: { type: 'integer' as const },
   },
   'X-RateLimit-Remaining': {
@@ -18,11 +18,11 @@ export const sharedHeaders = {
     schema: { type: 'integer' as const },
   },
   'X-RateLimit-Reset': {
-    description: 'When the count begins anew, in Unix seconds',
+    description: 'When the next minute starts with the full limit, in Unix seconds',
     schema: { type: 'integer' as const },
   },
   'Retry-After': {
-    description: "Seconds after which to try again. Absent where API Gateway's own throttle refused",
+    description: "Seconds to wait before a retry. Absent if API Gateway's own throttle rejected the request",
     schema: { type: 'integer' as const },
   },
 };
@@ -34,15 +34,15 @@ const limitHeaders: readonly SharedHeader[] = [
   'X-RateLimit-Reset',
 ];
 
-/** Who writes an error: the service, the gateway before it, or either. */
+/** Who returns an error: the service, API Gateway before it, or either. */
 type Maker = 'service' | 'gateway' | 'either';
 const bodies = { service: ErrorBody, gateway: GatewayErrorBody, either: EitherErrorBody };
 
 interface Refusal {
-  /** Under which the document keeps an answer that many operations share. */
+  /** The component name of a response that many operations share. */
   readonly id?: string;
   readonly description: string;
-  /** What it says of itself: the `code` where the service makes it, else the gateway's words. */
+  /** The `code` if the service returns the error, else the gateway's message. */
   readonly says: string;
   readonly by: Maker;
   readonly headers?: readonly SharedHeader[];
@@ -60,7 +60,7 @@ function errorAnswer({ id, description, says, by, headers = [] }: Refusal): ZodO
   };
 }
 
-/** Answers of every operation under `/v1`. */
+/** Responses of every operation under `/v1`. */
 const served = {
   400: errorAnswer({
     id: 'Invalid',
@@ -72,32 +72,32 @@ const served = {
   429: errorAnswer({
     id: 'RateLimited',
     says: 'rate_limited',
-    description: 'Too many requests from this address, or to the whole service',
+    description: 'Too many requests from this address or to the whole service',
     by: 'either',
     headers: [...limitHeaders, 'Retry-After'],
   }),
   500: errorAnswer({
     id: 'Fault',
     says: 'internal',
-    description: 'A fault of the service; quote `X-Request-Id`',
+    description: 'An error in the service; quote `X-Request-Id` when you report it',
     by: 'either',
     headers: limitHeaders,
   }),
 };
 
-/** Of those that ask for a key. */
+/** Responses of operations that require an API key. */
 const withKey = {
   401: errorAnswer({
     id: 'Unauthorized',
     says: 'unauthorized',
-    description: 'The key is missing, malformed or revoked',
+    description: 'The API key is missing, malformed or revoked',
     by: 'service',
     headers: limitHeaders,
   }),
 };
 
 /**
- * What the gateway makes before or instead of the service.
+ * What API Gateway returns without the service.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
  */
 const gateway = {
@@ -116,7 +116,7 @@ const gateway = {
   500: errorAnswer({
     id: 'Crashed',
     says: 'Internal Server Error',
-    description: 'A fault of the service',
+    description: 'An error in the service',
     by: 'gateway',
   }),
   503: errorAnswer({
@@ -130,11 +130,11 @@ const tooLarge = errorAnswer({
   id: 'BodyTooLarge',
   says: 'Request Entity Too Large',
   description:
-    'A body over 10 MB, or, with the request around it, over the 6 MB that a function can be given',
+    'The body is larger than 10 MB, or the request is larger than the 6 MB that a function can receive',
   by: 'gateway',
 });
 
-/** What the service's refusals say where an operation names only their status. */
+/** The `code` of an error for which an operation names only the status. */
 const codesByStatus: Readonly<Record<string, ErrorCode>> = {
   400: 'invalid',
   401: 'unauthorized',
@@ -144,7 +144,7 @@ const codesByStatus: Readonly<Record<string, ErrorCode>> = {
   503: 'unavailable',
 };
 
-/** Every answer of an operation, by status, as the document has it. */
+/** Every response of an operation, by status, for the document. */
 export function responsesOf(op: Operation): Record<string, ZodOpenApiResponseObject> {
   const isServed = op.access !== 'public';
   const counted = isServed ? limitHeaders : [];

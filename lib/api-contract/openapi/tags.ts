@@ -1,31 +1,31 @@
 import type { Operation } from '../operation.ts';
 
-/** What a path is about, by how it begins; the first that fits. */
+/** The tag of each path, by its prefix. The first match counts. */
 const groups = [
   ['/v1/workspace', 'Workspace'],
   [
     '/v1/accounts/{id}/rhythm',
     'Rhythm',
-    'When a channel takes posts with `scheduledFor: "auto"`, by key and account.',
+    'The weekly slots of posts with `scheduledFor: "auto"`, per API key and account.',
   ],
   ['/v1/accounts', 'Accounts'],
   ['/v1/connect', 'Accounts'],
   ['/v1/media', 'Media'],
   ['/v1/posts', 'Posts'],
-  ['/v1/webhooks', 'Webhooks', 'Endpoints of yours; what they are sent stands under Webhooks, by event.'],
+  ['/v1/webhooks', 'Webhooks', 'Your endpoints. The events that they receive are listed under Webhooks.'],
   ['/v1/comment-automations', 'Comment automations'],
   ['/r/', 'Tracked links'],
-  ['/oauth', 'Browser', "Where people's browsers come to when they connect an account: pages, not JSON."],
-  ['/platforms', 'Platforms', 'What platforms call.'],
+  ['/oauth', 'Browser', 'Pages that people see in a browser when they connect an account. Not JSON.'],
+  ['/platforms', 'Platforms', 'Routes that the platforms call.'],
   ['/', 'Service'],
 ] as const;
 
-/** The group that the document lists an operation in. */
+/** The tag under which the document lists an operation. */
 export function tagOf({ path }: Operation): string {
   return groups.find(([start]) => path.startsWith(start))?.[1] ?? 'Service';
 }
 
-/** The groups of these operations, in the order in which they come. */
+/** The tags of these operations, in order of their first operation. */
 export function tags(operations: readonly Operation[]): { name: string; description?: string }[] {
   const descriptions = new Map<string, string | undefined>(
     groups.map(([, name, description]) => [name, description]),

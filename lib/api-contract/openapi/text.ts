@@ -1,26 +1,26 @@
-/** What holds for the whole API, in Markdown. */
+/** The introduction of the API's document, in Markdown. */
 export const overview = `
-Schedules posts to connected social accounts, and tells you what became of them.
+Schedules posts to connected social accounts and reports the outcome of each.
 
-**Keys.** \`Authorization: Bearer yay_…\`. A key speaks for one workspace and sees nothing else; what belongs to another
-answers like what does not exist. A revoked key is refused within 30 seconds.
+**API keys.** \`Authorization: Bearer yay_…\`. A key gives access to one workspace and nothing else. A thing that belongs to
+another workspace gets the same response as one that does not exist. A revoked key is rejected within 30 seconds.
 
-**Ids and times.** Ids are UUIDs in lower case, times ISO 8601 in UTC. Answers may come to have more fields; fields nobody
-knows are ignored in requests.
+**Ids and times.** Ids are UUIDs in lower case. Times are ISO 8601 in UTC. Responses may get more fields in future. Unknown
+fields in requests are ignored.
 
-**Lists.** A list is \`{ <nouns>, nextCursor }\`. Pass \`nextCursor\` back as \`cursor\`, with the same filters; it is null at
-the end. A page may be shorter than \`limit\`.
+**Lists.** A list is \`{ <nouns>, nextCursor }\`. For the next page, pass \`nextCursor\` as \`cursor\` with the same filters. It
+is null on the last page. A page may be shorter than \`limit\`.
 
-**Errors.** Every error of the service is \`{ error, code, details? }\`. API Gateway makes some itself, before the service
-sees the request, in its own shape \`{ message }\` and without the service's headers: a body over 10 MB (413), request line
-and headers over 10,240 bytes (431), its own throttle, far above any address's limit (429, without \`Retry-After\`), and 500
-and 503 where a function failed or is not to be had.
+**Errors.** Every error of the service is \`{ error, code, details? }\`. API Gateway returns some errors before the service
+sees the request. They have the shape \`{ message }\` and none of the service's headers: a body over 10 MB (413), request
+line and headers over 10,240 bytes (431), its own throttle, far above any address's limit (429, without \`Retry-After\`), and
+500 and 503 if a function failed or is not available.
 
-**Rate limit.** Counted per address (IPv6 by /64) and minute, over all routes under \`/v1\`. Every answer carries
-\`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`; over the limit it is 429 with \`Retry-After\`. The
-count is exact; a new minute begins with a whole new limit.
+**Rate limit.** Requests are counted per address (IPv6: per /64 network) and minute, over all routes under \`/v1\`. Every
+response has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`. A request over the limit gets 429 with
+\`Retry-After\`. The count is exact, and each minute starts with the full limit.
 
-**Request ids.** Every answer of the service carries \`X-Request-Id\`.
+**Request ids.** Every response of the service has \`X-Request-Id\`. Quote it when you report a problem.
 
-**Events** are POSTed to your endpoints; they stand below under Webhooks. At least once, in no promised order.
+**Events** are POSTed to your endpoints; see Webhooks below. Each event is delivered at least once, in no guaranteed order.
 `.trim();

@@ -1,4 +1,4 @@
-/** Text that is HTML already; everything else is escaped when it is put into a page. */
+/** Text that is already HTML. Everything else is escaped when it is put into a page. */
 export interface Html {
   readonly html: string;
 }
@@ -6,8 +6,8 @@ export interface Html {
 type Part = Html | readonly Html[] | string;
 
 /**
- * Makes HTML of a template: markup comes from the template alone, whatever is put in is escaped, for text and for
- * quoted attributes alike.
+ * Builds HTML from a template. Only the template contributes markup; inserted values are escaped, both for text and for
+ * quoted attributes.
  */
 export function html(markup: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return { html: String.raw({ raw: markup }, ...parts.map(render)) };

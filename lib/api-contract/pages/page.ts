@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Html, html } from './html.ts';
 
-/** A page for people, complete in itself: it loads nothing but the images it was told of, and runs nothing. */
+/** A self-contained page for people. It loads nothing except the given images, and runs no scripts. */
 export interface Page {
   readonly status: number;
   readonly html: string;
@@ -12,11 +12,11 @@ interface PageContent {
   readonly status: number;
   readonly title: string;
   readonly body: Html;
-  /** Addresses of images, whose hosts are let in. */
+  /** URLs of images. The policy allows their hosts. */
   readonly imageUrls?: readonly string[];
   /**
-   * Where the answer to a form may send the browser: browsers hold redirects to the same rule as the form itself.
-   * Any https address is let in anyway.
+   * URL to which the response to a form may redirect. Browsers apply `form-action` to redirects too. Any https URL is
+   * allowed without it.
    */
   readonly formLeadsTo?: string | undefined;
 }
@@ -42,9 +42,10 @@ button { padding: .6rem 1.25rem; border: 0; border-radius: .5rem; background: va
 [role=alert] { color: var(--alert); font-weight: 600 }
 `;
 
-/** A policy lets this one style in by its digest (CSP level 2, "hash-source"). */
+/** The policy allows exactly this style, by its digest (CSP level 2, "hash-source"). */
 const styleDigest = createHash('sha256').update(style, 'utf8').digest('base64');
 
+/** Builds a page. Text is escaped; `imageUrls` and `formLeadsTo` are allowed by its content security policy. */
 export function page({ status, title, body, imageUrls = [], formLeadsTo }: PageContent): Page {
   const document = html`<!DOCTYPE html>
 <html lang="en">

@@ -1,5 +1,5 @@
 import { countFailure } from '../../at-most-once/retry-policy.ts';
-import { firstQuestionMs } from '../../at-most-once/unknown-outcome.ts';
+import { reconcileDelayMs } from '../../at-most-once/unknown-outcome.ts';
 import { minuteMs, toTimestamp } from '../../kernel/clock.ts';
 import { PlatformError } from '../../platforms/contract/errors.ts';
 import {
@@ -24,7 +24,7 @@ import {
   type Work,
 } from './transitions.ts';
 
-/** One call that must happen at most once. */
+/** A platform call that must happen at most once, and how to handle its outcomes. */
 export interface AtMostOnceCall<Held extends AutomationAction, Result> {
   readonly content: MessageContent;
   readonly send: (
@@ -32,21 +32,21 @@ export interface AtMostOnceCall<Held extends AutomationAction, Result> {
     call: AccountCall & { readonly content: MessageContent },
     tools: PlatformTools,
   ) => Promise<Result>;
-  /** What a call has left at the platform; `undefined` if nothing is to be seen. */
+  /** Looks for the result of an earlier call at the platform; `undefined` if there is none. */
   readonly find: (
     platform: CommentPlatform,
     call: AccountCall & Search & { readonly content: MessageContent },
     tools: PlatformTools,
   ) => Promise<Result | undefined>;
-  /** Commits that it has happened. */
+  /** Commits that the call took effect. */
   readonly succeed: (work: Work<Held>, result: Result) => Promise<Held>;
-  /** What follows from a refusal; `undefined`: it has failed. */
+  /** Commits what follows from a refusal. If it returns `undefined`, the action fails. */
   readonly refused?: (work: Work<Held>, refusedFor: RefusedFor) => Promise<Held> | undefined;
-  /** Whether it may be sent again once the platform was asked in vain; else its outcome stays unknown. */
+  /** Whether to send again if the platform shows no result. Otherwise the outcome stays unknown. */
   readonly mayRepeat: boolean;
 }
 
-/** Makes the call of an action that waits: intent, call, outcome. */
+/** Makes the call of a waiting action: commits the intent, calls the platform, commits the outcome. */
 export async function execute<Held extends AutomationAction, Result>(
   work: Work<Held>,
   call: AtMostOnceCall<Held, Result>,
@@ -68,7 +68,7 @@ export async function execute<Held extends AutomationAction, Result>(
       questions: null,
       refusal: null,
       leaseUntil: until,
-      // A worker that dies now is noticed by then.
+      // If this worker crashes, the action is due again when the lease ends.
       wakeAt: until,
     }),
   };
@@ -92,20 +92,20 @@ async function afterError<Held extends AutomationAction, Result>(
   }
   const isKnown = error instanceof PlatformError && error.remedy !== 'unknown';
   if (isKnown) return recordFailure(work, error);
-  if (!(error instanceof PlatformError)) work.ports.report('a call of an automation broke off', error);
-  const lies = error instanceof PlatformError && error.ifAbsent === 'rejected';
-  return commitWait(work, work.ports.now() + firstQuestionMs, lies ? { refusal: error.message } : {});
+  if (!(error instanceof PlatformError)) work.ports.report('a platform call of an automation failed', error);
+  const isRefused = error instanceof PlatformError && error.ifAbsent === 'rejected';
+  return commitWait(work, work.ports.now() + reconcileDelayMs, isRefused ? { refusal: error.message } : {});
 }
 
-/** The waits after the first, second, … question that was answered in vain. */
-const questionGapsMs = [minuteMs, 10 * minuteMs, 30 * minuteMs];
-/** Where it is sent again after that: lists of replies and open conversations are up to date soon. */
-const soonGapsMs = [minuteMs];
+/** The waits after the first, second, … search that found nothing. */
+const searchGapsMs = [minuteMs, 10 * minuteMs, 30 * minuteMs];
+/** The same if the call may be repeated: lists of replies and open conversations are soon up to date. */
+const repeatableSearchGapsMs = [minuteMs];
 
 /**
- * An intent without an outcome: the platform is asked before anything else is done.
+ * Reconciles an intent without an outcome: asks the platform before anything else.
  *
- * @param except ids of what earlier calls have left
+ * @param except ids of results of earlier calls, which do not count as this call's
  */
 export async function reconcile<Held extends AutomationAction, Result>(
   work: Work<Held>,
@@ -114,7 +114,7 @@ export async function reconcile<Held extends AutomationAction, Result>(
 ): Promise<Held> {
   const { ports, action } = work;
   const intentMs = Date.parse(action.intentAt ?? '');
-  if (ports.now() < intentMs + firstQuestionMs) return commitWait(work, intentMs + firstQuestionMs);
+  if (ports.now() < intentMs + reconcileDelayMs) return commitWait(work, intentMs + reconcileDelayMs);
   let found: Result | undefined;
   try {
     const { access, platform, tools } = await openCall(work);
@@ -131,12 +131,12 @@ export async function reconcile<Held extends AutomationAction, Result>(
   }
   if (found !== undefined) return call.succeed(work, found);
   const questions = (action.questions ?? 0) + 1;
-  const gapMs = (call.mayRepeat ? soonGapsMs : questionGapsMs)[questions - 1];
+  const gapMs = (call.mayRepeat ? repeatableSearchGapsMs : searchGapsMs)[questions - 1];
   if (gapMs !== undefined) return commitWait(work, ports.now() + gapMs, { questions });
   if (!call.mayRepeat) {
     return commitUnknown(
       work,
-      action.refusal ?? 'the call was cut off and the message is nowhere to be seen',
+      action.refusal ?? 'the call was interrupted, and the platform does not show the message',
     );
   }
   if (action.refusal !== undefined) return commitFailed(work, action.refusal);

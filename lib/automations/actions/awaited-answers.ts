@@ -5,7 +5,7 @@ import { awaitedAnswerKey } from '../../table/keys.ts';
 import type { Table } from '../../table/table.ts';
 import { type TransactionItems, updatePart } from '../../table/transaction.ts';
 
-/** Whoever answers later is not heard: that they were asked is long forgotten. */
+/** Later answers are ignored: people no longer remember the question. */
 const awaitedMs = 30 * dayMs;
 
 interface Awaiting {
@@ -14,7 +14,7 @@ interface Awaiting {
   readonly personId: string;
 }
 
-/** Part of a transaction: whatever the person writes next is an answer to this automation. */
+/** Part of a transaction: the person's next message counts as an answer to this automation. `now` in epoch milliseconds. */
 export function awaitAnswerWrite(
   table: Pick<Table, 'name'>,
   { automationId, ...awaiting }: Awaiting & { readonly automationId: string },
@@ -27,7 +27,7 @@ export function awaitAnswerWrite(
   });
 }
 
-/** The automations that may await an answer of the person. Whether they do is for their conversations to say. */
+/** The ids of the automations that may await the person's answer. Their conversations decide whether they do. */
 export async function automationsAwaitingAnswer(
   table: Table,
   awaiting: Awaiting,

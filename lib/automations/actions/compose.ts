@@ -5,35 +5,35 @@ import type { MessageButton, MessageContent, MessagingLimits } from '../../platf
 import type { Automation, FollowGate } from '../schemas.ts';
 import { tapPayload } from './taps.ts';
 
-/** What words are put on their way with. */
+/** What a message is composed with, besides the automation. */
 export interface Composing {
-  /** Where people reach the redirect, without a final slash. */
+  /** The public address of the redirect, without a final slash. */
   readonly publicBaseUrl: string;
   readonly limits: MessagingLimits;
-  /** Whether the platform takes no buttons here: what they say then stands in lines below the text. */
+  /** Whether the platform refuses buttons here. They are then written as lines below the text. */
   readonly withoutButtons: boolean;
 }
 
-/** The public reply, with the automation's tracked links in the place of what they lead to. */
+/** Composes the public reply. Tracked links replace the addresses that they lead to. */
 export function composeReply(automation: Automation, publicBaseUrl: string): string {
   return replaceAddresses(automation.commentReply ?? '', trackedAddress(automation, publicBaseUrl));
 }
 
-/** The message itself: what the automation is for. */
+/** Composes the private message (`dmMessage`) with its buttons. Tracked links replace the addresses that they lead to. */
 export function composeMessage(automation: Automation, composing: Composing): MessageContent {
   const tracked = trackedAddress(automation, composing.publicBaseUrl);
   const buttons = automation.buttons.map(({ title, url }): MessageButton => {
     const target = checkDestinationUrl(url);
     return { type: 'url', title, url: ('url' in target ? tracked(target.url) : undefined) ?? url };
   });
-  return fitted(replaceAddresses(automation.dmMessage ?? '', tracked), buttons, composing);
+  return withButtonsOrLines(replaceAddresses(automation.dmMessage ?? '', tracked), buttons, composing);
 }
 
 /**
- * The follow gate's question.
+ * Composes the follow gate's question.
  *
- * @param turn of the conversation, for the tap to name
- * @param isRefused whether they tapped before and do not follow
+ * @param turn the conversation's turn, which the payload of the tap names
+ * @param isRefused whether the person has tapped before and does not follow
  */
 export function composeQuestion(
   automation: Automation & { readonly followGate: FollowGate },
@@ -47,7 +47,7 @@ export function composeQuestion(
     isRefused ? notFollowingMessage : message,
     trackedAddress(automation, composing.publicBaseUrl),
   );
-  return fitted(text, [{ type: 'postback', title: buttonLabel, payload }], composing);
+  return withButtonsOrLines(text, [{ type: 'postback', title: buttonLabel, payload }], composing);
 }
 
 function trackedAddress({ links }: Automation, publicBaseUrl: string) {
@@ -58,8 +58,12 @@ function trackedAddress({ links }: Automation, publicBaseUrl: string) {
   };
 }
 
-/** With its buttons where they are taken, else as a text that says the same. */
-function fitted(text: string, buttons: readonly MessageButton[], composing: Composing): MessageContent {
+/** The text with its buttons if they are allowed, otherwise with the buttons as lines of text. */
+function withButtonsOrLines(
+  text: string,
+  buttons: readonly MessageButton[],
+  composing: Composing,
+): MessageContent {
   if (buttons.length === 0) return { text };
   const { withoutButtons, limits } = composing;
   if (!withoutButtons && [...text].length <= limits.textWithButtonsCharacters) return { text, buttons };
@@ -69,7 +73,7 @@ function fitted(text: string, buttons: readonly MessageButton[], composing: Comp
   return { text: asLines(text, lines, limits.textBytes) };
 }
 
-/** A text with lines below it. What is too long is cut from the text: never from a link. */
+/** The text with lines below it. If this is too long, cuts the text, never a link. */
 function asLines(text: string, lines: readonly string[], mostBytes: number): string {
   const below = `\n\n${lines.join('\n')}`;
   const whole = `${text}${below}`;

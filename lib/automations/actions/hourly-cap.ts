@@ -4,10 +4,11 @@ import { updateItem } from '../../table/items.ts';
 import { messagingCapKey } from '../../table/keys.ts';
 import type { Table } from '../../table/table.ts';
 
+/** Whether a private reply may be sent now. */
 export type Reservation =
-  /** @property isWithoutButtons whether the platform has refused buttons in this account's private replies lately */
+  /** @property isWithoutButtons whether the platform refused buttons in this account's private replies in the last hour */
   | { readonly state: 'granted'; readonly isWithoutButtons: boolean }
-  /** @property wakeMs when to ask again, in epoch milliseconds */
+  /** @property wakeMs when to try again, in epoch milliseconds */
   | { readonly state: 'full'; readonly wakeMs: number };
 
 interface AccountRef {
@@ -15,15 +16,16 @@ interface AccountRef {
   readonly accountId: string;
 }
 
-/** Those who wait for the next hour come spread over so much of it: the rest is for the sweep and for newcomers. */
+/** The share of the next hour over which waiting replies spread. The rest is for the sweep and for new comments. */
 const spreadShare = 0.75;
 
 /**
- * Takes one of the messages that an account may send in an hour. Its hour begins with its first message. One that is
- * taken and not used is lost.
+ * Reserves one of the private replies that an account may send in an hour. The hour begins with its first reservation. A
+ * reservation that is not used is lost.
  *
- * @param now epoch milliseconds
- * @param chance a number in [0, 1): where in the next hour this one waits
+ * @param options.now epoch milliseconds
+ * @param options.most how many the account may send in an hour
+ * @param options.chance a number in [0, 1): when in the next hour to try again
  */
 export async function reserveMessage(
   table: Table,
@@ -43,7 +45,7 @@ export async function reserveMessage(
   });
   if (first.written) return granted(first.item, now);
   const { hourEndsAt, taken } = first.item ?? {};
-  // Somebody else has begun the hour meanwhile. It only fills, so this comes to an end.
+  // Another worker has begun the hour meanwhile. An hour only fills up, so the recursion ends.
   if (Number(taken) < most) return reserveMessage(table, account, { now, most, chance });
   return { state: 'full', wakeMs: Date.parse(String(hourEndsAt)) + chance * spreadShare * hourMs };
 }
@@ -53,7 +55,7 @@ const granted = (item: Readonly<Record<string, unknown>>, now: number): Reservat
   isWithoutButtons: String(item['withoutButtonsUntil'] ?? '') > toTimestamp(now),
 });
 
-/** For the next hour, who opens a conversation does it without buttons: the platform has just refused them. */
+/** Records that the platform has refused buttons: for an hour, the account's private replies are sent without them. */
 export async function noteRefusedButtons(
   table: Table,
   { workspaceId, accountId }: AccountRef,

@@ -1,28 +1,28 @@
 import { dayMs, toTimestamp } from '../../kernel/clock.ts';
 import type { InboundComment, MessageAction, ReplyAction } from '../schemas.ts';
 
-/** Webhooks of a comment are repeated for days at most. */
+/** Longer than a platform repeats the webhook of a comment, which is days at most. */
 const repliesKeptMs = 30 * dayMs;
-/** Nobody is written to twice by an automation: who was is remembered for as long as any automation lives. */
+/** An automation writes to each person only once, so its conversations are kept for longer than any automation lives. */
 const peopleKeptMs = 3_650 * dayMs;
 
-/** The public reply to a comment, due at once. */
+/** A new public reply to a comment, due immediately. `now` in epoch milliseconds. */
 export function newReply(comment: InboundComment, automationId: string, now: number): ReplyAction {
-  return { kind: 'automationReply', ...common(comment, automationId, now, repliesKeptMs) };
+  return { kind: 'automationReply', ...newAction(comment, automationId, now, repliesKeptMs) };
 }
 
-/** The private conversation with who has commented, to be opened at once. */
+/** A new private conversation with the commenter, due immediately. `now` in epoch milliseconds. */
 export function newConversation(comment: InboundComment, automationId: string, now: number): MessageAction {
   return {
     kind: 'automationMessage',
-    ...common(comment, automationId, now, peopleKeptMs),
+    ...newAction(comment, automationId, now, peopleKeptMs),
     personId: comment.personId,
     stage: 'opening',
     turn: 1,
   };
 }
 
-function common(comment: InboundComment, automationId: string, now: number, keptMs: number) {
+function newAction(comment: InboundComment, automationId: string, now: number, keptMs: number) {
   const { workspaceId, accountId, commentId, parentId } = comment;
   return {
     workspaceId,

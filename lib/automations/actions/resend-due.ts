@@ -7,9 +7,9 @@ import { messageOf, postponeSweep } from './store.ts';
 export type SweepActionsPorts = SweepMessagesPorts<AutomationMessage>;
 
 /**
- * Sends the messages of all actions that are due and were not taken up.
+ * Sends again the messages of all actions that are overdue and that no worker has taken.
  *
- * @param deadlineMs no page is begun after it, in epoch milliseconds
+ * @param deadlineMs when to stop reading further pages, in epoch milliseconds
  * @returns how many messages were sent
  */
 export function sweepActions(ports: SweepActionsPorts, deadlineMs: number): Promise<number> {

@@ -6,13 +6,13 @@ import { runReply } from './run-reply.ts';
 import { ActionLostError, claimAction } from './store.ts';
 import { leaseMs, loadWork } from './transitions.ts';
 
-/** The state the action was left in, or `dropped`: it is at its end, not due, or somebody else's. */
+/** The action's new state, or `dropped` if it has ended, is not due, or is held by another worker. */
 export type ActionOutcome = ActionState | 'dropped';
 
 /**
- * Works one action as far as it can be now: sends what is to be sent, asks what became of an interrupted call, or finds
- * that it has to wait. Any number of workers may be told of the same action; one of them works it. A worker that dies is
- * found by its lease, and what it may have sent is asked about and not sent again.
+ * Works one action as far as possible now: sends its next message, reconciles an interrupted call, or waits. Safe to run
+ * concurrently: if several workers get the same action, one works it. If a worker crashes, its lease ends, and the next
+ * worker reconciles what was sent instead of sending it again.
  */
 export async function runAction(ports: ActPorts, message: AutomationMessage): Promise<ActionOutcome> {
   const key = { pk: automationPartition(message.automationId), sk: message.action };

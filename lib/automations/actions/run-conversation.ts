@@ -9,10 +9,10 @@ import { type ConversationWork, messageCall, type Sendable, sendMessage } from '
 import { ActionLostError } from './store.ts';
 import { commit, commitFailed, commitWait, judge, openCall, problemOf } from './transitions.ts';
 
-/** What is told of a person's last word may be a little late. */
+/** The recorded time of a person's last message may be a little late. */
 const windowReserveMs = minuteMs;
 
-/** The private conversation with one person: one step of it. */
+/** Works one step of the private conversation with one person. */
 export async function runConversation(work: ConversationWork): Promise<MessageAction> {
   const { ports, action, automation, account } = work;
   if (action.state === 'intended') {
@@ -23,7 +23,7 @@ export async function runConversation(work: ConversationWork): Promise<MessageAc
   const problem = problemOf(work);
   const limits = account && ports.commentPlatformFor(account.platform)?.limits;
   if (problem !== undefined || !automation || !limits) {
-    return commitFailed(work, problem ?? 'not sent: the account takes no messages');
+    return commitFailed(work, problem ?? 'not sent: this platform has no comment automations');
   }
   const composing = {
     publicBaseUrl: ports.publicBaseUrl,
@@ -38,18 +38,21 @@ export async function runConversation(work: ConversationWork): Promise<MessageAc
     case 'asking':
     case 'granting': {
       const closesMs = Date.parse(action.lastHeardAt ?? '') + limits.windowHours * hourMs - windowReserveMs;
-      // Not a number: nobody was heard.
+      // `closesMs` is NaN if the person has never answered.
       if (!(ports.now() < closesMs)) {
-        return commitFailed(work, `not sent: the person last answered ${limits.windowHours} hours ago`);
+        return commitFailed(
+          work,
+          `not sent: the person has not answered within the last ${limits.windowHours} hours`,
+        );
       }
       return action.stage === 'gated' ? checkFollow(sendable) : sendMessage(sendable);
     }
     case 'closed':
-      throw new ActionLostError('a closed conversation waits for nothing');
+      throw new ActionLostError('a closed conversation has no work left');
   }
 }
 
-/** The private reply that a comment allows, when the hour has room for it. */
+/** Sends the private reply that a comment allows, once the account's hourly cap has room for it. */
 async function openConversation(work: Sendable): Promise<MessageAction> {
   const { ports, action, composing } = work;
   const { privateReplyDays, privateRepliesPerHour } = composing.limits;
@@ -66,7 +69,7 @@ async function openConversation(work: Sendable): Promise<MessageAction> {
   return sendMessage({ ...work, composing: { ...composing, withoutButtons } });
 }
 
-/** They tapped: a follower gets the link, and so does everybody of whom it is not known. */
+/** After a tap: sends the message to followers, and to people whose follow state is not known; asks others again. */
 async function checkFollow(work: Sendable): Promise<MessageAction> {
   const { action, automation } = work;
   let follows: FollowState = 'not known';

@@ -6,10 +6,10 @@ import { composeReply } from './compose.ts';
 import { ended } from './store.ts';
 import { commit, commitFailed, problemOf, type Work } from './transitions.ts';
 
-/** Later than that, nobody waits for an answer any more. */
+/** After this time nobody expects a reply. */
 const latestMs = 7 * dayMs;
 
-/** The public reply to a comment: one step of it. */
+/** Works one step of the public reply to a comment. */
 export async function runReply(work: Work<ReplyAction>): Promise<ReplyAction> {
   const { ports, action, automation } = work;
   if (action.state === 'intended') {
@@ -17,8 +17,10 @@ export async function runReply(work: Work<ReplyAction>): Promise<ReplyAction> {
     return reconcile(work, replyCall(work, content), []);
   }
   const problem = problemOf(work);
-  if (problem !== undefined || !automation) return commitFailed(work, problem ?? 'the automation is gone');
-  if (automation.commentReply === null) return commitFailed(work, 'not sent: the automation replies no more');
+  if (problem !== undefined || !automation)
+    return commitFailed(work, problem ?? 'not sent: the automation was deleted');
+  if (automation.commentReply === null)
+    return commitFailed(work, 'not sent: the automation has no commentReply any more');
   if (ports.now() > Date.parse(action.createdAt) + latestMs) {
     return commitFailed(work, 'not sent: the comment is more than seven days old');
   }

@@ -8,12 +8,12 @@ import { noteRefusedButtons } from './hourly-cap.ts';
 import { type ActionChanges, ActionLostError, actionKey, ended, findAction } from './store.ts';
 import { commit, commitFailed, type Work } from './transitions.ts';
 
-/** A held conversation. */
+/** A held conversation and the items it belongs to. */
 export type ConversationWork = Work<MessageAction>;
-/** One whose next message may be sent. */
+/** A held conversation whose next message may be sent. */
 export type Sendable = ConversationWork & { readonly automation: Automation; readonly composing: Composing };
 
-/** Sends what the stage asks for. If buttons are refused, the same as text: nothing has gone out yet. */
+/** Sends the message of the current stage. If the platform refuses its buttons, nothing was sent: sends it as text. */
 export async function sendMessage(work: Sendable): Promise<MessageAction> {
   const { action } = work;
   const asks = isQuestion(work);
@@ -34,11 +34,11 @@ function question({ automation, action, composing }: Sendable): MessageContent {
 
 const emptyGate = { message: '', buttonLabel: '', notFollowingMessage: '' };
 
-/** Whether the message asks for a tap: the gate's first question, or the one to who does not follow. */
+/** Whether the message asks for a tap: the gate's first question, or the one to a person who does not follow. */
 const isQuestion = ({ action, automation }: Pick<Sendable, 'action' | 'automation'>): boolean =>
   action.stage === 'asking' || (action.stage === 'opening' && automation.followGate !== null);
 
-/** @param asks whether a tap is asked for: from now on any answer of the person is one */
+/** @param asks whether the message asks for a tap: if so, any answer of the person counts as one from now on */
 function commitWithoutButtons(
   work: ConversationWork,
   asks: boolean,
@@ -48,7 +48,7 @@ function commitWithoutButtons(
   return commit(work, { ...changes, withoutButtons: true }, { writes });
 }
 
-/** The call that sends a message: a private reply opens the conversation, the others follow the person's answers. */
+/** The call that sends a message: a private reply if it opens the conversation, otherwise an ordinary message. */
 export function messageCall(
   work: ConversationWork,
   content: MessageContent,
@@ -74,8 +74,8 @@ export function messageCall(
 }
 
 /**
- * What was sent tells by itself, whatever became of the automation: a question carries a tap, or is text that awaits any
- * answer.
+ * Whether the sent message asked for a tap. Its content decides, because the automation may have changed since: a question
+ * has a tap button. A question sent as text has no such mark, so the automation's present follow gate decides.
  */
 function asksForTap({ action, automation }: ConversationWork, content: MessageContent): boolean {
   if (action.stage === 'asking') return true;
@@ -97,7 +97,7 @@ async function afterRefusedButtons(work: ConversationWork, content: MessageConte
   });
 }
 
-/** A message has gone out. Who answered text between its sending and now has answered it. */
+/** Commits that a message was sent. If the person answered a question sent as text before this commit, moves on. */
 async function commitSent(
   work: ConversationWork,
   messageId: string,
@@ -118,9 +118,9 @@ async function commitSent(
     return await commit(work, changes, { counts });
   } catch (error) {
     if (!(error instanceof ActionLostError)) throw error;
-    const now = await findAction(ports.table, actionKey(action));
-    const isOurs = now?.kind === 'automationMessage' && now.attempt === action.attempt;
-    if (!isOurs || now.state !== action.state || now.lastHeardAt === action.lastHeardAt) throw error;
-    return commitSent({ ...work, action: now }, messageId, isAsking);
+    const current = await findAction(ports.table, actionKey(action));
+    const isOurs = current?.kind === 'automationMessage' && current.attempt === action.attempt;
+    if (!isOurs || current.state !== action.state || current.lastHeardAt === action.lastHeardAt) throw error;
+    return commitSent({ ...work, action: current }, messageId, isAsking);
   }
 }

@@ -22,6 +22,7 @@ export function actionKey(action: AutomationAction): Key {
     : automationPersonKey(action.automationId, action.personId);
 }
 
+/** The queue message for an action. */
 export const messageOf = (action: AutomationAction): AutomationMessage => ({
   workspaceId: action.workspaceId,
   automationId: action.automationId,
@@ -30,7 +31,7 @@ export const messageOf = (action: AutomationAction): AutomationMessage => ({
 
 const shardOf = ({ pk, sk }: Key): string => actionShard(sha256(`${pk}\n${sk}`));
 
-/** Part of a transaction: an action that is there stays as it is. */
+/** Part of a transaction: stores a new action. The transaction fails if the action exists. */
 export function actionPut(table: Pick<Table, 'name'>, action: AutomationAction): TransactionItems[number] {
   const key = actionKey(action);
   return putPart(table, { ...key, ...action, dueShard: shardOf(key), dueAt: action.wakeAt }, { pk: absent });
@@ -42,12 +43,12 @@ export async function findAction(table: Table, key: Key): Promise<AutomationActi
   return item && AutomationAction.parse(item);
 }
 
-/** Another worker has the action, or an answer has moved it on: whoever sees this stops and writes nothing more. */
+/** Another worker has the action, or an answer has moved it on. The caller must stop and write nothing more. */
 export class ActionLostError extends Error {
   override readonly name = 'ActionLostError';
 }
 
-/** Clocks of two machines may differ by so much. */
+/** The clocks of two machines may differ by this much. */
 const nearMs = 2_000;
 
 /**
@@ -56,7 +57,7 @@ const nearMs = 2_000;
  *
  * @param writeId unique to this call; it tells our own write, repeated by the SDK, from another worker's
  * @param times epoch milliseconds
- * @returns `undefined` if there is nothing to be done for it now
+ * @returns the action as it is now; `undefined` if it was not taken
  */
 export async function claimAction(
   table: Table,
@@ -81,7 +82,7 @@ type Changeable = Omit<MessageAction & Omit<ReplyAction, 'kind'>, 'kind'>;
 /** New values of an action's fields; `null` removes one. A `wakeAt` that is written moves it in the index. */
 export type ActionChanges = { readonly [Name in keyof Changeable]?: Changeable[Name] | null };
 
-/** What an action at its end has no more. */
+/** The changes that remove what an ended action no longer needs. */
 export const ended = {
   wakeAt: null,
   leaseUntil: null,
@@ -94,10 +95,10 @@ export const ended = {
 } satisfies ActionChanges;
 
 /**
- * The update of an action that is as it was read: fencing token, state and the person's last word are the same. Every
- * change of its state comes through here.
+ * Builds the update of an action. It is conditional on the fencing token, the state and the time of the person's last
+ * message being as they were read. Every change of state comes through here.
  *
- * @throws ForbiddenMoveError for a move that such an action, or its conversation, never makes
+ * @throws ForbiddenMoveError if the life cycle of the action or of its conversation does not allow the move
  */
 export function actionUpdate(read: AutomationAction, changes: ActionChanges): ItemUpdate {
   const { wakeAt } = changes;
@@ -118,9 +119,9 @@ export function actionUpdate(read: AutomationAction, changes: ActionChanges): It
 }
 
 /**
- * Commits a change of a held action, together with what has to be written with it.
+ * Commits a change of a held action, in one transaction with the writes in `alongside`.
  *
- * @throws ActionLostError if the action is not as it was read any more
+ * @throws ActionLostError if the action has changed since it was read
  */
 export async function updateAction(
   table: Table,
@@ -140,14 +141,14 @@ export async function updateAction(
   return AutomationAction.parse(Object.fromEntries(all.filter(([, value]) => value !== null)));
 }
 
-/** Transactions of a burst meet on the counts of its automation. */
+/** How often to try a transaction: in a burst of comments, many write their automation's counts at the same time. */
 export const mostConflicts = 12;
 
 /**
- * Moves a waiting action ahead in the index of what is due, without moving its moment: whoever sends its message again
- * does this first, so that the next sweep does not send it once more.
+ * Moves a waiting action to a later place in the index of due actions, without changing its wake. A sweep does this
+ * before it sends the action's message, so that the next sweep does not send it again.
  *
- * @returns false if it has moved on meanwhile
+ * @returns false if the action has changed meanwhile
  */
 export async function postponeSweep(table: Table, action: AutomationAction, dueMs: number): Promise<boolean> {
   const { attempt, state, wakeAt } = action;

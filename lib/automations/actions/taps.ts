@@ -8,12 +8,12 @@ export interface Tap {
 
 const pattern = /^herald:([0-9a-f-]{36}):(\d{1,6})$/;
 
-/** What a button carries, to come back with its tap. */
+/** The payload of a button. The platform returns it with the tap. */
 export function tapPayload({ automationId, turn }: Tap): string {
   return `herald:${automationId}:${turn}`;
 }
 
-/** `undefined` for what no button of ours carries. */
+/** Reads the payload of a tap; `undefined` if it is not from one of Herald's buttons. */
 export function readTap(payload: string | undefined): Tap | undefined {
   const [, automationId = '', turn] = pattern.exec(payload ?? '') ?? [];
   return isId(automationId) ? { automationId, turn: Number(turn) } : undefined;

@@ -16,10 +16,10 @@ import { Automation, type AutomationAction } from '../schemas.ts';
 import type { ActPorts } from './ports.ts';
 import { type ActionChanges, ActionLostError, ended, messageOf, updateAction } from './store.ts';
 
-/** How long a worker holds an action: longer than any one call of a platform and its commit. */
+/** How long a worker may hold an action: longer than any one platform call and its commit. */
 export const leaseMs = 90 * secondMs;
 
-/** A held action with what it belongs to. */
+/** A held action and the items it belongs to. */
 export interface Work<Held extends AutomationAction = AutomationAction> {
   readonly ports: ActPorts;
   readonly action: Held;
@@ -29,6 +29,7 @@ export interface Work<Held extends AutomationAction = AutomationAction> {
   readonly tokensItem: Record<string, unknown> | undefined;
 }
 
+/** Reads the items that a held action belongs to, in one request. */
 export async function loadWork(ports: ActPorts, action: AutomationAction): Promise<Work> {
   const { workspaceId, accountId, automationId } = action;
   const keys = {
@@ -48,7 +49,7 @@ export async function loadWork(ports: ActPorts, action: AutomationAction): Promi
   };
 }
 
-/** Why nothing is sent for this automation and account now; `undefined` if something is. */
+/** Why nothing can be sent for this automation and account now; `undefined` if it can. */
 export function problemOf({ automation, account }: Work): string | undefined {
   if (!automation) return 'not sent: the automation was deleted';
   if (!automation.isActive) return 'not sent: the automation is switched off';
@@ -56,14 +57,14 @@ export function problemOf({ automation, account }: Work): string | undefined {
   return problem && `not sent: ${problem}`;
 }
 
-/** What a call of the platform needs. @throws PlatformError if there is no good token */
+/** Gets what a platform call needs. @throws PlatformError if there is no valid token, or the platform has no automations */
 export async function openCall({ ports, account, tokensItem }: Work): Promise<{
   readonly access: AccountCall;
   readonly platform: CommentPlatform;
   readonly tools: PlatformTools;
 }> {
   const platform = account && ports.commentPlatformFor(account.platform);
-  if (!account || !platform) throw new PlatformError('rejected', 'The platform has no comments to answer.');
+  if (!account || !platform) throw new PlatformError('rejected', 'this platform has no comment automations');
   const [accessToken, tools] = await Promise.all([
     ports.accessToken(account, tokensItem),
     ports.toolsFor(account.platform),
@@ -72,12 +73,13 @@ export async function openCall({ ports, account, tokensItem }: Work): Promise<{
   return { access: { account: { platformAccountId, username }, accessToken }, platform, tools };
 }
 
+/** What is written in one transaction with a change of an action. */
 export interface Alongside {
   readonly counts?: Partial<AutomationCounts>;
   readonly writes?: TransactionItems;
 }
 
-/** Commits a step of a held action, with what is counted and written by it. @throws ActionLostError */
+/** Commits a step of a held action. @throws ActionLostError if the action has changed since it was read */
 export async function commit<Held extends AutomationAction>(
   { ports, action }: Work<Held>,
   changes: ActionChanges,
@@ -88,14 +90,14 @@ export async function commit<Held extends AutomationAction>(
     ...writes,
   ];
   const writeId = ports.uniqueId();
-  // An update changes neither what the action is nor whose.
+  // An update changes neither the kind of the action nor its owner.
   return (await updateAction(ports.table, action, changes, { writeId, alongside })) as Held;
 }
 
-/** A wait that a queue may hold; longer ones, and those of many, are the sweep's. */
+/** Up to this long, a wait is a delayed queue message. After a longer wait, the sweep sends the message. */
 const longestQueuedMs = 2 * minuteMs;
 
-/** Lets go of the action until the moment. */
+/** Releases the action until `wakeMs`, in epoch milliseconds. */
 export async function commitWait<Held extends AutomationAction>(
   work: Work<Held>,
   wakeMs: number,
@@ -107,14 +109,14 @@ export async function commitWait<Held extends AutomationAction>(
   return waiting;
 }
 
-/** Ends an action without what was to be sent. The reason is what a person reads. */
+/** Ends an action whose message was not sent. The reason is stored for operators. */
 export function commitFailed<Held extends AutomationAction>(work: Work<Held>, reason: string): Promise<Held> {
   const closed: ActionChanges = work.action.kind === 'automationMessage' ? { stage: 'closed' } : {};
   const changes = { ...ended, ...closed, state: 'failed', error: shortReason(reason) } as const;
   return commit(work, changes, { counts: { failures: 1 } });
 }
 
-/** Ends it in doubt. */
+/** Ends an action whose outcome is unknown. */
 export function commitUnknown<Held extends AutomationAction>(work: Work<Held>, why: string): Promise<Held> {
   const error = shortReason(`outcome unknown, so it is not sent again: ${why}`);
   return commit(
@@ -125,7 +127,7 @@ export function commitUnknown<Held extends AutomationAction>(work: Work<Held>, w
 }
 
 /**
- * Decides what to do about a failed call: see {@link judgeFailure}. A wait that the platform asks for is no failure.
+ * Decides what to do about a failed call: see {@link judgeFailure}. A wait that the platform asks for is not a failure.
  */
 export async function judge(
   { ports, action, account, tokensItem }: Work,
@@ -136,14 +138,14 @@ export async function judge(
   const asked =
     error instanceof PlatformError && error.remedy === 'retry' ? error.retryAfterSeconds : undefined;
   if (asked !== undefined) {
-    // Those that were refused together do not come back together.
+    // Jitter: actions that were refused together must not come back together.
     const waitMs = asked * secondMs * (1 + ports.chance() / 2);
     return { kind: 'retry', wakeMs: ports.now() + waitMs, isAskedFor: true };
   }
   return judgeFailure(ports, { retries: action, account, tokensItem }, error);
 }
 
-/** Records a failed step of an action for which certainly nothing was sent: it waits for another try, or has failed. */
+/** Records a failed step of an action that certainly sent nothing: schedules another try, or fails the action. */
 export async function recordFailure<Held extends AutomationAction>(
   work: Work<Held>,
   error: unknown,

@@ -3,41 +3,41 @@ import * as z from 'zod';
 import type { Json } from '../../kernel/json.ts';
 import { parsePlatformJson } from '../../platforms/shared/json.ts';
 
-/** What the queue `inbound` carries: a delivery of a platform, its signature verified, as `packBody` packs it. */
+/** A message of the `inbound` queue: a platform's webhook delivery with a verified signature, packed by `packBody`. */
 export const InboundQueueMessage = z.object({ body: z.string() });
 export type InboundQueueMessage = z.infer<typeof InboundQueueMessage>;
 
-/** SQS takes 1 MiB a message, all of it counted. */
+/** SQS limits a whole message to 1 MiB. */
 const mostMessageCharacters = 1_000_000;
 
-/** A body in a form that every queue takes, whatever characters it holds: compressed, in base64. */
+/** Compresses a body and encodes it in base64: SQS refuses some characters. */
 export function packBody(body: string): string {
   return gzipSync(body).toString('base64');
 }
 
-/** @throws where it was not packed by {@link packBody} */
+/** @throws if the text was not packed by {@link packBody} */
 export function unpackBody(packed: string): string {
   return gunzipSync(Buffer.from(packed, 'base64')).toString('utf8');
 }
 
-/** The messages that a delivery makes, and how many of its parts are left out: too long even so, or no JSON. */
+/** The messages of a delivery, and how many of its parts were dropped because they are too long or not JSON. */
 export interface PackedDelivery {
   readonly messages: readonly string[];
   readonly dropped: number;
 }
 
 /**
- * A delivery's body in as many messages as it takes: one, as a rule. One that is too long is parted by its entries, and
- * an entry by its changes and messages.
+ * Packs a delivery's body into queue messages, usually one. A body that is too long is split by its entries, and each
+ * entry by its changes and messages.
  *
- * @param most characters of a message
+ * @param most how many characters a message may have
  */
 export function packDelivery(body: string, most: number = mostMessageCharacters): PackedDelivery {
   const whole = packBody(body);
-  return whole.length <= most ? { messages: [whole], dropped: 0 } : packParts(partBody(body), most);
+  return whole.length <= most ? { messages: [whole], dropped: 0 } : packParts(splitBody(body), most);
 }
 
-/** As many together as fit. */
+/** Halves the parts until each half fits in one message. */
 function packParts(parts: readonly Json[], most: number): PackedDelivery {
   if (parts.length === 0) return { messages: [], dropped: 1 };
   const packed = packBody(JSON.stringify(parts));
@@ -48,17 +48,17 @@ function packParts(parts: readonly Json[], most: number): PackedDelivery {
   return { messages: [...first.messages, ...second.messages], dropped: first.dropped + second.dropped };
 }
 
-/** Each a delivery of its own with a single change or message. */
-function partBody(body: string): Json[] {
+/** Splits a body into deliveries with a single change or message each. */
+function splitBody(body: string): Json[] {
   const parsed = parsePlatformJson(body) ?? null;
   return (Array.isArray(parsed) ? parsed : [parsed]).flatMap((delivery) =>
     listIn(delivery, 'entry').flatMap((entry) =>
-      partEntry(entry).map((part) => ({ ...(delivery as { [name: string]: Json }), entry: [part] })),
+      splitEntry(entry).map((part) => ({ ...(delivery as { [name: string]: Json }), entry: [part] })),
     ),
   );
 }
 
-function partEntry(entry: Json): Json[] {
+function splitEntry(entry: Json): Json[] {
   const parts = ['changes', 'messaging'].flatMap((name) =>
     listIn(entry, name).map((element) => {
       const { changes, messaging, ...head } = entry as { [name: string]: Json };

@@ -11,14 +11,14 @@ import type { Automation, AutomationAction, AutomationMessage, InboundComment } 
 import { findAutomationOfPost } from '../store.ts';
 import { inboundComment, inboundItem, inboundPut } from './store.ts';
 
-/** What became of an event for one account: the messages of the actions that it set off, or that it was there before. */
+/** The result of an event for one account: the messages of its new actions, or that it was stored before. */
 export type Ingested =
   | { readonly state: 'new'; readonly messages: readonly AutomationMessage[] }
   | { readonly state: 'repeated' };
 
 /**
- * Takes a comment, once: with it, in one transaction, goes all that follows from it. One public reply a comment, one
- * private conversation a person and automation.
+ * Stores a comment once, in one transaction with the actions that it triggers. A comment gets at most one public reply,
+ * and each person at most one private conversation per automation.
  *
  * @param now epoch milliseconds
  */
@@ -58,12 +58,12 @@ async function storeMatch(
   const outcome = await transact(table, items, mostConflicts);
   if (outcome.committed) return { state: 'new', messages: actions.map(messageOf) };
   if (outcome.failedIndex === 0) return { state: 'repeated' };
-  // The person was written to for an earlier comment.
-  const there = outcome.failedIndex - first.length;
+  // The action exists: the person has a conversation from an earlier comment.
+  const existing = outcome.failedIndex - first.length;
   return storeMatch(
     table,
     automation,
     comment,
-    actions.filter((_action, index) => index !== there),
+    actions.filter((_action, index) => index !== existing),
   );
 }

@@ -13,35 +13,35 @@ export interface IngestPorts {
   readonly now: Clock;
   readonly platform: Platform;
   readonly readDelivery: (body: string) => InboundDelivery;
-  /** Whether the account itself did it. */
+  /** Whether the account itself caused the event. */
   readonly isOwn: (event: InboundEvent, account: Account) => boolean;
-  /** @returns those that the queue did not take */
+  /** @returns the messages that the queue did not accept */
   readonly sendAll: (messages: readonly AutomationMessage[]) => Promise<ReadonlySet<AutomationMessage>>;
 }
 
-/** What became of a delivery, for the log. */
+/** The result of a delivery, for the log. */
 export interface IngestCounts {
   /** Events that were new to an account. */
   taken: number;
   repeated: number;
-  /** The account's own. */
+  /** Events that the account itself caused. */
   own: number;
-  /** For accounts that nobody has connected. */
+  /** Events for accounts that nobody has connected. */
   unknownAccount: number;
-  /** What could not be understood. */
+  /** Parts that could not be understood, and events whose ids are too long to store. */
   unreadable: number;
-  /** Actions that were set off. */
+  /** Actions that were triggered. */
   actions: number;
 }
 
-const eventsAtOnce = 10;
+const concurrency = 10;
 
 /**
- * Takes what a platform has sent: each event once for every workspace that has the account connected. What nobody can
- * use is counted and left. Actions whose message is not sent are found by the sweep.
+ * Ingests a platform's delivery: each event once for every workspace that has connected the account. Events that concern
+ * nobody are only counted. If an action's message cannot be sent, the sweep finds the action.
  *
- * @param body a delivery whose signature was verified
- * @throws where an event could not be stored now; the others are, and are found to be there when the body comes again
+ * @param body a delivery with a verified signature
+ * @throws AggregateError if an event could not be stored; a redelivery of the body skips the events that were
  */
 export async function ingestDelivery(ports: IngestPorts, body: string): Promise<IngestCounts> {
   const delivery = ports.readDelivery(body);
@@ -57,13 +57,13 @@ export async function ingestDelivery(ports: IngestPorts, body: string): Promise<
   };
   const accounts = readAccountsOnce(ports);
   const failures: unknown[] = [];
-  for (let first = 0; first < events.length; first += eventsAtOnce) {
+  for (let first = 0; first < events.length; first += concurrency) {
     const outcomes = await Promise.allSettled(
-      events.slice(first, first + eventsAtOnce).map((event) => ingestEvent(ports, event, accounts, counts)),
+      events.slice(first, first + concurrency).map((event) => ingestEvent(ports, event, accounts, counts)),
     );
     failures.push(...outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason] : [])));
   }
-  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} events were not taken`);
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} events were not stored`);
   return counts;
 }
 
@@ -92,7 +92,7 @@ async function ingestEvent(
   }
 }
 
-/** Keys hold at most 1,024 bytes, with what stands before the id. */
+/** DynamoDB limits a sort key to 1,024 bytes, which include the prefix of the id. */
 const mostIdBytes = 900;
 
 function hasStorableIds(event: InboundEvent): boolean {

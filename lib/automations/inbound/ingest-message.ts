@@ -20,14 +20,14 @@ import type { AutomationMessage, InboundMessage, MessageAction } from '../schema
 import type { Ingested } from './ingest-comment.ts';
 import { inboundMessage, inboundPut } from './store.ts';
 
-/** Whoever sends or taps in the same instant as we write is met again so often. */
+/** How often to try if a conversation changes between its read and the transaction. */
 const mostAttempts = 6;
 
-/** One transaction takes no more; nobody is asked by more automations at once. */
+/** Keeps the transaction small. Nobody is asked by more automations at the same time. */
 const mostConversations = 10;
 
 /**
- * Takes a message or a tap, once: with it, in one transaction, the conversations that it answers move on.
+ * Stores a message or a tap once, in one transaction with the next step of each conversation that it answers.
  *
  * @param now epoch milliseconds
  */
@@ -47,10 +47,10 @@ export async function ingestMessage(
     }
     if (outcome.failedIndex === 0) return { state: 'repeated' };
   }
-  throw new Error('the conversation changes faster than an answer can be taken');
+  throw new Error(`the conversation changed during each of ${mostAttempts} attempts to store an answer`);
 }
 
-/** What an answer does to a conversation. */
+/** What an answer changes in a conversation. */
 interface Move {
   readonly writes: TransactionItems;
   readonly message?: AutomationMessage;
@@ -76,8 +76,8 @@ async function movesOf(table: Table, inbound: InboundMessage, now: number): Prom
 }
 
 /**
- * A tap names the message that it answers, so it also proves that this one has arrived, whatever is known of its
- * sending. A second tap finds that the conversation has moved on.
+ * A tap names the message that it answers. So it also proves that this message has arrived, even if its outcome is not
+ * known. A second tap has no effect, because the conversation has moved on.
  */
 function tapped(
   table: Table,
@@ -92,7 +92,7 @@ function tapped(
   return isAwaited || isProof ? moveOn(table, action, inbound, now, isProof) : undefined;
 }
 
-/** Where buttons are refused, any answer is the tap; one that comes while the question is being sent is noted. */
+/** If buttons were refused, any answer counts as the tap. An answer that comes while the question is sent is recorded. */
 function answered(
   table: Table,
   action: MessageAction,
@@ -107,7 +107,7 @@ function answered(
   return { writes: [writeOf(table, action, { lastHeardAt: inbound.at })] };
 }
 
-/** The worker that may still hold it has lost it: the fencing token is another one. */
+/** Moves a conversation on after an answer. Raises the fencing token, so that a worker that still holds it loses it. */
 function moveOn(
   table: Table,
   action: MessageAction,

@@ -9,7 +9,7 @@ export const verifyPlatformWebhookOperation = operation({
   id: 'platform-webhook-verify',
   method: 'GET',
   path,
-  summary: "Meta's check of the address",
+  summary: "Meta's verification of the webhook address",
   description:
     'https://developers.facebook.com/docs/graph-api/webhooks/getting-started#verification-requests',
   access: 'public',
@@ -19,8 +19,8 @@ export const verifyPlatformWebhookOperation = operation({
     'hub.challenge': z.string().optional(),
   }),
   replies: {
-    200: { description: 'The challenge, as it came', body: z.string(), bodyType },
-    403: { description: 'The token is not the one that was set', body: z.string(), bodyType },
+    200: { description: 'The challenge, unchanged', body: z.string(), bodyType },
+    403: { description: 'The verify token is wrong', body: z.string(), bodyType },
   },
   rights: { platformSecrets: 'instagram' },
 });
@@ -29,9 +29,9 @@ export const platformWebhookOperation = operation({
   handler: 'platform-webhook',
   method: 'POST',
   path,
-  summary: 'Take what Instagram tells',
+  summary: 'Receive webhooks from Instagram',
   description:
-    'Comments and messages of connected accounts. Acknowledged at once and worked off a queue; signed JSON that means nothing is acknowledged, too.',
+    'Comments and messages of connected accounts. Acknowledged immediately and processed through a queue. Signed JSON that Herald does not understand is acknowledged too.',
   access: 'public',
   headers: z.object({
     'X-Hub-Signature-256': z.string().optional().meta({
@@ -39,7 +39,7 @@ export const platformWebhookOperation = operation({
     }),
   }),
   body: z.unknown().meta({ description: 'https://developers.facebook.com/docs/instagram-platform/webhooks' }),
-  replies: { 200: { description: 'Taken', body: z.string(), bodyType } },
-  refusals: { 401: 'The signature is wrong or missing', 500: 'It was not taken: send it again' },
+  replies: { 200: { description: 'Accepted', body: z.string(), bodyType } },
+  refusals: { 401: 'The signature is wrong or missing', 500: 'The delivery was not accepted: send it again' },
   rights: { platformSecrets: 'instagram', sends: ['inbound'] },
 });

@@ -17,13 +17,13 @@ import { putPart, type TransactionItems } from '../../table/transaction.ts';
 import { readTap } from '../actions/taps.ts';
 import type { InboundComment, InboundMessage } from '../schemas.ts';
 
-/** Platforms repeat what was not answered for 36 hours. */
+/** Far longer than Meta repeats a webhook that was not acknowledged, which is 36 hours. */
 const keptMs = 8 * dayMs;
 
-/** Far above what people can write there. */
+/** Far more than the platform lets people write. */
 const mostTextCharacters = 5_000;
 
-/** All connected accounts, of whatever workspace, that stand for an account of the platform. */
+/** All connected accounts, in any workspace, that stand for an account at the platform. */
 export async function accountsOf(
   table: Table,
   platform: Platform,
@@ -43,7 +43,7 @@ export async function accountsOf(
   });
 }
 
-/** @param now epoch milliseconds */
+/** The comment as it is stored for an account. `now` in epoch milliseconds. */
 export function inboundComment(account: Account, event: CommentEvent, now: number): InboundComment {
   return {
     kind: 'inboundComment',
@@ -59,7 +59,7 @@ export function inboundComment(account: Account, event: CommentEvent, now: numbe
   };
 }
 
-/** @param now epoch milliseconds */
+/** The message or tap as it is stored for an account. `now` in epoch milliseconds. */
 export function inboundMessage(
   account: Account,
   event: MessageEvent | TapEvent,
@@ -81,7 +81,7 @@ export function inboundMessage(
 
 const cut = (text: string): string => text.slice(0, mostTextCharacters).toWellFormed();
 
-/** No platform's clock is believed to be ahead of ours. */
+/** Never later than now: a platform's clock may be ahead of ours. */
 const when = (at: number | undefined, now: number) => ({
   at: toTimestamp(Math.min(at ?? now, now)),
   expiresAtSeconds: Math.floor((now + keptMs) / 1_000),
@@ -96,7 +96,7 @@ export function inboundItem(inbound: InboundComment | InboundMessage): Record<st
   return { ...key, ...inbound };
 }
 
-/** Part of a transaction, its first: what was received before is not received again. */
+/** The first part of a transaction, which fails if the event was stored before. */
 export function inboundPut(
   table: Pick<Table, 'name'>,
   inbound: InboundComment | InboundMessage,

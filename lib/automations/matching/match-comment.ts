@@ -2,20 +2,20 @@ import type { Automation, MatchMode } from '../schemas.ts';
 import { normalizeText } from './normalize-text.ts';
 import { hasWords, isBoundary, tokenize } from './tokenize.ts';
 
-/** What an automation asks of a comment. */
+/** How an automation matches comments. */
 export type Matching = Pick<Automation, 'keywords' | 'matchMode' | 'typoTolerance'>;
 
 /**
- * Whether a comment says one of an automation's keywords; without keywords every comment does. Both are compared as
- * {@link normalizeText} gives them. Pure, and linear in the comment's length.
+ * Whether a comment matches one of an automation's keywords. Without keywords, every comment matches. Both are compared
+ * as normalized by {@link normalizeText}. Pure, and linear in the comment's length.
  *
  * - `contains`: anywhere, also within a word; `exact`: the whole comment; `starts_with`: at its beginning;
- * - `word`: anywhere, but not within a longer word. Where the keyword itself begins or ends with a sign (`#`, an emoji)
- *   anything may stand beside it.
+ * - `word`: anywhere, but not within a longer word. If the keyword begins or ends with a sign (`#`, an emoji), any
+ *   character may be next to the sign.
  *
- * With `typoTolerance` a keyword is also said by its words one after the other, each with at most one edit if it has 4 to
- * 7 letters and two from 8 on, whatever punctuation is between them; see {@link hasWords}. Errors are forgiven in whole
- * words only: `think` does not say `link`.
+ * With `typoTolerance`, a keyword also matches if its words follow one another with typing errors: one edit in a word of
+ * 4 to 7 letters, two in a longer one. Punctuation between the words is ignored; see {@link hasWords}. Errors are tolerated
+ * in whole words only: `think` does not match `link`.
  */
 export function matchesComment({ keywords, matchMode, typoTolerance }: Matching, comment: string): boolean {
   if (keywords.length === 0) return true;
@@ -24,11 +24,13 @@ export function matchesComment({ keywords, matchMode, typoTolerance }: Matching,
   return keywords.some((keyword) => {
     const sought = normalizeText(keyword);
     if (sought === '') return false;
-    return says(text, sought, matchMode) || (typoTolerance && hasWords(words, tokenize(sought), matchMode));
+    return (
+      matches(text, sought, matchMode) || (typoTolerance && hasWords(words, tokenize(sought), matchMode))
+    );
   });
 }
 
-function says(text: string, keyword: string, mode: MatchMode): boolean {
+function matches(text: string, keyword: string, mode: MatchMode): boolean {
   switch (mode) {
     case 'contains':
       return text.includes(keyword);
@@ -37,23 +39,23 @@ function says(text: string, keyword: string, mode: MatchMode): boolean {
     case 'starts_with':
       return text.startsWith(keyword);
     case 'word':
-      return saysAsWord(text, keyword);
+      return matchesAsWord(text, keyword);
   }
 }
 
-function saysAsWord(text: string, keyword: string): boolean {
+function matchesAsWord(text: string, keyword: string): boolean {
   for (let at = text.indexOf(keyword); at >= 0; at = text.indexOf(keyword, at + 1)) {
     if (isBoundary(text, at) && isBoundary(text, at + keyword.length)) return true;
   }
   return false;
 }
 
-/** The keywords as they were given, the first of those that are compared alike. */
+/** The keywords as given, but only the first of each group that {@link normalizeText} makes equal. */
 export function distinctKeywords(keywords: readonly string[]): string[] {
-  const byFolded = new Map<string, string>();
+  const byNormalized = new Map<string, string>();
   for (const keyword of keywords) {
-    const folded = normalizeText(keyword);
-    if (!byFolded.has(folded)) byFolded.set(folded, keyword);
+    const normalized = normalizeText(keyword);
+    if (!byNormalized.has(normalized)) byNormalized.set(normalized, keyword);
   }
-  return [...byFolded.values()];
+  return [...byNormalized.values()];
 }

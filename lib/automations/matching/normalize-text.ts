@@ -1,22 +1,23 @@
-/** What has no look of its own: joiners, variation selectors, direction marks, soft hyphens; and skin tones. */
+/** Invisible characters (joiners, variation selectors, direction marks, soft hyphens), and skin tones. */
 const unseen = /[\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}]/gu;
 
 /**
- * A character with the marks that belong to it. One of everyday text has few; those beyond thirty (as in UAX #15,
- * "Stream-Safe Text Format") begin a piece of their own.
+ * A character with its combining marks. Everyday text has few marks per character. Marks beyond thirty start a new piece
+ * (the limit of UAX #15, "Stream-Safe Text Format").
  */
 const piece = /.[\p{M}\uff9e\uff9f]{0,30}/gsu;
 
-/** The letters of a Korean syllable, which are no marks and yet become one character. */
+/** The letters of a Korean syllable: they are not marks, but NFC composes them to one character. */
 const syllable = /(?:[\u1100-\u1112][\u1161-\u1175]|[\uac00-\ud7a3])[\u11a8-\u11c2]?/g;
 
 /**
- * The text as keywords and comments are compared: compatibility forms are one with the plain ones (NFKC: `ＬＩＮＫ`,
- * `𝗹𝗶𝗻𝗸` and `link`), so are upper and lower case, the four Turkish letters İ, I, ı and i, emoji with and without
- * variation selectors, joiners and skin tones, and white space of any kind and length; none is left at the ends.
+ * Normalizes keywords and comments for comparison. It removes the differences between compatibility forms and plain ones
+ * (NFKC: `ＬＩＮＫ`, `𝗹𝗶𝗻𝗸` and `link`), between upper and lower case, between the four Turkish letters İ, I, ı and i,
+ * between emoji with and without variation selectors, joiners and skin tones, and between kinds and lengths of white space.
+ * It trims white space at the ends.
  *
- * Takes steps in proportion to the text: normalising a whole text at once takes the square of the longest run of marks
- * in it, so it is done piece by piece.
+ * Takes time linear in the text's length: it normalizes piece by piece, because normalizing a whole text takes the square
+ * of the longest run of marks in it.
  */
 export function normalizeText(text: string): string {
   const folded = text.replace(unseen, '').replace(piece, normalizePiece);
@@ -25,7 +26,7 @@ export function normalizeText(text: string): string {
 }
 
 function normalizePiece(characters: string): string {
-  // To upper case and back folds what differs in lower case alone, as `ß` and `ss`, `ς` and `σ`, `ı` and `i`.
+  // Upper case and back unites letters that differ only in lower case: `ß` and `ss`, `ς` and `σ`, `ı` and `i`.
   const folded = characters.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase();
   return folded.replace('i\u0307', 'i').normalize('NFKC');
 }

@@ -4,45 +4,46 @@ import { isIP, type LookupFunction, type TcpSocketConnectOpts } from 'node:net';
 import { secondMs } from '../../kernel/clock.ts';
 
 /**
- * How long a connection is kept for the next request: long enough for a burst, too short to outlive what was checked about
- * the host by much. Most servers wait for 5 s before they close.
+ * How long an idle connection is kept: long enough for a burst of requests, but short, because a kept connection can
+ * outlive the check of its host. Most servers close idle connections after 5 s.
  */
 const idleMs = 4 * secondMs;
 
-const keptPerOwner = 50;
+/** Idle connections kept per host, owner and set of addresses. */
+const maxIdle = 50;
 
 /** What one connection is for. */
 export interface PinnedTarget {
   readonly url: URL;
-  /** Those that were checked a moment ago: the socket is opened to one of them, or was. */
+  /** The host's addresses, checked a moment ago. The socket connects, or is already connected, to one of them. */
   readonly addresses: readonly string[];
   /** Connections are never shared between owners, whatever their URLs. */
   readonly owner: string;
 }
 
 export interface PinnedConnections {
-  /** Begins a request. With `isFresh`, not on a connection that was kept. */
+  /** Begins a request. With `isFresh`, always on a new connection. */
   begin(target: PinnedTarget, options: http.RequestOptions, isFresh: boolean): http.ClientRequest;
   close(): void;
 }
 
 interface TlsTrust {
-  /** PEM, in place of the public authorities. */
+  /** Certificate authorities as PEM, instead of the public ones. */
   readonly ca?: string;
 }
 
-/** Options of a request that its agent and its socket read, beside those that are declared. */
+/** Options that the agent and the socket of a request read, but that Node's types do not declare. */
 interface Pinned extends Pick<TcpSocketConnectOpts, 'autoSelectFamily' | 'autoSelectFamilyAttemptTimeout'> {
-  /** What tells connections apart beside host and port. */
+  /** Connections are shared only if this is equal, besides host and port. */
   readonly pinnedTo: string;
 }
 
 /**
- * The connections of one process. Those that stand idle are used again by the same owner, as long as its host resolves
- * to the same addresses; so a used one, too, is to an address that was checked just now.
+ * The outgoing connections of one process. An idle connection is reused only by its owner, and only if the host still
+ * resolves to the same addresses. A reused connection therefore also leads to an address that was just checked.
  */
 export function pinnedConnections({ ca }: TlsTrust = {}): PinnedConnections {
-  const kept = { keepAlive: true, timeout: idleMs, maxFreeSockets: keptPerOwner };
+  const kept = { keepAlive: true, timeout: idleMs, maxFreeSockets: maxIdle };
   const trust = { rejectUnauthorized: true, ...(ca !== undefined && { ca }) };
   const agents = {
     'http:': pinned(new http.Agent(kept)),
@@ -70,8 +71,8 @@ export function pinnedConnections({ ca }: TlsTrust = {}): PinnedConnections {
 }
 
 /**
- * Answers with the checked addresses, whatever name is asked for. Not called for a host that is an address: that was
- * checked as it stands. IPv4 first, for functions outside of a network of their own have no IPv6.
+ * A look-up that returns the checked addresses for every name. Node.js does not call it if the host is an IP address,
+ * which was checked directly. IPv4 comes first, because Lambda functions outside a VPC have no IPv6.
  */
 function pinnedLookUp(addresses: readonly string[]): LookupFunction {
   const all = addresses
@@ -84,11 +85,11 @@ function pinnedLookUp(addresses: readonly string[]): LookupFunction {
   };
 }
 
-/** The name of a connection decides who may use it again. */
+/** Adds `pinnedTo` to the name under which the agent keeps a connection. The agent reuses connections by this name. */
 function pinned<PinnedAgent extends http.Agent>(agent: PinnedAgent): PinnedAgent {
   const nameOf = agent.getName.bind(agent);
   agent.getName = (options) => {
-    if (!options || !('pinnedTo' in options)) throw new TypeError('a connection of unknown addresses');
+    if (!options || !('pinnedTo' in options)) throw new TypeError('the request has no pinned addresses');
     return `${nameOf(options)}:${options.pinnedTo}`;
   };
   return agent;

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Addresses of IPv4 that no receiver on the Internet has: the IANA registry of special-purpose addresses, multicast, and
- * the address at which Azure's machines find their host.
+ * IPv4 networks that no receiver on the Internet uses: the IANA special-purpose registry, multicast, and the address
+ * at which virtual machines of Azure reach their host.
  */
 const specialIpv4 = [
   '0.0.0.0/8',
@@ -27,13 +27,13 @@ const specialIpv4 = [
 ];
 
 /**
- * Of IPv6 only what is given out to networks is public. That leaves out, without naming them: loopback, IPv4 in IPv6 in
- * all its forms (`::/96`, `::ffff:0:0/96`), NAT64 (`64:ff9b::/96`, `64:ff9b:1::/48`), unique-local, link-local, site-local,
- * multicast and segment routing.
+ * Only the IPv6 space that is assigned to networks is public. This excludes loopback, all forms of IPv4 in IPv6
+ * (`::/96`, `::ffff:0:0/96`), NAT64 (`64:ff9b::/96`, `64:ff9b:1::/48`), unique-local, link-local, site-local, multicast
+ * and segment routing addresses.
  */
 const globalIpv6 = ['2000::/3'];
 
-/** Protocols (Teredo among them, which holds IPv4 addresses), documentation, 6to4 (which holds them too), AS112. */
+/** Protocol assignments (including Teredo, which embeds IPv4 addresses), documentation, 6to4 (embeds them too), AS112. */
 const specialIpv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'];
 
 const isSpecialIpv4 = matcher(specialIpv4, 'ipv4');
@@ -41,8 +41,8 @@ const isGlobalIpv6 = matcher(globalIpv6, 'ipv6');
 const isSpecialIpv6 = matcher(specialIpv6, 'ipv6');
 
 /**
- * Whether this is an address on the Internet, and of nothing inside. Only the plain notation is understood
- * (`93.184.216.34`, `2606:2800::1`), as resolvers and `URL` write it; anything else is not public.
+ * Whether this is a public address on the Internet. Accepts only the plain notation that resolvers and `URL` write
+ * (`93.184.216.34`, `2606:2800::1`); every other text is not public.
  */
 export function isPublicAddress(address: string): boolean {
   if (address.includes('%')) return false;

@@ -4,7 +4,7 @@ import { secondMs } from '../../kernel/clock.ts';
 import { isPublicAddress } from './public-ip.ts';
 
 /**
- * Asks for all addresses of a name, of both families.
+ * Looks up all addresses of a name, IPv4 and IPv6.
  *
  * @throws an error with a `code` of `node:dns`, such as `ENOTFOUND`
  */
@@ -15,10 +15,10 @@ export type Resolved = { readonly addresses: readonly string[] } | { readonly pr
 const lookUpSeconds = 5;
 
 /**
- * A look-up at the system's name servers. Not by `getaddrinfo`, which would try the names of the network's search list,
- * and would hold one of the process's four threads for as long as a slow name server likes.
+ * A look-up at the system's name servers. It does not use `getaddrinfo`, which would also try the network's search
+ * domains, and would occupy one of the process's four threads for as long as a name server is slow.
  *
- * @param servers `address:port`, in place of the system's
+ * @param servers `address:port`, instead of the system's name servers
  */
 export function createLookUp(servers?: readonly string[]): LookUp {
   const resolver = new Resolver({ timeout: 2 * secondMs, tries: 2 });
@@ -35,12 +35,12 @@ export function createLookUp(servers?: readonly string[]): LookUp {
 const systemLookUp = createLookUp();
 
 /**
- * Where a host is at this moment: one look-up, every address of which has to be public. A socket must be opened to one
- * of these very addresses and without a look-up of its own.
+ * Resolves a host once and requires every address to be public. Connect the socket to one of the returned addresses,
+ * without another look-up: a second look-up may return other addresses (DNS rebinding).
  *
  * @param hostname as `URL` writes it
- * @param lookUp at the system's name servers by default
- * @returns at least one address; or in words why there is none, which names no address
+ * @param lookUp default: the system's name servers
+ * @returns at least one address, or the problem in words, which contain no address
  */
 export async function resolvePublic(
   hostname: string,
@@ -57,7 +57,7 @@ export async function resolvePublic(
   }
 }
 
-/** The host as sockets take it: an IPv6 address without its brackets. */
+/** The host as sockets expect it: an IPv6 address without brackets. */
 export function withoutBrackets(hostname: string): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }
@@ -71,7 +71,7 @@ function onlyPublic(hostname: string, addresses: readonly string[]): Resolved {
 async function within<T>(seconds: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer in time')), seconds * secondMs);
+    timer = setTimeout(() => reject(new Error('look-up timed out')), seconds * secondMs);
   });
   try {
     return await Promise.race([work, late]);

@@ -7,9 +7,9 @@ import { boundedReader, type ReadRange } from './range-reader.ts';
 import { typeProblem } from './sniff.ts';
 
 /**
- * Looks into a file: whether it is what its type says, and what else can be told of it, from a bounded number of ranges.
+ * Checks that a file is what its content type says, and probes its properties. Reads a bounded number of ranges.
  *
- * @param contentType what its upload was granted for
+ * @param contentType the content type of the upload grant
  * @throws whatever `readRange` throws
  */
 export async function inspectFile(
@@ -24,7 +24,7 @@ export async function inspectFile(
   const isVideo = mediaTypeOf(contentType) === 'video';
   const probe = isVideo ? await probeVideo(reader, contentType) : await probeImage(reader);
   if (probe === noPicture)
-    return { state: 'unfit', reason: `the file has sound alone: it is no ${contentType}` };
+    return { state: 'unfit', reason: `the file has audio only; it is not a valid ${contentType}` };
   return { state: 'fit', ...(probe && { probe }) };
 }
 
@@ -33,9 +33,9 @@ class ObjectChangedError extends Error {
 }
 
 /**
- * Looks into objects of a bucket.
+ * Makes the function that inspects objects of a bucket.
  *
- * @param readRange gives `undefined` where the object is not the one with this entity tag any more
+ * @param readRange returns `undefined` if the object no longer has this entity tag
  */
 export function inspectObject(
   readRange: (

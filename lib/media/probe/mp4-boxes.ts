@@ -3,17 +3,17 @@
 export interface BoxHeader {
   readonly type: string;
   readonly headerBytes: number;
-  /** Of the whole box; infinite for one that lasts to the end of what holds it. */
+  /** Size of the whole box; infinite if the box extends to the end of its parent. */
   readonly bytes: number;
 }
 
-/** @returns `undefined` where the bytes are too few, or no header of a box */
+/** @returns `undefined` if there are too few bytes, or if they are not a box header */
 export function readBoxHeader(head: Uint8Array): BoxHeader | undefined {
   if (head.length < 8) return undefined;
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.length);
   const size = bytes.readUInt32BE(0);
   const type = bytes.toString('latin1', 4, 8);
-  // 0: the box lasts to the end; 1: the size follows in 64 bits.
+  // Size 0: the box extends to the end. Size 1: a 64-bit size follows.
   if (size === 0) return { type, headerBytes: 8, bytes: Number.POSITIVE_INFINITY };
   if (size !== 1) return size < 8 ? undefined : { type, headerBytes: 8, bytes: size };
   if (bytes.length < 16) return undefined;
@@ -21,7 +21,7 @@ export function readBoxHeader(head: Uint8Array): BoxHeader | undefined {
   return long < 16 ? undefined : { type, headerBytes: 16, bytes: long };
 }
 
-/** What is in the boxes of this type right inside a box. */
+/** Returns the content of each direct child box of this type. */
 export function childrenOf(box: Buffer, type: string): Buffer[] {
   const found: Buffer[] = [];
   for (let offset = 0; ; ) {
@@ -33,7 +33,7 @@ export function childrenOf(box: Buffer, type: string): Buffer[] {
   }
 }
 
-/** What is in the first box at the end of this path. */
+/** Returns the content of the first box at this path. */
 export function descend(box: Buffer, ...path: readonly string[]): Buffer | undefined {
   return path.reduce<Buffer | undefined>((parent, type) => parent && childrenOf(parent, type)[0], box);
 }

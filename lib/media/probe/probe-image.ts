@@ -2,17 +2,17 @@ import { disableTypes, imageSize, types } from 'image-size';
 import type { MediaProbe } from '../schemas.ts';
 import type { RangeReader } from './range-reader.ts';
 
-/** No other kind comes this far; what the library does with one that hides in another is none of our business. */
-const wanted: readonly string[] = ['gif', 'jpg', 'png', 'webp'];
-disableTypes(types.filter((type) => !wanted.includes(type)));
+/** The type check lets only these formats through. The library's other parsers are disabled. */
+const imageFormats: readonly string[] = ['gif', 'jpg', 'png', 'webp'];
+disableTypes(types.filter((type) => !imageFormats.includes(type)));
 
-/** Where the size of an image stands: mostly in its first bytes, and behind profiles and previews in some. */
+/** Bytes to try, in turn. The size is usually in the first bytes, but can follow color profiles and previews. */
 const headSizes = [65_536, 1_048_576, 4_194_304];
 
-/** From here on, an image's own orientation (EXIF) lays it on its side. */
-const firstSideways = 5;
+/** EXIF orientations from 5 on rotate the image by a quarter turn. */
+const firstRotatedOrientation = 5;
 
-/** Width and height as people see the image; `undefined` where they cannot be read. */
+/** Width and height as displayed; `undefined` if they cannot be read. */
 export async function probeImage(reader: RangeReader): Promise<MediaProbe | undefined> {
   for (const bytes of headSizes) {
     const found = sizeIn(await reader.read(0, bytes));
@@ -26,9 +26,9 @@ function sizeIn(head: Uint8Array): MediaProbe | undefined {
   try {
     const { width, height, orientation = 1 } = imageSize(head);
     if (!(width > 0 && height > 0)) return undefined;
-    return orientation >= firstSideways ? { width: height, height: width } : { width, height };
+    return orientation >= firstRotatedOrientation ? { width: height, height: width } : { width, height };
   } catch {
-    // It throws where its bytes end too early, and where they are broken.
+    // `imageSize` throws if the bytes end too early or are broken.
     return undefined;
   }
 }

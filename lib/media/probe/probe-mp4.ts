@@ -2,17 +2,17 @@ import type { MediaProbe } from '../schemas.ts';
 import { childrenOf, descend, readBoxHeader } from './mp4-boxes.ts';
 import type { RangeReader } from './range-reader.ts';
 
-/** More boxes stand in front of `moov` in no file that is not made to waste time. */
+/** Only a file made to waste time has more boxes before `moov`. */
 const mostTopBoxes = 64;
 
-/** A file of this format without a picture in it. */
+/** Returned for a video file without a video track. */
 export const noPicture = 'no picture';
 
 /**
- * What the index of an MP4 or QuickTime file says; fields that cannot be told are absent. It walks along the top of the
- * file to `moov` and reads that whole.
+ * Reads the index of an MP4 or QuickTime file. Fields that cannot be determined are absent. Walks the top-level boxes to
+ * `moov` and reads that box whole.
  *
- * @returns `undefined` for a file without an index that can be read
+ * @returns `undefined` if the file has no readable index
  * @throws TooMuchToReadError
  */
 export async function probeMp4(reader: RangeReader): Promise<MediaProbe | typeof noPicture | undefined> {
@@ -56,7 +56,7 @@ function readMovie(moov: Buffer, moovFirst: boolean): MediaProbe | typeof noPict
 const handlerOf = (track: Buffer): string | undefined =>
   descend(track, 'mdia', 'hdlr')?.toString('latin1', 8, 12);
 
-/** `mvhd` says how long the film is; one in fragments says it in `mehd`, or nowhere. */
+/** `mvhd` holds the duration. A fragmented file has it in `mehd`, or nowhere. */
 function durationOf(moov: Buffer): number | undefined {
   const header = descend(moov, 'mvhd');
   if (!header) return undefined;
@@ -76,13 +76,13 @@ function pictureOf(track: Buffer): MediaProbe {
   const entry = firstEntryOf(track);
   const header = descend(track, 'tkhd');
   const matrixAt = header?.[0] === 1 ? 52 : 40;
-  // As it is shown, in 16.16 fixed point; where that is not said, as it is coded.
+  // The display size, in 16.16 fixed point; if that is missing, the coded size.
   const shown =
     header && [header.readUInt32BE(matrixAt + 36), header.readUInt32BE(matrixAt + 40)].map(fromFixed);
   const [width = 0, height = 0] = shown?.every((side) => side > 0)
     ? shown
     : [entry?.readUInt16BE(32) ?? 0, entry?.readUInt16BE(34) ?? 0];
-  // A quarter turn: what was on the x axis lies on the y axis.
+  // A quarter turn maps the x axis to the y axis.
   const isTurned = header?.readInt32BE(matrixAt) === 0 && header.readInt32BE(matrixAt + 4) !== 0;
   const frameRate = frameRateOf(track);
   return {
@@ -101,7 +101,7 @@ function soundOf(track: Buffer): MediaProbe {
   return { audioCodec: codecOf(entry, audioCodecs), ...(audioSampleRate > 0 && { audioSampleRate }) };
 }
 
-/** The first sample entry of `stsd`, with its own size and type. */
+/** The first sample entry of `stsd`, including its size and type. */
 function firstEntryOf(track: Buffer): Buffer | undefined {
   const entries = descend(track, 'mdia', 'minf', 'stbl', 'stsd')?.subarray(8);
   return entries && entries.length >= 36 ? entries : undefined;
@@ -125,7 +125,7 @@ function codecOf(entry: Buffer, names: Readonly<Record<string, string>>): string
   return names[code] ?? (/^[\w .-]{4}$/.test(code) ? code.trim() : 'unknown');
 }
 
-/** How many pictures there are (`stts`), by how long they last. */
+/** Average frame rate: the number of frames in `stts`, divided by their total duration. */
 function frameRateOf(track: Buffer): number | undefined {
   const header = descend(track, 'mdia', 'mdhd');
   const times = descend(track, 'mdia', 'minf', 'stbl', 'stts');

@@ -4,10 +4,10 @@ import { probeWebm } from './probe-webm.ts';
 import { type RangeReader, TooMuchToReadError } from './range-reader.ts';
 
 /**
- * What can be told of a video from its index; nothing of the media itself is read.
+ * Probes a video from its index, without reading the media data.
  *
- * @returns `undefined` where the index cannot be read
- * @throws whatever reading from the bucket does
+ * @returns `undefined` if the index cannot be read
+ * @throws whatever reading from the bucket throws
  */
 export async function probeVideo(
   reader: RangeReader,

@@ -33,13 +33,13 @@ const codecNames: Readonly<Record<string, string>> = {
   A_AAC: 'aac',
 };
 
-/** Info and tracks stand before the first cluster of media. */
+/** Enough bytes to hold info and tracks, which precede the first cluster of media. */
 const headBytes = 1_048_576;
 
 /**
- * What the head of a WebM file says; fields that cannot be told are absent. What browsers record says no duration.
+ * Reads the head of a WebM file. Fields that cannot be determined are absent. Browser recordings have no duration.
  *
- * @returns `undefined` where no track can be read
+ * @returns `undefined` if no track can be read
  */
 export async function probeWebm(reader: RangeReader): Promise<MediaProbe | typeof noPicture | undefined> {
   const bytes = await reader.read(0, headBytes);
@@ -86,7 +86,7 @@ interface Element {
 const find = (elements: readonly Element[], wanted: number): Buffer | undefined =>
   elements.find(({ id }) => id === wanted)?.content;
 
-/** The elements right inside these bytes, up to the first cluster. */
+/** The direct child elements in these bytes, up to the first cluster. */
 function elementsIn(bytes: Buffer = Buffer.alloc(0)): Element[] {
   const elements: Element[] = [];
   for (let offset = 0; offset < bytes.length; ) {
@@ -94,7 +94,7 @@ function elementsIn(bytes: Buffer = Buffer.alloc(0)): Element[] {
     const size = id && readNumber(bytes, offset + id.length, 8);
     if (!id || !size || id.raw === ids.cluster) break;
     const start = offset + id.length + size.length;
-    // All ones: the size is not known, and the element lasts to the end.
+    // All ones means an unknown size: the element extends to the end.
     const isUnknown = size.value === 2 ** (7 * size.length) - 1;
     const end = isUnknown ? bytes.length : Math.min(start + size.value, bytes.length);
     elements.push({ id: id.raw, content: bytes.subarray(start, end) });
@@ -103,7 +103,7 @@ function elementsIn(bytes: Buffer = Buffer.alloc(0)): Element[] {
   return elements;
 }
 
-/** A number of variable length (RFC 8794, section 4): the zeros in front tell how many bytes follow. */
+/** Reads a variable-length number (RFC 8794, section 4): the leading zero bits give the number of bytes that follow. */
 function readNumber(bytes: Buffer, offset: number, mostBytes: number) {
   const first = bytes[offset];
   const length = first ? Math.clz32(first) - 23 : 9;

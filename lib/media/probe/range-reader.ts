@@ -4,25 +4,25 @@ export type ReadRange = (first: number, last: number) => Promise<Uint8Array>;
 export interface RangeReader {
   readonly sizeBytes: number;
   /**
-   * The bytes from `start` up to `end`, which is not included; fewer where the file ends before.
+   * Returns the bytes from `start` up to but not including `end`; fewer if the file ends earlier.
    *
    * @throws TooMuchToReadError
    */
   read(start: number, end: number): Promise<Uint8Array>;
 }
 
-/** A file hides what is asked of it so well, or holds so much of it, that the looking is given up. */
+/** Thrown if probing would read more than the limit, for example because the index is very large. */
 export class TooMuchToReadError extends Error {
   override readonly name = 'TooMuchToReadError';
 }
 
-/** An hour of film at 60 frames a second has an index of some 3 MB. */
+/** One hour of video at 60 frames per second has an index of about 3 MB. */
 const mostBytes = 16 * 1_048_576;
 const mostRanges = 24;
-/** Headers are small and stand close together: they come in one request. */
+/** Headers are small and close together, so one request of this size covers several. */
 const leastRangeBytes = 65_536;
 
-/** Keeps what it has read, and reads at most 24 ranges and 16 MiB of a file in all. */
+/** Returns a reader that caches what it has read, and reads at most 24 ranges and 16 MiB of a file in total. */
 export function boundedReader(readRange: ReadRange, sizeBytes: number): RangeReader {
   const pieces: { start: number; bytes: Uint8Array }[] = [];
   let totalBytes = 0;

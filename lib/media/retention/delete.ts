@@ -9,14 +9,14 @@ import type { FindMediaUsage } from './usage.ts';
 
 const mostAttempts = 5;
 
-/** Longer than any request lives that may have read the file's record before it was marked, and be storing a post with it. */
+/** Longer than the lifetime of a request that read the file's record before it was marked and may store a post with it. */
 const settledAfterMs = 60 * secondMs;
 
 /**
- * Deletes a file: to every request it is gone at once, and its bytes are free. The sweep removes the object a minute
- * later, when no request that still knew the file can be at work; a post that one of them has stored brings it back.
+ * Deletes a file. It disappears from the API and frees its quota immediately. The sweep removes the object a minute
+ * later, when no request that saw the file can still be running. If such a request stored a post, the sweep restores it.
  *
- * @throws HeraldError `not_found`, for a foreign file too; `conflict` while a scheduled post uses it
+ * @throws HeraldError `not_found`, also for a foreign file; `conflict` while a scheduled post uses it
  */
 export async function deleteMedia(
   context: Context & { readonly findUsage: FindMediaUsage },
@@ -29,17 +29,20 @@ export async function deleteMedia(
     if (scheduledPostId !== undefined)
       throw new HeraldError('conflict', `a scheduled post uses the file: ${scheduledPostId}`);
     if (isTooMany)
-      throw new HeraldError('conflict', 'the file is used by too many posts to tell that none needs it');
+      throw new HeraldError(
+        'conflict',
+        'the file cannot be deleted: more posts have used it than can be checked',
+      );
     if (await markRemoved(table, media, 'asked', now)) return;
   }
-  throw new HeraldError('conflict', 'the file is being changed; try again');
+  throw new HeraldError('conflict', 'the file is being changed at the same time; try again');
 }
 
 /**
- * Marks a file as deleted and gives its bytes back to the quota, both or neither.
+ * Marks a file as deleted and returns its bytes to the quota, atomically.
  *
  * @param now epoch milliseconds
- * @returns false where the file has changed meanwhile
+ * @returns false if the file has changed in the meantime
  */
 export async function markRemoved(
   table: Table,

@@ -15,22 +15,22 @@ export interface SweepMediaPorts {
   readonly now: Clock;
   readonly findUsage: FindMediaUsage;
   readonly removeObject: (objectKey: string) => Promise<void>;
-  /** Tells operators of a file that could not be seen to; the others are, all the same. */
+  /** Tells operators that a file could not be processed. The sweep continues with the others. */
   readonly report: (key: Key, error: unknown) => void;
 }
 
-/** How many files were seen to, by what was done. */
+/** How many files were processed, by outcome. */
 export type SweepMediaCount = Record<Outcome | 'failures', number>;
 
-/** `released`: a grant has ended. `kept`: a file is needed still, or not old enough. */
+/** `released`: a grant has ended. `kept`: a file is still needed, or not old enough. */
 type Outcome = 'released' | 'removed' | 'restored' | 'cleanedUp' | 'kept';
 
 /**
- * Sees to every file that is due: releases grants that nothing came of, removes what is deleted, and deletes what was
- * published 30 days ago and is needed by no scheduled post, waiting step of a chain or draft. Page by page, until none is
- * left or the time is over; the next sweep goes on.
+ * Processes every file that is due. Releases unused grants, removes deleted files, and deletes files that were published
+ * 30 days ago and that no scheduled post, waiting chain step or draft needs. Continues page by page until no file is left
+ * or the deadline has passed; the next sweep does the rest.
  *
- * @param deadlineMs no page is begun after it, in epoch milliseconds
+ * @param deadlineMs epoch milliseconds; no new page starts after it
  */
 export async function sweepMedia(ports: SweepMediaPorts, deadlineMs: number): Promise<SweepMediaCount> {
   const count: SweepMediaCount = { released: 0, removed: 0, restored: 0, cleanedUp: 0, kept: 0, failures: 0 };
@@ -48,7 +48,7 @@ async function sweepShard(
   for await (const page of duePages(ports.table, shard, dueBefore)) {
     for (const { key, item } of page) {
       try {
-        count[await seeTo(ports, Media.parse(item))] += 1;
+        count[await sweepFile(ports, Media.parse(item))] += 1;
       } catch (error) {
         count.failures += 1;
         ports.report(key, error);
@@ -58,9 +58,9 @@ async function sweepShard(
   }
 }
 
-/** Whatever changes under it is left to the next sweep. */
-async function seeTo(ports: SweepMediaPorts, media: Media): Promise<Outcome> {
-  if (media.removedAt !== undefined) return removeForGood(ports, media);
+/** If the file changes in the meantime, the next sweep processes it. */
+async function sweepFile(ports: SweepMediaPorts, media: Media): Promise<Outcome> {
+  if (media.removedAt !== undefined) return removeDeleted(ports, media);
   if (media.status === 'pending') {
     await releaseGrant(ports.table, media, ports.now());
     return 'released';
@@ -68,8 +68,8 @@ async function seeTo(ports: SweepMediaPorts, media: Media): Promise<Outcome> {
   return cleanUp(ports, media);
 }
 
-/** Removes a deleted file: its object before its record, so that nothing is left that nobody knows of. */
-async function removeForGood(ports: SweepMediaPorts, media: Media): Promise<Outcome> {
+/** Removes a deleted file: the object before its record, so that no object is left without a record. */
+async function removeDeleted(ports: SweepMediaPorts, media: Media): Promise<Outcome> {
   const { table } = ports;
   const usage = await ports.findUsage(table, media, ports.now());
   const isNeeded =
@@ -77,7 +77,7 @@ async function removeForGood(ports: SweepMediaPorts, media: Media): Promise<Outc
     usage.isTooMany ||
     (media.removal === 'cleanup' && usage.draftPostId);
   if (isNeeded) {
-    // A post was being stored while the file was marked: it was told that the file is there, so the file is.
+    // A request stored a post while the file was being marked. That request saw the file, so the file must exist.
     const reservedBytes = media.status === 'ready' ? (media.sizeBytes ?? 0) : 0;
     const dueAt = toTimestamp(ports.now() + keptMs);
     const changes = { reservedBytes, removedAt: null, removal: null, dueAt };
@@ -91,7 +91,7 @@ async function removeForGood(ports: SweepMediaPorts, media: Media): Promise<Outc
   return 'removed';
 }
 
-/** Looked at every 30 days at least, so that the day 30 days after a publication is never missed. */
+/** Checks a file at least every 30 days, so that the day 30 days after a publication is never missed. */
 async function cleanUp(ports: SweepMediaPorts, media: Media): Promise<Outcome> {
   const now = ports.now();
   const { scheduledPostId, draftPostId, isTooMany, publishedAt } = await ports.findUsage(
@@ -101,9 +101,9 @@ async function cleanUp(ports: SweepMediaPorts, media: Media): Promise<Outcome> {
   );
   const isNeeded = scheduledPostId !== undefined || draftPostId !== undefined || isTooMany === true;
   const endMs = publishedAt === undefined ? undefined : Date.parse(publishedAt) + keptMs;
-  // An invalid file has no object any more: its record serves those who look for the reason.
-  const isOver = media.status === 'invalid' || (endMs !== undefined && endMs <= now);
-  if (isOver && !isNeeded)
+  // An invalid file has no object any more. Its record stays only to show the reason.
+  const isExpired = media.status === 'invalid' || (endMs !== undefined && endMs <= now);
+  if (isExpired && !isNeeded)
     return (await markRemoved(ports.table, media, 'cleanup', now)) ? 'cleanedUp' : 'kept';
   const nextMs = endMs !== undefined && endMs > now ? endMs : now + keptMs;
   const { reservedBytes } = media;

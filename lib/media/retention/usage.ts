@@ -3,17 +3,17 @@ import type { Media } from '../schemas.ts';
 
 /** What a file is still needed for. */
 export interface MediaUsage {
-  /** A post that has to publish it, or has a step of its chain waiting that does. */
+  /** A post that has yet to publish the file, or has a waiting chain step that does. */
   readonly scheduledPostId?: string;
   readonly draftPostId?: string;
-  /** More posts refer to it than are looked at: it counts as needed. */
+  /** More posts refer to the file than are checked, so it counts as needed. */
   readonly isTooMany?: boolean;
-  /** When a post with it last went live, as a timestamp. */
+  /** When a post with this file last went live, as a timestamp. */
   readonly publishedAt?: string;
 }
 
 /**
- * Finds what a file is still needed for. Posts know that, and media know nothing of posts, so it is passed in.
+ * Finds what a file is still needed for. Passed as an argument because `lib/media` must not import `lib/posts`.
  *
  * @param now epoch milliseconds
  */

@@ -5,40 +5,40 @@ import { findMedia, settleMedia, touchMedia } from '../store.ts';
 import { largestBytes } from '../types.ts';
 import { parseObjectKey } from '../urls.ts';
 
-/** An object as it is now. */
+/** An object in the bucket, as it is now. */
 export interface StoredObject {
   readonly sizeBytes: number;
   readonly etag: string;
 }
 
-/** What a look into a file has brought. `changed`: it is another one by now. */
+/** What an inspection found. `changed`: the object was replaced during the inspection. */
 export type Inspection =
   | { readonly state: 'fit'; readonly probe?: MediaProbe }
   | { readonly state: 'unfit'; readonly reason: string }
   | { readonly state: 'changed' };
 
-/** The bucket, as the arrival of a file needs it. */
+/** The bucket operations that completing an upload needs. */
 export interface MediaBucket {
-  /** `undefined` where there is no such object. */
+  /** `undefined` if there is no such object. */
   readonly describe: (objectKey: string) => Promise<StoredObject | undefined>;
-  /** Looks into the object, as far as it is the one that was described. */
+  /** Inspects the object if it is still the one that was described. */
   readonly inspect: (objectKey: string, object: StoredObject, contentType: string) => Promise<Inspection>;
   readonly remove: (objectKey: string) => Promise<void>;
 }
 
-/** So long after its arrival, a file is looked at for the first time: whether it was published, and is kept for nothing. */
+/** Time from a file's arrival to the first check whether it was published and is no longer needed. */
 export const keptMs = 30 * dayMs;
 
-/** What came of a grant after all is settled up to this long after its end; then its record goes. */
+/** After a grant's release, a late upload is still accepted for this long. Then the record expires. */
 const forgottenAfterMs = 7 * dayMs;
 
 /**
- * Takes note of a file that arrived in the bucket: its real size settles the reservation; what is not what its type
- * says, too large or over the quota is removed and marked. May be told of the same arrival any number of times, in any
- * order: it always looks at the object as it is now.
+ * Records a file that arrived in the bucket. Its real size replaces the reservation. A file of the wrong type, too large
+ * or over the quota is removed and marked as invalid. Idempotent and independent of the order of notifications: it
+ * always reads the object as it is now.
  *
  * @param now epoch milliseconds
- * @returns what became of it, for the log
+ * @returns the outcome, for the log
  */
 export async function completeUpload(
   table: Table,
@@ -55,14 +55,14 @@ export async function completeUpload(
       return 'not ours';
     }
     if (media.removedAt !== undefined) {
-      // The sweep removes the object before the record, and begins anew where the record was touched in between.
+      // The sweep removes the object before the record. If the record was touched in between, the sweep starts again.
       if (await touchMedia(table, media)) return 'deleted';
       continue;
     }
     const object = await bucket.describe(objectKey);
     if (!object) return 'gone';
     if (isSettled(media, object)) return 'ready';
-    const verdict = await judge(bucket, media, object);
+    const verdict = await checkObject(bucket, media, object);
     if (verdict.state === 'changed') continue;
     const cleanupAt = toTimestamp(now + keptMs);
     const outcome =
@@ -81,7 +81,7 @@ export async function completeUpload(
     if (outcome === 'changed') continue;
 
     const statusMessage = verdict.state === 'unfit' ? verdict.reason : 'the storage quota was exceeded';
-    // Marked before it is removed: a crash in between leaves a file to remove again, never one that counts as ready.
+    // Marked before it is removed: a crash in between leaves an object to remove later, never a file that is `ready`.
     const marked = await settleMedia(table, media, {
       status: 'invalid',
       reservedBytes: 0,
@@ -98,11 +98,11 @@ export async function completeUpload(
   }
 }
 
-/** Whether this very object was looked at before: S3 tells of an arrival more than once. */
+/** Whether this object was already recorded: S3 may notify more than once. */
 const isSettled = (media: Media, object: StoredObject): boolean =>
   media.status === 'ready' && media.etag === object.etag && media.sizeBytes === object.sizeBytes;
 
-async function judge(bucket: MediaBucket, media: Media, object: StoredObject): Promise<Inspection> {
+async function checkObject(bucket: MediaBucket, media: Media, object: StoredObject): Promise<Inspection> {
   const mostBytes = largestBytes(media.contentType);
   if (object.sizeBytes > mostBytes)
     return { state: 'unfit', reason: `the file is larger than ${mostBytes} bytes` };
@@ -110,8 +110,8 @@ async function judge(bucket: MediaBucket, media: Media, object: StoredObject): P
 }
 
 /**
- * Releases what a grant reserved when nothing arrived in time. The record stays for a week: an upload that comes all the
- * same is settled by its real size.
+ * Releases the reservation of a grant whose upload did not arrive in time. The record stays for a week: a later upload
+ * within that week still counts, with its real size.
  *
  * @param now epoch milliseconds
  */

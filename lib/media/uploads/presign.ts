@@ -14,7 +14,7 @@ export interface MediaContext extends Context {
   readonly signUpload: (upload: {
     objectKey: string;
     contentType: string;
-    /** Where given, the upload must have exactly this size. */
+    /** If given, the upload must have exactly this size. */
     sizeBytes: number | undefined;
     expiresInSeconds: number;
   }) => Promise<string>;
@@ -22,19 +22,19 @@ export interface MediaContext extends Context {
 
 const grantSeconds = 3_600;
 
-/** How long after the grant's end an upload that began in time may still arrive before its reservation is released. */
+/** An upload that began before the grant ended may arrive this long after. Then the reservation is released. */
 const arrivalGraceMs = hourMs;
 
 /**
- * Grants an upload: signs an address for exactly this type (and size, where it was declared) and takes the declared
- * size from the workspace's quota.
+ * Grants an upload: signs a URL for exactly this type (and size, if declared) and takes the declared size from the
+ * workspace's quota.
  *
- * @throws HeraldError `invalid`, or `storage_quota_exceeded`
+ * @throws HeraldError `invalid`, `not_found` (no such workspace) or `storage_quota_exceeded`
  */
 export async function presignMedia(context: MediaContext, body: PresignBody): Promise<UploadGrant> {
   const contentType = body.contentType?.toLowerCase() ?? contentTypeOf(body.filename);
   if (contentType === undefined)
-    throw invalidField('contentType', 'cannot be told from the file name; name it');
+    throw invalidField('contentType', 'cannot be inferred from the file name; set it explicitly');
   if (!acceptedContentTypes.includes(contentType)) {
     throw invalidField('contentType', `must be one of ${acceptedContentTypes.join(', ')}`);
   }

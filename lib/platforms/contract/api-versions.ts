@@ -1,7 +1,7 @@
 import { dayMs } from '../../kernel/clock.ts';
 import type { Platform } from './names.ts';
 
-/** The version of a platform's API that an adapter was written for. */
+/** One version of a platform's API. */
 export interface ApiVersion {
   readonly name: string;
   /** The day (ISO 8601) from which the platform no longer serves it; absent if none is announced. */
@@ -13,24 +13,23 @@ export const apiVersions: Readonly<Record<Platform, ApiVersion>> = {
   // Graph API changelog: v25.0 of 18 February 2026.
   facebook: { name: 'v25.0', sunsetOn: '2028-07-29' },
   instagram: { name: 'v25.0', sunsetOn: '2028-07-29' },
-  // "Versioning": a version is served for a year; after that every call answers 426.
+  // "Versioning": LinkedIn serves a version for a year; after that every call fails with 426.
   linkedin: { name: '202609', sunsetOn: '2027-09-15' },
   // REST API v5: the only version; changes within it are announced in its changelog.
   pinterest: { name: 'v5' },
   // Threads API: v1.0 is its only version, apart from those of the Graph API.
   threads: { name: 'v1.0' },
-  // TikTok's APIs for developers: v2 is the only one, and no end of it is announced.
+  // TikTok's APIs for developers: v2 is the only version, and no sunset is announced.
   tiktok: { name: 'v2' },
   // YouTube Data API: v3 is undated; changes are announced in its Revision History.
   youtube: { name: 'v3' },
 };
 
-/** How long before the end operators are told. */
-const warnedDays = 60;
+/** How long before a version's sunset operators are warned. */
+const warningDays = 60;
 
 /**
- * What operators are told of a version that ends in the next 60 days, or has ended; undefined if there is nothing to
- * say. Pure.
+ * The warning for operators if a version ends within 60 days or has ended; undefined otherwise. Pure.
  *
  * @param now epoch milliseconds
  */
@@ -41,7 +40,7 @@ export function sunsetWarning(
 ): string | undefined {
   if (sunsetOn === undefined) return undefined;
   const daysLeft = Math.ceil((Date.parse(sunsetOn) - now) / dayMs);
-  if (daysLeft > warnedDays) return undefined;
+  if (daysLeft > warningDays) return undefined;
   return daysLeft > 0
     ? `${platform} serves version ${name} of its API for ${daysLeft} more day${daysLeft === 1 ? '' : 's'}, until ${sunsetOn}`
     : `${platform} no longer serves version ${name} of its API, since ${sunsetOn}`;

@@ -1,60 +1,60 @@
 import type { Json } from '../../kernel/json.ts';
 import type { PlatformTools } from './tools.ts';
 
-/** A platform's authorization flow, from the address the user is sent to, to the accounts that came back. */
+/** A platform's authorization flow, from the consent page's URL to the connected accounts. */
 export interface PlatformAuthorization {
   /** Whether the platform checks a PKCE verifier (RFC 7636). */
   readonly usesPkce: boolean;
-  /** Without one of these the account is not connected; the message names what is missing. */
+  /** If the user does not grant all of these, `exchange` fails with a message that names the missing ones. */
   readonly requiredScopes: readonly string[];
 
   readonly renewal: TokenRenewal;
 
-  /** Where the user's browser is sent. */
+  /** The URL of the platform's consent page, for the user's browser. */
   authorizationUrl(request: AuthorizationRequest, tools: PlatformTools): string;
 
   /**
-   * Turns the code into tokens and lists every account it can publish to.
+   * Exchanges the code for tokens and lists every account that they can publish to.
    *
-   * @throws PlatformError whose message a person understands: code used, consent incomplete, no channel
+   * @throws PlatformError with a message for the user: code already used, consent incomplete, no channel
    */
   exchange(grant: AuthorizationGrant, tools: PlatformTools): Promise<readonly ConnectableAccount[]>;
 
   /**
-   * New tokens for old. The whole set is returned: where the platform keeps the refresh token, the old one is in it.
+   * Refreshes the tokens. Returns the whole set: if the platform keeps the refresh token, the set has the old one.
    *
-   * @throws PlatformError `reauthorise` where only the user can help, `retry` for anything passing
+   * @throws PlatformError `reauthorise` or `restricted` if only the account's owner can help, `retry` for anything else
    */
   refresh(tokens: TokenSet, tools: PlatformTools): Promise<TokenSet>;
 
   /**
-   * Ends the authorization at the platform, where it can be done. It ends for every connection of that login, so it
-   * is for the last one only.
+   * Revokes the authorization at the platform; absent if the platform has no such call. This ends every connection of
+   * the login, so call it only for the last one.
    *
-   * @param loginId of the account, where it has one
+   * @param loginId the account's `loginId`, if it has one
    */
   revoke?(tokens: TokenSet, tools: PlatformTools, loginId?: string): Promise<void>;
 
-  /** What else has to be done once for a new account, such as subscribing to its events. */
+  /** One-time setup of a new account, such as subscribing to its events. */
   afterConnect?(account: ConnectableAccount, tools: PlatformTools): Promise<void>;
 }
 
 /** When tokens are renewed, in seconds. */
 export interface TokenRenewal {
-  /** The platform renews no younger token. */
+  /** The platform refuses to renew a token that is younger than this. */
   readonly minimumAgeSeconds: number;
-  /** Before a use, a token with less than this left is renewed first. */
+  /** A token that expires within this time is renewed before it is used. */
   readonly aheadSeconds: number;
-  /** The sweep renews what is this old, or up to a quarter younger, so that an authorization outlives a long silence. */
+  /** The sweep renews tokens of this age, or up to a quarter younger, so that an idle account's tokens stay valid. */
   readonly sweepAgeSeconds: number;
-  /** The access token itself is what a new one is asked for with; else that takes a refresh token. */
+  /** The access token renews itself; otherwise a refresh token is needed. */
   readonly byAccessToken?: true;
 }
 
 export interface AuthorizationRequest {
   readonly state: string;
   readonly redirectUri: string;
-  /** S256 of the verifier; given where `usesPkce`. */
+  /** The PKCE verifier's S256 challenge; present if `usesPkce`. */
   readonly codeChallenge?: string;
 }
 
@@ -64,11 +64,11 @@ export interface AuthorizationGrant {
   readonly codeVerifier?: string;
 }
 
-/** What is kept, encrypted, of an authorization. */
+/** An authorization's tokens. Stored encrypted. */
 export interface TokenSet {
   readonly accessToken: string;
   readonly refreshToken?: string;
-  /** ISO 8601; absent where the token has no end. */
+  /** ISO 8601; absent if the token never expires. */
   readonly expiresAt?: string;
   readonly obtainedAt: string;
   readonly scopes: readonly string[];
@@ -76,7 +76,7 @@ export interface TokenSet {
 
 export interface ConnectableAccount {
   readonly platformAccountId: string;
-  /** The platform's id of the person, where one login carries several accounts that end together. */
+  /** The platform's id of the person, if one login has several accounts whose authorization ends together. */
   readonly loginId?: string;
   readonly username: string | null;
   readonly displayName: string | null;

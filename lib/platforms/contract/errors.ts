@@ -2,31 +2,31 @@ import type { Json } from '../../kernel/json.ts';
 
 /**
  * What to do about a failed platform call:
- * - `retry`: later, after `retryAfterSeconds` where the platform says so;
- * - `reauthorise`: the token is dead and only the account's owner can give a new one;
+ * - `retry`: retry later, after `retryAfterSeconds` if the platform names a time;
+ * - `reauthorise`: the token is no longer valid and only the account's owner can grant a new one;
  * - `restricted`: the platform has restricted the account; its owner must act there;
- * - `rejected`: this request will never be accepted;
- * - `unknown`: it may or may not have taken effect. Before the last call that is the same as `retry`; at the last
- *   call nothing may be repeated before the platform was asked.
+ * - `rejected`: the platform will never accept this request;
+ * - `unknown`: the call may or may not have taken effect. During preparation this is the same as `retry`. A go-live
+ *   call must not be repeated until the worker has reconciled it with the platform.
  */
 export type Remedy = 'retry' | 'reauthorise' | 'restricted' | 'rejected' | 'unknown';
 
-/** A platform call that did not do what was asked. The message is for people and holds the platform's own words. */
+/** A failed platform call. The message is for people and quotes the platform. */
 export class PlatformError extends Error {
   override readonly name = 'PlatformError';
   readonly remedy: Remedy;
   readonly retryAfterSeconds: number | undefined;
   /**
-   * For `unknown` alone: what to do once it is proven that nothing took effect. `rejected` where the platform did
-   * refuse, but in a way that is known to lie; `retry` everywhere else.
+   * Only for `unknown`: what to do once it is proven that nothing took effect. `rejected` if the platform refused the
+   * call, but with an error that it is known to send for successful calls too; `retry` otherwise.
    */
   readonly ifAbsent: 'retry' | 'rejected';
   /**
-   * For `unknown` at the last call alone: what that call has left, such as the id of a post that is being processed. It
-   * is committed in the place of the job's preparation, for the platform to be asked about.
+   * Only for `unknown` at the go-live call: what that call created, such as the id of a post in processing. It is
+   * committed in place of the job's preparation, so that `reconcile` can ask the platform about it.
    */
   readonly preparation: { readonly [key: string]: Json } | undefined;
-  /** HTTP status of the answer; undefined where none came. */
+  /** HTTP status of the response; undefined if there was none. */
   readonly status: number | undefined;
   /** The platform's own code, such as `9004/2207052` or `quotaExceeded`. */
   readonly platformCode: string | undefined;

@@ -1,31 +1,31 @@
 import type { Readable } from 'node:stream';
 import type { Json } from '../../kernel/json.ts';
 
-/** The one way in which adapters reach a platform. */
+/** The HTTP client of all adapters. */
 export interface PlatformHttp {
   /**
-   * Sends one request and reads the answer, whatever its status; redirects are answers too and never followed.
+   * Sends one request and returns the response, whatever its status. Redirects are returned, never followed.
    *
    * @throws PlatformError `retry` if the request was provably never sent in full, `unknown` for every other
-   * failure: a connection that was cut, a time limit, an answer above 1 MB
+   * failure: a lost connection, a timeout, a response above 1 MB
    */
   send(request: PlatformRequest): Promise<PlatformAnswer>;
 
-  /** Where an address of the platform is reached: itself, or its stand-in. For addresses that browsers are sent to. */
+  /** Maps a URL of the platform to the one that serves it: itself, or its simulator. For URLs that browsers open. */
   addressOf(url: string): string;
 }
 
 export interface PlatformRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** The platform's real address: `https://host/path`, with or without a query. */
+  /** The platform's real URL: `https://host/path`, with or without a query. */
   readonly url: string;
-  /** Added to the address; undefined values are left out. */
+  /** Added to the URL; undefined values are left out. */
   readonly query?: Parameters;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as `Authorization: Bearer`. */
   readonly bearer?: string;
   readonly body?: PlatformBody;
-  /** For the whole exchange; 20 by default. */
+  /** Limit of the whole exchange; 20 by default. */
   readonly totalSeconds?: number;
 }
 
@@ -34,18 +34,18 @@ export type Parameters = Readonly<Record<string, string | undefined>>;
 export type PlatformBody =
   | { readonly form: Parameters }
   | { readonly json: Json }
-  /** Opened before the platform is called, so that a file that cannot be read harms nothing. */
+  /** Opened before the platform is called, so that an unreadable file has no effect at the platform. */
   | { readonly open: () => Promise<Readable>; readonly contentType: string; readonly sizeBytes: number }
   /** An explicit `Content-Length: 0`. */
   | { readonly empty: true };
 
 export interface PlatformAnswer {
   readonly status: number;
-  /** By lower-case name. `location` is a real address of the platform. */
+  /** By lower-case name. `location` is always a real URL of the platform, never the simulator's. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly text: string;
-  /** The body read as JSON, ids beyond 2^53 as text; undefined if it is none. */
+  /** The parsed JSON body, with integers beyond 2^53 as text; undefined if the body is not JSON. */
   readonly json: Json | undefined;
-  /** Method and address without the query, which may hold secrets: for messages. */
+  /** Method, host and path, for messages. Without the query, which may hold secrets. */
   readonly call: string;
 }

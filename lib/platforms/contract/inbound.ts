@@ -1,4 +1,4 @@
-/** What a platform tells Herald by webhook. Ids are those of the platform, as text. */
+/** An event that a platform sends to Herald's webhook. All ids are the platform's. */
 export type InboundEvent = CommentEvent | MessageEvent | TapEvent;
 
 interface Inbound {
@@ -6,7 +6,7 @@ interface Inbound {
   readonly accountPlatformId: string;
   /** Who did it: the person's id for this account. */
   readonly personId: string;
-  /** When it happened or was told, in epoch milliseconds, where the platform says so. */
+  /** When it happened or was sent, in epoch milliseconds; absent if the platform does not say. */
   readonly at?: number;
 }
 
@@ -15,7 +15,7 @@ export interface CommentEvent extends Inbound {
   readonly commentId: string;
   /** The comment that this one answers. */
   readonly parentId?: string;
-  /** The post; for an advertisement the one it was made from, where that is told. */
+  /** The commented post. For an advertisement, the post it was made from, if the platform names it. */
   readonly platformPostId: string;
   readonly username: string | null;
   readonly text: string;
@@ -24,23 +24,23 @@ export interface CommentEvent extends Inbound {
 export interface MessageEvent extends Inbound {
   readonly kind: 'message';
   readonly messageId: string;
-  /** Null where there is none: an attachment alone. */
+  /** Null for an attachment without text. */
   readonly text: string | null;
-  /** Of a quick reply that was tapped. */
+  /** The payload of the quick reply that the person tapped. */
   readonly payload?: string;
 }
 
 /** A tap on a button. */
 export interface TapEvent extends Inbound {
   readonly kind: 'tap';
-  /** Of the tap itself, not of the message with the button. */
+  /** The id of the tap itself, not of the message with the button. */
   readonly messageId: string;
   readonly payload: string;
-  /** What stood on the button. */
+  /** The button's label. */
   readonly title: string | null;
 }
 
-/** A delivery as it was read: what is worth handling, and how much of it could not be understood. */
+/** A parsed webhook delivery: the events to handle, and the number of entries that could not be parsed. */
 export interface InboundDelivery {
   readonly events: readonly InboundEvent[];
   readonly unreadable: number;

@@ -13,10 +13,10 @@ export const platformNames = [
 export const Platform = z.enum(platformNames).meta({ id: 'Platform' });
 export type Platform = z.infer<typeof Platform>;
 
-/** As whom a login posts, at a platform that wants one app for each: LinkedIn. */
+/** Who a login posts as. LinkedIn requires a separate app for each. */
 export const AccountKind = z.enum(['member', 'organization']);
 export type AccountKind = z.infer<typeof AccountKind>;
 
-/** What a post calls a file. A document, which LinkedIn takes, is an `image`. */
+/** The type of a file in a post. A document (LinkedIn only) is an `image`. */
 export const MediaType = z.enum(['video', 'image']);
 export type MediaType = z.infer<typeof MediaType>;

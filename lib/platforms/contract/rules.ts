@@ -1,7 +1,7 @@
 import type { Json } from '../../kernel/json.ts';
 import type { MediaType } from './names.ts';
 
-/** What a target would publish, as far as it is known before anything is sent. */
+/** What a target will publish, as far as it is known before anything is sent. */
 export interface PublishableContent {
   readonly content: string;
   readonly media: readonly DescribedMedia[];
@@ -9,7 +9,7 @@ export interface PublishableContent {
   readonly options: { readonly [key: string]: Json };
 }
 
-/** What is not known (yet) of a file is absent, and no rule refuses a file for it. */
+/** The known properties of a file. Unknown properties are absent, and no rule refuses a file for an absent one. */
 export interface DescribedMedia {
   readonly type: MediaType;
   readonly contentType?: string;
@@ -17,15 +17,15 @@ export interface DescribedMedia {
   readonly widthPixels?: number;
   readonly heightPixels?: number;
   readonly durationSeconds?: number;
-  /** `h264`, `hevc`, `vp8`, `vp9`, `av1`, or another. */
+  /** Such as `h264`, `hevc`, `vp8`, `vp9` or `av1`. */
   readonly videoCodec?: string;
-  /** `aac`, `opus`, `mp3`, or another. Absent for a video without sound, too. */
+  /** Such as `aac`, `opus` or `mp3`. Also absent for a video without sound. */
   readonly audioCodec?: string;
   readonly audioSampleRate?: number;
   readonly framesPerSecond?: number;
-  /** A track is not played as it is stored. */
+  /** Whether an edit list changes how a track is played. */
   readonly hasEditList?: boolean;
-  /** The file's index stands before its media. */
+  /** Whether the file's index comes before its media data. */
   readonly moovFirst?: boolean;
 }
 
@@ -35,14 +35,14 @@ export interface RuleProblem {
   readonly message: string;
 }
 
-/** A platform's limits, applied before anything is stored, when asked to validate, and again at preparation. */
+/** A platform's limits. They are checked before a post is stored, by the validate operation, and before preparation. */
 export interface PlatformRules {
-  /** Every problem at once; none means the platform's known rules are met. */
+  /** All problems of the content; empty if it meets the platform's known rules. */
   check(content: PublishableContent): RuleProblem[];
 
   /**
-   * How long before its time a target's preparation should begin, in seconds: uploads and the platform's processing
-   * have to be over when it is due.
+   * How long before its due time a target's preparation should begin, in seconds: uploads and the platform's
+   * processing must be complete when the target is due.
    */
   leadSeconds(content: PublishableContent): number;
 }

@@ -1,23 +1,23 @@
 import type { PlatformHttp } from './http.ts';
 
-/** What adapters are given of the world. */
+/** An adapter's dependencies. */
 export interface PlatformTools {
   readonly http: PlatformHttp;
   /** Epoch milliseconds. */
   readonly now: () => number;
   /** The app's credentials at the platform. Never logged. */
   readonly app: PlatformApp;
-  /** Takes the place of the adapter's own version of the platform's API, such as `v26.0`. */
+  /** Overrides the version of the platform's API that the adapter was written for, such as `v26.0`. */
   readonly apiVersion?: string;
 }
 
 export interface PlatformApp {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** LinkedIn: the second app, which acts for organizations. */
+  /** LinkedIn only: the second app, which acts for organizations. */
   readonly organization?: Pick<PlatformApp, 'clientId' | 'clientSecret'>;
-  /** Instagram: the secret of the Meta app around the Instagram app, which signs some of its webhooks. */
+  /** Instagram only: the secret of the Meta app that contains the Instagram app; it signs some webhooks. */
   readonly metaAppSecret?: string;
-  /** Instagram: what the platform shows when it checks the callback address of its webhooks. */
+  /** Instagram only: the token that the platform sends when it verifies the URL of Herald's webhook. */
   readonly webhookVerifyToken?: string;
 }

@@ -14,11 +14,11 @@ import { feedParameters, isSamePost, readPost, videoParameters } from './map.ts'
 import { Progress, prepare } from './prepare.ts';
 
 /**
- * Facebook Pages. Everything is uploaded ahead without being published, so that one call makes the post, and it can be
- * found again by what it shows. A text alone has nothing to be found by but its words.
+ * Facebook Pages. Preparation uploads all media unpublished, so that a single call makes the post, and `reconcile` can
+ * find the post by the ids of its media. A post without media can be found by its text only.
  *
- * Of a video the last call is accepted, not done: Facebook processes it, and may still refuse it. It counts as live
- * once Facebook says so; until then its outcome is unknown.
+ * Facebook accepts a video's go-live call first, then processes the video and may still refuse it. The video counts as
+ * live once its status says so; until then the outcome is unknown.
  */
 export const facebookAdapter: PlatformAdapter = {
   prepare,
@@ -78,20 +78,20 @@ export const facebookAdapter: PlatformAdapter = {
   },
 };
 
-/** Facebook's lists may lag behind what was just published. */
+/** How long Facebook's lists may take to show a new post. */
 const settlingMs = 45 * secondMs;
-/** A second call with the same photos is refused; with the same text alone it may not be, so more is waited for. */
+/** Longer for texts: Facebook refuses a second post with the same photos, but may accept one with the same text. */
 const textSettlingMs = 120 * secondMs;
-/** After so long without a sign of the last call, it has not arrived. */
-const lastCallMs = 3 * minuteMs;
+/** If the video shows no sign of the go-live call after this time, the call did not arrive. */
+const longestArrivalMs = 3 * minuteMs;
 const longestProcessingMs = 60 * minuteMs;
-const videoLookSeconds = 30;
+const videoPollSeconds = 30;
 
 function pendingUntil(milliseconds: number): Reconciliation {
   return { state: 'pending', waitSeconds: Math.max(1, Math.ceil(milliseconds / secondMs)) };
 }
 
-/** For the call that a lost answer is asked about: an earlier one may be what is found. */
+/** The intent of the first go-live call (epoch ms): the post may come from that call instead of the current one. */
 function firstIntent({ preparation, intentAt }: IntendedJob): number {
   return Progress.parse(preparation).firstIntentAt ?? intentAt;
 }
@@ -121,7 +121,7 @@ async function reconcileFeed(
   return isWhole ? absent(job) : { state: 'unknown', where: "the Page's posts on Facebook" };
 }
 
-/** A photo is shown by one story: should this one be live unseen, a second call for it is refused. */
+/** Going live again is safe: Facebook refuses a second story with the same photo. */
 async function reconcileStory(
   job: IntendedJob,
   client: FacebookClient,
@@ -152,19 +152,19 @@ async function reconcileVideo(
     }
     case 'processing':
       if (sinceIntentMs > longestProcessingMs) return { state: 'unknown', where };
-      return { state: 'pending', waitSeconds: videoLookSeconds };
+      return { state: 'pending', waitSeconds: videoPollSeconds };
     case 'uploaded':
     case 'uploading':
-      // The last call has left no trace. It is made again for this very video, which can go live once only.
-      return sinceIntentMs < lastCallMs ? pendingUntil(videoLookSeconds * secondMs) : absent(job);
+      // No trace of the go-live call. Repeating it is safe, because this video can go live only once.
+      return sinceIntentMs < longestArrivalMs ? pendingUntil(videoPollSeconds * secondMs) : absent(job);
     case undefined:
-      return sinceIntentMs < lastCallMs
-        ? pendingUntil(videoLookSeconds * secondMs)
+      return sinceIntentMs < longestArrivalMs
+        ? pendingUntil(videoPollSeconds * secondMs)
         : { state: 'unknown', where };
   }
 }
 
-/** Facebook has taken the video: it is asked once whether it is live already. */
+/** Reads once whether the accepted video is already live. @throws PlatformError `unknown` if it is not */
 async function accepted(job: PublishJob, client: FacebookClient): Promise<LivePost> {
   const { videoId } = Progress.parse(job.preparation);
   const video = await client.video(required(videoId)).catch((error: unknown) => {
@@ -175,7 +175,7 @@ async function accepted(job: PublishJob, client: FacebookClient): Promise<LivePo
   throw new PlatformError('unknown', 'Facebook has accepted the video and is processing it.');
 }
 
-/** A video is known by its id, a story by that of its post. */
+/** The live post of a video. A video's post id is its video id; a story has a separate post id. */
 async function livePost(
   job: PublishJob,
   client: FacebookClient,
@@ -192,11 +192,11 @@ async function livePost(
 
 function required(id: string | null): string {
   if (id !== null) return id;
-  throw new PlatformError('retry', 'Facebook: there is no upload yet');
+  throw new PlatformError('retry', 'Facebook: the upload was not started yet');
 }
 
-/** Stories of a Page that does not keep them have no address; that is nothing to warn of. */
-const storyLooks = 3;
+/** After this many waits, finish without a permalink and without a warning: only archived stories have one. */
+const storyPolls = 3;
 
 async function withPermalink(
   job: IntendedJob,
@@ -209,20 +209,20 @@ async function withPermalink(
   const { kind } = readPost(job);
   try {
     if (kind === 'photoStory' || kind === 'videoStory')
-      return await withStoryAddress(job, client, post, waits);
+      return await withStoryPermalink(job, client, post, waits);
     if (platformPostId === null) return post;
     if (kind === 'text' || kind === 'photos') {
       return { ...post, permalink: await client.permalink(platformPostId) };
     }
     return { ...post, permalink: (await client.video(platformPostId)).permalink };
   } catch (error) {
-    // For a short while a new post reads as missing; that says nothing about the post or the token.
-    if (isMissing(error)) throw new PlatformError('retry', 'Facebook gave no permalink for the post.');
+    // For a short time a new post reads as missing, although the post exists and the token is valid.
+    if (isMissing(error)) throw new PlatformError('retry', 'Facebook returned no permalink for the post.');
     throw error;
   }
 }
 
-async function withStoryAddress(
+async function withStoryPermalink(
   job: IntendedJob,
   client: FacebookClient,
   post: LivePost,
@@ -231,11 +231,11 @@ async function withStoryAddress(
   const { photos, videoId } = Progress.parse(job.preparation);
   const story = await client.findStory(videoId ?? photos[0] ?? '');
   if (story) return { platformPostId: post.platformPostId ?? story.id, permalink: story.url };
-  if (waits < storyLooks) throw new PlatformError('retry', 'Facebook does not list the story yet.');
+  if (waits < storyPolls) throw new PlatformError('retry', 'Facebook does not list the story yet.');
   return post;
 }
 
-/** Looks before it writes: the comment of an earlier try may be there although its answer was lost. */
+/** Posts the first comment, unless an earlier attempt whose response was lost has already posted it. */
 async function withFirstComment(job: IntendedJob, client: FacebookClient, post: LivePost): Promise<LivePost> {
   const { kind, options } = readPost(job);
   const comment = options.firstComment?.trim();
@@ -247,7 +247,7 @@ async function withFirstComment(job: IntendedJob, client: FacebookClient, post: 
     if (!(await client.hasOwnComment(postId, comment))) await client.comment(postId, comment);
     return post;
   } catch (error) {
-    if (isMissing(error)) throw new PlatformError('retry', 'Facebook did not take the first comment yet.');
+    if (isMissing(error)) throw new PlatformError('retry', 'Facebook did not accept the first comment yet.');
     throw error;
   }
 }

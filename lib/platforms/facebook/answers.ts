@@ -13,7 +13,7 @@ const offset = z.coerce.number().int().nonnegative();
 export const Offsets = z.object({ start_offset: offset, end_offset: offset });
 export type Offsets = z.infer<typeof Offsets>;
 export const ChunkedVideo = Offsets.extend({ video_id: GraphId, upload_session_id: GraphId });
-/** What the refusal of a chunk says of the one that is wanted. */
+/** The error for an unexpected chunk, which names the chunk that Facebook expects. */
 export const WantedChunk = z.object({
   error: z.object({
     error_data: z.union([
@@ -87,14 +87,15 @@ export const Comments = z.object({
 
 export const Permalink = z.object({ permalink_url: text });
 
-/** Of the upload host, which has a shape of its own. */
+/** An error of the upload host, which has another shape. */
 export const UploadError = z.object({
   debug_info: z.object({ type: z.string().catch('upload'), message: z.string().catch('') }),
 });
 
-/** What a shared link's preview is called. */
+/** The `media_type` of a shared link's preview. */
 const linkTypes = ['link', 'share'];
 
+/** A listed post with the ids of its photos and videos, without link previews. */
 export function toListedPost({
   attachments: shown,
   ...listed

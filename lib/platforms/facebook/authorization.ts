@@ -11,13 +11,13 @@ import { apiRoot, appSecretProof } from './client.ts';
 import { facebook } from './errors.ts';
 import { listPages, type ManagedPage } from './pages.ts';
 
-/** Asked for, and done without where the person leaves it out: Pages that a business owns are then not listed. */
+/** Optional: if the person does not grant it, Pages that a business owns are not listed. */
 const businessScope = 'business_management';
 
 /**
- * Facebook Login: one login carries any number of Pages, each with a token of its own. Page tokens that come from a
- * long-lived user token have no end, so nothing is renewed; they are looked at daily, for they die with a password, a
- * role, or a later login that leaves the Page out.
+ * Facebook Login. One login has any number of Pages, each with its own token. Page tokens from a long-lived user token
+ * never expire, so nothing is renewed. They are checked daily, because they become invalid if the person changes the
+ * password, loses the role, or logs in again without the Page.
  */
 export const facebookAuthorization: PlatformAuthorization = {
   usesPkce: false,
@@ -33,14 +33,14 @@ export const facebookAuthorization: PlatformAuthorization = {
     const { apiVersion = apiVersions.facebook.name } = tools;
     return consentUrl(tools, `https://www.facebook.com/${apiVersion}/dialog/oauth`, request, {
       scope: [...facebookAuthorization.requiredScopes, businessScope].join(','),
-      // Without it a permission that was declined once is never asked for again.
+      // Without this Facebook does not ask again for a permission that the person declined once.
       auth_type: 'rerequest',
     });
   },
 
   async exchange({ code, redirectUri }, tools) {
     const short = await userToken({ redirect_uri: redirectUri, code }, tools);
-    // First the long token, then the Pages: a Page token lives as long as the token it is listed with.
+    // Get the long-lived token before the Pages: a Page token lives as long as the user token that lists it.
     const token = await userToken({ grant_type: 'fb_exchange_token', fb_exchange_token: short }, tools);
     const scopes = await grantedScopes(token, tools);
     requireScopes('Facebook', facebookAuthorization.requiredScopes, scopes);
@@ -49,14 +49,14 @@ export const facebookAuthorization: PlatformAuthorization = {
     return publishable(pages).map((page) => toAccount(page, loginId, scopes, tools.now()));
   },
 
-  /** Asks whether the token still works: it is as long-lived as it will ever be. */
+  /** Only checks that the token still works, because it never expires. */
   refresh: (tokens, tools) =>
     refreshing(async () => {
       await readOwnId(tokens.accessToken, tools);
       return { ...tokens, obtainedAt: toTimestamp(tools.now()) };
     }),
 
-  /** In the app's own name, for the person's token is not kept. */
+  /** Uses the app's token, because Herald does not store the person's. */
   async revoke(_, tools, loginId) {
     if (loginId === undefined) return;
     const { clientId, clientSecret } = tools.app;
@@ -96,7 +96,7 @@ async function grantedScopes(token: string, tools: PlatformTools): Promise<strin
     .map(({ permission }) => permission);
 }
 
-/** Of the person or, with a Page's token, of the Page. */
+/** The id of the token's owner: the person, or the Page for a Page's token. */
 async function readOwnId(token: string, tools: PlatformTools): Promise<string> {
   const answer = await callGraph(tools, facebook, {
     method: 'GET',
@@ -109,14 +109,14 @@ async function readOwnId(token: string, tools: PlatformTools): Promise<string> {
 
 const publishingTasks = ['CREATE_CONTENT', 'PROFILE_PLUS_CREATE_CONTENT', 'PROFILE_PLUS_FULL_CONTROL'];
 
-/** @throws PlatformError `rejected` naming the Pages, where there are some but none that can be posted to */
+/** The Pages that the person may post to. @throws PlatformError `rejected` if there are Pages, but none to post to */
 function publishable(pages: readonly ManagedPage[]): readonly ManagedPage[] {
   const able = pages.filter(({ tasks }) => publishingTasks.some((task) => tasks.includes(task)));
   if (able.length > 0 || pages.length === 0) return able;
   const names = pages.slice(0, 5).map(({ name }) => name);
   throw new PlatformError(
     'rejected',
-    `Facebook does not let you create content on ${names.join(', ')}: ask for that task on the Page, then connect again.`,
+    `Facebook does not let you create content on ${names.join(', ')}: ask an admin of the Page for that task, then connect again.`,
   );
 }
 

@@ -35,17 +35,17 @@ export interface KnownVideo {
 export interface Chunk {
   readonly sessionId: string;
   readonly first: number;
-  /** The first byte that is no longer of it. */
+  /** The first byte after the chunk. */
   readonly end: number;
 }
 
 export type FacebookClient = ReturnType<typeof facebookClient>;
 
-/** Facebook makes a post of many photos, or begins a video, while it is waited for. */
-const lastCallSeconds = 45;
+/** Longer than other calls: Facebook responds after it has made a post of many photos, or has begun a video. */
+const goLiveSeconds = 45;
 const chunkSeconds = 120;
 
-/** The calls that publishing on a Page needs, each with the proof that they come from the app; ids are always text. */
+/** The calls that publishing on a Page needs. Each carries the app secret proof and throws `PlatformError`. */
 export function facebookClient(
   { accessToken: token, account }: Pick<PublishJob, 'accessToken' | 'account'>,
   tools: PlatformTools,
@@ -81,23 +81,23 @@ export function facebookClient(
     });
 
   return {
-    /** A photo that nobody sees until a post shows it. */
+    /** Uploads an unpublished photo, which is invisible until a post shows it. */
     uploadPhoto: async (url: string): Promise<string> =>
       readAnswer(WithId, await post(`${page}/photos`, { url, published: 'false' }, {}, 60)).id,
 
     publishFeed: async (parameters: Parameters): Promise<string> =>
-      readAnswer(WithId, await post(`${page}/feed`, parameters, {}, lastCallSeconds)).id,
+      readAnswer(WithId, await post(`${page}/feed`, parameters, {}, goLiveSeconds)).id,
 
     publishPhotoStory: async (photoId: string): Promise<string | null> => {
-      const answer = await post(`${page}/photo_stories`, { photo_id: photoId }, {}, lastCallSeconds);
+      const answer = await post(`${page}/photo_stories`, { photo_id: photoId }, {}, goLiveSeconds);
       return readAnswer(SuccessfulStory, answer).post_id ?? null;
     },
 
-    /** Begins a reel or a video story, whose file is fetched by Facebook. */
+    /** Starts the upload of a reel or a video story, whose file Facebook downloads. */
     startHosted: async (edge: HostedEdge): Promise<string> =>
       readAnswer(HostedVideo, await post(`${page}/${edge}`, {}, { upload_phase: 'start' })).video_id,
 
-    /** Tells Facebook where the file is. The upload host has a form of authorization and an error body of its own. */
+    /** Gives Facebook the file's URL. The upload host has its own authorization header and error format. */
     uploadHosted: async (videoId: string, fileUrl: string): Promise<void> => {
       const { apiVersion = apiVersions.facebook.name } = tools;
       const answer = await tools.http.send({
@@ -121,7 +121,7 @@ export function facebookClient(
     finishHosted: async (edge: HostedEdge, videoId: string, parameters: Parameters): Promise<void> => {
       const state = edge === 'video_reels' ? { video_state: 'PUBLISHED' } : {};
       const form = { video_id: videoId, ...state, ...parameters };
-      readAnswer(Success, await post(`${page}/${edge}`, form, { upload_phase: 'finish' }, lastCallSeconds));
+      readAnswer(Success, await post(`${page}/${edge}`, form, { upload_phase: 'finish' }, goLiveSeconds));
     },
 
     startChunked: async (sizeBytes: number): Promise<Chunk & { videoId: string }> => {
@@ -130,7 +130,7 @@ export function facebookClient(
       return { videoId: begun.video_id, sessionId: begun.upload_session_id, ...toChunk(begun) };
     },
 
-    /** @returns the chunk that is wanted next; an empty one once everything is there */
+    /** Sends a chunk. @returns the next chunk to send; an empty one if Facebook has the whole file */
     transfer: async (video: MediaSource, { sessionId, first, end }: Chunk): Promise<Chunk> => {
       const fields = {
         upload_phase: 'transfer',
@@ -145,7 +145,7 @@ export function facebookClient(
         open: () => video.openRange(first, end - 1),
       };
       const answer = await chunked('transfer', multipartBody(fields, file), chunkSeconds);
-      // The answer to an earlier try was lost: Facebook says what it wants now.
+      // The response to an earlier attempt was lost: the error names the chunk that Facebook expects now.
       const wanted = WantedChunk.safeParse(answer.json);
       if (wanted.success) return { sessionId, ...toChunk(wanted.data.error.error_data) };
       return { sessionId, ...toChunk(readAnswer(Offsets, requireGraphSuccess(facebook, answer))) };
@@ -153,7 +153,7 @@ export function facebookClient(
 
     finishChunked: async (sessionId: string, parameters: Parameters): Promise<void> => {
       const form = { upload_session_id: sessionId, ...parameters };
-      const answer = await chunked('finish', { form }, lastCallSeconds);
+      const answer = await chunked('finish', { form }, goLiveSeconds);
       readAnswer(Success, requireGraphSuccess(facebook, answer));
     },
 
@@ -173,10 +173,10 @@ export function facebookClient(
     },
 
     /**
-     * Newest first, up to a hundred.
+     * Lists the Page's posts since a time, newest first, at most 100.
      *
      * @param since epoch milliseconds
-     * @returns whether these are all of them, too
+     * @returns the posts, and in `isWhole` whether these are all of them
      */
     listPosts: async (since: number): Promise<{ posts: ListedPost[]; isWhole: boolean }> => {
       const fields =
@@ -187,7 +187,7 @@ export function facebookClient(
       return { posts, isWhole: paging?.next === undefined };
     },
 
-    /** The story that shows this photo or video. Only Pages that keep their stories list them. */
+    /** The story that shows this photo or video. Only Pages that archive their stories list them. */
     findStory: async (mediaId: string): Promise<{ id: string; url: string | null } | undefined> => {
       const fields = 'post_id,status,creation_time,media_type,media_id,url';
       const { data } = readAnswer(Stories, await get(`${page}/stories`, { fields, limit: '100' }));
@@ -242,7 +242,7 @@ export function apiRoot(
   return `https://${host}/${apiVersion}`;
 }
 
-/** Apps may ask for this with every call ("Securing Graph API Requests"); to the others it makes no difference. */
+/** A proof that the call comes from the app, which an app's settings may require ("Securing Graph API Requests"). */
 export function appSecretProof(token: string, { app }: PlatformTools): Parameters {
   return { appsecret_proof: createHmac('sha256', app.clientSecret).update(token).digest('hex') };
 }

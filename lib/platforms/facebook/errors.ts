@@ -3,21 +3,21 @@ import { dead, type ErrorRule, rejected } from '../shared/error-table.ts';
 import { commonCodes, type GraphPlatform, isPermissionCode, rateLimited } from '../shared/meta/graph.ts';
 
 const unavailable: ErrorRule = { remedy: 'retry', retryAfterSeconds: 30 };
-/** Posts were seen live behind these: Facebook is asked before it is believed. */
+/** Facebook has sent these errors although the post went live, so the worker reconciles first. */
 const perhapsLive: ErrorRule = { remedy: 'unknown', ifAbsent: 'rejected' };
 const permissionMissing: ErrorRule = {
   remedy: 'restricted',
   advice:
-    'Connect the Page again, leave every permission ticked, and make sure that you may create content there.',
+    'Connect the Page again, leave all permissions selected, and check that you may create content on the Page.',
 };
 const actAtFacebook: ErrorRule = {
   remedy: 'restricted',
-  advice: 'Open Facebook, log in and follow what it asks.',
+  advice: 'Open Facebook, log in and follow its instructions.',
 };
 
 /**
- * Error codes of the Graph API ("Handling Errors") and of Pages, sorted by what is to be done. The longer numbers are
- * met as subcodes and as codes.
+ * Error codes of the Graph API ("Handling Errors") and of Pages. Facebook sends the longer numbers both as subcodes and
+ * as codes.
  */
 const errorRules: Readonly<Record<string, ErrorRule>> = {
   ...commonCodes('Facebook', permissionMissing),
@@ -42,7 +42,7 @@ const errorRules: Readonly<Record<string, ErrorRule>> = {
   1366046: {
     remedy: 'retry',
     retryAfterSeconds: 10,
-    advice: 'Images must be public, whole and at most 4 MB.',
+    advice: "Check that the image's URL is public, and that the file is complete and at most 4 MB.",
   },
   1366051: perhapsLive,
   1390008: rateLimited,
@@ -69,12 +69,12 @@ export const facebook: GraphPlatform = {
 
 const curedByNewUpload = new Set(['6000', '1363019', '1363030', '1363037', '1363047', '1366046', '1609010']);
 
-/** Fetching or storing the file went wrong in a way that a new upload may cure. */
+/** Whether Facebook failed to download or store the file in a way that a new upload may fix. */
 export function isCuredByNewUpload({ platformCode = '' }: PlatformError): boolean {
   return platformCode.split('/').some((code) => curedByNewUpload.has(code));
 }
 
-/** What a read says of an object that is not there, or was made a moment ago and is not there yet. */
+/** Whether the error of a read means that the object does not exist, or is so new that it does not exist yet. */
 export function isMissing(error: unknown): error is PlatformError {
   return error instanceof PlatformError && error.platformCode === '100/33';
 }

@@ -1,4 +1,4 @@
-/** What Facebook Pages take (Pages API: Posts; Reels Publishing API; Page Stories API; Video API). */
+/** The limits of Facebook Pages (Pages API: Posts; Reels Publishing API; Page Stories API; Video API). */
 
 const mebibyte = 1_048_576;
 
@@ -6,16 +6,16 @@ export const messageCharacters = 63_206;
 export const commentCharacters = 8_000;
 export const titleCharacters = 255;
 
-/** More were seen to work; ten is what is known to. */
+/** Ten are known to work; more have worked at times. */
 export const mostPhotos = 10;
 
-/** The documentation says 10 MB, and the error that refuses a photo says 4 MB. */
+/** The documentation says 10 MB, but the error that refuses a photo says 4 MB. */
 export const photoLimits = {
   contentTypes: ['image/jpeg', 'image/png', 'image/gif', 'image/bmp', 'image/tiff'],
   bytes: 4 * mebibyte,
 } as const;
 
-/** By chunked upload. */
+/** For chunked uploads. */
 export const videoLimits = {
   contentTypes: ['video/mp4', 'video/quicktime'],
   bytes: 10 * 1024 * mebibyte,
@@ -38,5 +38,5 @@ export const reelLimits = {
 
 export const storyVideoLimits = { ...reelLimits, seconds: { least: 3, most: 60 } } as const;
 
-/** How long before its time a target is begun, in seconds: a text needs nothing, photos are fetched at once, videos take their time. */
+/** How long before its due time a target's preparation begins, in seconds. Facebook takes longest to process videos. */
 export const leadSeconds = { text: 0, photo: 60, eachFurtherPhoto: 10, video: 600 } as const;

@@ -3,7 +3,7 @@ import type { Parameters } from '../contract/http.ts';
 import { readOptions } from '../shared/options.ts';
 import { FacebookOptions, postKind } from './options.ts';
 
-/** @throws PlatformError `rejected` for options that the rules refuse */
+/** The post that a job makes. @throws PlatformError `rejected` for options that the rules refuse */
 export function readPost({
   content,
   media,
@@ -13,7 +13,7 @@ export function readPost({
   return { kind: postKind(media, options), options, message: content };
 }
 
-/** A feed post. An empty message is left out: Facebook refuses one. */
+/** The parameters of a feed post. Omits an empty message, because Facebook refuses it. */
 export function feedParameters(
   message: string,
   { link }: FacebookOptions,
@@ -28,7 +28,7 @@ export function feedParameters(
   };
 }
 
-/** The last call of a video or reel. */
+/** The parameters of a video's or reel's go-live call. */
 export function videoParameters(message: string, { title }: FacebookOptions): Parameters {
   return { description: message || undefined, title: title?.trim() || undefined };
 }
@@ -39,16 +39,16 @@ export interface ListedPost {
   /** ISO 8601, to the second. */
   readonly created_time?: string | undefined;
   readonly permalink_url?: string | undefined;
-  /** The ids of the photos and videos it shows; empty for a text or a link. */
+  /** The ids of the post's photos and videos; empty for a text or a link. */
   readonly attached: readonly string[];
 }
 
-/** Their clock and ours may differ by this much, and theirs has no milliseconds. */
+/** Tolerance for clock skew, and for Facebook's timestamps, which have no milliseconds. */
 const clockSlackMs = 30_000;
 
 /**
- * Whether a post of the Page's list is the one: by a photo of its own, which no other post can show; without photos by
- * its text and time.
+ * Whether a listed post is the job's. Compares the photos, which no other post can show; without photos, the text and
+ * the time.
  *
  * @param intentAt epoch milliseconds
  */
@@ -60,10 +60,10 @@ export function isSamePost(
 ): boolean {
   if (photoIds.length > 0) return photoIds.some((id) => post.attached.includes(id));
   const isRecent = Date.parse(post.created_time ?? '') >= intentAt - clockSlackMs;
-  return isRecent && post.attached.length === 0 && plain(post.message ?? '') === plain(message);
+  return isRecent && post.attached.length === 0 && normalize(post.message ?? '') === normalize(message);
 }
 
-function plain(message: string): string {
+function normalize(message: string): string {
   return message.normalize('NFC').replace(/\s+/g, ' ').trim();
 }
 
@@ -81,20 +81,20 @@ export interface VideoStatus {
 }
 
 export type VideoState =
-  /** The file is not there yet. */
+  /** Facebook does not have the whole file yet. */
   | { readonly state: 'uploading' }
-  /** The file is there; nothing tells of a last call. */
+  /** Facebook has the file, and there is no sign of a go-live call. */
   | { readonly state: 'uploaded' }
-  /** The last call has arrived. */
+  /** The go-live call has arrived. */
   | { readonly state: 'processing' }
   | { readonly state: 'live' }
   | { readonly state: 'failed'; readonly reason: string };
 
 const failedStatuses = ['error', 'upload_failed', 'expired'];
-/** The reference says one, the guide's text the other. */
+/** The API reference and the guide spell this status differently. */
 const isComplete = (phase: VideoPhase | undefined) => ['complete', 'completed'].includes(phase?.status ?? '');
 
-/** What a video's status means. @param isPublished the video's `published` */
+/** Interprets a video's status. @param isPublished the video's `published` field */
 export function videoState(status: VideoStatus, isPublished: boolean | undefined): VideoState {
   const { video_status: word = '', uploading_phase, processing_phase, publishing_phase } = status;
   const phases = [uploading_phase, processing_phase, publishing_phase];
@@ -111,7 +111,7 @@ export function videoState(status: VideoStatus, isPublished: boolean | undefined
     : { state: 'uploading' };
 }
 
-/** Permalinks of videos come without a host. */
+/** Adds the host, which Facebook omits in permalinks of videos. */
 export function absolutePermalink(permalink: string): string {
   return permalink.startsWith('/') ? `https://www.facebook.com${permalink}` : permalink;
 }

@@ -4,28 +4,28 @@ import { commentCharacters, titleCharacters } from './limits.ts';
 
 const contentType = () => z.enum(['feed', 'reel', 'story'], 'must be feed, reel or story').optional();
 
-/** `platformSpecificData` of a Facebook destination. Built when it is first used: most requests need one platform's. */
+/** `platformSpecificData` of a Facebook destination. Built on first use: most requests need only one platform. */
 export const FacebookOptions = z.lazy(() =>
   z
     .object({
       contentType: contentType().meta({
-        description: 'A single video is a plain video unless this is `reel` or `story`; `feed` by default',
+        description: '`story` makes a story. A single video is a plain video with `feed`. Default: `feed`',
       }),
-      type: contentType().meta({ description: 'The same as `contentType`' }),
+      type: contentType().meta({ description: 'Alias of `contentType`' }),
       link: z
-        .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+        .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
         .optional()
-        .meta({ description: 'Posts without media: shown with a preview' }),
+        .meta({ description: 'Only for posts without media: a link, shown with a preview' }),
       title: z
-        .string('must be a text')
+        .string('must be a string')
         .max(titleCharacters, `must have at most ${titleCharacters} characters`)
         .optional()
-        .meta({ description: 'Of a video or reel' }),
+        .meta({ description: 'Only for videos and reels' }),
       firstComment: z
-        .string('must be a text')
+        .string('must be a string')
         .max(commentCharacters, `must have at most ${commentCharacters} characters`)
         .optional()
-        .meta({ description: 'Posted by the Page itself once the post is live' }),
+        .meta({ description: 'A comment that the Page posts once the post is live' }),
     })
     .meta({ id: 'FacebookOptions' }),
 );
@@ -33,12 +33,12 @@ export type FacebookOptions = z.infer<typeof FacebookOptions>;
 
 export type PostKind = 'text' | 'photos' | 'video' | 'reel' | 'photoStory' | 'videoStory';
 
-/** What the media and the options make of a post. */
+/** The kind of post that results from the media and the options. */
 export function postKind(media: readonly { type: MediaType }[], options: FacebookOptions): PostKind {
-  const asked = options.contentType ?? options.type;
+  const requested = options.contentType ?? options.type;
   const isVideo = media[0]?.type === 'video';
-  if (asked === 'story') return isVideo ? 'videoStory' : 'photoStory';
+  if (requested === 'story') return isVideo ? 'videoStory' : 'photoStory';
   if (media.length === 0) return 'text';
   if (!isVideo) return 'photos';
-  return asked === 'reel' ? 'reel' : 'video';
+  return requested === 'reel' ? 'reel' : 'video';
 }

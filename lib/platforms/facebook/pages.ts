@@ -7,7 +7,7 @@ import { callGraph, GraphId } from '../shared/meta/graph.ts';
 import { apiRoot, appSecretProof } from './client.ts';
 import { facebook } from './errors.ts';
 
-/** A Page as its person sees it. */
+/** A Page that a person manages. */
 export interface ManagedPage {
   readonly id: string;
   readonly name: string;
@@ -15,7 +15,7 @@ export interface ManagedPage {
   readonly category?: string | undefined;
   readonly pictureUrl?: string | undefined;
   readonly accessToken: string;
-  /** What the person may do there. */
+  /** What the person may do on the Page. */
   readonly tasks: readonly string[];
 }
 
@@ -40,14 +40,16 @@ const Pages = z.object({ data: z.array(Page), paging });
 const Businesses = z.object({ data: z.array(z.object({ id: GraphId })), paging });
 
 const pageFields = 'id,name,username,access_token,tasks,category,picture.type(large)';
-/** A thousand Pages or businesses of one person. */
-const mostAnswers = 10;
+/** 100 items each: allows 1,000 Pages or businesses per person. */
+const mostCalls = 10;
 
 /**
- * Every Page of a person, each once: their own, and with `business_management` those of their businesses, which may be
- * missing from the first list.
+ * Lists every Page of a person once: their own, and with `business_management` those of their businesses, which the
+ * first list may lack.
  *
- * @param token the person's long-lived token: the Pages' tokens live as long as this one
+ * @param token the person's long-lived token; the Pages' tokens live as long as it does
+ * @param withBusinesses whether the person granted `business_management`
+ * @throws PlatformError `rejected` if there are too many
  */
 export async function listPages(
   token: string,
@@ -66,7 +68,7 @@ export async function listPages(
     }
   }
   const managed = found.flatMap(({ access_token: accessToken, picture, ...page }) =>
-    // Without a token of its own a Page cannot be posted to by this person.
+    // The person cannot post to a Page that is listed without a token.
     accessToken === undefined ? [] : [{ ...page, accessToken, pictureUrl: picture?.data.url }],
   );
   return [...new Map(managed.map((page) => [page.id, page])).values()];
@@ -77,7 +79,7 @@ interface Listed<T> {
   readonly paging?: z.infer<typeof paging>;
 }
 
-/** Goes by the cursors: `paging.next` is an address with a token in it, and is followed by nobody. */
+/** Reads all pages of a list. Uses the cursors, because the URL in `paging.next` contains a token. */
 async function readAll<T>(
   path: string,
   schema: z.ZodType<Listed<T>>,
@@ -87,7 +89,7 @@ async function readAll<T>(
 ): Promise<T[]> {
   const all: T[] = [];
   let after: string | undefined;
-  for (let answers = 0; answers < mostAnswers; answers += 1) {
+  for (let calls = 0; calls < mostCalls; calls += 1) {
     const answer = await callGraph(tools, facebook, {
       method: 'GET',
       url: `${apiRoot(tools)}/${path}`,
@@ -99,5 +101,8 @@ async function readAll<T>(
     after = page.paging?.cursors?.after;
     if (page.paging?.next === undefined || after === undefined) return all;
   }
-  throw new PlatformError('rejected', 'This Facebook login has too many Pages: allow fewer of them there.');
+  throw new PlatformError(
+    'rejected',
+    'This Facebook login has too many Pages: connect again and select fewer.',
+  );
 }

@@ -8,52 +8,52 @@ import { type FacebookClient, facebookClient, type HostedEdge } from './client.t
 import { isCuredByNewUpload } from './errors.ts';
 import { readPost } from './map.ts';
 
-/** What is left between two steps. */
+/** The preparation as the steps store it. */
 export const Progress = z.object({
   /** The unpublished photos, in order. */
   photos: z.array(z.string()).catch([]),
-  /** The video that the last call will make public. */
+  /** The video that the go-live call publishes. */
   videoId: z.string().nullable().catch(null),
-  /** A video's chunked upload, and the bytes that are wanted next. */
+  /** A video's chunked upload, and the next bytes to send (`end` is exclusive). */
   sessionId: z.string().nullable().catch(null),
   first: z.int().catch(0),
   end: z.int().catch(0),
-  /** Whether Facebook was told where a reel's file is. */
+  /** Whether Facebook has the URL of a reel's or story's file. */
   isUploadBegun: z.boolean().catch(false),
-  /** Since when Facebook has been asked about the upload, in epoch milliseconds, and how often. */
+  /** When the upload was first polled, in epoch milliseconds, and how often it was polled. */
   since: z.number().nullable().catch(null),
   looks: z.int().catch(0),
-  /** The first last call that was made, where it was found to have had no effect (epoch ms). */
+  /** The intent of the first go-live call, set once that call seems to have had no effect (epoch ms). */
   firstIntentAt: z.number().nullable().catch(null),
-  /** How often everything was uploaded anew. */
+  /** How often preparation has started over with new uploads. */
   renewals: z.int().catch(0),
-  /** Why Facebook threw away a video after the last call. */
+  /** Why Facebook discarded a video after the go-live call. */
   failure: z.string().nullable().catch(null),
 });
 export type Progress = z.infer<typeof Progress>;
 
 const mostRenewals = 3;
-/** Facebook fetches and stores a file of a gigabyte within this, or never. */
+/** Long enough for Facebook to download and store a file of 1 GB. */
 const longestUploadMs = 30 * minuteMs;
-/** With less time left than this, no chunk is begun. */
+/** With less time left than this, no further chunk is started. */
 const shortestChunkMs = 25 * secondMs;
 
 /**
- * Uploads what the post shows, so that nothing is left but one call: photos unpublished, plain videos in chunks, reels
- * and stories by the address of their file. None of it is seen by anybody before that call. A text needs nothing.
+ * Uploads the post's media: photos unpublished, plain videos in chunks, reels and video stories by the URL of their
+ * file. Nothing is visible before the go-live call. A text needs no preparation.
  */
 export async function prepare(job: PublishJob, tools: PlatformTools): Promise<PrepareStep> {
   const progress = Progress.parse(job.preparation);
   if (progress.failure !== null) {
     const failure = new PlatformError('rejected', progress.failure);
-    // Once more: processing fails at times for no fault of the file.
-    return renewed(progress, failure, 1);
+    // Start over once: processing sometimes fails although the file is good.
+    return startOver(progress, failure, 1);
   }
   try {
     return await nextStep(job, progress, tools);
   } catch (error) {
     if (!(error instanceof PlatformError) || !isCuredByNewUpload(error)) throw error;
-    return renewed(progress, error, mostRenewals);
+    return startOver(progress, error, mostRenewals);
   }
 }
 
@@ -89,7 +89,7 @@ async function uploadPhotos(
   };
 }
 
-/** Should an answer be lost, Facebook says at the next try which bytes it wants. */
+/** If a response is lost, the response to the next attempt says which bytes Facebook expects. */
 async function uploadChunks(
   job: PublishJob,
   progress: Progress,
@@ -110,7 +110,7 @@ async function uploadChunks(
     const chunk = { sessionId, first, end: Math.min(end, video.sizeBytes) };
     const next = await client.transfer(video, chunk);
     if (next.first <= first)
-      throw new PlatformError('retry', `Facebook kept nothing of the bytes from ${first}`);
+      throw new PlatformError('retry', `Facebook did not store the bytes from ${first}`);
     ({ first, end } = next);
   }
   return { state: 'ready', preparation: { ...progress, first, end } };
@@ -133,21 +133,21 @@ async function uploadHosted(
     return { state: 'continue', preparation: { ...progress, isUploadBegun: true } };
   }
   const { state } = await client.video(videoId);
-  // Processing or live: an earlier last call did take effect. The next one will say so, and is then looked into.
+  // `processing` or `live`: an earlier go-live call took effect. The next one will fail, and the worker reconciles it.
   if (state.state === 'failed') {
-    return renewed(progress, new PlatformError('rejected', `Facebook: ${state.reason}`), mostRenewals);
+    return startOver(progress, new PlatformError('rejected', `Facebook: ${state.reason}`), mostRenewals);
   }
   if (state.state !== 'uploading') return { state: 'ready', preparation: progress };
   const since = progress.since ?? now;
   if (now - since > longestUploadMs) {
-    throw new PlatformError('rejected', 'Facebook was still fetching the video after 30 minutes');
+    throw new PlatformError('rejected', 'Facebook was still downloading the video after 30 minutes');
   }
   const waitSeconds = pollDelaySeconds(looks);
   return { state: 'waiting', preparation: { ...progress, since, looks: looks + 1 }, waitSeconds };
 }
 
-/** Starts again with new uploads, a bounded number of times. */
-function renewed({ renewals, firstIntentAt }: Progress, error: PlatformError, most: number): PrepareStep {
+/** Discards all uploads and starts over, a bounded number of times. */
+function startOver({ renewals, firstIntentAt }: Progress, error: PlatformError, most: number): PrepareStep {
   if (renewals >= most) {
     const { message, status, platformCode } = error;
     throw new PlatformError('rejected', message, { status, platformCode, cause: error });
@@ -156,9 +156,9 @@ function renewed({ renewals, firstIntentAt }: Progress, error: PlatformError, mo
   return { state: 'waiting', preparation, waitSeconds: error.retryAfterSeconds ?? 5 };
 }
 
-/** @throws PlatformError `rejected` where the rules were not kept */
+/** The job's video. @throws PlatformError `rejected` if the first file is not a video */
 function theVideo({ media }: Pick<PublishJob, 'media'>): MediaSource {
   const [video] = media;
   if (video?.type === 'video') return video;
-  throw new PlatformError('rejected', 'Facebook takes exactly one video.');
+  throw new PlatformError('rejected', 'Facebook needs exactly one video.');
 }

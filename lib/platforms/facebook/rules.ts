@@ -36,7 +36,7 @@ export const facebookRules: PlatformRules = {
 const isStory = (kind: PostKind) => kind === 'photoStory' || kind === 'videoStory';
 const isVideoPost = (kind: PostKind) => kind === 'video' || kind === 'reel';
 
-/** A story shows no text. */
+/** Checks the text. A story shows none, so its text is ignored. */
 function messageProblems(
   message: string,
   kind: PostKind,
@@ -51,18 +51,18 @@ function messageProblems(
   return [
     {
       field: 'content',
-      message: `Facebook takes at most ${messageCharacters} characters; this has ${count}`,
+      message: `Facebook allows at most ${messageCharacters} characters; the content has ${count}`,
     },
   ];
 }
 
 function mediaProblems(media: readonly DescribedMedia[], kind: PostKind): RuleProblem[] {
   const whole = (message: string): RuleProblem[] => [{ field: 'mediaItems', message }];
-  if (isStory(kind) && media.length !== 1) return whole('a story takes one image or video');
+  if (isStory(kind) && media.length !== 1) return whole('a story needs exactly one image or video');
   const videos = media.filter(({ type }) => type === 'video').length;
   if (videos > 0 && media.length > 1)
-    return whole('Facebook takes one video, or images; not both, nor several videos');
-  if (media.length > mostPhotos) return whole(`Facebook takes at most ${mostPhotos} images`);
+    return whole(`Facebook allows either one video or up to ${mostPhotos} images`);
+  if (media.length > mostPhotos) return whole(`Facebook allows at most ${mostPhotos} images`);
   const [limits, noun] = limitsOf(kind);
   return media.flatMap((file, index) => fileProblems(`mediaItems[${index}]`, file, limits, noun));
 }
@@ -82,21 +82,21 @@ function limitsOf(kind: PostKind) {
 
 function coverProblems(cover: DescribedMedia | undefined, kind: PostKind): RuleProblem[] {
   if (cover === undefined) return [];
-  if (!isVideoPost(kind)) return [{ field: 'coverUrl', message: 'only a video or reel has a cover' }];
+  if (!isVideoPost(kind)) return [{ field: 'coverUrl', message: 'only a video or reel can have a cover' }];
   return fileProblems('coverUrl', cover, photoLimits, 'a cover');
 }
 
-/** Options that the kind of post has no place for: leaving them out silently would publish something else. */
+/** Refuses options that do not apply to the kind of post: ignoring them would publish something else. */
 function optionProblems(options: FacebookOptions, kind: PostKind): RuleProblem[] {
   const problems: RuleProblem[] = [];
   const add = (option: keyof FacebookOptions, message: string) =>
     problems.push({ field: `platformSpecificData.${option}`, message });
   if ((options.contentType ?? options.type) === 'reel' && kind !== 'reel') {
-    add(options.contentType ? 'contentType' : 'type', 'a reel is made of exactly one video');
+    add(options.contentType ? 'contentType' : 'type', 'a reel needs exactly one video');
   }
   if (options.link !== undefined && kind !== 'text') add('link', 'is for posts without media only');
-  if (options.link !== undefined && isFacebookAddress(options.link)) {
-    add('link', 'must not lead to Facebook itself');
+  if (options.link !== undefined && isFacebookUrl(options.link)) {
+    add('link', 'must not be a URL of Facebook itself');
   }
   if (options.title !== undefined && !isVideoPost(kind)) add('title', 'is for videos and reels only');
   if (options.firstComment !== undefined && isStory(kind))
@@ -104,6 +104,6 @@ function optionProblems(options: FacebookOptions, kind: PostKind): RuleProblem[]
   return problems;
 }
 
-function isFacebookAddress(link: string): boolean {
+function isFacebookUrl(link: string): boolean {
   return /(^|\.)(facebook\.com|fb\.com|fb\.me)$/.test(URL.parse(link)?.hostname ?? '');
 }

@@ -8,7 +8,7 @@ import { containerError, instagram, isCuredByNewContainer, isMissing } from './e
 import { containerPlan, looksLike } from './map.ts';
 import { InstagramOptions } from './options.ts';
 
-/** The Instagram API with Instagram Login: media is fetched by Instagram from public addresses. */
+/** The Instagram API with Instagram Login. Instagram downloads media from public URLs. */
 export const instagramAdapter: PlatformAdapter = containerAdapter({
   name: instagram.name,
   isMissing,

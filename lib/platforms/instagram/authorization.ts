@@ -14,7 +14,7 @@ const requiredScopes = [
   'instagram_business_manage_messages',
 ];
 
-/** Instagram API with Instagram Login: one login is one account. */
+/** The Instagram API with Instagram Login. One login is one account. */
 export const instagramAuthorization: PlatformAuthorization = {
   ...metaAuthorization({
     platform: instagram,
@@ -24,7 +24,7 @@ export const instagramAuthorization: PlatformAuthorization = {
     tokenRoot: 'https://graph.instagram.com',
     grantPrefix: 'ig',
     call: (tools, request) => callGraph(tools, instagram, request),
-    // Taken as granted if the answer names none: what was left out shows when it is used.
+    // If the response lists no scopes, assume that all are granted. A missing one causes an error at its first use.
     readScopes: async () => requiredScopes,
     readAccount,
   }),
@@ -42,7 +42,7 @@ export const instagramAuthorization: PlatformAuthorization = {
 const Profile = z.object({
   /** App-scoped. */
   id: GraphId,
-  /** The professional account's id, as webhooks and addresses have it. */
+  /** The professional account's id, as in webhooks and URLs. */
   user_id: GraphId,
   username: z.string().optional(),
   name: z.string().optional(),

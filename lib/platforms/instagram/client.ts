@@ -42,7 +42,7 @@ const CommentList = z.object({
   ),
 });
 
-/** The calls of the Instagram API with Instagram Login that publishing needs; ids are always text. */
+/** The calls of the Instagram API with Instagram Login that publishing needs. All of them throw `PlatformError`. */
 export function instagramClient(
   { accessToken: token, account }: Pick<PublishJob, 'accessToken' | 'account'>,
   tools: PlatformTools,
@@ -67,14 +67,14 @@ export function instagramClient(
       return { state, message };
     },
 
-    /** Takes Instagram a while at times; an answer that is given up on has to be asked for in other ways. */
+    /** The go-live call. Its timeout is long: Instagram may be slow, and a timeout leaves the outcome unknown. */
     publish: (containerId: string) =>
       post(`${accountPath}/media_publish`, { creation_id: containerId }, { totalSeconds: 45 }),
 
     permalink: async (mediaId: string): Promise<string | null> =>
       readAnswer(Media, await get(mediaId, { fields: 'id,permalink' })).permalink ?? null,
 
-    /** Newest first. @param since epoch milliseconds */
+    /** The account's media, newest first. @param since epoch milliseconds */
     listMedia: async (since: number): Promise<ListedMedia[]> => {
       const query = { fields: mediaFields, since: String(Math.floor(since / 1_000)), limit: '25' };
       return readAnswer(MediaList, await get(`${accountPath}/media`, query)).data;
@@ -84,7 +84,7 @@ export function instagramClient(
     listStories: async (): Promise<ListedMedia[]> =>
       readAnswer(MediaList, await get(`${accountPath}/stories`, { fields: mediaFields })).data,
 
-    /** Whether the account itself has commented this. Instagram leaves the author out of some answers. */
+    /** Whether the account itself has posted this comment. Instagram omits the author in some responses. */
     hasOwnComment: async (mediaId: string, comment: string): Promise<boolean> => {
       const query = { fields: 'id,text,from,username,timestamp' };
       const { data } = readAnswer(CommentList, await get(`${mediaId}/comments`, query));
@@ -97,7 +97,7 @@ export function instagramClient(
       });
     },
 
-    /** No `fields` here: with them the comment may be made and the answer still be an error. */
+    /** Sends no `fields`: with them Instagram may post the comment and still respond with an error. */
     comment: (mediaId: string, message: string) => post(`${mediaId}/comments`, { message }),
   };
 }

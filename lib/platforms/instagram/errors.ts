@@ -5,30 +5,30 @@ import { commonCodes, type GraphPlatform, isPermissionCode, rateLimited } from '
 
 const permissionMissing: ErrorRule = {
   remedy: 'restricted',
-  advice: 'Connect the account again and leave every permission ticked.',
+  advice: 'Connect the account again and leave all permissions selected.',
 };
 
 /**
- * Error codes of the Instagram Platform and the Graph API ("Error Codes", "Handling Errors"), sorted by what is to be
- * done. Subcodes are looked at before codes: 4/2207051 is no rate limit and 1/2207057 is not passing.
+ * Error subcodes of the Instagram Platform and the Graph API ("Error Codes", "Handling Errors"). They take precedence
+ * over codes: 4/2207051 is not a rate limit, and 1/2207057 is not temporary.
  */
 const bySubcode: Readonly<Record<string, ErrorRule>> = {
   2534041: dead,
   2207050: {
     remedy: 'restricted',
-    advice: 'Open Instagram, log in as this account and follow what it asks.',
+    advice: 'Open Instagram, log in as this account and follow its instructions.',
   },
-  // Blocked as spam; posts were seen live after it, so Instagram is asked before it is believed.
+  // Blocked as spam. Instagram has sent this although the post went live, so the worker reconciles first.
   2207051: { remedy: 'unknown', ifAbsent: 'rejected' },
   2207042: rateLimited,
   2207027: { remedy: 'retry', retryAfterSeconds: 5 },
-  // A container that is not there for the last call may have been published by an earlier one.
+  // A missing container at the go-live call may mean that an earlier call published it.
   2207008: unknown,
   2207006: unknown,
   2207052: {
     remedy: 'retry',
     retryAfterSeconds: 30,
-    advice: 'Instagram must be able to fetch the file: check that its address is public.',
+    advice: 'Instagram must be able to download the file: check that its URL is public.',
   },
   2207003: unknown,
   2207001: unknown,
@@ -73,7 +73,6 @@ export const instagram: GraphPlatform = {
   byCode: (code) => codes[code] ?? (isPermissionCode(code) ? permissionMissing : undefined),
 };
 
-/** Fetching or processing went wrong in a way that a new container may cure. */
 const curedByNewContainer = new Set([
   '2207001',
   '2207003',
@@ -88,11 +87,12 @@ const curedByNewContainer = new Set([
   '2207085',
 ]);
 
+/** Whether the download or processing failed in a way that a new container may fix. */
 export function isCuredByNewContainer({ platformCode }: PlatformError): boolean {
   return curedByNewContainer.has(platformCode?.split('/').at(-1) ?? '');
 }
 
-/** What a read says of an object that is not there, or was made a moment ago and is not there yet. */
+/** Whether the error of a read means that the object does not exist, or is so new that it does not exist yet. */
 export function isMissing(error: unknown): error is PlatformError {
   return (
     error instanceof PlatformError &&
@@ -100,7 +100,7 @@ export function isMissing(error: unknown): error is PlatformError {
   );
 }
 
-/** The error behind a container that failed: its status text holds the subcode. One that is gone has none. */
+/** The error for a container that failed or has expired. The status text of a failed one contains the subcode. */
 export function containerError({ state, message }: ContainerStatus): PlatformError {
   const subcode = /\b(22\d{5})\b/.exec(message)?.[1] ?? (state === 'EXPIRED' ? '2207008' : undefined);
   const failure = { platformCode: subcode ?? 'ERROR', message };

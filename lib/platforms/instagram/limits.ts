@@ -1,4 +1,4 @@
-/** What Instagram takes (Instagram Platform: Content Publishing, IG User Media, Error Codes). */
+/** Instagram's limits (Instagram Platform: Content Publishing, IG User Media, Error Codes). */
 
 import type { MessagingLimits } from '../contract/messaging.ts';
 
@@ -15,12 +15,12 @@ export const carouselItems = { fewest: 2, most: 10 } as const;
 export const imageLimits = {
   contentType: 'image/jpeg',
   bytes: 8 * mebibyte,
-  /** Width by height: from 4:5 to 1.91:1. Stories take any. */
+  /** Width divided by height: from 4:5 to 1.91:1. Stories allow any ratio. */
   ratio: { least: 4 / 5, most: 1.91 },
 } as const;
 
 /** "Reel Specifications" and "Story video specifications". */
-const insideLimits = {
+const trackLimits = {
   videoCodecs: ['h264', 'hevc'],
   audioCodecs: ['aac'],
   mostAudioSampleRate: 48_000,
@@ -31,14 +31,14 @@ const insideLimits = {
 } as const;
 const videoWidth = { least: 1, most: 1_920 } as const;
 
-/** Applies to videos of carousels too: nothing else is documented for them. */
+/** Also for videos in carousels, for which Instagram documents no other limits. */
 export const reelLimits = {
   contentTypes: ['video/mp4', 'video/quicktime'],
   bytes: 300 * mebibyte,
   seconds: { least: 3, most: 15 * 60 },
   ratio: { least: 0.01, most: 10 },
   widthPixels: videoWidth,
-  video: insideLimits,
+  video: trackLimits,
 } as const;
 
 export const storyVideoLimits = {
@@ -47,12 +47,12 @@ export const storyVideoLimits = {
   seconds: { least: 3, most: 60 },
   ratio: { least: 0.01, most: 10 },
   widthPixels: videoWidth,
-  video: insideLimits,
+  video: trackLimits,
 } as const;
 
 /**
- * How long before its time a target is begun, in seconds. An image is ready within seconds; Meta asks for five
- * minutes of patience with a video, and long ones take more. A container stays good for 24 hours.
+ * How long before its due time a target's preparation begins, in seconds. An image is ready within seconds; Meta says
+ * that a video may take five minutes, and long ones take longer. A container stays valid for 24 hours.
  */
 export const leadSeconds = { image: 60, video: 600, eachFurtherItem: 15 } as const;
 

@@ -9,7 +9,7 @@ export interface InstagramPlan extends ContainerPlan {
   readonly kind: PostKind;
 }
 
-/** @throws PlatformError `rejected` for options that the rules refuse */
+/** The containers of a job's post. @throws PlatformError `rejected` for options that the rules refuse */
 export function containerPlan(
   job: Pick<PublishJob, 'content' | 'media' | 'cover' | 'options'>,
 ): InstagramPlan {
@@ -30,17 +30,17 @@ export function containerPlan(
         children: job.media.map((file, index) => ({
           is_carousel_item: 'true',
           ...(file.type === 'video' && { media_type: 'VIDEO' }),
-          ...address(file),
+          ...mediaUrl(file),
           alt_text: file.type === 'image' ? altText(options, index) : undefined,
         })),
         container: (childIds) => ({ media_type: 'CAROUSEL', children: childIds.join(','), ...shared }),
       };
     case 'story':
-      return single(kind, { media_type: 'STORIES', ...address(first), ...shared });
+      return single(kind, { media_type: 'STORIES', ...mediaUrl(first), ...shared });
     case 'reel':
       return single(kind, {
         media_type: 'REELS',
-        ...address(first),
+        ...mediaUrl(first),
         share_to_feed: String(options.shareToFeed ?? true),
         cover_url: job.cover?.url,
         thumb_offset: job.cover ? undefined : options.thumbOffset?.toString(),
@@ -49,7 +49,7 @@ export function containerPlan(
         ...shared,
       });
     case 'image':
-      return single(kind, { ...address(first), alt_text: altText(options, 0), ...shared });
+      return single(kind, { ...mediaUrl(first), alt_text: altText(options, 0), ...shared });
   }
 }
 
@@ -57,7 +57,7 @@ function single(kind: PostKind, parameters: Parameters): InstagramPlan {
   return { kind, children: [], container: () => parameters };
 }
 
-function address(file: MediaSource | undefined): Parameters {
+function mediaUrl(file: MediaSource | undefined): Parameters {
   if (file === undefined) return {};
   return file.type === 'video' ? { video_url: file.url } : { image_url: file.url };
 }
@@ -66,8 +66,8 @@ function altText({ altText: given }: InstagramOptions, index: number): string | 
   return (typeof given === 'string' ? [given] : given)?.[index] || undefined;
 }
 
-/** How a published post of each kind reads back; Reels are videos there. */
-const readBack = {
+/** The types of a listed post, by kind. A reel is listed as a video. */
+const listedTypes = {
   image: { media_type: 'IMAGE', media_product_type: 'FEED' },
   reel: { media_type: 'VIDEO', media_product_type: 'REELS' },
   carousel: { media_type: 'CAROUSEL_ALBUM', media_product_type: 'FEED' },
@@ -85,12 +85,12 @@ export interface ListedMedia {
 }
 
 /**
- * Whether an item of the account's list looks like the post: same kind, same caption, not older than the call.
+ * Whether a listed post matches: same kind, same caption (except stories, which have none), not older than the intent.
  *
  * @param intentAt epoch milliseconds
  */
 export function looksLike(item: ListedMedia, kind: PostKind, caption: string, intentAt: number): boolean {
-  const expected = readBack[kind];
+  const expected = listedTypes[kind];
   const isKind =
     item.media_product_type === expected.media_product_type &&
     (expected.media_type === undefined || item.media_type === expected.media_type);

@@ -4,7 +4,7 @@ import { rejected, unknown } from '../shared/error-table.ts';
 import type { GraphPlatform } from '../shared/meta/graph.ts';
 import { instagram } from './errors.ts';
 
-/** Errors of replies and messages ("Messaging Error Codes"), beside those of everything else on Instagram. */
+/** The error table for replies and messages: Instagram's common errors and "Messaging Error Codes". */
 export const instagramMessaging: GraphPlatform = {
   name: instagram.name,
   bySubcode: {
@@ -20,7 +20,7 @@ export const instagramMessaging: GraphPlatform = {
     1545041: rejected,
     2018300: { remedy: 'rejected', advice: 'Another app controls this conversation.' },
     2018028: { remedy: 'rejected', advice: 'The app has no Advanced Access for this person.' },
-    // Passing troubles, after which the message may have been delivered all the same.
+    // Temporary errors, after which the message may have been delivered nevertheless.
     1893063: unknown,
     1545133: unknown,
   },
@@ -34,21 +34,22 @@ const refusedFor: Readonly<Record<string, RefusedFor>> = {
   '100/2534025': 'comment',
 };
 
-/** Names the refusals that an automation answers in a way of its own. @param hasButtons whether the call sent some */
+/** Turns refusals that automations handle into `MessageRefused`. @param hasButtons whether the call sent buttons */
 export function messageError(error: unknown, hasButtons: boolean): unknown {
   if (!(error instanceof PlatformError) || error.remedy !== 'rejected') return error;
   const { platformCode = '' } = error;
   const known = refusedFor[platformCode];
   if (known !== undefined) return new MessageRefused(known, error);
-  // Where a template is not taken, the error is code 100 with no subcode that says anything else.
+  // If Instagram refuses a button template, it sends code 100 without a subcode that has another meaning.
   const [code, subcode = ''] = platformCode.split('/');
-  const saysElse = subcode in instagramMessaging.bySubcode || subcode === missingSubcode;
-  return hasButtons && code === '100' && !saysElse ? new MessageRefused('buttons', error) : error;
+  const hasOtherMeaning = subcode in instagramMessaging.bySubcode || subcode === missingSubcode;
+  return hasButtons && code === '100' && !hasOtherMeaning ? new MessageRefused('buttons', error) : error;
 }
 
-/** "Object does not exist": of a call on a comment, that it is gone. */
+/** "Object does not exist". */
 const missingSubcode = '33';
 
+/** Turns the error for a missing comment into `MessageRefused`; returns other errors unchanged. */
 export function commentError(error: unknown): unknown {
   return isMissingObject(error) ? new MessageRefused('comment', error) : error;
 }

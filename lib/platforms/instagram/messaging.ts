@@ -18,12 +18,12 @@ import { apiRoot } from './client.ts';
 import { messagingLimits } from './limits.ts';
 import { commentError, instagramMessaging, isMissingObject, messageError } from './messaging-errors.ts';
 
-/** Comments and messages by the Instagram API with Instagram Login. */
+/** Comments and messages through the Instagram API with Instagram Login. */
 export const instagramMessages: CommentPlatform = {
   limits: messagingLimits,
 
   async postExists(request, tools) {
-    // Whatever else an id of digits names (an account, a container, a comment, a person) has no permalink.
+    // Only a post has a permalink; accounts, containers, comments and people, which also have numeric ids, have none.
     if (!/^\d{1,30}$/.test(request.platformPostId)) return false;
     try {
       const answer = await get(request, tools, request.platformPostId, { fields: 'id,permalink' });
@@ -61,7 +61,7 @@ export const instagramMessages: CommentPlatform = {
         !request.except.includes(id) &&
         from?.id !== personId &&
         isNotOlder(created_time, request.since) &&
-        saysSame(message, content),
+        hasSameText(message, content),
     );
     return found && { messageId: found.id, personId };
   },
@@ -73,7 +73,7 @@ export const instagramMessages: CommentPlatform = {
       const follows = readAnswer(Profile, answer).is_user_follow_business;
       return follows === undefined ? 'not known' : follows ? 'follows' : 'does not follow';
     } catch (error) {
-      // Consent is still missing, or the person is gone.
+      // The person has not consented yet, or no longer exists.
       const isHidden = error instanceof PlatformError && /^230(\/|$)/.test(error.platformCode ?? '');
       if (isHidden || isMissingObject(error)) return 'not known';
       throw error;
@@ -123,7 +123,7 @@ function get(
   });
 }
 
-/** JSON, for a form with JSON in its fields is refused. */
+/** Sends a message, as JSON: Instagram refuses a form with JSON in its fields. */
 async function send(
   { account, accessToken: token }: AccountCall,
   recipient: { readonly [key: string]: Json },
@@ -141,7 +141,7 @@ async function send(
   return { messageId: sent.message_id, personId: sent.recipient_id };
 }
 
-/** A text, or a button template around it: the two exclude each other. */
+/** A text, or a button template that contains the text; a message cannot have both. */
 function messageBody({ text: words, buttons = [] }: MessageContent): { [key: string]: Json } {
   if (buttons.length === 0) return { text: words };
   const payload = { template_type: 'button', text: words, buttons: buttons.map(buttonBody) };
@@ -154,7 +154,7 @@ function buttonBody(button: MessageButton): { [key: string]: Json } {
     : { type: 'postback', title: button.title, payload: button.payload };
 }
 
-/** Replies go under a top-level comment; one that is an answer itself is answered under its parent. */
+/** The comment to reply to: only top-level comments accept replies, so a reply is answered under its parent. */
 function threadOf({ commentId, parentId }: CommentReference): string {
   return encodeURIComponent(parentId ?? commentId);
 }
@@ -184,13 +184,13 @@ async function findReply(
   return undefined;
 }
 
-/** Instagram leaves the author out of some answers. */
+/** Whether the account may be the author. Instagram omits the author in some responses. */
 function isByAccount(username: string | undefined, { account }: AccountCall): boolean {
   return username === undefined || account.username === null || username === account.username;
 }
 
-/** Of a message with buttons the conversation shows the text or nothing at all. */
-function saysSame(message: string | undefined, { text: words, buttons = [] }: MessageContent): boolean {
+/** Whether the texts match. For a message with buttons, the conversation shows either its text or no text. */
+function hasSameText(message: string | undefined, { text: words, buttons = [] }: MessageContent): boolean {
   if (buttons.length > 0 && (message ?? '') === '') return true;
   return plainText(message ?? '') === plainText(words);
 }

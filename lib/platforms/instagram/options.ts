@@ -18,25 +18,25 @@ export const InstagramOptions = z.lazy(() =>
       type: z
         .enum(['feed', 'reel', 'story'], 'must be feed, reel or story')
         .optional()
-        .meta({ description: 'The same as `contentType`' }),
+        .meta({ description: 'Alias of `contentType`' }),
       shareToFeed: z
         .boolean('must be true or false')
         .optional()
-        .meta({ description: 'Reels: shown in the feed too; true by default' }),
+        .meta({ description: 'Only for reels: also shows the reel in the feed. Default: `true`' }),
       firstComment: z
-        .string('must be a text')
+        .string('must be a string')
         .max(commentCharacters, `must have at most ${commentCharacters} characters`)
         .optional()
-        .meta({ description: 'Posted by the account itself once the post is live' }),
+        .meta({ description: 'A comment that the account posts once the post is live' }),
       collaborators: z
         .array(username(), 'must be a list of usernames')
-        .max(mostCollaborators, `must name at most ${mostCollaborators}`)
+        .max(mostCollaborators, `must have at most ${mostCollaborators} usernames`)
         .optional()
-        .meta({ description: 'Usernames that are asked to be co-authors' }),
+        .meta({ description: 'Usernames to invite as co-authors' }),
       altText: z
-        .union([altText(), z.array(altText())], `must be a text of at most ${altTextCharacters} characters`)
+        .union([altText(), z.array(altText())], `must be a string of at most ${altTextCharacters} characters`)
         .optional()
-        .meta({ description: 'Of the image; for a carousel a list in the order of its items' }),
+        .meta({ description: 'Describes the image. For a carousel, a list in the order of its items' }),
       userTags: z
         .array(
           z.object({
@@ -45,19 +45,18 @@ export const InstagramOptions = z.lazy(() =>
             y: z.number().min(0).max(1).optional(),
           }),
         )
-        .max(mostUserTags, `must tag at most ${mostUserTags}`)
+        .max(mostUserTags, `must have at most ${mostUserTags} tags`)
         .optional()
-        .meta({ description: 'People in the picture; `x` and `y` from 0 to 1 are required for images' }),
-      thumbOffset: z
-        .int('must be a whole number of milliseconds')
-        .nonnegative()
-        .optional()
-        .meta({ description: 'Reels: the frame that serves as cover, in milliseconds; `coverUrl` wins' }),
-      audioName: z.string('must be a text').max(255).optional(),
-      trialReel: z
-        .enum(['MANUAL', 'SS_PERFORMANCE'], 'must be MANUAL or SS_PERFORMANCE')
-        .optional()
-        .meta({ description: 'Reels: shown to non-followers first; how it becomes a real one' }),
+        .meta({ description: 'Tagged people. Images require `x` and `y`, from 0 to 1' }),
+      thumbOffset: z.int('must be a whole number of milliseconds').nonnegative().optional().meta({
+        description:
+          'Only for reels: the frame that becomes the cover, in milliseconds, unless `coverUrl` is set',
+      }),
+      audioName: z.string('must be a string').max(255).optional(),
+      trialReel: z.enum(['MANUAL', 'SS_PERFORMANCE'], 'must be MANUAL or SS_PERFORMANCE').optional().meta({
+        description:
+          'Only for reels: a trial reel, shown to non-followers first, and how it becomes a normal reel',
+      }),
       isAiGenerated: z.boolean('must be true or false').optional(),
     })
     .meta({ id: 'InstagramOptions' }),
@@ -66,7 +65,7 @@ export type InstagramOptions = z.infer<typeof InstagramOptions>;
 
 export type PostKind = 'image' | 'reel' | 'carousel' | 'story';
 
-/** What the media and the options make of a post. */
+/** The kind of post that results from the media and the options. */
 export function postKind(media: readonly { type: MediaType }[], options: InstagramOptions): PostKind {
   if ((options.contentType ?? options.type) === 'story') return 'story';
   if (media.length > 1) return 'carousel';

@@ -32,7 +32,7 @@ export const instagramRules: PlatformRules = {
   },
 };
 
-/** A story shows no caption, so none of its limits apply. */
+/** Checks the caption. A story shows none, so its caption is ignored. */
 function captionProblems(caption: string, kind: PostKind): RuleProblem[] {
   if (kind === 'story') return [];
   const counts = [
@@ -44,7 +44,7 @@ function captionProblems(caption: string, kind: PostKind): RuleProblem[] {
     .filter(([count, most]) => count > most)
     .map(([count, most, noun]) => ({
       field: 'content',
-      message: `Instagram takes at most ${most} ${noun}; this has ${count}`,
+      message: `Instagram allows at most ${most} ${noun}; the content has ${count}`,
     }));
 }
 
@@ -53,10 +53,10 @@ function mediaProblems(media: readonly DescribedMedia[], kind: PostKind): RulePr
     return [{ field: 'mediaItems', message: 'Instagram needs at least one image or video' }];
   }
   if (kind === 'story' && media.length > 1) {
-    return [{ field: 'mediaItems', message: 'a story takes one image or video' }];
+    return [{ field: 'mediaItems', message: 'a story needs exactly one image or video' }];
   }
   if (media.length > carouselItems.most) {
-    const message = `Instagram takes 1 item, or ${carouselItems.fewest} to ${carouselItems.most} as a carousel`;
+    const message = `Instagram needs 1 item, or ${carouselItems.fewest} to ${carouselItems.most} for a carousel`;
     return [{ field: 'mediaItems', message }];
   }
   return media.flatMap((file, index) => itemProblems(`mediaItems[${index}]`, file, kind));
@@ -79,27 +79,28 @@ function itemProblems(field: string, file: DescribedMedia, kind: PostKind): Rule
 
 function coverProblems(cover: DescribedMedia | undefined, kind: PostKind): RuleProblem[] {
   if (cover === undefined) return [];
-  if (kind !== 'reel') return [{ field: 'coverUrl', message: 'only a reel, a single video, has a cover' }];
+  if (kind !== 'reel')
+    return [{ field: 'coverUrl', message: 'only a reel (a single video) can have a cover' }];
   const limits = { contentTypes: [imageLimits.contentType], bytes: imageLimits.bytes };
   return fileProblems('coverUrl', cover, limits, 'a cover');
 }
 
-/** Options that the kind of post has no place for: leaving them out silently would publish something else. */
+/** Refuses options that do not apply to the kind of post: ignoring them would publish something else. */
 function optionProblems(
   options: InstagramOptions,
   kind: PostKind,
   media: readonly DescribedMedia[],
 ): RuleProblem[] {
-  const asked = options.contentType ?? options.type;
+  const requested = options.contentType ?? options.type;
   const problems: RuleProblem[] = [];
   const add = (option: keyof InstagramOptions, message: string) =>
     problems.push({ field: `platformSpecificData.${option}`, message });
 
-  if (asked === 'reel' && kind !== 'reel') {
-    add(options.contentType ? 'contentType' : 'type', 'a reel is made of exactly one video');
+  if (requested === 'reel' && kind !== 'reel') {
+    add(options.contentType ? 'contentType' : 'type', 'a reel needs exactly one video');
   }
   for (const option of ['shareToFeed', 'thumbOffset', 'audioName', 'trialReel'] as const) {
-    // `shareToFeed` is a common default of clients, harmless where it changes nothing.
+    // Many clients send `shareToFeed: true` for every post; it has no effect except on reels.
     const isHarmless = option === 'shareToFeed' && options.shareToFeed !== false;
     if (options[option] !== undefined && kind !== 'reel' && !isHarmless) add(option, 'is for reels only');
   }
@@ -108,11 +109,11 @@ function optionProblems(
   }
   if (options.altText !== undefined && kind === 'reel') add('altText', 'is for images only');
   if (Array.isArray(options.altText) && options.altText.length > media.length) {
-    add('altText', 'has more texts than the post has items');
+    add('altText', 'must not have more entries than the post has media items');
   }
   if (options.userTags && kind === 'carousel') add('userTags', 'is not available for carousels');
   if (options.userTags?.some(({ x, y }) => x === undefined || y === undefined) && kind === 'image') {
-    add('userTags', 'needs x and y for an image');
+    add('userTags', 'must have x and y for an image');
   }
   return problems;
 }

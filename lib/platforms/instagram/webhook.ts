@@ -4,26 +4,26 @@ import { parsePlatformJson } from '../shared/json.ts';
 import { isRecord, type Reading, readEntry } from './inbound.ts';
 
 /**
- * Meta's check of a callback address ("Webhooks: Getting Started").
+ * Answers Meta's verification of the webhook's URL ("Webhooks: Getting Started").
  *
- * @param verifyToken the operator's; without one every check fails
- * @returns the challenge, to be answered raw with 200; undefined: answer 403
+ * @param verifyToken the operator's token; without one every verification fails
+ * @returns the challenge, to be sent unchanged with status 200; undefined if the response must be 403
  */
 export function subscriptionChallenge(
   query: Readonly<Record<string, string | undefined>>,
   verifyToken: string | undefined,
 ): string | undefined {
-  const isAsked = query['hub.mode'] === 'subscribe' && query['hub.challenge'] !== undefined;
-  const isKnown =
+  const isSubscribing = query['hub.mode'] === 'subscribe' && query['hub.challenge'] !== undefined;
+  const isTokenValid =
     verifyToken !== undefined && verifyToken !== '' && isSame(query['hub.verify_token'] ?? '', verifyToken);
-  return isAsked && isKnown ? query['hub.challenge'] : undefined;
+  return isSubscribing && isTokenValid ? query['hub.challenge'] : undefined;
 }
 
 /**
- * Whether `X-Hub-Signature-256` is that of one of the secrets. With Instagram Login, deliveries are signed with the
- * secret of the Instagram app or that of the Meta app.
+ * Whether `X-Hub-Signature-256` was made with one of the secrets. With Instagram Login, Meta signs deliveries with the
+ * secret of either the Instagram app or the Meta app.
  *
- * @param rawBody the bytes as they came
+ * @param rawBody the received bytes, unchanged
  */
 export function isSignedByPlatform(
   rawBody: Uint8Array,
@@ -39,20 +39,20 @@ export function isSignedByPlatform(
   return matches.includes(true);
 }
 
-/** Compares digests, so that neither content nor length shows in the time it takes. */
+/** Compares digests in constant time, so that timing reveals neither content nor length. */
 function isSame(given: string, expected: string): boolean {
   const digest = (text: string) => createHmac('sha256', 'compare').update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));
 }
 
 /**
- * Reads a delivery in any of the shapes that are documented or seen: changes within `entry`, `field` and `value` in the
- * entry itself, the whole body in a list. What is of no use here (echoes, own comments, reads, reactions, edits,
- * deletions, comments on live videos) is left out silently.
+ * Parses a delivery in any shape that Meta documents or has sent: changes in `entry`, `field` and `value` in the entry
+ * itself, or the whole body in a list. Silently ignores events that Herald does not use (echoes, own comments, reads,
+ * reactions, edits, deletions, comments on live videos).
  *
- * Never throws. Ids are text, those beyond 2^53 that come as numbers included.
+ * Never throws. All ids are text, including numbers beyond 2^53.
  *
- * @param body the raw body, its signature verified
+ * @param body the raw body; verify its signature first
  */
 export function readDelivery(body: string): InboundDelivery {
   const parsed = parsePlatformJson(body);

@@ -9,10 +9,10 @@ import { isOrganization, looksLike, permalinkOf, postRequest } from './map.ts';
 import { Progress, prepare } from './prepare.ts';
 
 /**
- * LinkedIn's Posts API. Images, documents and videos are uploaded and processed ahead; one call makes the post live.
+ * LinkedIn's Posts API. Preparation uploads the media and waits for processing; a single call makes the post live.
  *
- * An organization's posts can be read. A member's cannot, by anyone: there the one question left is to send the same
- * bytes again, which LinkedIn refuses for some ten minutes with the id of the post that is there.
+ * An app can read an organization's posts, but not a member's. The only way to reconcile a member's post is to send the
+ * same bytes again: for about ten minutes LinkedIn refuses them with the id of the existing post.
  */
 export const linkedinAdapter: PlatformAdapter = {
   prepare,
@@ -27,7 +27,7 @@ export const linkedinAdapter: PlatformAdapter = {
     } catch (error) {
       const urn = duplicateOf(error);
       if (urn === undefined || firstIntentAt === null) throw error;
-      // An earlier call was taken for lost, and what LinkedIn lists may have been behind.
+      // An earlier call was declared absent, but LinkedIn's list may have lagged.
       if (looksLike(await readDuplicate(client, urn), job, assets, firstIntentAt)) return livePost(urn);
       throw error;
     }
@@ -46,14 +46,14 @@ export const linkedinAdapter: PlatformAdapter = {
   },
 };
 
-/** What LinkedIn lists may lag behind what it has accepted. */
+/** How long LinkedIn's list may take to show an accepted post. */
 const settlingMs = minuteMs;
-/** Before this the first call may still be under way. */
+/** Before this the first call may still be in progress. */
 const earliestRepeatMs = 30 * secondMs;
-/** LinkedIn documents ten minutes; what is sent after that may become a second post. */
+/** LinkedIn documents ten minutes; a later repeat may become a second post. */
 const latestRepeatMs = 8 * minuteMs;
-/** Accepted is not yet visible; after so many looks it is left to itself. */
-const visibilityLooks = 3;
+/** An accepted post is not visible immediately. After this many waits, finish without confirmation. */
+const visibilityPolls = 3;
 
 function livePost(urn: string): LivePost {
   return { platformPostId: urn, permalink: permalinkOf(urn) };
@@ -79,8 +79,8 @@ async function findPost(
 }
 
 /**
- * Asks by sending the same bytes once more. Either LinkedIn refuses them and names the post that is there, or it takes
- * them, and then they are the post: in both cases there is one.
+ * Reconciles by sending the same bytes again. Either LinkedIn refuses them and names the existing post, or it accepts
+ * them as the post. In both cases there is exactly one.
  */
 async function sendAgain(
   client: LinkedinClient,
@@ -95,14 +95,14 @@ async function sendAgain(
     return { state: 'live', post: livePost(await client.createPost(postRequest(job, assets))) };
   } catch (error) {
     const urn = duplicateOf(error);
-    // A duplicate of another post: both calls were refused for that.
+    // If the duplicate belongs to another target, LinkedIn refused both calls because of that post.
     if (urn !== undefined && !(await job.isTaken?.(urn))) return { state: 'live', post: livePost(urn) };
     if (error instanceof PlatformError && error.remedy === 'unknown') return unknown;
     throw error;
   }
 }
 
-/** @throws PlatformError `unknown` where it cannot be read: whether the post is ours stays open */
+/** Reads the post that LinkedIn named as a duplicate. @throws PlatformError `unknown` if it cannot be read */
 async function readDuplicate(client: LinkedinClient, urn: string) {
   try {
     return await client.readPost(urn);
@@ -125,7 +125,7 @@ async function requireVisible(client: LinkedinClient, post: LivePost, waits: num
       'LinkedIn accepted the post, but could not publish it: it is not visible.',
     );
   }
-  if (lifecycleState === 'PUBLISH_REQUESTED' && waits < visibilityLooks) {
+  if (lifecycleState === 'PUBLISH_REQUESTED' && waits < visibilityPolls) {
     throw new PlatformError('retry', 'LinkedIn has not published the post yet.', { retryAfterSeconds: 5 });
   }
   return post;

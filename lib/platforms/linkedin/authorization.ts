@@ -10,7 +10,7 @@ import { callLinkedin } from './client.ts';
 import { requireSuccess } from './errors.ts';
 import { exchangeCode, refreshTokens } from './tokens.ts';
 
-/** "Organization access control by role": who may post; the name of one role differs between documents and data. */
+/** Roles that may post ("Organization access control by role"). The documents and the API name one role differently. */
 const publishingRoles = new Set([
   'ADMINISTRATOR',
   'CONTENT_ADMIN',
@@ -19,8 +19,8 @@ const publishingRoles = new Set([
 ]);
 
 /**
- * A member's own account, by an app with Sign In with OpenID Connect and Share on LinkedIn. One scope that the app does
- * not have would end the whole login, so nothing of an organization is asked for here.
+ * A member's own account, through an app with the products Sign In with OpenID Connect and Share on LinkedIn. Requests
+ * no organization scopes: a single scope that the app does not have makes the whole login fail.
  */
 export const linkedinMemberAuthorization: PlatformAuthorization = flow({
   scopes: ['openid', 'profile', 'w_member_social'],
@@ -28,7 +28,7 @@ export const linkedinMemberAuthorization: PlatformAuthorization = flow({
   listAccounts: async (tokens, tools) => [await readMember(tokens, tools)],
 });
 
-/** The organizations that a member may post for, by the app whose only product is the Community Management API. */
+/** The organizations that a member may post for, through the app whose only product is the Community Management API. */
 export const linkedinOrganizationAuthorization: PlatformAuthorization = flow({
   scopes: ['w_organization_social', 'r_organization_social', 'rw_organization_admin'],
   appOf: organizationApp,
@@ -43,7 +43,7 @@ interface Flow {
 
 function flow({ scopes, appOf, listAccounts }: Flow): PlatformAuthorization {
   return {
-    // LinkedIn checks a verifier of native apps only.
+    // LinkedIn supports PKCE for native apps only.
     usesPkce: false,
     requiredScopes: scopes,
     // Access tokens last 60 days.
@@ -67,7 +67,7 @@ function flow({ scopes, appOf, listAccounts }: Flow): PlatformAuthorization {
       return listAccounts(tokens, tools);
     },
 
-    /** A token is renewed by the app that it was given to, which its scopes tell. */
+    /** Only the app that received a token can refresh it; the scopes say which app that is. */
     refresh: (tokens, tools) =>
       refreshTokens(
         tokens.scopes.includes('w_organization_social') ? organizationApp(tools) : tools.app,
@@ -77,7 +77,7 @@ function flow({ scopes, appOf, listAccounts }: Flow): PlatformAuthorization {
   };
 }
 
-/** @throws HeraldError `unavailable` */
+/** The credentials of the app for organizations. @throws HeraldError `unavailable` if they are not configured */
 function organizationApp({ app }: PlatformTools): PlatformApp {
   if (app.organization) return app.organization;
   throw new HeraldError(
@@ -90,7 +90,7 @@ function organizationApp({ app }: PlatformTools): PlatformApp {
 const text = z.string().optional().catch(undefined);
 const UserInfo = z.object({ sub: z.string().min(1), name: text, picture: text });
 
-/** LinkedIn tells no public name of a member, only the one they go by. */
+/** The member's account. LinkedIn returns a display name, but no username. */
 async function readMember(tokens: TokenSet, { http, now }: PlatformTools): Promise<ConnectableAccount> {
   const answer = await http.send({
     method: 'GET',
@@ -121,7 +121,7 @@ const Acls = z.object({
 const Organization = z.object({ localizedName: text, vanityName: text });
 
 const pageSize = 100;
-/** Far more than anyone can choose from on one page. */
+/** 500 roles: more accounts than anyone can choose from on one page. */
 const mostPages = 5;
 
 async function listOrganizations(tokens: TokenSet, tools: PlatformTools): Promise<ConnectableAccount[]> {
@@ -129,11 +129,11 @@ async function listOrganizations(tokens: TokenSet, tools: PlatformTools): Promis
   if (urns.length === 0) {
     throw new PlatformError(
       'rejected',
-      'This LinkedIn member may post for no organization: an admin of its page can give the role, then connect again.',
+      "This LinkedIn member may not post for any organization: ask an admin of the organization's page for a role that may, then connect again.",
     );
   }
   const accounts: ConnectableAccount[] = [];
-  // One by one: the Development tier refuses to read several at once.
+  // One call each: the Development tier cannot read several organizations with one call.
   for (const urn of urns) {
     const path = `organizations/${urn.split(':').at(-1)}`;
     const answer = await callLinkedin(tools, { method: 'GET', path, bearer: tokens.accessToken });
@@ -150,7 +150,7 @@ async function listOrganizations(tokens: TokenSet, tools: PlatformTools): Promis
   return accounts;
 }
 
-/** All roles are read and sorted out here, for a filter would need one call for each of them. */
+/** The organizations that the member may post for. Filters roles here: LinkedIn's filter needs one call per role. */
 async function organizationUrns(bearer: string, tools: PlatformTools): Promise<string[]> {
   const urns = new Set<string>();
   for (let page = 0; page < mostPages; page += 1) {

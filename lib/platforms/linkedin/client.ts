@@ -10,7 +10,7 @@ import { requireSuccess } from './errors.ts';
 import type { ReadPost } from './map.ts';
 import type { AssetKind } from './options.ts';
 
-/** A call of the versioned API with the headers that it demands. @throws PlatformError as the decision table says */
+/** Calls the versioned API with its required headers. @throws PlatformError with the remedy from the error table */
 export async function callLinkedin(
   { http, now, apiVersion = apiVersions.linkedin.name }: PlatformTools,
   request: Omit<PlatformRequest, 'url'> & { readonly path: string },
@@ -24,7 +24,7 @@ export async function callLinkedin(
   return requireSuccess(answer, now());
 }
 
-/** The addresses get bytes, and some of them the token: they have to be LinkedIn's. */
+/** An upload URL. Must be LinkedIn's: Herald sends the file to it, and sometimes the token. */
 const UploadUrl = z
   .string()
   .refine(
@@ -55,7 +55,7 @@ const VideoUpload = z.object({
   }),
 });
 
-/** A part of a video, to be sent to an address of its own; both bytes are included. */
+/** A part of a video with its own upload URL. `first` and `last` are bytes, inclusive. */
 export const VideoPart = z.object({ url: z.string(), first: z.int(), last: z.int() });
 export type VideoPart = z.infer<typeof VideoPart>;
 
@@ -90,7 +90,7 @@ const PostUrn = z.string().regex(/^urn:li:(share|ugcPost):\d+$/);
 
 export type LinkedinClient = ReturnType<typeof linkedinClient>;
 
-/** The calls of the versioned API that publishing needs. */
+/** The calls of the versioned API that publishing needs. All of them throw `PlatformError`. */
 export function linkedinClient(
   { accessToken: bearer, account }: Pick<PublishJob, 'accessToken' | 'account'>,
   tools: PlatformTools,
@@ -104,7 +104,7 @@ export function linkedinClient(
     post(`${kind}s`, { initializeUploadRequest: { owner, ...more } }, { action: 'initializeUpload' });
 
   return {
-    /** Begins an upload and sends the whole file. @returns the asset's URN */
+    /** Starts an upload and sends the whole file. @returns the asset's URN */
     async uploadFile(kind: 'image' | 'document', file: MediaSource, totalSeconds: number): Promise<string> {
       const { value } = readAnswer(FileUpload, await initialize(kind));
       const answer = await tools.http.send({
@@ -119,7 +119,7 @@ export function linkedinClient(
         totalSeconds,
       });
       const urn = value[kind];
-      // The token was good a moment ago: it is the address that is refused, and the next try gets another one.
+      // The token was valid a moment ago, so LinkedIn refused the URL; the next attempt gets another one.
       if (answer.status === 401)
         throw new PlatformError('retry', 'LinkedIn refused the upload', { status: 401 });
       if (requireSuccess(answer, tools.now()).status === 201 && urn !== undefined) return urn;
@@ -135,7 +135,7 @@ export function linkedinClient(
       return { urn: value.video, uploadToken: value.uploadToken, parts };
     },
 
-    /** Without the token: the address itself is the permission. @returns the part's ETag, exactly as it came */
+    /** Sends a part, without the token: the URL needs no further authorization. @returns the part's ETag, unchanged */
     async uploadPart(
       file: MediaSource,
       { url, first, last }: VideoPart,
@@ -167,15 +167,17 @@ export function linkedinClient(
     assetState: async (kind: AssetKind, urn: string): Promise<AssetState> =>
       readAnswer(AssetState, await get(`${kind}s/${encodeURIComponent(urn)}`)),
 
-    /** The one call that makes a post live. @returns its URN, which comes in a header of an empty answer */
+    /** The go-live call. @returns the post's URN, which LinkedIn sends in a header of an empty response */
     async createPost(request: Json): Promise<string> {
       const answer = await post('posts', request);
       const urn = PostUrn.safeParse(answer.headers['x-restli-id']);
       if (answer.status === 201 && urn.success) return urn.data;
-      throw new PlatformError('unknown', 'LinkedIn did not name the post', { status: answer.status });
+      throw new PlatformError('unknown', 'LinkedIn did not return the id of the post', {
+        status: answer.status,
+      });
     },
 
-    /** The newest posts of an organization; nobody may read those of a member. */
+    /** An organization's newest posts. A member's posts cannot be read. */
     async listPosts(): Promise<ReadPost[]> {
       const query = { q: 'author', author: owner, count: '10', sortBy: 'LAST_MODIFIED' };
       const { elements } = readAnswer(Posts, await get('posts', query, { 'x-restli-method': 'FINDER' }));

@@ -18,10 +18,10 @@ const name = 'LinkedIn';
 const operator: ErrorRule = {
   remedy: 'retry',
   retryAfterSeconds: 900,
-  advice: 'The operator of this service has to set a version of the API that LinkedIn still serves.',
+  advice: 'The operator of this service must set a version of the API that LinkedIn still serves.',
 };
 
-/** Codes of the versioned API ("Error handling", Posts API), sorted by what is to be done. */
+/** Error codes of the versioned API ("Error handling", Posts API). */
 const byCode: Readonly<Record<string, ErrorRule>> = {
   EMPTY_ACCESS_TOKEN: dead,
   INVALID_ACCESS_TOKEN: dead,
@@ -55,7 +55,7 @@ const ErrorBody = z.object({
     .catch(undefined),
 });
 
-/** LinkedIn's own error in an answer, whatever HTTP status it came with. */
+/** LinkedIn's error in a response, whatever the HTTP status. */
 function readFailure(answer: PlatformAnswer): PlatformFailure | undefined {
   const result = ErrorBody.safeParse(answer.json);
   if (!result.success) return undefined;
@@ -71,9 +71,9 @@ function readFailure(answer: PlatformAnswer): PlatformFailure | undefined {
 }
 
 /**
- * What an answer that is no success means.
+ * The error for a failed response.
  *
- * @param now epoch milliseconds; daily quotas begin anew at midnight UTC
+ * @param now epoch milliseconds; needed because daily quotas are reset at midnight UTC
  */
 export function linkedinError(answer: PlatformAnswer, now: number): PlatformError {
   const failure = readFailure(answer);
@@ -81,18 +81,20 @@ export function linkedinError(answer: PlatformAnswer, now: number): PlatformErro
   const { status = answer.status } = failure;
   if (status === 429) return rateLimited(failure, now);
   if (status >= 500) return platformError(name, failure, { remedy: 'unknown' });
-  // Seen for a while on posts of accounts that may post.
+  // LinkedIn has sent this temporarily for accounts that may post.
   if (status === 403 && /resource is forbidden/i.test(failure.message)) {
     return platformError(name, failure, { remedy: 'retry', retryAfterSeconds: 60 });
   }
   return platformError(name, failure, byCode[failure.platformCode] ?? (status === 401 ? dead : rejected));
 }
 
-/** LinkedIn sends no `Retry-After`: the message tells a day's quota from a short spike. */
+/** LinkedIn sends no `Retry-After`; only the message distinguishes the daily quota from a short spike. */
 function rateLimited(failure: PlatformFailure, now: number): PlatformError {
   const isDaily = /\bDAY\b/.test(failure.message);
   const retryAfterSeconds = failure.retryAfterSeconds ?? (isDaily ? secondsToUtcMidnight(now) : 180);
-  const advice = isDaily ? "LinkedIn's daily quota is used up; it begins anew at midnight UTC." : undefined;
+  const advice = isDaily
+    ? "LinkedIn's daily quota is used up; LinkedIn resets it at midnight UTC."
+    : undefined;
   return platformError(
     name,
     { ...failure, retryAfterSeconds },
@@ -104,10 +106,10 @@ function secondsToUtcMidnight(now: number): number {
   return Math.ceil((dayMs - (now % dayMs)) / secondMs);
 }
 
-/** @throws PlatformError for everything but an answer of 2xx without an error in it */
+/** @throws PlatformError unless the response has a 2xx status and no error in its body */
 export const requireSuccess = successCheck(readFailure, linkedinError);
 
-/** The post that LinkedIn takes this one for a duplicate of, where that is why it refused. */
+/** The existing post's URN if LinkedIn refused a post as a duplicate; otherwise undefined. */
 export function duplicateOf(error: unknown): string | undefined {
   const isDuplicate = error instanceof PlatformError && error.platformCode === 'DUPLICATE_POST';
   return isDuplicate ? duplicateUrn(error.message) : undefined;

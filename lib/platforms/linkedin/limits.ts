@@ -1,23 +1,23 @@
-/** What LinkedIn takes (Posts API, Images API, Videos API, Documents API, MultiImage API). */
+/** LinkedIn's limits (Posts API, Images API, Videos API, Documents API, MultiImage API). */
 
 const kibibyte = 1_024;
 const mebibyte = 1_048_576;
 
 /**
- * UTF-16 units of the commentary as it is sent. Whether the backslashes of little text count is not documented, so they
- * do.
+ * In UTF-16 code units of the text as it is sent. LinkedIn does not document whether the backslashes of the little text
+ * format count; here they do.
  */
 export const commentaryUnits = 3_000;
 export const altTextCharacters = 4_086;
 
 export const mostImages = 20;
 
-/** No limit in bytes is documented for images. */
+/** LinkedIn documents no limit in bytes for images. */
 export const imageLimits = {
   contentTypes: ['image/jpeg', 'image/png', 'image/gif'],
   bytes: Number.POSITIVE_INFINITY,
 } as const;
-/** An image has fewer pixels than this. */
+/** An image must have fewer pixels than this. */
 export const pixelsBelow = 36_152_320;
 
 export const leastVideoBytes = 75 * kibibyte;
@@ -29,7 +29,7 @@ export const videoLimits = {
   ratio: { least: 1 / 2.4, most: 2.4 },
 } as const;
 
-/** PDF, Word and PowerPoint; 300 pages, which only LinkedIn can count. */
+/** PDF, Word and PowerPoint. LinkedIn also limits documents to 300 pages, which Herald does not count. */
 export const documentLimits = {
   contentTypes: [
     'application/pdf',
@@ -41,7 +41,7 @@ export const documentLimits = {
   bytes: 100 * mebibyte,
 } as const;
 
-/** How long before its time a target is begun, in seconds: the upload at 4 MiB a second, and LinkedIn's processing. */
+/** How long before its due time a target's preparation begins, in seconds: the upload at 4 MiB/s, and processing. */
 export const leadSeconds = {
   text: 0,
   eachImage: 10,
@@ -49,5 +49,5 @@ export const leadSeconds = {
   perMebibyte: 0.25,
 } as const;
 
-/** Where the size of a video is not known: that of a large phone video. */
+/** The assumed size if a video's size is not known: that of a large phone video. */
 export const assumedVideoBytes = 300 * mebibyte;

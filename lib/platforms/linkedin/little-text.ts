@@ -1,18 +1,18 @@
 /**
- * The "little text format" of the Posts API. A reserved character that stands there unescaped is no error: LinkedIn
- * answers 201 and cuts the post there.
+ * The "little text format" of the Posts API. LinkedIn does not report an unescaped reserved character: it responds with
+ * 201 and truncates the post at that character.
  */
 
 const reserved = /[\\|{}@[\]()<>#*_~]/g;
 
 /**
- * What keeps its meaning: a mention, `@[Exact Name](urn:li:organization:123)`, and a hashtag, which is one word with a
- * letter in it at the beginning of a word.
+ * The parts that stay unescaped: a mention, `@[Exact Name](urn:li:organization:123)`, and a hashtag, which is a `#` at
+ * the beginning of a word, followed by letters and digits with at least one letter.
  */
 const meaningful =
   /@\[([^[\]\r\n]+)\]\((urn:li:(?:organization|person):[\w-]+)\)|(?<![\p{L}\p{N}\p{M}_&/#])#(?=\p{N}*\p{L})[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?![\p{L}\p{N}\p{M}_])/gu;
 
-/** A text as people wrote it, so that LinkedIn shows all of it. */
+/** Escapes a user's text so that LinkedIn shows all of it. */
 export function toLittleText(text: string): string {
   let escaped = '';
   let end = 0;
@@ -25,7 +25,7 @@ export function toLittleText(text: string): string {
   return escaped + escapeReserved(text.slice(end));
 }
 
-/** The text without escapes and with plain hashtags, for comparing: hashtags are read back as templates. */
+/** Undoes `toLittleText`, for comparison. The API returns hashtags as templates; this turns them into plain ones. */
 export function fromLittleText(commentary: string): string {
   return commentary.replace(
     /\{hashtag\|\\?#\|((?:\\.|[^\\{}|])+)\}|\\(.)/gsu,

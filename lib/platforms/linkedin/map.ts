@@ -6,13 +6,13 @@ import { LinkedinOptions } from './options.ts';
 
 type Content = Pick<PublishJob, 'content' | 'options' | 'account'>;
 
-/** A member or an organization: the account's id is its URN, which is the author of its posts. */
+/** Whether the account is an organization, not a member. The account's id is its URN. */
 export function isOrganization({ account }: Pick<PublishJob, 'account'>): boolean {
   return account.platformAccountId.startsWith('urn:li:organization:');
 }
 
 /**
- * The body that creates the post. The same job and media make the same bytes, on which asking again relies.
+ * The body of the call that creates the post. Deterministic: `reconcile` relies on sending the same bytes again.
  *
  * @param assets the URNs of the job's media, in order
  * @throws PlatformError `rejected` for options that the rules refuse
@@ -51,7 +51,7 @@ function contentOf(options: LinkedinOptions, assets: readonly string[]): Json | 
   return { media };
 }
 
-/** A post as the API reads it back. */
+/** A post as the API returns it. */
 export interface ReadPost {
   readonly id: string;
   readonly commentary?: string | undefined;
@@ -61,22 +61,22 @@ export interface ReadPost {
   readonly assets: readonly string[];
 }
 
-/** Their clock and ours may differ by this much. */
+/** Tolerance for clock skew between LinkedIn and Herald. */
 const clockSlackMs = 30_000;
 
-/** Whether a post is the one of this job: the same text and media, not older than the call. @param since epoch ms */
+/** Whether a post is the job's: it has the same text and media, and is not older than `since` (epoch milliseconds). */
 export function looksLike(post: ReadPost, job: Content, assets: readonly string[], since: number): boolean {
   const isSameMedia =
     readOptions(LinkedinOptions, job.options).link !== undefined ||
     post.assets.join(' ') === assets.join(' ');
   return (
     isSameMedia &&
-    plain(post.commentary ?? '') === plain(toLittleText(job.content)) &&
+    normalize(post.commentary ?? '') === normalize(toLittleText(job.content)) &&
     (post.publishedAt ?? 0) >= since - clockSlackMs
   );
 }
 
-function plain(commentary: string): string {
+function normalize(commentary: string): string {
   return fromLittleText(commentary).normalize('NFC').replaceAll('\r\n', '\n').trim();
 }
 

@@ -3,9 +3,9 @@ import type { MediaType } from '../contract/names.ts';
 import { altTextCharacters, documentLimits } from './limits.ts';
 
 const altText = () => z.string().max(altTextCharacters, `must have at most ${altTextCharacters} characters`);
-const words = () =>
+const nonEmptyText = () =>
   z
-    .string('must be a text')
+    .string('must be a string')
     .transform((text) => text.trim())
     .refine((text) => text !== '', 'must not be empty');
 
@@ -16,34 +16,35 @@ export const LinkedinOptions = z.lazy(() =>
       visibility: z
         .enum(['PUBLIC', 'CONNECTIONS', 'LOGGED_IN'], 'must be PUBLIC, CONNECTIONS or LOGGED_IN')
         .optional()
-        .meta({ description: '`PUBLIC` by default' }),
+        .meta({ description: 'Who can see the post. Default: `PUBLIC`' }),
       disableReshare: z
         .boolean('must be true or false')
         .optional()
-        .meta({ description: 'Nobody can share the post on; `false` by default' }),
+        .meta({ description: 'Prevents others from resharing the post. Default: `false`' }),
       altText: z
-        .union([altText(), z.array(altText())], `must be a text of at most ${altTextCharacters} characters`)
+        .union([altText(), z.array(altText())], `must be a string of at most ${altTextCharacters} characters`)
         .optional()
-        .meta({ description: 'Of the image or video; for several images a list in their order' }),
-      title: words()
+        .meta({ description: 'Describes the image or video. For several images, a list in the same order' }),
+      title: nonEmptyText()
         .optional()
-        .meta({ description: 'Of a document or a link, which need one, or of a video' }),
+        .meta({ description: 'Required for a document or a link, optional for a video' }),
       link: z
-        .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+        .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
         .optional()
         .meta({
-          description: 'Shown as an article. LinkedIn reads nothing from the page; one image is its preview',
+          description:
+            'Shown as an article. LinkedIn does not read the linked page; the post may have one image as its preview',
         }),
-      description: words().optional().meta({ description: 'Of the link' }),
+      description: nonEmptyText().optional().meta({ description: 'Describes the link' }),
     })
     .meta({ id: 'LinkedinOptions' }),
 );
 export type LinkedinOptions = z.infer<typeof LinkedinOptions>;
 
-/** What LinkedIn makes of one file. */
+/** The kind of asset that a file becomes at LinkedIn. */
 export type AssetKind = 'image' | 'video' | 'document';
 
-/** A document has no media type of its own here: it is told by its content type. */
+/** The kind of asset of a file. Herald has no media type for documents, so the content type decides. */
 export function assetKind(file: { readonly type: MediaType; readonly contentType?: string }): AssetKind {
   const types: readonly string[] = documentLimits.contentTypes;
   return types.includes(file.contentType?.toLowerCase() ?? '') ? 'document' : file.type;

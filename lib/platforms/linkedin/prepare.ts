@@ -14,52 +14,52 @@ import { type AssetKind, assetKind } from './options.ts';
 const VideoUpload = z.object({
   urn: z.string(),
   uploadToken: z.string(),
-  /** What is still to be sent, in order. */
+  /** The parts that are still to be sent, in order. */
   parts: z.array(VideoPart),
-  /** Of the parts that were sent. */
+  /** The ETags of the parts that were sent, in order. */
   etags: z.array(z.string()),
 });
 type VideoUpload = z.infer<typeof VideoUpload>;
 
-/** What is left between two steps. */
+/** The preparation as the steps store it. */
 export const Progress = z.object({
-  /** URNs of the media whose bytes LinkedIn has, in order. They are kept over all attempts: a new upload is new media. */
+  /** URNs of the uploaded media, in order. All attempts use the same ones, because a new upload would be new media. */
   assets: z.array(z.string()).catch([]),
-  /** How many of them are ready. */
+  /** How many of them, from the first, are processed. */
   readyAssets: z.int().catch(0),
-  /** The upload of the video, until it is ready. */
+  /** The upload of the video, until the video is processed. */
   video: VideoUpload.nullable().catch(null),
-  /** How often the upload of the video was begun anew. */
+  /** How often the upload of the video was started over. */
   restarts: z.int().catch(0),
-  /** Since when LinkedIn has been processing the present asset, in epoch milliseconds, and how often it was asked. */
+  /** When the current asset was first polled, in epoch milliseconds, and how often it was polled. */
   since: z.number().nullable().catch(null),
   looks: z.int().catch(0),
-  /** The first last call that was found to have had no effect (epoch ms). */
+  /** The intent of the first go-live call, set once that call seems to have had no effect (epoch ms). */
   firstIntentAt: z.number().nullable().catch(null),
 });
 export type Progress = z.infer<typeof Progress>;
 
 const mostRestarts = 3;
-/** Sent at the same time: 16 MiB of a video, and one committed step. */
-const partsAtOnce = 4;
+/** Parts sent concurrently in one committed step: 16 MiB of a video. */
+const concurrentParts = 4;
 const longestUploadSeconds = 120;
-/** Kept free before the deadline, for the engine to commit what was done. */
+/** Time before the deadline in which the engine commits the progress. */
 const reserveMs = 5 * secondMs;
-/** Less than this is not worth beginning an upload for. */
+/** With less time left than this, no further upload is started. */
 const shortestUploadMs = 10 * secondMs;
 const longestProcessingMs = 30 * minuteMs;
-/** What an asset is given whose state must not be asked for: a member's token reads no images and no documents. */
+/** The wait for an asset whose state cannot be read: a member's token may not read images or documents. */
 const graceSeconds = 15;
 
 /**
- * Uploads what the post shows and waits until LinkedIn has processed it. Nothing of it is public, so a step that is
- * repeated after a crash costs an asset that nobody uses.
+ * Uploads the post's media and waits until LinkedIn has processed them. They are not public, so a step that is repeated
+ * after a crash only leaves an unused asset.
  */
 export async function prepare(job: PublishJob, tools: PlatformTools): Promise<PrepareStep> {
   const progress = Progress.parse(job.preparation);
   const client = linkedinClient(job, tools);
   const file = job.media[progress.assets.length];
-  if (file === undefined) return processed(job, client, progress, tools.now());
+  if (file === undefined) return pollProcessing(job, client, progress, tools.now());
   const leftMs = job.deadline - tools.now() - reserveMs;
   if (leftMs < shortestUploadMs) return { state: 'continue', preparation: progress };
   const totalSeconds = Math.min(longestUploadSeconds, leftMs / secondMs);
@@ -67,14 +67,14 @@ export async function prepare(job: PublishJob, tools: PlatformTools): Promise<Pr
   if (kind === 'video') return uploadVideo(client, file, progress, totalSeconds);
   const assets = [...progress.assets, await client.uploadFile(kind, file, totalSeconds)];
   const uploaded = { ...progress, assets };
-  // Where nothing may be asked, the wait begins without another call.
+  // If the state cannot be read, start the wait immediately, without another step.
   if (assets.length === job.media.length && !isReadable(job, kind)) {
-    return processed(job, client, uploaded, tools.now());
+    return pollProcessing(job, client, uploaded, tools.now());
   }
   return { state: 'continue', preparation: uploaded };
 }
 
-/** Begins, sends the next parts, or finishes. */
+/** Takes the next step of a video's upload: starts it, sends the next parts, or finishes it. */
 async function uploadVideo(
   client: LinkedinClient,
   file: MediaSource,
@@ -91,7 +91,7 @@ async function uploadVideo(
     return { state: 'continue', preparation: { ...progress, assets: [...assets, video.urn] } };
   }
   const sent = await Promise.allSettled(
-    video.parts.slice(0, partsAtOnce).map((part) => client.uploadPart(file, part, totalSeconds)),
+    video.parts.slice(0, concurrentParts).map((part) => client.uploadPart(file, part, totalSeconds)),
   );
   const firstLost = sent.findIndex(({ status }) => status === 'rejected');
   const lost = sent[firstLost];
@@ -106,7 +106,7 @@ async function uploadVideo(
     };
   }
   const error: unknown = lost?.status === 'rejected' ? lost.reason : undefined;
-  if (!isAddressOver(error)) throw error;
+  if (!isUploadUrlExpired(error)) throw error;
   if (restarts >= mostRestarts) {
     throw new PlatformError('rejected', `LinkedIn ended the upload ${restarts + 1} times: ${error.message}`);
   }
@@ -117,8 +117,8 @@ async function uploadVideo(
   };
 }
 
-/** The addresses of parts last for weeks, and carry their permission in them. */
-function isAddressOver(error: unknown): error is PlatformError {
+/** Whether LinkedIn no longer accepts a part's upload URL. The URLs need no token, so 401 and 403 mean the same. */
+function isUploadUrlExpired(error: unknown): error is PlatformError {
   return (
     (error instanceof PlatformError && error.platformCode === 'EXPIRED_UPLOAD_URL') ||
     hasStatus(error, 401) ||
@@ -126,7 +126,7 @@ function isAddressOver(error: unknown): error is PlatformError {
   );
 }
 
-/** An upload that was finished before, without that being noted, refuses to be finished again. */
+/** Finishes the upload. LinkedIn refuses that if a step before a crash already finished it, which is not an error. */
 async function finishVideo(client: LinkedinClient, { urn, uploadToken, etags }: VideoUpload): Promise<void> {
   try {
     await client.finishVideo(urn, uploadToken, etags);
@@ -137,8 +137,8 @@ async function finishVideo(client: LinkedinClient, { urn, uploadToken, etags }: 
   }
 }
 
-/** Waits for the next asset that is not known to be ready. */
-async function processed(
+/** Polls the next asset that is not known to be processed. */
+async function pollProcessing(
   job: PublishJob,
   client: LinkedinClient,
   progress: Progress,
@@ -157,7 +157,7 @@ async function processed(
     if (leftSeconds > 0) {
       return { state: 'waiting', preparation: { ...progress, since }, waitSeconds: leftSeconds };
     }
-    // Uploaded before the last one, and so as long ago at least.
+    // All assets were uploaded before this wait began, so all of them have waited long enough.
     return { state: 'ready', preparation: { ...next, readyAssets: assets.length } };
   }
   if (state.status === 'AVAILABLE') {
@@ -185,7 +185,7 @@ function isReadable(job: PublishJob, kind: AssetKind): boolean {
   return isOrganization(job) || kind === 'video';
 }
 
-/** Undefined where the token must not ask: that a member may ask for videos is not documented. */
+/** Undefined if LinkedIn forbids the read: it does not document whether a member's token may read videos. */
 async function readState(client: LinkedinClient, kind: AssetKind, urn: string) {
   try {
     return await client.assetState(kind, urn);

@@ -23,7 +23,7 @@ export const linkedinRules: PlatformRules = {
       ...problems,
       ...contentProblems(content, media.length > 0 || hasLink),
       ...mediaProblems(media),
-      ...(cover ? [{ field: 'coverUrl', message: 'LinkedIn takes no cover' }] : []),
+      ...(cover ? [{ field: 'coverUrl', message: 'LinkedIn does not support a cover' }] : []),
       ...(options ? optionProblems(options, media.map(assetKind)) : []),
     ];
   },
@@ -43,11 +43,11 @@ function contentProblems(content: string, hasMore: boolean): RuleProblem[] {
   if (units > commentaryUnits) {
     const escapes = units - content.length;
     const counted =
-      escapes > 0 ? `${units}, ${escapes} of them before characters with a meaning` : `${units}`;
+      escapes > 0 ? `${units}, including ${escapes} backslashes that escape special characters` : `${units}`;
     return [
       {
         field: 'content',
-        message: `LinkedIn takes at most ${commentaryUnits} characters; this has ${counted}`,
+        message: `LinkedIn allows at most ${commentaryUnits} characters; the content has ${counted}`,
       },
     ];
   }
@@ -61,11 +61,11 @@ function mediaProblems(media: readonly DescribedMedia[]): RuleProblem[] {
   const problems = media.flatMap((file, index) => fileProblemsOf(`mediaItems[${index}]`, file));
   const kinds = new Set(media.map(assetKind));
   if (media.length > 1 && (kinds.size > 1 || !kinds.has('image'))) {
-    const message = 'LinkedIn takes either images, or one video, or one document';
+    const message = 'LinkedIn allows either images, one video or one document';
     return [...problems, { field: 'mediaItems', message }];
   }
   if (media.length > mostImages) {
-    return [...problems, { field: 'mediaItems', message: `LinkedIn takes at most ${mostImages} images` }];
+    return [...problems, { field: 'mediaItems', message: `LinkedIn allows at most ${mostImages} images` }];
   }
   return problems;
 }
@@ -94,7 +94,7 @@ function fileProblemsOf(field: string, file: DescribedMedia): RuleProblem[] {
   }
 }
 
-/** Options that the post has no place for: leaving them out silently would publish something else. */
+/** Refuses options that do not apply to the post: ignoring them would publish something else. */
 function optionProblems(options: LinkedinOptions, kinds: readonly AssetKind[]): RuleProblem[] {
   const { link, title, description, altText } = options;
   const problems: RuleProblem[] = [];
@@ -104,7 +104,7 @@ function optionProblems(options: LinkedinOptions, kinds: readonly AssetKind[]): 
   const isPreview = kinds.length === 0 || (kinds.length === 1 && first === 'image');
 
   if (link !== undefined && !isPreview)
-    add('link', 'takes the place of media: only one image, its preview, can be added');
+    add('link', 'cannot be combined with media, except for one image as its preview');
   if (title === undefined && link !== undefined) add('title', 'is required with a link');
   if (title === undefined && first === 'document') add('title', 'is required for a document');
   if (title !== undefined && link === undefined && (first === undefined || first === 'image')) {
@@ -115,6 +115,6 @@ function optionProblems(options: LinkedinOptions, kinds: readonly AssetKind[]): 
     add('altText', 'is for images and videos');
   }
   if (Array.isArray(altText) && altText.length > kinds.length)
-    add('altText', 'has more texts than the post has items');
+    add('altText', 'must not have more entries than the post has media items');
   return problems;
 }

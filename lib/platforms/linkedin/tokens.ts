@@ -8,7 +8,7 @@ import { readTokens, refreshing } from '../shared/oauth.ts';
 
 const OAuthError = z.object({ error: z.string(), error_description: z.string().catch('') });
 
-/** @param scopes that were asked for: LinkedIn need not repeat them */
+/** Exchanges the code for tokens. @param scopes the requested scopes, used if LinkedIn does not return them */
 export function exchangeCode(
   app: PlatformApp,
   grant: { readonly code: string; readonly redirectUri: string },
@@ -20,9 +20,9 @@ export function exchangeCode(
 }
 
 /**
- * Only approved partner apps are given refresh tokens. The year that one lasts counts from the consent.
+ * Refreshes the tokens. LinkedIn gives refresh tokens to approved partner apps only; one lasts a year from the consent.
  *
- * @throws PlatformError `reauthorise` where there is none, or LinkedIn no longer takes it
+ * @throws PlatformError `reauthorise` if there is no refresh token or LinkedIn no longer accepts it
  */
 export async function refreshTokens(
   app: PlatformApp,
@@ -33,14 +33,14 @@ export async function refreshTokens(
   if (refreshToken === undefined) {
     throw new PlatformError(
       'reauthorise',
-      'LinkedIn gives this app access for 60 days and no means to renew it: connect the account again.',
+      'LinkedIn grants this app access for 60 days and no refresh token: connect the account again.',
     );
   }
   const form = { grant_type: 'refresh_token', refresh_token: refreshToken };
   return refreshing(() => requestTokens(app, form, tokens, { remedy: 'reauthorise' }, tools));
 }
 
-/** @param ifInvalid what `invalid_request`, LinkedIn's word for a code or token that is over, means here */
+/** @param ifInvalid the rule for `invalid_request`, LinkedIn's error for an expired or used code or token */
 async function requestTokens(
   { clientId, clientSecret }: PlatformApp,
   form: Parameters,

@@ -8,8 +8,8 @@ import { PinterestOptions } from './options.ts';
 import { Progress, prepare } from './prepare.ts';
 
 /**
- * Pinterest's REST API. A video is uploaded and processed ahead; the call that makes the Pin is the last one, and for
- * images, which Pinterest fetches within it, the only one. It knows no duplicates, so a repeated call is a second Pin.
+ * Pinterest's REST API. Preparation uploads a video and waits for processing. Images need no preparation: Pinterest
+ * downloads them during the go-live call. Pinterest does not detect duplicates, so a repeated call makes a second Pin.
  */
 export const pinterestAdapter: PlatformAdapter = {
   prepare,
@@ -18,7 +18,7 @@ export const pinterestAdapter: PlatformAdapter = {
     const { mediaId, firstIntentAt, othersPins } = Progress.parse(job.preparation);
     const client = pinterestClient(job, tools);
     if (firstIntentAt !== null) {
-      // An earlier call was taken for lost, and what Pinterest lists may have been behind.
+      // An earlier call was declared absent, but Pinterest's list may have lagged.
       const late = (await findPins(client, job, firstIntentAt)).find(({ id }) => !othersPins.includes(id));
       if (late) return livePost(late.id);
     }
@@ -44,14 +44,14 @@ export const pinterestAdapter: PlatformAdapter = {
   finish: (job) => finishInSteps(job, []),
 };
 
-/** The call may last so long, and what Pinterest lists lags some 30 seconds behind. */
+/** The longest go-live call, and about 30 seconds by which Pinterest's list lags. */
 const settlingMs = (createPinSeconds + 30) * secondMs;
 
 function livePost(pinId: string): LivePost {
   return { platformPostId: pinId, permalink: permalinkOf(pinId) };
 }
 
-/** The Pins on the job's board that look like its own. @param since epoch milliseconds */
+/** The Pins on the job's board whose content matches the job. @param since epoch milliseconds */
 async function findPins(client: PinterestClient, job: PublishJob, since: number): Promise<ListedPin[]> {
   const { boardId, boardSectionId } = readOptions(PinterestOptions, job.options);
   const pins = await client.listPins(boardId, boardSectionId);

@@ -11,11 +11,11 @@ import { consentUrl, readTokens, refreshing, requireScopes } from '../shared/oau
 import { callPinterest, PinterestId } from './client.ts';
 import { readFailure, requireSuccess } from './errors.ts';
 
-/** "Set up authentication and authorization": one login is one account; its boards are where Pins are put. */
+/** "Set up authentication and authorization". One login is one account; its `meta.boards` lists the boards for Pins. */
 export const pinterestAuthorization: PlatformAuthorization = {
   usesPkce: false,
   requiredScopes: ['user_accounts:read', 'boards:read', 'boards:write', 'pins:read', 'pins:write'],
-  // Access lasts 30 days, a refresh token 60 from its last use.
+  // An access token lasts 30 days. A refresh token lasts 60 days, and each refresh returns a new one.
   renewal: {
     minimumAgeSeconds: 0,
     aheadSeconds: dayMs / secondMs,
@@ -32,7 +32,7 @@ export const pinterestAuthorization: PlatformAuthorization = {
       grant_type: 'authorization_code',
       code,
       redirect_uri: redirectUri,
-      // Without it an app of before 25 September 2025 is given nothing to renew its access with.
+      // Apps created before 25 September 2025 must set this to get continuous refresh tokens.
       continuous_refresh: 'true',
     };
     const tokens = await requestTokens(form, { remedy: 'rejected' }, tools);
@@ -40,7 +40,7 @@ export const pinterestAuthorization: PlatformAuthorization = {
     return [await readAccount(tokens, tools)];
   },
 
-  /** The refresh token that is sent is over; the next one comes with the answer. */
+  /** Each refresh invalidates its refresh token and returns the next one. */
   refresh: (tokens, tools) =>
     refreshing(() => {
       const form = { grant_type: 'refresh_token', refresh_token: tokens.refreshToken };
@@ -48,10 +48,10 @@ export const pinterestAuthorization: PlatformAuthorization = {
     }),
 };
 
-/** "The authorization grant is invalid": a code or a refresh token that is over. */
+/** "The authorization grant is invalid": the code or refresh token is no longer valid. */
 const invalidGrant = 283;
 
-/** @param ifInvalid what a code or refresh token that Pinterest does not take means here */
+/** @param ifInvalid the rule for a code or refresh token that Pinterest does not accept */
 async function requestTokens(
   form: Parameters,
   ifInvalid: ErrorRule,
@@ -68,7 +68,7 @@ async function requestTokens(
   });
   const refused = readFailure(answer);
   if (refused && (answer.status === 400 || answer.status === 401)) {
-    // Any other 401 is about the app's own credentials, and says nothing about the account.
+    // Any other 401 means that the app's own credentials are wrong, which is no fault of the account.
     const isInvalid = refused.code === invalidGrant || answer.status === 400;
     throw platformError('Pinterest', refused, isInvalid ? ifInvalid : wrongCredentials);
   }
@@ -77,7 +77,7 @@ async function requestTokens(
 
 const wrongCredentials: ErrorRule = {
   remedy: 'rejected',
-  advice: "The operator of this service has to check the app's id and secret.",
+  advice: "The operator of this service must check the app's id and secret.",
 };
 
 const text = z.string().nullish().catch(undefined);
@@ -111,12 +111,12 @@ const Boards = z.object({
   bookmark: z.string().nullish(),
 });
 
-/** An account has 2,000 boards at most. */
+/** 250 boards each; an account has at most 2,000 boards. */
 const mostPages = 10;
-/** The account is one item of the table, which holds 400 kB. Only thousands of long names come near this. */
+/** An account is one DynamoDB item (at most 400 kB). Only thousands of long names reach this limit. */
 const mostBoardBytes = 250_000;
 
-/** Every board that a Pin can be put on; the secret ones would need further scopes. */
+/** Every board that accepts Pins, except secret ones, which need further scopes. Stops adding at `mostBoardBytes`. */
 async function listBoards(bearer: string, tools: PlatformTools): Promise<Json[]> {
   const boards: Json[] = [];
   let bytes = 0;

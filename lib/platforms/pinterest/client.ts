@@ -10,7 +10,7 @@ import { requireSuccess, requireUploaded } from './errors.ts';
 import { openWhole } from './file-stream.ts';
 import type { ListedPin } from './map.ts';
 
-/** A call of the REST API. @throws PlatformError as the decision table says */
+/** Calls the REST API. @throws PlatformError with the remedy from the error table */
 export async function callPinterest(
   { http, now, apiVersion = apiVersions.pinterest.name }: PlatformTools,
   request: Omit<PlatformRequest, 'url'> & { readonly path: string },
@@ -20,10 +20,10 @@ export async function callPinterest(
   return requireSuccess(answer, now());
 }
 
-/** Pinterest writes its ids as text; a number would be one too. */
+/** An id. Pinterest sends ids as strings; a number is also accepted. */
 export const PinterestId = z.union([z.string(), z.int()]).transform(String).pipe(z.string().regex(/^\d+$/));
 
-/** The address gets the bytes of a video: it has to be Pinterest's or its bucket's. */
+/** An upload URL. Must be Pinterest's or its bucket's: Herald sends the video to it. */
 const UploadUrl = z
   .string()
   .refine(
@@ -40,7 +40,7 @@ const Registration = z.object({
 export interface VideoRegistration {
   readonly mediaId: string;
   readonly url: string;
-  /** Fields of the upload's form. They are a permission: not to be stored. */
+  /** Fields of the upload's form. They authorize the upload, so they must not be stored. */
   readonly fields: Parameters;
 }
 
@@ -60,17 +60,17 @@ const Pin = WithId.extend({
 });
 const Pins = z.object({ items: z.array(Pin), bookmark: z.string().nullable().catch(null) });
 
-/** With pages of 50 an answer stays far below 1 MB. */
+/** Keeps a response far below 1 MB. */
 const pinsPerPage = '50';
-/** The newest come first, though that is documented nowhere. */
+/** Two pages are enough, because Pinterest lists the newest Pins first (not documented). */
 const mostPages = 2;
 
-/** Pinterest fetches up to five images before it answers. */
+/** Pinterest downloads up to five images before it responds. */
 export const createPinSeconds = 45;
 
 export type PinterestClient = ReturnType<typeof pinterestClient>;
 
-/** The calls that publishing needs. */
+/** The calls that publishing needs. All of them throw `PlatformError`. */
 export function pinterestClient(
   { accessToken: bearer }: Pick<PublishJob, 'accessToken'>,
   tools: PlatformTools,
@@ -87,7 +87,7 @@ export function pinterestClient(
       return { mediaId, url, fields };
     },
 
-    /** One form with the file at its end, as long as it says, and without the token: the form is the permission. */
+    /** Uploads the file as the last part of the form. Sends no token: the form's fields authorize the upload. */
     async uploadVideo(
       { url, fields }: VideoRegistration,
       file: MediaSource,
@@ -107,11 +107,11 @@ export function pinterestClient(
     mediaStatus: async (mediaId: string): Promise<MediaStatus> =>
       readAnswer(MediaStatus, await get(`media/${encodeURIComponent(mediaId)}`)).status,
 
-    /** The one call that makes a Pin live. @returns its id */
+    /** The go-live call. @returns the Pin's id */
     createPin: async (request: Json): Promise<string> =>
       readAnswer(WithId, await post('pins', request, { totalSeconds: createPinSeconds })).id,
 
-    /** The newest Pins of a board, or of a section of it. */
+    /** The newest Pins of a board or of one of its sections. */
     async listPins(boardId: string, sectionId?: string): Promise<ListedPin[]> {
       const path =
         sectionId === undefined ? `boards/${boardId}/pins` : `boards/${boardId}/sections/${sectionId}/pins`;

@@ -18,17 +18,17 @@ const name = 'Pinterest';
 
 const appTier: ErrorRule = {
   remedy: 'rejected',
-  advice: "The operator of this service has to apply for the Standard access of Pinterest's API.",
+  advice: "The operator of this service must apply for Standard access to Pinterest's API.",
 };
-const notFetched: ErrorRule = {
+const downloadFailed: ErrorRule = {
   remedy: 'retry',
   retryAfterSeconds: 30,
-  advice: 'Pinterest must be able to fetch the file: check that its address is public.',
+  advice: 'Pinterest must be able to download the file: check that its URL is public.',
 };
 
 /**
- * What each error asks for, by HTTP status, code and words: Pinterest does not publish its codes, and one of them has
- * several meanings. The first entry that fits decides.
+ * The error table, by HTTP status, code and message: Pinterest does not publish its codes, and one code has several
+ * meanings. The first matching entry applies.
  */
 const errorRules: readonly {
   readonly status: number;
@@ -36,37 +36,37 @@ const errorRules: readonly {
   readonly words?: RegExp;
   readonly rule: ErrorRule;
 }[] = [
-  // A feature or an app type: the token is good.
+  // The app may not use the feature; the token is valid.
   { status: 401, code: 3, rule: appTier },
   { status: 401, rule: dead },
   { status: 403, words: /trial access/i, rule: appTier },
   {
     status: 403,
     words: /scope/i,
-    rule: { ...dead, advice: 'Connect the account again and leave every permission ticked.' },
+    rule: { ...dead, advice: 'Connect the account again and leave all permissions selected.' },
   },
   {
     status: 403,
     rule: {
       ...rejected,
-      advice: 'Check that the account may still put Pins on the board, and that the board is not secret.',
+      advice: 'Check that the account may still add Pins to the board, and that the board is not secret.',
     },
   },
-  // An upload that is gone is made again by the next try.
+  // If the upload is gone, the next attempt repeats it.
   { status: 404, words: /\bmedia\b/i, rule: { remedy: 'retry', retryAfterSeconds: 5 } },
   {
     status: 404,
     words: /\b(board|section)\b/i,
     rule: { ...rejected, advice: "Choose another one: the account's `meta.boards` lists its boards." },
   },
-  { status: 400, words: /reach the url|fetch/i, rule: notFetched },
+  { status: 400, words: /reach the url|fetch/i, rule: downloadFailed },
   { status: 408, rule: unknown },
   { status: 409, rule: { remedy: 'retry', retryAfterSeconds: 5 } },
 ];
 
 const ErrorBody = z.object({ code: z.number(), message: z.string() });
 
-/** Pinterest's own error in an answer, whatever HTTP status it came with. */
+/** Pinterest's error in a response, whatever the HTTP status. */
 export function readFailure(answer: PlatformAnswer): (PlatformFailure & { code: number }) | undefined {
   const result = ErrorBody.safeParse(answer.json);
   if (!result.success) return undefined;
@@ -75,7 +75,7 @@ export function readFailure(answer: PlatformAnswer): (PlatformFailure & { code: 
 }
 
 /**
- * What an answer that is no success means.
+ * The error for a failed response.
  *
  * @param now epoch milliseconds
  */
@@ -87,7 +87,7 @@ export function pinterestError(answer: PlatformAnswer, now: number): PlatformErr
     const retryAfterSeconds = rateLimitSeconds(answer, now) ?? 60;
     return platformError(name, { ...failure, retryAfterSeconds }, { remedy: 'retry' });
   }
-  // An error under a status of success says nothing about what was done.
+  // An error with a success status, or a 5xx, does not say whether the call took effect.
   if (status < 400 || status >= 500) return platformError(name, failure, unknown);
   const entry = errorRules.find(
     (candidate) =>
@@ -99,8 +99,8 @@ export function pinterestError(answer: PlatformAnswer, now: number): PlatformErr
 }
 
 /**
- * `X-RateLimit-Reset` is documented in seconds; should it be a moment instead, the time until then. Some gateways add
- * the window behind a semicolon.
+ * The wait that `X-RateLimit-Reset` asks for. It is documented in seconds; an epoch time is accepted, too. Some gateways
+ * append the window after a semicolon.
  */
 function rateLimitSeconds(answer: PlatformAnswer, now: number): number | undefined {
   const value = Number.parseInt(answer.headers['x-ratelimit-reset'] ?? '', 10);
@@ -109,21 +109,27 @@ function rateLimitSeconds(answer: PlatformAnswer, now: number): number | undefin
   return Math.max(1, seconds);
 }
 
-/** @throws PlatformError for everything but an answer of 2xx without an error in it */
+/** @throws PlatformError unless the response has a 2xx status and no error in its body */
 export const requireSuccess = successCheck(readFailure, pinterestError);
 
-/** S3's codes for a body that did not come whole or in time: another try may do better. */
-const passingUploadCodes = new Set(['IncompleteBody', 'RequestTimeout', 'RequestTimeTooSkewed', 'SlowDown']);
+/** S3's temporary errors, such as a body that arrived incompletely or too late. */
+const temporaryUploadCodes = new Set([
+  'IncompleteBody',
+  'RequestTimeout',
+  'RequestTimeTooSkewed',
+  'SlowDown',
+]);
 
-/** What the answer of S3, in XML, to an upload means. Nothing of an upload is public, so all but mistakes is tried again. */
+/** Checks S3's response (XML) to an upload. @throws PlatformError `rejected` only for our own mistakes */
 export function requireUploaded(answer: PlatformAnswer): void {
   const { status, text } = answer;
   if (status === 204 || status === 201) return;
   const platformCode = /<Code>([^<]{1,60})<\/Code>/.exec(text)?.[1];
   const message = /<Message>([^<]{1,500})<\/Message>/.exec(text)?.[1] ?? '';
   if (platformCode === undefined) throw unreadable(`${name}'s storage`, answer);
-  const isMistake = status >= 400 && status < 500 && status !== 403 && !passingUploadCodes.has(platformCode);
-  // 403: the permission is over. The next try gets another one.
+  const isMistake =
+    status >= 400 && status < 500 && status !== 403 && !temporaryUploadCodes.has(platformCode);
+  // 403: the form has expired. The next attempt gets a new one.
   throw platformError(
     `${name}'s storage`,
     { platformCode, message, status },

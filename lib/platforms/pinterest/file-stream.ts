@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import type { MediaSource } from '../contract/adapter.ts';
 
-/** One read from the bucket: small enough that a connection does not stand open for long. */
+/** The size of one read from the bucket: small, so that a connection does not stay open for long. */
 const rangeBytes = 32 * 1_048_576;
-/** How often in all a read that broke is begun again where it broke. */
+/** How many failed reads per file are resumed at the failed byte. */
 const mostBreaks = 5;
 
 /**
- * The whole file as one stream, made of ranges that are read one after the other: nothing of it is kept.
+ * Opens the whole file as one stream. Reads it in ranges, one after the other, and never holds the file in memory.
  *
  * @throws what `openRange` throws for the first range, before anything was sent
  */
@@ -27,7 +27,7 @@ async function* bytes(file: MediaSource, first: Readable): AsyncGenerator<Buffer
         at += chunk.length;
         yield chunk;
       }
-      if (at === begunAt) throw new Error(`no bytes from ${at} on`);
+      if (at === begunAt) throw new Error(`the file has no bytes from ${at}`);
     } catch (error) {
       breaks += 1;
       if (breaks > mostBreaks) throw error;

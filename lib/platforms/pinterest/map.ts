@@ -8,16 +8,16 @@ import { PinterestOptions, pinKind } from './options.ts';
 type Content = Pick<PublishJob, 'content' | 'media' | 'cover' | 'options'>;
 
 /**
- * The body that creates the Pin.
+ * The body of the call that creates the Pin.
  *
- * @param mediaId of the video that was uploaded; images are fetched by their addresses
+ * @param mediaId the uploaded video; null for images, which Pinterest downloads
  * @throws PlatformError `rejected` for options that the rules refuse
  */
 export function pinRequest(job: Content, mediaId: string | null): { readonly [field: string]: Json } {
   const options = readOptions(PinterestOptions, job.options);
   return {
     board_id: options.boardId,
-    ...given({
+    ...definedOnly({
       board_section_id: options.boardSectionId,
       title: options.title || undefined,
       description: job.content || undefined,
@@ -38,8 +38,8 @@ function mediaSource({ media, cover }: Content, options: PinterestOptions, media
     case 'carousel':
       return {
         source_type: 'multiple_image_urls',
-        items: media.map(({ url }, index) => ({ url, ...given(options.carouselItems?.[index] ?? {}) })),
-        ...given({ index: options.carouselCoverIndex }),
+        items: media.map(({ url }, index) => ({ url, ...definedOnly(options.carouselItems?.[index] ?? {}) })),
+        ...definedOnly({ index: options.carouselCoverIndex }),
       };
     case 'video':
       return {
@@ -52,16 +52,18 @@ function mediaSource({ media, cover }: Content, options: PinterestOptions, media
   }
 }
 
-function given(fields: { readonly [name: string]: Json | undefined }): { readonly [name: string]: Json } {
+function definedOnly(fields: { readonly [name: string]: Json | undefined }): {
+  readonly [name: string]: Json;
+} {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
 }
 
-/** A Pin as the lists tell it. */
+/** A Pin in a board's list. */
 export interface ListedPin {
   readonly id: string;
-  /** ISO 8601 in UTC, though it bears no zone. */
+  /** ISO 8601 in UTC, although without a zone. */
   readonly created_at?: string | undefined;
   readonly title?: string | undefined;
   readonly description?: string | undefined;
@@ -71,15 +73,15 @@ export interface ListedPin {
   readonly media?: { readonly media_type?: string | undefined } | undefined;
 }
 
-/** How a Pin of each kind reads back. */
-const readBack = { image: 'image', video: 'video', carousel: 'multiple_images' } as const;
+/** The `media_type` of a listed Pin, by kind. */
+const listedMediaTypes = { image: 'image', video: 'video', carousel: 'multiple_images' } as const;
 
-/** Their clock and ours may differ by this much. */
+/** Tolerance for clock skew between Pinterest and Herald. */
 const clockSlackMs = 30_000;
 
 /**
- * Whether a Pin is the one of this job: the same words and link, the same kind where that is told, not older than the
- * call. What Pinterest has made of blanks and of the link's spelling makes no difference.
+ * Whether a Pin is the job's: it has the same texts and link, the same kind (if listed), and is not older than `since`.
+ * Ignores differences in whitespace and in the spelling of the link, which Pinterest may change.
  *
  * @param since epoch milliseconds
  */
@@ -89,11 +91,11 @@ export function looksLike(pin: ListedPin, job: Content, since: number): boolean 
   return (
     pin.is_owner !== false &&
     createdAtMs(pin) >= since - clockSlackMs &&
-    (type === undefined || type === readBack[pinKind(job.media)]) &&
-    plain(pin.title) === plain(options.title) &&
-    plain(pin.description) === plain(job.content) &&
-    plain(pin.alt_text) === plain(options.altText) &&
-    plainLink(pin.link) === plainLink(options.link)
+    (type === undefined || type === listedMediaTypes[pinKind(job.media)]) &&
+    normalize(pin.title) === normalize(options.title) &&
+    normalize(pin.description) === normalize(job.content) &&
+    normalize(pin.alt_text) === normalize(options.altText) &&
+    normalizeLink(pin.link) === normalizeLink(options.link)
   );
 }
 
@@ -101,11 +103,11 @@ function createdAtMs({ created_at: at = '' }: ListedPin): number {
   return Date.parse(/(Z|[+-]\d{2}:?\d{2})$/i.test(at) ? at : `${at}Z`);
 }
 
-function plain(words = ''): string {
-  return words.normalize('NFC').replace(/\s+/g, ' ').trim();
+function normalize(text = ''): string {
+  return text.normalize('NFC').replace(/\s+/g, ' ').trim();
 }
 
-function plainLink(link = ''): string {
+function normalizeLink(link = ''): string {
   return URL.parse(link)?.href ?? link;
 }
 

@@ -2,23 +2,23 @@ import * as z from 'zod';
 import type { MediaType } from '../contract/names.ts';
 import { altTextCharacters, descriptionCharacters, linkCharacters, titleCharacters } from './limits.ts';
 
-/** Pinterest's ids are digits, more of them than a number in JSON can hold. */
+/** An id of Pinterest: a string of digits, too long for a JSON number. */
 const id = (what: string) =>
   z
     .string({
-      error: ({ input }) => (input === undefined ? `is required: ${what}` : `must be ${what}, as text`),
+      error: ({ input }) => (input === undefined ? `is required: ${what}` : `must be ${what}, as a string`),
     })
-    .regex(/^\d+$/, `must be ${what}: digits`);
+    .regex(/^\d+$/, `must be ${what}, which has digits only`);
 
-/** Counted in code points, as Pinterest does. */
+/** Counts code points, as Pinterest does. */
 const text = (mostCharacters: number) =>
   z
-    .string('must be a text')
+    .string('must be a string')
     .refine((words) => [...words].length <= mostCharacters, `must have at most ${mostCharacters} characters`);
 
 const link = () =>
   z
-    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .max(linkCharacters, `must have at most ${linkCharacters} characters`);
 
 const CarouselItem = z.object({
@@ -32,11 +32,11 @@ export const PinterestOptions = z.lazy(() =>
   z
     .object({
       boardId: id("the id of one of the account's boards").meta({
-        description: "The board that the Pin is put on; the account's `meta.boards` lists them",
+        description: "The board for the Pin. The account's `meta.boards` lists the boards",
       }),
       boardSectionId: id('the id of a section of the board').optional(),
       title: text(titleCharacters).optional(),
-      link: link().optional().meta({ description: 'Where the Pin leads to' }),
+      link: link().optional().meta({ description: 'The URL that the Pin links to' }),
       altText: text(altTextCharacters).optional(),
       dominantColor: z
         .string('must be a color such as #6E7874')
@@ -47,16 +47,19 @@ export const PinterestOptions = z.lazy(() =>
         .number('must be a number of seconds')
         .nonnegative('must not be negative')
         .optional()
-        .meta({ description: 'Videos: the frame that serves as cover, 1 by default; `coverUrl` wins' }),
+        .meta({
+          description:
+            'Only for videos: the frame that becomes the cover, unless `coverUrl` is set. Default: 1',
+        }),
       carouselItems: z
         .array(CarouselItem, 'must be a list of { title, description, link }')
         .optional()
-        .meta({ description: 'Several images: what belongs to each, in their order' }),
+        .meta({ description: "Only for several images: each image's texts and link, in the same order" }),
       carouselCoverIndex: z
         .int('must be a whole number')
         .nonnegative('must not be negative')
         .optional()
-        .meta({ description: 'Several images: which is shown first, from 0' }),
+        .meta({ description: 'Only for several images: the index of the image that is shown first, from 0' }),
     })
     .meta({ id: 'PinterestOptions' }),
 );
@@ -64,7 +67,7 @@ export type PinterestOptions = z.infer<typeof PinterestOptions>;
 
 export type PinKind = 'image' | 'video' | 'carousel';
 
-/** What the media make of a Pin. */
+/** The kind of Pin that results from the media. */
 export function pinKind(media: readonly { type: MediaType }[]): PinKind {
   if (media.length > 1) return 'carousel';
   return media[0]?.type ?? 'image';

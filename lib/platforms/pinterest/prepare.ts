@@ -9,37 +9,37 @@ import { type PinterestClient, pinterestClient } from './client.ts';
 
 import { awaitUpload, beginUpload } from './uploads.ts';
 
-/** What is left between two steps. */
+/** The preparation as the steps store it. */
 export const Progress = z.object({
-  /** The video, once it is registered. */
+  /** The video's id, once it is registered. */
   mediaId: z.string().nullable().catch(null),
-  /** Whether its bytes are at Pinterest. */
+  /** Whether Pinterest has the whole video. */
   isUploaded: z.boolean().catch(false),
-  /** How often an upload was begun. */
+  /** How often an upload was started. */
   uploads: z.int().catch(0),
-  /** Since when Pinterest has been processing the video, in epoch milliseconds, and how often it was asked. */
+  /** When the video's processing was first polled, in epoch milliseconds, and how often it was polled. */
   since: z.number().nullable().catch(null),
   looks: z.int().catch(0),
-  /** The first last call that was found to have had no effect (epoch ms), and the like Pins of other posts by then. */
+  /** Set if the first go-live call seems to have failed: its intent (epoch ms), and like Pins of other targets. */
   firstIntentAt: z.number().nullable().catch(null),
   othersPins: z.array(z.string()).catch([]),
 });
 export type Progress = z.infer<typeof Progress>;
 
 const mostUploads = 5;
-/** Kept free before the deadline, for the engine to commit what was done. */
+/** Time before the deadline in which the engine commits the progress. */
 const reserveMs = 5 * secondMs;
-/** With less than this left of the step, which is the end of the worker's time, nothing is begun. */
+/** With less time left than this, no upload is started. */
 const shortestStepMs = secondMs;
-/** No worker lives longer. */
+/** The longest that a worker can run (Lambda's limit). */
 const longestUploadSeconds = 900;
-/** An upload that Pinterest does not notice is lost. */
+/** An upload whose video still has the status `registered` after this time is lost. */
 const longestUnnoticedMs = 5 * minuteMs;
 const longestProcessingMs = 30 * minuteMs;
 
 /**
- * Uploads a video and waits until Pinterest has processed it. Nothing of it is public, so a step that is repeated after
- * a crash costs an upload that nobody uses. Images need nothing: Pinterest fetches them within the last call.
+ * Uploads a video and waits until Pinterest has processed it. The upload is not public, so a step that is repeated
+ * after a crash only leaves an unused upload. Images need no preparation: Pinterest downloads them when it goes live.
  */
 export async function prepare(job: PublishJob, tools: PlatformTools): Promise<PrepareStep> {
   const progress = Progress.parse(job.preparation);
@@ -48,11 +48,11 @@ export async function prepare(job: PublishJob, tools: PlatformTools): Promise<Pr
   const client = pinterestClient(job, tools);
   const { mediaId } = progress;
   if (mediaId !== null && progress.isUploaded)
-    return processed(client, { ...progress, mediaId }, tools.now());
+    return pollProcessing(client, { ...progress, mediaId }, tools.now());
   return upload(client, file, progress, job.deadline - reserveMs, tools);
 }
 
-/** Goes on waiting for the upload that this process has begun, or begins one. @param untilMs epoch milliseconds */
+/** Waits for the upload that this process has started, or starts one. @param untilMs epoch milliseconds */
 async function upload(
   client: PinterestClient,
   file: MediaSource,
@@ -67,7 +67,10 @@ async function upload(
   }
   if (untilMs - now() < shortestStepMs) return { state: 'continue', preparation: progress };
   if (progress.uploads >= mostUploads) {
-    throw new PlatformError('rejected', `Pinterest did not get the whole video in ${mostUploads} uploads`);
+    throw new PlatformError(
+      'rejected',
+      `Pinterest did not receive the whole video in ${mostUploads} uploads`,
+    );
   }
   const registration = await client.registerVideo();
   const { mediaId } = registration;
@@ -79,8 +82,8 @@ async function upload(
   };
 }
 
-/** Looks at the video; also before each further attempt at the last call, for Pinterest may have dropped it. */
-async function processed(
+/** Polls the video, also before each retry of the go-live call, because Pinterest may have discarded the video. */
+async function pollProcessing(
   client: PinterestClient,
   progress: Progress & { readonly mediaId: string },
   now: number,
@@ -97,7 +100,7 @@ async function processed(
   if (status === 'failed') {
     throw new PlatformError(
       'rejected',
-      'Pinterest could not process the video. It takes MP4 and QuickTime with H.264 or H.265, of 4 seconds to 15 minutes.',
+      'Pinterest could not process the video. It accepts MP4 and QuickTime with H.264 or H.265, from 4 seconds to 15 minutes.',
     );
   }
   const isLost = status === undefined || (status === 'registered' && now - since > longestUnnoticedMs);
@@ -111,7 +114,7 @@ async function processed(
   return {
     state: 'waiting',
     preparation: { ...progress, since, looks: looks + 1 },
-    // "Create boards and Pins" asks for a look every few seconds.
+    // "Create boards and Pins" says to poll every few seconds.
     waitSeconds: Math.min(20, Math.max(5, pollDelaySeconds(looks))),
   };
 }

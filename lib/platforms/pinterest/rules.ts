@@ -37,7 +37,7 @@ export const pinterestRules: PlatformRules = {
 function descriptionProblems(content: string): RuleProblem[] {
   const characters = characterCount(content);
   if (characters <= descriptionCharacters) return [];
-  const message = `Pinterest takes at most ${descriptionCharacters} characters; this has ${characters}`;
+  const message = `Pinterest allows at most ${descriptionCharacters} characters; the content has ${characters}`;
   return [{ field: 'content', message }];
 }
 
@@ -50,10 +50,10 @@ function mediaProblems(media: readonly DescribedMedia[]): RuleProblem[] {
       : fileProblems(`mediaItems[${index}]`, file, imageLimits, 'an image'),
   );
   if (media.length > 1 && media.some(({ type }) => type === 'video')) {
-    return [...problems, ...problem('Pinterest takes either images or one video')];
+    return [...problems, ...problem('Pinterest allows either images or one video')];
   }
   if (media.length > carouselItems.most) {
-    const most = `Pinterest takes 1 image, or ${carouselItems.fewest} to ${carouselItems.most} as a carousel`;
+    const most = `Pinterest needs 1 image, or ${carouselItems.fewest} to ${carouselItems.most} for a carousel`;
     return [...problems, ...problem(most)];
   }
   return problems;
@@ -61,11 +61,11 @@ function mediaProblems(media: readonly DescribedMedia[]): RuleProblem[] {
 
 function coverProblems(cover: DescribedMedia | undefined, kind: PinKind): RuleProblem[] {
   if (cover === undefined) return [];
-  if (kind !== 'video') return [{ field: 'coverUrl', message: 'only a video has a cover' }];
+  if (kind !== 'video') return [{ field: 'coverUrl', message: 'only a video can have a cover' }];
   return fileProblems('coverUrl', cover, coverLimits, 'a cover');
 }
 
-/** Options that the kind of Pin has no place for: leaving them out silently would publish something else. */
+/** Refuses options that do not apply to the kind of Pin: ignoring them would publish something else. */
 function optionProblems(options: PinterestOptions, kind: PinKind, items: number): RuleProblem[] {
   const problems: RuleProblem[] = [];
   const add = (option: keyof PinterestOptions, message: string) =>
@@ -78,8 +78,8 @@ function optionProblems(options: PinterestOptions, kind: PinKind, items: number)
   }
   if (kind !== 'carousel') return problems;
   if ((options.carouselItems?.length ?? 0) > items)
-    add('carouselItems', 'has more entries than the post has images');
+    add('carouselItems', 'must not have more entries than the post has images');
   if ((options.carouselCoverIndex ?? 0) >= items)
-    add('carouselCoverIndex', `is beyond the ${items} images, which count from 0`);
+    add('carouselCoverIndex', `must be less than the number of images (${items})`);
   return problems;
 }

@@ -1,25 +1,25 @@
 import type { PlatformHttp } from '../contract/http.ts';
 
 /**
- * Uploads under way in this process, by the id of the video. Pinterest takes a video in one request, which may last
- * longer than a step of the preparation: the step ends, is committed, and the next one goes on waiting. In another
- * process nothing is known of it, and the video is uploaded anew.
+ * The uploads in progress in this process, by the id of the video. Pinterest requires a video in one request, which may
+ * last longer than a preparation step: the step ends and is committed, and the next step keeps waiting. A step in
+ * another process does not know the upload and starts a new one.
  */
-const underWay = new WeakMap<PlatformHttp, Map<string, Promise<void>>>();
+const inProgress = new WeakMap<PlatformHttp, Map<string, Promise<void>>>();
 
-/** Begins an upload that may outlive the present step. */
+/** Starts an upload that may outlast the current step. */
 export function beginUpload(http: PlatformHttp, mediaId: string, send: () => Promise<void>): void {
   const sending = send();
-  // Who waits for it is told; where nobody does, nobody needs to know.
+  // `awaitUpload` reports a failure. Without this handler, a failure that nobody awaits would end the process.
   sending.catch(() => {});
-  const known = underWay.get(http) ?? new Map<string, Promise<void>>();
-  underWay.set(http, known.set(mediaId, sending));
+  const known = inProgress.get(http) ?? new Map<string, Promise<void>>();
+  inProgress.set(http, known.set(mediaId, sending));
 }
 
 /**
- * Waits for an upload, so long at most.
+ * Waits for an upload, at most `mostMs` milliseconds.
  *
- * @returns `unknown` where this process has not begun it
+ * @returns `sending` if it is not complete by then; `unknown` if this process did not start it
  * @throws what the upload threw
  */
 export async function awaitUpload(
@@ -27,15 +27,15 @@ export async function awaitUpload(
   mediaId: string,
   mostMs: number,
 ): Promise<'sent' | 'sending' | 'unknown'> {
-  const known = underWay.get(http);
+  const known = inProgress.get(http);
   const sending = known?.get(mediaId);
   if (sending === undefined) return 'unknown';
   let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<'sending'>((resolve) => {
+  const timeout = new Promise<'sending'>((resolve) => {
     timer = setTimeout(() => resolve('sending'), Math.max(0, mostMs));
   });
   try {
-    const end = await Promise.race([sending.then(() => 'sent' as const), patience]);
+    const end = await Promise.race([sending.then(() => 'sent' as const), timeout]);
     if (end === 'sent') known?.delete(mediaId);
     return end;
   } catch (error) {

@@ -25,8 +25,8 @@ const organizationAuthorizations: Readonly<Partial<Record<Platform, PlatformAuth
 /**
  * A platform's authorization flow; undefined for a platform without one.
  *
- * @param as for a login that posts as an organization, where the platform has another flow for that; whichever flow made
- *   them, tokens are refreshed by either
+ * @param as who the login posts as; `organization` selects a platform's separate flow for organizations. Either flow
+ *   can refresh the other's tokens
  */
 export function authorizationFor(platform: Platform, as?: AccountKind): PlatformAuthorization | undefined {
   return (as === 'organization' ? organizationAuthorizations : authorizations)[platform];

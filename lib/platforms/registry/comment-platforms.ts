@@ -4,7 +4,7 @@ import { instagramMessages } from '../instagram/messaging.ts';
 
 const platforms: Readonly<Partial<Record<Platform, CommentPlatform>>> = { instagram: instagramMessages };
 
-/** The platform's comments and messages; undefined where automations are not offered. */
+/** The platform's comments and messages; undefined if Herald offers no automations on the platform. */
 export function commentPlatformFor(platform: Platform): CommentPlatform | undefined {
   return platforms[platform];
 }

@@ -8,7 +8,7 @@ import { ThreadsOptions } from '../threads/options.ts';
 import { TiktokOptions } from '../tiktok/options.ts';
 import { YoutubeOptions } from '../youtube/options.ts';
 
-/** `platformSpecificData` of every platform that is built, for the API's document; requests are checked by the rules. */
+/** Each platform's `platformSpecificData`, for the OpenAPI document. Requests are checked by the platform's rules. */
 export const optionSchemas: Readonly<Partial<Record<Platform, z.ZodType>>> = {
   facebook: FacebookOptions,
   instagram: InstagramOptions,

@@ -18,7 +18,7 @@ const rules: Readonly<Partial<Record<Platform, PlatformRules>>> = {
   youtube: youtubeRules,
 };
 
-/** A platform's rules, and nothing of its adapter; undefined for a platform without them. */
+/** A platform's rules, without loading its adapter; undefined for a platform without rules. */
 export function rulesFor(platform: Platform): PlatformRules | undefined {
   return rules[platform];
 }

@@ -2,13 +2,13 @@ import { PlatformError, type Remedy } from '../contract/errors.ts';
 import type { PlatformAnswer } from '../contract/http.ts';
 import { describeBody, quote } from './json.ts';
 
-/** What one of a platform's errors means for the caller. A platform's decision table is a record of these. */
+/** How to handle one of a platform's errors. A platform's error table is a record of these, by error code. */
 export interface ErrorRule {
   readonly remedy: Remedy;
   readonly ifAbsent?: 'retry' | 'rejected';
-  /** Where the answer itself names no time. */
+  /** Used if the response itself names no time. */
   readonly retryAfterSeconds?: number;
-  /** What a person can do, where the platform's own words do not tell. */
+  /** What a person can do, if the platform's message does not say. */
   readonly advice?: string;
 }
 
@@ -16,7 +16,7 @@ export const dead: ErrorRule = { remedy: 'reauthorise' };
 export const rejected: ErrorRule = { remedy: 'rejected' };
 export const unknown: ErrorRule = { remedy: 'unknown' };
 
-/** An error as a platform worded it. */
+/** An error as the platform reported it. */
 export interface PlatformFailure {
   /** Such as `9004/2207052` or `quotaExceeded`. */
   readonly platformCode: string;
@@ -25,7 +25,7 @@ export interface PlatformFailure {
   readonly retryAfterSeconds?: number | undefined;
 }
 
-/** @param platform its name as people know it */
+/** Turns a platform's failure into a `PlatformError` by its rule. @param platform its display name */
 export function platformError(platform: string, failure: PlatformFailure, rule: ErrorRule): PlatformError {
   const { platformCode, message, status } = failure;
   const advice = rule.advice === undefined ? '' : ` ${rule.advice}`;
@@ -45,8 +45,8 @@ export function platformError(platform: string, failure: PlatformFailure, rule: 
 }
 
 /**
- * For an answer that is no success and no error in the platform's own shape: a page of a proxy, a redirect, nothing.
- * Such an answer says nothing about the request, so its outcome is unknown; only 429 is a refusal whatever the body.
+ * The error for a response that is neither a success nor an error in the platform's format, such as a proxy's page, a
+ * redirect or an empty body. Such a response leaves the outcome unknown; only 429 is a refusal whatever its body.
  */
 export function unreadable(platform: string, answer: PlatformAnswer): PlatformError {
   const message = `${platform} answered ${describeBody(answer)} to ${answer.call}`;
@@ -57,18 +57,18 @@ export function unreadable(platform: string, answer: PlatformAnswer): PlatformEr
   });
 }
 
-/** `Retry-After` in seconds (RFC 9110, section 10.2.3); platforms send no dates in it. */
+/** The seconds of `Retry-After` (RFC 9110, section 10.2.3). Ignores its date form, which no platform sends. */
 export function retryAfterHeader({ headers }: PlatformAnswer): number | undefined {
   const value = headers['retry-after'] ?? '';
   return /^\d{1,6}$/.test(value) ? Number(value) : undefined;
 }
 
 /**
- * Makes the check of a platform's answers.
+ * Creates a platform's check of its responses.
  *
- * @param readFailure the platform's own error in an answer, whatever HTTP status it came with
- * @param errorOf what an answer that is no success means
- * @returns a function that throws that error for everything but an answer of 2xx without an error in it
+ * @param readFailure reads the platform's error from a response, whatever its HTTP status
+ * @param errorOf the error to throw for a failed response
+ * @returns a function that throws that error unless the response has a 2xx status and no error in its body
  */
 export function successCheck<Rest extends readonly unknown[]>(
   readFailure: (answer: PlatformAnswer) => PlatformFailure | undefined,
@@ -81,7 +81,7 @@ export function successCheck<Rest extends readonly unknown[]>(
   };
 }
 
-/** @param status of the answer, such as 404 */
+/** Whether a platform responded with this HTTP status, such as 404. */
 export function hasStatus(error: unknown, status: number): error is PlatformError {
   return error instanceof PlatformError && error.status === status;
 }

@@ -3,23 +3,23 @@ import type { FinishStep, IntendedJob, LivePost, Preparation } from '../contract
 import { PlatformError } from '../contract/errors.ts';
 
 /**
- * One thing to be done for a live post. It may run again, so it looks before it does. `waits` counts how often the
- * steps were put off already.
+ * One step of finishing a live post. It may run again, so it checks first whether its work is already done. `waits`
+ * counts how often finishing has waited so far.
  */
 export type FinishingStep = (post: LivePost, waits: number) => Promise<LivePost>;
 
-/** In all some three minutes of waiting; after that the post stands as it is, with a warning. */
+/** About three minutes in total, unless the platform asks for more. After that a failure becomes a warning. */
 const mostWaits = 8;
 const longestWaitSeconds = 900;
 
 const Progress = z.object({ finishWaits: z.int().catch(0) });
 
 /**
- * Runs the steps in their order. A failure that may pass is waited out a bounded number of times; any other becomes
- * a warning and the next step goes on.
+ * Runs the steps in order. After a temporary failure it waits, a bounded number of times, and then starts over. Any
+ * other failure becomes a warning, and the next step runs.
  *
- * @param kept what steps have noted for their next try: kept with the preparation where there is one
- * @throws PlatformError only where the account's owner has to act
+ * @param kept the steps' notes for their next attempt; merged into the preparation when finishing waits
+ * @throws PlatformError only if the account's owner has to act
  */
 export async function finishInSteps(
   job: IntendedJob & { readonly live: LivePost },
@@ -46,7 +46,7 @@ export async function finishInSteps(
   return { state: 'done', post, ...(warnings.length > 0 && { warning: warnings.join(' ') }) };
 }
 
-/** Waits between looks at a platform's work, in seconds: 1, 2, 4 … 60. */
-export function pollDelaySeconds(looksSoFar: number): number {
-  return Math.min(60, 2 ** Math.min(looksSoFar, 6));
+/** The delay before the next poll of a platform, in seconds: 1, 2, 4 … 60. */
+export function pollDelaySeconds(pollsSoFar: number): number {
+  return Math.min(60, 2 ** Math.min(pollsSoFar, 6));
 }

@@ -17,15 +17,15 @@ import { parsePlatformJson } from './json.ts';
 export interface PlatformHttpOptions {
   readonly platform: Platform;
   /**
-   * Stand-ins by platform: with `http://127.0.0.1:1234`, `https://host/path` is reached at
-   * `http://127.0.0.1:1234/host/path`. Without one the platform itself is called.
+   * The simulators' base URLs by platform. With `http://127.0.0.1:1234`, requests to `https://host/path` go to
+   * `http://127.0.0.1:1234/host/path`. Without one, requests go to the platform itself.
    */
   readonly baseUrls?: Readonly<Partial<Record<Platform, string>>>;
   readonly limits?: Partial<ExchangeLimits>;
   readonly now?: Clock;
 }
 
-/** The idle limit is above the total on purpose: it is for calls that ask for more time than the others. */
+/** The idle limit exceeds the default total on purpose: it applies to calls with a longer `totalSeconds`. */
 const defaultLimits: ExchangeLimits = {
   connectSeconds: 5,
   totalSeconds: 20,
@@ -33,9 +33,10 @@ const defaultLimits: ExchangeLimits = {
   answerBytes: 1_000_000,
 };
 
-/** A last call on a connection that the platform has closed by then would fail with its outcome unknown. */
+/** A go-live call on a connection that the platform has meanwhile closed would fail with an unknown outcome. */
 const longestIdleMs = 10_000;
 
+/** The HTTP client of one platform's adapter. Keeps connections open between calls. */
 export function createPlatformHttp(options: PlatformHttpOptions): PlatformHttp {
   const { platform, now = systemClock } = options;
   const limits = { ...defaultLimits, ...options.limits };
@@ -43,7 +44,7 @@ export function createPlatformHttp(options: PlatformHttpOptions): PlatformHttp {
   const begin = keptConnections(base?.startsWith('http:') ? 'http:' : 'https:', longestIdleMs, now);
 
   const addressOf = (url: string) => {
-    if (!url.startsWith('https://')) throw new TypeError('platforms are called by https only');
+    if (!url.startsWith('https://')) throw new TypeError('the URL of a platform must begin with https://');
     return base === undefined ? url : `${base}/${url.slice('https://'.length)}`;
   };
   const realAddress = (url: string) =>
@@ -51,13 +52,13 @@ export function createPlatformHttp(options: PlatformHttpOptions): PlatformHttp {
 
   return {
     addressOf,
-    async send({ method, url, query = {}, headers: further, bearer, body, totalSeconds }) {
+    async send({ method, url, query = {}, headers: extraHeaders, bearer, body, totalSeconds }) {
       const target = new URL(addressOf(url));
-      for (const [name, value] of given(query)) target.searchParams.set(name, value);
+      for (const [name, value] of definedEntries(query)) target.searchParams.set(name, value);
       const call = `${method} ${withoutQuery(url)}`;
       const authorization = bearer !== undefined && { authorization: `Bearer ${bearer}` };
       const encoded = await encode(body);
-      const headers = { accept: 'application/json', ...authorization, ...further, ...encoded.headers };
+      const headers = { accept: 'application/json', ...authorization, ...extraHeaders, ...encoded.headers };
       const exchanged = await exchange({
         start: () => begin(target, { method, headers }),
         body: encoded.body,
@@ -80,12 +81,12 @@ export function createPlatformHttp(options: PlatformHttpOptions): PlatformHttp {
 }
 
 function platformFailure(call: string, { reached, message, cause }: ExchangeFailure): PlatformError {
-  if (reached === 'half-sent') return unreadable(cause);
+  if (reached === 'half-sent') return unreadableMedia(cause);
   return new PlatformError(reached === 'unsent' ? 'retry' : 'unknown', `${call}: ${message}`, { cause });
 }
 
-/** Half a request is nothing that a platform can act upon. */
-function unreadable(cause: unknown): PlatformError {
+/** `retry`, because a platform cannot act on an incomplete request. */
+function unreadableMedia(cause: unknown): PlatformError {
   return new PlatformError('retry', 'the media file could not be read', { cause });
 }
 
@@ -98,11 +99,14 @@ async function encode(body: PlatformBody | undefined): Promise<EncodedBody> {
   if (body === undefined) return {};
   if ('empty' in body) return bytesOf('');
   if ('form' in body) {
-    return bytesOf(new URLSearchParams(given(body.form)).toString(), 'application/x-www-form-urlencoded');
+    return bytesOf(
+      new URLSearchParams(definedEntries(body.form)).toString(),
+      'application/x-www-form-urlencoded',
+    );
   }
   if ('json' in body) return bytesOf(JSON.stringify(body.json), 'application/json; charset=UTF-8');
   const source = await body.open().catch((cause: unknown) => {
-    throw unreadable(cause);
+    throw unreadableMedia(cause);
   });
   const headers = { 'content-type': body.contentType, 'content-length': String(body.sizeBytes) };
   return { headers, body: bodyStream(source, body.sizeBytes), source };
@@ -120,7 +124,7 @@ function plainHeaders(headers: IncomingHttpHeaders): Record<string, string | und
   );
 }
 
-function given(parameters: Parameters): [string, string][] {
+function definedEntries(parameters: Parameters): [string, string][] {
   return Object.entries(parameters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
 }
 

@@ -3,15 +3,16 @@ import type { Json } from '../../kernel/json.ts';
 import { PlatformError } from '../contract/errors.ts';
 import type { PlatformAnswer } from '../contract/http.ts';
 
-/** `JSON.parse` with the third argument of its reviver (ECMAScript: JSON.parse source text access), in Node since 21. */
+/** The reviver of `JSON.parse` with its third argument (ECMAScript: JSON.parse source text access; Node.js 21). */
 type SourceReviver = (key: string, value: Json, context?: { readonly source?: string }) => Json;
 
 const parseWithSource = JSON.parse as (text: string, reviver: SourceReviver) => Json;
 
 /**
- * JSON as platforms write it: an integer beyond 2^53, which is always an id, becomes the text that was sent.
+ * Parses a platform's JSON. A number that JavaScript cannot represent, such as an integer beyond 2^53 (always an id),
+ * becomes its source text.
  *
- * @returns undefined for what is not JSON
+ * @returns undefined if the text is not JSON
  */
 export function parsePlatformJson(text: string): Json | undefined {
   try {
@@ -28,19 +29,19 @@ function isExact(value: number): boolean {
 }
 
 /**
- * Reads a successful answer.
+ * Parses a successful response.
  *
- * @throws PlatformError `unknown` where the answer is not what was promised: what was asked may have been done
+ * @throws PlatformError `unknown` if the response is not as documented: the call may still have taken effect
  */
 export function readAnswer<T>(schema: z.ZodType<T>, answer: PlatformAnswer): T {
   const result = schema.safeParse(answer.json);
   if (result.success) return result.data;
-  throw new PlatformError('unknown', `${answer.call}: ${describeBody(answer)} instead of the answer`, {
+  throw new PlatformError('unknown', `${answer.call}: unexpected response: ${describeBody(answer)}`, {
     status: answer.status,
   });
 }
 
-/** What came, in a few words: for answers that hold nothing to quote. */
+/** Describes a response in a few words, for messages about responses without a text to quote. */
 export function describeBody({ status, headers, text, json }: PlatformAnswer): string {
   if (status >= 300 && status < 400) return `a redirect (HTTP ${status})`;
   if (text.trim() === '') return `an empty body (HTTP ${status})`;
@@ -51,9 +52,9 @@ export function describeBody({ status, headers, text, json }: PlatformAnswer): s
 
 const longestQuoteCharacters = 500;
 
-/** A platform's words, fit to be shown and stored: well-formed, on one line, not endless. */
-export function quote(words: string): string {
-  const line = words
+/** Prepares a platform's message for display and storage: well-formed Unicode, one line, at most 500 characters. */
+export function quote(message: string): string {
+  const line = message
     .toWellFormed()
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();

@@ -1,6 +1,6 @@
 import type { DescribedMedia, RuleProblem } from '../contract/rules.ts';
 
-/** A platform's limits of one file; what is absent is not limited. */
+/** A platform's limits of one file. An absent property is not limited. */
 export interface FileLimits {
   readonly contentTypes: readonly string[];
   readonly bytes: number;
@@ -20,7 +20,7 @@ interface Range {
   readonly most: number;
 }
 
-/** What a platform takes of a video beyond its container. */
+/** A platform's limits of a video's tracks and structure. */
 export interface VideoLimits {
   readonly videoCodecs?: readonly string[];
   readonly audioCodecs?: readonly string[];
@@ -28,13 +28,17 @@ export interface VideoLimits {
   readonly mostAudioSampleRate?: number;
   readonly framesPerSecond?: Range;
   readonly mostBitsPerSecond?: number;
-  /** Whether the index has to stand before the media. */
+  /** Whether the index (moov) must come before the media data. */
   readonly needsMoovFirst?: boolean;
-  /** Whether every track has to be played just as it is stored. */
+  /** Whether the platform refuses files with an edit list. */
   readonly takesNoEditList?: boolean;
 }
 
-/** Checks what is known of a file. @param noun what the platform makes of it, such as `a reel` */
+/**
+ * Checks the known properties of a file against the limits, and returns every problem.
+ *
+ * @param noun what the file becomes at the platform, such as `a reel`; begins each message
+ */
 export function fileProblems(
   field: string,
   file: DescribedMedia,
@@ -47,13 +51,13 @@ export function fileProblems(
     problems.push(`${noun} must be ${limits.contentTypes.join(' or ')}, not ${contentType}`);
   }
   if (sizeBytes !== undefined && sizeBytes > limits.bytes) {
-    problems.push(`${noun} may have at most ${limits.bytes / 1_048_576} MiB`);
+    problems.push(`${noun} must be at most ${limits.bytes / 1_048_576} MiB`);
   }
   const { seconds, ratio } = limits;
   if (seconds && durationSeconds !== undefined && !within(durationSeconds, seconds)) {
     problems.push(`${noun} must last from ${seconds.least} to ${seconds.most} seconds`);
   }
-  // A hundredth of slack: pixels are whole, ratios are not.
+  // A tolerance of 0.01: pixels are whole numbers, so an exact ratio is often impossible.
   if (ratio && widthPixels && heightPixels && !within(widthPixels / heightPixels, ratio, 0.01)) {
     problems.push(`${noun} must have a width-to-height ratio from ${ratio.least} to ${ratio.most}`);
   }
@@ -64,18 +68,18 @@ export function fileProblems(
 
 function pixelProblems(
   { widthPixels, heightPixels }: DescribedMedia,
-  { shorterPixels, longerPixels, widthPixels: ofWidth }: FileLimits,
+  { shorterPixels, longerPixels, widthPixels: widthRange }: FileLimits,
   noun: string,
 ): string[] {
   if (!widthPixels || !heightPixels) return [];
   const sides = [
     [shorterPixels, Math.min(widthPixels, heightPixels), 'on its shorter side'],
     [longerPixels, Math.max(widthPixels, heightPixels), 'on its longer side'],
-    [ofWidth, widthPixels, 'in width'],
+    [widthRange, widthPixels, 'in width'],
   ] as const;
-  return sides.flatMap(([range, pixels, where]) =>
+  return sides.flatMap(([range, pixels, side]) =>
     range && !within(pixels, range)
-      ? [`${noun} must have ${wordsOf(range)} pixels ${where}; this has ${pixels}`]
+      ? [`${noun} must have ${describeRange(range)} pixels ${side}; this file has ${pixels}`]
       : [],
   );
 }
@@ -85,36 +89,38 @@ function videoProblems(file: DescribedMedia, limits: VideoLimits, noun: string):
   const { videoCodecs, audioCodecs, mostAudioSampleRate, mostBitsPerSecond } = limits;
   const problems: string[] = [];
   if (videoCodec !== undefined && videoCodecs && !videoCodecs.includes(videoCodec)) {
-    problems.push(`${noun} must be coded as ${videoCodecs.join(' or ')}, not ${videoCodec}`);
+    problems.push(`${noun} must use the video codec ${videoCodecs.join(' or ')}, not ${videoCodec}`);
   }
   if (audioCodec !== undefined && audioCodecs && !audioCodecs.includes(audioCodec)) {
-    problems.push(`the sound of ${noun} must be coded as ${audioCodecs.join(' or ')}, not ${audioCodec}`);
+    problems.push(`${noun} must use the audio codec ${audioCodecs.join(' or ')}, not ${audioCodec}`);
   }
   if (mostAudioSampleRate !== undefined && audioSampleRate > mostAudioSampleRate) {
     problems.push(
-      `the sound of ${noun} may have at most ${mostAudioSampleRate} Hz; this has ${audioSampleRate}`,
+      `${noun} must have an audio sample rate of at most ${mostAudioSampleRate} Hz; this file has ${audioSampleRate}`,
     );
   }
-  // Half a frame of slack: 23.976 is meant by 24, and 59.94 by 60.
+  // A tolerance of 0.5: platforms count 23.976 as 24, and 59.94 as 60.
   const rates = limits.framesPerSecond;
   if (rates && framesPerSecond !== undefined && !within(framesPerSecond, rates, 0.5)) {
-    problems.push(`${noun} must have ${wordsOf(rates)} frames a second; this has ${framesPerSecond}`);
+    problems.push(
+      `${noun} must have ${describeRange(rates)} frames per second; this file has ${framesPerSecond}`,
+    );
   }
   if (mostBitsPerSecond !== undefined && sizeBytes !== undefined && durationSeconds) {
     const bitsPerSecond = (sizeBytes * 8) / durationSeconds;
     if (bitsPerSecond > mostBitsPerSecond)
-      problems.push(`${noun} may have at most ${mostBitsPerSecond / 1_000_000} Mbit a second`);
+      problems.push(`${noun} must have a bit rate of at most ${mostBitsPerSecond / 1_000_000} Mbit/s`);
   }
   if (limits.needsMoovFirst && file.moovFirst === false) {
-    problems.push(`${noun} must have its index (moov) in front: write it for fast start`);
+    problems.push(`${noun} must have its index (moov) before its media: encode it with fast start`);
   }
   if (limits.takesNoEditList && file.hasEditList) {
-    problems.push(`${noun} must have no edit list: encode it without one`);
+    problems.push(`${noun} must not have an edit list: encode it without one`);
   }
   return problems;
 }
 
-function wordsOf({ least, most }: Range): string {
+function describeRange({ least, most }: Range): string {
   if (least <= 0) return `at most ${most}`;
   return most === Number.POSITIVE_INFINITY ? `at least ${least}` : `from ${least} to ${most}`;
 }

@@ -11,7 +11,7 @@ export interface FilePart {
   readonly open: () => Promise<Readable>;
 }
 
-/** A `multipart/form-data` body (RFC 7578) of fields and one file, which is streamed and never held in memory. */
+/** A `multipart/form-data` body (RFC 7578) with fields and one file. Streams the file; never holds it in memory. */
 export function multipartBody(fields: Parameters, file: FilePart): PlatformBody {
   const boundary = `herald-${randomBytes(18).toString('base64url')}`;
   const parts = Object.entries(fields).flatMap(([name, value]) =>
@@ -42,7 +42,7 @@ function disposition(name: string): string {
   return `Content-Disposition: form-data; name="${quoted(name)}"`;
 }
 
-/** As browsers escape names (HTML Standard, "multipart form data"). */
+/** Escapes a name as browsers do (HTML Standard, "multipart form data"). */
 function quoted(name: string): string {
   return name.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22');
 }

@@ -7,10 +7,10 @@ import type { PlatformTools } from '../contract/tools.ts';
 import { readAnswer } from './json.ts';
 
 /**
- * Where the user's browser is sent (RFC 6749, section 4.1.1).
+ * The URL of the consent page for the user's browser (RFC 6749, section 4.1.1).
  *
- * @param page the platform's real address
- * @param more the scopes, in the platform's own notation, and what else it asks for
+ * @param page the page's real URL at the platform
+ * @param more the scopes, in the platform's own notation, and further parameters of the platform
  */
 export function consentUrl(
   { http, app }: Pick<PlatformTools, 'http' | 'app'>,
@@ -36,10 +36,11 @@ const TokenAnswer = z.object({
 });
 
 /**
- * The tokens in a token endpoint's answer (RFC 6749, section 5.1).
+ * The tokens in a token endpoint's response (RFC 6749, section 5.1).
  *
  * @param now epoch milliseconds
- * @param before what stays as it was if the answer does not repeat it
+ * @param before the values to keep if the response omits them
+ * @throws PlatformError `unknown` if the response has no tokens
  */
 export function readTokens(
   answer: PlatformAnswer,
@@ -58,7 +59,7 @@ export function readTokens(
   };
 }
 
-/** @throws PlatformError `rejected` naming every scope that the user left out */
+/** @throws PlatformError `rejected` that names every required scope the user did not grant */
 export function requireScopes(
   platform: string,
   required: readonly string[],
@@ -68,14 +69,14 @@ export function requireScopes(
   if (missing.length === 0) return;
   throw new PlatformError(
     'rejected',
-    `${platform} was not allowed everything that is needed: connect again and leave every permission ticked. Missing: ${missing.join(', ')}`,
+    `${platform} did not grant every required permission: connect again and leave all permissions selected. Missing: ${missing.join(', ')}`,
   );
 }
 
-/** A platform may refuse a code in the words of a dead token; that is `rejected` here. Other errors are returned as they are. */
-export function spentCode(error: unknown): unknown {
+/** Some platforms refuse a used code as an invalid token: turns `reauthorise` into `rejected`; keeps other errors. */
+export function usedCodeError(error: unknown): unknown {
   if (!(error instanceof PlatformError) || error.remedy !== 'reauthorise') return error;
-  const message = `${error.message} The consent was used up or is too old: connect again.`;
+  const message = `${error.message} The consent has expired or was already used: connect again.`;
   return new PlatformError('rejected', message, { cause: error });
 }
 
@@ -86,9 +87,9 @@ export function requireRefreshToken({ refreshToken }: TokenSet): string {
 }
 
 /**
- * Runs a refresh so that it fails in one of three ways: `reauthorise` if the platform refuses the token itself,
- * `restricted` if it has restricted the account, and `retry` for everything else, an operator's mistake in the app's
- * credentials included, which says nothing about the account.
+ * Runs a refresh and limits its errors to three: `reauthorise` if the platform refuses the token itself, `restricted`
+ * if it has restricted the account, and `retry` for everything else. That includes an operator's mistake in the app's
+ * credentials, which is no fault of the account.
  */
 export async function refreshing<T>(refresh: () => Promise<T>): Promise<T> {
   try {

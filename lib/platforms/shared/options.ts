@@ -4,9 +4,9 @@ import { PlatformError } from '../contract/errors.ts';
 import type { RuleProblem } from '../contract/rules.ts';
 
 /**
- * Checks `platformSpecificData`. A null counts as absent, as many clients send one for every field they leave empty.
+ * Checks `platformSpecificData`. Null counts as absent, because many clients send null for every empty field.
  *
- * @returns the options where they are well formed, and every problem, by its field's path
+ * @returns the parsed options if they are valid, and every problem with its field's path
  */
 export function checkOptions<T>(
   schema: z.ZodType<T>,
@@ -20,7 +20,7 @@ export function checkOptions<T>(
   };
 }
 
-/** The options of a job, whose rules were checked before. @throws PlatformError `rejected` naming the field */
+/** Parses the options of a job. The platform's rules checked them earlier. @throws PlatformError `rejected` */
 export function readOptions<T>(schema: z.ZodType<T>, given: Preparation): T {
   const { options, problems } = checkOptions(schema, given);
   if (options !== undefined) return options;
@@ -30,7 +30,7 @@ export function readOptions<T>(schema: z.ZodType<T>, given: Preparation): T {
   );
 }
 
-/** `platformSpecificData.userTags[0].username` */
+/** Such as `platformSpecificData.userTags[0].username`. */
 function optionField(path: readonly PropertyKey[]): string {
   return path.reduce<string>(
     (field, key) => (typeof key === 'number' ? `${field}[${key}]` : `${field}.${String(key)}`),

@@ -1,4 +1,4 @@
-/** Unicode code points: what most platforms call characters. */
+/** The number of Unicode code points, which most platforms call characters. */
 export function characterCount(text: string): number {
   return [...text].length;
 }
@@ -8,8 +8,8 @@ export function utf8Bytes(text: string): number {
 }
 
 /**
- * Cuts a text to a number of characters (code points) with an ellipsis at the end: after a whole word where one ends
- * in the second half, else after a whole grapheme, so that no emoji or accent is torn apart.
+ * Shortens a text to a number of characters (code points) and ends it with an ellipsis. Cuts after a word if one ends
+ * in the second half, otherwise after a whole grapheme, so that no emoji or accented letter is split.
  */
 export function cutText(text: string, mostCharacters: number): string {
   if (characterCount(text) <= mostCharacters) return text;
@@ -25,12 +25,12 @@ export function cutText(text: string, mostCharacters: number): string {
   return `${(lastSpace > kept.length / 2 ? kept.slice(0, lastSpace) : kept).trimEnd()}…`;
 }
 
-/** Hashtags as platforms count them: letters, digits, marks and underscores after a `#` that begins a word. */
+/** The hashtags as platforms count them: letters, digits, marks and underscores after a `#` that begins a word. */
 export function hashtags(text: string): string[] {
   return text.match(/(?<![\p{L}\p{N}\p{M}_&/])[#\uFF03][\p{L}\p{N}\p{M}_]+/gu) ?? [];
 }
 
-/** `@username` where it begins a word; not the middle of an e-mail address. */
+/** Every `@username` at the beginning of a word, so not in the middle of an e-mail address. */
 export function mentions(text: string): string[] {
   return text.match(/(?<![\p{L}\p{N}\p{M}_.+-])@[A-Za-z0-9_][A-Za-z0-9_.]*/gu) ?? [];
 }

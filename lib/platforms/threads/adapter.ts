@@ -10,14 +10,14 @@ import { containerError, isCuredByNewContainer, isMissing, threads } from './err
 import { containerPlan, looksLike, replyParameters } from './map.ts';
 import { postKind, ThreadsOptions } from './options.ts';
 
-/** How far the reply is that stands for a first comment. */
+/** The progress of the reply that serves as first comment. */
 const Reply = z.object({
   replyContainer: z.string().nullable().catch(null),
-  /** Whether it was asked to be published, with whatever result. */
+  /** Whether a call to publish it was made, whatever its result. */
   isReplySent: z.boolean().catch(false),
 });
 
-/** The Threads API: every post, a text too, is a container first; media is fetched by Threads from public addresses. */
+/** The Threads API. Every post is first a container, even a text. Threads downloads media from public URLs. */
 export const threadsAdapter: PlatformAdapter = containerAdapter({
   name: threads.name,
   isMissing,
@@ -35,8 +35,8 @@ export const threadsAdapter: PlatformAdapter = containerAdapter({
   firstComment: ({ options }) => readOptions(ThreadsOptions, options).firstComment,
   readKept: (preparation) => Reply.parse(preparation),
   /**
-   * A first comment is a reply, which is a post of its own: a container, then the call that publishes it. That call is
-   * made again only if the container says that the one before had no effect.
+   * A first comment is a reply, which Threads publishes like a post: a container, then the call that publishes it. That
+   * call is repeated only if the container's status says that the previous one had no effect.
    */
   async comment(client, job, platformPostId, text, reply) {
     reply.replyContainer ??= await client.createContainer(replyParameters(platformPostId, text));
@@ -44,14 +44,14 @@ export const threadsAdapter: PlatformAdapter = containerAdapter({
     if (state === 'PUBLISHED') return;
     if (state === 'ERROR' || state === 'EXPIRED') throw containerError({ state, message });
     if (state === 'IN_PROGRESS') throw new PlatformError('retry', 'Threads is processing the first comment.');
-    // The status may lag behind an earlier call whose answer was lost; the list of replies may not.
-    if (reply.isReplySent && (await isReplyThere(client, job, platformPostId, text))) return;
+    // If an earlier call's response was lost, the status may lag; the list of replies may be newer.
+    if (reply.isReplySent && (await isReplyPosted(client, job, platformPostId, text))) return;
     reply.isReplySent = true;
     await client.publish(reply.replyContainer);
   },
 });
 
-async function isReplyThere(
+async function isReplyPosted(
   client: ThreadsClient,
   job: IntendedJob,
   mediaId: string,

@@ -7,7 +7,7 @@ import { GraphId } from '../shared/meta/graph.ts';
 import { apiRoot, callThreads } from './client.ts';
 import { threads } from './errors.ts';
 
-/** Threads: one login is one account; the app has an id and a secret of its own inside the Meta app. */
+/** The login of Threads. One login is one account. The Threads app has its own id and secret inside the Meta app. */
 export const threadsAuthorization: PlatformAuthorization = metaAuthorization({
   platform: threads,
   requiredScopes: [
@@ -27,7 +27,7 @@ export const threadsAuthorization: PlatformAuthorization = metaAuthorization({
 
 const Inspection = z.object({ data: z.object({ scopes: z.array(z.string()) }) });
 
-/** No other answer tells what the person left out. */
+/** Reads the granted scopes. Only this call returns them. */
 async function readScopes(token: string, tools: PlatformTools): Promise<string[]> {
   const answer = await callThreads(tools, {
     method: 'GET',

@@ -7,7 +7,7 @@ import type { PlatformTools } from '../contract/tools.ts';
 import { readAnswer } from '../shared/json.ts';
 import type { ContainerStatus } from '../shared/meta/containers.ts';
 import { callGraph, GraphId, type GraphRequest } from '../shared/meta/graph.ts';
-import { mayBeDeadToken, threads } from './errors.ts';
+import { mayBeInvalidToken, threads } from './errors.ts';
 import type { ListedMedia } from './map.ts';
 
 const text = z.string().optional().catch(undefined);
@@ -30,7 +30,7 @@ const MediaList = z.object({ data: z.array(Media) });
 
 export type ThreadsClient = ReturnType<typeof threadsClient>;
 
-/** The calls of the Threads API that publishing needs, all as forms: of JSON Threads loses parameters. */
+/** The calls of the Threads API that publishing needs. Sends forms, because Threads loses parameters of JSON bodies. */
 export function threadsClient(
   { accessToken: token, account }: Pick<PublishJob, 'accessToken' | 'account'>,
   tools: PlatformTools,
@@ -53,7 +53,7 @@ export function threadsClient(
   return {
     createContainer: (parameters: Parameters) => post(`${accountPath}/threads`, parameters),
 
-    /** The field is `status` here, not `status_code` as at Instagram. */
+    /** Threads calls the field `status`; Instagram calls it `status_code`. */
     containerStatus: async (containerId: string): Promise<ContainerStatus> => {
       const answer = await get(containerId, { fields: 'id,status,error_message' });
       const { status: state, error_message: message } = readAnswer(StatusAnswer, answer);
@@ -66,23 +66,23 @@ export function threadsClient(
     permalink: async (mediaId: string): Promise<string | null> =>
       readAnswer(Media, await get(mediaId, { fields: 'id,permalink' })).permalink ?? null,
 
-    /** Newest first. @param since epoch milliseconds */
+    /** The account's posts, newest first. @param since epoch milliseconds */
     listPosts: (since: number) => list('threads', since),
     listReplies: (since: number) => list('replies', since),
   };
 }
 
 /**
- * A dead token shows in two ways: as 190, and as a resource that does not exist. In the second case the account is asked
- * for itself, which cannot be missing.
+ * Calls the Threads API. For an invalid token Threads sends either code 190 or "resource does not exist". After the
+ * latter this reads the account itself, which always exists, to find out whether the token is invalid.
  *
- * @throws PlatformError as the decision table says
+ * @throws PlatformError with the remedy from the error table
  */
 export async function callThreads(tools: PlatformTools, request: GraphRequest): Promise<PlatformAnswer> {
   try {
     return await callGraph(tools, threads, request);
   } catch (error) {
-    if (mayBeDeadToken(error) && (await isTokenDead(tools, request.token))) {
+    if (mayBeInvalidToken(error) && (await isTokenInvalid(tools, request.token))) {
       const { message, status, platformCode } = error;
       throw new PlatformError('reauthorise', message, { status, platformCode, cause: error });
     }
@@ -90,7 +90,7 @@ export async function callThreads(tools: PlatformTools, request: GraphRequest): 
   }
 }
 
-async function isTokenDead(tools: PlatformTools, token: string): Promise<boolean> {
+async function isTokenInvalid(tools: PlatformTools, token: string): Promise<boolean> {
   try {
     await callGraph(tools, threads, {
       method: 'GET',
@@ -100,7 +100,7 @@ async function isTokenDead(tools: PlatformTools, token: string): Promise<boolean
     });
     return false;
   } catch (error) {
-    return mayBeDeadToken(error) || (error instanceof PlatformError && error.remedy === 'reauthorise');
+    return mayBeInvalidToken(error) || (error instanceof PlatformError && error.remedy === 'reauthorise');
   }
 }
 

@@ -6,24 +6,27 @@ import { commonCodes, type GraphPlatform, isPermissionCode, rateLimited } from '
 const permissionMissing: ErrorRule = {
   remedy: 'restricted',
   advice:
-    'Connect the account again and leave every permission ticked; testers have to accept the invitation in their Threads settings first.',
+    'Connect the account again and leave all permissions selected; testers must first accept the invitation in their Threads settings.',
 };
-const notFetched: ErrorRule = {
+const downloadFailed: ErrorRule = {
   remedy: 'retry',
   retryAfterSeconds: 30,
-  advice: 'Threads must be able to fetch the file: check that its address is public.',
+  advice: 'Threads must be able to download the file: check that its URL is public.',
 };
 
-/** Error codes of the Threads API ("Troubleshooting") and the Graph API, sorted by what is to be done. */
+/** Error subcodes of the Threads API ("Troubleshooting") and the Graph API. */
 const bySubcode: Readonly<Record<string, ErrorRule>> = {
-  // A container that is not there for the last call may have been published by an earlier one.
+  // A missing container at the go-live call may mean that an earlier call published it.
   4279009: unknown,
   4279004: { remedy: 'retry', retryAfterSeconds: 10 },
-  4279013: { remedy: 'restricted', advice: 'Open Threads, log in as this account and follow what it asks.' },
+  4279013: {
+    remedy: 'restricted',
+    advice: 'Open Threads, log in as this account and follow its instructions.',
+  },
   2207027: { remedy: 'retry', retryAfterSeconds: 5 },
   2207042: rateLimited,
   2207051: { remedy: 'unknown', ifAbsent: 'rejected' },
-  2207052: notFetched,
+  2207052: downloadFailed,
   2207001: unknown,
   2207003: unknown,
   2207020: { remedy: 'retry', retryAfterSeconds: 10 },
@@ -51,30 +54,30 @@ export const threads: GraphPlatform = {
   },
 };
 
-const passing: ErrorRule = { remedy: 'retry', retryAfterSeconds: 10 };
+const temporary: ErrorRule = { remedy: 'retry', retryAfterSeconds: 10 };
 
-/** What the `error_message` of a container means ("Troubleshooting"); the misspelling is Meta's own. */
+/** The meaning of a container's `error_message` ("Troubleshooting"). Meta misspells one of them. */
 const containerRules: Readonly<Record<string, ErrorRule>> = {
-  FAILED_DOWNLOADING_VIDEO: notFetched,
-  FAILED_PROCESSING_AUDIO: passing,
-  FAILED_PROCESSING_VIDEO: passing,
-  UNKNOWN: { ...passing, advice: 'Threads gives no reason; another encoding of the file may help.' },
+  FAILED_DOWNLOADING_VIDEO: downloadFailed,
+  FAILED_PROCESSING_AUDIO: temporary,
+  FAILED_PROCESSING_VIDEO: temporary,
+  UNKNOWN: { ...temporary, advice: 'Threads gives no reason; encode the file in another way and try again.' },
   INVALID_ASPEC_RATIO: {
     ...rejected,
     advice: 'The ratio must be from 1:10 to 10:1, and a video at most 1920 pixels wide.',
   },
-  INVALID_BIT_RATE: { ...rejected, advice: 'A video may have at most 25 Mbit/s.' },
-  INVALID_DURATION: { ...rejected, advice: 'A video may last at most 5 minutes.' },
+  INVALID_BIT_RATE: { ...rejected, advice: 'A video must have a bit rate of at most 25 Mbit/s.' },
+  INVALID_DURATION: { ...rejected, advice: 'A video must last at most 5 minutes.' },
   INVALID_FRAME_RATE: { ...rejected, advice: 'A video must have 23 to 60 frames per second.' },
-  INVALID_AUDIO_CHANNELS: { ...rejected, advice: 'The sound must be mono or stereo.' },
-  INVALID_AUDIO_CHANNEL_LAYOUT: { ...rejected, advice: 'The sound must be mono or stereo.' },
+  INVALID_AUDIO_CHANNELS: { ...rejected, advice: 'The audio must be mono or stereo.' },
+  INVALID_AUDIO_CHANNEL_LAYOUT: { ...rejected, advice: 'The audio must be mono or stereo.' },
 };
 
-/** The error behind a container that failed, or that is gone. */
+/** The error for a container that failed or has expired. */
 export function containerError({ state, message }: ContainerStatus): PlatformError {
   const platformCode = state === 'EXPIRED' ? 'EXPIRED' : message || 'UNKNOWN';
-  const rule = state === 'EXPIRED' ? passing : (containerRules[platformCode] ?? rejected);
-  const words = state === 'EXPIRED' ? 'the container has expired' : 'the media could not be used';
+  const rule = state === 'EXPIRED' ? temporary : (containerRules[platformCode] ?? rejected);
+  const words = state === 'EXPIRED' ? 'the container has expired' : 'Threads could not use the media';
   return platformError(threads.name, { platformCode, message: words }, rule);
 }
 
@@ -92,17 +95,17 @@ const curedByNewContainer = new Set([
   'UNKNOWN',
 ]);
 
-/** Fetching or processing went wrong in a way that a new container may cure. */
+/** Whether the download or processing failed in a way that a new container may fix. */
 export function isCuredByNewContainer({ platformCode }: PlatformError): boolean {
   return curedByNewContainer.has(platformCode?.split('/').at(-1) ?? '');
 }
 
-/** What a read says of an object that is not there, or was made a moment ago and is not there yet. */
+/** Whether the error of a read means that the object does not exist, or is so new that it does not exist yet. */
 export function isMissing(error: unknown): error is PlatformError {
   return error instanceof PlatformError && ['24/4279009', '24', '100/33'].includes(error.platformCode ?? '');
 }
 
-/** "The requested resource does not exist" without a subcode: at times it is the token that does not. */
-export function mayBeDeadToken(error: unknown): error is PlatformError {
+/** Whether Threads said "The requested resource does not exist" without a subcode, which may mean an invalid token. */
+export function mayBeInvalidToken(error: unknown): error is PlatformError {
   return error instanceof PlatformError && error.platformCode === '24';
 }

@@ -1,10 +1,10 @@
-/** What Threads takes (Threads API: Posts, Media, Overview). */
+/** Threads' limits (Threads API: Posts, Media, Overview). */
 
 const mebibyte = 1_048_576;
 
-/** Emoji count as their UTF-8 bytes. */
+/** In characters, but an emoji counts by its UTF-8 bytes. */
 export const textLength = 500;
-/** Distinct ones, over the text and the attached link (since December 2025). */
+/** Distinct links in the text, including the attached link (since December 2025). */
 export const mostLinks = 5;
 export const topicTagCharacters = 50;
 export const altTextCharacters = 1_000;
@@ -28,14 +28,14 @@ export const videoLimits = {
     audioCodecs: ['aac'],
     mostAudioSampleRate: 48_000,
     framesPerSecond: { least: 23, most: 60 },
-    /** The documentation says 25 in one place and 100 in another: what may pass is let through. */
+    /** The documentation says 25 Mbit/s in one place and 100 in another; the rules allow what Threads may accept. */
     mostBitsPerSecond: 100_000_000,
     needsMoovFirst: true,
   },
 } as const;
 
 /**
- * How long before its time a target is begun, in seconds. Texts are ready within seconds; Meta asks for five minutes of
- * patience with a video. A container stays good for 24 hours.
+ * How long before its due time a target's preparation begins, in seconds. Texts are ready within seconds; Meta says
+ * that a video may take five minutes. A container stays valid for 24 hours.
  */
 export const leadSeconds = { text: 45, image: 60, video: 600, eachFurtherItem: 15 } as const;

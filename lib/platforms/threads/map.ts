@@ -4,7 +4,7 @@ import { type ContainerPlan, isNotOlder, plainText } from '../shared/meta/contai
 import { readOptions } from '../shared/options.ts';
 import { type PostKind, postKind, ThreadsOptions } from './options.ts';
 
-/** @throws PlatformError `rejected` for options that the rules refuse */
+/** The containers of a job's post. @throws PlatformError `rejected` for options that the rules refuse */
 export function containerPlan(job: Pick<PublishJob, 'content' | 'media' | 'options'>): ContainerPlan {
   const options = readOptions(ThreadsOptions, job.options);
   const shared = {
@@ -30,7 +30,7 @@ export function containerPlan(job: Pick<PublishJob, 'content' | 'media' | 'optio
   }
 }
 
-/** The reply that stands for a first comment. */
+/** The container of the reply that serves as first comment. */
 export function replyParameters(mediaId: string, text: string): Parameters {
   return { media_type: 'TEXT', text, reply_to_id: mediaId };
 }
@@ -61,8 +61,8 @@ export interface ListedMedia {
   readonly replied_to?: { readonly id: string } | undefined;
 }
 
-/** How a published post of each kind reads back. */
-const readBack: Readonly<Record<PostKind, string>> = {
+/** The `media_type` of a listed post, by kind. */
+const listedMediaTypes: Readonly<Record<PostKind, string>> = {
   text: 'TEXT_POST',
   image: 'IMAGE',
   video: 'VIDEO',
@@ -70,7 +70,7 @@ const readBack: Readonly<Record<PostKind, string>> = {
 };
 
 /**
- * Whether an item of the account's list looks like the post: same kind, same text, not older than the call.
+ * Whether a listed post matches: it has the same kind and text, and is not older than the intent.
  *
  * @param intentAt epoch milliseconds
  */
@@ -81,6 +81,8 @@ export function looksLike(
   intentAt: number,
 ): boolean {
   return (
-    media_type === readBack[kind] && isNotOlder(timestamp, intentAt) && plainText(text) === plainText(content)
+    media_type === listedMediaTypes[kind] &&
+    isNotOlder(timestamp, intentAt) &&
+    plainText(text) === plainText(content)
   );
 }

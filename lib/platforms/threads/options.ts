@@ -9,27 +9,28 @@ export const ThreadsOptions = z.lazy(() =>
   z
     .object({
       firstComment: z
-        .string('must be a text')
+        .string('must be a string')
         .optional()
-        .meta({ description: 'A reply by the account itself, posted once the post is live' }),
+        .meta({ description: 'A reply that the account posts once the post is live' }),
       link: z
-        .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+        .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
         .optional()
         .meta({
-          description: 'Posts without media: shown with a preview; else the first link of the text is',
+          description:
+            'Only for posts without media: the link that is shown with a preview. Default: the first link of the text',
         }),
       topicTag: z
-        .string('must be a text')
+        .string('must be a string')
         .transform((tag) => tag.trim().replace(/^#/, ''))
         .pipe(
           z
             .string()
             .min(1, 'must not be empty')
             .max(topicTagCharacters, `must have at most ${topicTagCharacters} characters`)
-            .regex(/^[^.&]*$/, 'must have no . and no &'),
+            .regex(/^[^.&]*$/, 'must not contain . or &'),
         )
         .optional()
-        .meta({ description: 'The topic of the post; else the first hashtag of the text is' }),
+        .meta({ description: 'The topic of the post. Default: the first hashtag of the text' }),
       replyControl: z
         .enum(
           ['everyone', 'accounts_you_follow', 'mentioned_only', 'parent_post_author_only', 'followers_only'],
@@ -38,13 +39,15 @@ export const ThreadsOptions = z.lazy(() =>
         .optional()
         .meta({ description: 'Who may reply' }),
       altText: z
-        .union([altText(), z.array(altText())], `must be a text of at most ${altTextCharacters} characters`)
+        .union([altText(), z.array(altText())], `must be a string of at most ${altTextCharacters} characters`)
         .optional()
-        .meta({ description: 'Of the image or video; for a carousel a list in the order of its items' }),
+        .meta({
+          description: 'Describes the image or video. For a carousel, a list in the order of its items',
+        }),
       isSpoiler: z
         .boolean('must be true or false')
         .optional()
-        .meta({ description: 'Whether the media are hidden until they are tapped' }),
+        .meta({ description: 'Hides the media until the viewer taps them' }),
     })
     .meta({ id: 'ThreadsOptions' }),
 );
@@ -52,7 +55,7 @@ export type ThreadsOptions = z.infer<typeof ThreadsOptions>;
 
 export type PostKind = 'text' | 'image' | 'video' | 'carousel';
 
-/** What the media make of a post. */
+/** The kind of post that results from the media. */
 export function postKind(media: readonly { type: MediaType }[]): PostKind {
   if (media.length > 1) return 'carousel';
   return media[0]?.type ?? 'text';

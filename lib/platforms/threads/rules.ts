@@ -12,7 +12,7 @@ export const threadsRules: PlatformRules = {
       ...problems,
       ...textProblems(content, media, options),
       ...mediaProblems(media),
-      ...(cover ? [{ field: 'coverUrl', message: 'Threads takes no cover' }] : []),
+      ...(cover ? [{ field: 'coverUrl', message: 'Threads does not support a cover' }] : []),
       ...(options ? optionProblems(options, media) : []),
     ];
   },
@@ -32,12 +32,12 @@ function textProblems(
 ): RuleProblem[] {
   const problem = (message: string) => ({ field: 'content', message });
   if (text.trim() === '' && media.length === 0) return [problem('Threads needs a text or media')];
-  const addresses = links(text);
-  if (options?.link !== undefined) addresses.add(options.link);
+  const found = links(text);
+  if (options?.link !== undefined) found.add(options.link);
   return [
     ...lengthProblems('content', text),
-    ...(addresses.size > mostLinks
-      ? [problem(`Threads takes at most ${mostLinks} links; this has ${addresses.size}`)]
+    ...(found.size > mostLinks
+      ? [problem(`Threads allows at most ${mostLinks} links; the content has ${found.size}`)]
       : []),
   ];
 }
@@ -45,13 +45,13 @@ function textProblems(
 function lengthProblems(field: string, text: string): RuleProblem[] {
   const length = threadsLength(text);
   if (length <= textLength) return [];
-  const message = `Threads takes at most ${textLength} characters, emoji counted by their bytes; this has ${length}`;
+  const message = `Threads allows at most ${textLength} characters (emoji count as their UTF-8 bytes); this text has ${length}`;
   return [{ field, message }];
 }
 
 function mediaProblems(media: readonly DescribedMedia[]): RuleProblem[] {
   if (media.length > carouselItems.most) {
-    const message = `Threads takes 1 item, or ${carouselItems.fewest} to ${carouselItems.most} as a carousel`;
+    const message = `Threads needs 1 item, or ${carouselItems.fewest} to ${carouselItems.most} for a carousel`;
     return [{ field: 'mediaItems', message }];
   }
   return media.flatMap((file, index) =>
@@ -61,7 +61,7 @@ function mediaProblems(media: readonly DescribedMedia[]): RuleProblem[] {
   );
 }
 
-/** Options that the kind of post has no place for: leaving them out silently would publish something else. */
+/** Refuses options that do not apply to the post: ignoring them would publish something else. */
 function optionProblems(options: ThreadsOptions, media: readonly DescribedMedia[]): RuleProblem[] {
   const problems: RuleProblem[] = [];
   const add = (option: keyof ThreadsOptions, message: string) =>
@@ -70,7 +70,7 @@ function optionProblems(options: ThreadsOptions, media: readonly DescribedMedia[
   if (options.altText !== undefined && media.length === 0) add('altText', 'is for posts with media only');
   if (options.isSpoiler && media.length === 0) add('isSpoiler', 'is for posts with media only');
   if (Array.isArray(options.altText) && options.altText.length > media.length) {
-    add('altText', 'has more texts than the post has items');
+    add('altText', 'must not have more entries than the post has media items');
   }
   if (options.firstComment !== undefined) {
     problems.push(...lengthProblems('platformSpecificData.firstComment', options.firstComment));

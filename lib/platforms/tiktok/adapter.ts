@@ -19,11 +19,11 @@ import { Progress, prepare, theVideo } from './prepare.ts';
 import { chunkError } from './upload.ts';
 
 /**
- * TikTok's Content Posting API. The last call is accepted, not done: TikTok processes the post and may still refuse it.
- * It counts as live once TikTok says so; until then its outcome is unknown, and the post's status alone decides.
+ * TikTok's Content Posting API. TikTok accepts the go-live call first, then processes the post and may still refuse it.
+ * The post counts as live once its status says so; until then the outcome is unknown.
  *
- * A video is uploaded but for its last chunk, with which posting begins. A begun upload can be completed once, so that
- * sending the end of it again never makes a second post. Photos are posted by the one call that begins them.
+ * For a video, preparation uploads all chunks except the last, and the go-live call sends the last one. An upload can
+ * be completed only once, so sending the last chunk again never makes a second post. Photos need only one call.
  */
 export const tiktokAdapter: PlatformAdapter = {
   prepare,
@@ -50,28 +50,28 @@ export const tiktokAdapter: PlatformAdapter = {
 
 const where = "the account's profile in the TikTok app";
 
-/** The last chunk is some 5 MiB, and its answer may be a while in coming. */
-const lastCallSeconds = 60;
-/** What is still under way of a last chunk has arrived by then, or never will. */
+/** The last chunk has about 5 MiB, and TikTok may respond slowly. */
+const goLiveSeconds = 60;
+/** Bytes of a last chunk that are still in transit arrive within this time or never. */
 const settlingMs = 45 * secondMs;
-/** TikTok fetches for an hour at most, and processes within minutes. */
+/** TikTok downloads for an hour at most, and processes within minutes. */
 const longestProcessingMs = 75 * minuteMs;
-/** After so long, photos that are not listed may still be live, but nothing will tell. */
+/** How long after the intent to search for photos. If they are not listed by then, the outcome stays unknown. */
 const longestSearchMs = 10 * minuteMs;
 
 async function completeVideo(job: PublishJob, tools: PlatformTools): Promise<LivePost> {
   const { publishId, uploadUrl } = Progress.parse(job.preparation);
   if (publishId === null || uploadUrl === null) {
-    throw new PlatformError('retry', 'TikTok: there is no upload yet');
+    throw new PlatformError('retry', 'TikTok: the upload was not started yet');
   }
   const client = tiktokClient(job, tools);
   const video = theVideo(job);
-  const answer = await client.sendChunk(uploadUrl, video, lastChunk(video.sizeBytes), lastCallSeconds);
+  const answer = await client.sendChunk(uploadUrl, video, lastChunk(video.sizeBytes), goLiveSeconds);
   if (answer.status === 429) throw chunkError(answer);
-  const live = await liveAlready(job, publishId, client);
+  const live = await findLivePost(job, publishId, client);
   if (live) return live;
   if (answer.status === 200 || answer.status === 201) {
-    throw new PlatformError('unknown', 'TikTok has taken the video and is processing it.');
+    throw new PlatformError('unknown', 'TikTok has accepted the video and is processing it.');
   }
   const { message, status, remedy } = chunkError(answer);
   throw new PlatformError('unknown', message, {
@@ -82,16 +82,17 @@ async function completeVideo(job: PublishJob, tools: PlatformTools): Promise<Liv
 
 async function postPhotos(job: PublishJob, tools: PlatformTools): Promise<LivePost> {
   const progress = Progress.parse(job.preparation);
-  if (progress.creator === null) throw new PlatformError('retry', 'TikTok: the creator was not asked yet');
+  if (progress.creator === null)
+    throw new PlatformError('retry', 'TikTok: the creator info was not read yet');
   const client = tiktokClient(job, tools);
   const publishId = await client.postPhotos(photoRequest(job, progress.creator));
-  throw new PlatformError('unknown', 'TikTok has taken the photos and is fetching them.', {
+  throw new PlatformError('unknown', 'TikTok has accepted the photos and is downloading them.', {
     preparation: { ...progress, publishId },
   });
 }
 
-/** One look. What goes wrong with it says nothing about the post. */
-async function liveAlready(
+/** Reads the status once. Ignores platform errors, because they say nothing about the post. */
+async function findLivePost(
   job: PublishJob,
   publishId: string,
   client: TiktokClient,
@@ -135,12 +136,12 @@ function decide(job: IntendedJob, status: PublishStatus, now: number): Reconcili
   return pendingFor(Math.min(minuteMs, Math.max(5 * secondMs, sinceIntentMs / 6)));
 }
 
-/** The upload stands as it was: what is sent once more completes this very post, or finds it completed. */
+/** Keeps the upload: sending the last chunk again completes this same post, or finds that it is complete. */
 function absent(job: IntendedJob): Reconciliation {
   return { state: 'absent', preparation: { ...Progress.parse(job.preparation), isTried: true } };
 }
 
-/** Photos whose begin was not answered can be found by their text, where everybody can see them; nowhere else. */
+/** If the response to the go-live call was lost, only public photos can be found, by their text. */
 async function findPhotos(job: IntendedJob, client: TiktokClient, now: number): Promise<Reconciliation> {
   const isPublic = readOptions(TiktokOptions, job.options).privacyLevel === 'PUBLIC_TO_EVERYONE';
   const listed = isPublic ? await listPosts(client) : undefined;
@@ -154,7 +155,7 @@ async function findPhotos(job: IntendedJob, client: TiktokClient, now: number): 
   return now - job.intentAt < longestSearchMs ? pendingFor(30 * secondMs) : { state: 'unknown', where };
 }
 
-/** Undefined where the person did not allow the list to be read. */
+/** Undefined if the person did not grant `video.list`. */
 async function listPosts(client: TiktokClient) {
   try {
     return await client.listPosts();
@@ -169,7 +170,7 @@ function pendingFor(milliseconds: number): Reconciliation {
   return { state: 'pending', waitSeconds: Math.max(1, Math.ceil(milliseconds / secondMs)) };
 }
 
-/** Only posts that everybody can see are ever given an id, and those once TikTok has moderated them. */
+/** TikTok reveals the ids of public posts only, after it has moderated them. */
 async function withId(job: IntendedJob, post: LivePost, client: TiktokClient): Promise<LivePost> {
   const { publishId } = Progress.parse(job.preparation);
   if (post.platformPostId !== null || publishId === null) return post;
@@ -178,6 +179,6 @@ async function withId(job: IntendedJob, post: LivePost, client: TiktokClient): P
   if (readOptions(TiktokOptions, job.options).privacyLevel !== 'PUBLIC_TO_EVERYONE') return post;
   throw new PlatformError(
     'retry',
-    'TikTok has not told the address of the post: it does once it has moderated the post, at times after hours.',
+    'TikTok has not returned the URL of the post yet. It does so after moderation, which can take hours.',
   );
 }

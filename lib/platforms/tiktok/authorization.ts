@@ -5,18 +5,24 @@ import type { ConnectableAccount, PlatformAuthorization, TokenSet } from '../con
 import type { Parameters } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { readAnswer } from '../shared/json.ts';
-import { readTokens, refreshing, requireRefreshToken, requireScopes, spentCode } from '../shared/oauth.ts';
+import {
+  readTokens,
+  refreshing,
+  requireRefreshToken,
+  requireScopes,
+  usedCodeError,
+} from '../shared/oauth.ts';
 import { apiRoot } from './client.ts';
 import { requireSuccess } from './errors.ts';
 
-/** Read by the search for photos whose begin was not answered; people may leave it out. */
+/** Needed to search for photos if the response to the go-live call was lost. The person may decline it. */
 const optionalScope = 'video.list';
 
-/** "Login Kit for Web" and "Manage User Access Tokens": one consent is one account, and a verifier is for apps only. */
+/** "Login Kit for Web" and "Manage User Access Tokens". One consent is one account. Only native apps use PKCE. */
 export const tiktokAuthorization: PlatformAuthorization = {
   usesPkce: false,
   requiredScopes: ['user.info.basic', 'user.info.profile', 'video.publish'],
-  // An access token lasts hours. A refresh token lasts half a year, and each one is good for one refresh.
+  // An access token lasts two hours. A refresh token lasts 180 days, and each refresh replaces it.
   renewal: { minimumAgeSeconds: 0, aheadSeconds: 600, sweepAgeSeconds: (30 * dayMs) / secondMs },
 
   authorizationUrl({ state, redirectUri }, { http, app, apiVersion = apiVersions.tiktok.name }) {
@@ -33,7 +39,7 @@ export const tiktokAuthorization: PlatformAuthorization = {
   async exchange({ code, redirectUri }, tools) {
     const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
     const tokens = await requestTokens(tools, form).catch((error: unknown) => {
-      throw spentCode(error);
+      throw usedCodeError(error);
     });
     requireScopes('TikTok', tiktokAuthorization.requiredScopes, tokens.scopes);
     return [await readAccount(tokens, tools)];
@@ -44,10 +50,10 @@ export const tiktokAuthorization: PlatformAuthorization = {
     return refreshing(() => requestTokens(tools, form, tokens));
   },
 
-  /** Only a living access token can be revoked, so that one that is over is renewed first. */
+  /** Only a valid access token can be revoked, so an expired one is refreshed first. */
   async revoke(tokens, tools) {
-    const isOver = tokens.expiresAt !== undefined && Date.parse(tokens.expiresAt) <= tools.now();
-    const { accessToken } = isOver ? await tiktokAuthorization.refresh(tokens, tools) : tokens;
+    const isExpired = tokens.expiresAt !== undefined && Date.parse(tokens.expiresAt) <= tools.now();
+    const { accessToken } = isExpired ? await tiktokAuthorization.refresh(tokens, tools) : tokens;
     requireSuccess(await postForm(tools, 'revoke', { token: accessToken }));
   },
 };

@@ -1,27 +1,28 @@
 import { leastChunkBytes } from './limits.ts';
 
-/** How a file is cut ("Media Transfer Guide"): the last chunk takes what is left over. */
+/** How a file is split into chunks ("Media Transfer Guide"). The last chunk also has the remaining bytes. */
 export interface ChunkPlan {
   readonly chunkBytes: number;
   readonly count: number;
 }
 
-/** The bytes from `first` to `last`, both included. */
+/** The bytes from `first` to `last`, inclusive. */
 export interface ByteRange {
   readonly first: number;
   readonly last: number;
 }
 
 /**
- * As many chunks as there may be, all of one size but for a rest of fewer bytes than there are chunks: the video goes
- * live with the last one, so that call has to be quick. 4 GB make 763 of the 1,000 chunks that TikTok takes.
+ * Splits a file into as many chunks as possible, because the last chunk makes the video live and must be sent quickly.
+ * All chunks have the same size, except the last, which is larger by fewer bytes than there are chunks. 4 GB make 763
+ * chunks; TikTok allows 1,000.
  */
 export function chunkPlan(sizeBytes: number): ChunkPlan {
   const count = Math.max(1, Math.floor(sizeBytes / leastChunkBytes));
   return { chunkBytes: Math.floor(sizeBytes / count), count };
 }
 
-/** The chunk to send where so many bytes are stored; undefined once only the last one is left. */
+/** The next chunk to send, given the bytes that TikTok has stored; undefined if only the last chunk is left. */
 export function nextChunk(storedBytes: number, sizeBytes: number): ByteRange | undefined {
   const { chunkBytes, count } = chunkPlan(sizeBytes);
   const index = Math.floor(storedBytes / chunkBytes);
@@ -29,6 +30,7 @@ export function nextChunk(storedBytes: number, sizeBytes: number): ByteRange | u
   return { first: index * chunkBytes, last: (index + 1) * chunkBytes - 1 };
 }
 
+/** The chunk that makes the video live. */
 export function lastChunk(sizeBytes: number): ByteRange {
   const { chunkBytes, count } = chunkPlan(sizeBytes);
   return { first: (count - 1) * chunkBytes, last: sizeBytes - 1 };

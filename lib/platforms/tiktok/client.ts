@@ -10,13 +10,13 @@ import { requireSuccess } from './errors.ts';
 import { videoLimits } from './limits.ts';
 import type { Creator, ListedPost } from './map.ts';
 
-/** The envelope of every answer, whose `ok` alone is success. */
+/** The envelope of every response. Only the code `ok` means success. */
 const answerOf = <T extends z.ZodType>(data: T) =>
   z.object({ data, error: z.object({ code: z.literal('ok') }) });
 
 const text = z.string().optional().catch(undefined);
 const flag = z.boolean().catch(false);
-/** An id may be a number that only text can hold, which is what `parsePlatformJson` makes of it. */
+/** An id. It may be a number beyond 2^53, which `parsePlatformJson` returns as text. */
 const Id = z.union([z.string().min(1), z.int()]).transform(String);
 
 const CreatorInfo = answerOf(
@@ -29,7 +29,7 @@ const CreatorInfo = answerOf(
   }),
 );
 
-/** The bytes go there, and the address is the permission: it has to be TikTok's. */
+/** The upload URL, which needs no further authorization. Must be TikTok's: Herald sends the file to it. */
 const UploadUrl = z
   .string()
   .refine(
@@ -51,7 +51,7 @@ const StatusAnswer = answerOf(
     ]),
     fail_reason: z.string().catch(''),
     uploaded_bytes: z.int().nonnegative().optional().catch(undefined),
-    /** The misspelling is TikTok's own. */
+    /** TikTok misspells this name. */
     publicaly_available_post_id: z.array(Id).catch([]),
   }),
 );
@@ -64,16 +64,17 @@ const Videos = answerOf(
   }),
 );
 
+/** What TikTok currently allows the creator to post. */
 export interface CreatorStanding extends Creator {
   readonly privacyLevels: readonly string[];
 }
 
-/** How a post stands that was begun. */
+/** The status of a post whose upload or download has begun. */
 export interface PublishStatus {
   readonly state: z.infer<typeof StatusAnswer>['data']['status'];
   readonly failReason: string;
   readonly uploadedBytes: number | undefined;
-  /** Null until TikTok shows the post to everybody. */
+  /** Null until TikTok shows the post publicly. */
   readonly postId: string | null;
 }
 
@@ -83,7 +84,7 @@ export function apiRoot({ apiVersion = apiVersions.tiktok.name }: PlatformTools)
   return `https://open.tiktokapis.com/${apiVersion}`;
 }
 
-/** The calls of the Content Posting API that publishing needs. */
+/** The calls of the Content Posting API that publishing needs. All of them throw `PlatformError`. */
 export function tiktokClient({ accessToken: bearer }: Pick<PublishJob, 'accessToken'>, tools: PlatformTools) {
   const post = async (path: string, json: Json, totalSeconds?: number) =>
     requireSuccess(
@@ -108,13 +109,13 @@ export function tiktokClient({ accessToken: bearer }: Pick<PublishJob, 'accessTo
       };
     },
 
-    /** Nothing is posted by this: the bytes have to follow within an hour. */
+    /** Starts an upload, which must be completed within an hour. Posts nothing. */
     beginVideo: async (request: Json): Promise<{ publishId: string; uploadUrl: string }> => {
       const { data } = readAnswer(VideoInit, await post('post/publish/video/init/', request));
       return { publishId: data.publish_id, uploadUrl: data.upload_url };
     },
 
-    /** Posts: TikTok fetches the photos and shows them. */
+    /** Makes the photos live: TikTok downloads them and publishes the post. */
     postPhotos: async (request: Json): Promise<string> =>
       readAnswer(ContentInit, await post('post/publish/content/init/', request, 45)).data.publish_id,
 
@@ -135,7 +136,7 @@ export function tiktokClient({ accessToken: bearer }: Pick<PublishJob, 'accessTo
       return readAnswer(Videos, await post(path, { max_count: 20 })).data.videos;
     },
 
-    /** Sends a chunk. Its answer is a status and a header: what it means depends on whether it was the last. */
+    /** Sends a chunk. The caller interprets the status and headers; they mean something else for the last chunk. */
     sendChunk: (
       uploadUrl: string,
       video: MediaSource,

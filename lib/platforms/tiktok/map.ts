@@ -7,7 +7,7 @@ import { TiktokOptions } from './options.ts';
 type Content = Pick<PublishJob, 'content' | 'media' | 'options'>;
 type JsonObject = { readonly [field: string]: Json };
 
-/** What is asked of the creator before each post, as far as the post depends on it. */
+/** The creator info that a post depends on. TikTok requires apps to read it before each post. */
 export interface Creator {
   readonly username: string | null;
   readonly commentDisabled: boolean;
@@ -15,7 +15,7 @@ export interface Creator {
   readonly stitchDisabled: boolean;
 }
 
-/** The request that begins a video's upload. @throws PlatformError `rejected` for options that the rules refuse */
+/** The request that starts a video's upload. @throws PlatformError `rejected` for options that the rules refuse */
 export function videoRequest(job: Content, sizeBytes: number, creator: Creator): JsonObject {
   const options = readOptions(TiktokOptions, job.options);
   const { videoCoverTimestampMs } = options;
@@ -71,7 +71,7 @@ export function isVideo({ media }: Pick<PublishJob, 'media'>): boolean {
   return media[0]?.type === 'video';
 }
 
-/** @param username as it was when the post was made; without one there is no address */
+/** A live post with its permalink. @param username the account's when the post was made; null gives no permalink */
 export function livePost(job: Pick<PublishJob, 'media'>, id: string, username: string | null): LivePost {
   const kind = isVideo(job) ? 'video' : 'photo';
   return {
@@ -80,7 +80,7 @@ export function livePost(job: Pick<PublishJob, 'media'>, id: string, username: s
   };
 }
 
-/** A post as the account's list of public ones shows it. */
+/** A post in the account's list of public posts. */
 export interface ListedPost {
   readonly id: string;
   /** Epoch seconds. */
@@ -89,27 +89,27 @@ export interface ListedPost {
   readonly video_description?: string | undefined;
 }
 
-/** Their clock and ours may differ by this much. */
+/** Tolerance for clock skew between TikTok and Herald. */
 const clockSlackMs = 30_000;
-/** The list cuts long texts (150 characters). */
+/** The list truncates texts (to 150 characters). A shorter prefix than this does not count as a match. */
 const leastCutUnits = 100;
 
 /**
- * Whether a listed post looks like the job's: the same text, and not older than the call. Without a text nothing does.
+ * Whether a listed post has the job's text and is not older than the intent. A job without a text matches nothing.
  *
  * @param intentAt epoch milliseconds
  */
 export function looksLike(listed: ListedPost, job: Content, intentAt: number): boolean {
   if (listed.create_time * 1_000 < intentAt - clockSlackMs) return false;
   const { title } = readOptions(TiktokOptions, job.options);
-  const wanted = plain(job.content) || plain(title ?? '');
+  const wanted = normalize(job.content) || normalize(title ?? '');
   if (wanted === '') return false;
   return [listed.video_description, listed.title].some((text) => {
-    const shown = plain(text ?? '').replace(/(\u2026|\.\.\.)$/u, '');
+    const shown = normalize(text ?? '').replace(/(\u2026|\.\.\.)$/u, '');
     return shown === wanted || (shown.length >= leastCutUnits && wanted.startsWith(shown));
   });
 }
 
-function plain(text: string): string {
+function normalize(text: string): string {
   return text.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
 }

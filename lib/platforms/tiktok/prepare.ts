@@ -17,49 +17,49 @@ const KnownCreator = z.object({
   stitchDisabled: z.boolean(),
 });
 
-/** What is left between two steps. */
+/** The preparation as the steps store it. */
 export const Progress = z.object({
-  /** Of photos it is there only after the last call. */
+  /** For photos, null until the go-live call. */
   publishId: z.string().nullable().catch(null),
   uploadUrl: z.string().nullable().catch(null),
-  /** When the upload began (epoch milliseconds): its address is good for an hour. */
+  /** When the upload began (epoch milliseconds). Its URL is valid for an hour. */
   begunAt: z.number().catch(0),
-  /** Whether the last chunk may have been sent. Then only TikTok can tell that nothing was posted. */
+  /** Whether the last chunk may have been sent. If so, only TikTok can say that nothing was posted. */
   isTried: z.boolean().catch(false),
   creator: KnownCreator.nullable().catch(null),
-  /** Why TikTok gave the post up, and when that was seen (epoch milliseconds). */
+  /** Why the post failed at TikTok, and when Herald saw that (epoch milliseconds). */
   failure: z.object({ reason: z.string(), at: z.number() }).nullable().catch(null),
-  /** How often everything was begun anew. */
+  /** How often preparation has started over. */
   renewals: z.int().catch(0),
 });
 export type Progress = z.infer<typeof Progress>;
 
 const mostRenewals = 3;
 const uploadLifeMs = hourMs;
-/** Too little of the hour is left for what is still to be done. */
+/** An upload with less time left than this is not continued, because it would not be completed in time. */
 const uploadReserveMs = 3 * minuteMs;
-/** Their clock and ours may differ by this much. */
+/** Tolerance for clock skew between TikTok and Herald. */
 const clockSlackMs = minuteMs;
 
 /**
- * Asks what the creator may post, and uploads a video but for its last chunk. Nothing of it is posted: an upload that is
- * never completed comes to nothing. Photos cannot be prepared: TikTok fetches and posts them in one.
+ * Reads what the creator may post, and uploads a video except for its last chunk. Posts nothing: an incomplete upload
+ * has no effect. Photos have no upload: TikTok downloads and posts them with the go-live call.
  */
 export async function prepare(job: PublishJob, tools: PlatformTools): Promise<PrepareStep> {
   const progress = Progress.parse(job.preparation);
   const client = tiktokClient(job, tools);
   if (progress.failure !== null) return afterFailure(progress, progress.failure, tools.now());
   if (!isVideo(job)) {
-    const creator = progress.creator ?? (await askCreator(job, client));
+    const creator = progress.creator ?? (await readCreator(job, client));
     return { state: 'ready', preparation: { ...progress, creator } };
   }
   const video = theVideo(job);
   const { publishId } = progress;
   if (publishId === null) return begin(job, video, progress, client, tools.now());
-  return proceed(job, video, { ...progress, publishId }, client, tools);
+  return continueUpload(job, video, { ...progress, publishId }, client, tools);
 }
 
-/** The address of an upload has to be committed before any byte is sent. */
+/** Starts the upload. Sends no bytes yet, because the upload's URL must be committed first. */
 async function begin(
   job: PublishJob,
   video: MediaSource,
@@ -67,25 +67,25 @@ async function begin(
   client: TiktokClient,
   now: number,
 ): Promise<PrepareStep> {
-  const creator = await askCreator(job, client);
+  const creator = await readCreator(job, client);
   const begun = await client.beginVideo(videoRequest(job, video.sizeBytes, creator));
   return { state: 'continue', preparation: { ...begun, begunAt: now, creator, renewals } };
 }
 
-/** TikTok wants to be asked before every post, and the answer decides what the post may be. */
-async function askCreator(job: PublishJob, client: TiktokClient): Promise<Creator & Preparation> {
+/** Reads the creator info, as TikTok requires for every post. @throws PlatformError `rejected` if it forbids the job */
+async function readCreator(job: PublishJob, client: TiktokClient): Promise<Creator & Preparation> {
   const { privacyLevels, ...creator } = await client.creator();
   const { privacyLevel } = readOptions(TiktokOptions, job.options);
   if (!privacyLevels.includes(privacyLevel)) {
     throw new PlatformError(
       'rejected',
-      `TikTok: this account does not offer the privacyLevel ${privacyLevel}, but ${privacyLevels.join(', ')}`,
+      `TikTok: this account does not allow the privacyLevel ${privacyLevel}. Allowed: ${privacyLevels.join(', ')}`,
     );
   }
   return creator;
 }
 
-async function proceed(
+async function continueUpload(
   job: PublishJob,
   video: MediaSource,
   progress: Progress & { readonly publishId: string },
@@ -97,14 +97,14 @@ async function proceed(
     const failure = { reason: failReason, at: tools.now() };
     return afterFailure({ ...progress, failure }, failure, tools.now());
   }
-  // All of it is there: an earlier last call did take effect. The next one will find that out.
+  // TikTok has the whole video, so an earlier go-live call did take effect. The next one will discover that.
   if (state !== 'PROCESSING_UPLOAD' || uploadedBytes >= video.sizeBytes) {
     return { state: 'ready', preparation: progress };
   }
   const ageMs = tools.now() - progress.begunAt;
   if (ageMs > uploadLifeMs - uploadReserveMs) return afterExpiry(progress, ageMs);
   const { uploadUrl } = progress;
-  if (uploadUrl === null) return renewed(progress, 0);
+  if (uploadUrl === null) return startOver(progress, 0);
   const upload = await uploadNext(
     { video, uploadUrl, storedBytes: uploadedBytes, deadline: job.deadline },
     client,
@@ -121,16 +121,16 @@ async function proceed(
 }
 
 /**
- * An upload whose last chunk was never sent is left behind at once. Of any other nothing can be posted any more once its
- * hour is over without it being complete.
+ * Abandons an upload immediately if its last chunk was never sent. Otherwise waits for the end of its hour: an upload
+ * that is still incomplete then can no longer be posted.
  */
 function afterExpiry(progress: Progress, ageMs: number): PrepareStep {
   const leftMs = uploadLifeMs + clockSlackMs - ageMs;
-  if (!progress.isTried || leftMs <= 0) return renewed(progress, 1);
+  if (!progress.isTried || leftMs <= 0) return startOver(progress, 1);
   return { state: 'waiting', preparation: progress, waitSeconds: Math.ceil(leftMs / secondMs) };
 }
 
-/** A post that has failed is nowhere, so that it can be begun anew, if that is of any use. */
+/** Starts over if a new attempt may help: nothing of a failed post is live. @throws PlatformError if it may not */
 function afterFailure(
   progress: Progress,
   { reason, at }: NonNullable<Progress['failure']>,
@@ -139,13 +139,13 @@ function afterFailure(
   const failure = failureOf(reason);
   if (failure.remedy !== 'retry') throw failure;
   const leftSeconds = (failure.retryAfterSeconds ?? 0) - (now - at) / secondMs;
-  if (leftSeconds <= 0) return renewed(progress, 0, failure);
+  if (leftSeconds <= 0) return startOver(progress, 0, failure);
   requireRenewal(progress, failure);
   return { state: 'waiting', preparation: progress, waitSeconds: Math.ceil(leftSeconds) };
 }
 
-/** Begins again, a bounded number of times. */
-function renewed(
+/** Starts over, a bounded number of times. */
+function startOver(
   progress: Progress,
   waitSeconds: number,
   cause = new PlatformError('retry', 'TikTok ended the upload before it was complete'),
@@ -161,9 +161,9 @@ function requireRenewal({ renewals }: Progress, { message, platformCode }: Platf
   if (renewals >= mostRenewals) throw new PlatformError('rejected', message, { platformCode });
 }
 
-/** @throws PlatformError `rejected` where the rules were not kept */
+/** The job's only file, a video. @throws PlatformError `rejected` if the job has other media */
 export function theVideo({ media }: Pick<PublishJob, 'media'>): MediaSource {
   const [video] = media;
   if (video?.type === 'video' && media.length === 1) return video;
-  throw new PlatformError('rejected', 'TikTok takes either one video or photos.');
+  throw new PlatformError('rejected', 'TikTok allows either one video or photos.');
 }

@@ -18,7 +18,7 @@ export const tiktokRules: PlatformRules = {
   check({ content, media, cover, options: given }) {
     const { options, problems } = checkOptions(TiktokOptions, given);
     const isVideo = media.some(({ type }) => type === 'video');
-    const coverMessage = `TikTok takes no file as a cover: set ${isVideo ? 'videoCoverTimestampMs' : 'photoCoverIndex'}`;
+    const coverMessage = `TikTok does not support a cover file: set ${isVideo ? 'videoCoverTimestampMs' : 'photoCoverIndex'} instead`;
     return [
       ...problems,
       ...contentProblems(content, isVideo),
@@ -39,7 +39,7 @@ export const tiktokRules: PlatformRules = {
 function contentProblems(content: string, isVideo: boolean): RuleProblem[] {
   const most = isVideo ? videoCaptionUnits : photoCaptionUnits;
   if (content.length <= most) return [];
-  const message = `TikTok takes at most ${most} characters with ${isVideo ? 'a video' : 'photos'}; this has ${content.length}`;
+  const message = `TikTok allows at most ${most} characters with ${isVideo ? 'a video' : 'photos'}; the content has ${content.length}`;
   return [{ field: 'content', message }];
 }
 
@@ -49,7 +49,7 @@ function mediaProblems(media: readonly DescribedMedia[]): RuleProblem[] {
   const isOneVideo = videos === 1 && media.length === 1;
   const arePhotos = videos === 0 && media.length >= 1 && media.length <= mostPhotos;
   if (isOneVideo || arePhotos) return problems;
-  const message = `TikTok takes either one video or 1 to ${mostPhotos} photos`;
+  const message = `TikTok allows either one video or 1 to ${mostPhotos} photos`;
   return [...problems, { field: 'mediaItems', message }];
 }
 
@@ -65,14 +65,14 @@ function fileProblemsOf(field: string, file: DescribedMedia): RuleProblem[] {
       ...(isKnown && (shorter < least || longer > most) ? [{ field, message }] : []),
     ];
   }
-  const message = `a photo may have at most ${photoPixels} pixels on its shorter side`;
+  const message = `a photo must have at most ${photoPixels} pixels on its shorter side`;
   return [
     ...fileProblems(field, file, photoLimits, 'a photo'),
     ...(shorter > photoPixels ? [{ field, message }] : []),
   ];
 }
 
-/** Options that the post has no place for: leaving them out silently would publish something else. */
+/** Refuses options that do not apply to the media: ignoring them would publish something else. */
 function optionProblems(
   options: TiktokOptions,
   media: readonly DescribedMedia[],
@@ -92,7 +92,7 @@ function optionProblems(
   }
   const { photoCoverIndex = 0 } = options;
   if (!isVideo && photoCoverIndex > 0 && photoCoverIndex >= media.length) {
-    add('photoCoverIndex', `names no photo: there are ${media.length}`);
+    add('photoCoverIndex', `must be less than the number of photos (${media.length})`);
   }
   return problems;
 }

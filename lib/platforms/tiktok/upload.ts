@@ -15,19 +15,19 @@ export interface OpenUpload {
   readonly deadline: number;
 }
 
-/** A chunk that takes longer is sent again. */
+/** Timeout of one chunk, which is then sent again. */
 const longestChunkSeconds = 60;
-/** Kept free before the deadline, for the engine to commit what was done. */
+/** Time before the deadline in which the engine commits the progress. */
 const reserveMs = 5 * secondMs;
-/** Less than this is not worth beginning a chunk for. */
+/** With less time left than this, no further chunk is started. */
 const shortestChunkMs = 10 * secondMs;
 const mostCorrections = 3;
 
 /**
- * Streams chunks, one after the other, until only the last one is left or the time is over. Where TikTok wants another
- * chunk than was sent, it is believed.
+ * Streams chunks, one after the other, until only the last one is left or the time is over. If TikTok responds that it
+ * expects another chunk, continues from there.
  *
- * @throws PlatformError `retry` or `unknown`: the same chunk has to be sent again
+ * @throws PlatformError `retry` or `unknown` if the same chunk must be sent again; `rejected` if TikTok refuses it
  */
 export async function uploadNext(
   { video, uploadUrl, storedBytes: known, deadline }: OpenUpload,
@@ -49,7 +49,7 @@ export async function uploadNext(
         break;
       case 416:
         corrections += 1;
-        if (corrections > mostCorrections) throw notTaken(chunk);
+        if (corrections > mostCorrections) throw notAccepted(chunk);
         storedBytes = storedOf(answer);
         break;
       case 403:
@@ -61,7 +61,7 @@ export async function uploadNext(
   }
 }
 
-/** What an answer to a chunk means that is no progress. */
+/** The error for a failed response to a chunk. */
 export function chunkError(answer: PlatformAnswer): PlatformError {
   const { status, call } = answer;
   if (status === 400) {
@@ -78,14 +78,14 @@ export function chunkError(answer: PlatformAnswer): PlatformError {
   return tiktokError(answer);
 }
 
-/** `Content-Range: bytes 0-N/TOTAL`; without it nothing is stored. */
+/** The stored bytes from `Content-Range: bytes 0-N/TOTAL`; without the header nothing is stored. */
 function storedOf({ headers }: PlatformAnswer): number {
   const last = /^bytes 0-(\d{1,12})\//.exec(headers['content-range'] ?? '')?.[1];
   return last === undefined ? 0 : Number(last) + 1;
 }
 
-function notTaken({ first, last }: ByteRange): PlatformError {
-  return new PlatformError('retry', `TikTok did not take the bytes ${first} to ${last}`, {
+function notAccepted({ first, last }: ByteRange): PlatformError {
+  return new PlatformError('retry', `TikTok did not accept the bytes ${first} to ${last}`, {
     retryAfterSeconds: 10,
   });
 }

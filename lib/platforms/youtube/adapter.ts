@@ -11,21 +11,23 @@ import { Progress, prepare, theVideo } from './prepare.ts';
 import { querySession, sendChunk } from './session.ts';
 
 /**
- * The YouTube Data API: bytes are streamed into a resumable session, and the video is there with the last of them.
- * The session is also what makes an unknown outcome known: it tells whether it was completed.
+ * The YouTube Data API. The adapter streams the file into a resumable upload session; the last byte makes the video
+ * live. `reconcile` asks the session whether the upload was completed.
  */
 export const youtubeAdapter: PlatformAdapter = {
   prepare,
 
   async goLive(job, tools) {
     const { sessionUri, offset } = Progress.parse(job.preparation);
-    if (sessionUri === null) throw new PlatformError('retry', 'YouTube: there is no upload yet');
+    if (sessionUri === null) throw new PlatformError('retry', 'YouTube: the upload was not started yet');
     const video = theVideo(job);
     const chunk = lastChunk(offset, video.sizeBytes);
-    const session = await sendChunk(job, sessionUri, video, chunk, lastCallSeconds, tools);
+    const session = await sendChunk(job, sessionUri, video, chunk, goLiveSeconds, tools);
     if (session.state === 'complete') return livePost(session.videoId);
-    // The session says itself that it is not complete, or no longer there: nothing went live.
-    throw new PlatformError('retry', 'YouTube did not take the end of the upload.', { retryAfterSeconds: 1 });
+    // The session is still incomplete, or gone: nothing went live.
+    throw new PlatformError('retry', 'YouTube did not accept the last part of the upload.', {
+      retryAfterSeconds: 1,
+    });
   },
 
   async reconcile(job, tools) {
@@ -38,7 +40,7 @@ export const youtubeAdapter: PlatformAdapter = {
       case 'open':
         return { state: 'absent', preparation: { ...progress, offset: session.offset } };
       case 'gone':
-        return lostSession(job, youtubeClient(job, tools), tools.now());
+        return findUpload(job, youtubeClient(job, tools), tools.now());
     }
   },
 
@@ -60,33 +62,34 @@ export const youtubeAdapter: PlatformAdapter = {
 };
 
 /**
- * The worst files fail within seconds, and those failures are shown. Processing as a whole takes minutes to hours, and
- * nobody waits for that.
+ * How often finishing waits for processing. Unreadable files fail within seconds, and that failure becomes a warning.
+ * Complete processing takes minutes to hours, which is too long to wait.
  */
-const processingLooks = 2;
+const processingPolls = 2;
 
 function reportProcessing({ state, reason }: Processing, waits: number): void {
   if (state === 'failed') {
     throw new PlatformError('rejected', `YouTube could not process the video (${reason}).`);
   }
-  if (state === 'running' && waits < processingLooks) {
+  if (state === 'running' && waits < processingPolls) {
     throw new PlatformError('retry', 'YouTube is processing the video.', { retryAfterSeconds: 5 });
   }
 }
 
-/** The last chunk is 256 KiB at most; after that YouTube makes the video. */
-const lastCallSeconds = 60;
+/** The last chunk has at most 256 KiB, but YouTube creates the video before it responds. */
+const goLiveSeconds = 60;
 
-/** Their clock and ours may differ by this much. */
+/** Tolerance for clock skew between YouTube and Herald. */
 const clockSlackMs = 30 * secondMs;
-/** A completed session answers for days. One that is gone within minutes leaves only the list of uploads to look at. */
+/** How long to search the list of uploads if the session is gone. Normally a completed session responds for days. */
 const longestSearchMs = 600 * secondMs;
 
 function livePost(videoId: string): LivePost {
   return { platformPostId: videoId, permalink: permalinkOf(videoId) };
 }
 
-async function lostSession(
+/** Searches the channel's uploads by title and time, because the session is gone. */
+async function findUpload(
   job: IntendedJob,
   client: ReturnType<typeof youtubeClient>,
   now: number,

@@ -12,26 +12,26 @@ import {
   refreshing,
   requireRefreshToken,
   requireScopes,
-  spentCode,
+  usedCodeError,
 } from '../shared/oauth.ts';
 import { apiRoot } from './addresses.ts';
 import { requireSuccess } from './errors.ts';
 
-/** Google's OAuth 2.0 for web server applications: one consent is one channel. */
+/** Google's OAuth 2.0 for web server applications. One consent is one channel. */
 export const youtubeAuthorization: PlatformAuthorization = {
   usesPkce: true,
   requiredScopes: [
     'https://www.googleapis.com/auth/youtube.upload',
     'https://www.googleapis.com/auth/youtube.readonly',
   ],
-  // Access tokens live an hour; a refresh token dies when it is not used for six months.
+  // An access token lasts an hour. A refresh token becomes invalid if it is not used for six months.
   renewal: { minimumAgeSeconds: 0, aheadSeconds: 300, sweepAgeSeconds: (30 * dayMs) / secondMs },
 
   authorizationUrl: (request, tools) =>
     consentUrl(tools, 'https://accounts.google.com/o/oauth2/v2/auth', request, {
       scope: youtubeAuthorization.requiredScopes.join(' '),
       access_type: 'offline',
-      // Without this a refresh token comes with the very first consent only.
+      // Without this Google returns a refresh token for the first consent only.
       prompt: 'consent',
       ...(request.codeChallenge !== undefined && {
         code_challenge: request.codeChallenge,
@@ -46,19 +46,19 @@ export const youtubeAuthorization: PlatformAuthorization = {
       redirect_uri: redirectUri,
       code_verifier: codeVerifier,
     }).catch((error: unknown) => {
-      throw spentCode(error);
+      throw usedCodeError(error);
     });
     requireScopes('YouTube', youtubeAuthorization.requiredScopes, granted.scopes);
     if (granted.refreshToken === undefined) {
       throw new PlatformError(
         'rejected',
-        'Google gave no lasting access: connect again and agree to everything.',
+        'Google returned no refresh token: connect again and grant all permissions.',
       );
     }
     return listChannels(granted, tools);
   },
 
-  /** Google answers without a refresh token here: the one that is there stays good. */
+  /** Keeps the refresh token, which stays valid: Google does not return it again. */
   async refresh(tokens, tools) {
     const refreshToken = requireRefreshToken(tokens);
     const grant = { grant_type: 'refresh_token', refresh_token: refreshToken };
@@ -71,7 +71,7 @@ export const youtubeAuthorization: PlatformAuthorization = {
       url: 'https://oauth2.googleapis.com/revoke',
       body: { form: { token: refreshToken ?? accessToken } },
     });
-    // What is revoked or expired already needs no revoking.
+    // An error that says the token is already revoked or expired counts as success.
     if (readGoogleError(answer)?.platformCode !== 'invalid_token') requireSuccess(answer, tools.now());
   },
 };

@@ -1,18 +1,17 @@
-/** "Resumable Uploads" guide: every chunk but the last is a multiple of 256 KiB. */
+/** "Resumable Uploads" guide: the size of every chunk except the last must be a multiple of 256 KiB. */
 export const chunkGrainBytes = 262_144;
-/** A lost chunk of this size costs seconds, and a file of 4 GiB is 512 requests. */
+/** 8 MiB. Sending a lost chunk again takes seconds, and a file of 4 GiB needs 512 requests. */
 const chunkBytes = 32 * chunkGrainBytes;
 
-/** The bytes from `first` to `last`, both included. */
+/** The bytes from `first` to `last`, inclusive. */
 export interface ByteRange {
   readonly first: number;
   readonly last: number;
 }
 
 /**
- * What to send next of a file of which `offset` bytes are stored: a chunk of 8 MiB, or what is left before the last
- * chunk. Undefined once only the last chunk is left, which is never more than 256 KiB: a video goes live with its
- * last byte, so that call has to be quick.
+ * The next chunk to send after `offset` stored bytes: 8 MiB, or what is left before the last chunk. Undefined if only
+ * the last chunk is left. That has at most 256 KiB, because it makes the video live and must be sent quickly.
  */
 export function nextChunk(offset: number, sizeBytes: number): ByteRange | undefined {
   const beforeLast = Math.floor((sizeBytes - offset - 1) / chunkGrainBytes) * chunkGrainBytes;
@@ -20,7 +19,7 @@ export function nextChunk(offset: number, sizeBytes: number): ByteRange | undefi
   return { first: offset, last: offset + Math.min(chunkBytes, beforeLast) - 1 };
 }
 
-/** All that is left. */
+/** The chunk that makes the video live: all bytes from `offset`. */
 export function lastChunk(offset: number, sizeBytes: number): ByteRange {
   return { first: offset, last: sizeBytes - 1 };
 }

@@ -36,13 +36,13 @@ export interface ListedVideo {
   readonly publishedAt: string;
 }
 
-/** What YouTube makes of a video after its last byte. */
+/** The state of a video's processing, which starts after its last byte. */
 export interface Processing {
   readonly state: 'running' | 'done' | 'failed';
   readonly reason?: string;
 }
 
-/** The calls of the YouTube Data API that follow an upload. */
+/** The calls of the YouTube Data API after an upload. All of them throw `PlatformError`. */
 export function youtubeClient(
   { accessToken: bearer }: Pick<PublishJob, 'accessToken'>,
   tools: PlatformTools,
@@ -54,7 +54,7 @@ export function youtubeClient(
     );
 
   return {
-    /** The channel's uploads, newest first; the owner sees private ones too. */
+    /** The channel's uploads, newest first, including private ones. */
     listUploads: async (playlistId: string): Promise<ListedVideo[]> => {
       const query = { part: 'snippet', playlistId, maxResults: '50' };
       const { items } = readAnswer(Uploads, await get('playlistItems', query));

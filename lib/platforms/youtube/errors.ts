@@ -15,10 +15,10 @@ import { secondsToPacificMidnight } from '../shared/google/pacific-day.ts';
 const busy: ErrorRule = { remedy: 'retry', retryAfterSeconds: 30 };
 const accountTrouble: ErrorRule = {
   remedy: 'restricted',
-  advice: 'Sign in to YouTube with this account and see what it asks.',
+  advice: 'Sign in to YouTube with this account and follow its instructions.',
 };
 
-/** Reasons of the YouTube Data API ("Errors") and of Google's token endpoint, sorted by what is to be done. */
+/** Error reasons of the YouTube Data API ("Errors") and error codes of Google's token endpoint. */
 const byReason: Readonly<Record<string, ErrorRule>> = {
   invalid_grant: dead,
   authError: dead,
@@ -27,7 +27,7 @@ const byReason: Readonly<Record<string, ErrorRule>> = {
   UNAUTHENTICATED: dead,
   insufficientPermissions: {
     ...dead,
-    advice: 'Connect the account again and leave every permission ticked.',
+    advice: 'Connect the account again and leave all permissions selected.',
   },
   youtubeSignupRequired: {
     remedy: 'restricted',
@@ -40,18 +40,18 @@ const byReason: Readonly<Record<string, ErrorRule>> = {
   uploadLimitExceeded: {
     remedy: 'retry',
     retryAfterSeconds: dayMs / secondMs,
-    advice: 'The channel has reached the number of uploads that YouTube allows it in a day.',
+    advice: 'The channel has reached the number of uploads that YouTube allows per day.',
   },
   forbidden: {
     ...rejected,
     advice:
-      "The Google account that was connected may not upload to this channel: connect it again as the channel's owner.",
+      "The connected Google account may not upload to this channel: connect it again as the channel's owner.",
   },
   forbiddenPrivacySetting: rejected,
   forbiddenLicenseSetting: rejected,
   accessNotConfigured: {
     ...rejected,
-    advice: 'The operator of this service has to enable the YouTube Data API.',
+    advice: 'The operator of this service must enable the YouTube Data API.',
   },
   channelClosed: accountTrouble,
   channelSuspended: accountTrouble,
@@ -80,16 +80,16 @@ const byReason: Readonly<Record<string, ErrorRule>> = {
 const quotaReasons = new Set(['quotaExceeded', 'dailyLimitExceeded']);
 
 /**
- * What an answer that is no success means.
+ * The error for a failed response.
  *
- * @param now epoch milliseconds; the daily quota ends at midnight Pacific time
+ * @param now epoch milliseconds; needed because the daily quota is reset at midnight Pacific time
  */
 export function youtubeError(answer: PlatformAnswer, now: number): PlatformError {
   const failure = readGoogleError(answer);
   if (failure === undefined) return unreadable('YouTube', answer);
   if (quotaReasons.has(failure.platformCode)) {
     const advice =
-      'The daily quota of this service at YouTube is used up; it begins anew at midnight Pacific time.';
+      "This service's daily quota at YouTube is used up; YouTube resets it at midnight Pacific time.";
     const retryAfterSeconds = secondsToPacificMidnight(now);
     return platformError('YouTube', { ...failure, retryAfterSeconds }, { remedy: 'retry', advice });
   }
@@ -104,5 +104,5 @@ export function youtubeError(answer: PlatformAnswer, now: number): PlatformError
   });
 }
 
-/** @throws PlatformError for everything but an answer of 2xx without an error in it */
+/** @throws PlatformError unless the response has a 2xx status and no error in its body */
 export const requireSuccess = successCheck(readGoogleError, youtubeError);

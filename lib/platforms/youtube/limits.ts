@@ -1,4 +1,4 @@
-/** What YouTube takes (YouTube Data API: videos.insert, thumbnails.set; YouTube Help: longer videos). */
+/** YouTube's limits (YouTube Data API: videos.insert, thumbnails.set; YouTube Help: longer videos). */
 
 const mebibyte = 1_048_576;
 
@@ -7,21 +7,21 @@ export const descriptionBytes = 5_000;
 export const tagsCharacters = 500;
 
 export const videoLimits = {
-  /** Verified channels; others end at 15 minutes, which only the channel knows. */
+  /** For verified channels. For others YouTube allows 15 minutes, which these rules do not check. */
   seconds: { least: 1, most: 12 * 3_600 },
   bytes: 256 * 1_024 * mebibyte,
 } as const;
 
-/** 50 MB since 14 September 2026 (Revision History); 2 MB before. */
+/** 50 MB since 14 September 2026 (Revision History); formerly 2 MB. */
 export const thumbnailLimits = { contentTypes: ['image/jpeg', 'image/png'], bytes: 50 * mebibyte } as const;
 
 /**
- * How long before its time an upload begins, in seconds: a start of two minutes, and the file at 4 MiB a second,
- * which leaves room for a second try.
+ * How long before a target's due time its upload begins, in seconds: two minutes, and the upload at 4 MiB/s, which
+ * leaves room for a second attempt.
  */
 export function uploadLeadSeconds(sizeBytes: number): number {
   return 120 + Math.ceil(sizeBytes / (4 * mebibyte));
 }
 
-/** Where the size is not known: that of a large phone video. */
+/** The assumed size if a video's size is not known: that of a large phone video. */
 export const assumedBytes = 500 * mebibyte;

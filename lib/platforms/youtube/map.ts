@@ -5,7 +5,7 @@ import { cutText } from '../shared/text.ts';
 import { titleCharacters } from './limits.ts';
 import { YoutubeOptions } from './options.ts';
 
-/** The title where none is given: the first line of the content that says something; undefined where none does. */
+/** The default title: the first non-empty line of the content; undefined if there is none. */
 export function defaultTitle(content: string): string | undefined {
   for (const line of content.split(/[\r\n]+/)) {
     const title = cutText(line.replace(/[<>]/g, '').trim(), titleCharacters);
@@ -14,13 +14,13 @@ export function defaultTitle(content: string): string | undefined {
   return undefined;
 }
 
-/** The request that begins an upload: metadata first, for YouTube checks it before any byte is sent. */
+/** The request that starts an upload. It has the video's metadata, which YouTube checks before any byte is sent. */
 export interface UploadStart {
   readonly query: Readonly<Record<string, string>>;
   readonly video: Json;
 }
 
-/** @throws PlatformError `rejected` for options that the rules refuse */
+/** The request that starts the job's upload. @throws PlatformError `rejected` for options that the rules refuse */
 export function uploadStart(job: Pick<PublishJob, 'content' | 'options'>): UploadStart {
   const options = readOptions(YoutubeOptions, job.options);
   const { tags, defaultLanguage, license, embeddable, publicStatsViewable, containsSyntheticMedia } = options;
@@ -50,7 +50,7 @@ export function uploadStart(job: Pick<PublishJob, 'content' | 'options'>): Uploa
   };
 }
 
-/** The title of a job's video, for finding it again. */
+/** The title of a job's video. `reconcile` also uses it to find the video. */
 export function videoTitle(content: string, { title }: Pick<YoutubeOptions, 'title'>): string {
   return title?.trim() ?? defaultTitle(content) ?? '';
 }

@@ -6,7 +6,7 @@ const privacy = () =>
   z.enum(['public', 'unlisted', 'private'], 'must be public, unlisted or private').optional();
 const flag = () => z.boolean('must be true or false').optional();
 
-/** The length of all tags as YouTube counts it: commas between them, quotation marks around one with a space. */
+/** The length of all tags as YouTube counts it: with commas between tags, and quotes around tags with spaces. */
 export function tagsLength(tags: readonly string[]): number {
   const characters = tags.map((tag) => characterCount(tag) + (/\s/.test(tag) ? 2 : 0));
   return characters.reduce((sum, count) => sum + count, Math.max(0, tags.length - 1));
@@ -14,11 +14,14 @@ export function tagsLength(tags: readonly string[]): number {
 
 const tags = () =>
   z
-    .union([z.string().transform((list) => list.split(',')), z.array(z.string())], 'must be a list of texts')
+    .union(
+      [z.string().transform((list) => list.split(',')), z.array(z.string())],
+      'must be a list of strings',
+    )
     .transform((list) => list.map((tag) => tag.trim()).filter((tag) => tag !== ''))
     .refine(
       (list) => tagsLength(list) <= tagsCharacters,
-      `must have at most ${tagsCharacters} characters in all`,
+      `must have at most ${tagsCharacters} characters in total`,
     )
     .refine((list) => !list.some((tag) => /[<>]/.test(tag)), 'must not contain < or >');
 
@@ -27,7 +30,7 @@ export const YoutubeOptions = z.lazy(() =>
   z
     .object({
       title: z
-        .string('must be a text')
+        .string('must be a string')
         .refine((title) => title.trim() !== '', 'must not be empty')
         .refine(
           (title) => characterCount(title) <= titleCharacters,
@@ -35,20 +38,20 @@ export const YoutubeOptions = z.lazy(() =>
         )
         .refine((title) => !/[<>]/.test(title), 'must not contain < or >')
         .optional()
-        .meta({ description: 'By default the first line of the content' }),
-      privacy: privacy().meta({ description: '`public` by default' }),
-      privacyStatus: privacy().meta({ description: 'The same as `privacy`' }),
-      visibility: privacy().meta({ description: 'The same as `privacy`' }),
-      tags: tags().optional().meta({ description: 'A list, or one text with commas' }),
+        .meta({ description: 'Default: the first non-empty line of the content' }),
+      privacy: privacy().meta({ description: 'Who can see the video. Default: `public`' }),
+      privacyStatus: privacy().meta({ description: 'Alias of `privacy`' }),
+      visibility: privacy().meta({ description: 'Alias of `privacy`' }),
+      tags: tags().optional().meta({ description: 'A list of strings, or one string with commas' }),
       categoryId: z
         .union([z.string(), z.int()])
         .transform(String)
-        .refine((id) => /^\d{1,3}$/.test(id), 'must be the number of a category')
+        .refine((id) => /^\d{1,3}$/.test(id), 'must be the number of a YouTube category')
         .optional()
-        .meta({ description: 'Number of a YouTube category; 22, People & Blogs, by default' }),
-      madeForKids: flag().meta({ description: '`false` by default' }),
-      notifySubscribers: flag().meta({ description: '`true` by default' }),
-      containsSyntheticMedia: flag().meta({ description: 'Altered or synthetic content is disclosed' }),
+        .meta({ description: 'The number of a YouTube category. Default: 22 (People & Blogs)' }),
+      madeForKids: flag().meta({ description: 'Declares that the video is made for kids. Default: `false`' }),
+      notifySubscribers: flag().meta({ description: "Notifies the channel's subscribers. Default: `true`" }),
+      containsSyntheticMedia: flag().meta({ description: 'Discloses altered or synthetic content' }),
       defaultLanguage: z.string('must be a language tag, such as en').max(35).optional(),
       license: z.enum(['youtube', 'creativeCommon'], 'must be youtube or creativeCommon').optional(),
       embeddable: flag(),

@@ -6,27 +6,27 @@ import type { PlatformTools } from '../contract/tools.ts';
 import { type ByteRange, nextChunk } from './chunks.ts';
 import { querySession, sendChunk, startSession } from './session.ts';
 
-/** What is left between two steps. */
+/** The preparation as the steps store it. */
 export const Progress = z.object({
   sessionUri: z.string().nullable().catch(null),
   /** Bytes that YouTube is known to have. */
   offset: z.int().catch(0),
-  /** How many sessions were begun: each counts against the daily number of uploads. */
+  /** How many sessions were started. Each counts against the daily number of uploads. */
   sessions: z.int().catch(0),
 });
 export type Progress = z.infer<typeof Progress>;
 
 const mostSessions = 3;
-/** A chunk that takes longer is sent again from where it ended. */
+/** Timeout of one chunk. The next attempt continues from the last stored byte. */
 const longestChunkSeconds = 120;
-/** Kept free before the deadline, for the engine to commit what was done. */
+/** Time before the deadline in which the engine commits the progress. */
 const reserveMs = 5 * secondMs;
-/** Less than this is not worth beginning a chunk for. */
+/** With less time left than this, no further chunk is started. */
 const shortestChunkMs = 10 * secondMs;
 
 /**
- * Begins a session, whose address has to be committed before any byte is sent, then streams chunks until only the
- * last one is left. YouTube is asked for its offset on every entry: it alone knows what it has kept.
+ * Starts a session, whose URL must be committed before any byte is sent, then streams chunks until only the last one is
+ * left. Each call first reads the stored offset from YouTube, which may have stored less than was sent.
  */
 export async function prepare(job: PublishJob, tools: PlatformTools): Promise<PrepareStep> {
   const video = theVideo(job);
@@ -37,7 +37,7 @@ export async function prepare(job: PublishJob, tools: PlatformTools): Promise<Pr
   let session = await querySession(job, sessionUri, video.sizeBytes, tools);
   for (;;) {
     if (session.state === 'gone') return newSession(job, video, progress, tools);
-    // Complete: an earlier last call did take effect, and the next one will find that out.
+    // `complete`: an earlier go-live call took effect, and the next one will discover that.
     if (session.state === 'complete') return { state: 'ready', preparation: progress };
     const { offset } = session;
     const chunk = nextChunk(offset, video.sizeBytes);
@@ -63,13 +63,13 @@ async function newSession(
   return { state: 'continue', preparation: { sessionUri, offset: 0, sessions: sessions + 1 } };
 }
 
-/** @throws PlatformError `rejected` where the rules were not kept */
+/** The job's video. @throws PlatformError `rejected` if the first file is not a video */
 export function theVideo({ media }: Pick<PublishJob, 'media'>): MediaSource {
   const [video] = media;
   if (video?.type === 'video') return video;
-  throw new PlatformError('rejected', 'YouTube takes exactly one video.');
+  throw new PlatformError('rejected', 'YouTube needs exactly one video.');
 }
 
 function noProgress({ first, last }: ByteRange): PlatformError {
-  return new PlatformError('retry', `YouTube kept nothing of the bytes ${first} to ${last}.`);
+  return new PlatformError('retry', `YouTube did not store the bytes ${first} to ${last}.`);
 }

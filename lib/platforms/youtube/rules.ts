@@ -14,7 +14,7 @@ export const youtubeRules: PlatformRules = {
       ...problems,
       ...(hasTitle
         ? []
-        : [{ field: 'platformSpecificData.title', message: 'is required where there is no content' }]),
+        : [{ field: 'platformSpecificData.title', message: 'is required if the content is empty' }]),
       ...descriptionProblems(content),
       ...mediaProblems(media),
       ...(cover ? fileProblems('coverUrl', cover, thumbnailLimits, 'a thumbnail') : []),
@@ -30,16 +30,18 @@ function descriptionProblems(description: string): RuleProblem[] {
   const problems: string[] = [];
   const bytes = utf8Bytes(description);
   if (bytes > descriptionBytes) {
-    problems.push(`YouTube takes a description of at most ${descriptionBytes} bytes; this has ${bytes}`);
+    problems.push(
+      `YouTube allows a description of at most ${descriptionBytes} bytes; the content has ${bytes}`,
+    );
   }
-  if (/[<>]/.test(description)) problems.push('YouTube takes no < or > in a description');
+  if (/[<>]/.test(description)) problems.push('YouTube allows no < or > in a description');
   return problems.map((message) => ({ field: 'content', message }));
 }
 
 function mediaProblems(media: readonly DescribedMedia[]): RuleProblem[] {
   const videos = media.filter(({ type }) => type === 'video');
   if (media.length !== 1 || videos.length !== 1) {
-    return [{ field: 'mediaItems', message: 'YouTube takes exactly one video and nothing else' }];
+    return [{ field: 'mediaItems', message: 'YouTube needs exactly one video and no other media' }];
   }
   return videos.flatMap((video) => {
     const isVideo =

@@ -9,17 +9,17 @@ import type { ByteRange } from './chunks.ts';
 import { requireSuccess } from './errors.ts';
 import { uploadStart } from './map.ts';
 
-/** What a resumable upload says of itself ("Resumable Uploads" guide, steps 3 to 5). */
+/** The state of a resumable upload ("Resumable Uploads" guide, steps 3 to 5). */
 export type SessionState =
   | { readonly state: 'open'; readonly offset: number }
   | { readonly state: 'complete'; readonly videoId: string }
-  /** Unknown to YouTube or too old: nothing more comes of it. */
+  /** YouTube does not know the session, or it has expired. It can no longer be completed. */
   | { readonly state: 'gone' };
 
 /**
- * Begins an upload. Nothing is on the channel yet, and nothing will be before the last byte.
+ * Starts an upload. Nothing appears on the channel before the last byte.
  *
- * @returns the session's address, which is as good as the right to upload: it is kept, never logged
+ * @returns the session's URL. It authorizes the upload, so it is stored but must never be logged
  */
 export async function startSession(
   job: PublishJob,
@@ -39,9 +39,9 @@ export async function startSession(
     body: { json: metadata },
   });
   const { location } = requireSuccess(answer, tools.now()).headers;
-  // The token is sent to this address: it has to be Google's.
-  if (location === undefined || !isGoogleAddress(location)) {
-    throw new PlatformError('unknown', 'YouTube gave no address for the upload', { status: answer.status });
+  // The URL must be Google's: Herald sends the token to it.
+  if (location === undefined || !isGoogleUrl(location)) {
+    throw new PlatformError('unknown', 'YouTube returned no URL for the upload', { status: answer.status });
   }
   return location;
 }
@@ -62,7 +62,7 @@ export async function querySession(
   return readState(answer, tools.now());
 }
 
-/** Streams one chunk. @param totalSeconds limit of the call */
+/** Streams one chunk. @param totalSeconds timeout of the call */
 export async function sendChunk(
   job: PublishJob,
   sessionUri: string,
@@ -95,16 +95,16 @@ function readState(answer: PlatformAnswer, now: number): SessionState {
   return { state: 'complete', videoId: readAnswer(Video, answer).id };
 }
 
-/** `Range: bytes=0-N`; without it nothing is stored. YouTube may have kept less than was sent. */
+/** The stored bytes from `Range: bytes=0-N`; without the header nothing is stored. May be less than was sent. */
 function storedBytes(answer: PlatformAnswer): number {
   const { range } = answer.headers;
   if (range === undefined) return 0;
   const last = /^bytes=0-(\d{1,15})$/.exec(range)?.[1];
   if (last === undefined)
-    throw new PlatformError('unknown', `YouTube answered an odd range: ${quote(range)}`);
+    throw new PlatformError('unknown', `YouTube sent an unexpected Range header: ${quote(range)}`);
   return Number(last) + 1;
 }
 
-function isGoogleAddress(url: string): boolean {
+function isGoogleUrl(url: string): boolean {
   return URL.canParse(url) && /^https:\/\/([a-z0-9-]+\.)*googleapis\.com\//.test(new URL(url).href);
 }

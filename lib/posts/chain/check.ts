@@ -3,10 +3,10 @@ import type { ChainStep } from '../request/schemas.ts';
 import type { StoredChainStep } from './schemas.ts';
 
 /**
- * Checks what the steps of a request say by themselves.
+ * Checks the steps of a request without reading anything stored.
  *
- * @param resolve the reference behind a public address of this workspace; it reports every other address under the field
- * @returns the steps as they are to be stored
+ * @param resolve returns the reference behind a public URL of this workspace; reports any other URL under the field
+ * @returns the steps in the form in which they are stored
  */
 export function checkChain(
   chain: readonly ChainStep[],
@@ -22,7 +22,7 @@ export function checkChain(
     }
     for (const accountId of Object.keys(options)) {
       if (!accountIds.includes(accountId)) {
-        report(`${at}.options.${accountId}`, "is none of the step's accounts");
+        report(`${at}.options.${accountId}`, "is not one of the step's accounts");
       }
     }
     const files = mediaItems?.flatMap((item, place) => resolve(item, `${at}.mediaItems[${place}].url`));
@@ -38,13 +38,13 @@ export function checkChain(
   });
 }
 
-/** Taking a crossPost's own content silently would publish something else than it says. */
+/** Accepting a crossPost's own content, and then ignoring it, would publish something else than the request says. */
 function checkContent(
   { kind, content, mediaItems = [] }: ChainStep,
   at: string,
   report: (field: string, message: string) => void,
 ): void {
-  const unwanted = "a crossPost takes the post's own; leave it out";
+  const unwanted = "a crossPost uses the post's own; leave it out";
   if (kind === 'followUp' && !content && mediaItems.length === 0)
     report(`${at}.content`, 'a followUp needs content or media');
   if (kind === 'crossPost' && content) report(`${at}.content`, unwanted);

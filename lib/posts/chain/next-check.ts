@@ -7,39 +7,39 @@ import type { Target } from '../../targets/schemas.ts';
 import type { Post } from '../schemas.ts';
 import { chainWakeAfterRetry, nextChainTry, nextChainWake } from './wake.ts';
 
-/** Whether it is the sweep that asks, because the time for it has come. */
-function isAskedFor({ chainWakeAt }: Post, now: number): boolean {
+/** Whether the sweep's check of the chain is due. */
+function isDue({ chainWakeAt }: Post, now: number): boolean {
   return chainWakeAt !== undefined && Date.parse(chainWakeAt) <= now;
 }
 
-/** The sweep asked too early. An edit or a retry that came between has set another time, which stands. */
-export async function askAgainLater(
+/** Schedules the next check, if one was due too early. An edit or a retry in between has set its own time, which stays. */
+export async function postponeCheck(
   table: Table,
   post: Post,
   targets: readonly Target[],
   now: number,
 ): Promise<void> {
-  if (!isAskedFor(post, now)) return;
+  if (!isDue(post, now)) return;
   const { chainWakeAt } = post;
-  await wakeAt(table, post, nextChainWake(targets, now), { chainWakeAt });
+  await scheduleCheck(table, post, nextChainWake(targets, now), { chainWakeAt });
 }
 
 /**
- * Counts that the sweep had to ask though something is live, and sets the next time. Counted before work starts, so
- * crashes count.
+ * Counts a check that was due although a target is live, and schedules the next. Counted before work starts, so crashes
+ * count.
  *
- * @returns how often so far
+ * @returns the count so far
  */
 export async function countTry(table: Table, post: Post, liveMs: number, now: number): Promise<number> {
   const { chainWakeAt, chainTries = 0 } = post;
-  if (!isAskedFor(post, now)) return chainTries;
-  await wakeAt(table, post, nextChainTry(liveMs, now), { chainWakeAt }, chainTries + 1);
+  if (!isDue(post, now)) return chainTries;
+  await scheduleCheck(table, post, nextChainTry(liveMs, now), { chainWakeAt }, chainTries + 1);
   return chainTries + 1;
 }
 
-/** The sweep asked, and nothing is left to ask after: no step waits, or all targets have failed. */
-export async function stopAsking(table: Table, post: Post, now: number): Promise<void> {
-  if (!isAskedFor(post, now)) return;
+/** Ends the sweep's checks if one was due, because no step waits or all targets have failed. */
+export async function stopChecks(table: Table, post: Post, now: number): Promise<void> {
+  if (!isDue(post, now)) return;
   const { chainWakeAt } = post;
   await updateItem(table, postKey(post.workspaceId, post.id), {
     set: { chainWakeAt: removed, dueAt: removed, dueShard: removed },
@@ -48,16 +48,16 @@ export async function stopAsking(table: Table, post: Post, now: number): Promise
 }
 
 /**
- * Has the sweep ask after the chain of a post whose failed targets are about to be retried. Written before they are, and
- * over a time that stands: who has just seen them failed must not stop asking.
+ * Schedules a check of the chain of a post whose failed targets are about to be retried. Call it before the retry. It
+ * overwrites any scheduled time, so that a worker that still sees the targets as failed cannot stop the checks.
  */
-export async function askAfterRetry(table: Table, post: Post, now: number): Promise<void> {
+export async function scheduleCheckAfterRetry(table: Table, post: Post, now: number): Promise<void> {
   if (!post.chain?.some(({ status }) => status === 'waiting')) return;
-  await wakeAt(table, post, chainWakeAfterRetry(now), { pk: present });
+  await scheduleCheck(table, post, chainWakeAfterRetry(now), { pk: present });
 }
 
-/** Sets when the sweep asks next. @param chainTries the new count of tries; unchanged if absent */
-async function wakeAt(
+/** Sets the time of the sweep's next check. @param chainTries the new count; unchanged if absent */
+async function scheduleCheck(
   table: Table,
   { workspaceId, id }: Post,
   chainWakeAt: string,

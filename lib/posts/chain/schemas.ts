@@ -6,27 +6,27 @@ export const ChainStepKind = z.enum(['followUp', 'crossPost']);
 
 const ChainStepStatus = z.enum(['waiting', 'fired', 'failed']);
 
-/** Every move a step may make; one that waits is shown as `skipped` while its post has failed. */
+/** All moves that a step may make. A waiting step is shown as `skipped` while its post is `failed`. */
 export const chainStepLifeCycle: LifeCycle<z.infer<typeof ChainStepStatus>> = {
   waiting: ['fired', 'failed'],
   fired: [],
   failed: [],
 };
 
-/** A step of a post's chain as the table keeps it, on the post. */
+/** A step of a chain, as stored on its post. */
 export const StoredChainStep = z.object({
   kind: ChainStepKind,
   accountIds: z.array(z.uuid()),
-  /** Counted from the moment at which the post's first target went live. */
+  /** Minutes after the post's first target went live. */
   afterMinutes: z.int(),
   content: z.string().optional(),
   mediaItems: z.array(MediaReference).optional(),
-  /** `platformSpecificData` by account id, as JSON text: the table cannot hold every JSON there is. */
+  /** `platformSpecificData` by account id, as JSON text, because DynamoDB cannot hold all valid JSON. */
   options: z.string(),
   status: ChainStepStatus,
-  /** The post it became. */
+  /** The post that the step became. */
   postId: z.uuid().optional(),
-  /** Why it could not become one. */
+  /** Why the step could not become a post. */
   error: z.string().optional(),
 });
 export type StoredChainStep = z.infer<typeof StoredChainStep>;
@@ -35,14 +35,18 @@ export const ChainStepView = z
   .object({
     kind: ChainStepKind,
     status: z.enum(['waiting', 'fired', 'skipped', 'failed']).meta({
-      description: '`skipped` while all destinations of the post have failed; a retry lets it wait again',
+      description:
+        '`skipped` while all destinations of the post have failed; after a retry it is `waiting` again',
     }),
-    postId: z.uuid().nullable().meta({ description: 'The post it became, with a life of its own' }),
-    error: z.string().nullable().meta({ description: 'Why it could not become a post' }),
+    postId: z
+      .uuid()
+      .nullable()
+      .meta({ description: 'The post that the step became, independent of this one' }),
+    error: z.string().nullable().meta({ description: 'Why the step could not become a post' }),
   })
   .meta({ id: 'PostChainStep' });
 export type ChainStepView = z.infer<typeof ChainStepView>;
 
-/** What the chain queue carries: whose chain may have to begin. Never its state: the consumer reads that. */
+/** A message of the chain queue: which chain to check. Carries no state, because the consumer reads it. */
 export const ChainMessage = z.object({ workspaceId: z.uuid(), postId: z.uuid() });
 export type ChainMessage = z.infer<typeof ChainMessage>;

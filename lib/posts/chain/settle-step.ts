@@ -7,15 +7,15 @@ import { plus, removed } from '../../table/update.ts';
 import type { Post } from '../schemas.ts';
 import { chainStepLifeCycle, type StoredChainStep } from './schemas.ts';
 
-/** What became of a step: a post, or nothing, with the reason. */
+/** The outcome of a step: the post that it became, or why it could not become one. */
 export type StepResult = Pick<StoredChainStep, 'status' | 'postId' | 'error'>;
 
 /**
- * The write that moves a step of a post's chain away from `waiting`, for a transaction.
+ * Returns the write that moves a step of a post's chain away from `waiting`, for a transaction.
  *
- * @param isLast nothing is left then for the sweep to ask after
+ * @param isLast whether no other step waits; the write then also ends the sweep's checks
  * @param now epoch milliseconds
- * @throws ForbiddenMoveError for a step that is settled already
+ * @throws ForbiddenMoveError if the step is already settled
  */
 export function settleStep(
   table: Table,
@@ -27,13 +27,13 @@ export function settleStep(
   requireMove('chain step', chainStepLifeCycle, chain[index]?.status ?? 'waiting', result.status);
   const at = `chain[${index}]`;
   const settled = Object.entries(result).map(([name, value]) => [`${at}.${name}`, value]);
-  const asksNoMore = { chainWakeAt: removed, chainTries: removed, dueAt: removed, dueShard: removed };
+  const noMoreChecks = { chainWakeAt: removed, chainTries: removed, dueAt: removed, dueShard: removed };
   return updatePart(table, postKey(workspaceId, id), {
     set: {
       ...Object.fromEntries(settled),
       version: plus(1),
       updatedAt: toTimestamp(now),
-      ...(isLast && asksNoMore),
+      ...(isLast && noMoreChecks),
     },
     if: { [`${at}.status`]: 'waiting' },
   });

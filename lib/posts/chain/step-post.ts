@@ -4,7 +4,7 @@ import type { MediaReference } from '../../media/schemas.ts';
 import type { PostDraft } from '../request/check-shape.ts';
 import type { StoredChainStep } from './schemas.ts';
 
-/** What a step takes from the post that it belongs to. */
+/** What a step takes from the post that its chain belongs to. */
 export interface ChainParent {
   readonly content: string;
   readonly mediaItems: readonly MediaReference[];
@@ -13,9 +13,9 @@ export interface ChainParent {
 }
 
 /**
- * The post that a step becomes, as if a client had asked for it. It has no chain of its own.
+ * Converts a step to the draft of its post, as if a client had requested it. The draft has no chain.
  *
- * @param dueMs when it is to go live, in epoch milliseconds
+ * @param dueMs when the post is to go live, in epoch milliseconds
  */
 export function stepPost(step: StoredChainStep, parent: ChainParent, dueMs: number): PostDraft {
   const { content, mediaItems, cover } = step.kind === 'crossPost' ? parent : { cover: undefined, ...step };
@@ -34,7 +34,7 @@ export function stepPost(step: StoredChainStep, parent: ChainParent, dueMs: numb
   };
 }
 
-/** The posts that a draft's chain would become; when does not matter yet. */
+/** Converts all steps of a draft's chain to drafts, to check them. Their times do not matter yet. */
 export function stepPosts(draft: PostDraft): PostDraft[] {
   const { body, mediaItems, cover, dueMs = 0 } = draft;
   const parent = { content: body.content, mediaItems, cover, timezone: body.timezone };

@@ -5,8 +5,8 @@ import type { ChainStepView, StoredChainStep } from './schemas.ts';
 import { stepOptions } from './step-post.ts';
 
 /**
- * The steps as the API shows them. A step that waits is skipped for as long as its post has failed: like the post's
- * status this follows from the targets, so that nothing has to be written when the last one fails or one is retried.
+ * Converts steps to the form that the API shows. A waiting step is shown as skipped while its post is failed. Like the
+ * post's status, this follows from the targets, so nothing is written when the last target fails or one is retried.
  */
 export function toChainView(chain: readonly StoredChainStep[], postStatus: PostStatus): ChainStepView[] {
   return chain.map(({ kind, status, postId, error }) => ({
@@ -17,7 +17,7 @@ export function toChainView(chain: readonly StoredChainStep[], postStatus: PostS
   }));
 }
 
-/** A step as the request named it. */
+/** Converts a stored step back to the form of the request. */
 export function toChainStep(step: StoredChainStep, mediaBaseUrl: string): ChainStep {
   const { kind, accountIds, afterMinutes, content, mediaItems } = step;
   return {

@@ -1,19 +1,19 @@
 import { hourMs, minuteMs, toTimestamp } from '../../kernel/clock.ts';
 import type { Target } from '../../targets/schemas.ts';
 
-/** The commit that makes the first target live sets the chain off; what has not come by this long after was lost. */
+/** The commit that makes the first target live starts the chain. If it has not started after this time, the sweep does. */
 const graceMs = 5 * minuteMs;
 
-/** Whether anything became of a post that is long overdue is asked ever more rarely. */
+/** The longest wait between two checks while no target is live. The waits grow with the time since the post was due. */
 const longestGapMs = 6 * hourMs;
 
-/** Where something is live, but its chain does not begin, that is tried this often at least. */
+/** The longest wait between two checks if a target is live but the chain has not started. */
 const longestTryGapMs = hourMs;
 
 /**
- * When the sweep first asks after the chain of a scheduled post.
+ * Returns when the sweep must first check the chain of a scheduled post.
  *
- * @param targets of the post, as planned
+ * @param targets the post's targets as planned
  * @returns a timestamp; `undefined` for a draft
  */
 export function firstChainWake(targets: readonly Target[]): string | undefined {
@@ -22,10 +22,10 @@ export function firstChainWake(targets: readonly Target[]): string | undefined {
 }
 
 /**
- * When to ask again, where nothing is live yet: soon after the next target is due, or, where all are, twice as late as
- * now, as long as that is within hours.
+ * Returns when to check again if no target is live yet: soon after the next target is due. If all are overdue, waits as
+ * long again as the last one has been overdue, up to a limit.
  *
- * @param targets of the post, as they are; one at least has not failed
+ * @param targets the post's current targets; at least one has not failed
  * @param now epoch milliseconds
  */
 export function nextChainWake(targets: readonly Target[], now: number): string {
@@ -36,7 +36,7 @@ export function nextChainWake(targets: readonly Target[], now: number): string {
   return toTimestamp(now + Math.min(longestGapMs, Math.max(graceMs, lateMs)));
 }
 
-/** When the targets are due that may still go live, in epoch milliseconds. */
+/** Returns when the targets that may still go live are due, in epoch milliseconds. */
 function timesOf(targets: readonly Target[]): number[] {
   return targets.flatMap(({ status, scheduledFor }) =>
     (status === 'scheduled' || status === 'publishing') && scheduledFor !== undefined
@@ -45,10 +45,10 @@ function timesOf(targets: readonly Target[]): number[] {
   );
 }
 
-/** When to try again, where something is live since `liveMs` and steps wait all the same. */
+/** Returns when to try again if a target has been live since `liveMs` and steps still wait. */
 export function nextChainTry(liveMs: number, now: number): string {
   return toTimestamp(now + Math.min(longestTryGapMs, Math.max(graceMs, now - liveMs)));
 }
 
-/** When to ask after a chain whose post is being retried now. */
+/** Returns when to check a chain whose post is being retried now. */
 export const chainWakeAfterRetry = (now: number): string => toTimestamp(now + graceMs);

@@ -5,28 +5,28 @@ import { type PlanContext, type PostPlan, planPost } from './plan-post.ts';
 import type { PlanProblem } from './problems.ts';
 
 /**
- * Works out a post as {@link planPost} does, and what stands in the way of the posts that its chain would become: the
- * same rules hold for them.
+ * Plans a post as {@link planPost} does, and adds the problems of the posts that its chain would become. The same rules
+ * apply to them.
  */
 export function planPostAndChain(draft: PostDraft, context: PlanContext): PostPlan {
   const plan = planPost(draft, context);
-  const ofStep = { ...context, existing: undefined, idempotencyDigest: undefined, checkTimes: false };
+  const stepContext = { ...context, existing: undefined, idempotencyDigest: undefined, checkTimes: false };
   const ofChain = stepPosts(draft).flatMap((post, index) => {
     const step = draft.chain[index];
     if (!step) return [];
-    return planPost(post, ofStep)
+    return planPost(post, stepContext)
       .problems.filter((problem) => step.kind === 'followUp' || !isOfInheritedFile(problem))
       .map((problem) => ({ ...problem, field: `chain[${index}].${fieldOfStep(step, problem.field)}` }));
   });
   return { ...plan, problems: [...plan.problems, ...ofChain] };
 }
 
-/** Files are the post's own as much as the crossPost's; they are named once. */
+/** A crossPost uses the post's own files, so a problem with a file is reported only once, for the post. */
 function isOfInheritedFile({ field, accountId }: PlanProblem): boolean {
   return accountId === undefined && /^(mediaItems|coverUrl)/.test(field);
 }
 
-/** The field of a step that says what its post says in this field. */
+/** Maps a field of a step's post to the field of the step. */
 export function fieldOfStep({ accountIds }: StoredChainStep, field: string): string {
   const [, place, rest = ''] = /^platforms(?:\[(\d+)\])?(.*)$/.exec(field) ?? [];
   if (!field.startsWith('platforms')) return field;

@@ -10,22 +10,22 @@ import { planPostAndChain } from './plan-chain.ts';
 import type { PlanContext, PostPlan } from './plan-post.ts';
 import type { PlanProblem } from './problems.ts';
 
-/** A post that can be stored, with the writes that hold its slot if its time was chosen for it. */
+/** A post that can be stored. If its time was chosen for it, the claims take the slot. */
 export interface SlottedPlan extends PostWithTargets {
   readonly claims: TransactionItems;
 }
 
 const noSlot: PlanProblem = { field: 'scheduledFor', message: 'no slot is free within 90 days' };
 
-/** How often a slot is chosen anew because another was claimed first: some nine seconds in all. */
+/** How often to choose another slot if a claim fails: about nine seconds in total. */
 const mostAttempts = 20;
 const contentionRange = { baseMs: 25, capMs: 1_200 };
 
 /**
- * Plans a post with its chain, in a slot if it asks for one: first without a time, then, if nothing else is wrong, with
- * the time of the slot that is free.
+ * Plans a post with its chain, in a slot if the post asks for one: first without a time, then, if there are no problems,
+ * with the time of a free slot.
  *
- * @returns `undefined` if it has to be tried again: a slot is just being claimed
+ * @returns `undefined` if another slot is just being claimed: the caller must try again
  * @throws HeraldError `invalid`, listing every problem
  */
 export async function planInSlot(
@@ -42,7 +42,7 @@ export async function planInSlot(
   return { post: planned.post, targets: planned.targets, claims: slot.claims };
 }
 
-/** What is wrong if a sound draft that asks for a slot would get none. */
+/** Returns the problem that no slot is free, for a valid draft that asks for a slot. */
 export async function slotProblems(
   context: Context,
   draft: PostDraft,
@@ -54,13 +54,13 @@ export async function slotProblems(
 }
 
 /**
- * Waits a random while before a slot is chosen anew, so that those who met do not meet again.
+ * Waits with jittered backoff before another slot is chosen, so that competing requests spread out.
  *
  * @throws HeraldError `unavailable` after too many attempts
  */
 export async function awaitAnotherSlot(table: Table, attempt: number): Promise<void> {
   if (attempt >= mostAttempts) {
-    throw new HeraldError('unavailable', 'too many posts are asking for a slot on this channel; try again', {
+    throw new HeraldError('unavailable', 'too many posts are claiming slots on this account; try again', {
       retryAfterSeconds: 2,
     });
   }

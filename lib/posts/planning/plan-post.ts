@@ -24,7 +24,7 @@ import {
   sizeProblems,
 } from './problems.ts';
 
-/** How a draft is to be planned. */
+/** How to plan a draft. */
 export interface PlanContext {
   readonly workspaceId: string;
   /** Epoch milliseconds. */
@@ -32,16 +32,16 @@ export interface PlanContext {
   readonly id: string;
   readonly createdAt: string;
   readonly rulesFor: (platform: Platform) => PlatformRules | undefined;
-  /** What the request refers to. */
+  /** The stored items that the request refers to. */
   readonly found: FoundItems;
   readonly idempotencyDigest?: string | undefined;
-  /** The post as it stands, if it is edited: its numbers go on from there, so that what was set off is out of date. */
+  /** The stored post, if it is being edited. Its numbers continue, which makes its scheduled wakes obsolete. */
   readonly existing?: PostWithTargets | undefined;
-  /** Whether the platforms' rules are to be met. */
+  /** Whether to check the platforms' rules. */
   readonly applyRules: boolean;
-  /** Whether the times were asked for just now; one that stood before may have passed. */
+  /** Whether to check the times. Not if they were set by an earlier request: they may have passed since. */
   readonly checkTimes: boolean;
-  /** Accounts and files that are gone or unfit by now are left to be found when the targets are published. */
+  /** Whether to accept accounts and files that are gone or unfit by now. Publishing then reports them. */
   readonly leaveToPublishing?: boolean;
 }
 
@@ -49,18 +49,18 @@ export interface PostPlan {
   readonly problems: PlanProblem[];
   readonly post: Post;
   readonly targets: Target[];
-  /** How long before its time the first target has to be begun. */
+  /** How long before its time work on the first target must start. */
   readonly leadSeconds: number;
 }
 
 /**
- * Works out the post and its targets from the request and what is stored, and every problem on the way. Pure: the
- * caller decides whether to store it. Platforms' rules are applied to what is scheduled; a draft may still break them.
+ * Plans a post and its targets from the request and the stored items, and collects all problems. Pure: the caller decides
+ * whether to store the result. A draft may break the platforms' rules; a scheduled post may not.
  */
 export function planPost(draft: PostDraft, context: PlanContext): PostPlan {
   const { found } = context;
   const problems: PlanProblem[] = [];
-  // Where only destinations have times, the earliest is the post's; it is checked as theirs.
+  // If only destinations have times, the post's time is the earliest of them, which is checked with its destination.
   const ownDueMs = draft.body.scheduledFor === undefined ? undefined : draft.dueMs;
   if (context.checkTimes && draft.isScheduled && ownDueMs !== undefined) {
     const problem = timeProblem(ownDueMs, context.now);
@@ -137,7 +137,7 @@ function planChain({ chain }: PostDraft, targets: readonly Target[]): Pick<Post,
   return { chain: [...chain], ...(chainWakeAt !== undefined && { chainWakeAt }) };
 }
 
-/** A scheduled time up to ten minutes back means now; a draft keeps the time it was given. */
+/** The earliest allowed time: a scheduled time up to ten minutes back means now. A draft keeps its time. */
 const nowIfScheduled = (draft: PostDraft, { now }: PlanContext): number => (draft.isScheduled ? now : 0);
 
 function planTarget(

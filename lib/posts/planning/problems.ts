@@ -12,7 +12,7 @@ import { timeProblem } from '../request/scheduled-time.ts';
 import type { Post } from '../schemas.ts';
 import { postItem } from '../store.ts';
 
-/** What stands in a post's way; if it concerns one destination, which. */
+/** A reason why a post cannot be published, with the destination if it concerns only one. */
 export interface PlanProblem {
   readonly field: string;
   readonly message: string;
@@ -20,7 +20,7 @@ export interface PlanProblem {
   readonly platform?: Platform;
 }
 
-/** Finds the file behind a reference; `undefined` if it is not there, or being deleted. */
+/** Finds the file behind a reference; `undefined` if there is none or it is deleted. */
 export type MediaLookup = (reference: MediaReference) => Media | undefined;
 
 export function mediaLookup(found: FoundItems, workspaceId: string): MediaLookup {
@@ -31,7 +31,7 @@ export function mediaLookup(found: FoundItems, workspaceId: string): MediaLookup
   };
 }
 
-/** What is wrong with files. @param field of the request that names them: `coverUrl`, or a list such as `mediaItems` */
+/** Returns the problems of files. @param field the request field that names them: `coverUrl`, or a list like `mediaItems` */
 export function mediaProblems(
   references: readonly MediaReference[],
   field: string,
@@ -54,7 +54,7 @@ export function mediaProblems(
   });
 }
 
-/** What is wrong with a destination by itself. @param at its place in the request, such as `platforms[0]` */
+/** Returns the problems of a destination by itself. @param at its place in the request, such as `platforms[0]` */
 export function destinationProblems(
   { entry, dueMs }: Destination,
   account: Account,
@@ -71,7 +71,7 @@ export function destinationProblems(
   return problems;
 }
 
-/** Which of its platform's rules a destination breaks, by the fields of the request. @param at as above */
+/** Returns the platform's rules that a destination breaks, by field of the request. @param at as above */
 export function ruleProblems(
   rules: PlatformRules | undefined,
   content: PublishableContent,
@@ -92,13 +92,13 @@ export function ruleProblems(
   });
 }
 
-/** DynamoDB holds 400 KB an item; the rest of it is for what the targets' lives add. */
+/** DynamoDB holds at most 400 KB per item. The rest is reserved for what publishing adds to the targets. */
 const largestItemBytes = 330_000;
 
-/** A transaction writes 4 MB at most. */
+/** A DynamoDB transaction holds at most 4 MB. */
 const largestPostBytes = 3_500_000;
 
-/** What is too large to be stored. */
+/** Returns what is too large to be stored. */
 export function sizeProblems(post: Post, targets: readonly Target[]): PlanProblem[] {
   const size = (item: unknown) => Buffer.byteLength(JSON.stringify(item));
   const problems: PlanProblem[] = [];
@@ -112,6 +112,6 @@ export function sizeProblems(post: Post, targets: readonly Target[]): PlanProble
     }
   }
   if (totalBytes > largestPostBytes)
-    problems.push({ field: 'platforms', message: 'the post is too large in all' });
+    problems.push({ field: 'platforms', message: 'the post and its destinations are too large in total' });
   return problems;
 }

@@ -7,32 +7,32 @@ import type { StoredChainStep } from '../chain/schemas.ts';
 import { toEpochMs } from './scheduled-time.ts';
 import type { CreatePostBody, PlatformEntry } from './schemas.ts';
 
-/** A create request whose parts fit together, before anything stored was looked at. */
+/** A valid create request, before it is compared with anything stored. */
 export interface PostDraft {
   readonly body: CreatePostBody;
-  /** Where the request asks for a time: epoch milliseconds; absent for a draft without one, and until a slot is chosen. */
+  /** Requested time in epoch milliseconds; absent for a draft without one, and until a slot is chosen. */
   readonly dueMs?: number;
-  /** Whether the post asks for a slot, for the destinations that have no time of their own. */
+  /** Whether to choose a slot, for the destinations without their own time. */
   readonly isAuto?: boolean;
-  /** Where `dueMs` is a chosen slot: by whose rhythm. */
+  /** If `dueMs` is a chosen slot: the key whose rhythm chose it. */
   readonly autoKeyId?: string;
-  /** Whether targets are to go live at their times, or wait as a draft. */
+  /** Whether the targets will go live at their times. If not, the post is a draft. */
   readonly isScheduled: boolean;
   readonly mediaItems: readonly MediaReference[];
   readonly cover?: MediaReference;
   readonly destinations: readonly Destination[];
-  /** Its steps, all of them waiting. */
+  /** The steps of the chain, all `waiting`. */
   readonly chain: readonly StoredChainStep[];
 }
 
 export interface Destination {
   readonly entry: PlatformEntry;
-  /** Its own time, where it has one. */
+  /** The destination's own time, if it has one. */
   readonly dueMs?: number;
   readonly customMedia?: readonly MediaReference[];
 }
 
-/** `scheduledFor` of a post whose time is to be chosen. */
+/** The value of `scheduledFor` that asks for a slot. */
 const automatic = 'auto';
 
 interface Problem {
@@ -41,8 +41,8 @@ interface Problem {
 }
 
 /**
- * Checks what the request says by itself: that its parts agree, that times can be read, that media addresses are ours.
- * Whether a time has passed is not asked here, so that a repeated request is still known by its idempotency key.
+ * Checks what can be checked without reading anything stored: that the fields are consistent, times are valid, and media
+ * URLs are ours. Accepts past times, so that a repeated request is still recognized by its idempotency key.
  *
  * @throws HeraldError `invalid` with every problem
  */
@@ -84,7 +84,7 @@ export async function checkShape(
   const isAuto = asksForSlot && dueTimes.length < destinations.length;
   const dueMs = ownDueMs ?? (dueTimes.length > 0 && !isAuto ? Math.min(...dueTimes) : undefined);
   if (ownDueMs === undefined && !isAuto && dueTimes.length > 0 && dueTimes.length < destinations.length) {
-    report('scheduledFor', 'is needed where some destinations have no time of their own');
+    report('scheduledFor', 'is required if some destinations have no time of their own');
   }
   const mediaItems = body.mediaItems.flatMap((item, index) => resolve(item, `mediaItems[${index}].url`));
   const [cover] =
@@ -109,11 +109,11 @@ function checkDestinations(entries: readonly PlatformEntry[], body: CreatePostBo
   if (body.platforms === undefined && !body.isDraft) report('platforms', 'is required');
   if (body.platforms?.length === 0 && !body.isDraft) report('platforms', 'must name at least one account');
   if (body.publishNow && body.scheduledFor !== undefined)
-    report('publishNow', 'cannot stand beside scheduledFor');
+    report('publishNow', 'cannot be combined with scheduledFor');
   const seen = new Set<string>();
   for (const [index, { accountId, scheduledFor }] of entries.entries()) {
     if (scheduledFor === automatic)
-      report(`platforms[${index}].scheduledFor`, 'must be a time: auto is for the post as a whole');
+      report(`platforms[${index}].scheduledFor`, 'must be a time: auto is only allowed for the whole post');
     if (seen.has(accountId)) report(`platforms[${index}].accountId`, 'is named twice');
     seen.add(accountId);
   }

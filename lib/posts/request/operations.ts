@@ -6,11 +6,12 @@ import { PostReply, PostView } from '../schemas.ts';
 import { CreatePostBody, EditPostBody } from './schemas.ts';
 
 /*
- * The operations whose requests describe a post. They stand apart from the others because a module's schemas are built
- * when it is loaded, and these are most of them: functions that only read start without.
+ * The operations whose requests describe a post. They are separate from the other operations because loading a module
+ * builds its schemas, and these are most of them. Functions that only read posts start faster without them.
  */
 
-const slotContention = 'With `auto`: too many posts are asking for a slot on these channels at once';
+const slotContention =
+  'With `auto`: too many posts are claiming slots on these accounts at the same time; try again';
 
 export const createPostOperation = operation({
   handler: 'posts/create',
@@ -18,24 +19,24 @@ export const createPostOperation = operation({
   path: '/v1/posts',
   summary: 'Create a post: a draft, or scheduled',
   description:
-    'Without `scheduledFor` (and without `publishNow`) the post is a draft. With `auto` it is `scheduled` for the slot that the rhythms of its channels give; where none is free within 90 days the answer is 400. A repeated `idempotencyKey` creates nothing: the answer is 200 with the post that exists.',
+    'Without `scheduledFor` (and without `publishNow`) the post is a draft. With `auto` it is `scheduled` for the earliest slot that fits the rhythms of its accounts; if none is free within 90 days, the reply is 400. A repeated `idempotencyKey` creates nothing: the reply is 200 with the existing post.',
   headers: z.object({
     'Idempotency-Key': z.string().min(1).max(255).optional().meta({
-      description: 'Serves where the body has no `idempotencyKey`',
+      description: 'Used if the body has no `idempotencyKey`',
     }),
   }),
   body: CreatePostBody,
   replies: {
     201: { description: 'Created', body: PostReply },
     200: {
-      description: 'This idempotency key was used before: the post it created',
+      description: 'This idempotency key was used before: the post that it created',
       body: PostReply.extend({ existingPost: PostView }),
     },
   },
   refusals: { 503: slotContention },
   rights: { table: ['BatchGetItem', 'PutItem', 'Query', 'DeleteItem', 'BatchWriteItem'] },
   settings: ['MEDIA_BASE_URL'],
-  // If many ask for a slot on one channel at once, each waits its turn.
+  // If many requests claim slots on one account, each may have to retry.
   timeoutSeconds: 29,
 });
 
@@ -47,7 +48,7 @@ export const validatePostOperation = operation({
   body: CreatePostBody,
   replies: {
     200: {
-      description: 'All problems at once',
+      description: 'All problems, together',
       body: z.object({
         valid: z.boolean(),
         problems: z.array(
@@ -70,10 +71,10 @@ export const editPostOperation = operation({
   method: 'PATCH',
   path: '/v1/posts/{id}',
   summary: 'Change a draft or a scheduled post',
-  description: 'Honoured until the call that makes a destination live. What is not named stays.',
+  description: 'Possible until the call that makes a destination live. Absent fields keep their values.',
   pathParameters: ById,
   body: EditPostBody,
-  replies: { 200: { description: 'The post as it is now', body: PostReply } },
+  replies: { 200: { description: 'The post after the change', body: PostReply } },
   refusals: {
     404: 'No such post in this workspace',
     409: 'A destination is being published or is settled',

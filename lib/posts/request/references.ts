@@ -4,7 +4,7 @@ import type { Table } from '../../table/table.ts';
 import { stepPosts } from '../chain/step-post.ts';
 import type { PostDraft } from './check-shape.ts';
 
-/** The keys of everything that a post refers to: accounts and files. Its chain's posts refer to theirs themselves. */
+/** Returns the keys of the accounts and files that a post refers to, without those of its chain. */
 export function referenceKeys(workspaceId: string, draft: PostDraft): Key[] {
   const files = [
     ...draft.mediaItems,
@@ -20,8 +20,8 @@ export function referenceKeys(workspaceId: string, draft: PostDraft): Key[] {
 /**
  * Reads everything that a request refers to, in one batch.
  *
- * @param digest of the request's idempotency key, if it has one
- * @returns with `replayedPostId` if that key was used before: the post that it created
+ * @param digest digest of the request's idempotency key, if it has one
+ * @returns the stored items; and, if the key was used before, the id of the post that it created
  */
 export async function readReferences(
   { table, workspaceId, now }: { readonly table: Table; readonly workspaceId: string; readonly now: number },

@@ -4,7 +4,7 @@ import { MediaItem } from '../../media/schemas.ts';
 import { Platform } from '../../platforms/contract/names.ts';
 import { ChainStepKind } from '../chain/schemas.ts';
 
-/** The most that one request may ask for. */
+/** Limits for one request. */
 export const mostTargets = 50;
 export const mostMediaItems = 35;
 export const mostCharacters = 100_000;
@@ -13,22 +13,24 @@ export const mostChainSteps = 5;
 const Content = z.string().max(mostCharacters);
 const MediaItems = z.array(MediaItem).max(mostMediaItems);
 
-/** A field that clients of other APIs send and that means something we do not do: taking it silently would publish the wrong thing. */
+/** Fields of other APIs that Herald does not support. Ignoring them would publish something else than the client meant. */
 const notBuilt = z.undefined('is not supported; leave it out');
 
-/** Looked into by the rules of the destination's platform alone, so that one platform's schema is built and not all. */
+/** Only the rules of the destination's platform check its content, so that not every platform's schema is built. */
 const PlatformSpecificData = FreeForm.meta({
   id: 'PlatformSpecificData',
-  description: "Options of the destination's platform; keys that it does not know are left alone",
+  description: "Options of the destination's platform; unknown keys are ignored",
 });
 
 export const PlatformEntry = z
   .object({
     accountId: Id,
-    platform: Platform.optional().meta({ description: "Checked against the account's platform where given" }),
+    platform: Platform.optional().meta({ description: "If given, must match the account's platform" }),
     platformSpecificData: PlatformSpecificData.optional(),
-    customContent: Content.optional().meta({ description: "Takes the place of the post's content here" }),
-    customMedia: MediaItems.optional().meta({ description: "Takes the place of the post's media here" }),
+    customContent: Content.optional().meta({
+      description: "Replaces the post's content on this destination",
+    }),
+    customMedia: MediaItems.optional().meta({ description: "Replaces the post's media on this destination" }),
     scheduledFor: z.string().max(64).optional().meta({ description: 'Its own time', format: 'date-time' }),
   })
   .meta({ id: 'PlatformEntry' });
@@ -39,8 +41,8 @@ export const ChainStep = z
     kind: ChainStepKind,
     accountIds: z.array(Id).min(1).max(mostTargets),
     afterMinutes: z.int().min(0).max(1_440).optional(),
-    content: Content.optional().meta({ description: "Of a followUp; a crossPost takes the post's own" }),
-    mediaItems: MediaItems.optional().meta({ description: 'Of a followUp' }),
+    content: Content.optional().meta({ description: "Only for a followUp; a crossPost uses the post's own" }),
+    mediaItems: MediaItems.optional().meta({ description: 'Only for a followUp' }),
     options: z
       .record(z.string(), PlatformSpecificData)
       .optional()
@@ -63,7 +65,7 @@ export const CreatePostBody = z
       .meta({ description: '`publicUrl` of an image of this workspace' }),
     scheduledFor: z.string().max(64).optional().meta({
       description:
-        'ISO 8601; without an offset it is read in `timezone`. `auto`: the earliest slot within 90 days that fits the rhythms of all channels. Omit for a draft',
+        'ISO 8601; a time without an offset is local time in `timezone`. `auto`: the earliest slot within 90 days that fits the rhythms of all accounts. Omit for a draft',
     }),
     publishNow: z.boolean().optional(),
     isDraft: z.boolean().optional(),
@@ -87,19 +89,19 @@ export const CreatePostBody = z
   .meta({ id: 'CreatePost' });
 export type CreatePostBody = z.infer<typeof CreatePostBody>;
 
-/** A change of a post: what is absent stays as it is. */
+/** A change of a post. Absent fields keep their values. */
 export const EditPostBody = z
   .object({
     content: Content.optional(),
     mediaItems: MediaItems.optional(),
     platforms: z.array(PlatformEntry).min(1).max(mostTargets).optional(),
-    coverUrl: z.string().max(2_048).nullable().optional().meta({ description: 'null takes the cover away' }),
+    coverUrl: z.string().max(2_048).nullable().optional().meta({ description: 'null removes the cover' }),
     scheduledFor: z
       .string()
       .max(64)
       .nullable()
       .optional()
-      .meta({ description: 'As when creating; null makes it a draft' }),
+      .meta({ description: 'As in the request to create a post; null makes it a draft' }),
     timezone: z.string().max(64).optional(),
     chain: z.array(ChainStep).max(mostChainSteps).optional(),
   })

@@ -6,41 +6,40 @@ import type { Target } from '../../targets/schemas.ts';
 import { isLive } from '../../targets/state.ts';
 import { messageOf, type PublishMessage } from '../message.ts';
 
-/** What must follow a committed change of a target. */
+/** Something that must be done after a committed change of a target. */
 export type Effect =
-  /** Set off the target's wake. */
+  /** Schedule the target's wake. */
   | { readonly kind: 'arm'; readonly message: PublishMessage; readonly wakeMs: number }
-  /** The wake before it is out of date: its schedule, if it had one, need not fire. */
+  /** Delete the schedule, if any, of the target's previous wake, which is out of date. */
   | { readonly kind: 'disarm'; readonly message: PublishMessage; readonly wakeMs: number }
-  /** The target has left its time on its account's calendar. */
+  /** Free the target's former time on its account's calendar. */
   | { readonly kind: 'free time'; readonly time: TakenTime }
-  /** Note which post this id at the platform belongs to. */
+  /** Record which post this platform id belongs to. */
   | { readonly kind: 'note live post'; readonly livePost: LivePostRecord }
-  /** Something of a post that has a chain is live: its steps may begin. */
+  /** A target of a post with a chain has gone live: run the chain. */
   | ({ readonly kind: 'run chain' } & ChainMessage)
-  /** Bring the post's status and summary up to its targets. */
+  /** Update the post's status and summary from its targets. */
   | { readonly kind: 'roll-up'; readonly workspaceId: string; readonly postId: string };
 
-/** What people see of a target: a change of any of these changes the post. */
+/** The fields of a target that users see. If one changes, the post's summary changes. */
 const shown = ['status', 'scheduledFor', 'platformPostId', 'permalink', 'error', 'publishedAt'] as const;
 
-const isShownOtherwise = (before: Target, after: Target): boolean =>
+const isVisiblyChanged = (before: Target, after: Target): boolean =>
   shown.some((name) => before[name] !== after[name]);
 
 /**
- * What follows from a change. Pure, and the same however often the change is told: every effect is one that may be
- * repeated.
+ * Returns the effects of a change. Pure. The stream may deliver a change more than once, so every effect is idempotent.
  *
  * @param before the target as it was; absent for a new one
- * @param after the target as it is; absent where it was deleted
+ * @param after the target as it is; absent if it was deleted
  */
 export function effectsOf(before: Target | undefined, after: Target | undefined): Effect[] {
   const effects: Effect[] = [];
-  const rearmed = before?.wakeNumber !== after?.wakeNumber;
-  if (after?.wakeAt && rearmed) {
+  const isNewWake = before?.wakeNumber !== after?.wakeNumber;
+  if (after?.wakeAt && isNewWake) {
     effects.push({ kind: 'arm', message: messageOf(after), wakeMs: Date.parse(after.wakeAt) });
   }
-  if (before?.wakeAt && rearmed) {
+  if (before?.wakeAt && isNewWake) {
     effects.push({ kind: 'disarm', message: messageOf(before), wakeMs: Date.parse(before.wakeAt) });
   }
   if (
@@ -58,13 +57,13 @@ export function effectsOf(before: Target | undefined, after: Target | undefined)
   if (after?.startsChain && isLive(after.status) && !(before && isLive(before.status))) {
     effects.push({ kind: 'run chain', workspaceId: after.workspaceId, postId: after.postId });
   }
-  // The last call takes a moment: lists show what came of it, and the call itself only where its outcome stays open.
-  const isMomentary = after?.status === 'publishing' && !rearmed;
+  // The go-live call takes a moment. The summary skips `publishing` and shows the outcome, unless the call has none.
+  const isMomentary = after?.status === 'publishing' && !isNewWake;
   if (
     before &&
     after &&
     !isMomentary &&
-    (before.status === 'publishing' || isShownOtherwise(before, after))
+    (before.status === 'publishing' || isVisiblyChanged(before, after))
   ) {
     effects.push({ kind: 'roll-up', workspaceId: after.workspaceId, postId: after.postId });
   }

@@ -7,24 +7,24 @@ import type { Table } from '../../table/table.ts';
 import { noteLivePost } from '../../targets/live-posts.ts';
 import type { Target } from '../../targets/schemas.ts';
 import type { PublishMessage } from '../message.ts';
-import { armingOf } from '../wake.ts';
+import { planWake } from '../wake.ts';
 import { type Effect, effectsOf } from './effects.ts';
 
-/** Where effects go. Each may be asked for the same thing again. */
+/** Where effects go. Every call must be idempotent. */
 export interface RelayPorts {
   readonly table: Table;
   readonly now: Clock;
   readonly enqueue: (message: PublishMessage, delaySeconds: number) => Promise<void>;
   readonly enqueueChain: (message: ChainMessage) => Promise<void>;
-  /** Sets a one-off schedule for the message; one that stands already is left as it is. */
+  /** Creates a one-off schedule for the message. Keeps an existing one as it is. */
   readonly schedule: (message: PublishMessage, atMs: number) => Promise<void>;
-  /** Removes the message's schedule; one that is gone is fine. */
+  /** Deletes the message's schedule. Succeeds if there is none. */
   readonly unschedule: (message: PublishMessage) => Promise<void>;
-  /** Puts what could not be carried out among the dead letters, where operators hear of it. */
+  /** Sends an effect that could not be carried out to the dead-letter queue, which raises an alarm. */
   readonly setAside: (effect: Effect) => Promise<void>;
 }
 
-/** A committed change of a target: absent `before` for a new one, absent `after` where it was deleted. */
+/** A committed change of a target. `before` is absent for a new target, `after` for a deleted one. */
 export interface TargetChange {
   readonly before: Target | undefined;
   readonly after: Target | undefined;
@@ -32,10 +32,10 @@ export interface TargetChange {
   readonly atMs: number;
 }
 
-/** What cannot be carried out for so long is left to the sweep, so that it does not hold up what other changes set off. */
+/** Effects that fail for this long are left to the sweep, so that they do not hold up the changes behind them. */
 const patienceMs = 10 * minuteMs;
 
-/** Carries out all that follows from a change. Throws where it has to be tried again. */
+/** Runs all effects of a change. @throws an effect's error if the change must be relayed again */
 export async function relayChange(change: TargetChange, ports: RelayPorts): Promise<void> {
   const effects = effectsOf(change.before, change.after);
   const outcomes = await Promise.allSettled(effects.map((effect) => relayEffect(effect, ports)));
@@ -49,9 +49,10 @@ export async function relayChange(change: TargetChange, ports: RelayPorts): Prom
 }
 
 /**
- * The sweep finds wakes and chains by itself, and a schedule that fires in vain is harmless; the rest is noted for it.
+ * Leaves an effect to the sweep. The sweep finds wakes and chains by itself, and an outdated schedule is harmless. For
+ * the others, stores a repair task.
  *
- * @returns whether the sweep can see to an effect of this kind
+ * @returns whether the sweep handles effects of this kind
  */
 async function leaveToSweep(effect: Effect, ports: RelayPorts): Promise<boolean> {
   const { table, now } = ports;
@@ -74,17 +75,17 @@ async function leaveToSweep(effect: Effect, ports: RelayPorts): Promise<boolean>
   return true;
 }
 
-/** Carries out one effect of a committed change. Throws where it has to be tried again. */
+/** Runs one effect of a committed change. @throws if it must be tried again */
 async function relayEffect(effect: Effect, ports: RelayPorts): Promise<void> {
   switch (effect.kind) {
     case 'arm': {
-      const arming = armingOf(effect.wakeMs, ports.now());
-      return arming.via === 'queue'
-        ? ports.enqueue(effect.message, arming.delaySeconds)
-        : ports.schedule(effect.message, arming.atMs);
+      const plan = planWake(effect.wakeMs, ports.now());
+      return plan.via === 'queue'
+        ? ports.enqueue(effect.message, plan.delaySeconds)
+        : ports.schedule(effect.message, plan.atMs);
     }
     case 'disarm':
-      return armingOf(effect.wakeMs, ports.now()).via === 'schedule'
+      return planWake(effect.wakeMs, ports.now()).via === 'schedule'
         ? ports.unschedule(effect.message)
         : undefined;
     case 'free time':

@@ -12,7 +12,7 @@ import { type AfterAttempt, isKept, messageOf, recordAttempt } from './store.ts'
 export interface DeliverPorts {
   readonly table: Table;
   readonly now: Clock;
-  /** A number in [0, 1). */
+  /** Returns a random number in [0, 1). */
   readonly chance: () => number;
   readonly openSecret: (endpoint: Webhook, sealed: string) => Promise<string>;
   readonly send: WebhookSender['send'];
@@ -21,30 +21,30 @@ export interface DeliverPorts {
 
 export interface ReceivedMessage {
   readonly message: WebhookMessage;
-  /** Whether it was received before and not worked to its end. */
+  /** Whether SQS delivered it before and the worker did not finish it. */
   readonly isAgain: boolean;
 }
 
-/** What became of a message. Where it is thrown instead, the message has to come again. */
+/** What became of a message. If the work throws instead, SQS must deliver the message again. */
 export type DeliverOutcome =
   | 'delivered'
-  /** One more attempt waits. */
-  | 'to be tried again'
-  /** It was the last attempt, or the endpoint or the event is gone. */
+  /** The attempt failed and another one is scheduled. */
+  | 'retry scheduled'
+  /** It was the last attempt, the endpoint is disabled or gone, or the event has expired. */
   | 'failed'
-  /** The delivery waits for a later attempt, whose message was sent once more. */
-  | 'sent on'
+  /** The delivery waits for a later attempt, and that attempt's message was sent again. */
+  | 'message resent'
   /** There is nothing left to do. */
   | 'dropped';
 
 /**
- * Works messages side by side, each to its own end: one attempt, and what follows from it. No lease is taken: a
- * message that comes twice may be an attempt that is made twice, with the same delivery id.
+ * Works messages concurrently and independently: makes one attempt each and records it. It takes no lease, so a message
+ * that SQS delivers twice may lead to two POSTs with the same delivery id.
  *
- * A crash loses nothing: before the attempt is written down the message comes again and makes it anew; after that, the
- * message finds that the delivery has moved on and sends the next one's message.
+ * A crash loses nothing. If it happens before the attempt is recorded, SQS delivers the message again and the attempt is
+ * repeated. If it happens after that, the redelivered message finds the recorded attempt and sends the next message.
  *
- * @returns in the order of the messages
+ * @returns the outcomes in the order of the messages
  */
 export async function deliver(
   ports: DeliverPorts,
@@ -65,7 +65,7 @@ export async function deliver(
   );
 }
 
-/** Each throws where the item cannot be read, which is the matter of its message alone. */
+/** The items of a batch. A getter throws if its item cannot be read, so that only the messages that need it fail. */
 interface Batch {
   readonly delivery: (message: WebhookMessage) => Delivery | undefined;
   readonly endpoint: (message: WebhookMessage) => Webhook | undefined;
@@ -73,7 +73,7 @@ interface Batch {
   readonly noteHealth: typeof noteHealth;
 }
 
-/** Two requests, whatever the number of messages; the second only for what is still to be sent. */
+/** Reads the batch in two requests, however many messages it has. The second reads events of due deliveries only. */
 async function readBatch({ table }: DeliverPorts, messages: readonly WebhookMessage[]): Promise<Batch> {
   const deliveryKeyOf = (message: WebhookMessage) => deliveryKey({ ...message, id: message.deliveryId });
   const endpointKeyOf = (message: WebhookMessage) => webhookKey(message.workspaceId, message.webhookId);
@@ -105,7 +105,7 @@ async function readBatch({ table }: DeliverPorts, messages: readonly WebhookMess
   };
 }
 
-/** Attempts of one batch at one endpoint that say the same are one piece of news. */
+/** Updates an endpoint's health once per batch for all attempts with the same verdict. */
 function noteHealthOnce(): typeof noteHealth {
   const noted = new Map<string, ReturnType<typeof noteHealth>>();
   return (table, endpoint, verdict, now) => {
@@ -128,16 +128,16 @@ async function workMessage(
   const delivery = batch.delivery(message);
   if (delivery?.status !== 'pending' || !isKept(delivery, ports.now())) return 'dropped';
   if (!isDue(delivery, message)) {
-    // A worker may have died between its write and the next message. One that was never received before is only one
-    // too many, and must not become a second message for each attempt to come.
+    // If SQS delivered the message before, a worker may have died after it recorded the attempt and before it sent the
+    // next message. A first delivery is a duplicate: resending then would double the messages of all later attempts.
     const wasLost = isAgain && message.attemptNumber < delivery.attemptNumber;
-    return wasLost && (await sendOn(ports, delivery)) ? 'sent on' : 'dropped';
+    return wasLost && (await sendNext(ports, delivery)) ? 'message resent' : 'dropped';
   }
   const endpoint = batch.endpoint(message);
   if (!endpoint) return end(ports, delivery, undefined);
-  if (!endpoint.isActive) return end(ports, delivery, 'not sent: the endpoint is switched off');
+  if (!endpoint.isActive) return end(ports, delivery, 'not sent: the endpoint is disabled');
   const event = batch.event(delivery);
-  if (!event) return end(ports, delivery, 'not sent: the event is not kept any more');
+  if (!event) return end(ports, delivery, 'not sent: the event has expired');
   return attempt(ports, delivery, endpoint, event, batch);
 }
 
@@ -159,29 +159,29 @@ async function attempt(
     body: eventBody(event),
     secrets,
   });
-  const switchedOff = await batch.noteHealth(table, endpoint, outcome, now());
-  const after = afterAttempt(ports, delivery, outcome, switchedOff !== undefined);
+  const disabledReason = await batch.noteHealth(table, endpoint, outcome, now());
+  const after = afterAttempt(ports, delivery, outcome, disabledReason !== undefined);
   const { statusCode, latencyMs, responseStart, error } = outcome;
   const entry = { at: toTimestamp(beganMs), statusCode, latencyMs, responseStart, error };
   const recorded = await recordAttempt(table, delivery, entry, after);
   if (!recorded) return 'dropped';
   if (after.status !== 'pending') return after.status;
-  await sendOn(ports, recorded);
-  return 'to be tried again';
+  await sendNext(ports, recorded);
+  return 'retry scheduled';
 }
 
 function afterAttempt(
   { now, chance }: DeliverPorts,
   { failures }: Delivery,
   { delivered, retryAfterSeconds }: AttemptOutcome,
-  isSwitchedOff: boolean,
+  isDisabled: boolean,
 ): AfterAttempt {
   if (delivered) return { status: 'delivered' };
-  const waitMs = isSwitchedOff ? undefined : retryWaitMs(failures + 1, chance(), retryAfterSeconds);
+  const waitMs = isDisabled ? undefined : retryWaitMs(failures + 1, chance(), retryAfterSeconds);
   return waitMs === undefined ? { status: 'failed' } : { status: 'pending', nextAttemptMs: now() + waitMs };
 }
 
-/** The newest first; the one before it while receivers may still know only that. */
+/** The current secret first, then the previous one for as long as it still signs. */
 async function liveSecrets({ openSecret, now }: DeliverPorts, endpoint: Webhook): Promise<string[]> {
   const { secret, previousSecret, previousSecretUntil } = endpoint;
   const isOverlap = previousSecretUntil !== undefined && now() < Date.parse(previousSecretUntil);
@@ -190,19 +190,19 @@ async function liveSecrets({ openSecret, now }: DeliverPorts, endpoint: Webhook)
 }
 
 /**
- * Sends the message of the attempt that a delivery waits for. A wait that no queue can hold is left to the sweep.
+ * Sends the message of a delivery's next attempt. If the wait is longer than a queue can delay, the sweep sends it.
  *
- * Lambda stops a chain of messages that send each other after 16: at most four of a round are sent from here, for its
- * later gaps are longer than a quarter of an hour.
+ * Lambda stops a loop of messages that send each other after 16. Per round at most four are sent here, because the later
+ * waits are longer than 15 minutes.
  */
-async function sendOn({ enqueue, now }: DeliverPorts, delivery: Delivery): Promise<boolean> {
+async function sendNext({ enqueue, now }: DeliverPorts, delivery: Delivery): Promise<boolean> {
   const waitMs = Math.max(0, Date.parse(delivery.nextAttemptAt ?? '') - now());
   if (!(waitMs <= longestQueueDelayMs)) return false;
   await enqueue(messageOf(delivery), Math.ceil(waitMs / secondMs));
   return true;
 }
 
-/** Ends a delivery without an attempt. The log of an endpoint that is gone is read by nobody. */
+/** Ends a delivery without a POST. Records no attempt if the endpoint is gone, because nobody can read its log. */
 async function end(
   { table, now }: DeliverPorts,
   delivery: Delivery,

@@ -5,25 +5,26 @@ export interface EnqueuePorts {
   /**
    * Sends the messages of deliveries that are due.
    *
-   * @returns those that the queue did not take
+   * @returns the messages that the queue did not accept
    */
   readonly sendAll: (messages: readonly WebhookMessage[]) => Promise<ReadonlySet<WebhookMessage>>;
-  /** Tells operators of what the queue did not take. */
+  /** Reports to operators that the queue did not accept messages. */
   readonly report: (message: string, details: Readonly<Record<string, unknown>>) => void;
 }
 
-/** Sets deliveries off that are committed and due. What the queue does not take, the sweep finds within a minute or so. */
+/** Sends the messages of stored deliveries. If the queue does not accept one, the sweep sends it a minute or so later. */
 export async function enqueueDeliveries(
   { sendAll, report }: EnqueuePorts,
   messages: readonly WebhookMessage[],
 ): Promise<void> {
   const refused = await sendAll(messages);
-  if (refused.size > 0) report('the queue did not take every message', { refused: refused.size });
+  if (refused.size > 0) report('the queue did not accept every message', { refused: refused.size });
 }
 
+/** The error for an operation that needs an active endpoint. */
 export function disabled(): HeraldError {
   return new HeraldError(
     'conflict',
-    'webhook: it is disabled and is sent nothing; change it with `isActive: true` first',
+    'webhook: it is disabled and receives nothing; set `isActive: true` first',
   );
 }

@@ -10,17 +10,17 @@ import { isKept } from './store.ts';
 
 export interface DeliveryPage {
   readonly deliveries: Delivery[];
-  /** The last delivery looked at, if there may be more. */
+  /** The last delivery that was read, if there may be more. */
   readonly lastDeliveryId: string | undefined;
 }
 
 type Endpoint = Pick<Delivery, 'workspaceId' | 'webhookId'>;
 
 /**
- * One page of an endpoint's deliveries, newest event first. One request, whatever their number.
+ * Reads one page of an endpoint's deliveries, newest event first, in one request.
  *
- * @param options.limit how many to look at; those of another status do not count as found
- * @param options.now epoch milliseconds: what has expired by then is left out
+ * @param options.limit how many to read; deliveries with another status count too
+ * @param options.now epoch milliseconds; deliveries that have expired by then are left out
  */
 export async function queryDeliveries(
   table: Table,
@@ -44,9 +44,9 @@ export async function queryDeliveries(
 }
 
 /**
- * One page of the failed deliveries of events since a time, oldest first.
+ * Reads one page of the failed deliveries of events since a time, oldest first.
  *
- * @param options.sinceMs epoch milliseconds; the id of a delivery begins with its event's time
+ * @param options.sinceMs epoch milliseconds; a delivery's id begins with its event's time
  */
 export async function queryFailedDeliveries(
   table: Table,
@@ -68,17 +68,17 @@ const deliveryPage = ({ items, lastKey }: Page, now: number): DeliveryPage => ({
   lastDeliveryId: lastKey && String(lastKey['sk']),
 });
 
-/** Sorts before every id of that millisecond: such an id begins with its time in 48 bits (RFC 9562, section 5.7). */
+/** Sorts before every id of that millisecond, because such ids begin with the time in 48 bits (RFC 9562, section 5.7). */
 function firstIdAt(epochMs: number): string {
   const digits = epochMs.toString(16).padStart(12, '0');
   return `${digits.slice(0, 8)}-${digits.slice(8)}`;
 }
 
 /**
- * The log of an endpoint, newest event first. A page may be shorter than `limit`: DynamoDB's page of 1 MB keeps the
- * answer below what Lambda may send.
+ * An endpoint's delivery log, newest event first. A page may be shorter than `limit`: DynamoDB's page of 1 MB keeps the
+ * response below Lambda's limit.
  *
- * @throws HeraldError `not_found`, for a foreign endpoint too; `invalid` for a cursor that is not of this list
+ * @throws HeraldError `not_found`, also for another workspace's endpoint; `invalid` for a cursor of another list
  */
 export async function listDeliveries(
   context: Context,

@@ -16,9 +16,9 @@ export const testWebhookOperation = operation({
   method: 'POST',
   path: '/v1/webhooks/{id}/test',
   summary: 'Send an endpoint the event `webhook.test`',
-  description: 'Whatever `events` says. What came of it stands in the log.',
+  description: 'Sent even if the endpoint does not subscribe to it. The result is in the delivery log.',
   pathParameters: ById,
-  replies: { 202: { description: 'The delivery, which is under way', body: DeliveryReply } },
+  replies: { 202: { description: 'The delivery, now in progress', body: DeliveryReply } },
   refusals: { 404: unknown, 409: disabled },
   rights: { table: ['ConditionCheckItem', 'PutItem'], sends: ['webhook'] },
 });
@@ -27,9 +27,9 @@ export const listDeliveriesOperation = operation({
   handler: 'webhooks/deliveries',
   method: 'GET',
   path: '/v1/webhooks/{id}/deliveries',
-  summary: "Read an endpoint's log, newest event first",
+  summary: "Read an endpoint's delivery log, newest event first",
   description:
-    'Of the last 30 days. A page may be shorter than `limit`; `nextCursor` says whether more follow.',
+    'Covers the last 30 days. A page may be shorter than `limit`; `nextCursor` says whether there are more.',
   pathParameters: ById,
   query: pageQuery({ status: DeliveryStatus.optional() }),
   replies: pageReply('deliveries', DeliveryView, 'A page of deliveries with their attempts'),
@@ -41,12 +41,12 @@ export const redeliverOperation = operation({
   handler: 'webhooks/redeliver',
   method: 'POST',
   path: '/v1/webhooks/{id}/deliveries/{deliveryId}/redeliver',
-  summary: 'Deliver an event to an endpoint once more',
-  description: 'The same bytes under the same ids, with a fresh timestamp in the signature.',
+  summary: 'Redeliver an event to an endpoint',
+  description: 'Sends the same bytes with the same ids, and a new timestamp in the signature.',
   pathParameters: z.object({ id: PathId, deliveryId: PathId }),
-  replies: { 202: { description: 'The delivery, which is under way', body: DeliveryReply } },
+  replies: { 202: { description: 'The delivery, now in progress', body: DeliveryReply } },
   refusals: {
-    404: 'No such webhook in this workspace, or no such delivery of it',
+    404: 'No such webhook in this workspace, or it has no such delivery',
     409: 'The delivery is pending, or the endpoint is disabled',
   },
   rights: { sends: ['webhook'] },
@@ -56,19 +56,20 @@ export const redeliverFailedOperation = operation({
   handler: 'webhooks/redeliver-failed',
   method: 'POST',
   path: '/v1/webhooks/{id}/redeliver-failed',
-  summary: 'Deliver once more all that failed since a time',
-  description: 'Oldest first, up to 1,000 a request: repeat it with `cursor` until `nextCursor` is null.',
+  summary: 'Redeliver everything that has failed since a time',
+  description:
+    'Oldest first, up to 1,000 per request. Repeat the request with `cursor` until `nextCursor` is null.',
   pathParameters: ById,
   body: RedeliverFailedBody,
   replies: {
     202: {
-      description: 'How many deliveries are under way again',
+      description: 'How many deliveries are in progress again',
       body: z.object({ redelivered: z.int(), nextCursor: NextCursor }),
     },
   },
   refusals: { 404: unknown, 409: disabled },
   rights: { table: ['Query'], sends: ['webhook'] },
-  // A thousand writes and their messages: a whole processor's work for some seconds.
+  // A thousand writes and messages need a whole CPU for some seconds (1,769 MB is one vCPU).
   memoryMegabytes: 1_769,
   timeoutSeconds: 29,
 });

@@ -13,10 +13,10 @@ import type { RedeliverFailedBody } from './request-schemas.ts';
 import { findDelivery, messageOf, restartDelivery } from './store.ts';
 
 /**
- * Delivers an event to an endpoint once more: the same bytes under the same ids, with as many attempts as the first time.
+ * Redelivers an event to an endpoint: the same bytes with the same ids, and as many attempts as the first time.
  *
- * @throws HeraldError `not_found`, for what is foreign and what is older than 30 days too; `conflict` while the delivery
- *   is pending or the endpoint disabled
+ * @throws HeraldError `not_found`, also for another workspace's delivery and one older than 30 days; `conflict` if the
+ *   delivery is pending or the endpoint is disabled
  */
 export async function redeliver(
   context: Context & EnqueuePorts,
@@ -31,25 +31,25 @@ export async function redeliver(
   if (!isActive) throw disabled();
   const begun = delivery.status === 'pending' ? undefined : await restartDelivery(table, delivery, now);
   if (!begun) {
-    throw new HeraldError('conflict', 'delivery: it is pending, so it is going to be attempted anyway');
+    throw new HeraldError('conflict', 'delivery: it is still pending, so it is attempted anyway');
   }
   await enqueueDeliveries(context, [messageOf(begun)]);
   return toDeliveryView(begun);
 }
 
-/** What one request may begin anew, and for how long it works; the cursor leads to the rest. */
+/** Limits of one request: deliveries, pages read and time. The cursor continues after them. */
 export const redeliveryBounds = { deliveries: 1_000, pages: 10, milliseconds: 20 * secondMs };
 
-/** Writes on their way at once. */
+/** Concurrent writes. */
 const batchSize = 50;
 
 /**
- * Delivers once more what failed of the events since a time, oldest first: up to 1,000 a request.
+ * Redelivers the failed deliveries of events since a time, oldest first, up to 1,000 per request.
  *
- * @param context.clock by which the request's time is measured
- * @returns how many were begun anew, and a cursor where there may be more
- * @throws HeraldError `not_found`, for a foreign endpoint too; `conflict` if it is disabled; `invalid` for a cursor of
- *   another list
+ * @param context.clock measures the request's time
+ * @returns how many were restarted, and a cursor if there may be more
+ * @throws HeraldError `not_found`, also for another workspace's endpoint; `conflict` if it is disabled; `invalid` for a
+ *   cursor of another list
  */
 export async function redeliverFailed(
   context: Context & EnqueuePorts & { readonly clock: Clock },
@@ -85,7 +85,7 @@ export async function redeliverFailed(
   return { redelivered, nextCursor: seal(afterDeliveryId) };
 }
 
-/** @returns how many were begun anew: those that another request has begun meanwhile are its */
+/** @returns how many were restarted, without those that another request has restarted in the meantime */
 async function restartAll(context: Context & EnqueuePorts, deliveries: readonly Delivery[]): Promise<number> {
   const { table, now } = context;
   const restarted = await Promise.all(deliveries.map((delivery) => restartDelivery(table, delivery, now)));

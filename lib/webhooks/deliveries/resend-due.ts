@@ -9,7 +9,7 @@ export type SweepDeliveriesPorts = SweepMessagesPorts<WebhookMessage>;
 /**
  * Sends the messages of all deliveries that are due and have not been attempted.
  *
- * @param deadlineMs no page is begun after it, in epoch milliseconds
+ * @param deadlineMs epoch milliseconds after which no page is begun
  * @returns how many messages were sent
  */
 export function sweepDeliveries(ports: SweepDeliveriesPorts, deadlineMs: number): Promise<number> {

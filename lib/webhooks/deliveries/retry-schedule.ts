@@ -14,21 +14,20 @@ export const retryGapsMs: readonly number[] = [
   dayMs,
 ];
 
-/** So far from its gap a wait may be, to either side: what failed together does not come back together. */
+/** A wait may differ from its gap by this share, so that deliveries that failed together do not retry together. */
 const jitterShare = 0.1;
-/** No receiver puts an attempt off for longer. */
-const longestRetryAfterMs = dayMs;
+/** A receiver's `Retry-After` cannot postpone an attempt for longer. */
+const maxRetryAfterMs = dayMs;
 
-/** What a queue can hold a message back for; longer waits are the sweep's. */
+/** The longest delay of an SQS message. The sweep handles longer waits. */
 export const longestQueueDelayMs = 15 * minuteMs;
-
 /**
  * The wait before the next attempt.
  *
- * @param failures how often the delivery has failed in this round, from 1
- * @param chance a number in [0, 1)
- * @param retryAfterSeconds how long the receiver asks to be left alone; it makes the wait longer, never shorter
- * @returns milliseconds; `undefined` where that was the last attempt
+ * @param failures how many attempts have failed in this round, from 1
+ * @param chance a random number in [0, 1)
+ * @param retryAfterSeconds the receiver's `Retry-After`; it can make the wait longer, never shorter
+ * @returns milliseconds; `undefined` after the last attempt
  */
 export function retryWaitMs(
   failures: number,
@@ -38,6 +37,6 @@ export function retryWaitMs(
   const gapMs = retryGapsMs[failures - 1];
   if (gapMs === undefined) return undefined;
   const jitteredMs = gapMs * (1 + jitterShare * (2 * chance - 1));
-  const askedMs = Math.min((retryAfterSeconds ?? 0) * secondMs, longestRetryAfterMs);
+  const askedMs = Math.min((retryAfterSeconds ?? 0) * secondMs, maxRetryAfterMs);
   return Math.round(Math.max(jitteredMs, askedMs));
 }

@@ -9,9 +9,9 @@ import { disabled, type EnqueuePorts, enqueueDeliveries } from './enqueue.ts';
 import { deliveryPut, messageOf, newDelivery } from './store.ts';
 
 /**
- * Sends an endpoint the event `webhook.test`, whatever events it asks for.
+ * Sends the event `webhook.test` to an endpoint, whatever events it subscribes to.
  *
- * @throws HeraldError `not_found`, for a foreign endpoint too; `conflict` if it is disabled
+ * @throws HeraldError `not_found`, also for another workspace's endpoint; `conflict` if it is disabled
  */
 export async function sendTestEvent(
   context: Context & EnqueuePorts,

@@ -17,12 +17,12 @@ import {
   webhookLimits,
 } from '../schemas.ts';
 
-/** What names a delivery. */
+/** What identifies a delivery. */
 export type DeliveryRef = Pick<Delivery, 'workspaceId' | 'webhookId' | 'id'>;
 
 /**
- * One event for one endpoint, due at once. Its id is derived from both and begins with the event's time: an event that
- * is announced twice is one delivery an endpoint.
+ * A new delivery of one event to one endpoint, due immediately. Idempotent: its id is derived from both, so announcing an
+ * event twice gives the same delivery. The id begins with the event's time.
  *
  * @param now epoch milliseconds
  */
@@ -48,6 +48,7 @@ export function newDelivery(
   };
 }
 
+/** The queue message for the next attempt of a delivery. */
 export const messageOf = (delivery: DeliveryRef & Pick<Delivery, 'attemptNumber'>): WebhookMessage => ({
   workspaceId: delivery.workspaceId,
   webhookId: delivery.webhookId,
@@ -55,6 +56,7 @@ export const messageOf = (delivery: DeliveryRef & Pick<Delivery, 'attemptNumber'
   attemptNumber: delivery.attemptNumber,
 });
 
+/** The item of a delivery. Only a pending one is in the index `overdue`. */
 export function deliveryItem(delivery: Delivery): Record<string, unknown> {
   return {
     ...deliveryKey(delivery),
@@ -67,16 +69,16 @@ export function deliveryItem(delivery: Delivery): Record<string, unknown> {
   };
 }
 
-/** Part of a transaction: a delivery that is there stays as it is. */
+/** Part of a transaction: stores a delivery unless it exists. */
 export function deliveryPut(table: Table, delivery: Delivery): TransactionItems[number] {
   return putPart(table, deliveryItem(delivery), { pk: absent });
 }
 
 /**
- * The delivery, strongly consistent.
+ * Reads a delivery, strongly consistent.
  *
  * @param now epoch milliseconds
- * @returns `undefined` for an id that is unknown or foreign, and for a delivery that has expired
+ * @returns `undefined` for an unknown id, one of another workspace, and an expired delivery
  */
 export async function findDelivery(
   table: Table,
@@ -88,24 +90,24 @@ export async function findDelivery(
   return delivery && isKept(delivery, now) ? delivery : undefined;
 }
 
-/** DynamoDB removes what has expired within days; to readers it is gone from that second on. */
+/** DynamoDB deletes expired items only after hours or days. Readers treat them as gone from their time of expiry on. */
 export function isKept({ expiresAtSeconds }: Pick<Delivery, 'expiresAtSeconds'>, now: number): boolean {
   return expiresAtSeconds * 1_000 > now;
 }
 
-/** What follows from an attempt. */
+/** What follows after an attempt. */
 export type AfterAttempt =
   | { readonly status: 'delivered' | 'failed' }
-  /** One more attempt, at that time in epoch milliseconds. */
+  /** Another attempt at that time, in epoch milliseconds. */
   | { readonly status: 'pending'; readonly nextAttemptMs: number };
 
 /**
- * Writes down an attempt and what follows from it, if the delivery still waits for the attempt of that number.
+ * Records an attempt and what follows after it, if the delivery still waits for the attempt of that number.
  *
- * @param delivery as it was read before the attempt
- * @param attempt absent where the delivery ends without one: its endpoint or its event is gone
- * @returns the delivery as it is now; `undefined` where it has moved on (another worker's attempt is the one written
- *   down) or is gone
+ * @param delivery as read before the attempt
+ * @param attempt absent if the delivery ends without an attempt because its endpoint is gone
+ * @returns the delivery as it is now; `undefined` if another worker's attempt was recorded in the meantime, or the
+ *   delivery is gone
  */
 export async function recordAttempt(
   table: Table,
@@ -123,11 +125,11 @@ export async function recordAttempt(
 }
 
 /**
- * Moves a waiting delivery ahead in the index of what is due, without moving its attempt: whoever sends its message
- * again does this first, so that the next sweep does not send it once more.
+ * Moves a pending delivery to a later time in the index of what is due. Its attempt stays as planned. The sweep calls
+ * this before it resends a message, so that the next sweep does not send it once more.
  *
  * @param dueMs epoch milliseconds
- * @returns false if it has moved on meanwhile
+ * @returns false if the delivery has changed in the meantime
  */
 export async function postponeSweep(table: Table, delivery: Delivery, dueMs: number): Promise<boolean> {
   const update = { set: { dueAt: toTimestamp(dueMs) }, if: asRead(delivery) };
@@ -135,12 +137,11 @@ export async function postponeSweep(table: Table, delivery: Delivery, dueMs: num
 }
 
 /**
- * Begins a new round of attempts for a delivery that has ended, with the same bytes. Its attempts so far stay in the
- * log.
+ * Starts a new round of attempts for a delivery that has ended, with the same bytes. Earlier attempts stay in the log.
  *
- * @param delivery as it was read
+ * @param delivery as read
  * @param now epoch milliseconds
- * @returns the delivery as it is now, due at once; `undefined` where it has changed meanwhile or is gone
+ * @returns the delivery as it is now, due immediately; `undefined` if it has changed in the meantime or is gone
  */
 export function restartDelivery(
   table: Table,
@@ -152,10 +153,10 @@ export function restartDelivery(
 }
 
 /**
- * Writes a delivery that is as it was read: every change of its status comes through here.
+ * Updates a delivery that has not changed since it was read. Every change of its status goes through here.
  *
  * @param nextAttemptMs epoch milliseconds; `undefined` for a delivery that ends
- * @throws ForbiddenMoveError for a move that a delivery never makes
+ * @throws ForbiddenMoveError for a move that the life cycle does not allow
  */
 async function moveTo(
   table: Table,

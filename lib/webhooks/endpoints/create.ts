@@ -17,10 +17,10 @@ export interface CreateWebhookContext extends Context {
 }
 
 /**
- * Registers an endpoint. The secret is in this answer and, sealed, in the table.
+ * Registers an endpoint. Its secret is returned only here; the table stores it sealed.
  *
- * @throws HeraldError `invalid` for a URL that may not be sent to, and where the workspace has as many endpoints as it
- *   may; `conflict` where it has one with this URL
+ * @throws HeraldError `invalid` if the URL is not allowed or the workspace has its maximum of endpoints; `conflict` if the
+ *   workspace already has an endpoint with this URL
  */
 export async function createWebhook(
   context: CreateWebhookContext,
@@ -47,13 +47,13 @@ export async function createWebhook(
   if (outcome === 'too many') {
     throw invalidField(
       'url',
-      `the workspace has ${webhookLimits.endpointsPerWorkspace} webhooks, the most there may be: delete one first, or add events to one of them`,
+      `the workspace has ${webhookLimits.endpointsPerWorkspace} webhooks, which is the maximum; delete one, or add events to an existing one`,
     );
   }
   return { ...toWebhookView(webhook), secret };
 }
 
-/** @throws HeraldError `invalid`, naming the field and what is wrong with the URL or with where it leads */
+/** @throws HeraldError `invalid`, naming the field and what is wrong with the URL or with its host */
 export async function requireReachable(url: string, network: WebhookNetwork): Promise<string> {
   const checked = await checkReachableUrl(url, network);
   if ('problem' in checked) throw invalidField('url', checked.problem);

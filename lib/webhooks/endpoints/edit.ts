@@ -12,15 +12,15 @@ export interface EditWebhookContext extends Context {
   readonly network: WebhookNetwork;
 }
 
-/** How often a change is decided anew because another client's came between. */
-const mostTries = 10;
+/** How often a change is retried if other clients change the endpoint at the same time. */
+const maxTries = 10;
 
 /**
- * Changes an endpoint: what is given, and nothing else. Turning it on again, or giving it another URL, forgets how the
- * old one has failed.
+ * Changes the given fields of an endpoint. Turning it on again, or giving an active one another URL, clears its recorded
+ * failures.
  *
- * @throws HeraldError `not_found`, for a foreign endpoint too; `invalid` for a URL that may not be sent to; `conflict`
- *   where another endpoint of the workspace has that URL
+ * @throws HeraldError `not_found`, also for another workspace's endpoint; `invalid` if the URL is not allowed; `conflict`
+ *   if another endpoint of the workspace has that URL
  */
 export async function editWebhook(
   context: EditWebhookContext,
@@ -30,10 +30,10 @@ export async function editWebhook(
   let webhook = await getWebhook(context, webhookId);
   const url = body.url === undefined ? undefined : await requireReachable(body.url, context.network);
   const events = body.events && [...new Set(body.events)];
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  for (let tries = 0; tries < maxTries; tries += 1) {
     const changes = { url, events, isActive: body.isActive, description: body.description };
     if (Object.values(changes).every((value) => value === undefined)) return toWebhookView(webhook);
-    const clearsHealth = isNewStart(webhook, changes);
+    const clearsHealth = makesHealthStale(webhook, changes);
     const outcome = await updateWebhook(context.table, webhook, { ...changes, clearsHealth });
     if (outcome === 'url taken') throw urlTaken();
     if (outcome === 'stored') return toWebhookView(changed(webhook, { ...changes, clearsHealth }));
@@ -42,8 +42,8 @@ export async function editWebhook(
   throw busy();
 }
 
-/** Whether what was noted of the endpoint's health no longer speaks of it. */
-function isNewStart(
+/** Whether the recorded health no longer applies after the changes. */
+function makesHealthStale(
   before: Webhook,
   { url, isActive = before.isActive }: Omit<WebhookChanges, 'clearsHealth'>,
 ) {
@@ -59,12 +59,12 @@ function changed(before: Webhook, { clearsHealth, ...changes }: WebhookChanges):
 }
 
 /**
- * Deletes an endpoint: it is sent nothing from now on, and its URL may be registered again.
+ * Deletes an endpoint. It receives nothing more, and its URL may be registered again.
  *
- * @throws HeraldError `not_found`, for a foreign endpoint too
+ * @throws HeraldError `not_found`, also for another workspace's endpoint
  */
 export async function removeWebhook(context: Context, webhookId: string): Promise<void> {
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  for (let tries = 0; tries < maxTries; tries += 1) {
     const webhook = await getWebhook(context, webhookId);
     if ((await deleteWebhook(context.table, webhook)) === 'deleted') return;
   }
@@ -72,5 +72,5 @@ export async function removeWebhook(context: Context, webhookId: string): Promis
 }
 
 function busy(): HeraldError {
-  return new HeraldError('conflict', 'webhook: it is being changed by many requests at once; try again');
+  return new HeraldError('conflict', 'webhook: many requests are changing it at the same time; try again');
 }

@@ -7,28 +7,28 @@ import { removed } from '../../table/update.ts';
 import type { Webhook } from '../schemas.ts';
 import { webhookUpdate } from './store.ts';
 
-/** An endpoint that has answered nothing but failures for so long is switched off. */
-const givenUpAfterMs = 5 * dayMs;
+/** An endpoint is disabled if every attempt has failed for this long. */
+const disabledAfterMs = 5 * dayMs;
 
 /** What one attempt says about its endpoint. */
 export interface Verdict {
   readonly delivered: boolean;
-  /** The receiver wants no more. */
+  /** The receiver responded 410: it wants no more events. */
   readonly isGone: boolean;
-  /** Why it failed, in words. */
+  /** Why the attempt failed, in words. */
   readonly error: string | null;
 }
 
 /**
- * Notes what an attempt says about its endpoint, if that is news: the first failure after a success, the first
- * success after a failure, and the failure that makes Herald give the endpoint up. Every write is conditional on what
- * it answers; one that comes late changes nothing.
+ * Updates an endpoint's health after an attempt, if it changed: at the first failure after a success, at the first
+ * success after a failure, and at the failure that disables the endpoint. Every write is conditional on the health that
+ * was read, so a late one changes nothing.
  *
- * It is done before the attempt itself is written down: an attempt that is made again after a crash says the same again.
+ * Called before the attempt is recorded: if the worker crashes in between, the repeated attempt updates the health again.
  *
- * @param endpoint as it was read before the attempt
+ * @param endpoint as read before the attempt
  * @param now epoch milliseconds
- * @returns why the endpoint is switched off by now; `undefined` while it is not
+ * @returns why the endpoint is disabled now; `undefined` while it is active
  */
 export async function noteHealth(
   table: Table,
@@ -41,15 +41,14 @@ export async function noteHealth(
     if (failingSince !== undefined) await noteSuccess(table, endpoint, failingSince);
     return undefined;
   }
-  if (verdict.isGone)
-    return switchOff(table, endpoint, 'switched off: the receiver answered 410 Gone', undefined);
+  if (verdict.isGone) return disable(table, endpoint, 'disabled: the receiver responded 410 Gone', undefined);
   if (failingSince === undefined) {
     await noteFailure(table, endpoint, verdict.error, now);
     return undefined;
   }
-  if (now - Date.parse(failingSince) < givenUpAfterMs) return undefined;
-  const reason = `switched off: every attempt has failed for ${givenUpAfterMs / dayMs} days; ${verdict.error}`;
-  return switchOff(table, endpoint, reason, failingSince);
+  if (now - Date.parse(failingSince) < disabledAfterMs) return undefined;
+  const reason = `disabled: every attempt has failed for ${disabledAfterMs / dayMs} days; last error: ${verdict.error}`;
+  return disable(table, endpoint, reason, failingSince);
 }
 
 async function noteSuccess(table: Table, endpoint: Webhook, failingSince: string): Promise<void> {
@@ -70,11 +69,11 @@ async function noteFailure(
 }
 
 /**
- * Not if a client has changed the endpoint meanwhile: the attempt was one at the old endpoint.
+ * Disables an endpoint, unless a client has changed it since it was read: the attempt went to the old endpoint.
  *
- * @param failingSince given if the reason is that nothing has gone through since then
+ * @param failingSince given if every attempt since then has failed
  */
-async function switchOff(
+async function disable(
   table: Table,
   endpoint: Webhook,
   reason: string,

@@ -7,7 +7,7 @@ import { CreateWebhookBody, EditWebhookBody } from './request-schemas.ts';
 const WebhookReply = z.object({ webhook: WebhookView });
 const SecretReply = z.object({ webhook: WebhookWithSecret });
 const unknown = 'No such webhook in this workspace';
-/** Where a URL is resolved: name servers are given five seconds. */
+/** For operations that resolve a URL: name servers have five seconds to respond. */
 const withNameServersSeconds = 20;
 const urlTaken = 'Another webhook of this workspace has this URL';
 
@@ -17,10 +17,10 @@ export const createWebhookOperation = operation({
   path: '/v1/webhooks',
   summary: 'Register an endpoint for webhooks',
   description:
-    'At most 20 a workspace. Each event is sent as a POST with the JSON `{ id, type, createdAt, data }` and the header `X-Service-Signature: t=<unix seconds>,v1=<hex>`: HMAC-SHA256 with the secret over `<t>.<raw body>`. An event may arrive more than once and events arrive in any order: go by `id` and `createdAt`.',
+    'At most 20 per workspace. Each event is sent as a POST with the JSON `{ id, type, createdAt, data }` and the header `X-Service-Signature: t=<unix seconds>,v1=<hex>`, where `v1` is the HMAC-SHA256 of `<t>.<raw body>` with the signing secret as key. An event may arrive more than once, and events may arrive in any order: use `id` to detect duplicates and `createdAt` for the order.',
   body: CreateWebhookBody,
   replies: {
-    201: { description: 'The endpoint with its secret, which is shown this once', body: SecretReply },
+    201: { description: 'The endpoint with its signing secret, which is shown only once', body: SecretReply },
   },
   refusals: { 409: urlTaken },
   rights: { table: ['PutItem'], tokens: ['GenerateDataKey signing'] },
@@ -33,7 +33,7 @@ export const listWebhooksOperation = operation({
   method: 'GET',
   path: '/v1/webhooks',
   summary: 'List the endpoints for webhooks',
-  description: 'All at once, unless `limit` is given.',
+  description: 'Returns all of them, unless `limit` is given.',
   query: listQuery({}),
   replies: pageReply('webhooks', WebhookView, 'The endpoints, oldest first'),
   rights: { table: ['Query'] },
@@ -55,7 +55,7 @@ export const editWebhookOperation = operation({
   path: '/v1/webhooks/{id}',
   summary: 'Change an endpoint, or turn it on or off',
   description:
-    'What is left out stays as it is. While an endpoint is off its events are not kept for it, and what is pending ends as failed when its next attempt is due.',
+    'Fields that are left out stay unchanged. While an endpoint is disabled, its events are not stored for it, and its pending deliveries fail when their next attempt is due.',
   pathParameters: ById,
   body: EditWebhookBody,
   replies: { 200: { description: 'The endpoint as it is now', body: WebhookReply } },
@@ -70,10 +70,10 @@ export const removeWebhookOperation = operation({
   method: 'DELETE',
   path: '/v1/webhooks/{id}',
   summary: 'Delete an endpoint',
-  description: 'It is sent nothing more, and its log is gone with it.',
+  description: 'It receives nothing more, and its delivery log is no longer available.',
   pathParameters: ById,
   replies: deletedReply,
-  refusals: { 404: unknown, 409: 'It is being changed by many requests at once' },
+  refusals: { 404: unknown, 409: 'Many requests are changing it at the same time' },
   rights: { table: ['DeleteItem'] },
 });
 
@@ -81,12 +81,15 @@ export const rotateSecretOperation = operation({
   handler: 'webhooks/rotate-secret',
   method: 'POST',
   path: '/v1/webhooks/{id}/rotate-secret',
-  summary: 'Give an endpoint a new secret',
+  summary: "Rotate an endpoint's signing secret",
   description:
-    'For 24 hours both sign, `t=…,v1=<new>,v1=<old>`: accept a request if one of them is right. Rotating again within that time ends the older secret at once.',
+    'For 24 hours the old and the new secret both sign: `t=…,v1=<new>,v1=<old>`. Accept a request if either is right. Another rotation within that time ends the older secret immediately.',
   pathParameters: ById,
   replies: {
-    200: { description: 'The endpoint with its new secret, which is shown this once', body: SecretReply },
+    200: {
+      description: 'The endpoint with its new signing secret, which is shown only once',
+      body: SecretReply,
+    },
   },
   refusals: { 404: unknown },
   rights: { tokens: ['GenerateDataKey signing'] },

@@ -6,7 +6,7 @@ import type { Webhook } from '../schemas.ts';
 import { toWebhookView, type WebhookView } from '../views.ts';
 import { findWebhook, queryWebhooks } from './store.ts';
 
-/** @throws HeraldError `not_found`, for a foreign endpoint too */
+/** @throws HeraldError `not_found`, also for another workspace's endpoint */
 export async function getWebhook(context: Context, webhookId: string): Promise<Webhook> {
   const webhook = isId(webhookId)
     ? await findWebhook(context.table, context.workspaceId, webhookId)
@@ -15,15 +15,15 @@ export async function getWebhook(context: Context, webhookId: string): Promise<W
   return webhook;
 }
 
-/** @throws HeraldError `not_found`, for a foreign endpoint too */
+/** @throws HeraldError `not_found`, also for another workspace's endpoint */
 export async function readWebhook(context: Context, webhookId: string): Promise<WebhookView> {
   return toWebhookView(await getWebhook(context, webhookId));
 }
 
 /**
- * The workspace's endpoints: all of them, or a page if `limit` asks for one.
+ * The workspace's endpoints: all of them, or one page if `limit` is given.
  *
- * @throws HeraldError `invalid` for a cursor that is not of this list
+ * @throws HeraldError `invalid` for a cursor of another list
  */
 export async function listWebhooks(
   context: Context,

@@ -4,14 +4,14 @@ import { WebhookEventType, webhookLimits } from '../schemas.ts';
 const Url = z.string().min(1).max(webhookLimits.urlCharacters).meta({
   format: 'uri',
   description:
-    '`https` to a public host, on port 443 or 8443. Redirects are not followed, so this has to be the final address',
+    '`https` to a public host, on port 443 or 8443. Redirects are not followed, so give the final URL',
 });
 
 const Events = z
   .array(WebhookEventType)
   .min(1)
   .max(100)
-  .meta({ description: 'What the endpoint is told of; naming one twice is naming it once' });
+  .meta({ description: 'The events that the endpoint receives. Duplicates are ignored' });
 
 const Description = z.string().max(webhookLimits.descriptionCharacters).nullable();
 
@@ -30,7 +30,7 @@ export const EditWebhookBody = z
     url: Url.optional(),
     events: Events.optional(),
     isActive: z.boolean().optional().meta({
-      description: '`true` turns a disabled endpoint on again; what it missed is not sent by itself',
+      description: '`true` turns a disabled endpoint on again. Events that it missed are not sent',
     }),
     description: Description.optional(),
   })

@@ -12,9 +12,9 @@ import { getWebhook } from './read.ts';
 import { sealWebhookSecret } from './secrets.ts';
 
 /**
- * Gives an endpoint a new secret. The one it had signs beside it for 24 hours; one that it had before that signs no more.
+ * Gives an endpoint a new secret. The current one also signs for 24 hours; an older one stops signing immediately.
  *
- * @throws HeraldError `not_found`, for a foreign endpoint too
+ * @throws HeraldError `not_found`, also for another workspace's endpoint
  */
 export async function rotateSecret(
   context: Context & { readonly vault: Vault },
@@ -26,13 +26,13 @@ export async function rotateSecret(
   const sealed = await sealWebhookSecret(vault, { workspaceId, id }, secret);
   const { written, item } = await updateItem(table, webhookKey(workspaceId, id), {
     set: {
-      // Of two rotations at once, the second finds the first one's secret.
+      // Copied by DynamoDB, so that of two concurrent rotations the second keeps the secret of the first.
       previousSecret: attribute('secret'),
       previousSecretUntil: toTimestamp(now + webhookLimits.rotationOverlapHours * hourMs),
       secret: sealed,
     },
     add: { version: 1 },
-    // The SDK's repeat of a write whose reply was lost must not rotate once more.
+    // The SDK repeats a write whose response was lost. The repeated write must not rotate again.
     if: { pk: present, secret: differentFrom(sealed) },
   });
   if (!item || (!written && item['secret'] !== sealed)) throw notFound('webhook');

@@ -9,11 +9,12 @@ const sealContext = ({ workspaceId, id }: WebhookRef) => ({
   purpose: 'signing',
 });
 
+/** Seals a signing secret for its endpoint; {@link openWebhookSecret} opens it for no other. */
 export function sealWebhookSecret(vault: Vault, webhook: WebhookRef, secret: string): Promise<string> {
   return vault.seal(secret, sealContext(webhook));
 }
 
-/** @throws where the text was sealed for another endpoint */
+/** @throws if the text was sealed for another endpoint */
 export function openWebhookSecret(vault: Vault, webhook: WebhookRef, sealed: string): Promise<string> {
   return vault.open(sealed, sealContext(webhook));
 }

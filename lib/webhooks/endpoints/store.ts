@@ -10,7 +10,7 @@ import { type ItemUpdate, removed } from '../../table/update.ts';
 import { Webhook, webhookLifeCycle, webhookLimits, webhookStatus } from '../schemas.ts';
 import { normalWebhookUrl } from '../transport/url.ts';
 
-/** The endpoint, strongly consistent; `undefined` for an unknown and a foreign id alike. */
+/** Reads an endpoint, strongly consistent; `undefined` for an unknown id and for one of another workspace. */
 export async function findWebhook(
   table: Table,
   workspaceId: string,
@@ -20,7 +20,7 @@ export async function findWebhook(
   return item && Webhook.parse(item);
 }
 
-/** A workspace's endpoints in the order of their creation, at most 20: all, or a page if `limit` is given. */
+/** A workspace's endpoints in order of creation, at most 20: all of them, or one page if `limit` is given. */
 export async function queryWebhooks(
   table: Table,
   workspaceId: string,
@@ -38,44 +38,44 @@ export async function queryWebhooks(
   };
 }
 
-/** Whoever registers or deletes endpoints in one workspace meets on its counter. */
-const attemptsAtOneWorkspace = 12;
+/** Registrations and deletions of one workspace all update its counter, so more of their transactions conflict. */
+const counterAttempts = 12;
 
-/** Stores a new endpoint, holds its URL and counts it, all or nothing. */
+/** Stores a new endpoint, reserves its URL and counts it, all or nothing. */
 export async function insertWebhook(
   table: Table,
   webhook: Webhook,
 ): Promise<'stored' | 'url taken' | 'too many'> {
   const { workspaceId, id } = webhook;
   const writes = [
-    holdUrl(table, webhook),
+    reserveUrl(table, webhook),
     updatePart(table, workspaceKey(workspaceId), {
       add: { webhooks: 1 },
       if: { pk: present, webhooks: anyOf(absent, lessThan(webhookLimits.endpointsPerWorkspace)) },
     }),
     putPart(table, { ...webhookKey(workspaceId, id), kind: 'webhook', ...webhook }, { pk: absent }),
   ];
-  const outcome = await transact(table, writes, attemptsAtOneWorkspace);
+  const outcome = await transact(table, writes, counterAttempts);
   if (outcome.committed) return 'stored';
   return outcome.failedIndex === 0 ? 'url taken' : 'too many';
 }
 
-/** What a client may change; what Herald notes of an endpoint's health is cleared with it, never set. */
+/** What a client may change. A client's change can clear the health that Herald has recorded, but never set it. */
 export interface WebhookChanges {
   readonly url?: string | undefined;
   readonly events?: Webhook['events'] | undefined;
   readonly isActive?: boolean | undefined;
   readonly description?: string | null | undefined;
-  /** Forgets `failingSince` and `statusMessage`. */
+  /** Clears `failingSince` and `statusMessage`. */
   readonly clearsHealth: boolean;
 }
 
 /**
- * Changes an endpoint that no client has changed since it was read. With another URL it lets go of the old one and holds
- * the new one, all or nothing.
+ * Changes an endpoint that no client has changed since it was read. If the URL changes, it releases the old one and
+ * reserves the new one, all or nothing.
  *
- * @returns `changed` if it has been changed or deleted meanwhile: read again and decide anew
- * @throws ForbiddenMoveError for a move that an endpoint never makes
+ * @returns `changed` if the endpoint was changed or deleted in the meantime: read it again and retry
+ * @throws ForbiddenMoveError for a move that the life cycle does not allow
  */
 export async function updateWebhook(
   table: Table,
@@ -87,7 +87,9 @@ export async function updateWebhook(
   const update = webhookUpdate(before, set, { version: before.version });
   const after = { ...before, url: changes.url ?? before.url };
   const moves =
-    urlDigest(after.url) === urlDigest(before.url) ? [] : [holdUrl(table, after), letGo(table, before)];
+    urlDigest(after.url) === urlDigest(before.url)
+      ? []
+      : [reserveUrl(table, after), releaseUrl(table, before)];
   const outcome = await transact(table, [
     updatePart(table, webhookKey(before.workspaceId, before.id), update),
     ...moves,
@@ -97,7 +99,7 @@ export async function updateWebhook(
 }
 
 /**
- * Deletes an endpoint with all that it holds. What is still to be delivered to it ends when its next attempt is due.
+ * Deletes an endpoint and releases its URL. Its pending deliveries end when their next attempt is due.
  *
  * @returns `changed` if a client has changed or deleted it since it was read
  */
@@ -105,20 +107,22 @@ export async function deleteWebhook(table: Table, webhook: Webhook): Promise<'de
   const { workspaceId, id, version } = webhook;
   const writes = [
     deletePart(table, webhookKey(workspaceId, id), { version }),
-    letGo(table, webhook),
+    releaseUrl(table, webhook),
     updatePart(table, workspaceKey(workspaceId), { add: { webhooks: -1 }, if: { webhooks: moreThan(0) } }),
   ];
-  const outcome = await transact(table, writes, attemptsAtOneWorkspace);
+  const outcome = await transact(table, writes, counterAttempts);
   if (outcome.committed) return 'deleted';
   if (outcome.failedIndex === 0) return 'changed';
-  throw new Error(`the workspace ${workspaceId} does not hold what its endpoint ${id} should hold`);
+  throw new Error(
+    `workspace ${workspaceId}: the URL reservation or the counter of endpoint ${id} is missing`,
+  );
 }
 
 /**
- * The update of an endpoint: every change of its status comes through here.
+ * Builds the update of an endpoint. Every change of its status goes through here.
  *
- * @param before as it was read
- * @throws ForbiddenMoveError for a move that an endpoint never makes
+ * @param before as read
+ * @throws ForbiddenMoveError for a move that the life cycle does not allow
  */
 export function webhookUpdate(
   before: Webhook,
@@ -131,12 +135,12 @@ export function webhookUpdate(
   return { set, if: condition };
 }
 
-function holdUrl(table: Table, { workspaceId, id, url }: Webhook): TransactionItems[number] {
+function reserveUrl(table: Table, { workspaceId, id, url }: Webhook): TransactionItems[number] {
   const key = webhookUrlKey(workspaceId, urlDigest(url));
   return putPart(table, { ...key, kind: 'webhookUrl', webhookId: id }, { pk: absent });
 }
 
-function letGo(table: Table, { workspaceId, id, url }: Webhook): TransactionItems[number] {
+function releaseUrl(table: Table, { workspaceId, id, url }: Webhook): TransactionItems[number] {
   return deletePart(table, webhookUrlKey(workspaceId, urlDigest(url)), { webhookId: id });
 }
 

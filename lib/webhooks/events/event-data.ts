@@ -7,21 +7,21 @@ import type { WebhookEventType } from '../schemas.ts';
 
 const OnAccount = { accountId: z.uuid().meta({ description: 'The connected account' }) };
 
-/** What every event tells, for the document. */
+/** The events and their data, for the API's document. */
 export const eventDescriptions: Readonly<Record<WebhookEventType, DescribedEvent>> = {
   'post.published': {
-    summary: 'The last destination of a post has settled, and something is live',
-    description: 'Sent again, with a new `id`, where a retry changes the result.',
+    summary: 'Every destination of a post has a result, and at least one is live',
+    description: 'Sent again, with a new `id`, if a retry changes the result.',
     data: z.object({ post: PostView }),
   },
   'post.failed': {
     summary: 'All destinations of a post have failed',
-    description: 'Sent again, with a new `id`, where a retry fails once more.',
+    description: 'Sent again, with a new `id`, if a retry fails again.',
     data: z.object({ post: PostView }),
   },
   'account.expired': {
     summary: "A platform has ended an account's authorization",
-    description: 'Once each time, until the account is connected again or a refresh works after all.',
+    description: 'Sent once, until the account is connected again or a later token refresh succeeds.',
     data: z.object({ account: AccountView }),
   },
   'comment.received': {
@@ -31,23 +31,26 @@ export const eventDescriptions: Readonly<Record<WebhookEventType, DescribedEvent
       platformPostId: z.string(),
       commentId: z.string().meta({ description: "The platform's id" }),
       text: z.string(),
-      username: z.string().nullable().meta({ description: 'Who wrote it' }),
+      username: z.string().nullable().meta({ description: 'The author of the comment' }),
       at: Timestamp,
-      automationId: z.uuid().optional().meta({ description: 'The comment automation that it matches' }),
+      automationId: z
+        .uuid()
+        .optional()
+        .meta({ description: 'The comment automation that the comment matches' }),
     }),
   },
   'dm.received': {
-    summary: 'Someone has written to an account',
+    summary: 'Someone has sent a message to an account',
     data: z.object({
       ...OnAccount,
-      senderId: z.string().meta({ description: "The platform's id of the person, for this account" }),
-      text: z.string().nullable().meta({ description: 'Null where it is something else, such as a picture' }),
+      senderId: z.string().meta({ description: "The platform's id of the person, specific to this account" }),
+      text: z.string().nullable().meta({ description: 'Null if the message is not text, such as a picture' }),
       at: Timestamp,
     }),
   },
   'webhook.test': {
-    summary: 'You asked for it by `POST /v1/webhooks/{id}/test`',
-    description: 'Sent whatever `events` of the endpoint says.',
+    summary: 'You requested it with `POST /v1/webhooks/{id}/test`',
+    description: 'Sent whatever `events` the endpoint has.',
     data: z.object({ webhookId: z.uuid() }),
   },
 };

@@ -9,23 +9,23 @@ import type { WebhookEventType } from '../schemas.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** What has happened: all that an event is made of. */
+/** Something that happened: all that an event is built from. */
 export interface EventCause {
-  /** Derived from the change, so that a change that is told again is the same event. */
+  /** Derived from the change, so that a change that the stream delivers twice gives the same event. */
   readonly id: string;
   readonly workspaceId: string;
   readonly type: WebhookEventType;
   /** Epoch milliseconds. */
   readonly atMs: number;
-  /** What the envelope carries: the thing as the API shows it. */
+  /** The envelope's `data`, in the form of the API. */
   readonly data: unknown;
 }
 
 /**
- * The event that a change of an item is, if it is one. Pure.
+ * Returns the event that a change of an item causes, if any. Pure.
  *
  * @param mediaBaseUrl the media host, without a final slash
- * @throws where an item cannot be read
+ * @throws if an item cannot be read
  */
 export function causeOf(change: ItemChange, mediaBaseUrl: string): EventCause | undefined {
   switch (change.after?.['kind']) {
@@ -42,14 +42,14 @@ export function causeOf(change: ItemChange, mediaBaseUrl: string): EventCause | 
   }
 }
 
-/** A post is news when all its targets are settled with another result than the last time. */
+/** A post causes an event if all its targets have a result and the post's result differs from the last one. */
 function postCause({ before }: ItemChange, after: Item, mediaBaseUrl: string): EventCause | undefined {
   const result = after['settledResult'];
   if (!result || result === before?.['settledResult']) return undefined;
   const post = Post.parse(after);
   const atMs = Date.parse(post.updatedAt);
   return {
-    // Every write of the post raises its version, so two results are two events even within one millisecond.
+    // Every write raises the post's version, so two results within one millisecond are still two events.
     id: derivedTimeId(atMs, 'post', post.workspaceId, post.id, String(post.version)),
     workspaceId: post.workspaceId,
     type: post.status === 'failed' ? 'post.failed' : 'post.published',
@@ -72,7 +72,7 @@ function accountCause({ before, atMs, sequenceNumber }: ItemChange, after: Item)
   };
 }
 
-/** What came in is news once: the item is written under the condition that it is not there. */
+/** A comment causes one event, when its item is created. */
 function commentCause({ before }: ItemChange, after: Item): EventCause | undefined {
   if (before !== undefined) return undefined;
   const { workspaceId, accountId, commentId, platformPostId, text, username, at, automationId } =
@@ -87,7 +87,7 @@ function commentCause({ before }: ItemChange, after: Item): EventCause | undefin
   };
 }
 
-/** A tap on a button of ours is part of an automation, and no message to anybody. */
+/** A message causes one event. A tap on a button of Herald's is part of an automation and causes none. */
 function messageCause({ before }: ItemChange, after: Item): EventCause | undefined {
   if (before !== undefined || after['payload'] !== undefined) return undefined;
   const { workspaceId, accountId, messageId, personId, text, at } = InboundMessage.parse(after);

@@ -8,11 +8,11 @@ import { putPart, type TransactionItems } from '../../table/transaction.ts';
 import { type WebhookEvent, type WebhookEventType, webhookLimits } from '../schemas.ts';
 
 /**
- * An event with the bytes that every receiver is sent.
+ * A new event with the bytes that are sent to every receiver.
  *
- * @param cause.id derived from what caused it, so that a cause that is met twice makes one event
+ * @param cause.id derived from the cause, so that processing a cause twice gives one event
  * @param cause.atMs when it happened, in epoch milliseconds
- * @param cause.data what the envelope carries; JSON
+ * @param cause.data the envelope's `data`, as JSON
  */
 export function newEvent(cause: {
   readonly id: string;
@@ -33,7 +33,7 @@ export function newEvent(cause: {
   };
 }
 
-/** The raw body, byte for byte the same whenever it is asked for. */
+/** The raw body. It is always the same, byte for byte. */
 export function eventBody(event: Pick<WebhookEvent, 'body'>): Buffer {
   return gunzipSync(event.body);
 }
@@ -42,15 +42,15 @@ function eventItem(event: WebhookEvent): Record<string, unknown> {
   return { ...webhookEventKey(event.workspaceId, event.id), kind: 'webhookEvent', ...event };
 }
 
-/** Part of a transaction: an event that is there stays as it is. */
+/** Part of a transaction: stores an event unless it exists. */
 export function eventPut(table: Table, event: WebhookEvent): TransactionItems[number] {
   return putPart(table, eventItem(event), { pk: absent });
 }
 
 /**
- * Stores an event, once.
+ * Stores an event once.
  *
- * @returns whether it was new; if it was not, the stored one with its bytes is the event
+ * @returns whether it was new; if not, the stored event with its bytes stays
  */
 export async function insertEvent(table: Table, event: WebhookEvent): Promise<boolean> {
   return (await putIfAbsent(table, eventItem(event))) === undefined;

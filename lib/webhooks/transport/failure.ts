@@ -1,6 +1,6 @@
 import { closedEarly, closingCodes, type ExchangeFailure } from '../../http-client/exchange.ts';
 
-/** What keeps a connection from being made, or ends it, by the code that Node.js or OpenSSL gives. */
+/** Why a connection failed, by the error code of Node.js or OpenSSL. */
 const wordsByCode: Readonly<Record<string, string>> = {
   ...Object.fromEntries(closingCodes.map((code) => [code, closedEarly])),
   ECONNREFUSED: 'the connection was refused',
@@ -17,16 +17,16 @@ const wordsByCode: Readonly<Record<string, string>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate comes from an authority that is not publicly trusted',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate was sent without the intermediate certificates it needs',
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
-  HPE_HEADER_OVERFLOW: 'the headers of the answer are too large',
+  HPE_HEADER_OVERFLOW: 'the headers of the response are too large',
 };
 
 /**
- * Why a POST got no answer, for the endpoint's owner. Made of fixed words and a code alone: the error's own message may
- * name addresses.
+ * Explains to the endpoint's owner why a POST got no response. The text consists of fixed words and a code only, because
+ * the error's own message may contain addresses.
  */
 export function failureInWords({ code, message }: Pick<ExchangeFailure, 'code' | 'message'>): string {
   if (code === undefined) return message;
-  if (code.startsWith('HPE_') && !(code in wordsByCode)) return 'the answer is not valid HTTP';
-  if (code.startsWith('ERR_SSL_') || code === 'EPROTO') return 'no common ground for TLS was found';
+  if (code.startsWith('HPE_') && !(code in wordsByCode)) return 'the response is not valid HTTP';
+  if (code.startsWith('ERR_SSL_') || code === 'EPROTO') return 'the TLS handshake failed';
   return wordsByCode[code] ?? message;
 }

@@ -3,7 +3,7 @@ import { type ExchangeLimits, exchange, type Answer as HttpAnswer } from '../../
 import { failureInWords } from './failure.ts';
 import { shownBytes } from './response.ts';
 
-/** All count from the look-up on. So much of the answer is read, and no more; what was read then counts as the answer. */
+/** Limits of one attempt. Times count from the look-up on. At most `answerBytes` are read, which then are the response. */
 export type AttemptLimits = Omit<Required<ExchangeLimits>, 'idleSeconds'>;
 
 export interface PinnedPost extends Omit<PinnedTarget, 'owner'> {
@@ -12,26 +12,26 @@ export interface PinnedPost extends Omit<PinnedTarget, 'owner'> {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
   readonly limits: AttemptLimits;
-  /** When the attempt began, by `performance.now()`: what went before the POST counts, too. */
+  /** The `performance.now()` at which the attempt began; the time before the POST counts too. */
   readonly begunAtMs: number;
 }
 
 export interface PostOutcome {
   readonly answer?: Answer;
-  /** In words; beside an answer that did not come to its end. */
+  /** In words. Present together with an answer if the response was incomplete. */
   readonly failure?: string;
 }
 
 export interface Answer {
   readonly statusCode: number;
   readonly retryAfter: string | undefined;
-  /** The first bytes, as many as are shown. */
+  /** The first bytes, as many as the log shows. */
   readonly start: Buffer;
 }
 
 /**
- * One POST to exactly the given addresses, within its limits. A kept connection that turns out to be closed is replaced,
- * once: the receiver may then see the event twice, as it has to expect anyway. Never rejects.
+ * POSTs once to exactly the given addresses, within the limits. If a kept connection turns out to be closed, it is
+ * replaced once. The receiver may then get the event twice, which it must expect anyway. Never rejects.
  */
 export async function postPinned(connections: PinnedConnections, post: PinnedPost): Promise<PostOutcome> {
   const { body, limits, begunAtMs: startedAt, webhookId: owner, ...target } = post;

@@ -2,16 +2,16 @@ import { type LookUp, type Resolved, resolvePublic } from '../../http-client/add
 import { type CheckedUrl, checkWebhookUrl, loopbackAddresses, type PlainHttpHosts } from './url.ts';
 
 export interface WebhookNetwork {
-  /** The system's name servers if it is absent. */
+  /** Default: the system's name servers. */
   readonly lookUp?: LookUp;
   readonly plainHttpHosts: PlainHttpHosts;
 }
 
 /**
- * Where the host of a URL is at this moment: at public addresses alone, or on this machine for plain http.
+ * Resolves the host of a URL: to public addresses only, or to this machine for plain http.
  *
- * @param url one that `checkWebhookUrl` passed
- * @returns at least one address; or in words why there is none, which names no address
+ * @param url a URL that passed `checkWebhookUrl`
+ * @returns at least one address, or the problem in words, which contain no address
  */
 export async function resolveHost(
   { protocol, hostname }: URL,
@@ -20,13 +20,13 @@ export async function resolveHost(
 ): Promise<Resolved> {
   if (protocol !== 'http:') return resolvePublic(hostname, lookUp, timeoutSeconds);
   const addresses = loopbackAddresses(hostname);
-  return addresses ? { addresses } : { problem: `${hostname} may not be reached by plain http` };
+  return addresses ? { addresses } : { problem: `${hostname} may not be reached with plain http; use https` };
 }
 
 /**
- * Whether events may be sent to this URL and its host is public at this moment: the check at registration.
+ * The check at registration: whether events may be sent to this URL, and whether its host resolves to public addresses.
  *
- * @returns the URL, to be stored as its `href`; or what is wrong with it, to stand behind `url: `
+ * @returns the URL, whose `href` is to be stored, or the problem, worded to follow `url: `
  */
 export async function checkReachableUrl(text: string, network: WebhookNetwork): Promise<CheckedUrl> {
   const checked = checkWebhookUrl(text, network.plainHttpHosts);

@@ -1,13 +1,13 @@
 const shownCharacters = 1_000;
 
-/** Enough for the characters that are shown: none of UTF-16's units takes more than three bytes of UTF-8. */
+/** Enough for the shown characters: a UTF-16 unit takes at most three bytes of UTF-8. */
 export const shownBytes = 3 * shownCharacters;
 
 /**
- * The first 1,000 characters of an answer as people may see them in the log: what is no text, what controls a terminal
- * and what turns the direction of writing is shown as U+FFFD.
+ * The first 1,000 characters of a response, safe to show in the log. Invalid text, control characters and characters that
+ * change the writing direction are replaced with U+FFFD.
  *
- * @param bytes the beginning of the answer, read as UTF-8
+ * @param bytes the beginning of the response, read as UTF-8
  */
 export function printableStart(bytes: Uint8Array): string {
   const text = new TextDecoder().decode(bytes);
@@ -17,7 +17,7 @@ export function printableStart(bytes: Uint8Array): string {
     .replaceAll(/[^\P{Cc}\n\t]|[\u2028-\u202e\u2066-\u2069\ufeff]/gu, '\ufffd');
 }
 
-/** The three forms of a date in HTTP (RFC 9110, 5.6.7); the last one names no zone and is in GMT. */
+/** The three date formats of HTTP (RFC 9110, 5.6.7). The last one names no zone and is in GMT. */
 const httpDates = [
   /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
   /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,
@@ -25,10 +25,10 @@ const httpDates = [
 ];
 
 /**
- * Reads the header `Retry-After`.
+ * Parses the header `Retry-After`.
  *
  * @param now epoch milliseconds
- * @returns whole seconds from now on, 0 for a time that has passed; undefined for what is neither seconds nor a date
+ * @returns whole seconds from now, 0 for a time in the past; `undefined` if it is neither seconds nor a date
  */
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? '';
@@ -40,15 +40,15 @@ export function parseRetryAfter(header: string | undefined, now: number): number
 }
 
 /**
- * Why an answer counts as failed, in words; null for 2xx.
+ * Why a response counts as failed, in words; null for 2xx.
  *
  * @param statusCode as the receiver sent it
  */
 export function refusalIn(statusCode: number): string | null {
   if (statusCode >= 200 && statusCode < 300) return null;
-  if (statusCode === 410) return 'answered 410: the receiver wants no more events';
+  if (statusCode === 410) return 'responded 410: the receiver wants no more events';
   const isRedirect = statusCode >= 300 && statusCode < 400 && statusCode !== 304;
   return isRedirect
-    ? `answered ${statusCode}: redirects are not followed, so the endpoint must be the final URL`
-    : `answered ${statusCode}`;
+    ? `responded ${statusCode}: redirects are not followed, so change the endpoint to the final URL`
+    : `responded ${statusCode}`;
 }

@@ -6,10 +6,10 @@ import { parseRetryAfter, printableStart, refusalIn } from './response.ts';
 import { signatureHeader } from './signature.ts';
 import { checkWebhookUrl } from './url.ts';
 
-/** Makes single attempts: one POST each, whose outcome it tells and never throws. */
+/** Makes single attempts, one POST each. Returns the outcome; never throws. */
 export interface WebhookSender {
   send(request: WebhookRequest): Promise<AttemptOutcome>;
-  /** Closes the connections that are kept for the next attempt. */
+  /** Closes the kept connections. */
   close(): void;
 }
 
@@ -17,27 +17,27 @@ export interface WebhookRequest {
   readonly webhookId: string;
   readonly eventId: string;
   readonly deliveryId: string;
-  /** As it is stored; checked and resolved anew for every attempt. */
+  /** The stored URL. It is checked and resolved again for every attempt. */
   readonly url: string;
-  /** The very bytes to send. */
+  /** The exact bytes to send. */
   readonly body: Uint8Array;
-  /** Those that are live, as they were shown, the newest first. */
+  /** The valid secrets as they were shown, newest first. */
   readonly secrets: readonly string[];
 }
 
-/** What came of one attempt; its fields stand in the log as they are. */
+/** The outcome of one attempt. Its fields go into the log unchanged. */
 export interface AttemptOutcome {
   readonly delivered: boolean;
-  /** Null where no answer came. */
+  /** Null if no response came. */
   readonly statusCode: number | null;
   readonly latencyMs: number;
-  /** The first 1,000 characters of the answer, made printable; null where no answer came. */
+  /** The first 1,000 characters of the response, made printable; null if no response came. */
   readonly responseStart: string | null;
-  /** Why it counts as failed, in words; null where it went through. Holds no secret and no address. */
+  /** Why the attempt failed, in words; null if it succeeded. Contains no secret and no address. */
   readonly error: string | null;
-  /** How long the receiver asks to be left alone, from now on; only of a failed attempt. Not bounded here. */
+  /** The receiver's `Retry-After` in seconds from now. Only of a failed attempt, and not bounded here. */
   readonly retryAfterSeconds?: number;
-  /** Whether the receiver said 410: that it wants no more. */
+  /** Whether the receiver responded 410, which means that it wants no more events. */
   readonly isGone: boolean;
 }
 
@@ -48,6 +48,7 @@ export interface WebhookSenderOptions extends WebhookNetwork {
 
 const defaultLimits: AttemptLimits = { connectSeconds: 5, totalSeconds: 10, answerBytes: 64 * 1_024 };
 
+/** Creates a sender that keeps its connections until it is closed. Default limits: 10 s in total, 5 s to connect, 64 KiB. */
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
   const { now = systemClock, plainHttpHosts } = options;
   const limits = { ...defaultLimits, ...options.limits };
@@ -69,7 +70,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     async send(request) {
       const begunAt = performance.now();
       const outcome = await post(request);
-      return tell(outcome, Math.round(performance.now() - begunAt), now());
+      return outcomeOf(outcome, Math.round(performance.now() - begunAt), now());
     },
     close: () => connections.close(),
   };
@@ -88,7 +89,7 @@ function headersOf(
   };
 }
 
-function tell({ answer, failure }: PostOutcome, latencyMs: number, now: number): AttemptOutcome {
+function outcomeOf({ answer, failure }: PostOutcome, latencyMs: number, now: number): AttemptOutcome {
   const statusCode = answer?.statusCode ?? null;
   const error = (answer && refusalIn(answer.statusCode)) ?? failure ?? null;
   const retryAfterSeconds = error === null ? undefined : parseRetryAfter(answer?.retryAfter, now);

@@ -1,17 +1,17 @@
 import { createHmac } from 'node:crypto';
 import { randomToken } from '../../kernel/ids.ts';
 
-/** A secret is `whsec_` and 40 random letters and digits (238 bits). */
+/** A signing secret is `whsec_` and 40 random letters and digits (238 bits). */
 export function newWebhookSecret(): string {
   return `whsec_${randomToken(40)}`;
 }
 
 /**
- * The header `X-Service-Signature`: `t=<unix seconds>,v1=<hex>`, with one `v1=` for each secret that is live, the newest
- * first. Each is the HMAC-SHA256 of `<t>.<raw body>`; its key is the whole secret as it was shown, `whsec_` included.
+ * Builds the header `X-Service-Signature`: `t=<unix seconds>,v1=<hex>`, with one `v1=` per valid secret, newest first.
+ * Each is the HMAC-SHA256 of `<t>.<raw body>`. The key is the whole secret as it was shown, including `whsec_`.
  *
- * @param rawBody the very bytes that are sent
- * @param unixSeconds when this attempt is made, in whole seconds
+ * @param rawBody the exact bytes that are sent
+ * @param unixSeconds the time of this attempt, in whole seconds
  */
 export function signatureHeader(
   rawBody: string | Uint8Array,

@@ -3,14 +3,14 @@ import { isPublicAddress } from '../../http-client/address-guard/public-ip.ts';
 import { withoutBrackets } from '../../http-client/address-guard/resolve-public.ts';
 import { webhookLimits } from '../schemas.ts';
 
-/** Hosts of this machine to which plain http may go, as `URL` writes them; empty in AWS. */
+/** Hosts of this machine that plain http may be sent to, as `URL` writes them. Empty in AWS. */
 export type PlainHttpHosts = ReadonlySet<string>;
 
 export type CheckedUrl = { readonly url: URL } | { readonly problem: string };
 
 const httpsPorts = ['', '8443'];
 
-/** Names that no public resolver knows, with those that private networks use (RFC 6762, appendix G; RFC 8375). */
+/** Names that public resolvers do not know, and names of private networks (RFC 6762, appendix G; RFC 8375). */
 const insideSuffixes = [
   'localhost',
   'localdomain',
@@ -25,20 +25,21 @@ const insideSuffixes = [
 ];
 
 /**
- * Reads what stands in the variable `WEBHOOK_PLAIN_HTTP_HOSTS`: hosts separated by commas, such as
- * `127.0.0.1,[::1],localhost`. Nothing in it exempts none.
+ * Parses the variable `WEBHOOK_PLAIN_HTTP_HOSTS`: hosts separated by commas, such as `127.0.0.1,[::1],localhost`. An
+ * empty variable allows none.
  *
- * @throws TypeError where a host is not one of this machine, or not spelled as `URL` writes it
+ * @throws TypeError if a host is not this machine, or is not spelled as `URL` writes it
  */
 export function parsePlainHttpHosts(text: string | undefined): PlainHttpHosts {
   const hosts = (text ?? '').split(',').map((host) => host.trim());
   const given = hosts.filter((host) => host !== '');
   const odd = given.find((host) => !loopbackAddresses(host));
-  if (odd !== undefined) throw new TypeError(`plain http goes to hosts of this machine only, not to ${odd}`);
+  if (odd !== undefined)
+    throw new TypeError(`WEBHOOK_PLAIN_HTTP_HOSTS: plain http is only for hosts of this machine, not ${odd}`);
   return new Set(given);
 }
 
-/** Where a host of this machine is, without asking a resolver; undefined for every other host and spelling. */
+/** The addresses of a host of this machine, without a look-up; `undefined` for every other host and spelling. */
 export function loopbackAddresses(hostname: string): readonly string[] | undefined {
   if (hostname === 'localhost') return ['127.0.0.1', '::1'];
   if (hostname === '[::1]') return ['::1'];
@@ -46,27 +47,28 @@ export function loopbackAddresses(hostname: string): readonly string[] | undefin
 }
 
 /**
- * Whether events may be sent to this URL, as far as its text tells: https to a public host on port 443 or 8443, or plain
- * http to one of the exempted hosts on any port. What a name resolves to is for `resolve.ts`.
+ * Checks whether events may be sent to this URL, from its text alone: https to a public host on port 443 or 8443, or
+ * plain http to an allowed host on any port. `resolve.ts` checks what a name resolves to.
  *
- * @returns the URL, to be stored as its `href`; or what is wrong with it, to stand behind `url: `
+ * @returns the URL, whose `href` is to be stored, or the problem, worded to follow `url: `
  */
 export function checkWebhookUrl(text: string, plainHttpHosts: PlainHttpHosts): CheckedUrl {
-  const most = webhookLimits.urlCharacters;
-  if (text.length > most) return { problem: `must have at most ${most} characters` };
-  // `URL` drops or turns what browsers forgive; here it hides where a request goes.
-  if (/[\s\p{Cc}\p{Cf}\\]/u.test(text)) return { problem: 'must not hold spaces, control characters or \\' };
+  const max = webhookLimits.urlCharacters;
+  if (text.length > max) return { problem: `must have at most ${max} characters` };
+  // `URL` silently drops or replaces these characters, which could hide where a request goes.
+  if (/[\s\p{Cc}\p{Cf}\\]/u.test(text))
+    return { problem: 'must not contain spaces, control characters or \\' };
   const url = URL.parse(text);
   if (!url) return { problem: 'must be an absolute URL' };
-  if (url.href.length > most) return { problem: `must have at most ${most} characters when encoded` };
+  if (url.href.length > max) return { problem: `must have at most ${max} characters when encoded` };
   const problem = problemOf(text, url, plainHttpHosts);
   return problem === undefined ? { url } : { problem };
 }
 
 function problemOf(text: string, url: URL, plainHttpHosts: PlainHttpHosts): string | undefined {
   const { protocol, hostname, port } = url;
-  // An empty user name leaves no trace in `URL`.
-  if (/^[^:/?#]*:\/*[^/?#]*@/.test(text)) return 'must not hold a user name or a password';
+  // Checked in the text, because `URL` does not keep an empty user name.
+  if (/^[^:/?#]*:\/*[^/?#]*@/.test(text)) return 'must not contain a user name or a password';
   if (text.includes('#')) return 'must not have a fragment (#…)';
   if (protocol === 'http:' && plainHttpHosts.has(hostname)) return port === '0' ? notAPort : undefined;
   if (protocol !== 'https:') return 'must begin with https://';
@@ -90,19 +92,19 @@ function problemOfHost(hostname: string): string | undefined {
 }
 
 /**
- * What two spellings of the same address have in common, for keeping endpoints unique: over what `URL` evens out (case
- * of the host, standard port, dot segments, IDN), escapes that need none and an empty query.
+ * Normalizes a URL, to detect two endpoints with the same URL. `URL` already normalizes the case of the host, the
+ * standard port, dot segments and IDN. This also decodes unnecessary escapes and removes an empty query.
  */
 export function normalWebhookUrl(url: URL): string {
   const normal = new URL(url);
-  normal.pathname = evenEscapes(normal.pathname);
-  normal.search = evenEscapes(normal.search);
+  normal.pathname = normalizeEscapes(normal.pathname);
+  normal.search = normalizeEscapes(normal.search);
   normal.hash = '';
   return normal.href;
 }
 
-/** Escaped letters, digits and `-._~` mean themselves; in other escapes case does not matter (RFC 3986, 6.2.2). */
-function evenEscapes(text: string): string {
+/** Decodes escaped letters, digits and `-._~`, and writes other escapes in upper case (RFC 3986, 6.2.2). */
+function normalizeEscapes(text: string): string {
   return text.replaceAll(/%[0-9a-f]{2}/gi, (escaped) => {
     const character = String.fromCharCode(Number.parseInt(escaped.slice(1), 16));
     return /[A-Za-z0-9\-._~]/.test(character) ? character : escaped.toUpperCase();

@@ -1,4 +1,4 @@
 import { handlerFactory } from '../../../functions/wire/start.ts';
 
-/** What no handler can do without. */
+/** The baseline: an empty handler. */
 export const build = handlerFactory({}, () => async (): Promise<void> => {});

@@ -1,6 +1,6 @@
-/** Imports one bundle in this fresh process and prints what it took: `[wall, processor]` in milliseconds. */
+/** Imports one bundle in this fresh process and prints the time it took: `[wall, processor]` in milliseconds. */
 const { pathToFileURL } = require('node:url');
-// The Lambda runtime has loaded it before any handler is imported, so it is no part of a handler's cost.
+// The Lambda runtime loads it before it imports a handler, so it must not count as the handler's time.
 require('node:http');
 
 const bundle = pathToFileURL(process.argv[2]).href;

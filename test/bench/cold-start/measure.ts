@@ -14,10 +14,10 @@ export interface ImportTime {
 }
 
 /**
- * Imports every bundle in fresh processes, one at a time and in turns, so that what else the machine does falls on all
- * of them alike.
+ * Imports every bundle in fresh processes, one at a time and alternating, so that other load on the machine affects all
+ * of them equally.
  *
- * @param bundles file by name
+ * @param bundles each bundle's file, keyed by its name
  */
 export async function measureImports(
   bundles: ReadonlyMap<string, string>,

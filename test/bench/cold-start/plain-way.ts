@@ -4,8 +4,8 @@ import middy from '@middy/core';
 import { z } from 'zod';
 
 /**
- * A handler as one writes it without a thought for its start: the document client over the default chain of
- * credentials, middy with four middlewares, `import { z }`. It is bundled plainly and serves as the yardstick.
+ * The baseline: a handler that is not optimized for cold starts, with the document client, the default credential chain,
+ * middy with four middlewares and `import { z }`. It is bundled without our plugins.
  */
 const client = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 

@@ -8,16 +8,16 @@ import { pipeline } from 'node:stream/promises';
 export interface LargeVideo {
   readonly sizeBytes: number;
   readonly sha256: string;
-  /** Its bytes, made as they are read. */
+  /** Opens a stream that generates the bytes as they are read. */
   open(): Readable;
 }
 
 const blockBytes = 1024 ** 2;
 
 /**
- * A short video, made large by a `free` box at its end (ISO/IEC 14496-12, 8.1.2): players and platforms pass over it.
+ * Enlarges a short video with a `free` box at its end (ISO/IEC 14496-12, 8.1.2), which players and platforms ignore.
  *
- * @param sizeBytes of the whole; more than the short video has
+ * @param sizeBytes the size of the result, which must exceed that of the short video
  */
 export function largeVideo(sizeBytes: number): LargeVideo {
   const video = readFileSync(join(import.meta.dirname, '../../fixtures/video.mp4'));
@@ -38,9 +38,9 @@ export function largeVideo(sizeBytes: number): LargeVideo {
 }
 
 /**
- * Puts it where the grant says.
+ * Uploads the video.
  *
- * @throws Error with the status where it is refused
+ * @throws Error with the status if the upload is refused
  */
 export async function upload(video: LargeVideo, uploadUrl: string, contentType: string): Promise<void> {
   const outgoing = request(uploadUrl, {
@@ -51,5 +51,5 @@ export async function upload(video: LargeVideo, uploadUrl: string, contentType: 
     outgoing.on('response', (answer) => resolve(answer.resume().statusCode ?? 0)).on('error', reject);
   });
   await pipeline(video.open(), outgoing);
-  if ((await status) !== 200) throw new Error(`the upload answers ${await status}`);
+  if ((await status) !== 200) throw new Error(`the upload returned ${await status}`);
 }

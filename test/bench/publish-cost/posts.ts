@@ -1,11 +1,11 @@
-/** A post whose cost is measured. */
+/** A kind of post whose cost is measured. */
 export interface MeasuredPost {
   readonly name: 'text' | 'image' | 'video';
   readonly platforms: readonly [string, string, string];
   readonly file?: { readonly fixture: string; readonly type: 'image' | 'video' };
-  /** Where the clock stops on its way to the post's time, in seconds before it: ahead of what happens by then. */
+  /** The moments to which the bench moves the clock, in seconds before the post's time. Each is just before an event. */
   readonly stops: readonly number[];
-  /** What a thousand such posts may cost. Media come on top: uploads, and looks at the platforms' processing. */
+  /** The allowed cost of a thousand such posts. Absent for posts with media, whose uploads and status checks cost more. */
   readonly dollarsPerThousand?: number;
 }
 
@@ -13,7 +13,7 @@ export const measuredPosts: readonly MeasuredPost[] = [
   {
     name: 'text',
     platforms: ['facebook', 'linkedin', 'threads'],
-    // The schedule of Threads' preparation, those of the others' time, the time.
+    // Before the schedule for Threads' preparation, the schedules for the other go-live wakes, and the post's time.
     stops: [107, 62, 4],
     dollarsPerThousand: 0.1,
   },
@@ -21,14 +21,14 @@ export const measuredPosts: readonly MeasuredPost[] = [
     name: 'image',
     platforms: ['facebook', 'instagram', 'linkedin'],
     file: { fixture: 'image.jpg', type: 'image' },
-    // The schedules of LinkedIn's preparation and of the others', the time.
+    // Before the schedule for LinkedIn's preparation, the schedules for the other preparations, and the post's time.
     stops: [132, 122, 4],
   },
   {
     name: 'video',
     platforms: ['facebook', 'instagram', 'youtube'],
     file: { fixture: 'video.mp4', type: 'video' },
-    // The schedules of Facebook's and Instagram's preparation, of YouTube's, those of the time, the time.
+    // Before the schedules for Facebook's and Instagram's preparation, for YouTube's, for go-live, and the post's time.
     stops: [662, 183, 62, 4],
   },
 ];

@@ -1,4 +1,4 @@
-/** What was used, in the units in which AWS asks money for it. */
+/** What was used, in the units in which AWS bills it. */
 export interface Usage {
   readonly writeUnits: number;
   readonly readUnits: number;
@@ -11,7 +11,7 @@ export interface Usage {
   readonly objectReads: number;
 }
 
-/** Dollars for a million, in us-east-1, as listed publicly in November 2026, beyond what is free. */
+/** Dollars per million in us-east-1: AWS's list prices of November 2026, without the free tier. */
 const dollarsPerMillion: Readonly<Record<keyof Usage, { readonly label: string; readonly price: number }>> = {
   writeUnits: { label: 'DynamoDB, write request units', price: 0.625 },
   readUnits: { label: 'DynamoDB, read request units', price: 0.125 },
@@ -28,11 +28,11 @@ export interface CostLine {
   readonly label: string;
   readonly used: number;
   readonly price: number;
-  /** Of as many posts as one usage is, times a million. */
+  /** The price of a million times the usage. */
   readonly dollars: number;
 }
 
-/** What a million times this usage costs, item by item. */
+/** Returns the price of a million times this usage, item by item. */
 export function costOfMillion(usage: Usage): readonly CostLine[] {
   return (Object.keys(dollarsPerMillion) as (keyof Usage)[]).map((item) => {
     const { label, price } = dollarsPerMillion[item];

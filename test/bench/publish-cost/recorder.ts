@@ -2,9 +2,9 @@ import type { CloudObserver } from '../../../infra/local/cloud/cloud.ts';
 import { indexes } from '../../../lib/table/schema.ts';
 import type { Usage } from './prices.ts';
 
-/** What was observed since the recording began. */
+/** What was observed from `begin` to `end`. */
 export interface Recording {
-  /** Calls of AWS, by `<function> <service> <action>`. */
+  /** Number of AWS calls, keyed by `<function> <service> <action>`. */
   readonly calls: ReadonlyMap<string, number>;
   readonly usage: Usage;
 }
@@ -12,15 +12,15 @@ export interface Recording {
 export interface Recorder {
   readonly observer: CloudObserver;
   begin(): void;
-  /** What was recorded since it began. */
+  /** Returns what was recorded since `begin`. */
   end(): Recording;
-  /** Something was done just now. */
+  /** Restarts the count of quiet milliseconds. */
   touch(): void;
-  /** Milliseconds since anything was done, in real time. */
+  /** Milliseconds of real time since the last activity. */
   quietMs(): number;
 }
 
-/** These services name their actions by method and path. */
+/** The actions of services whose calls are observed by HTTP method only. */
 const actionNames: Readonly<Record<string, string>> = {
   's3 GET': 'GetObject',
   's3 HEAD': 'HeadObject',
@@ -32,11 +32,11 @@ const queueConsumer = 'publish-target';
 
 export interface KnownFunctions {
   memoryMegabytes(functionName: string): number;
-  /** Whether it runs every minute, posts or not: its calls are left out. */
+  /** Whether it runs periodically even without posts. Its calls are not counted. */
   isPeriodic(functionName: string): boolean;
 }
 
-/** Counts what a post sets off. */
+/** Creates a recorder that counts everything the service does for a post. */
 export function createRecorder({ memoryMegabytes, isPeriodic }: KnownFunctions): Recorder {
   let calls = new Map<string, number>();
   let totals = emptyTotals();
@@ -61,7 +61,7 @@ export function createRecorder({ memoryMegabytes, isPeriodic }: KnownFunctions):
         calls.set(name, (calls.get(name) ?? 0) + 1);
       },
       onConsumedCapacity({ input, readUnits, writeUnits }) {
-        // Only what runs every minute asks this index.
+        // Only periodic functions query this index.
         if (input['IndexName'] === indexes.overdue.indexName) return;
         totals.readUnits += readUnits;
         totals.writeUnits += writeUnits;
@@ -87,7 +87,7 @@ function toUsage(calls: ReadonlyMap<string, number>, totals: ReturnType<typeof e
   const count = (ending: string) =>
     [...calls].reduce((sum, [name, times]) => sum + (name.endsWith(ending) ? times : 0), 0);
   const sends = count(' sqs SendMessage');
-  // A message that no function sent was sent by a schedule. Taking a batch is one request, deleting it another.
+  // A message that no function sent came from a schedule. Receiving a batch is one request, deleting it another.
   const schedules = totals.messages - sends;
   return {
     writeUnits: totals.writeUnits,

@@ -15,13 +15,14 @@ import { type StagedEndpoint, startStagedEndpoint } from '../../support/staged-e
 
 export interface ClickCount {
   readonly clicks: number;
-  /** Answered 302 to the right place. */
+  /** Redirected to the right destination with 302. */
   readonly served: number;
   readonly throttled: number;
-  /** Clicks that took effect not once, and more than once. */
+  /** Clicks that were never counted. */
   readonly lost: number;
+  /** Surplus counts of clicks that were counted more than once. */
   readonly doubled: number;
-  /** What the link's clicks add up to afterwards. */
+  /** The link's total number of clicks afterwards. */
   readonly counted: number;
   readonly slowestMs: number;
 }
@@ -32,8 +33,8 @@ const target = 'https://example.com/shop';
 type Handler = (event: APIGatewayProxyEventV2) => Promise<Reply>;
 
 /**
- * Clicks one link on instances of the function that each, as Lambda has it, take one click at a time. Each has an
- * endpoint of its own before the one engine, so that it is known of every click what became of it.
+ * Clicks one link on several instances of the function. As in Lambda, each handles one click at a time. Each has its own
+ * proxy in front of the database engine, which shows how often every click took effect.
  */
 export async function clickOften(
   bundle: string,
@@ -92,7 +93,7 @@ interface Instance {
   readonly endpoint: StagedEndpoint;
 }
 
-/** The bundle once more: it reads the environment of this process, and it comes with a memory, connections and an endpoint of its own. */
+/** Imports the bundle again, so that the instance has its own cache, connections and endpoint. */
 async function startInstance(bundle: string, instance: number, engineUrl: string): Promise<Instance> {
   const endpoint = await startStagedEndpoint(engineUrl);
   Object.assign(process.env, {

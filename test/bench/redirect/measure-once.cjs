@@ -1,9 +1,9 @@
 /**
- * In this fresh process: imports one bundle, has it answer its first request, then as many more as it is told, one at a
- * time and then many at once. Prints what it took.
+ * In this fresh process: imports one bundle, sends it a first request, then more requests, first sequentially and then
+ * concurrently. Prints the times it took.
  */
 const { pathToFileURL } = require('node:url');
-// The Lambda runtime has loaded it before any handler is imported, so it is no part of a handler's cost.
+// The Lambda runtime loads it before it imports a handler, so it must not count as the handler's time.
 require('node:http');
 
 const [file, warmRequests] = process.argv.slice(2);
@@ -28,7 +28,8 @@ async function measure() {
   const importProcessorMs = processorMs(before);
   const follow = async () => {
     const reply = await handler(event);
-    if (reply !== undefined && reply.statusCode !== 302) throw new Error(`answered ${reply.statusCode}`);
+    if (reply !== undefined && reply.statusCode !== 302)
+      throw new Error(`the redirect returned ${reply.statusCode}`);
   };
   await follow();
   const firstMs = performance.now() - startedAt;
@@ -39,7 +40,7 @@ async function measure() {
 }
 
 async function measureWarm(follow, requests) {
-  // Until the code is compiled for good.
+  // Warm up until V8 has optimized the code.
   for (let request = 0; request < requests / 2; request += 1) await follow();
   const before = process.cpuUsage();
   for (let request = 0; request < requests; request += 1) await follow();

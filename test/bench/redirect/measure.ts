@@ -6,23 +6,26 @@ import { median } from '../bench.ts';
 const run = promisify(execFile);
 const measureOnce = join(import.meta.dirname, 'measure-once.cjs');
 
-/** Medians, of the starts those of their quicker half; times in milliseconds. "Processor" is the time of all threads. */
+/**
+ * Medians; for import and first request, of the faster half of the processes. Times are in milliseconds; "processor" is
+ * the time of all threads.
+ */
 export interface Measured {
   readonly importMs: number;
   readonly importProcessorMs: number;
   /** Import and first request. */
   readonly firstMs: number;
   readonly firstProcessorMs: number;
-  /** Of one request of many. */
+  /** Mean time per request. */
   readonly warmProcessorMs: number;
   readonly perSecond: number;
 }
 
 /**
- * Measures every bundle in fresh processes, one at a time and in turns, so that what else the machine does falls on all
- * of them alike.
+ * Measures every bundle in fresh processes, one at a time and alternating, so that other load on the machine affects all
+ * of them equally.
  *
- * @param bundles file by name
+ * @param bundles each bundle's file, keyed by its name
  */
 export async function measureBundles(
   bundles: ReadonlyMap<string, string>,
@@ -42,13 +45,13 @@ export async function measureBundles(
       const { stdout } = await run(process.execPath, [measureOnce, file, String(requests)], {
         env: { ...environment },
       });
-      // Above it may stand what the function logs.
+      // The last line: the function may have logged something before.
       samples.get(name)?.push(JSON.parse(stdout.trim().split('\n').at(-1) ?? ''));
     }
   }
   const middle = (all: readonly Partial<Measured>[], figure: keyof Measured) =>
     median(all.flatMap((sample) => sample[figure] ?? []));
-  // A start has to wait for the stub, too, and on a busy machine that is what it does most of the time.
+  // A cold start also waits for the stub, and on a busy machine most of its time is that wait.
   const quieter = (all: readonly Partial<Measured>[], figure: keyof Measured) => {
     const sorted = all.flatMap((sample) => sample[figure] ?? []).sort((one, other) => one - other);
     return median(sorted.slice(0, Math.ceil(sorted.length / 2)));

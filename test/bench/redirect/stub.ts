@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { selfSignedCertificate } from '../../support/certificate.ts';
 
 export interface Stub {
-  /** By which a function finds it and trusts it. */
+  /** The environment variables with which a function finds and trusts the stub. */
   readonly environment: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
 
-/** A table over TLS that has every link and counts nothing: it answers at once, so what is measured is the caller. */
+/** Starts a stub of the table over TLS. It has every link and responds immediately, so only the caller is measured. */
 export async function startStub(): Promise<Stub> {
   const directory = await mkdtemp(join(tmpdir(), 'redirect-stub-'));
   const certificate = selfSignedCertificate(['localhost']);

@@ -7,7 +7,7 @@ import { clickShards, type LinkStore } from '../../../lib/links/link-table.ts';
 import { clicksKey, linkKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 
-/** The redirect on the table as all other functions have it: the yardstick. */
+/** The baseline: the redirect with the SDK's table client, which all other functions use. */
 export const build = handlerFactory({ table, log }, ({ table, log }) =>
   redirectHandler({ links: linksOf(table), log }),
 );

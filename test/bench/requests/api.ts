@@ -1,10 +1,10 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { Reply } from '../../../functions/middleware/reply.ts';
 
-/** A request as a client makes it. */
+/** An API request. */
 export interface ApiCall {
   readonly method: 'GET' | 'POST';
-  /** As the route has it: `/v1/posts/{id}`. */
+  /** The path of the route: `/v1/posts/{id}`. */
   readonly route: string;
   readonly pathParameters?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
@@ -14,9 +14,9 @@ export interface ApiCall {
 export type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<Reply>;
 
 /**
- * Hands a handler the event that API Gateway would make of the request.
+ * Calls a handler with the event that API Gateway would create for the request.
  *
- * @throws Error with the answer where it is a refusal
+ * @throws Error with the reply if its status is 300 or higher
  */
 export async function callHandler(handler: Handler, apiKey: string, call: ApiCall): Promise<void> {
   const { method, route, pathParameters = {}, query = {}, body } = call;
@@ -33,5 +33,5 @@ export async function callHandler(handler: Handler, apiKey: string, call: ApiCal
   };
   const reply = await handler(event as unknown as APIGatewayProxyEventV2, {} as Context);
   if ((reply.statusCode ?? 500) >= 300)
-    throw new Error(`${method} ${route} answered ${reply.statusCode}: ${reply.body}`);
+    throw new Error(`${method} ${route} returned ${reply.statusCode}: ${reply.body}`);
 }

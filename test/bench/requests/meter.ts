@@ -8,12 +8,12 @@ import type { ConsumedCapacity } from '../../../infra/local/cloud/engines/types.
 
 export interface Meter {
   readonly url: string;
-  /** The requests since the last time it was asked. */
+  /** Returns the requests since the last call of `take`. */
   take(): ConsumedCapacity[];
   stop(): Promise<void>;
 }
 
-/** Stands between the service and the engine, and keeps what every request consumed. */
+/** Starts a proxy in front of the engine that records the capacity each request consumed. */
 export async function startMeter(engine: EngineClient): Promise<Meter> {
   const requests: ConsumedCapacity[] = [];
   const { forward } = metered(engine, (consumed) => requests.push(consumed));

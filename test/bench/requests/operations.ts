@@ -12,11 +12,11 @@ import { accessTo } from '../../support/create-table.ts';
 import type { ApiCall, Handler } from './api.ts';
 import type { SeededWorkspace } from './seed.ts';
 
-/** What is measured: a request of the API in a workspace. */
+/** An API request that is measured. */
 export interface MeasuredOperation {
   readonly name: string;
   readonly handler: Handler;
-  /** Requests to the table that it may make, beside the rate limit's write; nothing is promised where it is absent. */
+  /** How many requests to the table it may make, without the rate limit's write. If absent, there is no bound. */
   readonly requestBound?: number;
   call(workspace: SeededWorkspace): ApiCall;
 }

@@ -9,7 +9,7 @@ import type { Table } from '../../../lib/table/table.ts';
 import { targetItem } from '../../../lib/targets/item.ts';
 import { aMedia, anAccount, aPost, aTarget, openWorkspace, referenceTo } from '../../support/builders.ts';
 
-/** A workspace with posts, each to the first account, and what new posts need. */
+/** A workspace with posts, each to the first account, and with accounts and an image for new posts. */
 export interface SeededWorkspace {
   readonly apiKey: string;
   readonly accountIds: readonly string[];
@@ -24,8 +24,8 @@ const mostItemsOfBatch = 25;
 const batchesAtOnce = 8;
 
 /**
- * Fills a workspace. Nine posts of ten are published, the others scheduled; each has 300 characters, one image and one
- * target.
+ * Creates a workspace with posts. Nine of ten posts are published, the others scheduled; each has 300 characters, one
+ * image and one target.
  *
  * @param now epoch milliseconds
  */
@@ -97,7 +97,7 @@ function postItems(seed: {
   return [postItem(post), ...targets.map(targetItem)];
 }
 
-/** Writes items in full batches, several at once. */
+/** Writes items in full batches, several concurrently. */
 function openWriter(table: Table) {
   let waiting: Record<string, unknown>[] = [];
   let sending: Promise<unknown>[] = [];
@@ -123,5 +123,6 @@ function openWriter(table: Table) {
 }
 
 function requireAllWritten({ UnprocessedItems = {} }: { UnprocessedItems?: object | undefined }): void {
-  if (Object.keys(UnprocessedItems).length > 0) throw new Error('the engine left items unwritten');
+  if (Object.keys(UnprocessedItems).length > 0)
+    throw new Error('the engine did not write all items of the batch');
 }

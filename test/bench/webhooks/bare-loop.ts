@@ -1,6 +1,6 @@
 /**
- * Signed POSTs and nothing else, over so many connections, in a process of its own: what a receiver on this machine can
- * be sent at most. Started with URL, count, connections and body as arguments; prints the milliseconds it took.
+ * The baseline: sends signed POSTs over a number of connections, in its own process, as fast as a receiver on this machine
+ * can take them. Arguments: URL, count, connections, body. Prints the milliseconds it took.
  */
 import { Agent, request } from 'node:http';
 import { signatureHeader } from '../../../lib/webhooks/transport/signature.ts';

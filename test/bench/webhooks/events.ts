@@ -13,9 +13,9 @@ export interface Endpoint {
 }
 
 /**
- * A workspace with endpoints that ask for published posts.
+ * Creates a workspace with endpoints that subscribe to `post.published`.
  *
- * @returns the last of them
+ * @returns the last endpoint
  */
 export async function openWorkspaceWithEndpoints(
   { table, apiUrl, now }: { readonly table: Table; readonly apiUrl: string; readonly now: number },
@@ -36,7 +36,7 @@ export async function openWorkspaceWithEndpoints(
   return { workspaceId: workspace.id, webhookId };
 }
 
-/** A post that has just settled: its write is the commit that an event comes of. */
+/** A post that has just settled. Writing it is the commit that causes a webhook event. */
 export function aSettledPost(workspaceId: string, atMs: number): Record<string, unknown> & { id: string } {
   const id = newId(atMs);
   const at = toTimestamp(atMs);
@@ -63,8 +63,8 @@ export function aSettledPost(workspaceId: string, atMs: number): Record<string, 
 /**
  * Commits settled posts as fast as the table takes them.
  *
- * @param workspaceIds in turn, one post each
- * @returns when the write of each was begun, by its id
+ * @param workspaceIds get the posts in rotation
+ * @returns when the write of each post began in epoch milliseconds, keyed by its id
  */
 export async function commitPosts(
   table: Table,
@@ -84,7 +84,8 @@ export async function commitPosts(
       for (const { id } of posts) committed.set(id, now);
       const RequestItems = { [table.name]: posts.map((Item) => ({ PutRequest: { Item } })) };
       const { UnprocessedItems = {} } = await table.client.send(new BatchWriteCommand({ RequestItems }));
-      if (Object.keys(UnprocessedItems).length > 0) throw new Error('the engine left posts unwritten');
+      if (Object.keys(UnprocessedItems).length > 0)
+        throw new Error('the engine did not write all posts of the batch');
     }
   };
   await Promise.all([writer(), writer()]);

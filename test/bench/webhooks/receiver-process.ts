@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 
-/** Delivery id, post id, and when it was there, in epoch milliseconds. */
+/** Delivery id, post id, and time of arrival in epoch milliseconds. */
 export type Arrival = readonly [deliveryId: string, postId: string, atMs: number];
 
 export type Order = { readonly id: number } & (
@@ -14,18 +14,18 @@ type Command = Order extends infer Each ? (Each extends Order ? Omit<Each, 'id'>
 
 export interface Receiver {
   readonly url: string;
-  /** How many POSTs it has taken since the last time they were asked for. */
+  /** How many POSTs it has accepted since the last `take`. */
   count(): Promise<number>;
-  /** What it has taken, and how many connections it had at once; forgets both. */
+  /** The POSTs that it accepted and its peak number of connections since the last `take`. */
   take(): Promise<{ readonly arrivals: readonly Arrival[]; readonly mostConnections: number }>;
-  /** The shares of POSTs that it answers with 500 and that it never answers. */
+  /** Sets the shares of POSTs that get a 500 and that get no response. */
   behave(behaviour: { readonly failShare: number; readonly hangShare: number }): Promise<void>;
-  /** Breaks off all connections and refuses new ones for a while. */
+  /** Closes all connections and refuses new ones for `downMs`. */
   restart(downMs: number): Promise<void>;
   stop(): void;
 }
 
-/** A receiver that shares nothing with the service but the machine. */
+/** Starts a receiver that shares only the machine with the service. */
 export async function startReceiver(): Promise<Receiver> {
   const child = fork(join(import.meta.dirname, 'receiver.ts'));
   const waiting = new Map<number, (reply: never) => void>();

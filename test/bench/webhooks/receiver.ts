@@ -1,4 +1,4 @@
-/** A receiver of webhooks in a process of its own, told by its parent how to behave. */
+/** A receiver of webhooks that runs in its own process and follows its parent's commands. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -16,7 +16,7 @@ let mostConnections = 0;
 async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await text(request);
   const drawn = Math.random();
-  // Never answered: the sender gives up after its time.
+  // Never respond: the sender times out.
   if (drawn < hangShare) return;
   if (drawn < hangShare + failShare) {
     response.writeHead(500).end();

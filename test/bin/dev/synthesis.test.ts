@@ -27,7 +27,7 @@ afterEach(() => rmSync(root, { recursive: true }));
 const write = (path: string, content: string) => writeFileSync(join(root, path), content);
 
 describe('the assembly', () => {
-  it('is made once, and again only when a source has changed', async () => {
+  it('is reused until a source changes', async () => {
     expect(await synthesize(root, output)).toEqual({ isFresh: true });
     const first = readFileSync(join(output, 'manifest.json'), 'utf8');
     expect(await synthesize(root, output)).toEqual({ isFresh: false });
@@ -38,7 +38,7 @@ describe('the assembly', () => {
     expect(readFileSync(join(output, 'manifest.json'), 'utf8')).not.toBe(first);
   });
 
-  it('stays what it was when the app fails, whose message is passed on', async () => {
+  it('stays unchanged if the app fails, and the error contains its message', async () => {
     await synthesize(root, output);
     write('bin/app.ts', "console.error('no such entry: x.ts'); process.exit(1);");
     await expect(synthesize(root, output)).rejects.toThrow(

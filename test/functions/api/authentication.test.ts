@@ -14,7 +14,7 @@ beforeAll(async () => {
   ({ apiKey } = await openWorkspace(table));
 });
 
-/** Headers that look more or less like a good one, made from a key that is good. */
+/** Authorization headers that resemble a valid one, made from a valid key. */
 const badHeaders: readonly (readonly [string, (good: string) => string])[] = [
   ['nothing', () => ''],
   ['a space', () => ' '],
@@ -28,11 +28,11 @@ const badHeaders: readonly (readonly [string, (good: string) => string])[] = [
   ['a colon', (good) => `Bearer: ${good}`],
   ['an equals sign', (good) => `Bearer=${good}`],
   ['a tab', (good) => `Bearer\t${good}`],
-  ['a space before', (good) => ` Bearer ${good}`],
-  ['a space behind', (good) => `Bearer ${good} `],
-  ['a line end behind', (good) => `Bearer ${good}\n`],
-  ['a comma behind', (good) => `Bearer ${good},`],
-  ['a semicolon behind', (good) => `Bearer ${good};`],
+  ['a leading space', (good) => ` Bearer ${good}`],
+  ['a trailing space', (good) => `Bearer ${good} `],
+  ['a trailing line end', (good) => `Bearer ${good}\n`],
+  ['a trailing comma', (good) => `Bearer ${good},`],
+  ['a trailing semicolon', (good) => `Bearer ${good};`],
   ['quotation marks', (good) => `Bearer "${good}"`],
   ['angle brackets', (good) => `Bearer <${good}>`],
   ['a parameter', (good) => `Bearer token=${good}`],
@@ -44,17 +44,17 @@ const badHeaders: readonly (readonly [string, (good: string) => string])[] = [
   ['a key without its prefix', (good) => `Bearer ${good.slice(4)}`],
   ['a key with an upper-case prefix', (good) => `Bearer YAY_${good.slice(4)}`],
   ['a key with another prefix', (good) => `Bearer yey_${good.slice(4)}`],
-  ['a key in capitals', (good) => `Bearer ${good.toUpperCase()}`],
-  ['a key in small letters', (good) => `Bearer ${good.toLowerCase()}`],
-  ['a key backwards', (good) => `Bearer ${[...good].reverse().join('')}`],
+  ['a key in upper case', (good) => `Bearer ${good.toUpperCase()}`],
+  ['a key in lower case', (good) => `Bearer ${good.toLowerCase()}`],
+  ['a reversed key', (good) => `Bearer ${[...good].reverse().join('')}`],
   ['a key without its last character', (good) => `Bearer ${good.slice(0, -1)}`],
-  ['a key with one character more', (good) => `Bearer ${good}0`],
+  ['a key with one more character', (good) => `Bearer ${good}0`],
   ['a key with two characters swapped', (good) => `Bearer ${good.slice(0, -2)}${good.at(-1)}${good.at(-2)}x`],
   ['a key in base64', (good) => `Bearer ${Buffer.from(good).toString('base64')}`],
   ['a key percent-encoded', (good) => `Bearer ${good.replace('_', '%5F')}`],
   ['a key with a space in it', (good) => `Bearer ${good.slice(0, 20)} ${good.slice(20)}`],
   ['a key with a full-width letter', (good) => `Bearer ${good.slice(0, -1)}\uff10`],
-  ['a key with NUL behind', (good) => `Bearer ${good}\u0000`],
+  ['a key with a trailing NUL', (good) => `Bearer ${good}\u0000`],
   ['a key with a zero-width space', (good) => `Bearer ${good}\u200b`],
   ['the prefix alone', () => 'Bearer yay_'],
   ['zeros', () => `Bearer yay_${'0'.repeat(46)}`],
@@ -67,24 +67,24 @@ const badHeaders: readonly (readonly [string, (good: string) => string])[] = [
   ['JSON', (good) => `Bearer {"key":"${good}"}`],
   ['other letters', () => `Bearer ${'ключ'.repeat(12)}`],
   ['a very long text', () => `Bearer ${'a'.repeat(8_000)}`],
-  ['very many spaces', () => `Bearer${' '.repeat(8_000)}`],
+  ['a great many spaces', () => `Bearer${' '.repeat(8_000)}`],
   ['a signature of AWS', () => 'AWS4-HMAC-SHA256 Credential=x, SignedHeaders=host, Signature=x'],
 ];
 
-describe('no request is let in', () => {
-  it.each(badHeaders)('with %s for its Authorization', async (_what, header) => {
+describe('a request is rejected', () => {
+  it.each(badHeaders)('with %s as its Authorization', async (_what, header) => {
     const { status, body, headers } = await call('posts-list', {
       headers: { authorization: header(apiKey) },
     });
     expect(status).toBe(401);
     expect(body).toEqual({
-      error: 'Authorization: a valid bearer key is needed',
+      error: 'Authorization: must contain a valid API key: Bearer yay_…',
       code: 'unauthorized',
     });
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
-  it('without the header, or with the key anywhere else', async () => {
+  it('without the header, or with the key in another place', async () => {
     for (const parts of [
       {},
       { headers: { 'x-api-key': apiKey } },
@@ -111,17 +111,17 @@ describe('no request is let in', () => {
   );
 });
 
-describe('a request is let in', () => {
+describe('a request is accepted', () => {
   it.each([
-    ['with a good key', (good: string) => `Bearer ${good}`],
-    ['with the scheme in small letters', (good: string) => `bearer ${good}`],
-    ['with more spaces', (good: string) => `Bearer   ${good}`],
+    ['with a valid key', (good: string) => `Bearer ${good}`],
+    ['with the scheme in lower case', (good: string) => `bearer ${good}`],
+    ['with additional spaces', (good: string) => `Bearer   ${good}`],
   ])('%s', async (_what, header) => {
     expect((await call('posts-list', { headers: { authorization: header(apiKey) } })).status).toBe(200);
   });
 });
 
-it('asks no key of what is public', async () => {
+it('public operations require no key', async () => {
   expect((await call('health')).body).toEqual({ status: 'ok' });
   expect((await call('openapi')).status).toBe(200);
   expect(await call('not-found').then(({ status, body }) => [status, body.code])).toEqual([404, 'not_found']);

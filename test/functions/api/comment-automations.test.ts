@@ -17,9 +17,9 @@ beforeAll(async () => {
 interface Fixture {
   readonly workspaceId: string;
   readonly accountId: string;
-  /** A post of the account that went live here. */
+  /** Stores a post of the account that Herald has published. */
   readonly livePost: () => Promise<string>;
-  /** For a live post of its own, unless the body names one. */
+  /** Creates an automation, for a live post of its own unless the body names one. */
   readonly create: (body?: object) => Promise<Answer>;
   readonly read: (id: string) => Promise<Answer>;
   readonly edit: (id: string, body: object) => Promise<Answer>;
@@ -29,7 +29,7 @@ interface Fixture {
 
 let count = 0;
 
-/** A workspace with an account on Instagram, and what its key can do. */
+/** Opens a workspace with an Instagram account, and the requests that its key can make. */
 async function openFixture(): Promise<Fixture> {
   const { apiKey, context } = await openWorkspace(table);
   const { workspaceId } = context;
@@ -59,9 +59,9 @@ interface Shown extends Record<string, unknown> {
   readonly id: string;
   readonly links?: readonly { readonly url: string; readonly address: string; readonly isSent: boolean }[];
 }
-const ruleIn = ({ body }: Answer) => body['automation'] as Shown;
+const automationIn = ({ body }: Answer) => body['automation'] as Shown;
 const fieldsIn = ({ body }: Answer) => (body['details'] as { fields: Record<string, string[]> }).fields;
-const linksIn = (answer: Answer) => ruleIn(answer).links ?? [];
+const linksIn = (answer: Answer) => automationIn(answer).links ?? [];
 const codeOf = (address = '') => address.slice(`${publicBaseUrl}/r/`.length);
 
 async function targetOf(code: string): Promise<unknown> {
@@ -71,8 +71,8 @@ async function targetOf(code: string): Promise<unknown> {
 
 const gate = { message: 'First follow us', buttonLabel: 'Done', notFollowingMessage: 'Not yet' };
 
-describe('making a rule', () => {
-  it('answers it with every field', async () => {
+describe('creating an automation', () => {
+  it('returns it with every field', async () => {
     const { create, accountId, livePost } = await openFixture();
     const platformPostId = await livePost();
     const fields = {
@@ -102,11 +102,11 @@ describe('making a rule', () => {
     });
   });
 
-  it('takes a reply alone, and answers every comment unless it is told otherwise', async () => {
+  it('needs only a reply, and matches every comment by default', async () => {
     const { create } = await openFixture();
     const answer = await create({ dmMessage: undefined, commentReply: 'Thanks', somethingElse: 1 });
     expect(answer.status).toBe(201);
-    expect(ruleIn(answer)).toMatchObject({
+    expect(automationIn(answer)).toMatchObject({
       name: null,
       keywords: [],
       matchMode: 'contains',
@@ -116,34 +116,34 @@ describe('making a rule', () => {
       followGate: null,
       trackLinks: true,
     });
-    expect(ruleIn(answer)).not.toHaveProperty('somethingElse');
+    expect(automationIn(answer)).not.toHaveProperty('somethingElse');
   });
 
-  it('folds keywords that are compared alike', async () => {
+  it('merges keywords that are equal after normalization', async () => {
     const { create } = await openFixture();
     const keywords = ['Link', ' LİNK ', 'l\u200bink', '𝗹𝗶𝗻𝗸', 'links'];
-    expect(ruleIn(await create({ keywords }))['keywords']).toEqual(['Link', 'links']);
+    expect(automationIn(await create({ keywords }))['keywords']).toEqual(['Link', 'links']);
   });
 
-  it('answers the rule that the post has, whatever the request says', async () => {
+  it('returns the existing automation of the post, whatever the request contains', async () => {
     const { create, livePost } = await openFixture();
     const platformPostId = await livePost();
-    const first = ruleIn(await create({ platformPostId }));
+    const first = automationIn(await create({ platformPostId }));
     const again = await create({ platformPostId, dmMessage: 'Something else' });
     expect(again.status).toBe(200);
     expect(again.body).toEqual({ ok: true, existing: true, automation: first });
   });
 
-  it('makes one of many at once', async () => {
+  it('creates one from many concurrent requests', async () => {
     const { create, livePost, list } = await openFixture();
     const platformPostId = await livePost();
     const answers = await Promise.all(Array.from({ length: 8 }, () => create({ platformPostId })));
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(7).fill(200), 201]);
-    expect(new Set(answers.map((answer) => ruleIn(answer).id)).size).toBe(1);
+    expect(new Set(answers.map((answer) => automationIn(answer).id)).size).toBe(1);
     expect((await list()).body['automations']).toHaveLength(1);
   });
 
-  it('leaves the same post to the rules of other workspaces', async () => {
+  it('does not affect automations of other workspaces for the same post', async () => {
     const [one, other] = [await openFixture(), await openFixture()];
     const platformPostId = await one.livePost();
     const { workspaceId, accountId } = other;
@@ -210,7 +210,7 @@ describe('making a rule', () => {
     ['followGate.notFollowingMessage', { followGate: { ...gate, notFollowingMessage: '' } }],
     ['followGate.notFollowingMessage', { followGate: { ...gate, notFollowingMessage: 'x'.repeat(641) } }],
     ['trackLinks', { trackLinks: 'no' }],
-  ])('refuses a wrong %s: %j', async (field, body) => {
+  ])('rejects a wrong %s: %j', async (field, body) => {
     const { create, list } = await openFixture();
     const answer = await create(body);
     expect(answer.status, answer.text).toBe(400);
@@ -237,7 +237,7 @@ describe('making a rule', () => {
     ],
     ['a reply of 2,200 characters', { commentReply: '🔥'.repeat(2_200) }],
     [
-      'a gate with as much as there may be',
+      'a follow gate with texts of maximum length',
       {
         followGate: {
           message: 'x'.repeat(640),
@@ -248,13 +248,13 @@ describe('making a rule', () => {
     ],
     ['line breaks', { dmMessage: 'one\r\n\ttwo' }],
     ['a hundred keywords', { keywords: Array.from({ length: 100 }, (_, index) => `k${index}`) }],
-  ])('takes %s', async (_what, body) => {
+  ])('accepts %s', async (_what, body) => {
     const { create } = await openFixture();
     const answer = await create(body);
     expect(answer.status, answer.text).toBe(201);
   });
 
-  it('measures a message as it is sent: with short addresses where links are tracked', async () => {
+  it('measures a message as it is sent, with short URLs if links are tracked', async () => {
     const { create } = await openFixture();
     const dmMessage = `${'x'.repeat(900)} https://example.com/${'y'.repeat(900)}`;
     expect((await create({ dmMessage })).status).toBe(201);
@@ -266,7 +266,7 @@ describe('making a rule', () => {
     expect(fieldsIn(await create({ dmMessage: short, buttons: [button] }))).toHaveProperty('dmMessage');
   });
 
-  it('names all that is wrong', async () => {
+  it('names every wrong field', async () => {
     const { create } = await openFixture();
     const answer = await create({
       dmMessage: 'x'.repeat(1_001),
@@ -281,7 +281,7 @@ describe('making a rule', () => {
   });
 });
 
-describe('the post of a rule', () => {
+describe('the post of an automation', () => {
   it('cannot be on another platform', async () => {
     const { create, workspaceId } = await openFixture();
     const { id: accountId } = await storeAccount(table, workspaceId, { platform: 'facebook' });
@@ -290,7 +290,7 @@ describe('the post of a rule', () => {
     expect(fieldsIn(answer)).toEqual({ accountId: [expect.stringContaining('Instagram')] });
   });
 
-  it('is unknown alike for accounts of others, of nobody, and disconnected ones', async () => {
+  it('is equally unknown for foreign, non-existent and disconnected accounts', async () => {
     const { create, workspaceId } = await openFixture();
     const other = await openFixture();
     const gone = await storeAccount(table, workspaceId, { disconnectedAt: '2026-03-01T12:00:00.000Z' });
@@ -305,16 +305,16 @@ describe('the post of a rule', () => {
   });
 });
 
-describe('the links of a rule', () => {
+describe('the links of an automation', () => {
   const buttons = [
     { type: 'url', title: 'Shop', url: 'https://example.com/shop' },
     { type: 'url', title: 'Same', url: 'https://example.com/a' },
   ];
   const dmMessage = 'See https://example.com/a, or http://example.com/b.';
 
-  it('are made once for each address, with codes that nobody guesses', async () => {
+  it('are created once per URL, with codes that cannot be guessed', async () => {
     const { create, read } = await openFixture();
-    const links = linksIn(await read(ruleIn(await create({ dmMessage, buttons })).id));
+    const links = linksIn(await read(automationIn(await create({ dmMessage, buttons })).id));
     expect(links.map(({ url }) => url)).toEqual([
       'https://example.com/a',
       'http://example.com/b',
@@ -327,15 +327,15 @@ describe('the links of a rule', () => {
     expect(new Set(links.map(({ address }) => address)).size).toBe(3);
   });
 
-  it('are not made where they are not tracked', async () => {
+  it('are not created if links are not tracked', async () => {
     const { create, read } = await openFixture();
-    const { id } = ruleIn(await create({ dmMessage, buttons, trackLinks: false }));
+    const { id } = automationIn(await create({ dmMessage, buttons, trackLinks: false }));
     expect(linksIn(await read(id))).toEqual([]);
   });
 
-  it('keep their codes while their addresses stay, and lead on after that', async () => {
+  it('keep their codes while their URLs stay, and work afterwards', async () => {
     const { create, read, edit } = await openFixture();
-    const { id } = ruleIn(await create({ dmMessage, buttons }));
+    const { id } = automationIn(await create({ dmMessage, buttons }));
     const [a, b, shop] = linksIn(await read(id));
     await edit(id, {
       dmMessage: 'Now https://example.com/c and http://example.com/b',
@@ -355,23 +355,28 @@ describe('the links of a rule', () => {
     expect(linksIn(await read(id))).toEqual([a, b, shop, { ...c, isSent: false }]);
   });
 
-  it('lead on when the rule is gone', async () => {
+  it('work after the automation is deleted', async () => {
     const { create, read, remove } = await openFixture();
-    const { id } = ruleIn(await create({ dmMessage }));
+    const { id } = automationIn(await create({ dmMessage }));
     const [link] = linksIn(await read(id));
     await remove(id);
     expect(await targetOf(codeOf(link?.address))).toBe('https://example.com/a');
   });
 });
 
-describe('reading a rule', () => {
-  it('tells what it has done, and the clicks of each link and day', async () => {
+describe('reading an automation', () => {
+  it('returns its counts, and the clicks per link and day', async () => {
     const { create, read } = await openFixture();
-    const { id, ...rule } = ruleIn(
+    const { id, ...automation } = automationIn(
       await create({ dmMessage: 'https://example.com/a https://example.com/b' }),
     );
     const [a] = linksIn(await read(id));
-    expect(ruleIn(await read(id))['counts']).toEqual({ matched: 0, replied: 0, messaged: 0, clicks: 0 });
+    expect(automationIn(await read(id))['counts']).toEqual({
+      matched: 0,
+      replied: 0,
+      messaged: 0,
+      clicks: 0,
+    });
     for (let comment = 0; comment < 5; comment += 1) {
       await transact(table, [countUpdate(table, id, `c${comment}`, { matches: 1, replies: 1 })]);
     }
@@ -390,9 +395,9 @@ describe('reading a rule', () => {
     await click('2026-03-02', 3, 1);
     await click('2026-03-01', 9, 4);
     await click('2026-03-01', 1, 2);
-    expect(ruleIn(await read(id))).toEqual({
+    expect(automationIn(await read(id))).toEqual({
       id,
-      ...rule,
+      ...automation,
       counts: { matched: 5, replied: 5, messaged: 1, clicks: 7 },
       links: [
         {
@@ -417,7 +422,7 @@ describe('reading a rule', () => {
   });
 });
 
-describe('changing a rule', () => {
+describe('changing an automation', () => {
   it.each<[object]>([
     [{ isActive: false }],
     [{ name: 'Launch' }],
@@ -429,26 +434,26 @@ describe('changing a rule', () => {
     [{ buttons: [{ type: 'url', title: 'Open', url: 'https://example.com' }] }],
     [{ followGate: gate }],
     [{ trackLinks: false }],
-  ])('changes what is given, and nothing else: %j', async (changes) => {
+  ])('changes only the given fields: %j', async (changes) => {
     const { create, edit, read } = await openFixture();
-    const before = ruleIn(await create());
+    const before = automationIn(await create());
     const answer = await edit(before.id, changes);
     expect(answer.status, answer.text).toBe(200);
     expect(answer.body).toEqual({ automation: { ...before, ...changes, updatedAt: expect.any(String) } });
-    expect(ruleIn(await read(before.id))).toMatchObject(ruleIn(answer));
+    expect(automationIn(await read(before.id))).toMatchObject(automationIn(answer));
   });
 
-  it('clears what null is given for', async () => {
+  it('clears a field that is set to null', async () => {
     const { create, edit } = await openFixture();
-    const before = ruleIn(await create({ name: 'a', commentReply: 'b', followGate: gate }));
+    const before = automationIn(await create({ name: 'a', commentReply: 'b', followGate: gate }));
     const answer = await edit(before.id, { name: null, commentReply: null, followGate: null });
-    expect(ruleIn(answer)).toMatchObject({ name: null, commentReply: null, followGate: null });
+    expect(automationIn(answer)).toMatchObject({ name: null, commentReply: null, followGate: null });
   });
 
-  it('with nothing to change leaves it as it is', async () => {
+  it('changes nothing if no field is given', async () => {
     const { create, edit } = await openFixture();
-    const before = ruleIn(await create());
-    expect(ruleIn(await edit(before.id, { unknown: 1 }))).toEqual(before);
+    const before = automationIn(await create());
+    expect(automationIn(await edit(before.id, { unknown: 1 }))).toEqual(before);
   });
 
   it.each<[field: string, body: object]>([
@@ -462,9 +467,9 @@ describe('changing a rule', () => {
     ['isActive', { isActive: null }],
     ['matchMode', { matchMode: null }],
     ['trackLinks', { trackLinks: null }],
-  ])('refuses a wrong %s: %j', async (field, body) => {
+  ])('rejects a wrong %s: %j', async (field, body) => {
     const { create, edit, read } = await openFixture();
-    const { id } = ruleIn(await create({ buttons: [{ title: 'a', url: 'https://a.example' }] }));
+    const { id } = automationIn(await create({ buttons: [{ title: 'a', url: 'https://a.example' }] }));
     const before = (await read(id)).text;
     const answer = await edit(id, body);
     expect(answer.status, answer.text).toBe(400);
@@ -472,9 +477,9 @@ describe('changing a rule', () => {
     expect((await read(id)).text).toBe(before);
   });
 
-  it('loses nothing of many changes at once', async () => {
+  it('loses none of many concurrent changes', async () => {
     const { create, edit, read } = await openFixture();
-    const { id } = ruleIn(await create());
+    const { id } = automationIn(await create());
     const changes = [
       { name: 'Launch' },
       { keywords: ['a'] },
@@ -484,17 +489,17 @@ describe('changing a rule', () => {
     ];
     const answers = await Promise.all(changes.map((change) => edit(id, change)));
     expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200));
-    const after = ruleIn(await read(id));
+    const after = automationIn(await read(id));
     expect(after).toMatchObject(Object.assign({}, ...changes));
     expect(after.links).toHaveLength(1);
   });
 });
 
-describe('deleting a rule', () => {
-  it('leaves nothing to be read, and its post to another one', async () => {
+describe('deleting an automation', () => {
+  it('removes everything that can be read, and frees its post', async () => {
     const { create, remove, read, list, edit, livePost } = await openFixture();
     const platformPostId = await livePost();
-    const { id } = ruleIn(await create({ platformPostId }));
+    const { id } = automationIn(await create({ platformPostId }));
     const answer = await remove(id);
     expect([answer.status, answer.body]).toEqual([200, { ok: true }]);
     for (const again of [await read(id), await remove(id), await edit(id, { name: 'a' })]) {
@@ -503,30 +508,30 @@ describe('deleting a rule', () => {
     expect((await list()).body).toEqual({ automations: [], nextCursor: null });
     const next = await create({ platformPostId });
     expect(next.status).toBe(201);
-    expect(ruleIn(next).id).not.toBe(id);
+    expect(automationIn(next).id).not.toBe(id);
   });
 
-  it('and making one at once leave one rule of the post or none', async () => {
+  it('and creating one concurrently leaves the post with one or none', async () => {
     const { create, remove, read, livePost } = await openFixture();
     const platformPostId = await livePost();
-    const { id } = ruleIn(await create({ platformPostId }));
+    const { id } = automationIn(await create({ platformPostId }));
     const [removed, made] = await Promise.all([remove(id), create({ platformPostId })]);
     expect(removed.status).toBe(200);
     expect([200, 201]).toContain(made.status);
-    expect((await read(ruleIn(made).id)).status).toBe(made.status === 201 ? 200 : 404);
+    expect((await read(automationIn(made).id)).status).toBe(made.status === 201 ? 200 : 404);
   });
 });
 
-describe('the list', () => {
-  it('has the newest first, page by page, and of one account where that is asked', async () => {
+describe('the list of automations', () => {
+  it('is newest first, page by page, and can be filtered by account', async () => {
     const { create, list, workspaceId, accountId } = await openFixture();
     const { id: second } = await storeAccount(table, workspaceId);
     await noteLivePost(table, { workspaceId, accountId: second, platformPostId: '5', postId: 'a post' });
     const made = [await create(), await create({ accountId: second, platformPostId: '5' }), await create()];
-    const ids = made.map((answer) => ruleIn(answer).id).reverse();
+    const ids = made.map((answer) => automationIn(answer).id).reverse();
     const idsIn = ({ body }: Answer) => (body['automations'] as Shown[]).map(({ id }) => id);
     const all = await list();
-    expect(all.body['automations']).toEqual(made.map(ruleIn).reverse());
+    expect(all.body['automations']).toEqual(made.map(automationIn).reverse());
     expect(all.body['nextCursor']).toBeNull();
 
     const first = await list('limit=2');
@@ -542,7 +547,7 @@ describe('the list', () => {
     expect((await list('limit=501')).status).toBe(400);
   });
 
-  it('has nothing of another workspace', async () => {
+  it('contains nothing of another workspace', async () => {
     const [one, other] = [await openFixture(), await openFixture()];
     await other.create();
     expect((await one.list()).body).toEqual({ automations: [], nextCursor: null });

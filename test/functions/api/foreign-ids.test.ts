@@ -1,3 +1,4 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, expect, it } from 'vitest';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { operations } from '../../../lib/operations.ts';
@@ -18,6 +19,10 @@ let foreign: {
   automationId: string;
   mediaId: string;
 };
+let foreignWorkspaceId: string;
+/** Everything that the other workspace has, before anyone asks for it. */
+let foreignItems: readonly unknown[];
+
 beforeAll(async () => {
   ({ table, call } = await openApi());
   ({ apiKey } = await openWorkspace(table));
@@ -36,7 +41,20 @@ beforeAll(async () => {
     automationId: automation.id,
     mediaId: media.id,
   };
+  foreignWorkspaceId = context.workspaceId;
+  foreignItems = await itemsOf(foreignWorkspaceId);
 });
+
+async function itemsOf(workspaceId: string): Promise<readonly unknown[]> {
+  const FilterExpression = 'workspaceId = :workspaceId OR contains(pk, :workspaceId)';
+  const ExpressionAttributeValues = { ':workspaceId': workspaceId };
+  const { Items = [] } = await table.client.send(
+    new ScanCommand({ TableName: table.name, FilterExpression, ExpressionAttributeValues }),
+  );
+  return Items.toSorted((left, right) =>
+    `${left['pk']} ${left['sk']}` < `${right['pk']} ${right['sk']}` ? -1 : 1,
+  );
+}
 
 const byId = operations
   .filter(({ path }) => path.includes('{id}'))
@@ -49,10 +67,10 @@ const nounOf = (path: string) => {
   return path.includes('/webhooks/') ? 'webhookId' : 'postId';
 };
 
-/** Right for each of them: what one does not know it leaves alone. */
+/** A body that is valid for each of them, because operations ignore unknown fields. */
 const body = { since: '2026-03-01T12:00:00Z' };
 
-it.each(byId)('%s answers a foreign id exactly as an unknown one', async (id, path) => {
+it.each(byId)('%s responds to a foreign id exactly as to an unknown one', async (id, path) => {
   const own = foreign[nounOf(path)];
   const { deliveryId } = foreign;
   const ask = (asked: string) => call(id, { apiKey, path: { id: asked, deliveryId }, body });
@@ -63,7 +81,7 @@ it.each(byId)('%s answers a foreign id exactly as an unknown one', async (id, pa
   expect(names(ofAnother.headers)).toEqual(names(ofNobody.headers));
 });
 
-it.each(byId)('%s finds nothing under what is no id', async (id) => {
+it.each(byId)('%s finds nothing for a text that is not an id', async (id) => {
   const known = await call(id, { apiKey, path: { id: newId(startMs) }, body });
   for (const asked of [
     'x',
@@ -80,19 +98,19 @@ it.each(byId)('%s finds nothing under what is no id', async (id) => {
   }
 });
 
-it('answers a foreign account in a post exactly as an unknown one', async () => {
+it('a foreign account in a post is treated exactly as an unknown one', async () => {
   const create = (accountId: string) =>
     call('posts-create', { apiKey, body: { platforms: [{ accountId }] } });
   const [ofAnother, ofNobody] = [await create(foreign.accountId), await create(newId(startMs))];
   expect([ofAnother.status, ofAnother.text]).toEqual([400, ofNobody.text]);
 });
 
-it('lists nothing of another workspace by its account', async () => {
+it('posts of another workspace cannot be listed by its account', async () => {
   const { body } = await call('posts-list', { apiKey, query: `accountId=${foreign.accountId}` });
   expect(body).toEqual({ posts: [], nextCursor: null });
 });
 
-it('answers the delivery of a foreign webhook under an own one exactly as an unknown one', async () => {
+it('a delivery of a foreign webhook, requested under an own one, is unknown', async () => {
   const { context, apiKey: ownKey } = await openWorkspace(table);
   const { id } = await storeWebhook(table, context.workspaceId);
   const ask = (deliveryId: string) =>
@@ -101,10 +119,15 @@ it('answers the delivery of a foreign webhook under an own one exactly as an unk
   expect([ofAnother.status, ofAnother.text]).toEqual([404, ofNobody.text]);
 });
 
-it('lists no rules of another workspace by its account', async () => {
+it('automations of another workspace cannot be listed by its account', async () => {
   const { body } = await call('comment-automations-list', {
     apiKey,
     query: `accountId=${foreign.accountId}`,
   });
   expect(body).toEqual({ automations: [], nextCursor: null });
+});
+
+it('none of this changes anything in the other workspace', async () => {
+  expect(foreignItems.length).toBeGreaterThan(5);
+  expect(await itemsOf(foreignWorkspaceId)).toEqual(foreignItems);
 });

@@ -9,9 +9,9 @@ beforeAll(async () => {
 
 const withBody = operations.filter(({ body }) => body !== undefined).map((op) => [op.id, op] as const);
 
-describe('2,000 generated bodies', { timeout: 60_000 }, () => {
-  it.each(withBody)('leave %s able to answer', async (_id, op) => {
-    await bombard(fixture, op, 2_000);
+describe('200 generated bodies', { timeout: 60_000 }, () => {
+  it.each(withBody)('do not break %s', async (_id, op) => {
+    await bombard(fixture, op, 200);
   });
 });
 
@@ -32,7 +32,7 @@ describe.each(withBody)('%s', (id) => {
     ],
     ['a million levels', '['.repeat(1_000_000)],
     ['a million levels that end', '['.repeat(1_000_000) + ']'.repeat(1_000_000)],
-  ])('answers a body with %s shortly', async (_what, rawBody) => {
+  ])('responds quickly to a body with %s', async (_what, rawBody) => {
     const answer = await send(rawBody);
     expect(answer.status, answer.text.slice(0, 200)).toBeLessThan(500);
     expect(answer.text.length).toBeLessThan(100_000);

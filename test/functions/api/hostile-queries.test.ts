@@ -11,8 +11,8 @@ const withoutBody = operations
   .filter(({ body, query, pathParameters }) => !body && (query || pathParameters))
   .map((op) => [op.id, op] as const);
 
-describe('200 generated paths and queries', { timeout: 60_000 }, () => {
-  it.each(withoutBody)('leave %s able to answer', async (_id, op) => {
-    await bombard(fixture, op, 200);
+describe('100 generated paths and queries', { timeout: 60_000 }, () => {
+  it.each(withoutBody)('do not break %s', async (_id, op) => {
+    await bombard(fixture, op, 100);
   });
 });

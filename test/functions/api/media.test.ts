@@ -28,8 +28,8 @@ async function openLibrary() {
   };
 }
 
-describe('the library', () => {
-  it('shows a file with all that was found in it', async () => {
+describe('the media library', () => {
+  it('shows a file with everything that its probe found', async () => {
     const library = await openLibrary();
     const probe = { width: 1_080, height: 1_920, durationMs: 6_000, videoCodec: 'h264', hasEditList: false };
     const { id, objectKey } = await library.store({ filename: 'a.mp4', contentType: 'video/mp4', probe });
@@ -73,7 +73,7 @@ describe('the library', () => {
     expect((await library.list()).ids).toEqual(stored);
   });
 
-  it.each(['pending', 'ready', 'invalid'] as const)('lists what is %s', async (status) => {
+  it.each(['pending', 'ready', 'invalid'] as const)('lists files with status %s', async (status) => {
     const library = await openLibrary();
     const ids: Record<string, string> = {};
     for (const each of ['pending', 'ready', 'invalid'] as const)
@@ -81,7 +81,7 @@ describe('the library', () => {
     expect((await library.list(`status=${status}`)).ids).toEqual([ids[status]]);
   });
 
-  it('leaves out what is deleted, and grants that have expired', async () => {
+  it('leaves out deleted files and expired grants', async () => {
     const library = await openLibrary();
     await library.store({ removedAt: '2026-03-01T12:00:00.000Z' });
     const expired = await library.store({ status: 'pending', expiresAtSeconds: 1 });
@@ -89,12 +89,12 @@ describe('the library', () => {
     expect((await library.read(expired.id)).status).toBe(404);
   });
 
-  it.each(['status=gone', 'limit=0', 'limit=501', 'cursor=x'])('answers 400 to %s', async (query) => {
+  it.each(['status=gone', 'limit=0', 'limit=501', 'cursor=x'])('responds 400 to %s', async (query) => {
     const library = await openLibrary();
     expect((await library.list(query)).status).toBe(400);
   });
 
-  it('takes no cursor of another list', async () => {
+  it('rejects a cursor of another list', async () => {
     const library = await openLibrary();
     await library.store({});
     await library.store({});
@@ -104,7 +104,7 @@ describe('the library', () => {
 });
 
 describe('deleting a file', () => {
-  it('is done once, and the file is gone from everywhere', async () => {
+  it('works once, and the file disappears everywhere', async () => {
     const library = await openLibrary();
     const { id } = await library.store({});
     const { status, body } = await library.remove(id);
@@ -114,7 +114,7 @@ describe('deleting a file', () => {
     expect((await library.list()).ids).toEqual([]);
   });
 
-  it('is refused while a scheduled post uses it', async () => {
+  it('is rejected while a scheduled post uses it', async () => {
     const library = await openLibrary();
     const media = await library.store({});
     const { post } = await storePost(table, library.workspaceId, [{}], { mediaItems: [referenceTo(media)] });

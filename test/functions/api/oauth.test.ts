@@ -32,7 +32,7 @@ function request(method: string, changes: Partial<APIGatewayProxyEventV2> = {}):
 
 const call = (handler: Handler, event: APIGatewayProxyEventV2) => handler(event, {} as Context);
 
-describe('the routes that browsers come to', () => {
+describe('the routes for browsers', () => {
   it.each([
     ['an unknown state', () => call(callback, request('GET', { rawQueryString: 'state=made-up&code=1' }))],
     ['no query at all', () => call(callback, request('GET'))],
@@ -42,7 +42,7 @@ describe('the routes that browsers come to', () => {
     ],
     ['a forged choice', () => call(choose, request('GET', { rawQueryString: 'choice=made-up' }))],
     [
-      'a forged form, in base64 as the gateway hands it over',
+      'a forged form, in base64 as API Gateway passes it',
       () =>
         call(
           choose,
@@ -53,7 +53,7 @@ describe('the routes that browsers come to', () => {
         ),
     ],
     ['a form without a body', () => call(choose, request('POST'))],
-  ])('answer %s with a page that nothing keeps, frames or finds', async (_what, visit) => {
+  ])('respond to %s with a page that cannot be cached, framed or indexed', async (_what, visit) => {
     const reply = await visit();
     expect(reply).toMatchObject({
       statusCode: 400,
@@ -69,7 +69,7 @@ describe('the routes that browsers come to', () => {
     });
   });
 
-  it('answer an error of our own with a page too, which says nothing of it', async () => {
+  it('respond to an internal error with a page too, which does not reveal it', async () => {
     const broken = Object.defineProperty(request('GET'), 'pathParameters', {
       get() {
         throw new Error('the name of the table');

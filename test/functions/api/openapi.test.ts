@@ -47,13 +47,13 @@ beforeAll(async () => {
   document = (await call('openapi')).body as unknown as OpenApi;
 });
 
-/** What a reference such as `#/components/schemas/Post` points to. */
+/** Resolves a reference such as `#/components/schemas/Post`. */
 function resolve(root: unknown, reference: string): unknown {
   const steps = reference.replace(/^#\//, '').split('/');
   return steps.reduce<unknown>((node, step) => (node as Record<string, unknown> | undefined)?.[step], root);
 }
 
-/** Operations by their functions, whose files cannot have their names: `test.ts` would pass for a test. */
+/** Operations whose file has another name: `test.ts` would look like a test. */
 const namedOtherwise: Readonly<Record<string, string>> = { 'webhooks-send-test': 'webhooks-test' };
 
 const documented = () =>
@@ -75,7 +75,7 @@ describe('the OpenAPI document', () => {
     expect(document.servers.map(({ url }) => url)).toEqual([publicBaseUrl, `${publicBaseUrl}/api`]);
   });
 
-  it('describes every route that is deployed, and no other', () => {
+  it('describes exactly the deployed routes', () => {
     const deployed = apiFunctions.flatMap(({ routes }) => routes).filter((route) => route !== '$default');
     expect(
       documented()
@@ -84,7 +84,7 @@ describe('the OpenAPI document', () => {
     ).toEqual(deployed.sort());
   });
 
-  it('names each operation as its function, or begins with its name where a function has several', () => {
+  it('names each operation after its function, as a prefix if the function has several', () => {
     const functions = new Map(
       apiFunctions.flatMap(({ name, routes }) => routes.map((route) => [route, { name, routes }])),
     );
@@ -98,7 +98,7 @@ describe('the OpenAPI document', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('asks for a key, and documents 401 and 429, wherever a key is needed', () => {
+  it('requires a key, and documents 401 and 429, for every operation that needs a key', () => {
     const access = new Map(documentedOperations.map((op) => [op.id, op.access]));
     for (const { operation } of documented()) {
       const needsKey = access.get(operation.operationId) === 'key';
@@ -107,7 +107,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('describes the options of every platform that is built, and leaves all others free', () => {
+  it('describes the options of every implemented platform, and allows any others', () => {
     const { schemas } = document.components;
     const built = platformNames.filter((platform) => rulesFor(platform));
     const names = built.map((platform) => `${platform[0]?.toUpperCase()}${platform.slice(1)}Options`);
@@ -123,14 +123,14 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('describes options as they are sent, not as they are kept', () => {
+  it('describes options as requests have them, not as they are stored', () => {
     const { tags } = document.components.schemas['YoutubeOptions']?.properties ?? {};
     expect(tags).toMatchObject({
       anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
     });
   });
 
-  it('says of every answer by the service that it carries a request id, and under /v1 the rate limit', () => {
+  it('documents the request id for every response of the service, and the rate limit under /v1', () => {
     for (const { route, operation } of documented()) {
       for (const [status, given] of Object.entries(operation.responses)) {
         const answer = ('$ref' in given ? resolve(document, String(given.$ref)) : given) as Answer;
@@ -145,7 +145,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('names the errors that the gateway makes, in its shape', () => {
+  it('documents the errors of API Gateway, with their own schema', () => {
     for (const { route, operation } of documented()) {
       expect(Object.keys(operation.responses), route).toEqual(
         expect.arrayContaining(['429', '431', '500', '503']),
@@ -155,7 +155,7 @@ describe('the OpenAPI document', () => {
     expect(document.components.schemas['GatewayError']?.properties).toEqual({ message: { type: 'string' } });
   });
 
-  it('describes every event, with its envelope and the headers of its delivery', () => {
+  it('describes every event with its envelope and the headers of its delivery', () => {
     expect(Object.keys(document.webhooks).sort()).toEqual([...WebhookEventType.options].sort());
     for (const [type, { post }] of Object.entries(document.webhooks)) {
       const { properties, required } = post.requestBody.content['application/json'].schema;

@@ -25,9 +25,9 @@ const post = (body: string, signature: string | undefined, isBase64Encoded = fal
 
 const bodiesSent = () => sent.map(({ body }) => unpackBody((body as { body: string }).body));
 
-describe('what Instagram tells', () => {
+describe('a webhook from Instagram', () => {
   it.each([appCredentials.clientSecret, appCredentials.metaAppSecret])(
-    'is taken when it is signed with either secret, and waits in the queue as it came',
+    'is accepted with a signature of either secret, and is queued unchanged',
     async (secret) => {
       sent.splice(0);
       const answers = [
@@ -45,26 +45,26 @@ describe('what Instagram tells', () => {
     ['the signature of a stranger', sign(told, 'stranger')],
     ['the signature of an empty secret', sign(told, '')],
     ['no hash', 'sha256='],
-  ])('is refused with %s', async (_what, signature) => {
+  ])('is rejected with %s', async (_what, signature) => {
     sent.splice(0);
     const answer = await post(told, signature);
     expect([answer.status, answer.body['code']]).toEqual([401, 'unauthorized']);
     expect(sent).toEqual([]);
   });
 
-  it('is acknowledged when it is garbage, as long as it is signed', async () => {
+  it('is acknowledged if it is garbage with a valid signature', async () => {
     for (const garbage of ['', 'no JSON', '[]', '\u0000']) {
       expect((await post(garbage, sign(garbage, appCredentials.clientSecret))).status).toBe(200);
     }
   });
 });
 
-describe('Meta’s check of the address', () => {
+describe('Meta’s check of the URL', () => {
   const check = (query: Record<string, string>) =>
     call('platform-webhook', { query: new URLSearchParams(query).toString() });
   const asked = { 'hub.mode': 'subscribe', 'hub.challenge': '<b>1158201444</b>' };
 
-  it('is answered with the raw challenge', async () => {
+  it('gets the challenge as plain text', async () => {
     const answer = await check({ ...asked, 'hub.verify_token': appCredentials.webhookVerifyToken });
     expect([answer.status, answer.text]).toEqual([200, '<b>1158201444</b>']);
     expect(answer.headers['content-type']).toMatch(/^text\/plain/);
@@ -75,7 +75,7 @@ describe('Meta’s check of the address', () => {
     ['no token', asked],
     ['no challenge', { 'hub.mode': 'subscribe', 'hub.verify_token': appCredentials.webhookVerifyToken }],
     ['nothing at all', {}],
-  ])('is refused with %s', async (_what, query) => {
+  ])('is rejected with %s', async (_what, query) => {
     expect((await check(query)).status).toBe(403);
   });
 });

@@ -8,7 +8,7 @@ beforeAll(async () => {
   const api = await openApi({ ratePerMinute: 5 });
   call = api.call;
   ({ apiKey } = await openWorkspace(api.table));
-  // A minute that does not end in the middle of a test.
+  // A minute that does not end during a test.
   vi.useFakeTimers({ now: Date.parse('2026-03-01T12:00:10.250Z'), toFake: ['Date'] });
   return () => vi.useRealTimers();
 });
@@ -22,7 +22,7 @@ async function sixFrom(...addresses: string[]) {
 }
 
 describe('the rate limit of an address', () => {
-  it('counts down, says when it begins anew, and then refuses', async () => {
+  it('counts down, says when it resets, and then rejects', async () => {
     const answers = await sixFrom('198.51.100.1');
     const resetSeconds = String(Date.parse('2026-03-01T12:01:00Z') / 1_000);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
@@ -42,14 +42,14 @@ describe('the rate limit of an address', () => {
     expect(refused?.body).toEqual({ error: 'too many requests from this address', code: 'rate_limited' });
   });
 
-  it('begins anew with the minute', async () => {
+  it('resets with the minute', async () => {
     await sixFrom('198.51.100.2');
     vi.setSystemTime(Date.parse('2026-03-01T12:01:00Z'));
     expect((await from('198.51.100.2')).status).toBe(200);
     vi.setSystemTime(Date.parse('2026-03-01T12:00:10.250Z'));
   });
 
-  it('is its own', async () => {
+  it('is separate for each address', async () => {
     await sixFrom('198.51.100.3');
     expect((await from('198.51.100.4')).status).toBe(200);
   });
@@ -60,7 +60,7 @@ describe('the rate limit of an address', () => {
     expect((await from('2001:db8:1:3::1')).status).toBe(200);
   });
 
-  it('cannot be dodged by a forged header', async () => {
+  it('cannot be avoided with a forged header', async () => {
     for (let turn = 0; turn < 5; turn += 1) await from('198.51.100.5');
     const headers = {
       authorization: `Bearer ${apiKey}`,
@@ -70,7 +70,7 @@ describe('the rate limit of an address', () => {
     expect((await call('posts-list', { headers, sourceIp: '198.51.100.5' })).status).toBe(429);
   });
 
-  it('counts requests that are refused, and comes before the key', async () => {
+  it('counts rejected requests too, and is checked before the key', async () => {
     const answers = [];
     for (let turn = 0; turn < 6; turn += 1)
       answers.push(await call('posts-list', { sourceIp: '198.51.100.6' }));
@@ -78,14 +78,14 @@ describe('the rate limit of an address', () => {
     expect(answers[0]?.headers['x-ratelimit-remaining']).toBe('4');
   });
 
-  it('is one for all functions', async () => {
+  it('is shared by all functions', async () => {
     for (let turn = 0; turn < 5; turn += 1) await call('accounts-list', { apiKey, sourceIp: '198.51.100.7' });
     expect((await from('198.51.100.7')).status).toBe(429);
     expect((await call('openapi', { sourceIp: '198.51.100.7' })).status).toBe(429);
   });
 
   it.each(['GET /v1/nothing', 'DELETE /api/v1/posts', 'GET /v1'])(
-    'counts %s, which no route takes',
+    'counts %s, which has no route',
     async (route) => {
       const answers = [];
       for (let turn = 0; turn < 5; turn += 1) {
@@ -105,7 +105,7 @@ describe('the rate limit of an address', () => {
     },
   );
 
-  it('does not hold for what lies outside /v1', async () => {
+  it('does not apply outside /v1', async () => {
     for (const route of [
       'GET /',
       'GET /v10/posts',
@@ -119,13 +119,13 @@ describe('the rate limit of an address', () => {
     }
   });
 
-  it('does not hold for what answers whether the service lives', async () => {
+  it('does not apply to the health check', async () => {
     for (let turn = 0; turn < 7; turn += 1) {
       expect((await call('health', { sourceIp: '198.51.100.8' })).status).toBe(200);
     }
   });
 
-  it('lets at most its number through, however many come at once', async () => {
+  it('lets at most its number pass, however many requests are concurrent', async () => {
     const answers = await Promise.all(Array.from({ length: 30 }, () => from('198.51.100.9')));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
   });

@@ -28,7 +28,7 @@ let logged: string;
 
 beforeAll(async () => {
   table = await createTestTable();
-  // The table's own client goes to the engine; the function gets its calls staged.
+  // The table's own client uses the engine directly; the function's calls go through a proxy that injects faults.
   endpoint = await startStagedEndpoint(inject('databaseEndpoint'));
 });
 afterAll(() => endpoint.stop());
@@ -36,7 +36,7 @@ afterAll(() => endpoint.stop());
 const handlerAt = (endpointUrl: string): Handler =>
   build({ links: linksOf(table, endpointUrl), log: log(environmentOf({})) });
 
-/** A new instance of the function, which remembers nothing. */
+/** Starts a new instance of the function, with an empty cache. */
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: noon });
   handler = handlerAt(endpoint.url);
@@ -69,7 +69,7 @@ const failing = (operation: string, ...faults: Fault[]) => {
 };
 
 describe('a tracked link', () => {
-  it('leads where it was made to lead, and is counted', async () => {
+  it('redirects to its destination and counts the click', async () => {
     const code = await newLink();
     const reply = await follow(code);
     expect(reply).toEqual({
@@ -87,13 +87,13 @@ describe('a tracked link', () => {
     );
   });
 
-  it('leads nowhere else, whatever the query says', async () => {
+  it('redirects nowhere else, whatever the query contains', async () => {
     const code = await newLink();
     const { headers } = await follow(code, { query: 'url=https://evil.example&location=//evil.example' });
     expect(headers['location']).toBe(target);
   });
 
-  it('is counted by the day in UTC', async () => {
+  it('counts clicks per day in UTC', async () => {
     const code = await newLink();
     await follow(code);
     vi.setSystemTime(Date.parse('2026-03-02T00:00:00Z'));
@@ -105,7 +105,7 @@ describe('a tracked link', () => {
     ]);
   });
 
-  it('counts as many clicks as there were, however many come at once', async () => {
+  it('counts every one of many concurrent clicks', async () => {
     const code = await newLink();
     await follow(code);
     for (let round = 0; round < 20; round += 1) {
@@ -116,9 +116,9 @@ describe('a tracked link', () => {
 
   it.each([
     ['HEAD', { method: 'HEAD' }],
-    ['a program that makes a preview', { headers: { 'user-agent': 'facebookexternalhit/1.1' } }],
-    ['a page that is loaded ahead', { headers: { 'sec-purpose': 'prefetch;prerender' } }],
-  ])('leads there, uncounted, for %s', async (_who, parts) => {
+    ['a preview crawler', { headers: { 'user-agent': 'facebookexternalhit/1.1' } }],
+    ['a prefetch', { headers: { 'sec-purpose': 'prefetch;prerender' } }],
+  ])('redirects without counting for %s', async (_who, parts) => {
     const code = await newLink();
     const { statusCode, headers } = await follow(code, parts);
     expect([statusCode, headers['location']]).toEqual([302, target]);
@@ -126,7 +126,7 @@ describe('a tracked link', () => {
     expect(await clicksOf(code)).toBe(0);
   });
 
-  it('is counted for those who click inside of an app', async () => {
+  it('counts clicks inside an app', async () => {
     const code = await newLink();
     const agent =
       'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 Instagram 332.0.7.26.109 (iPhone15,3)';
@@ -134,7 +134,7 @@ describe('a tracked link', () => {
     expect(await clicksOf(code)).toBe(1);
   });
 
-  it('is looked up once a minute', async () => {
+  it('is looked up at most once a minute', async () => {
     const code = await newLink();
     const head = () => follow(code, { method: 'HEAD' });
     await head();
@@ -147,17 +147,17 @@ describe('a tracked link', () => {
   });
 });
 
-describe('a code that nobody has', () => {
+describe('an unknown code', () => {
   const refusal = JSON.stringify({ error: 'link not found', code: 'not_found' });
 
-  it('is answered 404 in the shape of all errors', async () => {
+  it('gets 404 with the usual error body', async () => {
     const reply = await follow(unknown);
     expect([reply.statusCode, reply.body]).toEqual([404, refusal]);
     expect(reply.headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8' });
     expect(reply.headers['x-request-id']).toBeTruthy();
   });
 
-  it('is looked up every five seconds at most, and never counted', async () => {
+  it('is looked up at most every five seconds, and never counted', async () => {
     await follow(unknown);
     vi.setSystemTime(noon + 4_999);
     await follow(unknown);
@@ -167,7 +167,7 @@ describe('a code that nobody has', () => {
     expect(endpoint.calls).toEqual(['GetItem', 'GetItem']);
   });
 
-  it('has no body for HEAD', async () => {
+  it('gets no body for HEAD', async () => {
     const { statusCode, body } = await follow(unknown, { method: 'HEAD' });
     expect([statusCode, body]).toEqual([404, undefined]);
   });
@@ -186,7 +186,7 @@ describe('a code that nobody has', () => {
     ],
     ['ａｂｃｄｅｆｇｈｉｊ', 'ABCDEFGHI\u0130', '日本語日本語日本語日本', 'x'.repeat(10_240), '__proto__'],
     ["abcdefghij' OR 1=1", 'abcdefghij\r\nSet-Cookie: a=b', 'abcdefghij\n', 'abcdefghij#', 'LINK#abcdefghij'],
-  ])('is not even looked up where it cannot be one: %j …', async (...codes) => {
+  ])('is not looked up if it is not a valid code: %j …', async (...codes) => {
     for (const code of codes) {
       const { statusCode, body, headers } = await follow(code);
       expect([code, statusCode, body]).toEqual([code, 404, refusal]);
@@ -196,9 +196,9 @@ describe('a code that nobody has', () => {
   });
 });
 
-describe('a table that cannot be read', () => {
+describe('a table that fails', () => {
   it.each<[Fault]>([['throttle'], ['fault'], ['lose'], ['fault-after'], ['garble']])(
-    'is asked again after %s',
+    'is read again after %s',
     async (fault) => {
       const code = await newLink();
       failing('GetItem', fault, fault);
@@ -207,7 +207,7 @@ describe('a table that cannot be read', () => {
     },
   );
 
-  it('gives 503, and a time to come back, after three times', async () => {
+  it('leads to 503 with Retry-After after three attempts', async () => {
     const code = await newLink();
     failing('GetItem', 'fault', 'fault', 'fault');
     const { statusCode, headers, body } = await follow(code);
@@ -221,14 +221,14 @@ describe('a table that cannot be read', () => {
     expect((await follow(code)).statusCode).toBe(302);
   });
 
-  it('is not asked again where the answer would be the same', async () => {
+  it('is not read again if the result would be the same', async () => {
     failing('GetItem', 'deny', 'deny');
     expect((await follow(await newLink())).statusCode).toBe(503);
     expect(endpoint.calls).toEqual(['GetItem']);
     expect(logged).toContain('AccessDeniedException');
   });
 
-  it('leaves the links that are remembered, however old, and is asked for them every five seconds', async () => {
+  it('does not affect cached links, however old, and is read for them every five seconds', async () => {
     const code = await newLink();
     await follow(code);
     endpoint.stage = () => 'fault';
@@ -248,7 +248,7 @@ describe('a table that cannot be read', () => {
     expect((await follow(code)).headers['location']).toBe(target);
   });
 
-  it('keeps nobody waiting who clicks a link that is remembered', async () => {
+  it('delays nobody who clicks a cached link', async () => {
     const code = await newLink();
     await follow(code);
     endpoint.stage = () => 'hang';
@@ -258,7 +258,7 @@ describe('a table that cannot be read', () => {
     expect(performance.now() - startedAt).toBeLessThan(1_000);
   });
 
-  it('says so in the log, without a word about who clicked', async () => {
+  it('is logged, without anything about the person', async () => {
     failing('GetItem', 'fault', 'fault', 'fault');
     const headers = { 'user-agent': 'Somebody/1.0', cookie: 'secret=1', 'x-forwarded-for': '198.51.100.9' };
     await follow(await newLink(), { headers, sourceIp: '198.51.100.9' });
@@ -267,8 +267,8 @@ describe('a table that cannot be read', () => {
   });
 });
 
-describe('a counter', () => {
-  it('that is throttled is tried in other shards', async () => {
+describe('a click counter', () => {
+  it('that is throttled is retried on other shards', async () => {
     const code = await newLink();
     failing('UpdateItem', 'throttle', 'throttle', 'throttle');
     expect((await follow(code)).statusCode).toBe(302);
@@ -282,7 +282,7 @@ describe('a counter', () => {
     ['fault', 0],
     ['garble', 0],
     ['deny', 0],
-  ])('is tried once where it fails by %s, so that no click counts twice', async (fault, clicks) => {
+  ])('is not retried after %s, so that no click counts twice', async (fault, clicks) => {
     const code = await newLink();
     endpoint.stage = (operation) => (operation === 'UpdateItem' ? fault : undefined);
     const { statusCode, headers } = await follow(code);
@@ -292,7 +292,7 @@ describe('a counter', () => {
     expect(JSON.parse(logged)).toMatchObject({ level: 'WARN', message: clickLost });
   });
 
-  it('that is silent delays the redirect by 100 ms', async () => {
+  it('that does not respond delays the redirect by 100 ms', async () => {
     const code = await newLink();
     await follow(code);
     endpoint.stage = () => 'hang';
@@ -301,11 +301,11 @@ describe('a counter', () => {
     const tookMs = performance.now() - startedAt;
     expect(statusCode).toBe(302);
     expect(tookMs).toBeGreaterThan(90);
-    // What is over is the machine's.
+    // Allows for delays of the machine.
     expect(tookMs).toBeLessThan(250);
   });
 
-  it('that is always throttled delays it no longer', async () => {
+  it('that is always throttled delays the redirect no longer', async () => {
     const code = await newLink();
     await follow(code);
     endpoint.stage = () => 'throttle';
@@ -316,7 +316,7 @@ describe('a counter', () => {
 });
 
 describe('connections', () => {
-  it('are kept for half a minute and not used after that, as the other side may have closed them', async () => {
+  it('are kept for half a minute and not reused later, because the other side may have closed them', async () => {
     const code = await newLink();
     await follow(code);
     const opened = endpoint.connections();
@@ -328,7 +328,7 @@ describe('connections', () => {
     expect(endpoint.connections()).toBe(opened + 1);
   });
 
-  it('that are refused leave a reason in the log', async () => {
+  it('that are refused are logged with the reason', async () => {
     const code = await newLink();
     const unreachable = handlerAt('http://127.0.0.1:1');
     const { statusCode } = await unreachable(apiEvent('GET /r/{code}', { path: { code } }));

@@ -30,12 +30,12 @@ const read = (id: string, key = apiKey) => call('rhythm-read', { apiKey: key, pa
 const set = (id: string, body: object, key = apiKey) =>
   call('rhythm-set', { apiKey: key, path: { id }, body });
 
-describe('the rhythm of a channel', () => {
+describe('the rhythm of an account', () => {
   it('is the default until it is set', async () => {
     expect(await read(await anAccount())).toMatchObject({ status: 200, body: { rhythm: defaults } });
   });
 
-  it('is what was set, for the key that set it', async () => {
+  it('is the one that was set, for the key that set it', async () => {
     const id = await anAccount();
     const rhythm = {
       gapMinutes: 45,
@@ -49,7 +49,7 @@ describe('the rhythm of a channel', () => {
     expect((await read(id, otherKey)).body).toEqual({ rhythm: defaults });
   });
 
-  it('has its default again where a field is left out', async () => {
+  it('has the default for each field that is left out', async () => {
     const id = await anAccount();
     await set(id, { gapMinutes: 45, dailyCap: 8 });
     await set(id, { dailyCap: 5 });
@@ -69,13 +69,13 @@ describe('the rhythm of a channel', () => {
     ['dayWindow.to', { dayWindow: { from: '09:00', to: '24:00' } }],
     ['timezone', { timezone: 'Europe/Nowhere' }],
     ['timezone', { timezone: '' }],
-  ])('refuses a wrong %s: %j', async (field, body) => {
+  ])('rejects a wrong %s: %j', async (field, body) => {
     const answer = await set(await anAccount(), body);
     expect(answer.status).toBe(400);
     expect(Object.keys((answer.body as { details: { fields: object } }).details.fields)).toEqual([field]);
   });
 
-  it('is not found where the account is disconnected', async () => {
+  it('is not found if the account is disconnected', async () => {
     const disconnectedAt = '2026-03-01T12:00:00.000Z';
     const { id } = await storeAccount(table, workspaceId, { disconnectedAt });
     expect((await read(id)).status).toBe(404);

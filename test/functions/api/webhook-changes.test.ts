@@ -18,7 +18,7 @@ beforeAll(async () => {
   openFixture = () => openFixtureAt(api);
 });
 
-/** What the delivery of events notes of an endpoint. */
+/** Stores what deliveries record about an endpoint's health. */
 const note = (
   { table, workspaceId }: Pick<Fixture, 'table' | 'workspaceId'>,
   id: string,
@@ -26,7 +26,7 @@ const note = (
 ) => updateItem(table, webhookKey(workspaceId, id), { set: noted, if: { pk: present } });
 
 describe('changing an endpoint', () => {
-  it('changes what is given and nothing else', async () => {
+  it('changes only the given fields', async () => {
     const { create, edit, read } = await openFixture();
     const { secret, ...before } = webhookIn(await create({ description: 'a' }));
     const changes = { events: ['dm.received', 'dm.received'], description: null };
@@ -36,7 +36,7 @@ describe('changing an endpoint', () => {
     expect(webhookIn(await read(before.id))).toEqual(after);
   });
 
-  it('moves it to another URL, and frees the old one', async () => {
+  it('to another URL frees the old one', async () => {
     const { create, edit } = await openFixture();
     const [from, to] = [aUrl(), aUrl()];
     const { id } = webhookIn(await create({ url: from }));
@@ -47,7 +47,7 @@ describe('changing an endpoint', () => {
     expect((await edit(id, { url: `${to}?` })).status).toBe(200);
   });
 
-  it('refuses a URL that may not be sent to, and keeps the one it has', async () => {
+  it('rejects a URL that is not allowed, and keeps the old one', async () => {
     const { create, edit, read } = await openFixture();
     const { id, url } = webhookIn(await create());
     const answer = await edit(id, { url: 'https://10.0.0.1/', description: 'x' });
@@ -55,7 +55,7 @@ describe('changing an endpoint', () => {
     expect(webhookIn(await read(id))).toMatchObject({ url, description: null });
   });
 
-  it('does all of several changes at once, and holds one URL at the end', async () => {
+  it('applies all of several concurrent changes, and reserves one URL in the end', async () => {
     const { create, edit, read, remove } = await openFixture();
     const { id } = webhookIn(await create());
     const urls = [aUrl(), aUrl(), aUrl()];
@@ -69,7 +69,7 @@ describe('changing an endpoint', () => {
     for (const url of urls) expect((await create({ url })).status).toBe(201);
   });
 
-  it('shows that it fails, and forgets it with another URL', async () => {
+  it('to another URL clears its recorded failures', async () => {
     const { create, edit, read, table, workspaceId } = await openFixture();
     const { id } = webhookIn(await create());
     const failing = { failingSince: '2026-03-01T12:00:00.000Z', statusMessage: 'answered 500' };
@@ -81,7 +81,7 @@ describe('changing an endpoint', () => {
     expect(webhookIn(await read(id))).toEqual(moved);
   });
 
-  it('turns on again what the service has turned off', async () => {
+  it('turns on an endpoint that the service has disabled', async () => {
     const { create, edit, read, table, workspaceId } = await openFixture();
     const { id } = webhookIn(await create());
     const failingSince = '2026-03-01T12:00:00.000Z';
@@ -106,7 +106,7 @@ describe('changing an endpoint', () => {
     ['url', { url: null }],
     ['isActive', { isActive: null }],
     ['description', { description: 'x'.repeat(501) }],
-  ])('refuses a wrong %s: %j', async (field, body) => {
+  ])('rejects a wrong %s: %j', async (field, body) => {
     const { create, edit } = await openFixture();
     const answer = await edit(webhookIn(await create()).id, body);
     expect([answer.status, Object.keys(fieldsIn(answer))]).toEqual([400, [field]]);
@@ -125,7 +125,7 @@ describe('deleting an endpoint', () => {
     expect((await create({ url })).status).toBe(201);
   });
 
-  it('counts it once, however many ask at once', async () => {
+  it('is counted once, however many requests are concurrent', async () => {
     const { create, remove } = await openFixture();
     const made = await Promise.all(Array.from({ length: 20 }, () => create()));
     const { id } = webhookIn(made[0] as Answer);
@@ -137,7 +137,7 @@ describe('deleting an endpoint', () => {
 });
 
 describe('rotating a secret', () => {
-  it('answers the new one, and lets the old one sign for 24 hours more', async () => {
+  it('returns the new one, and the old one signs for 24 hours more', async () => {
     const { create, rotate, read, table, workspaceId } = await openFixture();
     const { id, secret } = webhookIn(await create());
     const before = await findWebhook(table, workspaceId, id);
@@ -153,7 +153,7 @@ describe('rotating a secret', () => {
     expect(leftHours).toBeLessThanOrEqual(24);
   });
 
-  it('keeps the last two where it is done twice', async () => {
+  it('keeps the last two if it is rotated twice', async () => {
     const { create, rotate, table, workspaceId } = await openFixture();
     const { id } = webhookIn(await create());
     await rotate(id);

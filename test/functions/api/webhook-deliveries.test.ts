@@ -29,7 +29,7 @@ beforeEach(() => {
 interface Fixture {
   readonly webhook: Webhook;
   readonly workspaceId: string;
-  /** Sends one of the endpoint's operations a request. */
+  /** Sends a request to one of the endpoint's operations. */
   readonly ask: (operation: string, parts?: AskParts) => Promise<Answer>;
 }
 
@@ -64,12 +64,12 @@ const failedAttempt = {
 
 async function fail(delivery: Delivery): Promise<Delivery> {
   const failed = await recordAttempt(table, delivery, failedAttempt, { status: 'failed' });
-  if (!failed) throw new Error('the attempt was not written down');
+  if (!failed) throw new Error('the attempt was not recorded');
   return failed;
 }
 
 describe('the test event', () => {
-  it('is delivered whatever events the endpoint asks for', async () => {
+  it('is delivered whatever events the endpoint subscribes to', async () => {
     const { ask, webhook, workspaceId } = await openFixture({ events: ['dm.received'] });
     const answer = await ask('webhooks-test');
     expect(answer.status).toBe(202);
@@ -97,7 +97,7 @@ describe('the test event', () => {
     expect(deliveriesIn(await ask('webhooks-deliveries'))).toEqual([shown]);
   });
 
-  it('is refused while the endpoint is disabled, saying what to do', async () => {
+  it('is rejected while the endpoint is disabled, and the error says what to do', async () => {
     const { ask } = await openFixture({ isActive: false });
     const answer = await ask('webhooks-test');
     expect([answer.status, answer.body['error']]).toEqual([409, expect.stringContaining('`isActive: true`')]);
@@ -106,8 +106,8 @@ describe('the test event', () => {
   });
 });
 
-describe('the log', () => {
-  it('shows attempts with what came of them, newest event first', async () => {
+describe('the delivery log', () => {
+  it('shows attempts with their results, newest event first', async () => {
     const { ask, webhook } = await openFixture();
     const older = await fail(await storeDelivery(table, webhook, { atMs: Date.now() - minuteMs }));
     const newer = await storeDelivery(table, webhook);
@@ -124,7 +124,7 @@ describe('the log', () => {
     });
   });
 
-  it('comes page by page, and by status', async () => {
+  it('can be read page by page and by status', async () => {
     const { ask, webhook } = await openFixture();
     const times = [4, 3, 2, 1].map((minutes) => Date.now() - minutes * minuteMs);
     const made: Delivery[] = [];
@@ -141,7 +141,7 @@ describe('the log', () => {
     expect(failed.map(({ id }) => id)).toEqual([second?.id]);
   });
 
-  it('takes no cursor of another endpoint, status or workspace', async () => {
+  it('rejects a cursor of another endpoint, status or workspace', async () => {
     const [fixture, other] = [await openFixture(), await openFixture()];
     for (let made = 0; made < 2; made += 1) await storeDelivery(table, fixture.webhook);
     const { nextCursor } = (await fixture.ask('webhooks-deliveries', { query: 'limit=1' })).body;
@@ -151,14 +151,14 @@ describe('the log', () => {
     expect((await other.ask('webhooks-deliveries', { query: cursor })).status).toBe(400);
   });
 
-  it.each(['limit=0', 'limit=501', 'status=lost', 'cursor=x'])('refuses %s', async (query) => {
+  it.each(['limit=0', 'limit=501', 'status=lost', 'cursor=x'])('rejects %s', async (query) => {
     const { ask } = await openFixture();
     expect((await ask('webhooks-deliveries', { query })).status).toBe(400);
   });
 });
 
 describe('redelivery', () => {
-  it.each(['failed', 'delivered'] as const)('begins a %s delivery anew', async (status) => {
+  it.each(['failed', 'delivered'] as const)('restarts a %s delivery', async (status) => {
     const { ask, webhook, workspaceId } = await openFixture();
     const ended = await recordAttempt(table, await storeDelivery(table, webhook), failedAttempt, { status });
     const answer = await ask('webhooks-redeliver', { deliveryId: ended?.id ?? '' });
@@ -180,7 +180,7 @@ describe('redelivery', () => {
     });
   });
 
-  it('is refused while the delivery is pending, and so happens once where two ask at once', async () => {
+  it('is rejected while the delivery is pending, so it happens once for two concurrent requests', async () => {
     const { ask, webhook } = await openFixture();
     const { id } = await fail(await storeDelivery(table, webhook));
     const asked = [1, 2].map(() => ask('webhooks-redeliver', { deliveryId: id }));
@@ -190,7 +190,7 @@ describe('redelivery', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('is refused while the endpoint is disabled', async () => {
+  it('is rejected while the endpoint is disabled', async () => {
     const { ask, webhook } = await openFixture({ isActive: false });
     const { id } = await fail(await storeDelivery(table, webhook));
     const one = await ask('webhooks-redeliver', { deliveryId: id });
@@ -201,20 +201,20 @@ describe('redelivery', () => {
     expect(sent).toEqual([]);
   });
 
-  it('does not find what is older than 30 days', async () => {
+  it('does not find deliveries older than 30 days', async () => {
     const { ask, webhook } = await openFixture();
     const { id } = await storeDelivery(table, webhook, { atMs: Date.now() - 30 * dayMs, status: 'failed' });
     expect((await ask('webhooks-redeliver', { deliveryId: id })).status).toBe(404);
   });
 });
 
-describe('redelivery of all that failed', () => {
+describe('redelivery of everything that failed', () => {
   const redeliverFailed = (fixture: Fixture, since: number | string, cursor?: unknown) =>
     fixture.ask('webhooks-redeliver-failed', {
       body: { since: typeof since === 'number' ? toTimestamp(since) : since, ...(cursor ? { cursor } : {}) },
     });
 
-  it('takes the failed ones of events since then', async () => {
+  it('restarts the failed deliveries of events since the given time', async () => {
     const fixture = await openFixture();
     const now = Date.now();
     const at = (minutes: number, status: Delivery['status']) =>
@@ -230,7 +230,7 @@ describe('redelivery of all that failed', () => {
     expect((await redeliverFailed(fixture, now - 5 * minuteMs)).body['redelivered']).toBe(0);
   });
 
-  it('takes a thousand a request, and the rest by the cursor', async () => {
+  it('restarts a thousand per request, and the rest with the cursor', async () => {
     const fixture = await openFixture();
     const since = Date.now() - minuteMs;
     await storeMany(fixture.webhook, since, 1_030);
@@ -252,7 +252,7 @@ describe('redelivery of all that failed', () => {
     ['since', { since: '2026-03-01' }],
     ['since', { since: 1_772_366_400 }],
     ['cursor', { since: '2026-03-01T12:00:00Z', cursor: 'x' }],
-  ])('refuses a wrong %s: %j', async (field, body) => {
+  ])('rejects a wrong %s: %j', async (field, body) => {
     const { ask } = await openFixture();
     const answer = await ask('webhooks-redeliver-failed', { body: body as object });
     expect([answer.status, answer.body['error']]).toEqual([
@@ -261,13 +261,13 @@ describe('redelivery of all that failed', () => {
     ]);
   });
 
-  it.each(['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999+00:00'])('takes %s', async (since) => {
+  it.each(['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999+00:00'])('accepts %s', async (since) => {
     const { status, body } = await redeliverFailed(await openFixture(), since);
     expect([status, body]).toEqual([202, { redelivered: 0, nextCursor: null }]);
   });
 });
 
-/** Failed deliveries a millisecond apart, in few requests. */
+/** Stores failed deliveries a millisecond apart, in few requests. */
 async function storeMany({ workspaceId, id }: Webhook, fromMs: number, many: number): Promise<void> {
   const items = Array.from({ length: many }, (_, index) => {
     const atMs = fromMs + index;

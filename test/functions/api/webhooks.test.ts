@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 describe('registering an endpoint', () => {
-  it('answers it with its secret', async () => {
+  it('returns it with its secret', async () => {
     const { create } = await openFixture();
     const url = aUrl();
     const answer = await create({ url, description: 'ours' });
@@ -37,7 +37,7 @@ describe('registering an endpoint', () => {
     });
   });
 
-  it('keeps the secret to itself from then on, and sealed in the table', async () => {
+  it('never shows the secret again, and stores it sealed', async () => {
     const { create, read, list, edit, table, workspaceId } = await openFixture();
     const { secret = '', ...shown } = webhookIn(await create());
     expect((await read(shown.id)).body).toEqual({ webhook: shown });
@@ -47,13 +47,13 @@ describe('registering an endpoint', () => {
     expect(stored?.secret).not.toContain(secret.slice('whsec_'.length));
   });
 
-  it('folds events that are named twice', async () => {
+  it('ignores duplicate events', async () => {
     const { create } = await openFixture();
     const events = ['post.failed', 'webhook.test', 'post.failed'];
     expect(webhookIn(await create({ events }))['events']).toEqual(['post.failed', 'webhook.test']);
   });
 
-  it('takes one that is off', async () => {
+  it('accepts a disabled one', async () => {
     const { create } = await openFixture();
     expect(webhookIn(await create({ isActive: false }))).toMatchObject({
       isActive: false,
@@ -61,7 +61,7 @@ describe('registering an endpoint', () => {
     });
   });
 
-  it('may go to this machine where the run allows it', async () => {
+  it('accepts a URL of this machine if plain http to it is allowed', async () => {
     const { create } = await openFixture();
     const answer = await create({ url: 'http://127.0.0.1:4000/hook' });
     expect(webhookIn(answer)['url']).toBe('http://127.0.0.1:4000/hook');
@@ -90,7 +90,7 @@ describe('registering an endpoint', () => {
     ['events', { events: Array.from({ length: 101 }, () => 'post.failed') }],
     ['isActive', { isActive: 'yes' }],
     ['description', { description: 'x'.repeat(501) }],
-  ])('refuses a wrong %s: %j', async (field, body) => {
+  ])('rejects a wrong %s: %j', async (field, body) => {
     const { create, list } = await openFixture();
     const answer = await create(body);
     expect(answer.status).toBe(400);
@@ -103,7 +103,7 @@ describe('registering an endpoint', () => {
     ['the same text', 'https://93.184.216.34/a%2Fb?x=1'],
     ['the standard port', 'https://93.184.216.34:443/a%2Fb?x=1'],
     ['another case of an escape', 'https://93.184.216.34/%61%2fb?x=1'],
-  ])('refuses a URL that is there already: %s', async (_what, url) => {
+  ])('rejects a URL that is already registered: %s', async (_what, url) => {
     const { create } = await openFixture();
     await create({ url: 'https://93.184.216.34/a%2Fb?x=1' });
     const answer = await create({ url });
@@ -111,14 +111,14 @@ describe('registering an endpoint', () => {
     expect(answer.body['error']).toMatch(/^url: /);
   });
 
-  it('takes the URL of another workspace', async () => {
+  it('accepts a URL that another workspace has registered', async () => {
     const [one, other] = [await openFixture(), await openFixture()];
     const url = aUrl();
     expect((await one.create({ url })).status).toBe(201);
     expect((await other.create({ url })).status).toBe(201);
   });
 
-  it('gives one of two that come at once the URL', async () => {
+  it('gives the URL to one of two concurrent requests', async () => {
     const { create, list } = await openFixture();
     const url = aUrl();
     const answers = await Promise.all([create({ url }), create({ url })]);
@@ -126,7 +126,7 @@ describe('registering an endpoint', () => {
     expect((await list()).body['webhooks']).toHaveLength(1);
   });
 
-  it('stops at twenty, also when all come at once, and goes on when one is deleted', async () => {
+  it('allows at most twenty, even concurrently, and another after one is deleted', async () => {
     const { create, list, remove } = await openFixture();
     const answers = await Promise.all(Array.from({ length: 25 }, () => create()));
     const made = answers.filter(({ status }) => status === 201);
@@ -142,7 +142,7 @@ describe('registering an endpoint', () => {
 });
 
 describe('the list of endpoints', () => {
-  it('comes page by page where a limit is given', async () => {
+  it('is paginated if a limit is given', async () => {
     const { create, list } = await openFixture();
     const ids: string[] = [];
     for (let made = 0; made < 3; made += 1) ids.push(webhookIn(await create()).id);
@@ -153,7 +153,7 @@ describe('the list of endpoints', () => {
     expect(second.body['nextCursor']).toBeNull();
   });
 
-  it('takes no cursor of another workspace, and none that is made up', async () => {
+  it('rejects cursors of another workspace and forged ones', async () => {
     const [one, other] = [await openFixture(), await openFixture()];
     for (let made = 0; made < 2; made += 1) await one.create();
     const { nextCursor } = (await one.list('limit=1')).body;

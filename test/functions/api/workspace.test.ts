@@ -15,7 +15,7 @@ const open = () => openWorkspace(table, { name: 'Demo', storageQuotaBytes: 5_000
 const read = async (apiKey: string) => (await call('workspace-read', { apiKey })).body['workspace'];
 
 describe('GET /v1/workspace', () => {
-  it('shows a workspace that has nothing but its key', async () => {
+  it('shows a workspace that has only a key', async () => {
     const { apiKey, workspace } = await open();
     expect((await call('workspace-read', { apiKey })).body).toEqual({
       workspace: {
@@ -28,14 +28,14 @@ describe('GET /v1/workspace', () => {
     });
   });
 
-  it('shows storage as used from the moment of the grant', async () => {
+  it('counts storage as used from the grant on', async () => {
     const { apiKey } = await open();
     const body = { filename: 'a.jpg', contentType: 'image/jpeg', size: 1_234 };
     expect((await call('media-presign', { apiKey, body })).status).toBe(200);
     expect(await read(apiKey)).toMatchObject({ storage: { usedBytes: 1_234, quotaBytes: 5_000 } });
   });
 
-  it('counts what is connected, registered and not revoked', async () => {
+  it('counts connected accounts, registered endpoints and keys that are not revoked', async () => {
     const { apiKey, context } = await open();
     const { workspaceId } = context;
     await Promise.all([

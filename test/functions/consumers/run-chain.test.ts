@@ -18,7 +18,7 @@ beforeAll(async () => {
   runChain = build({ table });
 });
 
-it('makes posts that clients read, beside messages that cannot be worked', async () => {
+it('creates posts that clients can read, even if other messages of the batch fail', async () => {
   const { apiKey, context } = await openWorkspace(table);
   const { workspaceId } = context;
   const [account, image] = await Promise.all([

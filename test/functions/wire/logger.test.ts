@@ -20,9 +20,9 @@ afterEach(() => {
 const lines = () => written.map((text) => JSON.parse(text));
 
 describe('the log', () => {
-  it('writes one object a line, with level, time and fields', () => {
+  it('writes one object per line, with level, time and fields', () => {
     logger.info('a file arrived', { objectKey: 'media/1', text: 'two\nlines' });
-    logger.warn('found overdue', { targets: 2 });
+    logger.warn('overdue work was found', { targets: 2 });
     expect(written.every((text) => text.indexOf('\n') === text.length - 1)).toBe(true);
     expect(lines()).toEqual([
       expect.objectContaining({
@@ -32,11 +32,11 @@ describe('the log', () => {
         objectKey: 'media/1',
         text: 'two\nlines',
       }),
-      expect.objectContaining({ level: 'WARN', message: 'found overdue', targets: 2 }),
+      expect.objectContaining({ level: 'WARN', message: 'overdue work was found', targets: 2 }),
     ]);
   });
 
-  it('shows an error with its stack and its causes, alone or among fields', () => {
+  it('shows an error with its stack and causes, alone or among fields', () => {
     const error = new TypeError('outer', { cause: new Error('inner') });
     logger.error('failed', error);
     logger.error('failed', { error, eventId: '1' });
@@ -52,7 +52,7 @@ describe('the log', () => {
     ]);
   });
 
-  it("carries a request's ids on every line until they are reset", () => {
+  it("has a request's ids on every line until they are reset", () => {
     logger.appendKeys({ requestId: 'r' });
     logger.appendKeys({ workspaceId: 'w' });
     logger.info('one');
@@ -62,7 +62,7 @@ describe('the log', () => {
     expect(lines()[1]).not.toHaveProperty('requestId');
   });
 
-  it('keeps apart what is worked side by side', async () => {
+  it('separates the keys of concurrent pieces of work', async () => {
     const work = (postId: string) =>
       withLogKeys({ postId }, async () => {
         await Promise.resolve();
@@ -79,11 +79,11 @@ describe('the log', () => {
     ]);
   });
 
-  it('says of a message that failed what it was about, as far as that was known', async () => {
+  it('identifies a failed message, as far as its ids are known', async () => {
     const handler = queueHandler({}, async (_dependencies, { body }) => {
       if (body === 'nonsense') throw new Error('cannot be read');
       addLogKeys({ postId: body });
-      if (body === 'bad') throw new Error('cannot be worked');
+      if (body === 'bad') throw new Error('cannot be processed');
     })({});
     const Records = ['good', 'bad', 'nonsense'].map((body) => ({ messageId: `m-${body}`, body }));
     const answer = await handler({ Records } as SQSEvent, {} as Context);

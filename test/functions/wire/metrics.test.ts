@@ -15,8 +15,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('readings', () => {
-  it('are written as CloudWatch reads them: one line a platform, in the stage’s namespace', () => {
+describe('measurements', () => {
+  it('are written in CloudWatch’s format: one line per platform, in the stage’s namespace', () => {
     record([
       { name: 'DestinationsPublished', value: 1, platform: 'threads' },
       { name: 'GoLiveLateness', value: 20, platform: 'threads' },
@@ -50,7 +50,7 @@ describe('readings', () => {
     expect(webhooks).not.toHaveProperty('platform');
   });
 
-  it('are not written where there are none', () => {
+  it('are not written if there are none', () => {
     record([]);
     expect(written).toEqual([]);
   });

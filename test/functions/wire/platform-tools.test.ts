@@ -26,8 +26,8 @@ const openTools = () =>
   toolsFor(environmentOf({ PLATFORM_PARAMETER_PREFIX: '/herald/test/platforms', PLATFORM_BASE_URLS: '{}' }));
 const dayFromNow = (days: number) => toTimestamp(Date.now() + days * dayMs).slice(0, 10);
 
-describe('the end of a platform’s API version', () => {
-  it('is logged once for each platform that an instance calls', async () => {
+describe('the sunset of a platform’s API version', () => {
+  it('is logged once per platform and instance', async () => {
     put({ apiVersion: 'v1', apiVersionSunsetOn: dayFromNow(30) });
     const platforms = openTools();
     await platforms('facebook');
@@ -40,18 +40,18 @@ describe('the end of a platform’s API version', () => {
   });
 
   it.each([
-    ['is far off', { apiVersion: 'v1', apiVersionSunsetOn: dayFromNow(62) }],
-    ['of a version that was configured is not known', { apiVersion: 'v1' }],
-    ['is not announced for the version that Herald was written for', {}],
-  ])('is not spoken of where it %s', async (_where, more) => {
+    ['it is far off', { apiVersion: 'v1', apiVersionSunsetOn: dayFromNow(62) }],
+    ['the date of the configured version is not known', { apiVersion: 'v1' }],
+    ['none is announced for the version that Herald was written for', {}],
+  ])('is not logged if %s', async (_when, more) => {
     put(more);
     await openTools()('youtube');
     expect(warned).toEqual([]);
   });
 });
 
-describe('what an operator has stored for Instagram’s webhooks', () => {
-  it('is handed out beside the credentials', async () => {
+describe('the stored credentials for Instagram’s webhooks', () => {
+  it('are passed to adapters with the app credentials', async () => {
     const more = { metaAppSecret: 'meta', webhookVerifyToken: 'token' };
     put(more);
     const { app } = await openTools()('instagram');

@@ -16,23 +16,23 @@ const build = handlerFactory(
 );
 
 describe('a handler', () => {
-  it('is made from doubles without a look at the environment', async () => {
+  it('can be created from doubles without reading the environment', async () => {
     expect(await build({ color: 'red' })()).toBe('red');
     expect(made).toEqual([]);
   });
 
-  it('is started with what its wires read from the environment, once', async () => {
+  it('is created once with what its wires read from the environment', async () => {
     vi.stubEnv('TEST_COLOR', 'blue');
     const handler = start(build);
     expect([await handler(), await handler(), made]).toEqual(['blue', 'blue', ['color']]);
   });
 
-  it('does not start without a variable that it needs', () => {
+  it('does not start if a required variable is missing', () => {
     expect(() => start(build)).toThrow('environment variable TEST_COLOR is not set');
   });
 });
 
-it('what may be missing is read as what stands in for it', () => {
+it('a missing variable has the value of its fallback', () => {
   const environment = environmentOf({ EMPTY: '' });
   expect([environment('MISSING', 'other'), environment('EMPTY', 'other')]).toEqual(['other', '']);
 });

@@ -6,7 +6,7 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { appContext, createService, type ServiceProps } from '../../../infra/service.ts';
 import { findStage } from '../../../infra/stages.ts';
 
-/** Free-form, as `JSON.parse` gives it: each test says what it expects in it. */
+/** The `any` of `JSON.parse`: each test knows what it expects. */
 type FreeForm = ReturnType<typeof JSON.parse>;
 
 export interface TemplateResource {
@@ -20,15 +20,15 @@ export interface TemplateResource {
 }
 
 export interface Synthesized {
-  /** The assembly's folder. */
+  /** The folder of the assembly. */
   readonly directory: string;
-  /** By what their names add to the stage's: `data`, `api`, `api-posts`. */
+  /** Keyed by the stack's name without the stage: `data`, `api`, `api-posts`. */
   readonly stacks: Readonly<Record<string, readonly TemplateResource[]>>;
-  /** All stacks' resources of a type. */
+  /** Resources of a type in all stacks. */
   readonly ofType: (type: string) => readonly TemplateResource[];
-  /** The names under which a stack exports something. */
+  /** The names of a stack's exports. */
   readonly exports: (stack: string) => readonly string[];
-  /** What cdk-nag has to say, where it was asked: `<rule> at <construct path>`. */
+  /** cdk-nag's findings if `checked`, as `<rule> at <construct path>`. */
   readonly findings: readonly string[];
   readonly remove: () => void;
 }
@@ -36,11 +36,11 @@ export interface Synthesized {
 export interface SynthesizeOptions extends Partial<Omit<ServiceProps, 'bundles'>> {
   /** Runs cdk-nag's AwsSolutions. */
   readonly checked?: boolean;
-  /** Works on the stacks before they are synthesized. */
+  /** Changes the stacks before they are synthesized. */
   readonly change?: (stacks: ReturnType<typeof createService>) => void;
 }
 
-/** The service as templates, with one small bundle in the place of each function's. */
+/** Synthesizes the service's templates with one small bundle in place of each function's bundle. */
 export function synthesize(options: SynthesizeOptions = {}): Synthesized {
   const { stage = findStage('dev'), api, workers, checked, change } = options;
   const root = mkdtempSync(join(tmpdir(), 'herald-synth-'));
@@ -83,7 +83,7 @@ export function synthesize(options: SynthesizeOptions = {}): Synthesized {
   };
 }
 
-/** Findings fail the synthesis after the templates are written; the report names them. */
+/** Reads findings from the report: they fail the synthesis, but only after the templates are written. */
 function synthesizeWithFindings(app: App, reportPath: string): readonly string[] {
   try {
     app.synth();
@@ -107,12 +107,12 @@ function readResources({ Resources }: FreeForm): readonly TemplateResource[] {
   }));
 }
 
-/** A function's own name, as it stands in its construct path. */
+/** The name of a function, from its construct path. */
 export function constructName(resource: TemplateResource): string {
   return resource.Metadata?.['aws:cdk:path']?.split('/').at(-2) ?? '';
 }
 
-/** The logical id that a `Ref` or `Fn::GetAtt` names, or the export that an import does. */
+/** The logical id in a `Ref` or `Fn::GetAtt`, or the name of the export in an `Fn::ImportValue`. */
 export function referenced(value: FreeForm): string {
   return value?.Ref ?? value?.['Fn::GetAtt']?.[0] ?? value?.['Fn::ImportValue'] ?? '';
 }

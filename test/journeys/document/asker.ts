@@ -7,15 +7,15 @@ export interface Asked {
   readonly path?: Readonly<Record<string, string>>;
   /** Without a question mark. */
   readonly query?: string;
-  /** Sent as JSON, and held against the document unless the request is meant to be wrong. */
+  /** Sent as JSON, and validated against the document if success is expected. */
   readonly body?: unknown;
-  /** In place of it, as it is. */
+  /** Replaces `body` and is sent unchanged. */
   readonly rawBody?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly apiKey?: string;
 }
 
-/** Makes a request of an operation, and holds what is sent and what is answered against the document. */
+/** Sends a request to an operation and validates request and response against the document. */
 export type Ask = (
   expected: number,
   asked?: Asked,

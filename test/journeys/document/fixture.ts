@@ -8,7 +8,7 @@ import { type Ask, askerOf } from './asker.ts';
 interface Bare {
   readonly cloud: TestCloud;
   readonly document: ApiDocument;
-  /** Where both workspaces have their events sent. */
+  /** Receives the webhook events of both workspaces. */
   readonly receiver: Receiver;
   readonly client: Client;
   readonly other: Client;
@@ -57,7 +57,7 @@ export async function openFixture(): Promise<Fixture> {
   };
 }
 
-/** The `id` of what an answer is about. */
+/** Returns the `id` of the object in a response. */
 export const idIn = (answer: { json(): Record<string, unknown> }, noun: string) =>
   (answer.json()[noun] as { id: string }).id;
 
@@ -72,7 +72,7 @@ async function control(cloud: TestCloud, path: string, body: unknown): Promise<R
   return (await answer.json()) as Record<string, string>;
 }
 
-/** What the operations are asked of: a live post, a failed one, a rule with a link, an endpoint that gets everything. */
+/** Creates what the operations need: a live post, a failed one, an automation with a link, an endpoint for all events. */
 async function makeThings({ cloud, document, receiver, client, asking }: Bare) {
   const instagram = platformOf(cloud, 'instagram');
   await instagram.settings({ imageProcessingSeconds: 0 });

@@ -5,7 +5,7 @@ import { nobody, type Rows } from './rows.ts';
 
 const mediaIdOf = (publicUrl: string) => {
   const ids = publicUrl.match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g);
-  // The workspace's comes first.
+  // The first id is the workspace's.
   return ids?.at(-1) ?? '';
 };
 

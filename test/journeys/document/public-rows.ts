@@ -5,7 +5,7 @@ import type { Rows } from './rows.ts';
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
-/** What needs no key. */
+/** Rows of the operations without a key. */
 export const publicRows: Rows = {
   redirect: async (ask, fixture) => {
     await ask(302, { path: { code: fixture.things.code } });

@@ -12,23 +12,23 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body read as JSON; throws where it is none. */
+  /** Parses the body as JSON; throws if it is not JSON. */
   json(): unknown;
 }
 
-/** Somebody with a key of a workspace, who knows the API from its documentation. */
+/** An API client with the key of a workspace. */
 export interface Client {
   readonly workspace: TestWorkspace;
-  /** Any request; a body that is neither text nor bytes is sent as JSON. */
+  /** Sends any request. A body that is neither text nor bytes is sent as JSON. */
   request(
     method: string,
     path: string,
     body?: unknown,
     headers?: Readonly<Record<string, string>>,
   ): Promise<Answer>;
-  /** @throws Error where the answer has another status; it holds the body. */
+  /** @throws Error with the body if the response has another status */
   expectStatus(status: number, ...request: Parameters<Client['request']>): Promise<Answer>;
-  /** Presigns and uploads a fixture; its `publicUrl`. */
+  /** Presigns and uploads a fixture. @returns its `publicUrl` */
   upload(fixture: string): Promise<string>;
   createPost(body: unknown): Promise<PostView>;
   readPost(id: string): Promise<PostView>;
@@ -60,7 +60,7 @@ export function clientOf({ apiUrl }: { readonly apiUrl: string }, workspace: Tes
     async expectStatus(status, method, path, ...rest) {
       const answer = await client.request(method, path, ...rest);
       if (answer.status === status) return answer;
-      throw new Error(`${method} ${path} answers ${answer.status}, not ${status}: ${answer.text}`);
+      throw new Error(`${method} ${path} returned ${answer.status}, not ${status}: ${answer.text}`);
     },
     async upload(fixture) {
       const { bytes, contentType } = readFixture(fixture);
@@ -73,7 +73,7 @@ export function clientOf({ apiUrl }: { readonly apiUrl: string }, workspace: Tes
         headers: { 'content-type': contentType },
         body: bytes,
       });
-      if (!uploaded.ok) throw new Error(`the upload answers ${uploaded.status}: ${await uploaded.text()}`);
+      if (!uploaded.ok) throw new Error(`the upload returned ${uploaded.status}: ${await uploaded.text()}`);
       return grant.publicUrl;
     },
     createPost: async (body) => parsePost(await client.expectStatus(201, 'POST', '/v1/posts', body)),
@@ -91,7 +91,7 @@ export function clientOf({ apiUrl }: { readonly apiUrl: string }, workspace: Tes
   return client;
 }
 
-/** The post of an answer, exactly as the interface describes one. */
+/** Parses the post in a response with the API's schema. */
 export function parsePost(answer: Answer): PostView {
   return PostReply.parse(answer.json()).post;
 }
@@ -111,16 +111,16 @@ export function readFixture(name: string) {
 }
 
 export interface Patience {
-  /** In real time; 20 by default. */
+  /** The time limit in real time; default 20. */
   readonly withinSeconds?: number;
-  /** Called between two looks: where the clock is to be moved on while waiting. */
+  /** Called between two checks, for example to move the clock. */
   readonly meanwhile?: () => unknown;
 }
 
 /**
- * Looks until the value is as wanted.
+ * Reads a value until it meets the condition.
  *
- * @throws Error with the last value where that takes too long
+ * @throws Error with the last value after the time limit
  */
 export async function until<Value>(
   look: () => Promise<Value> | Value,
@@ -132,14 +132,14 @@ export async function until<Value>(
     const value = await look();
     if (isWanted(value)) return value;
     if (performance.now() > end) {
-      throw new Error(`still not after ${withinSeconds} s: ${JSON.stringify(value)}`);
+      throw new Error(`the condition is not met after ${withinSeconds} s: ${JSON.stringify(value)}`);
     }
     await meanwhile?.();
     await delay(50);
   }
 }
 
-/** Waits until nothing of the post is on its way any more. */
+/** Waits until every destination of the post has settled. */
 export async function settled(client: Client, postId: string, patience?: Patience): Promise<PostView> {
   const isSettled = ({ platforms }: PostView) =>
     platforms.every(({ status }) => ['published', 'partial', 'failed'].includes(status));

@@ -9,7 +9,7 @@ import { until } from './client.ts';
 
 const Address = z.string().regex(/^http:\/\/127\.0\.0\.1:\d+(\/_control)?$/);
 
-/** `dev.json` as it was promised to programs. */
+/** The documented content of `dev.json`. */
 export const DevFile = z.strictObject({
   apiUrl: Address,
   awsEndpoint: Address,
@@ -30,16 +30,16 @@ export type DevFile = z.infer<typeof DevFile>;
 
 const root = join(import.meta.dirname, '../../..');
 
-/** A run of what `npm run dev` runs. */
+/** A process of `npm run dev`. */
 export interface DevProcess {
   readonly child: ChildProcess;
   readonly dev: DevFile;
   readonly startedInMs: number;
-  /** All that it has printed. */
+  /** Everything that it has printed. */
   output(): string;
-  /** All that it started, and what they started. */
+  /** All of its child processes, including indirect ones. */
   descendants(): number[];
-  /** Sends the signal; how long it took the process to end, and its exit code. */
+  /** Sends the signal and waits. @returns how long the process took to end, and its exit code */
   end(signal: NodeJS.Signals): Promise<{ readonly milliseconds: number; readonly exitCode: number | null }>;
 }
 
@@ -49,9 +49,9 @@ export interface DevOptions {
 }
 
 /**
- * Starts it and waits until it is ready, with the assembly that is already there.
+ * Starts `npm run dev` with the existing assembly and waits until it is ready.
  *
- * @throws Error with what it said where it ends instead
+ * @throws Error with its output if it ends instead
  */
 export async function startDev(options: DevOptions): Promise<DevProcess> {
   const startedAt = performance.now();
@@ -62,7 +62,7 @@ export async function startDev(options: DevOptions): Promise<DevProcess> {
     () => said.includes('Herald is ready') || child.exitCode !== null,
     (isOver) => isOver,
   );
-  if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}: ${said}`);
+  if (child.exitCode !== null) throw new Error(`npm run dev ended with ${child.exitCode}: ${said}`);
   const { pid = 0 } = child;
   return {
     child,
@@ -80,7 +80,7 @@ export async function startDev(options: DevOptions): Promise<DevProcess> {
   };
 }
 
-/** Starts it where it cannot start; what it said, and its exit code. */
+/** Starts `npm run dev` in a situation in which it must fail. @returns its output and exit code */
 export async function failToStartDev(options: DevOptions) {
   const child = spawnDev(options);
   const [stderr, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'exit')]);

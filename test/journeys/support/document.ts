@@ -25,12 +25,12 @@ export interface GivenAnswer {
   readonly text: string;
 }
 
-/** The service's own document, held against what the service does. Each check answers with problems, in words. */
+/** Validates the service's behaviour against its own OpenAPI document. Each check returns the problems it found. */
 export interface ApiDocument {
   readonly operationIds: readonly string[];
   readonly eventTypes: readonly string[];
   problemsOfAnswer(operationId: string, answer: GivenAnswer): string[];
-  /** @param body as it is sent, before it is JSON text */
+  /** @param body before it is serialized as JSON */
   problemsOfBody(operationId: string, body: unknown): string[];
   problemsOfEvent(event: {
     readonly headers: Readonly<Record<string, unknown>>;
@@ -38,7 +38,7 @@ export interface ApiDocument {
   }): string[];
 }
 
-/** Headers that only some answers of one status have. */
+/** Documented headers that not every response with the same status has. */
 const sometimes = new Set(['Retry-After']);
 
 export async function readDocument({ apiUrl }: { readonly apiUrl: string }): Promise<ApiDocument> {
@@ -54,7 +54,7 @@ export async function readDocument({ apiUrl }: { readonly apiUrl: string }): Pro
   );
   const webhooks = document['webhooks'] as Record<string, { post: DocumentedOperation }>;
   const sent = validators(document);
-  // What leaves must hold no field that the document does not know.
+  // Responses and events must not contain undocumented fields.
   const answered = validators(closed(document) as Json);
 
   const named = (operationId: string) => {
@@ -107,7 +107,7 @@ export async function readDocument({ apiUrl }: { readonly apiUrl: string }): Pro
   };
 }
 
-/** Checks values against the schema at a place of the document. */
+/** Returns a function that validates a value against the schema at a place in the document. */
 function validators(document: Json): (place: readonly string[], value: unknown) => string[] {
   const ajv = new Ajv2020({ strict: false, allErrors: true, discriminator: false });
   addFormats.default(ajv);
@@ -125,7 +125,7 @@ function validators(document: Json): (place: readonly string[], value: unknown) 
   };
 }
 
-/** The same document, where objects with named properties may have no others. */
+/** Returns the document with `additionalProperties: false` for every object with named properties. */
 function closed(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(closed);
   if (typeof node !== 'object' || node === null) return node;

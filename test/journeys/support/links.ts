@@ -7,7 +7,7 @@ import type { Table } from '../../../lib/table/table.ts';
 import { transact } from '../../../lib/table/transaction.ts';
 import type { TestCloud } from '../../support/local-cloud.ts';
 
-/** The service's table, as an administrator sees it. */
+/** Opens the service's table with an administrator's credentials. */
 function tableOf({ awsEndpoint: endpoint, administrator: credentials, model }: TestCloud): Table {
   const [table] = model.tables;
   if (table === undefined) throw new Error('the template has no table');
@@ -15,7 +15,7 @@ function tableOf({ awsEndpoint: endpoint, administrator: credentials, model }: T
   return { name: table.name, client: DynamoDBDocumentClient.from(client) };
 }
 
-/** Makes a tracked link, as a rule would; its code. */
+/** Creates a tracked link, as an automation does. @returns its code */
 export async function makeLink(cloud: TestCloud, url: string): Promise<string> {
   const table = tableOf(cloud);
   const [link] = planLinks([url]);

@@ -24,24 +24,24 @@ const Requests = z.array(
   }),
 );
 
-/** A platform's control address: what is live there, and the trouble that a test plans. */
+/** The control address of a simulated platform: shows what is live and injects faults. */
 export interface PlatformControl {
   posts(): Promise<LivePost[]>;
-  /** Those whose content is this. */
+  /** The posts with exactly this content. */
   postsSaying(content: string): Promise<LivePost[]>;
   requests(): Promise<z.infer<typeof Requests>>;
-  /** @param match the platform's own name of the operation */
+  /** @param match the simulator's name of the operation */
   planFault(match: string, fault: string, times?: number): Promise<void>;
   faults(): Promise<unknown[]>;
   clearFaults(): Promise<void>;
   settings(settings: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Every token of the demo account is dead from now on. */
+  /** Revokes every token of the account. */
   revoke(username: string): Promise<void>;
 }
 
 export function platformOf({ platforms }: Pick<Addresses, 'platforms'>, name: string): PlatformControl {
   const control = platforms[name]?.control;
-  if (control === undefined) throw new Error(`there is no ${name}`);
+  if (control === undefined) throw new Error(`there is no platform ${name}`);
   async function send(method: string, path: string, body?: unknown): Promise<unknown> {
     const response = await fetch(`${control}/${path}`, {
       method,

@@ -3,17 +3,17 @@ import type { TestCloud } from '../../support/local-cloud.ts';
 import { type Patience, until } from './client.ts';
 import { advance } from './clock.ts';
 
-/** The queue that tells workers what is due, as an administrator sees it. */
+/** The publish queue, with an administrator's credentials. */
 export interface PublishQueue {
   send(message: string): Promise<void>;
-  /** Waits until nothing is being worked and so many messages wait for their moment: then the clock may jump. */
+  /** Waits until no message is in progress and exactly this many are delayed. The clock may jump then. */
   rests(delayedMessages: number): Promise<void>;
-  /** While waiting for a post: whenever all workers wait themselves, some seconds go by. */
+  /** An option for `until`: moves the clock whenever all workers are idle. */
   skippingWaits(): Patience;
   close(): void;
 }
 
-/** Past the moment of most waits, so that no worker has to sleep up to it in real time. */
+/** Longer than most waits, so that no worker sleeps through the rest of one in real time. */
 const secondsAtOnce = 15;
 
 export function openPublishQueue(cloud: TestCloud): PublishQueue {

@@ -5,18 +5,18 @@ import * as z from 'zod';
 import type { TestCloud } from '../../support/local-cloud.ts';
 
 export interface Secret {
-  /** What it opens, for the message: never the secret itself. */
+  /** Names the secret in error messages. Never the secret itself. */
   readonly what: string;
   readonly value: string;
 }
 
-/** Kinds of a simulator's records whose id is what a platform gave to its bearer. */
+/** Kinds of a simulator's records whose id is a bearer token or code. */
 const bearerKinds = ['token', 'access-token', 'refresh-token', 'authorization-code'];
 
 const Records = z.array(z.object({ kind: z.string(), id: z.string() }));
 const AccessKeys = z.record(z.string(), z.object({ secretAccessKey: z.string(), sessionToken: z.string() }));
 
-/** What the platforms have given out, the secrets of our apps, and what the functions sign their calls to AWS with. */
+/** Returns the tokens that platforms issued, the secrets of our apps, the API keys, and the functions' AWS credentials. */
 export function secretsOfRun({ dataDirectory, demo, other }: TestCloud): Secret[] {
   const accessKeys = AccessKeys.parse(
     JSON.parse(readFileSync(join(dataDirectory, 'access-keys.json'), 'utf8')),
@@ -28,7 +28,7 @@ export function secretsOfRun({ dataDirectory, demo, other }: TestCloud): Secret[
       { what: `AWS secret key of ${name}`, value: secretAccessKey },
       { what: `AWS session token of ${name}`, value: sessionToken },
     ]),
-    // All of our apps' secrets in a local run begin so: see bin/dev/platforms.ts.
+    // The secrets of all apps in a local run have this prefix (see bin/dev/platforms.ts).
     { what: 'secrets of our apps', value: 'local-secret-of-' },
     { what: 'verify token of webhooks', value: 'local-verify-token' },
   ];
@@ -52,7 +52,7 @@ function platformSecrets(directory: string): Secret[] {
   });
 }
 
-/** What is in the lines though it is secret, plain or as an address or JSON would write it. */
+/** Returns the names of secrets that appear in the lines, plain, URL-encoded or JSON-encoded. */
 export function leaksIn(lines: readonly string[], secrets: readonly Secret[]): string[] {
   const text = lines.join('\n');
   return secrets.flatMap(({ what, value }) => {

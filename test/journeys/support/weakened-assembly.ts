@@ -2,7 +2,7 @@ import { cpSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
 
-/** One IAM action of one function, by their names. */
+/** One IAM action that one function has. */
 export interface Right {
   readonly function: string;
   readonly action: string;
@@ -18,9 +18,9 @@ const Role = z.looseObject({
 const Template = z.looseObject({ Resources: z.record(z.string(), z.looseObject({ Type: z.string() })) });
 
 /**
- * Copies a synthesized assembly and takes rights out of its roles. Nothing else is changed.
+ * Copies a synthesized assembly and removes rights from its roles. Nothing else changes.
  *
- * @throws Error naming a right that the function does not have
+ * @throws Error if a function does not have the right
  */
 export function weakenAssembly(source: string, target: string, rights: readonly Right[]): void {
   cpSync(source, target, { recursive: true });
@@ -41,7 +41,7 @@ export function weakenAssembly(source: string, target: string, rights: readonly 
   for (const right of missing) throw new Error(`${right.function} has no right to ${right.action}`);
 }
 
-/** The role's construct is called after the function: `<stack>/<function>-role/Resource`. */
+/** The role's construct path contains the function's name: `<stack>/<function>-role/Resource`. */
 function isRoleOf({ Metadata }: z.infer<typeof Role>, functionName: string): boolean {
   return basename(Metadata['aws:cdk:path'].replace(/\/Resource$/, '')) === `${functionName}-role`;
 }

@@ -23,7 +23,7 @@ const disconnect = (id = account.id, { workspaceId = fixture.workspaceId, sleep 
   disconnectAccount({ ...fixture.context(workspaceId), sleep }, id);
 
 describe('disconnecting an account', () => {
-  it('makes it unknown, deletes its tokens and keeps its record', async () => {
+  it('hides it from the API, deletes its tokens and keeps its record', async () => {
     expect(await disconnect()).toEqual({ scheduledTargets: 0 });
     await expect(readAccount(fixture.context(), account.id)).rejects.toMatchObject({ code: 'not_found' });
     expect(await listAccounts(fixture.context(), {})).toMatchObject({ accounts: [] });
@@ -32,12 +32,12 @@ describe('disconnecting an account', () => {
     expect(stored).not.toContain(`TOKENS#${account.id}`);
   });
 
-  it('works once', async () => {
+  it('succeeds only once', async () => {
     await disconnect();
     await expect(disconnect()).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('works once where it is asked many times at once', async () => {
+  it('succeeds once if requested several times concurrently', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => disconnect()));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(fixture.authorization.asked).toEqual(['revoke secret-access-a']);
@@ -45,14 +45,14 @@ describe('disconnecting an account', () => {
 
   it.each([
     ['an unknown id', () => disconnect(randomUUID())],
-    ['what is no id', () => disconnect('accounts')],
+    ['a malformed id', () => disconnect('accounts')],
     ['another workspace’s account', () => disconnect(account.id, { workspaceId: randomUUID() })],
   ])('is not found for %s', async (_what, attempt) => {
     await expect(attempt()).rejects.toMatchObject({ code: 'not_found' });
     expect(await readAccount(fixture.context(), account.id)).toMatchObject({ id: account.id });
   });
 
-  it('counts what is scheduled on it from now on', async () => {
+  it('counts the targets scheduled to it from now on', async () => {
     const { table } = fixture.context();
     for (const dueMs of [noon - minuteMs, noon, noon + minuteMs, noon + 24 * hourMs]) {
       const scheduledFor = toTimestamp(dueMs);
@@ -63,7 +63,7 @@ describe('disconnecting an account', () => {
     expect(await disconnect()).toEqual({ scheduledTargets: 3 });
   });
 
-  it('leaves the same id to come back to', async () => {
+  it('keeps its id for when it is connected again', async () => {
     await disconnect();
     fixture.clock.time += minuteMs;
     expect(await fixture.connect()).toMatchObject({ id: account.id });
@@ -77,7 +77,7 @@ describe('the authorization at the platform', () => {
     expect(fixture.authorization.asked).toEqual(['revoke secret-access-a']);
   });
 
-  it('is revoked with the last connection only: another workspace’s would die with it', async () => {
+  it('is revoked only with the last connection, because revoking would end those of other workspaces', async () => {
     const other = randomUUID();
     const there = await fixture.connect(other);
     fixture.authorization.asked.length = 0;
@@ -97,7 +97,7 @@ describe('the authorization at the platform', () => {
       return connected;
     };
 
-    it('is revoked with the last of them, in whichever workspace that is', async () => {
+    it('is revoked with the last of them, in any workspace', async () => {
       const other = randomUUID();
       const first = await connectPage('page-1', 'person');
       const second = await connectPage('page-2', 'person', other);
@@ -107,7 +107,7 @@ describe('the authorization at the platform', () => {
       expect(fixture.authorization.asked).toEqual(['revoke secret-access-page-2']);
     });
 
-    it('is revoked although another login holds the same account', async () => {
+    it('is revoked even if another login holds the same account', async () => {
       const other = randomUUID();
       const first = await connectPage('page-1', 'person');
       await connectPage('page-1', 'colleague', other);
@@ -115,7 +115,7 @@ describe('the authorization at the platform', () => {
       expect(fixture.authorization.asked).toEqual(['revoke secret-access-page-1']);
     });
 
-    it('is not held by an account that came by another login since', async () => {
+    it('is revoked if the remaining accounts were later connected through another login', async () => {
       const first = await connectPage('page-1', 'person');
       await connectPage('page-2', 'person');
       await connectPage('page-2', 'colleague');
@@ -128,7 +128,7 @@ describe('the authorization at the platform', () => {
     ['refuses', async () => Promise.reject(new Error('no')), never],
     ['hangs', never, async () => {}],
   ])(
-    'may stay where the platform %s: it is reported, and the account is disconnected',
+    'is not revoked if the platform %s: the failure is reported and the account is disconnected',
     async (_how, revoke, sleep) => {
       fixture.authorization.answers.revoke = revoke;
       expect(await disconnect(account.id, { sleep })).toEqual({ scheduledTargets: 0 });

@@ -18,11 +18,11 @@ beforeEach(async () => {
 
 const stored = async (): Promise<Account> => {
   const found = await findAccount(fixture.context().table, fixture.workspaceId, account.id);
-  if (!found) throw new Error('the account is not there');
+  if (!found) throw new Error('the account was not found');
   return found;
 };
 
-it('an account goes from any status to any other while it is connected', async () => {
+it('moves a connected account from any status to any other', async () => {
   const { table } = fixture.context();
   for (const status of ['error', 'expired', 'error'] as const) {
     expect(await markAccount(table, await stored(), status, 'why')).toBe(true);
@@ -32,18 +32,18 @@ it('an account goes from any status to any other while it is connected', async (
   expect(await stored()).toMatchObject({ status: 'ok', statusMessage: null });
 });
 
-it('a disconnected account is not marked', async () => {
+it('does not mark a disconnected account', async () => {
   await disconnectAccount({ ...fixture.context(), sleep: () => new Promise(() => {}) }, account.id);
   const before = await stored();
   expect(await markAccount(fixture.context().table, before, 'expired', 'why')).toBe(false);
   expect(await stored()).toEqual(before);
 });
 
-it('connecting leads to `ok` alone: an account that would come back expired is refused, and nothing is written', async () => {
+it('connects only with status `ok`: refuses an expired account, and writes nothing', async () => {
   const { table } = fixture.context();
   const tokens = { ciphertext: '', set: { accessToken: '', obtainedAt: '', scopes: [] } };
-  const plant = async () =>
+  const attempt = async () =>
     transact(table, connectionWrites(table, { ...account, status: 'expired' }, tokens));
-  await expect(plant()).rejects.toThrow(ForbiddenMoveError);
+  await expect(attempt()).rejects.toThrow(ForbiddenMoveError);
   expect(await stored()).toEqual(account);
 });

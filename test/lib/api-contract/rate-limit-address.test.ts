@@ -23,7 +23,7 @@ describe('rateLimitAddress', () => {
     expect(rateLimitAddress(address)).toBe(counted);
   });
 
-  it('counts every address of one /64 network together and those of another apart', () => {
+  it('counts all addresses of one /64 network together and those of other networks separately', () => {
     fc.assert(
       fc.property(fc.ipV6(), fc.ipV6(), (one, other) => {
         fc.pre(!one.includes('.') && !other.includes('.'));
@@ -45,7 +45,7 @@ describe('rateLimitAddress', () => {
   });
 });
 
-/** The first 64 bits, by the platform's own parser. */
+/** The first 64 bits, according to the URL parser of the runtime. */
 function network(address: string): string {
   const host = new URL(`http://[${address}]/`).hostname.slice(1, -1);
   const [head = '', tail] = host.split('::');

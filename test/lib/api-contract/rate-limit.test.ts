@@ -14,7 +14,7 @@ beforeAll(async () => {
   table = await createTestTable();
 });
 
-/** A warm function, and how often it has written. */
+/** Starts a warm function instance whose writes are counted. */
 function openInstance() {
   const client = Object.create(table.client) as Table['client'];
   const send = vi.fn(table.client.send.bind(table.client));
@@ -31,7 +31,7 @@ const countTimes = async ({ count }: Instance, times: number, address: string) =
 };
 
 describe('the count of an address', () => {
-  it('lets exactly its limit pass of what many functions are asked at once', async () => {
+  it('allows exactly the limit across concurrent function instances', async () => {
     const instances = Array.from({ length: 5 }, openInstance);
     const standings = await Promise.all(
       Array.from({ length: limit * 3 }, (_, turn) => instances[turn % 5]?.count('192.0.2.1')),
@@ -42,7 +42,7 @@ describe('the count of an address', () => {
     );
   });
 
-  it('costs one write a request, and none at a function that has seen the limit passed', async () => {
+  it('costs one write per request, and none in an instance that has seen the limit exceeded', async () => {
     const instance = openInstance();
     await countTimes(instance, limit, '192.0.2.2');
     expect(instance.send).toHaveBeenCalledTimes(limit);
@@ -55,7 +55,7 @@ describe('the count of an address', () => {
     expect(another.send).toHaveBeenCalledTimes(1);
   });
 
-  it('goes on being written for other addresses, and for the same one in the next minute', async () => {
+  it('continues for other addresses, and for the same one in the next minute', async () => {
     const instance = openInstance();
     await countTimes(instance, limit + 5, '192.0.2.3');
     instance.send.mockClear();
@@ -64,7 +64,7 @@ describe('the count of an address', () => {
     expect(instance.send).toHaveBeenCalledTimes(2);
   });
 
-  it('is one for a whole IPv6 network of 64 bits, at every function', async () => {
+  it('counts a whole IPv6 /64 network as one address, in every instance', async () => {
     const [one, other] = [openInstance(), openInstance()];
     await countTimes(one, limit, '2001:db8:0:7::1');
     expect(await other.count('2001:db8:0:7:ffff:ffff:ffff:ffff')).toMatchObject({ isOver: true });
@@ -74,7 +74,7 @@ describe('the count of an address', () => {
     expect(other.send).not.toHaveBeenCalled();
   });
 
-  it('is kept in a small item that expires by itself', async () => {
+  it('is stored in a small item that expires', async () => {
     await openInstance().count('2001:db8:aaaa:bbbb:cccc:dddd:eeee:ffff');
     const minute = Math.floor(startMs / minuteMs);
     const Key = rateKey('2001:db8:aaaa:bbbb::/64', minute);

@@ -7,7 +7,7 @@ import { aTarget, startMs } from '../../support/builders.ts';
 
 const sixHoursMs = 6 * 3_600_000;
 const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
-const passing = fc.constantFrom<Remedy>('retry', 'unknown');
+const transient = fc.constantFrom<Remedy>('retry', 'unknown');
 
 describe('a failed step', () => {
   it.each<[Remedy, object]>([
@@ -20,7 +20,7 @@ describe('a failed step', () => {
     expect(decideFailure(new PlatformError(remedy, 'no'), aTarget(), startMs, 0)).toEqual(decision);
   });
 
-  it('that is an error of our own is tried again, and tells nothing of the error', () => {
+  it('that is an internal error is retried, and the reason does not quote the error', () => {
     const oldTarget = aTarget({ firstFailureAt: toTimestamp(startMs - sixHoursMs), failures: 40 });
     expect(decideFailure(new TypeError('secret'), aTarget(), startMs, 0)).toMatchObject({ kind: 'retry' });
     expect(decideFailure(new TypeError('secret'), oldTarget, startMs, 0)).toEqual({
@@ -29,7 +29,7 @@ describe('a failed step', () => {
     });
   });
 
-  it('is waited out longer and longer, up to a quarter of an hour', () => {
+  it('is retried after growing waits, up to 15 minutes', () => {
     const waits = [0, 1, 2, 3, 10, 1_000].map((failures) => {
       const decision = decideFailure(new PlatformError('retry', 'no'), aTarget({ failures }), startMs, 0.5);
       return decision.kind === 'retry' ? (decision.wakeMs - startMs) / 1_000 : decision;
@@ -37,7 +37,7 @@ describe('a failed step', () => {
     expect(waits).toEqual([7.5, 15, 30, 60, 675, 675]);
   });
 
-  it('fails at once where the platform asks for a longer wait than six hours, saying until when', () => {
+  it('fails immediately if the platform asks for a wait of more than six hours, and says until when', () => {
     const error = new PlatformError('retry', 'daily limit', { retryAfterSeconds: 6 * 3_600 + 1 });
     expect(decideFailure(error, aTarget(), startMs, 0)).toEqual({
       kind: 'fail',
@@ -46,10 +46,10 @@ describe('a failed step', () => {
   });
 });
 
-it('is never waited out past six hours from the first failure, and never shorter than the platform asks', () => {
+it('never retries more than six hours after the first failure, nor earlier than the platform asks', () => {
   fc.assert(
     fc.property(
-      passing,
+      transient,
       fc.nat(1_000),
       fc.nat(8 * 3_600_000),
       fc.option(fc.nat(8 * 3_600), { nil: undefined }),
@@ -71,7 +71,7 @@ it('is never waited out past six hours from the first failure, and never shorter
   );
 });
 
-it('ends: however chance falls, a target that only fails is given up', () => {
+it('gives up a target that always fails, whatever the jitter', () => {
   fc.assert(
     fc.property(fc.infiniteStream(chance), (luck) => {
       let target = aTarget();

@@ -25,7 +25,7 @@ import type { ControlAnswer, SimulatedInstagram } from '../../support/instagram.
 
 export const publicBaseUrl = 'https://herald.example.com';
 
-/** Comments, messages and taps of people at the simulated Instagram; queue and clock in memory. */
+/** People who comment, write and tap at the simulated Instagram. Queue and clock are in memory. */
 export async function openFixture(table: Table, instagram: SimulatedInstagram, workspaceId = newId(startMs)) {
   const { account: connected, clock } = instagram;
   const queue: { readonly message: AutomationMessage; readonly dueMs: number }[] = [];
@@ -54,7 +54,7 @@ export async function openFixture(table: Table, instagram: SimulatedInstagram, w
     for (const message of messages) await ports.enqueue(message, 0);
     return new Set<AutomationMessage>();
   };
-  const takePorts: IngestPorts = {
+  const ingestPorts: IngestPorts = {
     table,
     now: clock.now,
     platform: 'instagram',
@@ -63,10 +63,10 @@ export async function openFixture(table: Table, instagram: SimulatedInstagram, w
     sendAll,
   };
 
-  const take = (told: readonly Told[], shape: Shape = 'changes') =>
-    ingestDelivery(takePorts, payload(told, shape, clock.now()));
+  const ingest = (events: readonly Told[], shape: Shape = 'changes') =>
+    ingestDelivery(ingestPorts, payload(events, shape, clock.now()));
 
-  /** Works every message that is due, each to its end. */
+  /** Works every message that is due. @returns their outcomes */
   async function work(using: ActPorts = ports): Promise<string[]> {
     const outcomes: string[] = [];
     for (;;) {
@@ -109,11 +109,11 @@ export async function openFixture(table: Table, instagram: SimulatedInstagram, w
     account,
     clock,
     ports,
-    takePorts,
+    ingestPorts,
     queue,
     marks,
     errors,
-    take,
+    ingest,
     work,
     sweep,
     sweepAt,
@@ -122,37 +122,38 @@ export async function openFixture(table: Table, instagram: SimulatedInstagram, w
     async post(): Promise<string> {
       return (await instagram.act('posts', { username: connected.username })).id;
     },
-    /** A rule on a post, as its routes would have stored it. */
-    async rule(changes: Partial<Automation> = {}): Promise<Automation> {
+    /** Stores an automation of a post, as the API would. */
+    async automation(changes: Partial<Automation> = {}): Promise<Automation> {
       const platformPostId = changes.platformPostId ?? (await this.post());
       return storeRule(table, account, { ...changes, platformPostId });
     },
-    /** Puts a rule in the place of the one with its id. */
-    rewrite: (rule: Automation) => storeRule(table, account, rule),
-    /** Someone comments, and Instagram tells. */
+    /** Replaces an automation. */
+    rewrite: (automation: Automation) => storeRule(table, account, automation),
+    /** Someone comments, and Instagram delivers the webhook. */
     async comment(
       { platformPostId: postId }: Automation,
       username: string,
       text = 'link',
-      { parentId, ...told }: { parentId?: string; isAd?: boolean; shape?: Shape } = {},
+      { parentId, ...delivery }: { parentId?: string; isAd?: boolean; shape?: Shape } = {},
     ): Promise<ControlAnswer> {
       const made = await instagram.act('comments', { postId, username, text, parentId });
       const comment = made as unknown as Extract<Told, { field: 'comments' }>['comment'];
-      await take([{ field: 'comments', igId, comment, isAd: told.isAd ?? false }], told.shape);
+      await ingest([{ field: 'comments', igId, comment, isAd: delivery.isAd ?? false }], delivery.shape);
       return made;
     },
-    /** They tap; Instagram tells when the returned function is called, as often as it is. */
+    /** The person taps. Each call of the returned function delivers the webhook. */
     async tap(message: ControlAnswer | undefined, button = 0) {
       const at = clock.now();
       const tap = await instagram.act('taps', { messageId: message?.id, button });
-      const told = { mid: String(tap['mid']), title: '', payload: String(tap['payload']) };
+      const content = { mid: String(tap['mid']), title: '', payload: String(tap['payload']) };
       const person = { id: message?.personId ?? '' };
-      return () => take([{ field: 'messaging_postbacks', igId, person, tap: told, at }]);
+      return () => ingest([{ field: 'messaging_postbacks', igId, person, tap: content, at }]);
     },
+    /** The person writes. Each call of the returned function delivers the webhook. */
     async write(username: string, text: string) {
       const made = await instagram.act('messages', { username, text });
       const message = made as unknown as Extract<Told, { field: 'messages' }>['message'];
-      return () => take([{ field: 'messages', igId, message }]);
+      return () => ingest([{ field: 'messages', igId, message }]);
     },
     messagesTo: async (username: string): Promise<readonly ControlAnswer[]> =>
       (await instagram.list('messages')).filter(
@@ -160,14 +161,14 @@ export async function openFixture(table: Table, instagram: SimulatedInstagram, w
       ),
     repliesTo: async ({ id }: ControlAnswer): Promise<readonly ControlAnswer[]> =>
       (await instagram.list('replies')).filter(({ commentId }) => commentId === id),
-    /** The same from the beginning, where no message is left. */
-    async runAll(rule: Automation): Promise<readonly AutomationAction[]> {
-      for (const action of await actions(rule.id)) await ports.enqueue(messageOf(action), 0);
-      return this.runToEnd(rule);
+    /** Enqueues all actions of the automation, then runs them to their end. */
+    async runAll(automation: Automation): Promise<readonly AutomationAction[]> {
+      for (const action of await actions(automation.id)) await ports.enqueue(messageOf(action), 0);
+      return this.runToEnd(automation);
     },
-    /** Moves on from moment to moment until no action of the rule waits for anything. */
+    /** Advances the clock from wake to wake until no action of the automation waits. */
     async runToEnd({ id }: Automation): Promise<readonly AutomationAction[]> {
-      for (let moment = 0; moment < 200; moment += 1) {
+      for (let wake = 0; wake < 200; wake += 1) {
         await work();
         const all = await actions(id);
         const wakes = all.flatMap(({ wakeAt, leaseUntil }) =>
@@ -177,14 +178,14 @@ export async function openFixture(table: Table, instagram: SimulatedInstagram, w
         clock.time = Math.max(clock.time, Math.min(...wakes)) + minuteMs;
         await sweep();
       }
-      throw new Error(`it still waits: ${JSON.stringify(await actions(id))}`);
+      throw new Error(`an action still waits: ${JSON.stringify(await actions(id))}`);
     },
   };
 }
 
 export type Fixture = Awaited<ReturnType<typeof openFixture>>;
 
-/** An account as connecting leaves it, to be found by its id at the platform. */
+/** Stores an account as connecting does, so that it is found by its id at the platform. */
 export async function connectAccount(
   table: Table,
   workspaceId: string,
@@ -209,12 +210,13 @@ export async function connectAccount(
   return account;
 }
 
+/** Stores an automation and its claim on the post. */
 export async function storeRule(
   table: Table,
   { workspaceId, id: accountId }: Account,
   changes: Partial<Automation> & Pick<Automation, 'platformPostId'>,
 ): Promise<Automation> {
-  const rule = Automation.parse({
+  const automation = Automation.parse({
     id: newId(startMs),
     workspaceId,
     accountId,
@@ -234,13 +236,13 @@ export async function storeRule(
     version: 1,
     ...changes,
   });
-  const post = automationPostKey(workspaceId, accountId, rule.platformPostId);
+  const post = automationPostKey(workspaceId, accountId, automation.platformPostId);
   const items = [
-    { ...automationKey(workspaceId, rule.id), kind: 'automation', ...rule },
-    { ...post, kind: 'automationPost', automationId: rule.id },
+    { ...automationKey(workspaceId, automation.id), kind: 'automation', ...automation },
+    { ...post, kind: 'automationPost', automationId: automation.id },
   ];
   for (const Item of items) {
     await table.client.send(new PutCommand({ TableName: table.name, Item }));
   }
-  return rule;
+  return automation;
 }

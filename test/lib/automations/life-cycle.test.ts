@@ -43,14 +43,14 @@ async function stored(action: AutomationAction): Promise<AutomationAction> {
 const change = (action: AutomationAction, changes: ActionChanges) =>
   updateAction(table, action, changes, { writeId: newId(startMs) });
 
-describe('an action refuses, and nothing is written:', () => {
+describe('an action refuses without a write', () => {
   const reply = () => newReply(aComment(), newId(startMs), startMs);
   const conversation = () => newConversation(aComment(), newId(startMs), startMs);
   const rows: [string, () => AutomationAction, ActionChanges][] = [
     ['a call without an intent', reply, { state: 'done' }],
-    ['a second reply after one that was made', () => ({ ...reply(), state: 'done' }), { state: 'waiting' }],
-    ['a second try after a doubt', () => ({ ...reply(), state: 'unknown' }), { state: 'intended' }],
-    ['another try after the end', () => ({ ...conversation(), state: 'failed' }), { state: 'waiting' }],
+    ['a second reply after the first', () => ({ ...reply(), state: 'done' }), { state: 'waiting' }],
+    ['another try after an unknown outcome', () => ({ ...reply(), state: 'unknown' }), { state: 'intended' }],
+    ['another try after a failure', () => ({ ...conversation(), state: 'failed' }), { state: 'waiting' }],
     [
       'a message in a closed conversation',
       () => ({ ...conversation(), stage: 'closed' }),
@@ -66,7 +66,7 @@ describe('an action refuses, and nothing is written:', () => {
   });
 });
 
-it('an automation that was deleted does not come back', async () => {
+it('a deleted automation cannot be restored', async () => {
   const automation = await storeAutomation(table, newId(startMs));
   expect(await deleteAutomation(table, automation)).toBe('deleted');
   const find = () => findAutomation(table, automation.workspaceId, automation.id);

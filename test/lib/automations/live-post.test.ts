@@ -26,9 +26,9 @@ const vault = new Vault(memoryDataKeys(), () => startMs);
 
 let context: CreateAutomationContext;
 let account: Account;
-/** What the platform says of the post that it is asked for. */
+/** The platform's answer about a post. */
 let answer: () => Promise<boolean>;
-/** The posts that it was asked for, each with the token. */
+/** The posts that the platform was asked for, each with the token. */
 let asked: [platformPostId: string, accessToken: string][];
 
 beforeEach(async () => {
@@ -70,18 +70,18 @@ const create = (changes: object = {}) =>
     }),
   );
 
-const rules = async () =>
+const automations = async () =>
   (await queryAutomations(table, context.workspaceId, { limit: 10 })).automations.map(({ id }) => id);
 
-describe('a post from outside', () => {
-  it('is welcome where the platform shows it to the account', async () => {
+describe('a post that Herald did not publish', () => {
+  it('is accepted if the platform shows it to the account', async () => {
     const { automation, isExisting } = await create();
     expect(isExisting).toBe(false);
-    expect(await rules()).toEqual([automation.id]);
+    expect(await automations()).toEqual([automation.id]);
     expect(asked).toEqual([['178', 'a token']]);
   });
 
-  it('is not asked for where it went live here, nor where it has a rule', async () => {
+  it('is not asked for if Herald published it, or if it has an automation', async () => {
     const { workspaceId, id: accountId } = account;
     await noteLivePost(table, { workspaceId, accountId, platformPostId: '178', postId: 'a post' });
     await create();
@@ -89,7 +89,7 @@ describe('a post from outside', () => {
     expect(asked).toEqual([]);
   });
 
-  it('is not asked for where the rule is refused anyway', async () => {
+  it('is not asked for if the automation is refused anyway', async () => {
     await expect(create({ commentReply: 'x'.repeat(2_201) })).rejects.toMatchObject({ code: 'invalid' });
     expect(asked).toEqual([]);
   });
@@ -97,17 +97,20 @@ describe('a post from outside', () => {
   it.each<[what: string, said: () => Promise<boolean>]>([
     ['does not know', async () => false],
     ['will never show', () => Promise.reject(new PlatformError('rejected', 'No permission.'))],
-  ])('that the platform %s is unknown, as the account of another workspace is', async (_what, said) => {
-    answer = said;
-    const { context: foreign } = await openWorkspace(table);
-    const other = await storeAccount(table, foreign.workspaceId);
-    const [ofNobody, ofAnother] = await Promise.all(
-      [create(), create({ accountId: other.id })].map((made) => made.catch((error: unknown) => error)),
-    );
-    expect(ofNobody).toMatchObject({ code: 'not_found' });
-    expect((ofAnother as Error).message).toBe((ofNobody as Error).message);
-    expect(await rules()).toEqual([]);
-  });
+  ])(
+    'that the platform %s is reported like the account of another workspace: not found',
+    async (_what, said) => {
+      answer = said;
+      const { context: foreign } = await openWorkspace(table);
+      const other = await storeAccount(table, foreign.workspaceId);
+      const [ofNobody, ofAnother] = await Promise.all(
+        [create(), create({ accountId: other.id })].map((made) => made.catch((error: unknown) => error)),
+      );
+      expect(ofNobody).toMatchObject({ code: 'not_found' });
+      expect((ofAnother as Error).message).toBe((ofNobody as Error).message);
+      expect(await automations()).toEqual([]);
+    },
+  );
 
   it.each([
     ['retry', 'unavailable', 120],
@@ -117,21 +120,21 @@ describe('a post from outside', () => {
   ] as const)('that cannot be asked for (%s) is refused as %s', async (remedy, code, retryAfterSeconds) => {
     answer = () => Promise.reject(new PlatformError(remedy, 'Not now.', { retryAfterSeconds: 120 }));
     await expect(create()).rejects.toMatchObject({ code, retryAfterSeconds });
-    expect(await rules()).toEqual([]);
+    expect(await automations()).toEqual([]);
   });
 
-  it('is refused with what to do where the account has no token', async () => {
+  it('is refused with what to do if the account has no token', async () => {
     account = await storeAccount(table, context.workspaceId);
     await expect(create()).rejects.toMatchObject({
       code: 'conflict',
-      message: expect.stringMatching(/^accountId: .*connected again/),
+      message: expect.stringMatching(/^accountId: connect the account again/),
     });
   });
 
-  it('gets one rule of many that are made while the platform is asked', async () => {
+  it('gets one automation, even if many requests create one while the platform is asked', async () => {
     const made = await Promise.all(Array.from({ length: 5 }, () => create()));
     expect(made.filter(({ isExisting }) => !isExisting)).toHaveLength(1);
     expect(new Set(made.map(({ automation }) => automation.id)).size).toBe(1);
-    expect(await rules()).toHaveLength(1);
+    expect(await automations()).toHaveLength(1);
   });
 });

@@ -40,13 +40,13 @@ describe('a time', () => {
     expect(await isTaken(time)).toBe(true);
   });
 
-  it('that its target still has stays taken, whatever is told', async () => {
+  it('that its target still uses stays taken', async () => {
     const { time } = await aScheduledPost();
     await freeTime(table, time);
     expect(await isTaken(time)).toBe(true);
   });
 
-  it('that its target has left is freed, once or twice', async () => {
+  it('that its target no longer uses is freed, and freeing it twice is harmless', async () => {
     const { targets } = await storePost(table, fixture.context.workspaceId, [{ accountId: newId(startMs) }]);
     const [target] = targets;
     if (!target?.scheduledFor) throw new Error('no target');
@@ -56,7 +56,7 @@ describe('a time', () => {
     expect(await isTaken(time)).toBe(false);
   });
 
-  it('that its post came back to stays taken when the leaving is told late', async () => {
+  it('that its post returned to stays taken if an old request to free it arrives late', async () => {
     const { postId, time } = await aScheduledPost();
     await editPost(fixture.context, postId, { scheduledFor: later });
     expect(await isTaken(time)).toBe(false);
@@ -65,10 +65,10 @@ describe('a time', () => {
     expect(await isTaken(time)).toBe(true);
   });
 
-  it('stays taken where the post comes back while it is being freed', async () => {
+  it('stays taken if the post returns to it while it is being freed', async () => {
     const { postId, time } = await aScheduledPost();
     let before = 0;
-    // Between the reading of entry and target, and the deletion.
+    // After entry and target were read, before the deletion.
     const { counted } = countRequests(fixture.context, async (name) => {
       before += 1;
       if (name === 'GetCommand' && before === 2)
@@ -80,14 +80,14 @@ describe('a time', () => {
     expect(await isTaken(time)).toBe(true);
   });
 
-  it('leaves the calendar with its post', async () => {
+  it('is removed with its post', async () => {
     const { postId, time } = await aScheduledPost();
     await removePost(fixture.context, postId);
     expect(await isTaken(time)).toBe(false);
   });
 });
 
-/** As if the post had been deleted, and its entry forgotten. */
+/** Leaves the state of a deleted post whose calendar entry was not removed. */
 async function removeTargetOnly(time: TakenTime): Promise<void> {
   const Key = targetKey(time.workspaceId, time.postId, time.accountId);
   await table.client.send(new DeleteCommand({ TableName: table.name, Key }));

@@ -14,52 +14,52 @@ beforeAll(async () => {
   table = await createTestTable();
 });
 
-/** A channel with entries at these hours after the start, each as large as it is told. */
-async function aChannel(hours: readonly number[], paddingBytes = 0) {
-  const channel = { workspaceId: newId(startMs), accountId: newId(startMs) };
+/** An account with entries at these hours after the start, each with this much padding. */
+async function anAccount(hours: readonly number[], paddingBytes = 0) {
+  const account = { workspaceId: newId(startMs), accountId: newId(startMs) };
   const entries = hours.map((hour) => {
     const scheduledFor = toTimestamp(startMs + hour * hourMs);
     return {
-      ...calendarEntryKey({ ...channel, postId: newId(startMs), scheduledFor }),
+      ...calendarEntryKey({ ...account, postId: newId(startMs), scheduledFor }),
       padding: 'x'.repeat(paddingBytes),
     };
   });
   const others = [
-    calendarVersionKey(channel.workspaceId, channel.accountId),
-    rhythmKey(channel.workspaceId, channel.accountId, 'key'),
+    calendarVersionKey(account.workspaceId, account.accountId),
+    rhythmKey(account.workspaceId, account.accountId, 'key'),
   ];
   for (const Item of [...entries, ...others]) {
     await table.client.send(new PutCommand({ TableName: table.name, Item }));
   }
-  return channel;
+  return account;
 }
 
 const hoursOf = (entries: readonly { atMs: number }[]) =>
   entries.map(({ atMs }) => (atMs - startMs) / hourMs);
 
-describe('a channel’s calendar', () => {
-  it('shows what is planned in a span of time, in its order', async () => {
-    const channel = await aChannel([30, 2, 1, 26]);
+describe('an account’s calendar', () => {
+  it('returns what is planned in a period, in order', async () => {
+    const account = await anAccount([30, 2, 1, 26]);
     const span = { fromMs: startMs + 2 * hourMs, untilMs: startMs + 28 * hourMs };
-    const { entries, knownUntilMs } = await readCalendar(table, channel, span);
+    const { entries, knownUntilMs } = await readCalendar(table, account, span);
     expect(hoursOf(entries)).toEqual([2, 26]);
     expect(knownUntilMs).toBe(span.untilMs);
   });
 
-  it('is read in four requests at most, and says how far that goes', async () => {
+  it('is read in at most four requests, and reports how far they reach', async () => {
     // Three entries fill a page of 1 MB.
-    const channel = await aChannel(
+    const account = await anAccount(
       Array.from({ length: 15 }, (_, index) => index),
       340_000,
     );
     const { counted, requests } = countRequests({
       table,
-      ...channel,
+      ...account,
       keyId: '',
       cursorSecret: '',
       now: startMs,
     });
-    const { entries, knownUntilMs } = await readCalendar(counted.table, channel, {
+    const { entries, knownUntilMs } = await readCalendar(counted.table, account, {
       fromMs: startMs,
       untilMs: startMs + dayMs,
     });
@@ -69,7 +69,7 @@ describe('a channel’s calendar', () => {
   });
 
   it('counts what is planned from now on, and nothing else', async () => {
-    const { workspaceId, accountId } = await aChannel([-1, 0, 1, 9_000]);
+    const { workspaceId, accountId } = await anAccount([-1, 0, 1, 9_000]);
     expect(await countPlanned(table, workspaceId, accountId, startMs)).toBe(3);
   });
 });

@@ -9,7 +9,7 @@ import {
 } from '../../support/authorization.ts';
 import { type ConnectingFixture, openConnectingFixture } from '../../support/connecting.ts';
 
-/** A platform with two apps, as LinkedIn wants it: each flow answers for itself. */
+/** A platform with two apps, like LinkedIn. Each has its own authorization flow. */
 let flows: Record<AccountKind, ScriptedAuthorization>;
 
 let fixture: ConnectingFixture;
@@ -31,7 +31,7 @@ const connect = async (as?: AccountKind) => {
 };
 
 describe('connecting to a platform with an app for members and one for organizations', () => {
-  it('is for the member where nothing is said', async () => {
+  it('connects the member by default', async () => {
     for (const as of [undefined, 'member'] as const) {
       expect(await connect(as)).toMatchObject({
         kind: 'connected',
@@ -41,7 +41,7 @@ describe('connecting to a platform with an app for members and one for organizat
     expect(flows.organization.asked).toEqual([]);
   });
 
-  it('comes back to the flow that it was begun with, and lets the user choose of several organizations', async () => {
+  it('returns to the flow that it began with, and lets the user choose between several organizations', async () => {
     expect(await connect('organization')).toMatchObject({
       kind: 'several',
       choiceUrl: expect.stringContaining('/oauth/linkedin/choose?choice='),
@@ -49,7 +49,7 @@ describe('connecting to a platform with an app for members and one for organizat
     expect(flows.organization.asked).toEqual(['exchange code-of-organization']);
   });
 
-  it('is a mistake at every other platform', async () => {
+  it('rejects `as` for every other platform', async () => {
     await expect(beginConnection(context(), 'youtube', { as: 'member' })).rejects.toMatchObject({
       code: 'invalid',
       fields: { as: ['is for linkedin only'] },

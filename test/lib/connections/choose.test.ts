@@ -15,7 +15,7 @@ beforeEach(async () => {
   fixture.authorization.answers.exchange = async () => ['a', 'b', 'c'].map((id) => connectable(id, noon));
 });
 
-/** Comes back from a login with several accounts: the token of the choice. */
+/** Returns from a login with several accounts, and gives the token of the choice. */
 async function beginChoice(target: string | undefined = redirectUrl): Promise<string> {
   const { state } = await fixture.begin(target);
   const answer = answerTo(await fixture.comeBack({ state, code: 'code-1' }));
@@ -30,7 +30,7 @@ const connectedNames = async () =>
   (await listAccounts(fixture.context(), {})).accounts.map(({ username }) => username).sort();
 
 describe('a login with several accounts', () => {
-  it('connects nothing before the user has chosen, and stores no token in clear', async () => {
+  it('connects nothing before the user has chosen, and stores no token in plain text', async () => {
     const token = await beginChoice();
     const stored = await fixture.dump();
     expect(stored).not.toMatch(/"(ACCOUNT|TOKENS)#/);
@@ -39,13 +39,13 @@ describe('a login with several accounts', () => {
     expect(fixture.authorization.asked).toEqual(['exchange code-1']);
   });
 
-  it('counts an account that is listed twice once', async () => {
+  it('counts an account that is listed twice only once', async () => {
     fixture.authorization.answers.exchange = async () => [connectable('a', noon), connectable('a', noon)];
     const { state } = await fixture.begin();
     expect(await fixture.comeBack({ state, code: 'code-1' })).toMatchObject({ kind: 'connected' });
   });
 
-  it('is shown with a box for each account', async () => {
+  it('is shown with a checkbox for each account', async () => {
     const answer = answerTo(await show(await beginChoice()));
     expect(answer).toMatchObject({ status: 200 });
     const { html } = answer as { html: string };
@@ -55,7 +55,7 @@ describe('a login with several accounts', () => {
     }
   });
 
-  it('connects those that were chosen', async () => {
+  it('connects the chosen accounts', async () => {
     const outcome = await choose(await beginChoice(), 'a', 'c');
     expect(await connectedNames()).toEqual(['a', 'c']);
     const answer = answerTo(outcome);
@@ -65,7 +65,7 @@ describe('a login with several accounts', () => {
     expect(fixture.authorization.asked).toEqual(['exchange code-1', 'afterConnect a', 'afterConnect c']);
   });
 
-  it('asks again where nothing was chosen, or nothing that was offered', async () => {
+  it('asks again if the choice is empty or names no offered account', async () => {
     const token = await beginChoice();
     for (const ids of [[], ['someone-else']]) {
       const answer = answerTo(await choose(token, ...ids));
@@ -75,7 +75,7 @@ describe('a login with several accounts', () => {
     expect(await choose(token, 'b')).toMatchObject({ kind: 'connected' });
   });
 
-  it('connects as many at a time as one transaction takes', async () => {
+  it('connects at most as many accounts at a time as fit in one transaction', async () => {
     const many = Array.from({ length: 25 }, (_, index) => `page-${index}`);
     fixture.authorization.answers.exchange = async () =>
       many.map((id) => connectable(id, noon, { loginId: 'person' }));
@@ -88,7 +88,7 @@ describe('a login with several accounts', () => {
     expect(await connectedNames()).toHaveLength(24);
   });
 
-  it('is refused where its accounts do not fit one choice', async () => {
+  it('is refused if its accounts do not fit in one item', async () => {
     const many = Array.from({ length: 2_000 }, (_, index) => connectable(`page-${index}`, noon));
     fixture.authorization.answers.exchange = async () => many;
     const { state } = await fixture.begin();
@@ -100,23 +100,23 @@ describe('a login with several accounts', () => {
 });
 
 describe('a choice', () => {
-  it('is made once', async () => {
+  it('can be made once', async () => {
     const token = await beginChoice();
     await choose(token, 'a');
-    const again = { kind: 'refused', reason: expect.stringContaining('used already'), redirectUrl };
+    const again = { kind: 'refused', reason: expect.stringContaining('already been used'), redirectUrl };
     expect(await choose(token, 'b')).toEqual(again);
     expect(await show(token)).toEqual(again);
     expect(await connectedNames()).toEqual(['a']);
   });
 
-  it('is made once when the form is sent many times at once', async () => {
+  it('is made once if the form is sent several times concurrently', async () => {
     const token = await beginChoice();
     const outcomes = await Promise.all(['a', 'b', 'c', 'a', 'b'].map((id) => choose(token, id)));
     expect(outcomes.filter(({ kind }) => kind === 'connected')).toHaveLength(1);
     expect(await connectedNames()).toHaveLength(1);
   });
 
-  it('can be made again where the platform failed, for then nothing was connected', async () => {
+  it('can be made again if the platform failed, because nothing was connected', async () => {
     const token = await beginChoice();
     fixture.authorization.answers.afterConnect = async ({ platformAccountId }) => {
       if (platformAccountId === 'b') throw new PlatformError('rejected', 'Page b is locked');
@@ -130,14 +130,14 @@ describe('a choice', () => {
     expect(await choose(token, 'a')).toMatchObject({ kind: 'connected' });
   });
 
-  it('forgets the tokens of the others once it is made', async () => {
+  it('removes the tokens of the other accounts', async () => {
     const token = await beginChoice();
     expect(await fixture.dump()).toContain('"candidates"');
     await choose(token, 'a');
     expect(await fixture.dump()).not.toContain('"candidates"');
   });
 
-  it('ends after ten minutes', async () => {
+  it('expires after ten minutes', async () => {
     const token = await beginChoice();
     fixture.clock.time += 10 * minuteMs;
     const expired = { kind: 'refused', reason: expect.stringContaining('ten minutes'), redirectUrl };
@@ -146,7 +146,7 @@ describe('a choice', () => {
     expect(await connectedNames()).toEqual([]);
   });
 
-  it('is found by its own token alone', async () => {
+  it('can only be found by its own token', async () => {
     const { state } = await fixture.begin();
     const token = await beginChoice();
     for (const forged of ['', state, `${token}x`, token.slice(1), 'CHOICE']) {
@@ -158,7 +158,7 @@ describe('a choice', () => {
     expect(await connectedNames()).toEqual([]);
   });
 
-  it('of one platform is none at another’s address', async () => {
+  it('cannot be used at the URL of another platform', async () => {
     expect(await show(await beginChoice(), 'instagram')).toMatchObject({
       kind: 'refused',
       reason: expect.stringContaining('another platform'),

@@ -19,7 +19,7 @@ beforeEach(async () => {
 const connectedAccounts = async () => (await listAccounts(fixture.context(), {})).accounts;
 
 describe('beginning a connection', () => {
-  it('gives the address of the consent page, with a state that lasts ten minutes', async () => {
+  it('returns the URL of the consent page, with a state that is valid for ten minutes', async () => {
     const begun = await fixture.begin();
     const query = new URL(begun.authUrl).searchParams;
     expect(begun.expiresAt).toBe(toTimestamp(noon + 10 * minuteMs));
@@ -27,12 +27,12 @@ describe('beginning a connection', () => {
     expect(query.get('redirectUri')).toBe('https://api.example/oauth/youtube/callback');
   });
 
-  it('keeps the state’s digest and not the state', async () => {
+  it('stores the digest of the state and not the state', async () => {
     const { state } = await fixture.begin();
     expect(await fixture.dump()).not.toContain(state);
   });
 
-  it('sends the S256 of a verifier that comes with the code later (RFC 7636)', async () => {
+  it('sends the S256 challenge of the verifier that it later sends with the code (RFC 7636)', async () => {
     const { authUrl, state } = await fixture.begin();
     await fixture.comeBack({ state, code: 'code-1' });
     const verifier = fixture.authorization.grants[0]?.codeVerifier ?? '';
@@ -41,7 +41,7 @@ describe('beginning a connection', () => {
     expect(new URL(authUrl).searchParams.get('codeChallenge')).toBe(challenge);
   });
 
-  it('refuses a platform that is not built, naming the field', async () => {
+  it('refuses a platform that is not supported yet, naming the field', async () => {
     await expect(beginConnection(fixture.context(), 'tiktok', {})).rejects.toMatchObject({
       code: 'invalid',
       fields: { platform: [expect.stringContaining('tiktok')] },
@@ -49,7 +49,7 @@ describe('beginning a connection', () => {
   });
 });
 
-describe('coming back from the platform', () => {
+describe('returning from the platform', () => {
   it('connects the account', async () => {
     const { state } = await fixture.begin(redirectUrl);
     const outcome = await fixture.comeBack({ state, code: 'code-1' });
@@ -61,7 +61,7 @@ describe('coming back from the platform', () => {
     expect(fixture.authorization.asked).toEqual(['exchange code-1', 'afterConnect a']);
   });
 
-  it('says so on a page where no redirectUrl was given', async () => {
+  it('shows a page if no redirectUrl was given', async () => {
     const { state } = await fixture.begin();
     expect(answerTo(await fixture.comeBack({ state, code: 'code-1' }))).toMatchObject({
       status: 200,
@@ -69,14 +69,14 @@ describe('coming back from the platform', () => {
     });
   });
 
-  it('stores no token in clear', async () => {
+  it('stores no token in plain text', async () => {
     await fixture.connect();
     const stored = await fixture.dump();
     expect(stored).toContain('ciphertext');
     expect(stored).not.toContain('secret-');
   });
 
-  it('keeps apart two workspaces that connect the same account', async () => {
+  it('keeps two workspaces apart that connect the same account', async () => {
     const other = randomUUID();
     const [here, there] = [await fixture.connect(), await fixture.connect(other)];
     expect(here.id).not.toBe(there.id);
@@ -84,7 +84,7 @@ describe('coming back from the platform', () => {
     await expect(readAccount(fixture.context(other), here.id)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('brings the same id back, well again, when the account is connected again', async () => {
+  it('restores the id, with status ok, when the account is connected again', async () => {
     const first = await fixture.connect();
     fixture.clock.time += minuteMs;
     fixture.authorization.answers.exchange = async () => [
@@ -96,14 +96,18 @@ describe('coming back from the platform', () => {
   });
 
   const refusals: [string, () => Promise<Record<string, string>>, RegExp][] = [
-    ['the user said no', async () => ({ error: 'access_denied' }), /permission was not given on YouTube/],
-    ['LinkedIn’s user said no', async () => ({ error: 'user_cancelled_login' }), /permission was not given/],
+    ['the user declines', async () => ({ error: 'access_denied' }), /did not give permission on YouTube/],
     [
-      'the platform has another objection',
+      'the user declines at LinkedIn',
+      async () => ({ error: 'user_cancelled_login' }),
+      /did not give permission/,
+    ],
+    [
+      'the platform reports another error',
       async () => ({ error: 'invalid_scope', error_description: 'Scope <x> is not\nallowed' }),
       /YouTube refused: Scope <x> is not allowed/,
     ],
-    ['there is no code', async () => ({}), /no answer that can be used/],
+    ['there is no code', async () => ({}), /an answer without a code/],
     [
       'a scope is missing',
       async () => {
@@ -152,7 +156,7 @@ describe('coming back from the platform', () => {
       /^No subscription$/,
     ],
     [
-      'we have an error of our own, whose words stay here',
+      'we have an error of our own, whose message is not shown',
       async () => {
         fixture.authorization.answers.exchange = async () => {
           throw new Error('password of the database');
@@ -163,17 +167,14 @@ describe('coming back from the platform', () => {
     ],
   ];
 
-  it.each(refusals)(
-    'goes back with the reason, and nothing is connected, where %s',
-    async (_when, act, reason) => {
-      const { state } = await fixture.begin(redirectUrl);
-      const answer = answerTo(await fixture.comeBack({ state, ...(await act()) }));
-      const back = new URL('redirectTo' in answer ? answer.redirectTo : 'missing:');
-      expect(back.origin + back.pathname).toBe(redirectUrl);
-      expect(back.searchParams.get('error')).toMatch(reason);
-      expect(await fixture.dump()).not.toMatch(/"(ACCOUNT|TOKENS)#/);
-    },
-  );
+  it.each(refusals)('redirects with the reason, and connects nothing, if %s', async (_when, fail, reason) => {
+    const { state } = await fixture.begin(redirectUrl);
+    const answer = answerTo(await fixture.comeBack({ state, ...(await fail()) }));
+    const back = new URL('redirectTo' in answer ? answer.redirectTo : 'missing:');
+    expect(back.origin + back.pathname).toBe(redirectUrl);
+    expect(back.searchParams.get('error')).toMatch(reason);
+    expect(await fixture.dump()).not.toMatch(/"(ACCOUNT|TOKENS)#/);
+  });
 });
 
 describe('a state', () => {
@@ -182,13 +183,13 @@ describe('a state', () => {
     await fixture.comeBack({ state, code: 'code-1' });
     expect(await fixture.comeBack({ state, code: 'code-2' })).toEqual({
       kind: 'refused',
-      reason: expect.stringContaining('used already'),
+      reason: expect.stringContaining('already been used'),
       redirectUrl,
     });
     expect(fixture.authorization.asked).not.toContain('exchange code-2');
   });
 
-  it('works once when the browser comes back many times at once', async () => {
+  it('works once if the browser returns several times concurrently', async () => {
     const { state } = await fixture.begin();
     const outcomes = await Promise.all(
       Array.from({ length: 8 }, (_, index) => fixture.comeBack({ state, code: `code-${index}` })),
@@ -197,7 +198,7 @@ describe('a state', () => {
     expect(fixture.authorization.grants).toHaveLength(1);
   });
 
-  it('works once even where the user said no', async () => {
+  it('works once even if the user declined', async () => {
     const { state } = await fixture.begin(redirectUrl);
     await fixture.comeBack({ state, error: 'access_denied' });
     expect(await fixture.comeBack({ state, code: 'code-1' })).toMatchObject({ kind: 'refused' });
@@ -207,13 +208,13 @@ describe('a state', () => {
     ['just before', -1, 'connected'],
     ['at', 0, 'refused'],
     ['an hour after', 60 * minuteMs, 'refused'],
-  ])('%s the end of its ten minutes: %s ms', async (_when, offsetMs, kind) => {
+  ])('%s its expiry after ten minutes: %s ms', async (_when, offsetMs, kind) => {
     const { state } = await fixture.begin(redirectUrl);
     fixture.clock.time += 10 * minuteMs + offsetMs;
     expect(await fixture.comeBack({ state, code: 'code-1' })).toMatchObject({ kind, redirectUrl });
   });
 
-  it('of one platform is none at another’s address, and is still good at its own', async () => {
+  it('is refused at the URL of another platform, and remains valid at its own', async () => {
     const { state } = await fixture.begin(redirectUrl);
     expect(await fixture.comeBack({ state, code: 'code-1' }, 'instagram')).toMatchObject({
       kind: 'refused',
@@ -224,7 +225,7 @@ describe('a state', () => {
   });
 
   it.each([[{}], [{ state: '' }], [{ state: 'made-up' }]])(
-    'that nobody gave out leads to a page: %o',
+    'that was never issued leads to a page: %o',
     async (query) => {
       const outcome = await fixture.comeBack({ code: 'code-1', ...query });
       expect(answerTo(outcome)).toMatchObject({ status: 400, html: expect.stringContaining('not valid') });

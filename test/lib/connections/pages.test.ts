@@ -24,8 +24,8 @@ function choicePage(
 
 const hostile = `"><script>alert('x')</script>&`;
 
-describe('a template of HTML', () => {
-  it('escapes what is put in, and takes markup from templates alone', () => {
+describe('an HTML template', () => {
+  it('escapes inserted values, and takes markup only from templates', () => {
     const rows = ['<a>', 'b'].map((name) => html`<li>${name}</li>`);
     expect(html`<ul title="${'"&\''}">${rows}</ul>`.html).toBe(
       '<ul title="&#34;&#38;&#39;"><li>&#60;a&#62;</li><li>b</li></ul>',
@@ -34,13 +34,13 @@ describe('a template of HTML', () => {
 });
 
 describe('the choice page', () => {
-  it('escapes what platforms and users have written', () => {
+  it('escapes text from platforms and users', () => {
     const page = choicePage({ platformAccountId: hostile, username: hostile, displayName: hostile });
     expect(page.html).not.toContain('<script');
     expect(page.html).toContain('&#60;script&#62;');
   });
 
-  it('lets in its own style and the pictures’ hosts, and nothing else', () => {
+  it('allows its own style and the hosts of the pictures, and nothing else', () => {
     const policy = choicePage().contentSecurityPolicy;
     expect(policy).toContain("default-src 'none'");
     expect(policy).toMatch(/style-src 'sha256-[\w+/]+=*'/);
@@ -49,13 +49,13 @@ describe('the choice page', () => {
     expect(policy).not.toContain('unsafe');
   });
 
-  it('may lead to a redirectUrl on loopback after the form, which browsers hold to the same rule', () => {
+  it('allows the form to redirect to a loopback redirectUrl, because form-action applies to redirects too', () => {
     const policy = choicePage({}, 'http://localhost:3000/done').contentSecurityPolicy;
     expect(policy).toContain("form-action 'self' https: http://localhost:3000;");
   });
 
   it.each([null, 'javascript:alert(1)', 'data:image/svg+xml,x', 'no address', `https://x${hostile}`])(
-    'shows a letter where the picture’s address is %s',
+    'shows a letter if the picture’s URL is %s',
     (avatarUrl) => {
       const page = choicePage({ avatarUrl });
       expect(page.html).not.toContain('<img');
@@ -63,20 +63,20 @@ describe('the choice page', () => {
     },
   );
 
-  it('cannot be widened by a picture’s address', () => {
+  it('has a policy that a picture’s URL cannot widen', () => {
     const page = choicePage({ avatarUrl: "https://x.example/;script-src 'unsafe-inline'" });
     expect(page.contentSecurityPolicy).toContain('img-src https://x.example;');
     expect(page.contentSecurityPolicy).not.toContain('script-src');
   });
 
-  it('names an account as well as it can', () => {
+  it('shows the best name that an account has', () => {
     expect(choicePage({ displayName: null, username: '@ada' }).html).toContain('<span>@ada</span>');
     expect(choicePage({ displayName: null, username: null }).html).toContain('<span>a</span>');
   });
 });
 
 describe('the refusal page', () => {
-  it('says why', () => {
+  it('shows the reason', () => {
     const answer = answerTo({ kind: 'refused', reason: 'It was <not> allowed' });
     expect(answer).toMatchObject({
       status: 400,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { invalidField, invalidFields, notFound } from '../../../lib/kernel/errors.ts';
 
-it('leads with the first wrong field and lists all, each with every message', () => {
+it('has the first wrong field in its message and lists every field with all its messages', () => {
   const error = invalidFields([
     { field: 'content', message: 'is too long' },
     { field: 'platforms[0].accountId', message: 'must be a UUID' },
@@ -43,6 +43,6 @@ it('stays small, however many fields are wrong and however long their names are'
   );
 });
 
-it('says the same of what is unknown and of what is foreign: only its noun', () => {
+it('reveals only the noun, so that unknown and foreign things look the same', () => {
   expect(notFound('post')).toMatchObject({ code: 'not_found', message: 'post not found', fields: undefined });
 });

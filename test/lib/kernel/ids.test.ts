@@ -14,7 +14,7 @@ describe('newId', () => {
     );
   });
 
-  it('makes a canonical UUID of version 7 that no other call makes', () => {
+  it('makes canonical, unique UUIDs of version 7', () => {
     const ids = Array.from({ length: 5_000 }, () => newId(1_700_000_000_000));
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-/);
@@ -35,7 +35,7 @@ describe('isId', () => {
     ['0190a0e0-0000-7000-8000-000000000000\n', false],
     [' 0190a0e0-0000-7000-8000-000000000000', false],
     ['', false],
-  ])('takes %j as an id: %s', (text, is) => {
+  ])('isId(%j) is %s', (text, is) => {
     expect(isId(text)).toBe(is);
   });
 });
@@ -43,7 +43,7 @@ describe('isId', () => {
 describe('derivedId', () => {
   const namespace = '0190a0e0-0000-7000-8000-000000000000';
 
-  it('is the same for the same parts and another for any others, wherever they are cut', () => {
+  it('is the same for the same parts and differs for any other parts, however they are split', () => {
     const parts = fc.array(fc.string(), { maxLength: 4 });
     fc.assert(
       fc.property(parts, parts, (one, other) => {
@@ -63,7 +63,7 @@ describe('derivedId', () => {
 describe('derivedTimeId', () => {
   const parts = fc.array(fc.string(), { maxLength: 4 });
 
-  it('is the same for the same moment and parts, and another for any others', () => {
+  it('is the same for the same moment and parts, and differs for any other parts', () => {
     fc.assert(
       fc.property(instants, parts, parts, (moment, one, other) => {
         expect(derivedTimeId(moment, ...one)).toBe(derivedTimeId(moment, ...one));
@@ -73,7 +73,7 @@ describe('derivedTimeId', () => {
     );
   });
 
-  it('stands among new ids by its moment', () => {
+  it('sorts among new ids by its moment', () => {
     fc.assert(
       fc.property(instants, instants, parts, (one, other, names) => {
         fc.pre(one !== other);
@@ -84,7 +84,7 @@ describe('derivedTimeId', () => {
   });
 });
 
-it('makes random tokens of the asked length from letters and digits, all of them', () => {
+it('makes random tokens of the given length that use all letters and digits', () => {
   const tokens = Array.from({ length: 200 }, () => randomToken(40));
   for (const token of tokens) expect(token).toMatch(/^[0-9A-Za-z]{40}$/);
   expect(new Set(tokens).size).toBe(tokens.length);

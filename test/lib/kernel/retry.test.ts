@@ -9,7 +9,7 @@ it('doubles the wait with each failure, up to the cap', () => {
   expect(waits).toEqual([100, 200, 400, 800, 1_000]);
 });
 
-it('never waits longer than the cap, whatever the number of failures', () => {
+it('never waits longer than the cap, however many attempts failed', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 100_000 }),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkDestinationUrl } from '../../../lib/links/destination-url.ts';
 
-describe('the target of a tracked link', () => {
+describe('the destination of a tracked link', () => {
   it.each([
     ['https://example.com', 'https://example.com/'],
     ['HTTP://EXAMPLE.com:80/A?b=c#d', 'http://example.com/A?b=c#d'],
@@ -10,7 +10,7 @@ describe('the target of a tracked link', () => {
     ['https://bücher.example/', 'https://xn--bcher-kva.example/'],
     ['https://example.com:8443/a b', 'https://example.com:8443/a%20b'],
     ['https://example.com/%0d%0aSet-Cookie:%20a=b', 'https://example.com/%0d%0aSet-Cookie:%20a=b'],
-  ])('%s is written as %s', (address, url) => {
+  ])('%s is normalized to %s', (address, url) => {
     expect(checkDestinationUrl(address)).toEqual({ url });
   });
 
@@ -41,7 +41,7 @@ describe('the target of a tracked link', () => {
     ['not an address'],
     [`https://example.com/${'a'.repeat(2_029)}`],
     [`https://example.com/${'ü'.repeat(400)}`],
-  ])('%j is refused, saying why', (address) => {
+  ])('%j is refused with a reason', (address) => {
     expect(checkDestinationUrl(address)).toEqual({ problem: expect.stringMatching(/^must /) });
   });
 
@@ -50,7 +50,7 @@ describe('the target of a tracked link', () => {
     expect(checkDestinationUrl(address)).toEqual({ url: address });
   });
 
-  it('is always an http address in printable ASCII, and checks out again as it is', () => {
+  it('is always an http URL in printable ASCII, and does not change if it is checked again', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.webUrl({ withFragments: true, withQueryParameters: true }), fc.string()),

@@ -23,7 +23,7 @@ const owner = () => ({
 });
 
 describe('tracked links', () => {
-  it('have codes that nobody guesses', () => {
+  it('have codes that cannot be guessed', () => {
     const links = planLinks(Array.from({ length: 5_000 }, (_, index) => `https://example.com/${index}`));
     expect(new Set(links.map(({ code }) => code)).size).toBe(5_000);
     for (const { code } of links) {
@@ -33,7 +33,7 @@ describe('tracked links', () => {
     for (const character of '0Az') expect(links.some(({ code }) => code.includes(character))).toBe(true);
   });
 
-  it('are one for an address however often it comes, in the order of the addresses', () => {
+  it('are made once per distinct URL, in the order of the URLs', () => {
     let made = 0;
     const nextCode = () => `code${made++}`;
     expect(planLinks(['https://b/', 'https://a/', 'https://b/'], nextCode)).toEqual([
@@ -42,7 +42,7 @@ describe('tracked links', () => {
     ]);
   });
 
-  it('are written with what they belong to', async () => {
+  it('are written with their owner', async () => {
     const of = owner();
     const links = planLinks(['https://example.com/a', 'https://example.com/b']);
     expect(await transact(table, linkWrites(table, links, of))).toEqual({ committed: true });
@@ -52,7 +52,7 @@ describe('tracked links', () => {
     }
   });
 
-  it('never take the code of another', async () => {
+  it('never reuse an existing code', async () => {
     const [first] = planLinks(['https://example.com/first']);
     if (!first) throw new Error('no link');
     await transact(table, linkWrites(table, [first], owner()));
@@ -64,7 +64,7 @@ describe('tracked links', () => {
     expect(Item?.['url']).toBe(first.url);
   });
 
-  it('have short addresses', () => {
+  it('have short URLs', () => {
     expect(linkAddress('https://api.example.com', 'abcdefghij12')).toBe(
       'https://api.example.com/r/abcdefghij12',
     );
@@ -79,7 +79,7 @@ describe('tracked links', () => {
     'ABCDEFGHIJ\u0131',
     'abcdefghij 1',
     'a'.repeat(33),
-  ])('are not looked for by %j', (code) => {
+  ])('are not looked up by %j', (code) => {
     expect(isCode(code)).toBe(false);
   });
 });
@@ -90,7 +90,7 @@ describe('clicks', () => {
       { Put: { TableName: table.name, Item: { ...clicksKey(code, day, shard), kind: 'clicks', clicks } } },
     ]);
 
-  it('are summed over the shards of a day, over days, and for each link', async () => {
+  it('are summed over shards and days, for each link', async () => {
     await put('clicked1234', '2026-03-02', 9, 5);
     await put('clicked1234', '2026-03-01', 0, 1);
     await put('clicked1234', '2026-03-01', 3, 2);
@@ -109,7 +109,7 @@ describe('clicks', () => {
     });
   });
 
-  it('go to every shard alike', async () => {
+  it('are spread evenly over the shards', async () => {
     const keys: string[] = [];
     const links = new LinkTable({
       tableName: 'table',
@@ -132,7 +132,7 @@ describe('clicks', () => {
     ['unreachable', true],
     ['unclear', false],
     ['refused', false],
-  ])('are tried again after %s: %s, each time in another shard', async (failure, isRepeated) => {
+  ])('are retried after %s: %s, each time in another shard', async (failure, isRetried) => {
     const keys: string[] = [];
     const links = new LinkTable({
       tableName: 'table',
@@ -143,7 +143,7 @@ describe('clicks', () => {
       },
     });
     await expect(links.countClick('code', '2026-03-01', 1_000)).rejects.toThrow('staged');
-    expect(keys).toHaveLength(isRepeated ? 4 : 1);
+    expect(keys).toHaveLength(isRetried ? 4 : 1);
     expect(new Set(keys).size).toBe(keys.length);
   });
 });

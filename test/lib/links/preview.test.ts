@@ -6,7 +6,7 @@ const iphone =
 const android =
   'Mozilla/5.0 (Linux; Android 14; Pixel 8 Build/UP1A; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/124.0 Mobile Safari/537.36';
 
-describe('a program that makes previews or crawls', () => {
+describe('a preview fetcher or crawler', () => {
   it.each([
     'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
     'facebookexternalhit/1.1;line-poker/1.0',
@@ -41,7 +41,7 @@ describe('a program that makes previews or crawls', () => {
     'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)',
     'http.rb/5.1 (Mastodon/4.2.1; +https://mastodon.social/) Bot',
     'GoogleImageProxy',
-  ])('%s is one', (userAgent) => {
+  ])('is recognized: %s', (userAgent) => {
     expect(isPreviewAgent(userAgent)).toBe(true);
   });
 
@@ -51,7 +51,7 @@ describe('a program that makes previews or crawls', () => {
     'curl/8.5.0',
     `${iphone} Version/17.5 Mobile/15E148 Safari/604.1`,
     android,
-    // Browsers inside of apps: here people click.
+    // In-app browsers, in which people click.
     `${iphone} Mobile/15E148 Instagram 332.0.7.26.109 (iPhone15,3; iOS 17_5; de_DE; de; scale=3.00; 1290x2796; 600)`,
     `${android} Instagram 332.0.0.38.90 Android (34/14; 420dpi; 1080x2209; Google/google; Pixel 8; shiba; de_DE)`,
     `${iphone} Mobile/15E148 [FBAN/FBIOS;FBAV/463.0.0.30.107;FBBV/596221909;FBDV/iPhone15,3]`,
@@ -65,11 +65,11 @@ describe('a program that makes previews or crawls', () => {
     'Mozilla/5.0 (Linux; Android 11; CUBOT NOTE 20) AppleWebKit/537.36 Chrome/124.0 Mobile Safari/537.36',
     'Mozilla/5.0 (Linux; Android 9; CUBOT; wv) AppleWebKit/537.36 Chrome/124.0 Mobile Safari/537.36',
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/124.0 Safari/537.36 Edg/124.0',
-  ])('%j is none', (userAgent) => {
+  ])('is not %j', (userAgent) => {
     expect(isPreviewAgent(userAgent)).toBe(false);
   });
 
-  it('is told in no time from what only looks long', () => {
+  it('is recognized quickly in long texts', () => {
     const startedAt = performance.now();
     for (const text of ['bo'.repeat(50_000), '.'.repeat(100_000), 'cubot'.repeat(20_000)])
       isPreviewAgent(text);
@@ -77,7 +77,7 @@ describe('a program that makes previews or crawls', () => {
   });
 });
 
-describe('a page that is loaded ahead', () => {
+describe('a page that is prefetched', () => {
   it.each([
     [{ 'sec-purpose': 'prefetch' }, true],
     [{ 'sec-purpose': 'prefetch;prerender' }, true],

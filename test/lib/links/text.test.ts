@@ -4,7 +4,7 @@ import { addressesIn, replaceAddresses } from '../../../lib/links/text.ts';
 
 const short = () => 'https://s.example/r/abcdefghij12';
 
-describe('addresses in a text', () => {
+describe('URLs in a text', () => {
   it.each([
     ['See https://example.com/shop', 'See <>'],
     ['See https://example.com/shop.', 'See <>.'],
@@ -41,7 +41,7 @@ describe('addresses in a text', () => {
     expect(replaceAddresses(text, short)).toBe(text);
   });
 
-  it('are told as links will have them, each time they occur', () => {
+  it('are returned normalized, once per occurrence', () => {
     expect(addressesIn('http://example.com, HTTP://example.com/ or https://example.com')).toEqual([
       'http://example.com/',
       'http://example.com/',
@@ -49,14 +49,14 @@ describe('addresses in a text', () => {
     ]);
   });
 
-  it('stay where there is nothing to put in their place', () => {
+  it('are kept if there is no replacement', () => {
     const text = 'https://EXAMPLE.com/a and https://example.com/b';
     expect(replaceAddresses(text, (url) => (url.endsWith('/b') ? 'B' : undefined))).toBe(
       'https://EXAMPLE.com/a and B',
     );
   });
 
-  it('leave every other character alone', () => {
+  it('are replaced without changing any other character', () => {
     const word = fc.stringMatching(/^[^\s]{0,12}$/u).filter((text) => !/https?:/i.test(text));
     fc.assert(
       fc.property(fc.array(fc.tuple(word, fc.webUrl()), { maxLength: 5 }), word, (parts, end) => {
@@ -69,7 +69,7 @@ describe('addresses in a text', () => {
   });
 
   it.each([[')'.repeat(50_000)], ['('.repeat(50_000)], ['.'.repeat(50_000)], ['https://'.repeat(10_000)]])(
-    'are found in no time in %#',
+    'are found quickly in %#',
     (tail) => {
       const startedAt = performance.now();
       replaceAddresses(`https://example.com/${tail}`, short);

@@ -29,7 +29,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     bytes: fc.nat(900),
     isFit: fc.boolean(),
   }),
-  // Twice as often: S3 tells of an object more than once, late, and of several in any order.
+  // Twice as often: S3 may notify of an object more than once, late and out of order.
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('arrived' as const), file }) },
   fc.record({ kind: fc.constant('delete' as const), file }),
   fc.record({ kind: fc.constant('sweep' as const), minutes: fc.constantFrom(0, 2, 121) }),
@@ -38,12 +38,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 interface Known {
   reserved: number;
   status: Media['status'] | 'deleted' | 'forgotten';
-  /** Of the object that it was settled with. */
+  /** The entity tag of the object that was last recorded as `ready`. */
   etag?: string | undefined;
   dueMs: number;
 }
 
-/** What has to be true of a workspace, worked out by hand. */
+/** The expected state of a workspace, computed independently. */
 class Model {
   readonly files: Media[] = [];
   readonly known = new Map<Media, Known>();
@@ -127,8 +127,8 @@ class Model {
   }
 }
 
-describe('the usage is exact', () => {
-  it('after any sequence of grants, uploads, arrivals, deletions and sweeps, told twice and in any order', async () => {
+describe('the storage usage is exact', () => {
+  it('after any sequence of grants, uploads, deletions, sweeps and repeated, reordered notifications', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 16 }), async (steps) => {
         const model = new Model(await openStorage(table, quotaBytes));
@@ -139,7 +139,7 @@ describe('the usage is exact', () => {
     );
   });
 
-  it('however many are told of the same and of other things at once', async () => {
+  it('after concurrent notifications, sweeps and a deletion', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.nat(500), { minLength: 1, maxLength: 5 }),

@@ -12,7 +12,7 @@ import { aMedia, openWorkspace, startMs } from '../../support/builders.ts';
 
 export const grantedMs = 2 * hourMs;
 
-/** A bucket that holds sizes, and of each object whether it is what its type says. */
+/** A bucket in memory that keeps each object's size and whether its content fits its type. */
 function memoryBucket() {
   const objects = new Map<string, { sizeBytes: number; etag: string; isFit: boolean }>();
   let uploads = 0;
@@ -40,7 +40,7 @@ function memoryBucket() {
 
 export type Storage = Awaited<ReturnType<typeof openStorage>>;
 
-/** A workspace of so much storage, with a bucket and a clock of its own. */
+/** A workspace with this storage quota, its own bucket and its own clock. */
 export async function openStorage(table: Table, storageQuotaBytes = 1_000) {
   const { context } = await openWorkspace(table, { storageQuotaBytes });
   const { workspaceId } = context;
@@ -68,7 +68,7 @@ export async function openStorage(table: Table, storageQuotaBytes = 1_000) {
     upload: (media: Media, sizeBytes: number, isFit = true) => bucket.put(media.objectKey, sizeBytes, isFit),
     arrived: (media: Media) => completeUpload(table, bucket, media.objectKey, now),
     delete: (media: Media) => deleteMedia({ ...contextNow(), findUsage: findMediaUsage }, media.id),
-    /** The whole table is swept: only this workspace's bucket loses objects. */
+    /** Sweeps the whole table, but removes objects only from this workspace's bucket. */
     sweep: (): Promise<SweepMediaCount> =>
       sweepMedia(
         {

@@ -7,7 +7,7 @@ import { contentTypeOf } from '../../../lib/media/types.ts';
 
 const fixture = (name: string) => readFileSync(join(import.meta.dirname, '../../fixtures', name));
 
-/** Bytes in a bucket that counts what is read of them. */
+/** An object in a bucket that records which ranges are read. */
 function object(bytes: Uint8Array) {
   const ranges: { first: number; last: number }[] = [];
   return {
@@ -24,7 +24,7 @@ function object(bytes: Uint8Array) {
   };
 }
 
-describe('what is found in', () => {
+describe('inspection finds', () => {
   it.each([
     ['image.jpg', 'image/jpeg', { width: 1_080, height: 1_350 }],
     ['tall.jpg', 'image/jpeg', { width: 200, height: 400 }],
@@ -51,19 +51,19 @@ describe('what is found in', () => {
     expect(await object(fixture(name)).inspect(contentType)).toMatchObject({ state: 'fit', probe });
   });
 
-  it('an image that its camera held sideways: its sides as people see them', async () => {
+  it('the displayed size of an image with a rotated orientation', async () => {
     const turned = withOrientation(fixture('image.jpg'), 6);
     expect(await object(turned).inspect('image/jpeg')).toMatchObject({
       probe: { width: 1_350, height: 1_080 },
     });
   });
 
-  it('a video that its camera held sideways: its sides as people see them', async () => {
+  it('the displayed size of a video with a rotated track', async () => {
     const turned = turnedVideo(fixture('video.mp4'));
     expect(await object(turned).inspect('video/mp4')).toMatchObject({ probe: { width: 640, height: 360 } });
   });
 
-  it('a WebM file', async () => {
+  it('the properties of a WebM file', async () => {
     const probe = { videoCodec: 'vp9', width: 640, height: 360, frameRate: 25, audioCodec: 'opus' };
     expect(await object(webm()).inspect('video/webm')).toEqual({
       state: 'fit',
@@ -71,17 +71,17 @@ describe('what is found in', () => {
     });
   });
 
-  it('a PDF is nothing beyond its type', async () => {
+  it('nothing beyond the type of a PDF', async () => {
     expect(await object(Buffer.from('%PDF-1.7\n%âãÏÓ\n')).inspect('application/pdf')).toEqual({
       state: 'fit',
     });
   });
 
-  it('an image that breaks off is nothing, and the platforms decide', async () => {
+  it('nothing in a truncated image, which is left to the platforms to judge', async () => {
     expect(await object(fixture('broken.jpg')).inspect('image/jpeg')).toEqual({ state: 'fit' });
   });
 
-  it('a video whose index breaks off is nothing, and the platforms decide', async () => {
+  it('nothing in a video with a truncated index, which is left to the platforms to judge', async () => {
     const cut = fixture('moov-last.mp4').subarray(0, 4_400);
     expect(await object(cut).inspect('video/mp4')).toEqual({ state: 'fit' });
   });
@@ -90,7 +90,7 @@ describe('what is found in', () => {
 describe('a file is unfit', () => {
   it.each<[string, Uint8Array, string, string]>([
     [
-      'a page of text as an image',
+      'an HTML page as an image',
       Buffer.from('<!DOCTYPE html><html></html>'),
       'image/jpeg',
       'of an unknown type',
@@ -101,7 +101,7 @@ describe('a file is unfit', () => {
     ['an MP4 as WebM', fixture('video.mp4'), 'video/webm', 'video/mp4, not video/webm'],
     ['a program as a PDF', Buffer.from('MZ\x90\0\x03\0\0\0'), 'application/pdf', 'not application/pdf'],
     ['an empty file', Buffer.alloc(0), 'image/jpeg', 'empty'],
-    ['sound alone', soundAlone(fixture('video.mp4')), 'video/mp4', 'sound alone'],
+    ['audio only', audioOnly(fixture('video.mp4')), 'video/mp4', 'audio only'],
   ])('%s', async (_what, bytes, contentType, reason) => {
     expect(await object(bytes).inspect(contentType)).toEqual({
       state: 'unfit',
@@ -110,12 +110,12 @@ describe('a file is unfit', () => {
   });
 });
 
-it('takes MP4 and QuickTime for each other: which it is, programs choose freely', async () => {
+it('accepts MP4 as QuickTime, because programs choose the brand freely', async () => {
   expect(await object(fixture('video.mp4')).inspect('video/quicktime')).toMatchObject({ state: 'fit' });
 });
 
 describe('of a large file', () => {
-  it('the tail is read by its range, and nothing in between', async () => {
+  it('reads the index at the end without the media data before it', async () => {
     const small = fixture('moov-last.mp4');
     const large = withLargeMedia(small, 512 * 1_048_576);
     const ranges: number[] = [];
@@ -132,7 +132,7 @@ describe('of a large file', () => {
     expect(ranges.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(300_000);
   });
 
-  it('at most 24 ranges and 16 MiB are read, however it is made', async () => {
+  it('reads at most 24 ranges and 16 MiB, whatever its content', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.nat(7_000), fc.nat(255)), { minLength: 1, maxLength: 30 }),
@@ -140,7 +140,7 @@ describe('of a large file', () => {
         async (changes, name) => {
           const bytes = Buffer.from(name === 'video.webm' ? webm() : fixture(name));
           for (const [at, value] of changes) bytes[at % bytes.length] = value;
-          // As if it went on and on.
+          // The file claims to be 1 GiB: everything after these bytes is zeros.
           const ranges: number[] = [];
           const found = await inspectFile(
             async (first, last) => {
@@ -162,15 +162,15 @@ describe('of a large file', () => {
   });
 });
 
-describe('the bucket', () => {
+describe('inspecting an object', () => {
   const described = { sizeBytes: 17_907, etag: '"1"' };
 
-  it('that has another object by now has it looked at anew', async () => {
+  it('reports `changed` if the object was replaced', async () => {
     const inspect = inspectObject(async () => undefined);
     expect(await inspect('key', described, 'image/jpeg')).toEqual({ state: 'changed' });
   });
 
-  it('that fails is asked again later, whatever is looked for', async () => {
+  it('passes on an error of the bucket, so that the inspection is retried', async () => {
     const video = fixture('moov-last.mp4');
     let reads = 0;
     const inspect = inspectObject(async (_key, first, last) => {
@@ -183,7 +183,7 @@ describe('the bucket', () => {
   });
 });
 
-/** With an EXIF block in front (JPEG, APP1) that holds the orientation alone. */
+/** Adds an EXIF block (JPEG, APP1) that holds only the orientation. */
 function withOrientation(jpeg: Buffer, orientation: number): Buffer {
   const tiff = Buffer.from('4d4d002a00000008000101120003000000010000000000000000', 'hex');
   tiff.writeUInt16BE(orientation, 18);
@@ -192,7 +192,7 @@ function withOrientation(jpeg: Buffer, orientation: number): Buffer {
   return Buffer.concat([jpeg.subarray(0, 2), header, body, jpeg.subarray(2)]);
 }
 
-/** With a quarter turn in the matrix of its first track's header (`tkhd`, version 0). */
+/** Sets a quarter turn in the matrix of the first track's header (`tkhd`, version 0). */
 function turnedVideo(video: Buffer): Buffer {
   const turned = Buffer.from(video);
   const matrixAt = turned.indexOf('tkhd') + 4 + 40;
@@ -201,14 +201,14 @@ function turnedVideo(video: Buffer): Buffer {
   return turned;
 }
 
-/** With its track of pictures renamed to a box that nobody knows. */
-function soundAlone(video: Buffer): Buffer {
+/** Hides the video track by renaming its box to an unknown type. */
+function audioOnly(video: Buffer): Buffer {
   const silent = Buffer.from(video);
   silent.write('skip', silent.indexOf('trak'), 'latin1');
   return silent;
 }
 
-/** An element of EBML (RFC 8794): its id, its size in four bytes, its content. */
+/** Encodes an EBML element (RFC 8794): id, four-byte size, content. */
 function element(id: string, ...content: (Buffer | number | string)[]): Buffer {
   const body = Buffer.concat(
     content.map((part) =>
@@ -232,7 +232,7 @@ function float(value: number): Buffer {
   return bytes;
 }
 
-/** The head of a WebM file with pictures and sound, as encoders write it. */
+/** The head of a WebM file with video and audio, as encoders write it. */
 function webm(): Buffer {
   return Buffer.concat([
     element('1a45dfa3', element('4282', 'webm')),
@@ -255,7 +255,7 @@ function webm(): Buffer {
   ]);
 }
 
-/** The same video, with so much more in its `mdat`, which is not held in memory. */
+/** The same video with this many more bytes in its `mdat`, which are not held in memory. */
 function withLargeMedia(video: Buffer, moreBytes: number) {
   const mediaAt = video.indexOf('mdat') - 4;
   const mediaEnd = mediaAt + video.readUInt32BE(mediaAt);

@@ -16,7 +16,7 @@ it.each([
   ['a', undefined],
   ['', undefined],
   ['a.constructor', undefined],
-])('the name %j promises %s', (filename, contentType) => {
+])('the file name %j implies %s', (filename, contentType) => {
   expect(contentTypeOf(filename)).toBe(contentType);
 });
 
@@ -27,6 +27,6 @@ it('allows a video 1 GiB, an image 30 MiB and a document 100 MiB', () => {
   }
 });
 
-it('knows two types only, as a post does: a document is an image there', () => {
+it('maps documents to `image`, the type that posts use for them', () => {
   expect(['video/mp4', 'image/gif', 'application/pdf'].map(mediaTypeOf)).toEqual(['video', 'image', 'image']);
 });

@@ -12,7 +12,7 @@ import {
 const baseUrl = 'https://media.example.com';
 const [workspaceId, otherWorkspaceId, mediaId] = [newId(1), newId(2), newId(3)];
 
-const nasty = fc.oneof(
+const hostileNames = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 255 }),
   fc.string({ unit: 'grapheme', maxLength: 255 }),
   fc.constantFrom(
@@ -30,7 +30,7 @@ const nasty = fc.oneof(
   fc.constantFrom('con.mp4', '-rf.mp4', '.htaccess', 'a\r\nb.jpg', '<script>.png', `${'x'.repeat(250)}.mp4`),
 );
 
-describe('the key of an object', () => {
+describe('an object key', () => {
   it.each([
     ['holiday.mp4', 'holiday.mp4'],
     ['My Holiday (1).MP4', 'My-Holiday-1-.MP4'],
@@ -43,13 +43,13 @@ describe('the key of an object', () => {
     ['...', 'file'],
     ['名前', 'file'],
     [`${'x'.repeat(250)}.mp4`, `${'x'.repeat(76)}.mp4`],
-  ])('keeps what can be kept of the name %j: %s', (filename, name) => {
+  ])('keeps the safe characters of %j: %s', (filename, name) => {
     expect(objectKeyFor('w', 'm', filename)).toBe(`media/w/m/${name}`);
   });
 
-  it('is plain, short and has exactly one place for each file, whatever its name', () => {
+  it('is plain, short and parseable, whatever the file name', () => {
     fc.assert(
-      fc.property(nasty, (filename) => {
+      fc.property(hostileNames, (filename) => {
         const key = objectKeyFor(workspaceId, mediaId, filename);
         expect(key).toMatch(/^media\/[0-9a-f-]{36}\/[0-9a-f-]{36}\/[A-Za-z0-9_][A-Za-z0-9._-]{0,79}$/);
         expect(parseObjectKey(key)).toEqual({ workspaceId, mediaId });
@@ -70,12 +70,12 @@ describe('the key of an object', () => {
     `/media/${workspaceId}/${mediaId}/a.mp4`,
     `media/${workspaceId.toUpperCase()}/${mediaId}/a.mp4`,
     `media/${workspaceId}/${mediaId}/a.mp4\n`,
-  ])('is not %j', (key) => {
+  ])('cannot be %j', (key) => {
     expect(parseObjectKey(key)).toBeUndefined();
   });
 });
 
-describe('a media address in a post', () => {
+describe('a media URL in a post', () => {
   const objectKey = objectKeyFor(workspaceId, mediaId, 'a.mp4');
   const item = {
     type: 'video',
@@ -84,7 +84,7 @@ describe('a media address in a post', () => {
     sizeBytes: 7,
   } as const;
 
-  it('becomes a reference by key, and the same address again when it is shown', () => {
+  it('becomes a reference by key, and the same URL when it is shown', () => {
     const reference = referenceFromUrl(baseUrl, workspaceId, item);
     expect(reference).toEqual({ type: 'video', filename: 'Ä.mp4', sizeBytes: 7, mediaId, objectKey });
     expect(reference && toMediaItem(baseUrl, reference)).toEqual(item);
@@ -96,15 +96,15 @@ describe('a media address in a post', () => {
   it.each([
     ['another workspace', publicUrl(baseUrl, objectKeyFor(otherWorkspaceId, mediaId, 'a.mp4'))],
     ['another host', publicUrl('https://evil.example', objectKey)],
-    ['a host that begins alike', publicUrl(`${baseUrl}.evil.example`, objectKey)],
+    ['a host with the same prefix', publicUrl(`${baseUrl}.evil.example`, objectKey)],
     ['another scheme', publicUrl('http://media.example.com', objectKey)],
     ['a query', `${baseUrl}/${objectKey}?x=1`],
     ['a fragment', `${baseUrl}/${objectKey}#x`],
-    ['a way up', `${baseUrl}/media/../${objectKey}`],
+    ['a parent directory', `${baseUrl}/media/../${objectKey}`],
     ['an escaped slash', `${baseUrl}/${objectKey.replaceAll('/', '%2F')}`],
-    ['the base alone', baseUrl],
+    ['only the base URL', baseUrl],
     ['nothing', ''],
-  ])('is not taken with %s', (_what, url) => {
+  ])('is rejected with %s', (_what, url) => {
     expect(referenceFromUrl(baseUrl, workspaceId, { ...item, url })).toBeUndefined();
   });
 });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 describe('a grant', () => {
-  it('takes what was declared from the quota, up to its last byte and no further', async () => {
+  it('takes the declared size from the quota, down to the last byte', async () => {
     const storage = await openStorage(table);
     granted(await storage.grant(600));
     expect(await storage.grant(401)).toBeUndefined();
@@ -25,31 +25,31 @@ describe('a grant', () => {
     granted(await storage.grant(0));
   });
 
-  it('of twenty at once is given only as often as there is room', async () => {
+  it('never exceeds the quota when twenty are requested concurrently', async () => {
     const storage = await openStorage(table);
     const grants = await Promise.all(Array.from({ length: 20 }, () => storage.grant(100)));
     expect(grants.filter((media) => media !== undefined)).toHaveLength(10);
     expect(await storage.free()).toBe(0);
   });
 
-  it('in an unknown workspace is refused as that', async () => {
+  it('is refused in an unknown workspace, with that reason', async () => {
     const media = aMedia('0190a0e0-0000-7000-8000-000000000000', { reservedBytes: 1 });
     expect(await reserveMedia(table, media, releaseAt)).toBe('no such workspace');
   });
 });
 
-describe('a file that arrives', () => {
-  it('counts by its real size, once, however often it is told of', async () => {
+describe('an uploaded file', () => {
+  it('counts with its real size, once, however often its arrival is notified', async () => {
     const storage = await openStorage(table);
     const media = granted(await storage.grant(300));
     storage.upload(media, 250);
-    const told = await Promise.all([1, 2, 3, 4].map(() => storage.arrived(media)));
-    expect([...told, await storage.arrived(media)]).toEqual(Array(5).fill('ready'));
+    const outcomes = await Promise.all([1, 2, 3, 4].map(() => storage.arrived(media)));
+    expect([...outcomes, await storage.arrived(media)]).toEqual(Array(5).fill('ready'));
     expect(await storage.find(media)).toMatchObject({ status: 'ready', sizeBytes: 250, reservedBytes: 250 });
     expect(await storage.free()).toBe(750);
   });
 
-  it('in the place of another counts instead of it', async () => {
+  it('counts instead of the file that it replaces', async () => {
     const storage = await openStorage(table);
     const media = granted(await storage.grant(300));
     storage.upload(media, 300);
@@ -60,7 +60,7 @@ describe('a file that arrives', () => {
     expect(await storage.find(media)).toMatchObject({ sizeBytes: 100, etag: '"2"' });
   });
 
-  it('over the quota is removed and marked, and counts nothing', async () => {
+  it('over the quota is removed and marked as invalid, and does not count', async () => {
     const storage = await openStorage(table);
     granted(await storage.grant(900));
     const media = granted(await storage.grant(0));
@@ -75,7 +75,7 @@ describe('a file that arrives', () => {
     expect(await storage.free()).toBe(100);
   });
 
-  it('that is not what its type says is removed and marked with the reason, and counts nothing', async () => {
+  it('of the wrong type is removed and marked with the reason, and does not count', async () => {
     const storage = await openStorage(table);
     const media = granted(await storage.grant(300));
     storage.upload(media, 300, false);
@@ -89,7 +89,7 @@ describe('a file that arrives', () => {
     expect(await storage.free()).toBe(1_000);
   });
 
-  it('in the place of one that was invalid is ready', async () => {
+  it('that replaces an invalid one is ready', async () => {
     const storage = await openStorage(table);
     const media = granted(await storage.grant(300));
     storage.upload(media, 300, false);
@@ -101,7 +101,7 @@ describe('a file that arrives', () => {
     expect(found).not.toHaveProperty('statusMessage');
   });
 
-  it('is looked into once, however often it is told of', async () => {
+  it('is inspected once, however often its arrival is notified', async () => {
     const storage = await openStorage(table);
     const media = granted(await storage.grant(300));
     storage.upload(media, 250);
@@ -111,7 +111,7 @@ describe('a file that arrives', () => {
     expect(await storage.find(media)).toEqual(before);
   });
 
-  it('larger than any platform takes is removed and marked, and counts nothing', async () => {
+  it('that is larger than any platform accepts is removed and marked as invalid, and does not count', async () => {
     const storage = await openStorage(table, 100 * 1024 ** 2);
     const media = granted(await storage.grant(1_000));
     storage.upload(media, 30 * 1024 ** 2 + 1);
@@ -122,7 +122,7 @@ describe('a file that arrives', () => {
     expect(await storage.free()).toBe(100 * 1024 ** 2);
   });
 
-  it('after its grant was released counts all the same', async () => {
+  it('still counts if it arrives after its grant was released', async () => {
     const storage = await openStorage(table);
     const media = granted(await storage.grant(300));
     storage.pass(grantedMs);
@@ -134,7 +134,7 @@ describe('a file that arrives', () => {
     expect(await storage.free()).toBe(800);
   });
 
-  it('that is gone again changes nothing', async () => {
+  it('that is already gone changes nothing', async () => {
     const storage = await openStorage(table);
     const media = granted(await storage.grant(300));
     expect(await storage.arrived(media)).toBe('gone');
@@ -153,7 +153,7 @@ describe('a file that arrives', () => {
     expect(storage.bucket.objects.size).toBe(0);
   });
 
-  it('under a key that no grant of ours has is left alone', async () => {
+  it('under a key that is not of our form is left alone', async () => {
     const { bucket } = await openStorage(table);
     bucket.put('other/file', 1, true);
     expect(await completeUpload(table, bucket, 'other/file', startMs)).toBe('not ours');
@@ -161,7 +161,7 @@ describe('a file that arrives', () => {
   });
 });
 
-it('settles by what it has read, or not at all', async () => {
+it('settles with the version that it read, or not at all', async () => {
   const storage = await openStorage(table);
   const media = granted(await storage.grant(300));
   const settle = (reservedBytes: number) =>
@@ -174,15 +174,15 @@ it('settles by what it has read, or not at all', async () => {
 it.each([
   ['ready', 'pending'],
   ['invalid', 'pending'],
-] as const)('a file never goes from %s to %s: that is refused, and nothing is written', async (from, to) => {
+] as const)('refuses to move a file from %s to %s, and writes nothing', async (from, to) => {
   const storage = await openStorage(table);
   const media = granted(await storage.grant(300));
   storage.upload(media, 250, from === 'ready');
   await storage.arrived(media);
   const [before, free] = [await storage.find(media), await storage.free()];
-  const plant = async () =>
+  const attempt = async () =>
     settleMedia(table, granted(before), { status: to, reservedBytes: 100, dueAt: null });
-  await expect(plant()).rejects.toThrow(ForbiddenMoveError);
+  await expect(attempt()).rejects.toThrow(ForbiddenMoveError);
   expect(before).toMatchObject({ status: from });
   expect([await storage.find(media), await storage.free()]).toEqual([before, free]);
 });

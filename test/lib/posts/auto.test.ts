@@ -28,7 +28,7 @@ beforeEach(async () => {
 const auto = { scheduledFor: 'auto' };
 const at = (time: string) => `2026-03-${time}:00.000Z`;
 
-/** Creates a post and says when it is due. */
+/** Creates a post and returns when it is due. */
 async function timeOf(changes: object = auto): Promise<string | undefined> {
   return (await fixture.create(changes)).post.scheduledFor;
 }
@@ -43,7 +43,7 @@ const withRhythm = (accountId: string, changes: object, context: PostsContext = 
   setRhythm(context, accountId, Rhythm.parse(changes));
 
 describe('a post that asks for a slot', () => {
-  it('is scheduled for the first that its rhythm allows and its platform can be ready for', async () => {
+  it('is scheduled for the first slot that its rhythm allows and its platform can meet', async () => {
     // An image on Instagram takes a minute to prepare.
     const { post, targets } = await fixture.create(auto);
     expect(post).toMatchObject({ status: 'scheduled', scheduledFor: at('01T12:01') });
@@ -52,13 +52,13 @@ describe('a post that asks for a slot', () => {
     ]);
   });
 
-  it('keeps gap, cap and window towards those before it', async () => {
+  it('keeps gap, cap and window relative to earlier posts', async () => {
     expect(await timesOf(7)).toEqual(
       ['01T12:01', '01T14:01', '01T16:01', '02T09:00', '02T11:00', '02T13:00', '03T09:00'].map(at),
     );
   });
 
-  it('keeps the rhythm that was set for its channel and key', async () => {
+  it('uses the rhythm that was set for its account and key', async () => {
     await withRhythm(fixture.instagram.id, {
       gapMinutes: 30,
       dailyCap: 2,
@@ -68,13 +68,13 @@ describe('a post that asks for a slot', () => {
     expect(await timesOf(3)).toEqual([at('01T19:00'), at('01T19:30'), at('02T19:00')]);
   });
 
-  it('keeps its distance from what others have scheduled, drafts left aside', async () => {
+  it('keeps the buffer to posts that others have scheduled, but not to drafts', async () => {
     await fixture.create({ scheduledFor: at('01T12:10') });
     await fixture.create({ scheduledFor: at('01T12:26'), isDraft: true });
     expect(await timeOf()).toBe(at('01T12:25'));
   });
 
-  it('takes the earliest slot that fits all its channels', async () => {
+  it('takes the earliest slot that fits all its accounts', async () => {
     await timeOf();
     const platforms = [{ accountId: fixture.instagram.id }, { accountId: fixture.youtube.id }];
     const media = { mediaItems: [], content: '' };
@@ -87,7 +87,7 @@ describe('a post that asks for a slot', () => {
     expect(planned.targets.map(({ scheduledFor }) => scheduledFor)).toEqual([at('01T15:00'), at('01T15:00')]);
   });
 
-  it('leaves a destination its own time', async () => {
+  it('lets a destination keep its own time', async () => {
     const other = await storeAccount(table, fixture.context.workspaceId, { platformAccountId: '2' });
     const { post, targets } = await fixture.create({
       ...auto,
@@ -97,28 +97,28 @@ describe('a post that asks for a slot', () => {
     expect(targets.map(({ scheduledFor }) => scheduledFor)).toEqual([at('01T12:01'), at('01T12:00')]);
   });
 
-  it('stays a draft without a time where it is one', async () => {
+  it('has no time while it is a draft', async () => {
     const { post } = await fixture.create({ ...auto, isDraft: true });
     expect(post).toMatchObject({ status: 'draft' });
     expect(post.scheduledFor).toBeUndefined();
     expect(await timeOf()).toBe(at('01T12:01'));
   });
 
-  it('is the same post when it is asked for again', async () => {
+  it('is the same post if the request is repeated', async () => {
     const first = await fixture.create(auto, { idempotencyKey: 'once' });
     const again = await fixture.create(auto, { idempotencyKey: 'once' });
     expect(again).toMatchObject({ replayed: true, post: { id: first.post.id } });
     expect(await timeOf()).toBe(at('01T14:01'));
   });
 
-  it('is refused where one destination asks for a slot of its own', async () => {
+  it('is refused if a single destination asks for a slot', async () => {
     const platforms = [{ accountId: fixture.instagram.id, scheduledFor: 'auto' }];
     expect(await refusalsOf(fixture.create({ platforms }))).toEqual([
-      'platforms[0].scheduledFor: must be a time: auto is for the post as a whole',
+      'platforms[0].scheduledFor: must be a time: auto is only allowed for the whole post',
     ]);
   });
 
-  it('is valid without one being taken', async () => {
+  it('can be validated without taking a slot', async () => {
     expect(await validatePost(fixture.context, fixture.body(auto))).toEqual([]);
     expect(await timeOf()).toBe(at('01T12:01'));
   });
@@ -135,7 +135,7 @@ describe('slots of different keys', () => {
     expect(times).toEqual(['01T12:01', '01T12:16', '01T14:01', '01T14:16'].map(at));
   });
 
-  it('go by a rhythm each', async () => {
+  it('follow separate rhythms', async () => {
     const other = { ...fixture.context, keyId: newId(startMs) };
     await withRhythm(fixture.instagram.id, { dayWindow: { from: '18:00', to: '19:00' } }, other);
     expect(await timeOf()).toBe(at('01T12:01'));
@@ -166,14 +166,14 @@ describe('a slot is free again once its post', () => {
     expect(await timesOf(2)).toEqual([first, second]);
   });
 
-  it('left the channel', async () => {
+  it('left the account', async () => {
     const other = await storeAccount(table, fixture.context.workspaceId, { platformAccountId: '2' });
     const { post } = await fixture.create(auto);
     await editPost(fixture.context, post.id, { platforms: [{ accountId: other.id }] });
     expect(await timesOf(2)).toEqual([first, second]);
   });
 
-  it('failed, and the time of its retry is taken', async () => {
+  it('failed, and its retry takes a new time', async () => {
     const { post, targets } = await fixture.create(auto);
     const [target] = targets;
     if (!target) throw new Error('no target');
@@ -195,12 +195,12 @@ describe('an edit', () => {
     expect(await timeOf()).toBe(at('01T14:01'));
   });
 
-  it('that asks for a slot does not stand in its own way', async () => {
+  it('that asks for a slot can keep the slot that the post already has', async () => {
     const { post } = await fixture.create(auto);
     expect((await editPost(fixture.context, post.id, auto)).post.scheduledFor).toBe(at('01T12:01'));
   });
 
-  it('of a time that somebody named makes it count as automatic', async () => {
+  it('to `auto` of a time that the request gave makes it count as automatic', async () => {
     const { post } = await fixture.create({ scheduledFor: at('01T12:01') });
     await editPost(fixture.context, post.id, auto);
     expect(await timeOf()).toBe(at('01T14:01'));
@@ -214,7 +214,7 @@ describe('an edit', () => {
   });
 });
 
-describe('thirty requests at once on one channel', () => {
+describe('concurrent requests for slots on one account', () => {
   it('get thirty slots that keep gap and cap', async () => {
     const created = await Promise.all(Array.from({ length: 30 }, () => fixture.create(auto)));
     const times = created.map(({ post }) => Date.parse(post.scheduledFor ?? '')).sort((a, b) => a - b);
@@ -226,7 +226,7 @@ describe('thirty requests at once on one channel', () => {
     expect([...days.values()].map(({ length }) => length)).toEqual(Array.from({ length: 10 }, () => 3));
   }, 60_000);
 
-  it('and a post to fifty channels among them never share one', async () => {
+  it('never share a slot, even with posts to fifty accounts among them', async () => {
     const { workspaceId } = fixture.context;
     const accounts = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
@@ -246,7 +246,7 @@ describe('thirty requests at once on one channel', () => {
 describe('a full calendar', () => {
   const once = { dailyCap: 1, gapMinutes: 1, dayWindow: { from: '12:00', to: '12:02' } };
 
-  it('is a 400 that names scheduledFor, after as many reads as ever', async () => {
+  it('is a 400 that names scheduledFor, with the usual number of reads', async () => {
     await withRhythm(fixture.instagram.id, once);
     const many = Array.from({ length: 91 }, (_, day) => toTimestamp(startMs + day * dayMs + minuteMs));
     for (const scheduledFor of many) await fixture.create({ scheduledFor });
@@ -254,14 +254,14 @@ describe('a full calendar', () => {
     expect(await refusalsOf(createPost(counted, fixture.body(auto), { rawBody: '' }))).toEqual([
       'scheduledFor: no slot is free within 90 days',
     ]);
-    // What the post refers to; then rhythm and version, and the channel's calendar.
+    // What the post refers to; rhythm and version; the account's calendar.
     expect(requests).toEqual(['BatchGetCommand', 'BatchGetCommand', 'QueryCommand']);
     expect(await validatePost(fixture.context, fixture.body(auto))).toEqual([
       { field: 'scheduledFor', message: 'no slot is free within 90 days' },
     ]);
   });
 
-  it('has room again when time has passed', async () => {
+  it('has free slots again when time has passed', async () => {
     await withRhythm(fixture.instagram.id, once);
     await fixture.create({ scheduledFor: at('01T12:01') });
     const now = startMs + 23 * hourMs;
@@ -269,7 +269,7 @@ describe('a full calendar', () => {
   });
 });
 
-it('a slot costs one batch of reads and a query for each channel beside what a post costs', async () => {
+it('a slot costs one batch of reads, and one query per account, more than a post without', async () => {
   const other = await storeAccount(table, fixture.context.workspaceId, { platformAccountId: '2' });
   const platforms = [{ accountId: fixture.instagram.id }, { accountId: other.id }];
   const { counted, requests } = countRequests(fixture.context);
@@ -283,9 +283,9 @@ it('a slot costs one batch of reads and a query for each channel beside what a p
   ]);
 });
 
-it('too many who ask for a slot at once are told to come back', async () => {
+it('fails with `unavailable` if every claim loses against another request', async () => {
   const contended = { ...fixture.context, table: { ...table, backOff: async () => {} } };
-  // Whenever this request has chosen, another has claimed a slot by the time it writes.
+  // Before each write of this request, another request claims a slot.
   const { counted } = countRequests(contended, async (name) => {
     if (name === 'TransactWriteCommand') await fixture.create(auto);
   });

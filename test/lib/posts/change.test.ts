@@ -21,7 +21,7 @@ const conflict = { code: 'conflict' };
 const notFound = { code: 'not_found', message: 'post not found' };
 const inTwoHours = '2026-03-01T14:00:00.000Z';
 
-/** A scheduled post whose one target is in this state. */
+/** A scheduled post whose only target is in this state. */
 async function postIn(status: PostStatus, changes: object = {}, intentAt?: string) {
   const { post, targets } = await fixture.create({ scheduledFor: inOneHour, ...changes });
   const [target] = targets;
@@ -31,8 +31,8 @@ async function postIn(status: PostStatus, changes: object = {}, intentAt?: strin
   return post.id;
 }
 
-describe('a changed post', () => {
-  it('is woken at its new time, and what was set off before is out of date', async () => {
+describe('an edited post', () => {
+  it('is woken at its new time, and its old wake is obsolete', async () => {
     const { post } = await fixture.create({ scheduledFor: inOneHour });
     await editPost(fixture.context, post.id, { scheduledFor: inTwoHours, content: 'New' });
     const found = await readPost(fixture.context, post.id);
@@ -40,7 +40,7 @@ describe('a changed post', () => {
     expect(found.targets).toMatchObject([{ scheduledFor: inTwoHours, wakeNumber: 2, status: 'scheduled' }]);
   });
 
-  it('keeps what is not named', async () => {
+  it('keeps the fields that the request does not contain', async () => {
     const { post, targets } = await fixture.create({
       scheduledFor: inOneHour,
       platforms: [
@@ -55,7 +55,7 @@ describe('a changed post', () => {
     ]);
   });
 
-  it('becomes a draft that waits for nothing', async () => {
+  it('becomes a draft without a wake', async () => {
     const { post } = await fixture.create({ scheduledFor: inOneHour });
     await editPost(fixture.context, post.id, { scheduledFor: null });
     const found = await readPost(fixture.context, post.id);
@@ -63,7 +63,7 @@ describe('a changed post', () => {
     expect(found.targets[0]).not.toHaveProperty('wakeAt');
   });
 
-  it('may still be edited by one of two at once, or by both in turn', async () => {
+  it('takes all concurrent edits, one after the other', async () => {
     const { post } = await fixture.create({ scheduledFor: inOneHour });
     await Promise.all(['A', 'B', 'C'].map((content) => editPost(fixture.context, post.id, { content })));
     const found = await readPost(fixture.context, post.id);
@@ -72,7 +72,7 @@ describe('a changed post', () => {
   });
 
   it.each<PostStatus>(['publishing', 'published', 'partial', 'failed'])(
-    'is not one that is %s',
+    'cannot be one that is %s',
     async (status) => {
       const id = await postIn(status);
       await expect(editPost(fixture.context, id, { content: 'x' })).rejects.toMatchObject(conflict);
@@ -81,37 +81,40 @@ describe('a changed post', () => {
 });
 
 describe('a deleted post', () => {
-  it.each<PostStatus>(['draft', 'scheduled', 'failed'])('is gone when it was %s', async (status) => {
-    const id = await postIn(status);
-    await removePost(fixture.context, id);
-    await expect(readPost(fixture.context, id)).rejects.toMatchObject(notFound);
-    await expect(removePost(fixture.context, id)).rejects.toMatchObject(notFound);
-  });
+  it.each<PostStatus>(['draft', 'scheduled', 'failed'])(
+    'is not found any more if it was %s',
+    async (status) => {
+      const id = await postIn(status);
+      await removePost(fixture.context, id);
+      await expect(readPost(fixture.context, id)).rejects.toMatchObject(notFound);
+      await expect(removePost(fixture.context, id)).rejects.toMatchObject(notFound);
+    },
+  );
 
-  it.each<PostStatus>(['publishing', 'published', 'partial'])('is not one that is %s', async (status) => {
+  it.each<PostStatus>(['publishing', 'published', 'partial'])('cannot be one that is %s', async (status) => {
     const id = await postIn(status);
     await expect(removePost(fixture.context, id)).rejects.toMatchObject(conflict);
     await readPost(fixture.context, id);
   });
 
-  it('gives its idempotency key back', async () => {
+  it('releases its idempotency key', async () => {
     const { post } = await fixture.create({ idempotencyKey: 'again' });
     await removePost(fixture.context, post.id);
     expect(await fixture.create({ idempotencyKey: 'again' })).toMatchObject({ replayed: false });
   });
 
-  it('leaves the key alone that another post has taken since it expired', async () => {
+  it('does not release a key that has expired and that another post has taken', async () => {
     const old = await fixture.create({ idempotencyKey: 'taken' });
     const later = startMs + 31 * dayMs;
-    const anew = await fixture.create({ idempotencyKey: 'taken' }, {}, later);
+    const newer = await fixture.create({ idempotencyKey: 'taken' }, {}, later);
     await removePost({ ...fixture.context, now: later }, old.post.id);
     expect(await fixture.create({ idempotencyKey: 'taken' }, {}, later)).toMatchObject({
       replayed: true,
-      post: { id: anew.post.id },
+      post: { id: newer.post.id },
     });
   });
 
-  it('is not found by another workspace, and stays', async () => {
+  it('cannot be one of another workspace, which stays unchanged', async () => {
     const { post } = await fixture.create();
     const other = await openFixture(table);
     await expect(removePost(other.context, post.id)).rejects.toMatchObject(notFound);
@@ -122,7 +125,7 @@ describe('a deleted post', () => {
 });
 
 describe('a retried post', () => {
-  it('has its failed target due now, with another wake and without its failure', async () => {
+  it('has its failed target due now, with a new wake and without its error', async () => {
     const id = await postIn('failed');
     const now = startMs + 5_000;
     await retryPost({ ...fixture.context, now }, id);
@@ -133,14 +136,14 @@ describe('a retried post', () => {
     expect(targets[0]).not.toHaveProperty('error');
   });
 
-  it('asks first what became of an unknown last call', async () => {
+  it('first reconciles a last call of unknown outcome', async () => {
     const id = await postIn('failed', {}, toTimestamp(startMs));
     await retryPost(fixture.context, id);
     const { targets } = await readPost(fixture.context, id);
     expect(targets).toMatchObject([{ status: 'publishing', intentAt: toTimestamp(startMs) }]);
   });
 
-  it('is retried once, whoever asks at the same time', async () => {
+  it('is retried once if several requests ask for it concurrently', async () => {
     const id = await postIn('failed');
     const outcomes = await Promise.allSettled([1, 2, 3].map(() => retryPost(fixture.context, id)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -148,7 +151,7 @@ describe('a retried post', () => {
   });
 
   it.each<PostStatus>(['draft', 'scheduled', 'publishing', 'published', 'partial'])(
-    'is not one that is %s',
+    'cannot be one that is %s',
     async (status) => {
       await expect(retryPost(fixture.context, await postIn(status))).rejects.toMatchObject(conflict);
     },

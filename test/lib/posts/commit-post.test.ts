@@ -30,13 +30,13 @@ async function fiftyAccounts(): Promise<string[]> {
 
 const toAll = (ids: readonly string[]) => ids.map((accountId) => ({ accountId }));
 
-/** How many times are taken on each channel; all the same where the calendars are right. */
+/** The distinct numbers of times taken per account; a single number if the calendars agree. */
 async function takenOnEach(): Promise<number[]> {
   const counts = accountIds.map((id) => countPlanned(table, fixture.context.workspaceId, id, startMs));
   return [...new Set(await Promise.all(counts))];
 }
 
-/** As the relay does when the stream tells of each target's change. */
+/** Frees the times that the relay would free after each target's change. */
 async function relay(before: readonly Target[], after: readonly Target[]): Promise<void> {
   for (const target of before) {
     const now = after.find(({ accountId }) => accountId === target.accountId);
@@ -45,7 +45,7 @@ async function relay(before: readonly Target[], after: readonly Target[]): Promi
 }
 
 describe('a post with more targets and times than one transaction holds', () => {
-  it('has its times on all calendars, and takes them along when it is moved and deleted', async () => {
+  it('has its times on all calendars, also after an edit, and removes them when it is deleted', async () => {
     const scheduled = { platforms: toAll(accountIds), scheduledFor: inOneHour };
     const { post, targets } = await fixture.create(scheduled, { idempotencyKey: 'large' });
     expect(await takenOnEach()).toEqual([1]);
@@ -57,7 +57,7 @@ describe('a post with more targets and times than one transaction holds', () => 
     expect(await takenOnEach()).toEqual([0]);
   });
 
-  it('takes its times once where it is asked for twice at once', async () => {
+  it('takes its times once if the request is repeated concurrently', async () => {
     const scheduled = { platforms: toAll(accountIds), scheduledFor: inOneHour };
     const created = await Promise.all(
       [1, 2, 3].map(() => fixture.create(scheduled, { idempotencyKey: 'at once' })),
@@ -69,11 +69,11 @@ describe('a post with more targets and times than one transaction holds', () => 
     await relay(created[0]?.targets ?? [], []);
   });
 
-  it('cannot be given fifty other channels in one step, and stays as it is', async () => {
+  it('cannot have all fifty destinations replaced in one request, and stays unchanged', async () => {
     const { post } = await fixture.create({ platforms: toAll(accountIds), scheduledFor: inOneHour });
     const platforms = toAll(await fiftyAccounts());
     expect(await refusalsOf(editPost(fixture.context, post.id, { platforms }))).toEqual([
-      'platforms: too many destinations are exchanged at once; do it in two steps',
+      'platforms: too many destinations are replaced in one request; use two requests',
     ]);
     expect(
       (await readPost(fixture.context, post.id)).targets.map(({ accountId }) => accountId).sort(),

@@ -17,7 +17,7 @@ beforeAll(async () => {
 const stored = (postId: string) => findPost(table, fixture.context.workspaceId, postId);
 
 describe('a created post', () => {
-  it('is a draft without a time, and its targets wait for nothing', async () => {
+  it('without a time is a draft, and its targets have no wake', async () => {
     const { post, targets } = await fixture.create();
     expect(post).toMatchObject({ status: 'draft', content: 'Hello', version: 1 });
     expect(post.scheduledFor).toBeUndefined();
@@ -26,7 +26,7 @@ describe('a created post', () => {
     expect(await stored(post.id)).toEqual({ post, targets });
   });
 
-  it('with a time is scheduled, each target woken ahead of it by its platform’s lead', async () => {
+  it('with a time is scheduled, and each target is woken early by its platform’s lead', async () => {
     const platforms = [{ accountId: fixture.youtube.id }, { accountId: fixture.instagram.id }];
     const { post, targets } = await fixture.create({
       platforms,
@@ -46,26 +46,26 @@ describe('a created post', () => {
     expect(found?.targets).toEqual(expect.arrayContaining(waiting));
   });
 
-  it('to be published now is due now', async () => {
+  it('with publishNow is due now', async () => {
     const { post, targets } = await fixture.create({ publishNow: true });
     const now = toTimestamp(startMs);
     expect(post).toMatchObject({ status: 'scheduled', scheduledFor: now });
     expect(targets[0]).toMatchObject({ scheduledFor: now, wakeAt: now });
   });
 
-  it('with a time just over is due now', async () => {
+  it('with a time that has just passed is due now', async () => {
     const { post, targets } = await fixture.create({ scheduledFor: toTimestamp(startMs - 599_000) });
     expect([post.scheduledFor, targets[0]?.wakeAt]).toEqual([toTimestamp(startMs), toTimestamp(startMs)]);
   });
 
-  it('marked as a draft keeps its time and waits', async () => {
+  it('that is marked as a draft keeps its time and has no wake', async () => {
     const { post, targets } = await fixture.create({ scheduledFor: inOneHour, isDraft: true });
     expect(post).toMatchObject({ status: 'draft', scheduledFor: inOneHour });
     expect(targets).toMatchObject([{ status: 'draft', scheduledFor: inOneHour }]);
     expect(targets[0]).not.toHaveProperty('wakeAt');
   });
 
-  it('gives each destination its own time, content and files', async () => {
+  it('can have a time, content and files for each destination', async () => {
     const later = '2026-03-02T09:00:00.000Z';
     const { post, targets } = await fixture.create({
       platforms: [
@@ -93,7 +93,7 @@ describe('a created post', () => {
     expect(await findPost(table, other.context.workspaceId, post.id)).toBeUndefined();
   });
 
-  it('keeps any text as it came', async () => {
+  it('stores any text unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: 'grapheme', maxLength: 200 }),
@@ -113,7 +113,7 @@ describe('a created post', () => {
 });
 
 describe('an idempotency key', () => {
-  it('makes one post of twenty requests at once, and gives it to all of them', async () => {
+  it('makes one post of twenty concurrent requests, and returns it to all of them', async () => {
     const attempts = await Promise.all(
       Array.from({ length: 20 }, () => fixture.create({ idempotencyKey: 'twenty', scheduledFor: inOneHour })),
     );
@@ -125,20 +125,20 @@ describe('an idempotency key', () => {
     );
   });
 
-  it('serves from the header where the body has none, and is the same key in both', async () => {
+  it('in the header counts if the body has none, and is the same key in both', async () => {
     const first = await fixture.create({}, { idempotencyKey: 'header' });
     expect(await fixture.create({}, { idempotencyKey: 'header' })).toMatchObject({ replayed: true });
     const inBody = await fixture.create({ idempotencyKey: 'header' });
     expect([inBody.replayed, inBody.post.id]).toEqual([true, first.post.id]);
   });
 
-  it('of the body stands above the one of the header', async () => {
+  it('in the body takes precedence over the one in the header', async () => {
     await fixture.create({ idempotencyKey: 'one' }, { idempotencyKey: 'two' });
     expect(await fixture.create({ idempotencyKey: 'two' })).toMatchObject({ replayed: false });
     expect(await fixture.create({}, { idempotencyKey: 'one' })).toMatchObject({ replayed: true });
   });
 
-  it('replays whatever the second request says, even after its time has passed', async () => {
+  it('replays the first post whatever the second request says, even after its time has passed', async () => {
     const first = await fixture.create({ idempotencyKey: 'late', scheduledFor: inOneHour });
     const again = await fixture.create(
       { idempotencyKey: 'late', scheduledFor: inOneHour, content: 'Other' },
@@ -148,45 +148,45 @@ describe('an idempotency key', () => {
     expect([again.replayed, again.post.id, again.post.content]).toEqual([true, first.post.id, 'Hello']);
   });
 
-  it('replays though what the post refers to is gone', async () => {
+  it('replays even if the accounts of the second request do not exist', async () => {
     await fixture.create({ idempotencyKey: 'gone' });
     const platforms = [{ accountId: '0190a0e0-0000-7000-8000-000000000000' }];
     expect(await fixture.create({ idempotencyKey: 'gone', platforms })).toMatchObject({ replayed: true });
   });
 
-  it('is looked at only once the request has the right shape', async () => {
+  it('is checked only if the request is well-formed', async () => {
     await fixture.create({ idempotencyKey: 'shape' });
     expect(await refusalsOf(fixture.create({ idempotencyKey: 'shape', scheduledFor: '?' }))).toHaveLength(1);
   });
 
-  it('is free after a refusal', async () => {
+  it('stays unused after a refusal', async () => {
     await refusalsOf(fixture.create({ idempotencyKey: 'free', scheduledFor: '2020-01-01T00:00Z' }));
     expect(await fixture.create({ idempotencyKey: 'free' })).toMatchObject({ replayed: false });
   });
 
-  it('means something else in another workspace', async () => {
+  it('is separate for each workspace', async () => {
     const other = await openFixture(table);
     await fixture.create({ idempotencyKey: 'shared' });
     expect(await other.create({ idempotencyKey: 'shared' })).toMatchObject({ replayed: false });
   });
 
-  it('is kept for 30 days, and then begins anew', async () => {
+  it('expires after 30 days, and can then be used for a new post', async () => {
     const first = await fixture.create({ idempotencyKey: 'old' });
     expect(await fixture.create({ idempotencyKey: 'old' }, {}, startMs + 29 * dayMs)).toMatchObject({
       replayed: true,
     });
-    const anew = await fixture.create({ idempotencyKey: 'old' }, {}, startMs + 31 * dayMs);
-    expect(anew).toMatchObject({ replayed: false });
-    expect(anew.post.id).not.toBe(first.post.id);
+    const newer = await fixture.create({ idempotencyKey: 'old' }, {}, startMs + 31 * dayMs);
+    expect(newer).toMatchObject({ replayed: false });
+    expect(newer.post.id).not.toBe(first.post.id);
     expect(await fixture.create({ idempotencyKey: 'old' }, {}, startMs + 32 * dayMs)).toMatchObject({
       replayed: true,
-      post: { id: anew.post.id },
+      post: { id: newer.post.id },
     });
   });
 });
 
 describe('a repeated x-request-id', () => {
-  it('is the same request only with the same body', async () => {
+  it('identifies the same request only with the same body', async () => {
     const first = await fixture.create({}, { requestId: 'r', rawBody: '{"a":1}' });
     const again = await fixture.create({}, { requestId: 'r', rawBody: '{"a":1}' });
     const other = await fixture.create({}, { requestId: 'r', rawBody: '{"a": 1}' });
@@ -194,7 +194,7 @@ describe('a repeated x-request-id', () => {
     expect(other.replayed).toBe(false);
   });
 
-  it('counts for nothing beside a key', async () => {
+  it('is ignored if there is an idempotency key', async () => {
     await fixture.create({ idempotencyKey: 'k1' }, { requestId: 'q', rawBody: 'same' });
     expect(await fixture.create({ idempotencyKey: 'k2' }, { requestId: 'q', rawBody: 'same' })).toMatchObject(
       {
@@ -203,7 +203,7 @@ describe('a repeated x-request-id', () => {
     );
   });
 
-  it('that looks like a key is none', async () => {
+  it('is never taken for an equal idempotency key', async () => {
     await fixture.create({ idempotencyKey: 'r2' });
     expect(await fixture.create({}, { requestId: 'r2', rawBody: '{}' })).toMatchObject({ replayed: false });
   });

@@ -17,7 +17,7 @@ export const mediaItem = ({ contentType, objectKey }: Media) => ({
   url: publicUrl(mediaBaseUrl, objectKey),
 });
 
-/** A workspace with an Instagram and a YouTube account, an image and a video, and requests of it. */
+/** A workspace with an Instagram and a YouTube account, an image and a video, and functions that make requests. */
 export async function openFixture(table: Table, now = startMs) {
   const { context: base } = await openWorkspace(table, { now });
   const context: PostsContext = { ...base, mediaBaseUrl, rulesFor };
@@ -28,7 +28,7 @@ export async function openFixture(table: Table, now = startMs) {
     storeMedia(table, workspaceId),
     storeMedia(table, workspaceId, { filename: 'video.mp4', contentType: 'video/mp4' }),
   ]);
-  /** What a client sends, unless it says otherwise: a post with an image to Instagram. */
+  /** The default request: a post with an image to Instagram. */
   const body = (changes: object = {}): CreatePostBody =>
     CreatePostBody.parse({
       content: 'Hello',
@@ -48,10 +48,10 @@ export async function openFixture(table: Table, now = startMs) {
   };
 }
 
-/** Each wrong field with what is wrong with it, as `field: message`; throws where nothing was refused. */
+/** Returns the refused fields as `field: message`. Throws if nothing was refused. */
 export async function refusalsOf(attempt: Promise<unknown>): Promise<string[]> {
   const error = await attempt.then(
-    () => new Error('it was accepted'),
+    () => new Error('the request was accepted'),
     (thrown: unknown) => thrown,
   );
   if (!(error instanceof HeraldError) || error.code !== 'invalid') throw error;

@@ -22,7 +22,7 @@ const [accountA, accountB] = [newId(1), newId(2)];
 async function openLibrary() {
   const { context } = await openWorkspace(table);
   let made = 0;
-  /** Each post a millisecond after the one before. */
+  /** Creates each post one millisecond after the previous one. */
   const post = async (
     status: PostStatus = 'draft',
     accountIds: readonly string[] = [accountA],
@@ -51,7 +51,7 @@ interface Filters {
   readonly accountId?: string;
 }
 
-/** Every page to the end, with what happens between them. */
+/** Reads all pages, and calls `between` after each. */
 async function readAll(
   context: Context,
   { limit = 50, ...filters }: Filters & { limit?: number } = {},
@@ -76,20 +76,20 @@ describe('the list of posts', () => {
     expect(await listPosts(context, { limit: 50 })).toEqual({ posts: [], nextCursor: null });
   });
 
-  it('is newest first, and gives posts as they were stored', async () => {
+  it('is newest first, and returns posts as stored', async () => {
     const { context, posts } = await openLibrary();
     const made = await posts(['draft'], ['failed'], ['scheduled']);
     expect(await listPosts(context, { limit: 50 })).toEqual({ posts: made.reverse(), nextCursor: null });
   });
 
-  it('shows nothing of another workspace', async () => {
+  it('does not show posts of another workspace', async () => {
     const [own, foreign] = [await openLibrary(), await openLibrary()];
     await foreign.post();
     expect(await readAll(own.context)).toEqual([[]]);
     expect(await readAll(own.context, { accountId: accountA })).toEqual([[]]);
   });
 
-  it('comes in pages of the asked length, without loss or repetition, whatever the filter', async () => {
+  it('has pages of the requested length, without loss or repetition, for every filter', async () => {
     const { context, post } = await openLibrary();
     const statuses: PostStatus[] = ['draft', 'scheduled', 'published'];
     const made: { post: Post; accounts: string[] }[] = [];
@@ -119,7 +119,7 @@ describe('the list of posts', () => {
     );
   });
 
-  it('loses and repeats nothing while posts are being created', async () => {
+  it('loses and repeats nothing while posts are created', async () => {
     const { context, post, posts } = await openLibrary();
     const made = await posts(...Array.from({ length: 12 }, (): [] => []));
     for (const filters of [{}, { status: 'draft' as const }, { accountId: accountA }]) {
@@ -131,7 +131,7 @@ describe('the list of posts', () => {
     }
   });
 
-  it('goes on behind a post that is no longer in the filter', async () => {
+  it('continues after a post that no longer matches the filter', async () => {
     const { context, posts } = await openLibrary();
     const made = await posts(...Array.from({ length: 6 }, (): [] => []));
     const first = await listPosts(context, { limit: 2, status: 'draft' });
@@ -144,9 +144,9 @@ describe('the list of posts', () => {
     expect(next.posts.map(({ id }) => id)).toEqual(ids(made).slice(2));
   });
 
-  it('ends a page before the answer outgrows what Lambda may send, and goes on behind it', async () => {
+  it('ends a page before the reply exceeds Lambda’s limit, and continues after it', async () => {
     const { context, post } = await openLibrary();
-    // Quotation marks and control characters take the most room in JSON inside JSON.
+    // Quotation marks and control characters grow the most in JSON inside JSON.
     const content = '"\u0001'.repeat(45_000);
     const made: Post[] = [];
     for (let index = 0; index < 25; index += 1) made.push(await post('draft', [accountA], content));
@@ -186,7 +186,7 @@ describe('a cursor', () => {
     }
   });
 
-  it.each(['', '.', 'x', newId(1), 'a.b.c'])('is not %j', async (cursor) => {
+  it.each(['', '.', 'x', newId(1), 'a.b.c'])('cannot be %j', async (cursor) => {
     const { context } = await openLibrary();
     await expect(listPosts(context, { limit: 1, cursor })).rejects.toMatchObject(refusal);
   });

@@ -30,7 +30,7 @@ async function openLibrary(): Promise<Storage & { readonly file: Media }> {
 const published: Partial<Target> = { status: 'published', publishedAt: toTimestamp(startMs) };
 const done = ({ wakeAt: _none, ...target }: Target): Target => target;
 
-/** Stores a post with these targets; those that are not scheduled or publishing wait for nothing. */
+/** Stores a post with these targets. Targets that are neither scheduled nor publishing have no wake. */
 async function store(
   { workspaceId }: { workspaceId: string },
   targets: readonly Partial<Target>[],
@@ -54,15 +54,15 @@ describe('a file cannot be deleted while', () => {
   type Case = (file: Media) => [targets: Partial<Target>[], changes: Partial<Post>];
   it.each<[string, Case]>([
     ['a scheduled post has it', (file) => [[{}], { mediaItems: [referenceTo(file)] }]],
-    ['it is the cover of one', (file) => [[{}], { cover: referenceTo(file) }]],
-    ['one destination has it', (file) => [[{}, { mediaItems: [referenceTo(file)] }], {}]],
+    ['it is the cover of a scheduled post', (file) => [[{}], { cover: referenceTo(file) }]],
+    ['a scheduled destination has it', (file) => [[{}, { mediaItems: [referenceTo(file)] }], {}]],
     ['it is being published', (file) => [[{ status: 'publishing' }], { mediaItems: [referenceTo(file)] }]],
     [
-      'one destination is still to come',
+      'one destination is not live yet',
       (file) => [[published, {}], { status: 'publishing', mediaItems: [referenceTo(file)] }],
     ],
     [
-      'a followUp of a chain waits for it',
+      'a followUp that uses it is waiting',
       (file) => [
         [published],
         {
@@ -72,7 +72,7 @@ describe('a file cannot be deleted while', () => {
       ],
     ],
     [
-      'a crossPost of its post waits',
+      'a crossPost of its post is waiting',
       (file) => [
         [published],
         {
@@ -83,7 +83,7 @@ describe('a file cannot be deleted while', () => {
       ],
     ],
     [
-      'a post says it is over before its destinations do',
+      'a post’s status is ahead of its destinations',
       (file) => [[{}], { status: 'failed', mediaItems: [referenceTo(file)] }],
     ],
   ])('%s', async (_what, post) => {
@@ -97,7 +97,7 @@ describe('a file cannot be deleted while', () => {
   });
 });
 
-describe('a file can be deleted where', () => {
+describe('a file can be deleted if', () => {
   type Case = (file: Media) => [targets: Partial<Target>[], changes: Partial<Post>];
   it.each<[string, Case]>([
     [
@@ -113,11 +113,11 @@ describe('a file can be deleted where', () => {
       (file) => [[{ status: 'draft' }], { status: 'draft', mediaItems: [referenceTo(file)] }],
     ],
     [
-      'the scheduled destination has files of its own',
+      'the scheduled destination has its own files',
       (file) => [[published, { mediaItems: [] }], { status: 'publishing', mediaItems: [referenceTo(file)] }],
     ],
     [
-      'the step of a chain that took it was made a post',
+      'the step that used it has become a post',
       (file) => [
         [published],
         {
@@ -135,7 +135,7 @@ describe('a file can be deleted where', () => {
 });
 
 describe('a deleted file', () => {
-  it('is gone at once, its bytes are free, and its object goes a minute later', async () => {
+  it('is hidden and frees its quota immediately; its object is removed a minute later', async () => {
     const { file, ...storage } = await openLibrary();
     await storage.delete(file);
     await expect(storage.delete(file)).rejects.toMatchObject({ code: 'not_found' });
@@ -147,7 +147,7 @@ describe('a deleted file', () => {
     expect(await storage.find(file)).toBeUndefined();
   });
 
-  it('comes back, with its bytes, for a post that was being stored meanwhile', async () => {
+  it('is restored, with its quota, for a post that was stored in the meantime', async () => {
     const { file, ...storage } = await openLibrary();
     await storage.delete(file);
     await store(storage, [{}], { mediaItems: [referenceTo(file)] });
@@ -159,7 +159,7 @@ describe('a deleted file', () => {
     expect(await storage.free()).toBe(600);
   });
 
-  it('that is uploaded to again leaves no object behind', async () => {
+  it('that is uploaded again leaves no object behind', async () => {
     const { file, ...storage } = await openLibrary();
     await storage.delete(file);
     storage.upload(file, 100);
@@ -174,7 +174,7 @@ describe('a deleted file', () => {
 });
 
 describe('a use that is written ahead of its post', () => {
-  it('counts for two minutes, whether the post comes or not', async () => {
+  it('counts for two minutes, whether the post is written or not', async () => {
     const { file, ...storage } = await openLibrary();
     const { workspaceId } = storage;
     const targets = Array.from({ length: 49 }, (_, position) =>
@@ -235,7 +235,7 @@ describe('the cleanup', () => {
     expect(await cleaned([live(1), live(25)], post, [30, 31, 54.9, 55])).toEqual([true, true, true, false]);
   });
 
-  it('spares what a scheduled post needs, a draft, and what was never published', async () => {
+  it('keeps a file that a scheduled post or a draft needs, or that was never published', async () => {
     const days = [31, 61, 92];
     const kept = [true, true, true];
     const partly = (file: Media) => ({ ...withFile(file), status: 'publishing' as const });
@@ -245,7 +245,7 @@ describe('the cleanup', () => {
     expect(await cleaned([{}], () => ({}), days)).toEqual(kept);
   });
 
-  it('gives a draft its file back that was stored just as the file went', async () => {
+  it('restores a file for a draft that was stored while the file was being removed', async () => {
     const { file, ...storage } = await openLibrary();
     await store(storage, [published], { ...withFile(file), status: 'published' });
     storage.pass(31 * dayMs);
@@ -257,7 +257,7 @@ describe('the cleanup', () => {
     expect(await storage.find(file)).not.toHaveProperty('removedAt');
   });
 
-  it('forgets grants that nothing came of, after a week', async () => {
+  it('lets the records of unused grants expire after a week', async () => {
     const storage = await openStorage(table);
     const media = granted(await storage.grant(300));
     storage.pass(dayMs);
@@ -267,7 +267,7 @@ describe('the cleanup', () => {
   });
 });
 
-it('a post that is stored the usual way is found by its files', async () => {
+it('the files of a post stored by the usual builder have their uses recorded', async () => {
   const { file, ...storage } = await openLibrary();
   const { post } = await storePost(table, storage.workspaceId, [{}], { mediaItems: [referenceTo(file)] });
   expect(await findMediaUsage(table, file, startMs)).toEqual({ scheduledPostId: post.id });

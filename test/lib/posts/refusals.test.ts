@@ -31,7 +31,7 @@ beforeAll(async () => {
 type Fixture = typeof fixture;
 const noUpload = 'is not the publicUrl of an upload of this workspace';
 
-/** What a client sends, and everything that is said to be wrong with it. */
+/** Requests that a client may send, and all problems that are reported. */
 const cases: readonly (readonly [string, (fixture: Fixture) => object, (fixture: Fixture) => string[]])[] = [
   ['no platforms', () => ({ platforms: undefined }), () => ['platforms: is required']],
   [
@@ -60,12 +60,12 @@ const cases: readonly (readonly [string, (fixture: Fixture) => object, (fixture:
     () => ['platforms[0].accountId: no such account'],
   ],
   [
-    'another platform than the account is on',
+    'a platform that is not the account’s',
     ({ instagram: { id } }) => ({ platforms: [{ accountId: id, platform: 'tiktok' }] }),
     () => ['platforms[0].platform: the account is on instagram'],
   ],
   [
-    'a platform that wants more to be said',
+    'a missing option that the platform requires',
     () => ({ platforms: [{ accountId: others['pinterest'] }], scheduledFor: inOneHour }),
     () => ["platforms[0].platformSpecificData.boardId: is required: the id of one of the account's boards"],
   ],
@@ -75,7 +75,7 @@ const cases: readonly (readonly [string, (fixture: Fixture) => object, (fixture:
     () => ['timezone: must be an IANA time zone, such as Europe/Istanbul'],
   ],
   [
-    'a time that is none',
+    'a time that is not a time',
     () => ({ scheduledFor: 'soon' }),
     () => ['scheduledFor: must be an ISO 8601 date and time'],
   ],
@@ -90,7 +90,7 @@ const cases: readonly (readonly [string, (fixture: Fixture) => object, (fixture:
     () => ['scheduledFor: is in the past'],
   ],
   [
-    'a time in the past, by its zone',
+    'a time in the past, by its time zone',
     () => ({ scheduledFor: '2026-03-01T12:00', timezone: 'Europe/Istanbul' }),
     () => ['scheduledFor: is in the past'],
   ],
@@ -100,12 +100,12 @@ const cases: readonly (readonly [string, (fixture: Fixture) => object, (fixture:
     () => ['scheduledFor: is more than a year ahead'],
   ],
   [
-    'a time beside publishNow',
+    'a time together with publishNow',
     () => ({ scheduledFor: inOneHour, publishNow: true }),
-    () => ['publishNow: cannot stand beside scheduledFor'],
+    () => ['publishNow: cannot be combined with scheduledFor'],
   ],
   [
-    "a destination's own time that is none",
+    "a destination's own time that is not a time",
     ({ instagram: { id } }) => ({
       platforms: [{ accountId: id, scheduledFor: '?' }],
       scheduledFor: inOneHour,
@@ -123,7 +123,7 @@ const cases: readonly (readonly [string, (fixture: Fixture) => object, (fixture:
       platforms: [{ accountId: instagram.id, scheduledFor: inOneHour }, { accountId: youtube.id }],
       mediaItems: [mediaItem(video)],
     }),
-    () => ['scheduledFor: is needed where some destinations have no time of their own'],
+    () => ['scheduledFor: is required if some destinations have no time of their own'],
   ],
   [
     'a file from elsewhere',
@@ -143,19 +143,19 @@ const cases: readonly (readonly [string, (fixture: Fixture) => object, (fixture:
     () => [`mediaItems[0].url: ${noUpload}`],
   ],
   [
-    'a file under another name',
+    'a file with another file name',
     ({ image }) => ({
       mediaItems: [{ type: 'image', url: mediaItem(image).url.replace('image.jpg', 'x.jpg') }],
     }),
     () => [`mediaItems[0].url: ${noUpload}`],
   ],
   [
-    'a file that cannot be used',
+    'an invalid file',
     () => ({ mediaItems: [{ type: 'image', url: others['broken'] }] }),
     () => ['mediaItems[0].url: the file cannot be used: the storage quota was exceeded'],
   ],
   [
-    'a video called an image',
+    'a video declared as an image',
     ({ video }) => ({ mediaItems: [{ ...mediaItem(video), type: 'image' }] }),
     () => ['mediaItems[0].type: the file is video/mp4'],
   ],
@@ -184,18 +184,18 @@ const cases: readonly (readonly [string, (fixture: Fixture) => object, (fixture:
   [
     'an image for YouTube',
     ({ youtube: { id } }) => ({ platforms: [{ accountId: id }], scheduledFor: inOneHour }),
-    () => ['mediaItems: YouTube takes exactly one video and nothing else'],
+    () => ['mediaItems: YouTube needs exactly one video and no other media'],
   ],
   [
-    'an image of its own for YouTube',
+    'an own image for YouTube',
     ({ youtube: { id }, image }) => ({
       platforms: [{ accountId: id, customMedia: [mediaItem(image)] }],
       scheduledFor: inOneHour,
     }),
-    () => ['platforms[0].customMedia: YouTube takes exactly one video and nothing else'],
+    () => ['platforms[0].customMedia: YouTube needs exactly one video and no other media'],
   ],
   [
-    'an option that cannot be read',
+    'an option with an invalid value',
     ({ youtube: { id }, video }) => ({
       platforms: [{ accountId: id, platformSpecificData: { privacy: 'secret' } }],
       mediaItems: [mediaItem(video)],
@@ -204,25 +204,25 @@ const cases: readonly (readonly [string, (fixture: Fixture) => object, (fixture:
     () => ['platforms[0].platformSpecificData.privacy: must be public, unlisted or private'],
   ],
   [
-    'a file type that Instagram does not take',
+    'a file type that Instagram does not accept',
     () => ({ mediaItems: [{ type: 'image', url: others['gif'] }], scheduledFor: inOneHour }),
     () => ['mediaItems[0]: an image must be image/jpeg, not image/gif'],
   ],
   [
     'a caption that is too long',
     () => ({ content: 'x'.repeat(2_201), scheduledFor: inOneHour }),
-    () => ['content: Instagram takes at most 2200 characters; this has 2201'],
+    () => ['content: Instagram allows at most 2200 characters; the content has 2201'],
   ],
   [
-    'a caption of its own that is too long',
+    'an own caption that is too long',
     ({ instagram: { id } }) => ({
       platforms: [{ accountId: id, customContent: 'x'.repeat(2_201) }],
       scheduledFor: inOneHour,
     }),
-    () => ['platforms[0].customContent: Instagram takes at most 2200 characters; this has 2201'],
+    () => ['platforms[0].customContent: Instagram allows at most 2200 characters; the content has 2201'],
   ],
   [
-    'more than one thing wrong',
+    'several problems',
     () => ({ platforms: [], scheduledFor: 'soon', timezone: 'UTC', coverUrl: '' }),
     () => [
       'platforms: must name at least one account',
@@ -232,12 +232,12 @@ const cases: readonly (readonly [string, (fixture: Fixture) => object, (fixture:
   ],
 ];
 
-describe('a request is refused, and nothing of it stored, with', () => {
+describe('a request is refused, and nothing is stored, with', () => {
   it.each(cases)('%s', async (_what, changes, refusals) => {
     expect(await refusalsOf(fixture.create(changes(fixture)))).toEqual(refusals(fixture));
   });
 
-  it('options that the table cannot hold', async () => {
+  it('options that are too large for an item', async () => {
     const platformSpecificData = { note: 'x'.repeat(400_000) };
     const platforms = [{ accountId: fixture.instagram.id, platformSpecificData }];
     expect(await refusalsOf(fixture.create({ platforms }))).toEqual([
@@ -245,32 +245,29 @@ describe('a request is refused, and nothing of it stored, with', () => {
     ]);
   });
 
-  it('more in all than one transaction writes', async () => {
+  it('more content in total than fits in one transaction', async () => {
     const accounts = await Promise.all(
       Array.from({ length: 40 }, () => storeAccount(table, fixture.context.workspaceId)),
     );
     const platforms = accounts.map(({ id }) => ({ accountId: id, customContent: 'x'.repeat(99_000) }));
     expect(await refusalsOf(fixture.create({ platforms }))).toEqual([
-      'platforms: the post is too large in all',
+      'platforms: the post and its destinations are too large in total',
     ]);
   });
 });
 
-describe('is accepted:', () => {
+describe('a request is accepted with', () => {
   it.each<[string, (fixture: Fixture) => object]>([
     [
-      'a file that was granted and has not arrived',
+      'a file that was granted but has not arrived',
       () => ({ mediaItems: [{ type: 'image', url: others['pending'] }], scheduledFor: inOneHour }),
     ],
     ['a time ten minutes back', () => ({ scheduledFor: '2026-03-01T11:50:00Z' })],
-    [
-      'a draft that breaks the rules of its platform',
-      () => ({ content: 'x'.repeat(50_000), mediaItems: [] }),
-    ],
+    ['a draft that breaks its platform’s rules', () => ({ content: 'x'.repeat(50_000), mediaItems: [] })],
     ['a draft without platforms', () => ({ platforms: undefined, isDraft: true })],
-    ['a draft of the past', () => ({ scheduledFor: '2020-01-01T00:00:00Z', isDraft: true })],
+    ['a draft with a time in the past', () => ({ scheduledFor: '2020-01-01T00:00:00Z', isDraft: true })],
     ['the longest content', () => ({ content: '語'.repeat(100_000) })],
-    ['fields that nobody knows', () => ({ unknown: { deep: [1] } })],
+    ['unknown fields', () => ({ unknown: { deep: [1] } })],
     ['the same file many times', ({ image }) => ({ mediaItems: Array(35).fill(mediaItem(image)) })],
   ])('%s', async (_what, changes) => {
     expect((await fixture.create(changes(fixture))).replayed).toBe(false);
@@ -278,7 +275,7 @@ describe('is accepted:', () => {
 });
 
 describe('validating', () => {
-  it('finds all that creating would refuse, with account and platform', async () => {
+  it('reports everything that creating would refuse, with account and platform', async () => {
     const { instagram, youtube, body, context } = fixture;
     const platforms = [{ accountId: youtube.id }, { accountId: instagram.id }, { accountId: newId(1) }];
     const problems = await validatePost(
@@ -293,7 +290,7 @@ describe('validating', () => {
     ]);
   });
 
-  it("applies the platforms' rules to a draft too, and finds nothing wrong with a good post", async () => {
+  it("applies the platforms' rules to a draft too, and accepts a valid post", async () => {
     const { context, body } = fixture;
     expect(await validatePost(context, body({ mediaItems: [] }))).toHaveLength(1);
     expect(await validatePost(context, body({ scheduledFor: inOneHour }))).toEqual([]);

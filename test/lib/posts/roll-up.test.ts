@@ -30,14 +30,14 @@ async function openPost(targetCount: number) {
     targets,
     find: async () => {
       const found = await findPost(table, workspaceId, post.id);
-      if (!found) throw new Error('the post is gone');
+      if (!found) throw new Error('the post was not found');
       return found;
     },
     rollUp: (at = startMs) => rollUpPost(table, workspaceId, post.id, at),
   };
 }
 
-/** Walks a target through its states, rolling the post up after each, as the relay does. */
+/** Moves a target through these states and rolls the post up after each, as the relay does. */
 async function walk(target: Target, states: readonly PostStatus[], rollUp: () => Promise<void>) {
   let held = target;
   for (const status of states) {
@@ -47,7 +47,7 @@ async function walk(target: Target, states: readonly PostStatus[], rollUp: () =>
 }
 
 describe('rolling a post up', () => {
-  it('waits for the other targets whose last call is being made, and for no worker that is late', async () => {
+  it('waits while another target is going live, but not beyond the lease', async () => {
     const { targets, find, rollUp } = await openPost(2);
     const [first, second] = targets;
     if (!first || !second) throw new Error('no targets');
@@ -70,7 +70,7 @@ describe('rolling a post up', () => {
     expect((await find()).post.targets).toMatchObject([{ status: 'published' }, { status: 'scheduled' }]);
   });
 
-  it('brings status, summary and the list by status up to the targets', async () => {
+  it('updates status, summary and the list by status from the targets', async () => {
     const { context, post, targets, find, rollUp } = await openPost(2);
     const [first] = targets;
     if (!first) throw new Error('no target');
@@ -93,13 +93,13 @@ describe('rolling a post up', () => {
     expect((await listed('scheduled')).posts).toEqual([]);
   });
 
-  it('writes nothing where nothing that is shown has changed', async () => {
+  it('writes nothing if nothing visible has changed', async () => {
     const { find, rollUp } = await openPost(2);
     await rollUp(startMs + 5_000);
     expect((await find()).post).toMatchObject({ version: 1, updatedAt: toTimestamp(startMs) });
   });
 
-  it('notes the result once all targets are settled, and keeps it while one of them is tried again', async () => {
+  it('records the result once all targets are settled, and keeps it while one of them is retried', async () => {
     const { targets, find, rollUp } = await openPost(2);
     const [first, second] = targets;
     if (!first || !second) throw new Error('no targets');
@@ -133,7 +133,7 @@ describe('rolling a post up', () => {
     expect((await findPost(table, workspaceId, post.id))?.post).toEqual(post);
   });
 
-  it('corrects a status that an earlier one stored from half an edit', async () => {
+  it('corrects a status that an earlier roll-up stored from half an edit', async () => {
     const { context } = await openWorkspace(table);
     const { workspaceId } = context;
     const { post } = await storePost(table, workspaceId, [{ status: 'published' }], { status: 'draft' });
@@ -141,11 +141,11 @@ describe('rolling a post up', () => {
     expect((await findPost(table, workspaceId, post.id))?.post.status).toBe('published');
   });
 
-  it('of a post that is gone does nothing', async () => {
+  it('does nothing if the post was deleted', async () => {
     await rollUpPost(table, newId(1), newId(2), startMs);
   });
 
-  it('keeps the order in which the request named the destinations', async () => {
+  it('keeps the order of the destinations in the request', async () => {
     const { targets, find, rollUp } = await openPost(12);
     for (const target of targets) await updateTarget(table, target, { status: 'failed' }, newId(1));
     await rollUp();
@@ -154,7 +154,7 @@ describe('rolling a post up', () => {
     );
   });
 
-  it('ends right, however many targets change at once', async () => {
+  it('ends with the right status when targets change concurrently', async () => {
     const ends = fc.constantFrom<PostStatus[]>(
       ['publishing', 'published'],
       ['publishing', 'failed'],

@@ -19,7 +19,7 @@ beforeAll(async () => {
   table = await createTestTable();
 });
 
-/** A video to both accounts of the fixture. */
+/** A post with a video to both accounts of the fixture. */
 const toBoth = ({ instagram, youtube, video }: Fixture) => ({
   platforms: [
     { accountId: instagram.id },
@@ -30,14 +30,14 @@ const toBoth = ({ instagram, youtube, video }: Fixture) => ({
 const waiting = { kind: 'crossPost', status: 'waiting', postId: null, error: null };
 
 describe('a chain', () => {
-  it('waits until something of its post is live', async () => {
+  it('waits until a target of its post is live', async () => {
     const { run, view, children } = await openChain(table, (fixture) => [crossPost(fixture)]);
     expect(await run()).toBe('not live yet');
     expect((await view()).chain).toEqual([waiting]);
     expect(await children()).toEqual([]);
   });
 
-  it('becomes posts once it is, linked both ways and without chains of their own', async () => {
+  it('then becomes posts, linked in both directions and without chains', async () => {
     const { post, goLive, run, view, children } = await openChain(table, (fixture) => [
       followUp(fixture),
       crossPost(fixture),
@@ -59,7 +59,7 @@ describe('a chain', () => {
     }
   });
 
-  it('begins with the first target, whatever becomes of the others', async () => {
+  it('starts with the first target, whatever happens to the others', async () => {
     const { goLive, fail, run, clock, children } = await openChain(
       table,
       (fixture) => [{ ...crossPost(fixture), afterMinutes: 5 }],
@@ -75,7 +75,7 @@ describe('a chain', () => {
     expect(child?.scheduledFor).toBe(toTimestamp(liveMs + 5 * minuteMs));
   });
 
-  it('counts from the earliest of those that are live when it is run', async () => {
+  it('counts from the earliest target that is live when it runs', async () => {
     const { goLive, run, clock, children } = await openChain(
       table,
       (fixture) => [{ ...crossPost(fixture), afterMinutes: 60 }],
@@ -90,10 +90,10 @@ describe('a chain', () => {
   });
 
   it.each([
-    ['at once, where nothing else is said', undefined, 0, 0],
-    ['after its minutes', 90, 0, 90],
-    ['after a day at most', 1_440, 2, 1_440],
-    ['now, where its moment has passed', 5, 30, 30],
+    ['immediately by default', undefined, 0, 0],
+    ['after its delay', 90, 0, 90],
+    ['after at most a day', 1_440, 2, 1_440],
+    ['now if its time has passed', 5, 30, 30],
   ])('is due %s', async (_what, afterMinutes, runAfterMinutes, dueAfterMinutes) => {
     const { goLive, run, clock, children, read } = await openChain(table, (fixture) => [
       { ...crossPost(fixture), afterMinutes },
@@ -110,7 +110,7 @@ describe('a chain', () => {
     expect((targets[0]?.wakeAt ?? '') <= due).toBe(true);
   });
 
-  it('gives a crossPost the content, files and cover of the post, a followUp its own', async () => {
+  it('gives a crossPost the content, files and cover of the post, and a followUp its own', async () => {
     const { post, goLive, run, children } = await openChain(
       table,
       (fixture) => [crossPost(fixture), followUp(fixture), { ...followUp(fixture), content: undefined }],
@@ -118,13 +118,13 @@ describe('a chain', () => {
     );
     await goLive();
     await run();
-    const [crossed, followed, wordless] = await children();
+    const [crossPosted, followUpPost, withoutContent] = await children();
     const { content, mediaItems, cover } = post;
     expect(cover).toBeDefined();
-    expect(crossed).toMatchObject({ content, mediaItems, cover });
-    expect(followed).toMatchObject({ content: 'And now this', mediaItems: [{ type: 'image' }] });
-    expect(followed).not.toHaveProperty('cover');
-    expect(wordless?.content).toBe('');
+    expect(crossPosted).toMatchObject({ content, mediaItems, cover });
+    expect(followUpPost).toMatchObject({ content: 'And now this', mediaItems: [{ type: 'image' }] });
+    expect(followUpPost).not.toHaveProperty('cover');
+    expect(withoutContent?.content).toBe('');
   });
 
   it('gives each account its options', async () => {
@@ -155,18 +155,18 @@ describe('a chain is run once', () => {
     followUp(fixture),
   ];
 
-  it('by twenty at the same moment', async () => {
+  it('if twenty workers run it concurrently', async () => {
     const { goLive, run, children, view, read } = await openChain(table, steps);
     await goLive();
     await Promise.all(Array.from({ length: 20 }, () => run()));
-    // One write of the post for each step, and no more.
+    // Exactly one write of the post for each step.
     expect((await read()).post.version).toBe(1 + 4);
     expect(await children()).toHaveLength(4);
     expect((await view()).chain.map(({ status }) => status)).toEqual(['fired', 'fired', 'fired', 'fired']);
     expect(await run()).toBe('nothing waits');
   }, 40_000);
 
-  it('beside targets that change and roll-ups that write the same item', async () => {
+  it('if targets change and roll-ups write the same item at the same time', async () => {
     const { goLive, fail, run, post, children, read } = await openChain(table, steps, toBoth);
     await goLive(0);
     const rollUp = () => rollUpPost(table, post.workspaceId, post.id, Date.parse(post.createdAt));
@@ -177,8 +177,8 @@ describe('a chain is run once', () => {
     expect(stored.post.chain?.every(({ status }) => status === 'fired')).toBe(true);
   });
 
-  it('whichever call it dies at, before it is made or with its answer lost', async () => {
-    // The post, what its steps refer to, and each step.
+  it('if a worker crashes at any call, before the call or after it', async () => {
+    // One call reads the post, one reads what its steps refer to, and one writes each step.
     const calls = 6;
     for (const when of ['before', 'after'] as const) {
       for (let call = 1; call <= calls; call += 1) {
@@ -198,7 +198,7 @@ describe('a chain is run once', () => {
     }
   }, 60_000);
 
-  it('even where the post that a step became has been deleted since', async () => {
+  it('even if the post of a step has been deleted since', async () => {
     const { goLive, run, context, view, children } = await openChain(table, (fixture) => [
       crossPost(fixture),
     ]);
@@ -213,7 +213,7 @@ describe('a chain is run once', () => {
 });
 
 describe('a post that failed', () => {
-  it('skips its chain, which waits again after a retry and begins when that succeeds', async () => {
+  it('skips its chain, which waits again after a retry and starts when that succeeds', async () => {
     const { post, fail, goLive, run, context, view, children } = await openChain(table, (fixture) => [
       crossPost(fixture),
     ]);
@@ -227,7 +227,7 @@ describe('a post that failed', () => {
     expect(await children()).toHaveLength(1);
   });
 
-  it('has begun its chain already where one of its targets is live', async () => {
+  it('on one destination only has already started its chain if another one is live', async () => {
     const { fail, goLive, run, view } = await openChain(table, (fixture) => [crossPost(fixture)], toBoth);
     await goLive(0);
     await fail(1);
@@ -235,7 +235,7 @@ describe('a post that failed', () => {
     expect((await view()).chain).toMatchObject([{ status: 'fired' }]);
   });
 
-  it('takes its chain with it when it is deleted', async () => {
+  it('is deleted together with its chain', async () => {
     const { fail, run, context, post } = await openChain(table, (fixture) => [crossPost(fixture)]);
     await fail();
     await removePost(context(), post.id);
@@ -244,7 +244,7 @@ describe('a post that failed', () => {
 });
 
 describe('a step', () => {
-  it('whose account was disconnected becomes a post all the same, for that to fail at its time', async () => {
+  it('whose account was disconnected still becomes a post, which fails at its time', async () => {
     const { fixture, goLive, run, read, children } = await openChain(table, (given) => [crossPost(given)]);
     const gone = { ...fixture.instagram, disconnectedAt: toTimestamp(0) };
     await table.client.send(new PutCommand({ TableName: table.name, Item: accountItem(gone) }));
@@ -254,7 +254,7 @@ describe('a step', () => {
     expect((await read(child?.id)).targets).toMatchObject([{ status: 'scheduled', platform: 'instagram' }]);
   });
 
-  it('whose file was deleted does too', async () => {
+  it('whose file was deleted still becomes a post', async () => {
     const { fixture, goLive, run, children } = await openChain(table, (given) => [followUp(given)]);
     await remove(mediaKey(fixture.context.workspaceId, fixture.image.id));
     await goLive();
@@ -262,7 +262,7 @@ describe('a step', () => {
     expect(await children()).toHaveLength(1);
   });
 
-  it('that is settled stays so', async () => {
+  it('cannot be settled twice', async () => {
     const { goLive, run, read } = await openChain(table, (fixture) => [crossPost(fixture)]);
     await goLive();
     await run();
@@ -273,7 +273,7 @@ describe('a step', () => {
     );
   });
 
-  it('that cannot become a post fails with the reason, and holds up no other', async () => {
+  it('that cannot become a post fails with the reason, and does not stop the others', async () => {
     const { fixture, goLive, run, view, children } = await openChain(
       table,
       (given) => [
@@ -293,7 +293,7 @@ describe('a step', () => {
     expect(await run()).toBe('nothing waits');
   });
 
-  it('is what the last edit made of it', async () => {
+  it('is run as the last edit left it', async () => {
     const { fixture, post, goLive, run, context, children } = await openChain(
       table,
       (given) => [crossPost(given), crossPost(given)],
@@ -309,10 +309,10 @@ describe('a step', () => {
   });
 });
 
-/** The table, of which each call may die before it is made or after, so that its answer is lost. */
-function interrupted(given: Table, dies: () => 'before' | 'after' | 'nothing'): Table {
+/** A table whose calls may fail before they are made, or afterwards, so that the reply is lost. */
+function interrupted(given: Table, nextFailure: () => 'before' | 'after' | 'nothing'): Table {
   const send = async (command: Parameters<Table['client']['send']>[0]) => {
-    const when = dies();
+    const when = nextFailure();
     if (when === 'before') throw new Error('died before the call');
     const answer = await given.client.send(command);
     if (when === 'after') throw new Error('died after the call');

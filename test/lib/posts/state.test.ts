@@ -6,7 +6,7 @@ import { isSettled, PostStatus, targetLifeCycle } from '../../../lib/targets/sta
 const states = PostStatus.options;
 const targets = fc.array(fc.constantFrom(...states), { minLength: 1, maxLength: 6 });
 
-describe('a post follows its targets:', () => {
+describe('a post’s status follows from its targets:', () => {
   it.each<[PostStatus[], PostStatus]>([
     [[], 'draft'],
     [['draft'], 'draft'],
@@ -30,8 +30,8 @@ describe('a post follows its targets:', () => {
     expect(postStatus(statuses)).toBe(status);
   });
 
-  /** The rules as product decisions word them, one after the other. */
-  function inProse(statuses: readonly PostStatus[]): PostStatus {
+  /** The rules as the product decision states them, one by one. */
+  function byTheRules(statuses: readonly PostStatus[]): PostStatus {
     const some = (...wanted: PostStatus[]) => statuses.some((status) => wanted.includes(status));
     const only = (wanted: PostStatus) => statuses.every((status) => status === wanted);
     if (only('draft')) return 'draft';
@@ -43,19 +43,19 @@ describe('a post follows its targets:', () => {
     return 'failed';
   }
 
-  it('by the same rules for every mixture', () => {
+  it('by these rules for every combination', () => {
     fc.assert(
       fc.property(targets, (statuses) => {
-        expect(postStatus(statuses)).toBe(inProse(statuses));
+        expect(postStatus(statuses)).toBe(byTheRules(statuses));
       }),
     );
   });
 
-  it('whatever their order and number', () => {
+  it('whatever the order and number of targets', () => {
     fc.assert(
       fc.property(targets, fc.nat(5), (statuses, place) => {
-        const turned = [...statuses.slice(place), ...statuses.slice(0, place)].reverse();
-        expect(postStatus([...turned, ...statuses])).toBe(postStatus(statuses));
+        const shuffled = [...statuses.slice(place), ...statuses.slice(0, place)].reverse();
+        expect(postStatus([...shuffled, ...statuses])).toBe(postStatus(statuses));
       }),
     );
   });
@@ -75,13 +75,13 @@ describe('the moves of a target', () => {
     expect(targetLifeCycle[from].includes(to)).toBe(allowed[from].split(' ').includes(to));
   });
 
-  it('lead to every state and to none that does not exist', () => {
+  it('reach every state and no unknown one', () => {
     const reached = new Set<PostStatus>(['draft']);
     for (const from of reached) for (const to of targetLifeCycle[from]) reached.add(to);
     expect([...reached].sort()).toEqual([...states].sort());
   });
 
-  it('never take back what is live', () => {
+  it('never leave a live state', () => {
     const walk = fc.array(fc.nat(10), { maxLength: 30 });
     fc.assert(
       fc.property(walk, (choices) => {
@@ -99,14 +99,14 @@ describe('the moves of a target', () => {
     );
   });
 
-  it('go live only by way of publishing, under a written intent', () => {
+  it('go live only from publishing, where the intent is recorded', () => {
     const leadingToLive = states.filter((from) =>
       targetLifeCycle[from].some((to) => to === 'published' || to === 'partial'),
     );
     expect(leadingToLive).toEqual(['publishing']);
   });
 
-  it('are over for a while once the target is settled', () => {
+  it('have these settled states', () => {
     expect(states.filter(isSettled)).toEqual(['published', 'partial', 'failed']);
   });
 });
@@ -116,7 +116,7 @@ describe('the moves of a post', () => {
   const ofDrafts: Pair = ['draft', 'draft'];
   const ofScheduled: Pair = ['scheduled', 'scheduled'];
 
-  /** What may become of two targets before the next roll-up; only an edit makes drafts, of all of them at once. */
+  /** The states that two targets may reach before the next roll-up. Only an edit makes drafts, of both together. */
   function following(pair: Pair): Pair[] {
     const seen = new Map<string, Pair>([[pair.join(), pair]]);
     for (const [first, second] of seen.values()) {
@@ -130,14 +130,14 @@ describe('the moves of a post', () => {
     return [...seen.values(), ...(isEditable ? [ofDrafts, ofScheduled] : [])];
   }
 
-  it.each(states)('follow from those of its targets, however many of them a roll-up skips: %s', (from) => {
+  it.each(states)('cover all moves of its targets, even if a roll-up skips some: %s', (from) => {
     const pairs = states.flatMap((first) => states.map((second): Pair => [first, second]));
     const stored = [ofDrafts, ...pairs.filter((pair) => !pair.includes('draft'))].filter(
       (pair) => postStatus(pair) === from,
     );
     const reached = new Set(stored.flatMap(following).map(postStatus));
     reached.delete(from);
-    // A roll-up in the middle of an edit may store it wrongly, and the next one has to correct it.
+    // A roll-up during an edit may store `draft` by mistake, and the next one must be able to correct it.
     if (from === 'draft') for (const state of states) if (state !== from) reached.add(state);
     expect([...postLifeCycle[from]].sort()).toEqual([...reached].sort());
   });

@@ -5,7 +5,7 @@ import { messageOf } from '../../../lib/publishing/message.ts';
 import type { PublishingPorts } from '../../../lib/publishing/ports.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { createTestTable } from '../../support/table.ts';
-import { openStage, type Stage } from './fixture.ts';
+import { type Fixture, openFixture } from './fixture.ts';
 
 let table: Table;
 beforeAll(async () => {
@@ -17,19 +17,20 @@ class Crash extends Error {}
 type Timing = 'before' | 'after';
 
 /**
- * The ports of a worker that dies at its n-th call of the world: before the call is made, or once it was made and
- * before its answer is known. From then on nothing that the worker does has any effect.
+ * The ports of a worker that crashes at its n-th external call: before the call, or after the call but before its answer
+ * is known. After the crash, nothing that the worker does has any effect.
  */
-function dyingPorts(stage: Stage, fatalCall: number, timing: Timing) {
+function crashingPorts(fixture: Fixture, crashingCall: number, timing: Timing) {
   let calls = 0;
   const guard = async <T>(call: () => Promise<T>): Promise<T> => {
     calls += 1;
-    if (calls > fatalCall || (calls === fatalCall && timing === 'before')) throw new Crash('the worker died');
+    if (calls > crashingCall || (calls === crashingCall && timing === 'before'))
+      throw new Crash('the worker crashed');
     const answer = await call();
-    if (calls >= fatalCall) throw new Crash('the worker died');
+    if (calls >= crashingCall) throw new Crash('the worker crashed');
     return answer;
   };
-  const { ports, platform } = stage;
+  const { ports, platform } = fixture;
   const { adapter } = platform;
   const real = ports.table.client;
   const send = real.send.bind(real) as (command: unknown) => Promise<unknown>;
@@ -37,7 +38,7 @@ function dyingPorts(stage: Stage, fatalCall: number, timing: Timing) {
     get: (target, name) =>
       name === 'send' ? (command: unknown) => guard(() => send(command)) : Reflect.get(target, name, target),
   });
-  const dying: PublishingPorts = {
+  const crashing: PublishingPorts = {
     ...ports,
     table: { ...ports.table, client },
     sleep: (milliseconds) => guard(() => ports.sleep(milliseconds)),
@@ -57,93 +58,92 @@ function dyingPorts(stage: Stage, fatalCall: number, timing: Timing) {
       finish: (job, tools) => guard(() => adapter.finish(job, tools)),
     }),
   };
-  return { dying, callsMade: () => calls };
+  return { crashing, callsMade: () => calls };
 }
 
-/** @returns how many calls the worker made; a crash that reaches us is what Lambda would see */
-async function deliverAndDie(stage: Stage, fatalCall: number, timing: Timing): Promise<number> {
-  const { dying, callsMade } = dyingPorts(stage, fatalCall, timing);
+/** @returns how many calls the worker made. A crash that leaves `publishTarget` is what Lambda would see. */
+async function deliverAndCrash(fixture: Fixture, crashingCall: number, timing: Timing): Promise<number> {
+  const { crashing, callsMade } = crashingPorts(fixture, crashingCall, timing);
   try {
-    await stage.deliver(messageOf(await stage.find()), 300, dying);
+    await fixture.deliver(messageOf(await fixture.find()), 300, crashing);
   } catch (error) {
     if (!(error instanceof Crash)) throw error;
   }
   return callsMade();
 }
 
-function expectPublishedOnce(stage: Stage, end: Awaited<ReturnType<Stage['runToEnd']>>): void {
-  expect(stage.platform.ledger).toHaveLength(1);
+function expectPublishedOnce(fixture: Fixture, end: Awaited<ReturnType<Fixture['runToEnd']>>): void {
+  expect(fixture.platform.ledger).toHaveLength(1);
   expect(end).toMatchObject({ status: 'published', platformPostId: 'post-1' });
 }
 
-/** What the platform does on the way, before it behaves. */
-const scripts: readonly (readonly [string, (stage: Stage) => void])[] = [
-  ['on the plain way', () => {}],
-  [
-    'on a way with every kind of step',
-    ({ platform: { script } }) => {
-      script.prepare = [
-        { state: 'continue', preparation: { uploaded: 1 } },
-        { state: 'waiting', preparation: { uploaded: 2 }, waitSeconds: 1 },
-      ];
-      script.goLive = ['reply lost'];
-      script.finish = [new PlatformError('retry', 'busy')];
-    },
-  ],
-];
+/** What the platform does before it behaves normally. */
+type Script = (fixture: Fixture) => void;
 
-describe.each(scripts)('a worker that dies %s', (_what, script) => {
+const withEveryStep: Script = ({ platform: { script } }) => {
+  script.prepare = [
+    { state: 'continue', preparation: { uploaded: 1 } },
+    { state: 'waiting', preparation: { uploaded: 2 }, waitSeconds: 1 },
+  ];
+  script.goLive = ['reply lost'];
+  script.finish = [new PlatformError('retry', 'busy')];
+};
+
+describe('a worker that crashes', () => {
+  // The simulation does the same to a run without extra steps.
   it.each<Timing>(['before', 'after'])(
-    'at any call, just %s it, leaves exactly one live post',
+    'in a run with every kind of step, %s any call, leaves exactly one live post',
     async (timing) => {
-      const dieAt = async (fatalCall: number): Promise<number> => {
-        const stage = await openStage(table);
-        script(stage);
-        const calls = await deliverAndDie(stage, fatalCall, timing);
-        expectPublishedOnce(stage, await stage.runToEnd());
+      const crashAt = async (crashingCall: number): Promise<number> => {
+        const fixture = await openFixture(table);
+        withEveryStep(fixture);
+        const calls = await deliverAndCrash(fixture, crashingCall, timing);
+        expectPublishedOnce(fixture, await fixture.runToEnd());
         return calls;
       };
-      const allCalls = await dieAt(Number.POSITIVE_INFINITY);
+      const allCalls = await crashAt(Number.POSITIVE_INFINITY);
       expect(allCalls).toBeGreaterThan(10);
-      await Promise.all(Array.from({ length: allCalls }, (_, index) => dieAt(index + 1)));
+      await Promise.all(Array.from({ length: allCalls }, (_, index) => crashAt(index + 1)));
     },
   );
 });
 
-describe('workers that die one after the other, with others told of the same wake in between,', () => {
-  const death = fc.record({
-    fatalCall: fc.integer({ min: 1, max: 18 }),
+describe('workers that crash one after the other, with other workers for the same wake in between,', () => {
+  const crash = fc.record({
+    crashingCall: fc.integer({ min: 1, max: 18 }),
     timing: fc.constantFrom<Timing>('before', 'after'),
     waitMs: fc.constantFrom(0, 5_000, 30_000, 61_000, 130_000),
   });
 
-  it('never leave two live posts, nor none', async () => {
+  it('leave exactly one live post', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(death, { minLength: 1, maxLength: 6 }),
-        fc.constantFrom(...scripts),
-        async (deaths, [, script]) => {
-          const stage = await openStage(table);
-          script(stage);
-          for (const { fatalCall, timing, waitMs } of deaths) {
-            if ((await stage.find()).wakeAt === undefined) break;
-            await deliverAndDie(stage, fatalCall, timing);
-            stage.clock.time += waitMs;
-            expect(stage.platform.ledger.length).toBeLessThanOrEqual(1);
+        fc.array(crash, { minLength: 1, maxLength: 6 }),
+        fc.constantFrom<Script>(() => {}, withEveryStep),
+        async (crashes, script) => {
+          const fixture = await openFixture(table);
+          script(fixture);
+          for (const { crashingCall, timing, waitMs } of crashes) {
+            if ((await fixture.find()).wakeAt === undefined) break;
+            await deliverAndCrash(fixture, crashingCall, timing);
+            fixture.clock.time += waitMs;
+            expect(fixture.platform.ledger.length).toBeLessThanOrEqual(1);
           }
-          expectPublishedOnce(stage, await stage.runToEnd());
+          expectPublishedOnce(fixture, await fixture.runToEnd());
         },
       ),
       { numRuns: 25 },
     );
   });
 
-  it('at the same time, never leave two live posts, nor none', async () => {
+  it('leave exactly one live post if they run at the same time', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(death, { minLength: 2, maxLength: 5 }), async (deaths) => {
-        const stage = await openStage(table);
-        await Promise.all(deaths.map(({ fatalCall, timing }) => deliverAndDie(stage, fatalCall, timing)));
-        expectPublishedOnce(stage, await stage.runToEnd());
+      fc.asyncProperty(fc.array(crash, { minLength: 2, maxLength: 5 }), async (crashes) => {
+        const fixture = await openFixture(table);
+        await Promise.all(
+          crashes.map(({ crashingCall, timing }) => deliverAndCrash(fixture, crashingCall, timing)),
+        );
+        expectPublishedOnce(fixture, await fixture.runToEnd());
       }),
       { numRuns: 15 },
     );

@@ -19,12 +19,12 @@ import type { Table } from '../../../lib/table/table.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
 import { referenceTo, startMs, storeAccount, storeMedia, storePost } from '../../support/builders.ts';
 
-/** What a platform does at one call: an answer, or an error; `reply lost` has done what was asked. */
+/** What a platform does at one call: an answer or an error. At `reply lost`, the call takes effect and then fails. */
 type Answer<T> = T | PlatformError | Error;
 
 /**
- * A platform as one target meets it: each verb takes the next answer of its script, and does the natural thing where
- * the script is over. The ledger tells what really went live.
+ * A platform for one target. Each verb gives the next answer of its script, and behaves normally after the script's end.
+ * The ledger records what really went live.
  */
 export interface FakePlatform {
   readonly adapter: PlatformAdapter;
@@ -48,15 +48,15 @@ export function fakePlatform(now: () => number): FakePlatform {
   const ledger: number[] = [];
   const calls: FakePlatform['calls'] = [];
   const script: FakePlatform['script'] = { prepare: [], goLive: [], reconcile: [], finish: [] };
-  function next<T>(verb: keyof typeof script, job: PublishJob, natural: () => T): T {
+  function next<T>(verb: keyof typeof script, job: PublishJob, normal: () => T): T {
     calls.push({ verb, job });
     const answer = script[verb].shift() as Answer<T> | 'reply lost' | undefined;
     if (answer instanceof Error) throw answer;
     if (answer === 'reply lost') {
-      natural();
+      normal();
       throw new PlatformError('unknown', 'the connection was cut');
     }
-    return answer ?? natural();
+    return answer ?? normal();
   }
   const adapter: PlatformAdapter = {
     prepare: async (job) =>
@@ -80,39 +80,39 @@ export function fakePlatform(now: () => number): FakePlatform {
   return { adapter, script, ledger, calls };
 }
 
-export interface Stage {
+export interface Fixture {
   readonly platform: FakePlatform;
   readonly clock: { time: number };
   readonly ports: PublishingPorts;
   readonly message: PublishMessage;
   /** Messages that the engine put on the queue, with their delays in seconds. */
   readonly enqueued: { message: PublishMessage; delaySeconds: number }[];
-  /** Messages that it put among the dead letters. */
+  /** Messages that the engine sent to the dead-letter queue. */
   readonly setAside: PublishMessage[];
-  /** Marks of the account. */
+  /** How the account was marked, as `<status>: <reason>`. */
   readonly marks: string[];
   readonly errors: unknown[];
   readonly find: () => Promise<Target>;
   readonly status: () => Promise<string>;
-  /** Delivers a message to a worker that has so many seconds. */
+  /** Delivers a message to a worker that has this many seconds. */
   readonly deliver: (
     message?: PublishMessage,
     seconds?: number,
     ports?: PublishingPorts,
   ) => Promise<WorkOutcome>;
-  /** Delivers every wake at its time, and what is lost by sweeping, until the target waits for nothing. */
+  /** Delivers every wake at its time, and lost ones through the sweep, until the target has no wake. */
   readonly runToEnd: (mostWakes?: number) => Promise<Target>;
 }
 
-interface StageOptions {
+interface FixtureOptions {
   readonly target?: Partial<Target>;
   readonly account?: Parameters<typeof storeAccount>[2];
   readonly media?: Parameters<typeof storeMedia>[2];
   readonly nowMs?: number;
 }
 
-/** A stored post with one target that is due at the start, its account and its file, and a world to publish it in. */
-export async function openStage(table: Table, options: StageOptions = {}): Promise<Stage> {
+/** Stores a post with one target that is due at the start, its account and its file, and sets up what publishes it. */
+export async function openFixture(table: Table, options: FixtureOptions = {}): Promise<Fixture> {
   const workspaceId = newId(startMs);
   const [account, media] = await Promise.all([
     storeAccount(table, workspaceId, options.account),
@@ -129,7 +129,7 @@ export async function openStage(table: Table, options: StageOptions = {}): Promi
 
   const clock = { time: options.nowMs ?? startMs };
   const platform = fakePlatform(() => clock.time);
-  const enqueued: Stage['enqueued'] = [];
+  const enqueued: Fixture['enqueued'] = [];
   const setAside: PublishMessage[] = [];
   const marks: string[] = [];
   const errors: unknown[] = [];
@@ -176,10 +176,10 @@ export async function openStage(table: Table, options: StageOptions = {}): Promi
 
   const find = async (): Promise<Target> => {
     const target = (await findPost(table, workspaceId, post.id))?.targets[0];
-    if (!target) throw new Error('the target is gone');
+    if (!target) throw new Error('the target was deleted');
     return target;
   };
-  const deliver: Stage['deliver'] = (message = messageOf(stored), seconds = 300, given = ports) =>
+  const deliver: Fixture['deliver'] = (message = messageOf(stored), seconds = 300, given = ports) =>
     publishTarget(message, given, clock.time + seconds * 1_000);
 
   const sweep = async () => {
@@ -191,7 +191,7 @@ export async function openStage(table: Table, options: StageOptions = {}): Promi
     return found;
   };
 
-  const runToEnd: Stage['runToEnd'] = async (mostWakes = 200) => {
+  const runToEnd: Fixture['runToEnd'] = async (mostWakes = 200) => {
     for (let wake = 0; wake < mostWakes; wake += 1) {
       const target = await find();
       if (target.wakeAt === undefined) {
@@ -199,7 +199,7 @@ export async function openStage(table: Table, options: StageOptions = {}): Promi
         return target;
       }
       if (target.leaseUntil !== undefined && Date.parse(target.leaseUntil) > clock.time) {
-        // Whoever held it is dead: the sweeper finds it a minute after its lease has ended.
+        // Its worker has crashed: the sweep finds it a minute after its lease has ended.
         clock.time = Date.parse(target.leaseUntil) + 60_001;
         for (const message of await sweep()) await deliver(message);
         continue;
@@ -207,7 +207,7 @@ export async function openStage(table: Table, options: StageOptions = {}): Promi
       clock.time = Math.max(clock.time, Date.parse(target.wakeAt) - 1_000);
       await deliver(messageOf(target));
     }
-    throw new Error(`it still waits after ${mostWakes} wakes: ${JSON.stringify(await find())}`);
+    throw new Error(`the target still has a wake after ${mostWakes} wakes: ${JSON.stringify(await find())}`);
   };
 
   return {

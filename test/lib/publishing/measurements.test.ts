@@ -25,35 +25,40 @@ const late = (value: number) => ({ name: 'GoLiveLateness', value, platform: 'thr
 describe('a committed change of a destination', () => {
   it.each<[string, Target | undefined, Target | undefined, object[]]>([
     [
-      'counts it as live, with how late it was',
+      'counts a destination that went live, and measures how late',
       target({ scheduledFor }),
       target({ scheduledFor, ...live }),
       [published, late(1_250)],
     ],
     [
-      'counts it once, though its address is found later',
+      'counts it once, even if its permalink is found later',
       target({ ...live, status: 'publishing' }),
       target(live),
       [],
     ],
-    ['knows no lateness of what had no time of its own', target(), target(live), [published]],
+    ['measures no lateness of an unscheduled destination', target(), target(live), [published]],
     [
-      'calls nothing early: clocks of two machines may differ',
+      'measures a destination that went live early as on time: two clocks may differ',
       target({ scheduledFor }),
       target({ scheduledFor, status: 'published', publishedAt: '2030-01-01T09:59:59.990Z' }),
       [published, late(0)],
     ],
-    ['counts it as failed', target(), target({ status: 'failed' }), [failed]],
+    ['counts a failed destination', target(), target({ status: 'failed' }), [failed]],
     [
-      'counts a failure once, whatever is written after it',
+      'counts a failure once, whatever is written later',
       target({ status: 'failed' }),
       target({ status: 'failed', wakeNumber: 2 }),
       [],
     ],
-    ['counts a second life of its own', target({ status: 'failed' }), target(live), [published]],
-    ['says nothing of a step', target({ status: 'scheduled' }), target(), []],
-    ['says nothing of what is new or gone', undefined, target(), []],
-    ['says nothing of what is deleted', target(live), undefined, []],
+    [
+      'counts a destination that goes live after it failed',
+      target({ status: 'failed' }),
+      target(live),
+      [published],
+    ],
+    ['measures nothing at an intermediate step', target({ status: 'scheduled' }), target(), []],
+    ['measures nothing for a new destination', undefined, target(), []],
+    ['measures nothing for a deleted destination', target(live), undefined, []],
   ])('%s', (_, before, after, measurements) => {
     expect(measurementsOf(before, after)).toEqual(measurements);
   });

@@ -5,7 +5,7 @@ import type { PublishingPorts } from '../../../lib/publishing/ports.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
 import { createTestTable } from '../../support/table.ts';
-import { at, openStage, type Stage } from './fixture.ts';
+import { at, type Fixture, openFixture } from './fixture.ts';
 
 let table: Table;
 beforeAll(async () => {
@@ -14,8 +14,8 @@ beforeAll(async () => {
 
 const hourMs = 3_600_000;
 
-/** The ports of workers that never get further than to take the target: it kills them, or throws. */
-function fatalPorts({ ports }: Stage): PublishingPorts {
+/** The ports of workers that fail right after they have taken the target. */
+function fatalPorts({ ports }: Fixture): PublishingPorts {
   const client = new Proxy(ports.table.client, {
     get: (real, name) =>
       name === 'send'
@@ -28,24 +28,27 @@ function fatalPorts({ ports }: Stage): PublishingPorts {
   return { ...ports, table: { ...ports.table, client } };
 }
 
-/** Workers take the target one after the other, each a moment after the lease of the last one has ended. */
-async function workInVain(stage: Stage, times: number): Promise<{ takes: number; end: Target }> {
-  const ports = fatalPorts(stage);
+/** Workers take the target and fail, one after the other, each shortly after the lease of the previous one has ended. */
+async function failRepeatedly(fixture: Fixture, times: number): Promise<{ takes: number; end: Target }> {
+  const ports = fatalPorts(fixture);
   for (let takes = 0; takes < times; takes += 1) {
-    const target = await stage.find();
+    const target = await fixture.find();
     if (target.wakeAt === undefined) return { takes, end: target };
-    stage.clock.time = Math.max(stage.clock.time, Date.parse(target.leaseUntil ?? target.wakeAt) + 20_000);
-    await stage.deliver(messageOf(target), 300, ports).catch(() => {});
+    fixture.clock.time = Math.max(
+      fixture.clock.time,
+      Date.parse(target.leaseUntil ?? target.wakeAt) + 20_000,
+    );
+    await fixture.deliver(messageOf(target), 300, ports).catch(() => {});
   }
-  return { takes: times, end: await stage.find() };
+  return { takes: times, end: await fixture.find() };
 }
 
 const reason = 'an error on our side (given up after 6 hours)';
 
 const ends: readonly (readonly [string, Partial<Target>, Partial<Target>])[] = [
-  ['that waits for its time fails with a reason', {}, { status: 'failed', error: reason }],
+  ['that is scheduled fails with a reason', {}, { status: 'failed', error: reason }],
   [
-    'whose last call is open ends in doubt, never as if nothing were live',
+    'whose go-live call has no outcome fails with an unknown outcome',
     { status: 'publishing', intentAt: at(-1_000) },
     {
       status: 'failed',
@@ -54,63 +57,63 @@ const ends: readonly (readonly [string, Partial<Target>, Partial<Target>])[] = [
     },
   ],
   [
-    'that is live stays published, and says what is missing',
+    'that is live stays published, and says that it is not finished',
     { status: 'publishing', intentAt: at(-1_000), publishedAt: at(-1_000), platformPostId: 'post-1' },
     { status: 'published', error: `published, but not finished: ${reason}` },
   ],
 ];
 
-describe('a target that nobody can work', () => {
-  it.each(ends)('%s, and its message is among the dead letters', async (_what, target, expected) => {
-    const stage = await openStage(table, { target });
-    const begunMs = stage.clock.time;
-    const { takes, end } = await workInVain(stage, 100);
+describe('a target that no worker can finish', () => {
+  it.each(ends)('%s, and its message goes to the dead-letter queue', async (_what, target, expected) => {
+    const fixture = await openFixture(table, { target });
+    const begunMs = fixture.clock.time;
+    const { takes, end } = await failRepeatedly(fixture, 100);
     expect(end).toMatchObject({ ...expected, timeline: [{ event: expect.any(String), attempt: takes + 1 }] });
     expect(end).not.toHaveProperty('wakeAt');
-    expect(stage.setAside).toEqual([stage.message]);
-    expect(stage.platform.calls).toEqual([]);
-    // Six hours, and no more than the longest wait on top.
-    expect(stage.clock.time - begunMs).toBeGreaterThan(6 * hourMs);
-    expect(stage.clock.time - begunMs).toBeLessThan(6.5 * hourMs);
+    expect(fixture.setAside).toEqual([fixture.message]);
+    expect(fixture.platform.calls).toEqual([]);
+    // Six hours, plus the longest wait at most.
+    expect(fixture.clock.time - begunMs).toBeGreaterThan(6 * hourMs);
+    expect(fixture.clock.time - begunMs).toBeLessThan(6.5 * hourMs);
     expect(takes).toBeLessThan(60);
   });
 
-  it('may be put back from the dead letters: nothing comes of it until the post is retried', async () => {
-    const stage = await openStage(table);
-    await workInVain(stage, 100);
-    expect(await stage.deliver()).toBe('out of date');
-    expect(stage.platform.ledger).toEqual([]);
+  it('ignores its redriven dead letter until the post is retried', async () => {
+    const fixture = await openFixture(table);
+    await failRepeatedly(fixture, 100);
+    expect(await fixture.deliver()).toBe('out of date');
+    expect(fixture.platform.ledger).toEqual([]);
   });
 });
 
-it('forgets workers that died once one has let go of the target in good order', async () => {
-  const stage = await openStage(table, { target: { scheduledFor: at(20 * hourMs) } });
-  await workInVain(stage, 20);
-  stage.platform.script.prepare = [{ state: 'waiting', preparation: {}, waitSeconds: 60 }];
-  stage.clock.time += 0.5 * hourMs;
-  expect(await stage.find()).toMatchObject({ takes: 20 });
-  expect(await stage.deliver()).toBe('worked');
-  expect(await stage.find()).not.toHaveProperty('takes');
-  stage.clock.time += 7 * hourMs;
-  expect(await stage.runToEnd()).toMatchObject({ status: 'published' });
+it('forgets earlier crashes once a worker has released the target properly', async () => {
+  const fixture = await openFixture(table, { target: { scheduledFor: at(20 * hourMs) } });
+  await failRepeatedly(fixture, 20);
+  fixture.platform.script.prepare = [{ state: 'waiting', preparation: {}, waitSeconds: 60 }];
+  fixture.clock.time += 0.5 * hourMs;
+  expect(await fixture.find()).toMatchObject({ takes: 20 });
+  expect(await fixture.deliver()).toBe('worked');
+  expect(await fixture.find()).not.toHaveProperty('takes');
+  fixture.clock.time += 7 * hourMs;
+  expect(await fixture.runToEnd()).toMatchObject({ status: 'published' });
 });
 
-it('does not give up because much time went by between two workers', async () => {
-  const stage = await openStage(table);
-  await workInVain(stage, 3);
-  stage.clock.time += 15 * hourMs;
-  expect(await stage.runToEnd()).toMatchObject({ status: 'published' });
-  expect(stage.platform.ledger).toHaveLength(1);
+it('does not give up because of a long time between two workers', async () => {
+  const fixture = await openFixture(table);
+  await failRepeatedly(fixture, 3);
+  fixture.clock.time += 15 * hourMs;
+  expect(await fixture.runToEnd()).toMatchObject({ status: 'published' });
+  expect(fixture.platform.ledger).toHaveLength(1);
 });
 
-it('sets a target off ever more rarely, however many died of it', async () => {
-  const stage = await openStage(table);
+it('retries a target at growing intervals, up to a limit', async () => {
+  const fixture = await openFixture(table);
   const gaps: number[] = [];
   for (let takes = 0; takes < 12; takes += 1) {
-    const before = stage.clock.time;
-    await workInVain(stage, 1);
-    const { leaseUntil = '' } = await stage.find();
-    gaps.push(Math.round((Date.parse(leaseUntil) - Math.max(before, stage.clock.time)) / 1_000));
+    const before = fixture.clock.time;
+    await failRepeatedly(fixture, 1);
+    const { leaseUntil = '' } = await fixture.find();
+    gaps.push(Math.round((Date.parse(leaseUntil) - Math.max(before, fixture.clock.time)) / 1_000));
   }
   expect(gaps).toEqual([60, 60, 60, 75, 90, 120, 180, 300, 510, 510, 510, 510]);
 });

@@ -7,40 +7,40 @@ import { messageOf } from '../../../lib/publishing/message.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { startMs } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
-import { at, openStage, type Stage } from './fixture.ts';
+import { at, type Fixture, openFixture } from './fixture.ts';
 
 let table: Table;
 beforeAll(async () => {
   table = await createTestTable();
 });
 
-const verbs = ({ platform }: Stage): string => platform.calls.map(({ verb }) => verb).join(' ');
+const verbs = ({ platform }: Fixture): string => platform.calls.map(({ verb }) => verb).join(' ');
 const unknown = () => new PlatformError('unknown', 'no answer');
 
 describe('a target that is due', () => {
   it('is prepared, made live, and finished', async () => {
-    const stage = await openStage(table);
-    expect(await stage.deliver()).toBe('worked');
-    expect(verbs(stage)).toBe('prepare goLive finish');
-    expect(await stage.find()).toMatchObject({
+    const fixture = await openFixture(table);
+    expect(await fixture.deliver()).toBe('worked');
+    expect(verbs(fixture)).toBe('prepare goLive finish');
+    expect(await fixture.find()).toMatchObject({
       status: 'published',
       platformPostId: 'post-1',
       permalink: 'https://platform.example/p/1',
       publishedAt: at(0),
       preparation: { containerId: 'c1' },
     });
-    expect(await stage.find()).not.toHaveProperty('wakeAt');
-    expect(await stage.find()).not.toHaveProperty('error');
+    expect(await fixture.find()).not.toHaveProperty('wakeAt');
+    expect(await fixture.find()).not.toHaveProperty('error');
   });
 
-  it('gives the adapter all it needs', async () => {
-    const stage = await openStage(table, {
+  it('gives the adapter all that it needs', async () => {
+    const fixture = await openFixture(table, {
       target: { content: 'Own', options: { altText: 'A' } },
       account: { username: 'me', meta: { pageId: '5' } },
     });
-    await stage.deliver();
-    expect(stage.platform.calls[0]?.job).toMatchObject({
-      reference: stage.message.postId,
+    await fixture.deliver();
+    expect(fixture.platform.calls[0]?.job).toMatchObject({
+      reference: fixture.message.postId,
       account: { platformAccountId: '17841400000000000', username: 'me', meta: { pageId: '5' } },
       accessToken: 'token',
       content: 'Own',
@@ -50,325 +50,339 @@ describe('a target that is due', () => {
     });
   });
 
-  it('goes live once, however many messages come at once and afterwards', async () => {
-    const stage = await openStage(table);
-    const outcomes = await Promise.all(Array.from({ length: 10 }, () => stage.deliver()));
+  it('goes live once, however many messages come at the same time or later', async () => {
+    const fixture = await openFixture(table);
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => fixture.deliver()));
     expect(outcomes.filter((outcome) => outcome === 'worked')).toHaveLength(1);
     expect(new Set(outcomes)).toEqual(new Set(['worked', 'held']));
-    expect(await stage.deliver()).toBe('out of date');
-    expect(stage.platform.ledger).toHaveLength(1);
+    expect(await fixture.deliver()).toBe('out of date');
+    expect(fixture.platform.ledger).toHaveLength(1);
   });
 });
 
 describe('a target that is not due yet', () => {
   it('sends a message that comes long before its wake back to the queue', async () => {
-    const stage = await openStage(table, { target: { wakeAt: at(hourMs), scheduledFor: at(hourMs) } });
-    expect(await stage.deliver()).toBe('early');
-    expect(stage.enqueued).toEqual([{ message: stage.message, delaySeconds: 900 }]);
-    expect(verbs(stage)).toBe('');
+    const fixture = await openFixture(table, { target: { wakeAt: at(hourMs), scheduledFor: at(hourMs) } });
+    expect(await fixture.deliver()).toBe('early');
+    expect(fixture.enqueued).toEqual([{ message: fixture.message, delaySeconds: 900 }]);
+    expect(verbs(fixture)).toBe('');
   });
 
-  it('is prepared ahead and lets go until its time', async () => {
-    const stage = await openStage(table, { target: { scheduledFor: at(5 * minuteMs) } });
-    await stage.deliver();
-    expect(verbs(stage)).toBe('prepare');
-    expect(await stage.find()).toMatchObject({
+  it('is prepared ahead of its time, and released until then', async () => {
+    const fixture = await openFixture(table, { target: { scheduledFor: at(5 * minuteMs) } });
+    await fixture.deliver();
+    expect(verbs(fixture)).toBe('prepare');
+    expect(await fixture.find()).toMatchObject({
       status: 'scheduled',
       wakeAt: at(5 * minuteMs),
       wakeNumber: 2,
       preparation: { containerId: 'c1' },
     });
-    await stage.runToEnd();
-    expect(stage.platform.ledger).toEqual([startMs + 5 * minuteMs]);
+    await fixture.runToEnd();
+    expect(fixture.platform.ledger).toEqual([startMs + 5 * minuteMs]);
   });
 
-  it('waits the last seconds out, and goes live on the second', async () => {
-    const stage = await openStage(table, { target: { scheduledFor: at(2_250), wakeAt: at(0) } });
-    await stage.deliver();
-    expect(stage.platform.ledger).toEqual([startMs + 2_250]);
-    expect((await stage.find()).publishedAt).toBe(at(2_250));
+  it('waits in place for the last seconds, and goes live on the second', async () => {
+    const fixture = await openFixture(table, { target: { scheduledFor: at(2_250), wakeAt: at(0) } });
+    await fixture.deliver();
+    expect(fixture.platform.ledger).toEqual([startMs + 2_250]);
+    expect((await fixture.find()).publishedAt).toBe(at(2_250));
   });
 
-  it('is made ready again before its second, not in it', async () => {
-    const stage = await openStage(table, { target: { scheduledFor: at(2_000), wakeAt: at(2_000) } });
-    const { adapter } = stage.platform;
+  it('is prepared again before its due time, not at it', async () => {
+    const fixture = await openFixture(table, { target: { scheduledFor: at(2_000), wakeAt: at(2_000) } });
+    const { adapter } = fixture.platform;
     const prepare = adapter.prepare.bind(adapter);
     adapter.prepare = async (job, tools) => {
-      stage.clock.time += 1_500;
+      fixture.clock.time += 1_500;
       return prepare(job, tools);
     };
-    await stage.deliver();
-    expect(stage.platform.ledger).toEqual([startMs + 2_000]);
+    await fixture.deliver();
+    expect(fixture.platform.ledger).toEqual([startMs + 2_000]);
   });
 
   it('drops a message of an older wake', async () => {
-    const stage = await openStage(table, { target: { wakeNumber: 7 } });
-    expect(await stage.deliver({ ...stage.message, wakeNumber: 6 })).toBe('out of date');
-    expect(verbs(stage)).toBe('');
+    const fixture = await openFixture(table, { target: { wakeNumber: 7 } });
+    expect(await fixture.deliver({ ...fixture.message, wakeNumber: 6 })).toBe('out of date');
+    expect(verbs(fixture)).toBe('');
   });
 
-  it('drops the message of a target that is gone', async () => {
-    const stage = await openStage(table);
-    expect(await stage.deliver({ ...stage.message, postId: stage.message.accountId })).toBe('out of date');
+  it('drops the message of a deleted target', async () => {
+    const fixture = await openFixture(table);
+    expect(await fixture.deliver({ ...fixture.message, postId: fixture.message.accountId })).toBe(
+      'out of date',
+    );
   });
 });
 
 describe('preparing', () => {
-  it('goes step by step, each committed before the next', async () => {
-    const stage = await openStage(table);
-    stage.platform.script.prepare = [
+  it('goes step by step', async () => {
+    const fixture = await openFixture(table);
+    fixture.platform.script.prepare = [
       { state: 'continue', preparation: { uploaded: 1 } },
       { state: 'waiting', preparation: { uploaded: 2 }, waitSeconds: 2 },
     ];
-    await stage.deliver();
-    expect(stage.platform.calls.slice(0, 3).map(({ job }) => job.preparation)).toEqual([
+    await fixture.deliver();
+    expect(fixture.platform.calls.slice(0, 3).map(({ job }) => job.preparation)).toEqual([
       {},
       { uploaded: 1 },
       { uploaded: 2 },
     ]);
-    expect(stage.platform.ledger).toEqual([startMs + 2_000]);
+    expect(fixture.platform.ledger).toEqual([startMs + 2_000]);
   });
 
   it.each([
-    ['in the last minute and a half is put off to the time itself', 20, 100, 100],
-    ['before that is taken when the platform says', 9, 100, 9],
-    ['at the time or after it as well', 120, 100, 120],
-  ])('a look %s', async (_when, waitSeconds, dueSeconds, wakeSeconds) => {
-    const stage = await openStage(table, { target: { scheduledFor: at(dueSeconds * 1_000), wakeAt: at(0) } });
-    stage.platform.script.prepare = [{ state: 'waiting', preparation: { looks: 1 }, waitSeconds }];
-    await stage.deliver();
-    expect(await stage.find()).toMatchObject({ wakeAt: at(wakeSeconds * 1_000), preparation: { looks: 1 } });
-    await stage.runToEnd();
-    expect(stage.platform.ledger).toEqual([startMs + Math.max(waitSeconds, dueSeconds) * 1_000]);
+    ['in the last 90 seconds before the due time happens at the due time', 20, 100, 100],
+    ['before that happens when the platform says', 9, 100, 9],
+    ['after the due time happens when the platform says', 120, 100, 120],
+  ])('a status check %s', async (_when, waitSeconds, dueSeconds, wakeSeconds) => {
+    const fixture = await openFixture(table, {
+      target: { scheduledFor: at(dueSeconds * 1_000), wakeAt: at(0) },
+    });
+    fixture.platform.script.prepare = [{ state: 'waiting', preparation: { looks: 1 }, waitSeconds }];
+    await fixture.deliver();
+    expect(await fixture.find()).toMatchObject({
+      wakeAt: at(wakeSeconds * 1_000),
+      preparation: { looks: 1 },
+    });
+    await fixture.runToEnd();
+    expect(fixture.platform.ledger).toEqual([startMs + Math.max(waitSeconds, dueSeconds) * 1_000]);
   });
 
-  it('writes nothing for a look that is repeated in place, and looks so for a few seconds only', async () => {
-    const stage = await openStage(table);
-    const look = (looks: number): PrepareStep => ({
+  it('writes nothing between status checks in place, and checks in place for a few seconds only', async () => {
+    const fixture = await openFixture(table);
+    const waiting = (looks: number): PrepareStep => ({
       state: 'waiting',
       preparation: { looks },
       waitSeconds: 1,
     });
-    stage.platform.script.prepare = [1, 2, 3, 4].map(look);
-    await stage.deliver();
-    expect(stage.platform.calls).toHaveLength(4);
-    const { timeline, preparation, wakeAt } = await stage.find();
+    fixture.platform.script.prepare = [1, 2, 3, 4].map(waiting);
+    await fixture.deliver();
+    expect(fixture.platform.calls).toHaveLength(4);
+    const { timeline, preparation, wakeAt } = await fixture.find();
     expect(timeline.map(({ event }) => event)).toEqual(['preparing']);
     expect({ preparation, wakeAt }).toEqual({ preparation: { looks: 4 }, wakeAt: at(4_000) });
   });
 
   it('leaves a longer wait to the queue', async () => {
-    const stage = await openStage(table);
-    stage.platform.script.prepare = [{ state: 'waiting', preparation: { uploaded: 1 }, waitSeconds: 30 }];
-    await stage.deliver();
-    expect(await stage.find()).toMatchObject({
+    const fixture = await openFixture(table);
+    fixture.platform.script.prepare = [{ state: 'waiting', preparation: { uploaded: 1 }, waitSeconds: 30 }];
+    await fixture.deliver();
+    expect(await fixture.find()).toMatchObject({
       wakeAt: at(30_000),
       wakeNumber: 2,
       preparation: { uploaded: 1 },
     });
-    await stage.runToEnd();
-    expect(stage.platform.ledger).toEqual([startMs + 30_000]);
+    await fixture.runToEnd();
+    expect(fixture.platform.ledger).toEqual([startMs + 30_000]);
   });
 
-  it('that never ends is left to fresh workers, and given up a day after the time', async () => {
-    const stage = await openStage(table);
-    stage.platform.adapter.prepare = async () => ({ state: 'waiting', preparation: {}, waitSeconds: 3_600 });
-    const target = await stage.runToEnd();
+  it('that never ends is left to later workers, and given up a day after the due time', async () => {
+    const fixture = await openFixture(table);
+    fixture.platform.adapter.prepare = async () => ({
+      state: 'waiting',
+      preparation: {},
+      waitSeconds: 3_600,
+    });
+    const target = await fixture.runToEnd();
     expect(target).toMatchObject({
       status: 'failed',
       error: expect.stringMatching(/^missed: it was due at /),
     });
-    expect(stage.clock.time).toBeGreaterThan(startMs + dayMs);
+    expect(fixture.clock.time).toBeGreaterThan(startMs + dayMs);
   });
 
-  it('stops where the worker’s time ends', async () => {
-    const stage = await openStage(table);
-    stage.platform.script.prepare = Array.from({ length: 50 }, () => ({
+  it('stops when the worker’s time ends', async () => {
+    const fixture = await openFixture(table);
+    fixture.platform.script.prepare = Array.from({ length: 50 }, () => ({
       state: 'waiting' as const,
       preparation: {},
       waitSeconds: 3,
     }));
-    await stage.deliver(stage.message, 60);
-    expect(stage.clock.time).toBeLessThan(startMs + 60_000);
-    expect(await stage.find()).toMatchObject({ status: 'scheduled', wakeNumber: 2 });
+    await fixture.deliver(fixture.message, 60);
+    expect(fixture.clock.time).toBeLessThan(startMs + 60_000);
+    expect(await fixture.find()).toMatchObject({ status: 'scheduled', wakeNumber: 2 });
   });
 
-  it('that is refused fails the target with the platform’s words', async () => {
-    const stage = await openStage(table);
-    stage.platform.script.prepare = [new PlatformError('rejected', 'Instagram: too dark (9004)')];
-    await stage.deliver();
-    expect(await stage.find()).toMatchObject({ status: 'failed', error: 'Instagram: too dark (9004)' });
-    expect(stage.platform.ledger).toEqual([]);
+  it('that is refused fails the target with the platform’s message', async () => {
+    const fixture = await openFixture(table);
+    fixture.platform.script.prepare = [new PlatformError('rejected', 'Instagram: too dark (9004)')];
+    await fixture.deliver();
+    expect(await fixture.find()).toMatchObject({ status: 'failed', error: 'Instagram: too dark (9004)' });
+    expect(fixture.platform.ledger).toEqual([]);
   });
 
-  it('that fails for a while is waited out, and goes on', async () => {
-    const stage = await openStage(table);
-    stage.platform.script.prepare = [
+  it('that fails transiently is retried until it succeeds', async () => {
+    const fixture = await openFixture(table);
+    fixture.platform.script.prepare = [
       new PlatformError('retry', 'busy', { retryAfterSeconds: 120 }),
       new PlatformError('unknown', 'no answer'),
-      new TypeError('an error of our own'),
+      new TypeError('an internal error'),
     ];
-    const target = await stage.runToEnd();
+    const target = await fixture.runToEnd();
     expect(target).toMatchObject({ status: 'published', failures: 3, firstFailureAt: at(0) });
-    expect(stage.platform.ledger[0]).toBeGreaterThan(startMs + 120_000);
-    expect(stage.errors).toHaveLength(1);
+    expect(fixture.platform.ledger[0]).toBeGreaterThan(startMs + 120_000);
+    expect(fixture.errors).toHaveLength(1);
   });
 
-  it('that only fails is given up after six hours', async () => {
-    const stage = await openStage(table);
-    stage.platform.adapter.prepare = async () => {
+  it('that always fails is given up after six hours', async () => {
+    const fixture = await openFixture(table);
+    fixture.platform.adapter.prepare = async () => {
       throw new PlatformError('retry', 'busy');
     };
-    const target = await stage.runToEnd();
+    const target = await fixture.runToEnd();
     expect(target).toMatchObject({ status: 'failed', error: 'busy (given up after 6 hours)' });
-    expect(stage.clock.time).toBeLessThanOrEqual(startMs + 6 * hourMs);
+    expect(fixture.clock.time).toBeLessThanOrEqual(startMs + 6 * hourMs);
   });
 });
 
-describe('the last call', () => {
-  it('is made under a written intent', async () => {
-    const stage = await openStage(table);
+describe('the go-live call', () => {
+  it('is made after its intent is committed', async () => {
+    const fixture = await openFixture(table);
     let seen: unknown;
-    const { adapter } = stage.platform;
+    const { adapter } = fixture.platform;
     const goLive = adapter.goLive.bind(adapter);
     adapter.goLive = async (job, tools) => {
-      seen = await stage.find();
+      seen = await fixture.find();
       return goLive(job, tools);
     };
-    await stage.deliver();
+    await fixture.deliver();
     expect(seen).toMatchObject({ status: 'publishing', intentAt: at(0) });
   });
 
-  it('that is refused for good fails the target', async () => {
-    const stage = await openStage(table);
-    stage.platform.script.goLive = [new PlatformError('rejected', 'no')];
-    await stage.deliver();
-    const target = await stage.find();
+  it('that is rejected fails the target', async () => {
+    const fixture = await openFixture(table);
+    fixture.platform.script.goLive = [new PlatformError('rejected', 'no')];
+    await fixture.deliver();
+    const target = await fixture.find();
     expect(target).toMatchObject({ status: 'failed', error: 'no' });
     expect(target).not.toHaveProperty('intentAt');
   });
 
-  it('that certainly did nothing is made again after a wait', async () => {
-    const stage = await openStage(table);
-    stage.platform.script.goLive = [new PlatformError('retry', 'busy', { retryAfterSeconds: 60 })];
-    await stage.deliver();
-    const waiting = await stage.find();
+  it('that certainly had no effect is made again after a wait', async () => {
+    const fixture = await openFixture(table);
+    fixture.platform.script.goLive = [new PlatformError('retry', 'busy', { retryAfterSeconds: 60 })];
+    await fixture.deliver();
+    const waiting = await fixture.find();
     expect(waiting).toMatchObject({ status: 'scheduled', wakeAt: at(60_000) });
     expect(waiting).not.toHaveProperty('intentAt');
-    await stage.runToEnd();
-    expect(verbs(stage)).toBe('prepare goLive prepare goLive finish');
-    expect(stage.platform.ledger).toEqual([startMs + 60_000]);
+    await fixture.runToEnd();
+    expect(verbs(fixture)).toBe('prepare goLive prepare goLive finish');
+    expect(fixture.platform.ledger).toEqual([startMs + 60_000]);
   });
 
   it.each([
     ['an unknown outcome', unknown()],
-    ['an error of our own', new TypeError('x')],
-  ])('with %s is followed by the question, never by another', async (_what, error) => {
-    const stage = await openStage(table);
-    stage.platform.script.goLive = [error];
-    await stage.deliver();
-    expect(await stage.find()).toMatchObject({ status: 'publishing', intentAt: at(0), wakeAt: at(10_000) });
-    stage.platform.calls.length = 0;
-    stage.clock.time += 9_000;
-    await stage.deliver(messageOf(await stage.find()));
-    expect(verbs(stage)).toBe('reconcile');
+    ['an internal error', new TypeError('x')],
+  ])('with %s is reconciled, never repeated', async (_what, error) => {
+    const fixture = await openFixture(table);
+    fixture.platform.script.goLive = [error];
+    await fixture.deliver();
+    expect(await fixture.find()).toMatchObject({ status: 'publishing', intentAt: at(0), wakeAt: at(10_000) });
+    fixture.platform.calls.length = 0;
+    fixture.clock.time += 9_000;
+    await fixture.deliver(messageOf(await fixture.find()));
+    expect(verbs(fixture)).toBe('reconcile');
   });
 
-  it('whose reply was lost is found to have worked, at the time it was made', async () => {
-    const stage = await openStage(table);
-    stage.platform.script.goLive = ['reply lost'];
-    const target = await stage.runToEnd();
-    expect(verbs(stage)).toBe('prepare goLive reconcile finish');
+  it('whose reply was lost is found to have taken effect, at the time it was made', async () => {
+    const fixture = await openFixture(table);
+    fixture.platform.script.goLive = ['reply lost'];
+    const target = await fixture.runToEnd();
+    expect(verbs(fixture)).toBe('prepare goLive reconcile finish');
     expect(target).toMatchObject({ status: 'published', platformPostId: 'post-1', publishedAt: at(0) });
-    expect(stage.platform.ledger).toHaveLength(1);
+    expect(fixture.platform.ledger).toHaveLength(1);
   });
 
-  it('that proved to have done nothing is made again', async () => {
-    const stage = await openStage(table);
-    stage.platform.script.goLive = [unknown()];
-    const target = await stage.runToEnd();
-    expect(verbs(stage)).toBe('prepare goLive reconcile prepare goLive finish');
+  it('that provably had no effect is made again', async () => {
+    const fixture = await openFixture(table);
+    fixture.platform.script.goLive = [unknown()];
+    const target = await fixture.runToEnd();
+    expect(verbs(fixture)).toBe('prepare goLive reconcile prepare goLive finish');
     expect(target).toMatchObject({ status: 'published' });
-    expect(stage.platform.ledger).toHaveLength(1);
+    expect(fixture.platform.ledger).toHaveLength(1);
   });
 
-  it('that always proves to have done nothing is given up after six hours', async () => {
-    const stage = await openStage(table);
-    stage.platform.adapter.goLive = async () => {
+  it('that provably never has an effect is given up after six hours', async () => {
+    const fixture = await openFixture(table);
+    fixture.platform.adapter.goLive = async () => {
       throw unknown();
     };
-    const target = await stage.runToEnd();
+    const target = await fixture.runToEnd();
     expect(target.status).toBe('failed');
     expect(target.error).toContain('given up after 6 hours');
-    expect(stage.clock.time).toBeLessThanOrEqual(startMs + 6 * hourMs);
+    expect(fixture.clock.time).toBeLessThanOrEqual(startMs + 6 * hourMs);
     expect(target.failures).toBeLessThan(60);
   });
 
-  it('that the platform refused in a way that may lie fails once nothing is live', async () => {
-    const stage = await openStage(table);
-    stage.platform.script.goLive = [new PlatformError('unknown', 'spam', { ifAbsent: 'rejected' })];
-    expect(await stage.runToEnd()).toMatchObject({ status: 'failed', error: 'spam' });
-    expect(verbs(stage)).toBe('prepare goLive reconcile');
+  it('that the platform refused unreliably fails once nothing is proven to be live', async () => {
+    const fixture = await openFixture(table);
+    fixture.platform.script.goLive = [new PlatformError('unknown', 'spam', { ifAbsent: 'rejected' })];
+    expect(await fixture.runToEnd()).toMatchObject({ status: 'failed', error: 'spam' });
+    expect(verbs(fixture)).toBe('prepare goLive reconcile');
   });
 
-  it('is asked about with what it has left, and no other call is made', async () => {
-    const stage = await openStage(table);
+  it('is reconciled with the preparation that it left, and not repeated', async () => {
+    const fixture = await openFixture(table);
     const preparation = { publishId: 'p1' };
-    stage.platform.script.goLive = [new PlatformError('unknown', 'taken', { preparation })];
-    stage.platform.script.reconcile = [
+    fixture.platform.script.goLive = [new PlatformError('unknown', 'taken', { preparation })];
+    fixture.platform.script.reconcile = [
       { state: 'live', post: { platformPostId: '1', permalink: 'https://p' } },
     ];
-    expect(await stage.runToEnd()).toMatchObject({ status: 'published', platformPostId: '1' });
-    const asked = stage.platform.calls.filter(({ verb }) => verb !== 'prepare');
+    expect(await fixture.runToEnd()).toMatchObject({ status: 'published', platformPostId: '1' });
+    const asked = fixture.platform.calls.filter(({ verb }) => verb !== 'prepare');
     expect(asked.map(({ verb }) => verb)).toEqual(['goLive', 'reconcile', 'finish']);
     expect(asked.slice(1).map(({ job }) => job.preparation)).toEqual([preparation, preparation]);
   });
 
-  it('whose outcome cannot be told fails in doubt, and says where to look', async () => {
-    const stage = await openStage(table);
-    stage.platform.script.goLive = ['reply lost'];
-    stage.platform.script.reconcile = [{ state: 'unknown', where: "the account's posts" }];
-    const target = await stage.runToEnd();
+  it('whose outcome stays unknown fails the target, and says where to look', async () => {
+    const fixture = await openFixture(table);
+    fixture.platform.script.goLive = ['reply lost'];
+    fixture.platform.script.reconcile = [{ state: 'unknown', where: "the account's posts" }];
+    const target = await fixture.runToEnd();
     expect(target).toMatchObject({
       status: 'failed',
       error: "outcome unknown: check the account's posts before retrying",
       intentAt: at(0),
     });
-    expect(stage.platform.ledger).toHaveLength(1);
+    expect(fixture.platform.ledger).toHaveLength(1);
   });
 
-  it('is asked about again where it is too early to tell or the question fails', async () => {
-    const stage = await openStage(table);
-    stage.platform.script.goLive = ['reply lost'];
-    stage.platform.script.reconcile = [
+  it('is reconciled again if it is too early to tell, or if reconciling fails', async () => {
+    const fixture = await openFixture(table);
+    fixture.platform.script.goLive = ['reply lost'];
+    fixture.platform.script.reconcile = [
       { state: 'pending', waitSeconds: 30 },
       new PlatformError('retry', 'busy'),
       new PlatformError('unknown', 'no answer'),
       new TypeError('x'),
     ];
-    expect(await stage.runToEnd()).toMatchObject({ status: 'published' });
-    expect(verbs(stage)).toBe(`prepare goLive ${'reconcile '.repeat(5)}finish`);
+    expect(await fixture.runToEnd()).toMatchObject({ status: 'published' });
+    expect(verbs(fixture)).toBe(`prepare goLive ${'reconcile '.repeat(5)}finish`);
   });
 
   it.each([
     ['rejected', 'no such field'],
     ['reauthorise', 'the token is dead'],
-  ] as const)('about which the platform answers %s fails in doubt', async (remedy, words) => {
-    const stage = await openStage(table);
-    stage.platform.script.goLive = ['reply lost'];
-    stage.platform.script.reconcile = [new PlatformError(remedy, words)];
-    const target = await stage.runToEnd();
-    expect(target.error).toBe(`outcome unknown: check the account on instagram before retrying (${words})`);
-    expect(stage.platform.ledger).toHaveLength(1);
-  });
+  ] as const)(
+    'fails the target with an unknown outcome if reconciling fails as %s',
+    async (remedy, words) => {
+      const fixture = await openFixture(table);
+      fixture.platform.script.goLive = ['reply lost'];
+      fixture.platform.script.reconcile = [new PlatformError(remedy, words)];
+      const target = await fixture.runToEnd();
+      expect(target.error).toBe(`outcome unknown: check the account on instagram before retrying (${words})`);
+      expect(fixture.platform.ledger).toHaveLength(1);
+    },
+  );
 
-  it('whose question is never answered fails in doubt after six hours', async () => {
-    const stage = await openStage(table);
-    stage.platform.script.goLive = ['reply lost'];
-    stage.platform.adapter.reconcile = async () => {
+  it('fails the target with an unknown outcome if reconciling fails for six hours', async () => {
+    const fixture = await openFixture(table);
+    fixture.platform.script.goLive = ['reply lost'];
+    fixture.platform.adapter.reconcile = async () => {
       throw new PlatformError('retry', 'busy');
     };
-    expect((await stage.runToEnd()).error).toMatch(/^outcome unknown: .*given up after 6 hours/);
+    expect((await fixture.runToEnd()).error).toMatch(/^outcome unknown: .*given up after 6 hours/);
   });
 });
 
@@ -376,24 +390,24 @@ describe('finishing', () => {
   it.each([
     ['goes live', 'prepare goLive'],
     ['is found to be live', 'prepare goLive reconcile'],
-  ])('is not begun where nothing is left once it %s', async (_how, expected) => {
-    const stage = await openStage(table);
+  ])('is skipped if nothing is left to do once the target %s', async (_how, expected) => {
+    const fixture = await openFixture(table);
     const post = { platformPostId: 'p', permalink: null, isFinished: true };
     if (expected.endsWith('reconcile')) {
-      stage.platform.script.goLive = ['reply lost'];
-      stage.platform.script.reconcile = [{ state: 'live', post }];
-    } else stage.platform.script.goLive = [post];
-    const target = await stage.runToEnd();
-    expect(verbs(stage)).toBe(expected);
+      fixture.platform.script.goLive = ['reply lost'];
+      fixture.platform.script.reconcile = [{ state: 'live', post }];
+    } else fixture.platform.script.goLive = [post];
+    const target = await fixture.runToEnd();
+    expect(verbs(fixture)).toBe(expected);
     expect(target).toMatchObject({ status: 'published', platformPostId: 'p', publishedAt: at(0) });
     expect(target).not.toHaveProperty('wakeAt');
     expect(target).not.toHaveProperty('leaseUntil');
   });
 
   it('that fails leaves the target published, with the reason', async () => {
-    const stage = await openStage(table);
-    stage.platform.script.finish = [new PlatformError('rejected', 'comments are off')];
-    expect(await stage.runToEnd()).toMatchObject({
+    const fixture = await openFixture(table);
+    fixture.platform.script.finish = [new PlatformError('rejected', 'comments are off')];
+    expect(await fixture.runToEnd()).toMatchObject({
       status: 'published',
       platformPostId: 'post-1',
       error: 'published, but not finished: comments are off',
@@ -401,78 +415,78 @@ describe('finishing', () => {
   });
 
   it('with a warning leaves the target published, with the warning', async () => {
-    const stage = await openStage(table);
+    const fixture = await openFixture(table);
     const post = { platformPostId: 'post-1', permalink: 'https://platform.example/final' };
-    stage.platform.script.finish = [{ state: 'done', post, warning: 'no thumbnail' }];
-    expect(await stage.runToEnd()).toMatchObject({ status: 'published', error: 'no thumbnail', ...post });
+    fixture.platform.script.finish = [{ state: 'done', post, warning: 'no thumbnail' }];
+    expect(await fixture.runToEnd()).toMatchObject({ status: 'published', error: 'no thumbnail', ...post });
   });
 
-  it('that has to wait with the address known is published meanwhile, and goes on later', async () => {
-    const stage = await openStage(table);
+  it('that must wait although the permalink is known continues later, with the target published', async () => {
+    const fixture = await openFixture(table);
     const post = { platformPostId: 'late', permalink: 'https://platform.example/late' };
-    stage.platform.script.goLive = [{ platformPostId: null, permalink: null }];
-    stage.platform.script.finish = [{ state: 'waiting', post, preparation: { waits: 1 }, waitSeconds: 60 }];
-    await stage.deliver();
-    expect(await stage.find()).toMatchObject({
+    fixture.platform.script.goLive = [{ platformPostId: null, permalink: null }];
+    fixture.platform.script.finish = [{ state: 'waiting', post, preparation: { waits: 1 }, waitSeconds: 60 }];
+    await fixture.deliver();
+    expect(await fixture.find()).toMatchObject({
       status: 'published',
       platformPostId: 'late',
       wakeAt: at(60_000),
     });
-    await stage.runToEnd();
-    expect(verbs(stage)).toBe('prepare goLive finish finish');
-    expect(stage.platform.calls.at(-1)?.job).toMatchObject({ preparation: { waits: 1 } });
+    await fixture.runToEnd();
+    expect(verbs(fixture)).toBe('prepare goLive finish finish');
+    expect(fixture.platform.calls.at(-1)?.job).toMatchObject({ preparation: { waits: 1 } });
   });
 
-  it('that gets no address holds the target back for a minute, and never makes it live again', async () => {
-    const stage = await openStage(table);
+  it('that gets no permalink keeps the target `publishing` for a minute, and never makes it live again', async () => {
+    const fixture = await openFixture(table);
     const post = { platformPostId: 'late', permalink: null };
     const waiting = { state: 'waiting', post, preparation: {}, waitSeconds: 40 } as const;
-    stage.platform.script.goLive = [{ platformPostId: null, permalink: null }];
-    stage.platform.script.finish = [waiting, waiting, { state: 'done', post }];
-    await stage.deliver();
-    expect(await stage.find()).toMatchObject({
+    fixture.platform.script.goLive = [{ platformPostId: null, permalink: null }];
+    fixture.platform.script.finish = [waiting, waiting, { state: 'done', post }];
+    await fixture.deliver();
+    expect(await fixture.find()).toMatchObject({
       status: 'publishing',
       platformPostId: 'late',
       publishedAt: at(0),
     });
-    const target = await stage.runToEnd();
+    const target = await fixture.runToEnd();
     expect(target).toMatchObject({ status: 'published' });
-    expect(verbs(stage)).toBe('prepare goLive finish finish finish');
+    expect(verbs(fixture)).toBe('prepare goLive finish finish finish');
   });
 
-  it('that fails for a while is tried again, and never published again', async () => {
-    const stage = await openStage(table);
-    stage.platform.script.finish = [new PlatformError('retry', 'busy'), new TypeError('x')];
-    const target = await stage.runToEnd();
+  it('that fails transiently is retried, and the target is never made live again', async () => {
+    const fixture = await openFixture(table);
+    fixture.platform.script.finish = [new PlatformError('retry', 'busy'), new TypeError('x')];
+    const target = await fixture.runToEnd();
     expect(target).toMatchObject({ status: 'published', publishedAt: at(0) });
     expect(target).not.toHaveProperty('error');
-    expect(verbs(stage)).toBe('prepare goLive finish finish finish');
+    expect(verbs(fixture)).toBe('prepare goLive finish finish finish');
   });
 });
 
 describe('the account', () => {
   it('whose token is refused is marked as expired once, and the target fails with the reason', async () => {
-    const stage = await openStage(table);
-    stage.platform.script.prepare = [new PlatformError('reauthorise', 'the token was revoked')];
-    expect(await stage.runToEnd()).toMatchObject({ status: 'failed', error: 'the token was revoked' });
-    expect(stage.marks).toEqual(['expired: the token was revoked']);
+    const fixture = await openFixture(table);
+    fixture.platform.script.prepare = [new PlatformError('reauthorise', 'the token was revoked')];
+    expect(await fixture.runToEnd()).toMatchObject({ status: 'failed', error: 'the token was revoked' });
+    expect(fixture.marks).toEqual(['expired: the token was revoked']);
   });
 
-  it('whose token can be renewed is not marked, and the target goes on at once', async () => {
-    const stage = await openStage(table);
-    stage.platform.script.prepare = [new PlatformError('reauthorise', 'the token is old')];
-    const deliver = () => stage.deliver(undefined, 300, { ...stage.ports, renewToken: async () => true });
+  it('whose token can be renewed is not marked, and the target continues immediately', async () => {
+    const fixture = await openFixture(table);
+    fixture.platform.script.prepare = [new PlatformError('reauthorise', 'the token is old')];
+    const deliver = () => fixture.deliver(undefined, 300, { ...fixture.ports, renewToken: async () => true });
     await deliver();
-    expect(await stage.find()).toMatchObject({ status: 'scheduled', wakeAt: at(0), wakeNumber: 2 });
-    expect(await stage.runToEnd()).toMatchObject({ status: 'published', publishedAt: at(0) });
-    expect(stage.marks).toEqual([]);
+    expect(await fixture.find()).toMatchObject({ status: 'scheduled', wakeAt: at(0), wakeNumber: 2 });
+    expect(await fixture.runToEnd()).toMatchObject({ status: 'published', publishedAt: at(0) });
+    expect(fixture.marks).toEqual([]);
   });
 
-  it('that the platform restricts is marked with its words', async () => {
-    const stage = await openStage(table);
-    stage.platform.script.goLive = [new PlatformError('restricted', 'confirm your identity')];
-    expect(await stage.runToEnd()).toMatchObject({ status: 'failed', error: 'confirm your identity' });
-    expect(stage.marks).toEqual(['error: confirm your identity']);
+  it('that the platform restricts is marked with the platform’s message', async () => {
+    const fixture = await openFixture(table);
+    fixture.platform.script.goLive = [new PlatformError('restricted', 'confirm your identity')];
+    expect(await fixture.runToEnd()).toMatchObject({ status: 'failed', error: 'confirm your identity' });
+    expect(fixture.marks).toEqual(['error: confirm your identity']);
   });
 
   it.each([
@@ -487,30 +501,32 @@ describe('the account', () => {
       { status: 'error', statusMessage: null },
       'the platform has restricted the account (no reason was given)',
     ],
-  ] as const)('that %s fails its targets at their time, not before', async (_what, account, error) => {
-    const stage = await openStage(table, { account, target: { scheduledFor: at(hourMs) } });
-    await stage.deliver();
-    expect(await stage.find()).toMatchObject({ status: 'scheduled', wakeAt: at(hourMs) });
-    expect(await stage.runToEnd()).toMatchObject({ status: 'failed', error });
-    expect(stage.clock.time).toBe(startMs + hourMs);
-    expect(verbs(stage)).toBe('');
+  ] as const)('that %s fails its targets at their due time, not before', async (_what, account, error) => {
+    const fixture = await openFixture(table, { account, target: { scheduledFor: at(hourMs) } });
+    await fixture.deliver();
+    expect(await fixture.find()).toMatchObject({ status: 'scheduled', wakeAt: at(hourMs) });
+    expect(await fixture.runToEnd()).toMatchObject({ status: 'failed', error });
+    expect(fixture.clock.time).toBe(startMs + hourMs);
+    expect(verbs(fixture)).toBe('');
   });
 });
 
 describe('a file', () => {
-  it('that has not arrived is waited for, ten minutes past the time', async () => {
-    const stage = await openStage(table, { media: { status: 'pending' } });
-    expect(await stage.runToEnd()).toMatchObject({
+  it('that has not been uploaded is awaited until ten minutes after the due time', async () => {
+    const fixture = await openFixture(table, { media: { status: 'pending' } });
+    expect(await fixture.runToEnd()).toMatchObject({
       status: 'failed',
       error: 'mediaItems[0]: the file was not uploaded',
     });
-    expect(stage.clock.time).toBeGreaterThan(startMs + 10 * minuteMs);
-    expect(stage.clock.time).toBeLessThan(startMs + hourMs);
+    expect(fixture.clock.time).toBeGreaterThan(startMs + 10 * minuteMs);
+    expect(fixture.clock.time).toBeLessThan(startMs + hourMs);
   });
 
   it('that cannot be used fails the target', async () => {
-    const stage = await openStage(table, { media: { status: 'invalid', statusMessage: 'over the quota' } });
-    expect(await stage.runToEnd()).toMatchObject({
+    const fixture = await openFixture(table, {
+      media: { status: 'invalid', statusMessage: 'over the quota' },
+    });
+    expect(await fixture.runToEnd()).toMatchObject({
       status: 'failed',
       error: 'mediaItems[0]: the file cannot be used: over the quota',
     });
@@ -518,51 +534,51 @@ describe('a file', () => {
 });
 
 describe('after an outage', () => {
-  it('a target is still published up to a day late', async () => {
-    const stage = await openStage(table, { nowMs: startMs + dayMs });
-    expect(await stage.runToEnd()).toMatchObject({ status: 'published' });
+  it('publishes a target up to a day late', async () => {
+    const fixture = await openFixture(table, { nowMs: startMs + dayMs });
+    expect(await fixture.runToEnd()).toMatchObject({ status: 'published' });
   });
 
-  it('a target that is later than that has been missed', async () => {
-    const stage = await openStage(table, { nowMs: startMs + dayMs + 1 });
-    expect(await stage.runToEnd()).toMatchObject({
+  it('fails a target that is more than a day late', async () => {
+    const fixture = await openFixture(table, { nowMs: startMs + dayMs + 1 });
+    expect(await fixture.runToEnd()).toMatchObject({
       status: 'failed',
       error: `missed: it was due at ${at(0)}, more than 24 hours ago`,
     });
-    expect(verbs(stage)).toBe('');
+    expect(verbs(fixture)).toBe('');
   });
 });
 
-describe('a target whose files were looked into after its post was stored', () => {
+describe('a target whose files were probed after its post was stored', () => {
   const wide = { probe: { width: 3_000, height: 1_000 } };
 
-  it('fails with what the platform’s rules say, before anything is sent', async () => {
-    const stage = await openStage(table, { media: wide });
-    await stage.deliver(undefined, undefined, { ...stage.ports, rulesFor });
-    expect(verbs(stage)).toBe('');
-    expect(await stage.find()).toMatchObject({
+  it('fails with the violated platform rule before anything is sent', async () => {
+    const fixture = await openFixture(table, { media: wide });
+    await fixture.deliver(undefined, undefined, { ...fixture.ports, rulesFor });
+    expect(verbs(fixture)).toBe('');
+    expect(await fixture.find()).toMatchObject({
       status: 'failed',
       error: 'mediaItems[0]: an image must have a width-to-height ratio from 0.8 to 1.91',
     });
   });
 
-  it('goes on where its preparation was begun', async () => {
-    const stage = await openStage(table, { media: wide, target: { preparation: { containerId: 'c1' } } });
-    await stage.deliver(undefined, undefined, { ...stage.ports, rulesFor });
-    expect(await stage.find()).toMatchObject({ status: 'published' });
+  it('continues if its preparation has begun', async () => {
+    const fixture = await openFixture(table, { media: wide, target: { preparation: { containerId: 'c1' } } });
+    await fixture.deliver(undefined, undefined, { ...fixture.ports, rulesFor });
+    expect(await fixture.find()).toMatchObject({ status: 'published' });
   });
 
   it('waits while its file is being deleted', async () => {
-    const stage = await openStage(table, { media: { removedAt: at(0) } });
-    await stage.deliver();
-    expect(await stage.find()).toMatchObject({ status: 'scheduled', failures: 1 });
+    const fixture = await openFixture(table, { media: { removedAt: at(0) } });
+    await fixture.deliver();
+    expect(await fixture.find()).toMatchObject({ status: 'scheduled', failures: 1 });
   });
 
-  it('fails with the reason where the file is invalid', async () => {
+  it('fails with the reason if the file is invalid', async () => {
     const statusMessage = 'the file is text/html, not image/jpeg';
-    const stage = await openStage(table, { media: { status: 'invalid', statusMessage } });
-    await stage.deliver();
-    expect(await stage.find()).toMatchObject({
+    const fixture = await openFixture(table, { media: { status: 'invalid', statusMessage } });
+    await fixture.deliver();
+    expect(await fixture.find()).toMatchObject({
       status: 'failed',
       error: `mediaItems[0]: the file cannot be used: ${statusMessage}`,
     });

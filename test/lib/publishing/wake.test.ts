@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { armingOf, queueDelaySeconds, scheduleName } from '../../../lib/publishing/wake.ts';
+import { planWake, queueDelaySeconds, scheduleName } from '../../../lib/publishing/wake.ts';
 import { startMs } from '../../support/builders.ts';
 
 /** From long ago to a year ahead. */
@@ -9,45 +9,45 @@ const waits = fc.oneof(
   fc.integer({ min: -1_000, max: 366 * 86_400_000 }),
 );
 
-describe('a wake is set off', () => {
+describe('a wake', () => {
   it.each([
-    ['over', -5_000, { via: 'queue', delaySeconds: 0 }],
+    ['in the past', -5_000, { via: 'queue', delaySeconds: 0 }],
     ['now', 0, { via: 'queue', delaySeconds: 0 }],
     ['in 1.9 s', 1_900, { via: 'queue', delaySeconds: 0 }],
     ['in 2 s', 2_000, { via: 'queue', delaySeconds: 1 }],
     ['in 60.5 s', 60_500, { via: 'queue', delaySeconds: 59 }],
     ['in 3 min', 180_000, { via: 'queue', delaySeconds: 179 }],
-    ['a moment later', 180_001, { via: 'schedule', atMs: startMs + 120_001 }],
+    ['in just over 3 min', 180_001, { via: 'schedule', atMs: startMs + 120_001 }],
     ['in a day', 86_400_000, { via: 'schedule', atMs: startMs + 86_340_000 }],
-  ])('that is %s', (_when, waitMs, arming) => {
-    expect(armingOf(startMs + waitMs, startMs)).toEqual(arming);
+  ])('that is %s is scheduled', (_when, waitMs, plan) => {
+    expect(planWake(startMs + waitMs, startMs)).toEqual(plan);
   });
 
-  it('never late: a message comes before its moment and a schedule a full minute before', () => {
+  it('is never late: its message comes before its time, or its schedule fires a full minute before', () => {
     fc.assert(
       fc.property(waits, (waitMs) => {
         const wakeMs = startMs + waitMs;
-        const arming = armingOf(wakeMs, startMs);
-        if (arming.via === 'queue') {
-          expect(arming.delaySeconds === 0 || startMs + arming.delaySeconds * 1_000 < wakeMs).toBe(true);
+        const plan = planWake(wakeMs, startMs);
+        if (plan.via === 'queue') {
+          expect(plan.delaySeconds === 0 || startMs + plan.delaySeconds * 1_000 < wakeMs).toBe(true);
         } else {
-          expect(wakeMs - arming.atMs).toBe(60_000);
+          expect(wakeMs - plan.atMs).toBe(60_000);
         }
       }),
     );
   });
 
-  it('by a schedule only where that lies at least a minute ahead', () => {
+  it('gets a schedule only if the schedule is at least a minute ahead', () => {
     fc.assert(
       fc.property(waits, (waitMs) => {
-        const arming = armingOf(startMs + waitMs, startMs);
-        expect(arming.via === 'queue' || arming.atMs - startMs >= 60_000).toBe(true);
+        const plan = planWake(startMs + waitMs, startMs);
+        expect(plan.via === 'queue' || plan.atMs - startMs >= 60_000).toBe(true);
       }),
     );
   });
 });
 
-it('asks SQS for whole seconds from 0 to 900, the most it takes', () => {
+it('delays a queue message by whole seconds from 0 to 900, the maximum of SQS', () => {
   fc.assert(
     fc.property(waits, (waitMs) => {
       const seconds = queueDelaySeconds(startMs + waitMs, startMs);
@@ -65,11 +65,11 @@ describe("a schedule's name", () => {
     wakeNumber: fc.nat(1_000_000),
   });
 
-  it('is one that EventBridge Scheduler takes', () => {
+  it('is valid for EventBridge Scheduler', () => {
     fc.assert(fc.property(wakes, (wake) => /^[0-9a-zA-Z-_.]{1,64}$/.test(scheduleName(wake))));
   });
 
-  it('is the same for the same wake and another for any other', () => {
+  it('is the same for the same wake and different for any other wake', () => {
     fc.assert(
       fc.property(wakes, wakes, (one, other) => {
         const isSame = (['postId', 'accountId', 'wakeNumber'] as const).every(

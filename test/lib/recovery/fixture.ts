@@ -7,11 +7,11 @@ import { startMs } from '../../support/builders.ts';
 export interface Swept {
   readonly count: SweepCount;
   readonly messages: PublishMessage[];
-  /** What operators were told. */
+  /** What was reported to operators. */
   readonly reports: string[];
 }
 
-/** A sweep of the whole table, so many minutes after the start. */
+/** Sweeps the whole table, `minutes` after the start. */
 export async function sweepAfter(table: Table, minutes: number): Promise<Swept> {
   const messages: PublishMessage[] = [];
   const reports: string[] = [];
@@ -25,13 +25,13 @@ export async function sweepAfter(table: Table, minutes: number): Promise<Swept> 
   return { count, messages, reports };
 }
 
-/** The table, where a command that is meant fails. */
-export function failingTable(real: Table, isMeant: (command: object) => boolean): Table {
+/** The table, except that the commands chosen by `fails` fail. */
+export function failingTable(real: Table, fails: (command: object) => boolean): Table {
   const client = new Proxy(real.client, {
     get: (target, name) =>
       name === 'send'
         ? async (command: object) => {
-            if (isMeant(command)) throw new Error('the table does not take it');
+            if (fails(command)) throw new Error('the table refuses the command');
             return target.send(command as Parameters<typeof target.send>[0]);
           }
         : Reflect.get(target, name, target),

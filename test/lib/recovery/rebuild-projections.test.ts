@@ -15,8 +15,8 @@ beforeAll(async () => {
   table = await createTestTable();
 });
 
-describe('a workspace of which the stream told nothing', () => {
-  it('is mended: lists, the posts behind ids of platforms, and calendars', async () => {
+describe('a workspace whose stream records were lost', () => {
+  it('gets its lists, live-post records and calendars rebuilt', async () => {
     const fixture = await openFixture(table);
     const { workspaceId } = fixture.context;
     const ends: readonly TargetChanges[] = [
@@ -43,7 +43,7 @@ describe('a workspace of which the stream told nothing', () => {
     expect(await findLivePost(table, live)).toBe(posts[0]?.id);
     expect(await rebuildProjections(table, workspaceId, startMs)).toEqual({ posts: 3, times: 2 });
 
-    // What is in order stays as it is.
+    // Correct projections stay as they are.
     await editPost(fixture.context, posts[2]?.id ?? '', { content: 'Still here' });
     expect(await planned()).toBe(2);
   });

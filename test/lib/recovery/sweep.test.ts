@@ -24,7 +24,7 @@ const workspaceId = newId(startMs);
 const isUpdate = (command: object) => command instanceof UpdateCommand;
 
 describe('a sweep', () => {
-  it('takes up everything else where one item cannot be read, and tells operators which', async () => {
+  it('handles everything else if one item cannot be read, and reports that item', async () => {
     const { targets } = await storePost(
       table,
       workspaceId,
@@ -48,7 +48,7 @@ describe('a sweep', () => {
   });
 });
 
-/** A target that has just gone live, as the stream tells of it. */
+/** The change of a target that has just gone live, as the stream delivers it. */
 async function aLiveChange() {
   const account = await storeAccount(table, workspaceId);
   const { targets } = await storePost(table, workspaceId, [{ accountId: account.id }]);
@@ -73,20 +73,20 @@ function relayPorts(minutes: number, given = table) {
   return { ports, setAside };
 }
 
-describe('what the relay cannot carry out', () => {
-  it('is tried again for ten minutes, and holds up the stream no longer than that', async () => {
+describe('an effect that the relay cannot carry out', () => {
+  it('is retried for ten minutes, and blocks the stream no longer than that', async () => {
     const change = await aLiveChange();
     expect(effectsOf(change.before, change.after).map(({ kind }) => kind)).toContain('roll-up');
     const failing = failingTable(table, isUpdate);
     const early = relayPorts(10, failing);
-    await expect(relayChange(change, early.ports)).rejects.toThrow('does not take it');
+    await expect(relayChange(change, early.ports)).rejects.toThrow('refuses the command');
     expect(early.setAside).toEqual([]);
     const late = relayPorts(11, failing);
     await relayChange(change, late.ports);
     expect(late.setAside).toEqual(['roll-up']);
   });
 
-  it('is seen to by the sweep, later and later while it fails, and then no more', async () => {
+  it('is retried by the sweep at growing intervals until it succeeds', async () => {
     const change = await aLiveChange();
     const { postId } = change.after;
     const statusInLists = async () => (await findPost(table, workspaceId, postId))?.post.status;
@@ -110,22 +110,22 @@ describe('what the relay cannot carry out', () => {
     expect((await sweepAfter(table, 10_000)).count).toMatchObject({ repairs: 0, failures: 0 });
   });
 
-  it('keeps the stream back while not even that can be noted', async () => {
+  it('blocks the stream as long as its repair task cannot be stored', async () => {
     const change = await aLiveChange();
     const { ports, setAside } = relayPorts(
       100,
       failingTable(table, () => true),
     );
-    await expect(relayChange(change, ports)).rejects.toThrow('does not take it');
+    await expect(relayChange(change, ports)).rejects.toThrow('refuses the command');
     expect(setAside).toEqual([]);
   });
 });
 
-describe('the times of a post that is stored in two transactions', () => {
+describe('the times of a post that needs two transactions', () => {
   it.each([
-    ['are freed where it never came to be', true],
-    ['stay taken where it did', false],
-  ])('%s', async (_what, dies) => {
+    ['are freed if the post was never stored', true],
+    ['stay taken if the post was stored', false],
+  ])('%s', async (_what, crashes) => {
     const fixture = await openFixture(table);
     const accounts = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
@@ -133,13 +133,13 @@ describe('the times of a post that is stored in two transactions', () => {
       ),
     );
     let transactions = 0;
-    const dying = failingTable(table, ({ constructor: { name } }) => {
+    const failing = failingTable(table, ({ constructor: { name } }) => {
       if (name === 'TransactWriteCommand') transactions += 1;
-      return dies && transactions > 1;
+      return crashes && transactions > 1;
     });
     const asked = { platforms: accounts.map(({ id }) => ({ accountId: id })), scheduledFor: inOneHour };
-    const created = createPost({ ...fixture.context, table: dying }, fixture.body(asked), { rawBody: '' });
-    if (dies) await expect(created).rejects.toThrow('does not take it');
+    const created = createPost({ ...fixture.context, table: failing }, fixture.body(asked), { rawBody: '' });
+    if (crashes) await expect(created).rejects.toThrow('refuses the command');
     else await created;
     const takenOn = async (accountId: string) =>
       (
@@ -152,6 +152,6 @@ describe('the times of a post that is stored in two transactions', () => {
     const taken = async () => new Set(await Promise.all(accounts.map(({ id }) => takenOn(id))));
     expect(await taken()).toEqual(new Set([1]));
     expect((await sweepAfter(table, 11)).count.repairs).toBe(1);
-    expect(await taken()).toEqual(new Set([dies ? 0 : 1]));
+    expect(await taken()).toEqual(new Set([crashes ? 0 : 1]));
   });
 });

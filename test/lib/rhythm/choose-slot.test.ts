@@ -25,14 +25,14 @@ const request = (accountId: string) => ({
   earliestMs: startMs,
 });
 
-async function chooseFree(accountId: string, by: Context = context) {
-  const choice = await chooseSlot(by, request(accountId));
-  if (choice.state !== 'free') throw new Error(`it is ${choice.state}`);
+async function chooseFree(accountId: string, caller: Context = context) {
+  const choice = await chooseSlot(caller, request(accountId));
+  if (choice.state !== 'free') throw new Error(`the slot is ${choice.state}`);
   return choice;
 }
 
 describe('a claim', () => {
-  it('fails where another was committed since the calendar was read', async () => {
+  it('fails if another was committed since the calendar was read', async () => {
     const accountId = newId(startMs);
     const [first, second] = [await chooseFree(accountId), await chooseFree(accountId)];
     expect(await transact(table, first.claims)).toMatchObject({ committed: true });
@@ -42,7 +42,7 @@ describe('a claim', () => {
     expect(await transact(table, first.claims)).toMatchObject({ committed: false });
   });
 
-  it('leaves other channels alone', async () => {
+  it('does not affect other accounts', async () => {
     const [first, second] = [await chooseFree(newId(startMs)), await chooseFree(newId(startMs))];
     expect(await transact(table, first.claims)).toMatchObject({ committed: true });
     expect(await transact(table, second.claims)).toMatchObject({ committed: true });
@@ -50,14 +50,14 @@ describe('a claim', () => {
 });
 
 describe('the entry of the last claim', () => {
-  /** A channel whose last claim is committed, but for the entry. */
+  /** An account whose last claim is committed, but whose calendar entry is missing. */
   async function claimedWithoutEntry() {
     const accountId = newId(startMs);
     await transact(table, (await chooseFree(accountId)).claims);
     return accountId;
   }
 
-  it('is asked for where the calendar does not show it, and is gone for good where it was freed', async () => {
+  it('is read if the calendar does not show it, and is ignored if its slot was freed', async () => {
     const accountId = await claimedWithoutEntry();
     const { counted, requests } = countRequests(context);
     expect((await chooseFree(accountId, counted)).atMs).toBe(startMs);
@@ -73,7 +73,7 @@ describe('the entry of the last claim', () => {
     expect(await chooseSlot(counted, request(accountId))).toEqual({ state: 'unsettled' });
   });
 
-  it('counts where it becomes visible only then', async () => {
+  it('counts if it becomes visible only then', async () => {
     const accountId = newId(startMs);
     const { atMs, claims } = await chooseFree(accountId);
     await transact(table, claims);

@@ -6,8 +6,8 @@ import { type AccountSlots, findSlot, offsetSpans, type PlannedTime } from '../.
 
 const horizonMs = 90 * dayMs;
 
-/** A channel as it is on this day, with what is planned on it: `own` was chosen by the same rhythm. */
-async function channel(
+/** An account with this rhythm and these planned posts. `own`: chosen by the same rhythm. */
+async function accountAt(
   fromMs: number,
   rhythm: Partial<Rhythm> = {},
   { own = [], others = [] }: { own?: readonly string[]; others?: readonly string[] } = {},
@@ -25,59 +25,69 @@ const spansFor = (timezone: string, fromMs: number) =>
 
 async function slotFrom(
   from: string,
-  ...channels: readonly ((fromMs: number) => Promise<AccountSlots>)[]
+  ...accounts: readonly ((fromMs: number) => Promise<AccountSlots>)[]
 ): Promise<string | undefined> {
   const earliestMs = Date.parse(from);
-  const slot = findSlot(await Promise.all(channels.map((open) => open(earliestMs))), {
+  const slot = findSlot(await Promise.all(accounts.map((open) => open(earliestMs))), {
     earliestMs,
     latestMs: earliestMs + horizonMs,
   });
   return slot === undefined ? undefined : toTimestamp(slot).replace(':00.000Z', 'Z');
 }
 
-describe('a slot by the default rhythm is', () => {
+describe('with the default rhythm, a slot is', () => {
   it.each<[string, string, { own?: string[]; others?: string[] }, string]>([
     ['the next whole minute', '2026-03-02T10:00:01Z', {}, '2026-03-02T10:01Z'],
-    ['this minute where it has just begun', '2026-03-02T10:00:00Z', {}, '2026-03-02T10:00Z'],
+    ['this minute if it has just begun', '2026-03-02T10:00:00Z', {}, '2026-03-02T10:00Z'],
     ['when the window opens', '2026-03-02T03:00Z', {}, '2026-03-02T09:00Z'],
     ['before the window closes', '2026-03-02T20:59Z', {}, '2026-03-02T20:59Z'],
     ['tomorrow once it has closed', '2026-03-02T21:00Z', {}, '2026-03-03T09:00Z'],
-    ['a gap after an own one', '2026-03-02T10:00Z', { own: ['2026-03-02T09:30Z'] }, '2026-03-02T11:30Z'],
-    ['a gap before an own one', '2026-03-02T10:00Z', { own: ['2026-03-02T12:00Z'] }, '2026-03-02T10:00Z'],
+    ['a gap after an own post', '2026-03-02T10:00Z', { own: ['2026-03-02T09:30Z'] }, '2026-03-02T11:30Z'],
+    ['a gap before an own post', '2026-03-02T10:00Z', { own: ['2026-03-02T12:00Z'] }, '2026-03-02T10:00Z'],
     [
-      'not in the hours before an own one',
+      'not less than a gap before an own post',
       '2026-03-02T10:01Z',
       { own: ['2026-03-02T12:00Z'] },
       '2026-03-02T14:00Z',
     ],
-    ['a buffer after another', '2026-03-02T10:00Z', { others: ['2026-03-02T09:50Z'] }, '2026-03-02T10:05Z'],
     [
-      'a buffer after another of an odd second',
+      'a buffer after another post',
+      '2026-03-02T10:00Z',
+      { others: ['2026-03-02T09:50Z'] },
+      '2026-03-02T10:05Z',
+    ],
+    [
+      'a buffer after another post that is not on the full minute',
       '2026-03-02T10:00Z',
       { others: ['2026-03-02T09:50:00.001Z'] },
       '2026-03-02T10:06Z',
     ],
-    ['a buffer before another', '2026-03-02T10:00Z', { others: ['2026-03-02T10:15Z'] }, '2026-03-02T10:00Z'],
     [
-      'not between two that leave no room',
+      'a buffer before another post',
+      '2026-03-02T10:00Z',
+      { others: ['2026-03-02T10:15Z'] },
+      '2026-03-02T10:00Z',
+    ],
+    [
+      'not between two posts that leave too little room',
       '2026-03-02T10:00Z',
       { others: ['2026-03-02T10:00Z', '2026-03-02T10:29Z'] },
       '2026-03-02T10:44Z',
     ],
     [
-      'tomorrow where the day has its three',
+      'tomorrow if the day has reached its cap of three',
       '2026-03-02T09:00Z',
       { own: ['2026-03-02T12:00Z', '2026-03-02T15:00Z', '2026-03-02T18:00Z'] },
       '2026-03-03T09:00Z',
     ],
     [
-      'today where others have filled the day',
+      'today if posts of others fill the day',
       '2026-03-02T09:00Z',
       { others: ['2026-03-02T12:00Z', '2026-03-02T15:00Z', '2026-03-02T18:00Z'] },
       '2026-03-02T09:00Z',
     ],
   ])('%s', async (_what, from, planned, slot) => {
-    expect(await slotFrom(from, (fromMs) => channel(fromMs, {}, planned))).toBe(slot);
+    expect(await slotFrom(from, (fromMs) => accountAt(fromMs, {}, planned))).toBe(slot);
   });
 });
 
@@ -85,10 +95,10 @@ describe('a window', () => {
   const night = { dayWindow: { from: '22:00', to: '02:00' }, gapMinutes: 1, collisionBufferMinutes: 0 };
   it.each<[string, string, Partial<Rhythm>, string]>([
     ['may cross midnight', '2026-03-02T23:30Z', night, '2026-03-02T23:30Z'],
-    ['goes on after midnight', '2026-03-03T01:59Z', night, '2026-03-03T01:59Z'],
+    ['continues after midnight', '2026-03-03T01:59Z', night, '2026-03-03T01:59Z'],
     ['ends after midnight', '2026-03-03T02:00Z', night, '2026-03-03T22:00Z'],
     [
-      'is the whole day where it ends as it begins',
+      'is the whole day if it ends when it begins',
       '2026-03-03T03:33Z',
       { dayWindow: { from: '09:00', to: '09:00' } },
       '2026-03-03T03:33Z',
@@ -100,47 +110,52 @@ describe('a window', () => {
       '2026-03-03T23:59Z',
     ],
     [
-      'is on the clocks of the zone',
+      'is in the local time of the zone',
       '2026-03-02T03:00Z',
       { timezone: 'America/New_York' },
       '2026-03-02T14:00Z',
     ],
-    ['moves with the clocks', '2026-03-09T03:00Z', { timezone: 'America/New_York' }, '2026-03-09T13:00Z'],
-    // Clocks go from 02:00 to 03:00 on 29 March.
     [
-      'that the clocks leave out is skipped',
+      'shifts with daylight saving time',
+      '2026-03-09T03:00Z',
+      { timezone: 'America/New_York' },
+      '2026-03-09T13:00Z',
+    ],
+    // The clocks go from 02:00 to 03:00 on 29 March.
+    [
+      'that the clocks skip has no slot that day',
       '2026-03-29T00:00Z',
       { timezone: 'Europe/Berlin', dayWindow: { from: '02:10', to: '02:50' } },
       '2026-03-30T00:10Z',
     ],
     [
-      'that the clocks leave out in part opens after it',
+      'that the clocks skip in part opens after the change',
       '2026-03-29T00:00Z',
       { timezone: 'Europe/Berlin', dayWindow: { from: '02:10', to: '03:10' } },
       '2026-03-29T01:00Z',
     ],
-    // Clocks go from 03:00 to 02:00 on 25 October.
+    // The clocks go from 03:00 to 02:00 on 25 October.
     [
-      'that the clocks show twice opens the first time',
+      'that the clocks repeat opens the first time',
       '2026-10-25T00:00Z',
       { timezone: 'Europe/Berlin', dayWindow: { from: '02:10', to: '02:50' } },
       '2026-10-25T00:10Z',
     ],
     [
-      'that the clocks show twice opens again',
+      'that the clocks repeat opens the second time',
       '2026-10-25T00:50Z',
       { timezone: 'Europe/Berlin', dayWindow: { from: '02:10', to: '02:50' } },
       '2026-10-25T01:10Z',
     ],
-    // Half an hour: clocks go from 02:00 to 01:30 on 5 April.
+    // Half an hour: the clocks go from 02:00 to 01:30 on 5 April.
     [
-      'is right where clocks change by half an hour',
+      'is correct if the clocks change by half an hour',
       '2026-04-04T15:00Z',
       { timezone: 'Australia/Lord_Howe', dayWindow: { from: '01:45', to: '02:15' } },
       '2026-04-04T15:15Z',
     ],
   ])('%s', async (_what, from, rhythm, slot) => {
-    expect(await slotFrom(from, (fromMs) => channel(fromMs, rhythm))).toBe(slot);
+    expect(await slotFrom(from, (fromMs) => accountAt(fromMs, rhythm))).toBe(slot);
   });
 });
 
@@ -151,18 +166,18 @@ describe('the cap', () => {
     dailyCap: 1,
   };
 
-  it('counts by the date, so a window over midnight has two days’ share', async () => {
+  it('counts by date, so a window across midnight has the caps of two days', async () => {
     const own = ['2026-03-02T22:00Z'];
-    expect(await slotFrom('2026-03-02T22:30Z', (fromMs) => channel(fromMs, night, { own }))).toBe(
+    expect(await slotFrom('2026-03-02T22:30Z', (fromMs) => accountAt(fromMs, night, { own }))).toBe(
       '2026-03-03T00:00Z',
     );
   });
 
-  it('counts by the date in the rhythm’s zone', async () => {
+  it('counts by date in the rhythm’s time zone', async () => {
     const rhythm = { ...night, timezone: 'America/New_York' };
-    // 22:00 in New York is the next day in Greenwich.
+    // 22:00 in New York is the next day in UTC.
     const own = ['2026-03-03T03:00Z'];
-    expect(await slotFrom('2026-03-03T03:30Z', (fromMs) => channel(fromMs, rhythm, { own }))).toBe(
+    expect(await slotFrom('2026-03-03T03:30Z', (fromMs) => accountAt(fromMs, rhythm, { own }))).toBe(
       '2026-03-03T05:00Z',
     );
   });
@@ -175,51 +190,51 @@ describe('the cap', () => {
       dayWindow: { from: '00:00', to: '00:00' },
     };
     const own = ['2026-10-24T22:00Z'];
-    expect(await slotFrom('2026-10-24T23:00Z', (fromMs) => channel(fromMs, rhythm, { own }))).toBe(
+    expect(await slotFrom('2026-10-24T23:00Z', (fromMs) => accountAt(fromMs, rhythm, { own }))).toBe(
       '2026-10-25T23:00Z',
     );
   });
 });
 
-describe('a slot for several channels', () => {
+describe('a slot for several accounts', () => {
   it('is the earliest that fits them all', async () => {
     const slot = await slotFrom(
       '2026-03-02T09:00Z',
-      (fromMs) => channel(fromMs, {}, { own: ['2026-03-02T10:00Z'] }),
+      (fromMs) => accountAt(fromMs, {}, { own: ['2026-03-02T10:00Z'] }),
       (fromMs) =>
-        channel(fromMs, { dayWindow: { from: '11:00', to: '12:30' } }, { others: ['2026-03-02T12:10Z'] }),
-      (fromMs) => channel(fromMs, { timezone: 'Asia/Kolkata' }),
+        accountAt(fromMs, { dayWindow: { from: '11:00', to: '12:30' } }, { others: ['2026-03-02T12:10Z'] }),
+      (fromMs) => accountAt(fromMs, { timezone: 'Asia/Kolkata' }),
     );
     expect(slot).toBe('2026-03-02T12:25Z');
   });
 
-  it('does not exist where their windows never meet', async () => {
+  it('does not exist if their windows never overlap', async () => {
     const slot = await slotFrom(
       '2026-03-02T09:00Z',
-      (fromMs) => channel(fromMs, { dayWindow: { from: '09:00', to: '12:00' } }),
-      (fromMs) => channel(fromMs, { dayWindow: { from: '12:00', to: '15:00' } }),
+      (fromMs) => accountAt(fromMs, { dayWindow: { from: '09:00', to: '12:00' } }),
+      (fromMs) => accountAt(fromMs, { dayWindow: { from: '12:00', to: '15:00' } }),
     );
     expect(slot).toBeUndefined();
   });
 
-  it('is found in no time on fifty channels that are full for three months', async () => {
+  it('is searched quickly on fifty accounts that are full for three months', async () => {
     const startMs = Date.parse('2026-03-02T09:00Z');
     const full = Array.from({ length: 91 * 72 }, (_, index) => startMs + index * 20 * minuteMs);
     const offsets = await spansFor('Europe/Berlin', startMs);
-    const channels = Array.from({ length: 50 }, (_, index) => ({
+    const accounts = Array.from({ length: 50 }, (_, index) => ({
       rhythm: Rhythm.parse({ timezone: 'Europe/Berlin' }),
       offsets,
       entries: full.map((atMs) => ({ atMs: atMs + (index % 5) * minuteMs, isOwn: false })),
     }));
     const began = performance.now();
-    expect(findSlot(channels, { earliestMs: startMs, latestMs: startMs + horizonMs })).toBeUndefined();
+    expect(findSlot(accounts, { earliestMs: startMs, latestMs: startMs + horizonMs })).toBeUndefined();
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 });
 
-describe('whatever is planned, in whatever zone,', () => {
+describe('for any plan in any time zone,', () => {
   const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Africa/Casablanca'];
-  // Around changes of the clocks of all of them.
+  // Close to clock changes in all of these zones.
   const starts = [
     '2026-03-07T18:00Z',
     '2026-03-28T12:30Z',
@@ -246,7 +261,7 @@ describe('whatever is planned, in whatever zone,', () => {
   });
   const calendars = fc.tuple(rhythms, fc.array(planned, { maxLength: 14 }));
 
-  it('the slot is the one that trying every minute finds', async () => {
+  it('the slot is the same as when every minute is tried', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...starts),
@@ -254,7 +269,7 @@ describe('whatever is planned, in whatever zone,', () => {
         async (start, described) => {
           const earliestMs = Date.parse(start);
           const latestMs = earliestMs + searchDays * dayMs;
-          const channels = await Promise.all(
+          const accounts = await Promise.all(
             described.map(async ([rhythm, times]) => ({
               rhythm,
               offsets: await spansFor(rhythm.timezone, earliestMs),
@@ -264,8 +279,8 @@ describe('whatever is planned, in whatever zone,', () => {
               })),
             })),
           );
-          expect(findSlot(channels, { earliestMs, latestMs })).toBe(
-            firstMinuteThatFits(channels, earliestMs, latestMs),
+          expect(findSlot(accounts, { earliestMs, latestMs })).toBe(
+            firstMinuteThatFits(accounts, earliestMs, latestMs),
           );
         },
       ),
@@ -274,13 +289,13 @@ describe('whatever is planned, in whatever zone,', () => {
   });
 });
 
-/** The rules word by word, minute by minute, on clocks that the runtime shows. */
+/** A direct implementation of the rules that tries every minute, with the runtime's own time zone data. */
 function firstMinuteThatFits(
-  channels: readonly Pick<AccountSlots, 'rhythm' | 'entries'>[],
+  accounts: readonly Pick<AccountSlots, 'rhythm' | 'entries'>[],
   earliestMs: number,
   latestMs: number,
 ): number | undefined {
-  const rules = channels.map(({ rhythm, entries }) => {
+  const rules = accounts.map(({ rhythm, entries }) => {
     const clock = wallClock(rhythm.timezone);
     const days = new Map<string, number>();
     for (const { atMs } of entries.filter(({ isOwn }) => isOwn)) {
@@ -333,7 +348,7 @@ async function changesOf(timezone: string): Promise<string[]> {
   return spans.map(({ fromMs, offsetMs }) => `${toTimestamp(fromMs).slice(0, 16)} ${offsetMs / hourMs}`);
 }
 
-describe('the offsets of a time zone change at the minute at which its clocks do:', () => {
+describe('the offsets of a time zone change in the minute of the clock change:', () => {
   it.each([
     ['UTC', ['2026-01-01T00:00 0']],
     ['+05:30', ['2026-01-01T00:00 5.5']],
@@ -345,7 +360,7 @@ describe('the offsets of a time zone change at the minute at which its clocks do
   });
 });
 
-it('every instant of the search has one span, whose offset is what the clocks say', async () => {
+it('every instant of the search is in exactly one span, with the offset that the clocks show', async () => {
   const zones = fc.constantFrom('Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kolkata');
   const instants = fc
     .integer({ min: 0, max: (365 * dayMs) / minuteMs })

@@ -17,12 +17,12 @@ beforeAll(async () => {
 });
 
 describe('batchGet', () => {
-  it('finds every item by its key, beyond what one request takes', async () => {
+  it('finds every item by its key, beyond the limit of one request', async () => {
     const found = await batchGet(table, keys);
     expect(keys.map((key) => found.get(key)?.['is'])).toEqual(keys.map(({ pk }) => pk));
   });
 
-  it('does not mind keys that are given twice or name nothing', async () => {
+  it('accepts repeated keys and keys of missing items', async () => {
     const missing = { pk: 'missing', sk: 'x' };
     const [first = missing] = keys;
     const found = await batchGet(table, [first, missing, first, { ...first }]);
@@ -30,11 +30,11 @@ describe('batchGet', () => {
     expect(found.get(missing)).toBeUndefined();
   });
 
-  it('asks nothing for no keys', async () => {
+  it('finds nothing if it is given no keys', async () => {
     expect((await batchGet(table, [])).get({ pk: 'item 0', sk: 'x' })).toBeUndefined();
   });
 
-  it('asks again for what DynamoDB hands back unprocessed', async () => {
+  it('requests again the keys that DynamoDB returns unprocessed', async () => {
     let calls = 0;
     const send = (command: { input: { RequestItems: Record<string, { Keys: object[] }> } }) => {
       calls += 1;

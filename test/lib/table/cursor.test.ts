@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { type CursorScope, openCursor, sealCursor } from '../../../lib/table/cursor.ts';
 
 const scope: CursorScope = { secret: 'secret', listing: 'posts', filters: { status: 'draft' } };
-const refusal = 'cursor: is not a cursor of this list; begin again without it';
+const refusal = 'cursor: is not a cursor of this list with these filters; start again without it';
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=+/ ';
 
-it('opens to the place it was sealed with', () => {
+it('opens to the position that it was made from', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (position, secret) => {
       const own = { ...scope, secret };
@@ -15,16 +15,16 @@ it('opens to the place it was sealed with', () => {
   );
 });
 
-it('is made of characters that need no escaping in an address', () => {
+it('consists of characters that need no escaping in a URL', () => {
   expect(sealCursor(scope, 'TARGET#ü/?&')).toMatch(/^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/);
 });
 
-it('does not mind filters that are absent, or their order', () => {
+it('ignores absent filters and the order of filters', () => {
   const sealed = sealCursor({ ...scope, filters: { a: '1', b: '2', c: undefined } }, 'place');
   expect(openCursor({ ...scope, filters: { b: '2', a: '1' } }, sealed)).toBe('place');
 });
 
-describe('opens nowhere else:', () => {
+describe('is rejected with', () => {
   it.each<[string, Partial<CursorScope>]>([
     ['another workspace', { secret: 'another secret' }],
     ['another list', { listing: 'accounts' }],
@@ -46,10 +46,10 @@ const opens = (text: string): boolean => {
   }
 };
 
-describe('is refused', () => {
+describe('is rejected', () => {
   const cursor = sealCursor(scope, '0190a0e0-0000-7000-8000-000000000000');
 
-  it('with any other character at any place', () => {
+  it('if any character is replaced by any other', () => {
     const tampered = [...cursor].flatMap((kept, place) =>
       [...alphabet]
         .filter((character) => character !== kept)
@@ -58,7 +58,7 @@ describe('is refused', () => {
     expect(tampered.filter((text) => opens(text))).toEqual([]);
   });
 
-  it('when it is cut or continued anywhere', () => {
+  it('if it is cut or extended anywhere', () => {
     for (let place = 0; place < cursor.length; place += 1) {
       expect(() => openCursor(scope, cursor.slice(0, place))).toThrow(refusal);
       expect(() => openCursor(scope, cursor.slice(place + 1))).toThrow(refusal);
@@ -69,7 +69,7 @@ describe('is refused', () => {
     }
   });
 
-  it('when it is any other text', () => {
+  it('if it is any other text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(() => openCursor(scope, text)).toThrow(refusal);

@@ -29,7 +29,7 @@ beforeAll(async () => {
   table = await createTestTable();
 });
 
-/** A new item of these attributes, alone in its partition. */
+/** Stores a new item with these attributes, alone in its partition. */
 async function stored(attributes: Record<string, unknown>) {
   made += 1;
   const key = { pk: `EXPRESSION#${made}`, sk: 'item' } as Parameters<typeof getItem>[1];
@@ -63,14 +63,14 @@ describe('a condition', () => {
     [{ status: 'done', [either]: [{ count: 3 }] }, false],
   ];
 
-  it.each(rows)('%o decides about a write: %s', async (condition, holds) => {
+  it.each(rows)('%o allows a write: %s', async (condition, holds) => {
     const key = await stored(item);
     const { written } = await updateItem(table, key, { set: { touched: true }, if: condition });
     expect(written).toBe(holds);
     expect((await getItem(table, key))?.['touched']).toBe(holds ? true : undefined);
   });
 
-  it('on an undefined value is a mistake, for it would hold of anything', async () => {
+  it('on an undefined value is an error, because it would hold for anything', async () => {
     const key = await stored(item);
     await expect(updateItem(table, key, { set: { x: 1 }, if: { version: undefined } })).rejects.toThrow(
       'the condition on version is undefined',
@@ -79,7 +79,7 @@ describe('a condition', () => {
 });
 
 describe('an update', () => {
-  it('sets, removes, counts and leaves alone', async () => {
+  it('sets, removes, counts and leaves attributes unchanged', async () => {
     const key = await stored({ gone: 1, stays: 'here', count: 3 });
     const { item } = await updateItem(table, key, {
       set: {
@@ -105,20 +105,20 @@ describe('an update', () => {
     });
   });
 
-  it('reads null as a removal if it is asked to', async () => {
+  it('removes attributes that are null if it is given removingNulls', async () => {
     const key = await stored({ gone: 1, kept: 2 });
     const set = removingNulls({ gone: null, kept: undefined, added: 3 });
     const { item } = await updateItem(table, key, { set, if: { pk: present } });
     expect(item).toEqual({ ...key, kept: 2, added: 3 });
   });
 
-  it('tells which item stood in its way', async () => {
+  it('returns the item that failed its condition', async () => {
     const key = await stored({ version: 2 });
     const outcome = await updateItem(table, key, { set: { version: 4 }, if: { version: 3 } });
     expect(outcome).toEqual({ written: false, item: { ...key, version: 2 } });
   });
 
-  it('knows its own write again by its id', async () => {
+  it('recognises its own write by its id', async () => {
     const key = await stored({ version: 2 });
     const update = { set: { version: 3 }, if: { version: 2 } };
     expect((await updateItem(table, key, update, 'mine')).written).toBe(true);
@@ -126,7 +126,7 @@ describe('an update', () => {
     expect((await updateItem(table, key, update, 'another’s')).written).toBe(false);
   });
 
-  it('says the same as part of a transaction', async () => {
+  it('works the same as part of a transaction', async () => {
     const key = await stored({ version: 2 });
     const part = updatePart(
       table,
@@ -139,13 +139,13 @@ describe('an update', () => {
   });
 });
 
-it('stores an item once, and tells what was there', async () => {
+it('stores an item once and returns the one that exists', async () => {
   const key = await stored({});
   expect(await putIfAbsent(table, { ...key, sk: 'other', from: 'first' })).toBeUndefined();
   expect(await putIfAbsent(table, { ...key, sk: 'other', from: 'second' })).toMatchObject({ from: 'first' });
 });
 
-it('deletes an item under its condition', async () => {
+it('deletes an item only if its condition holds', async () => {
   const key = await stored({ version: 2 });
   expect(await deleteItem(table, key, { version: 1 })).toBe(false);
   expect(await deleteItem(table, key, { version: 2 })).toBe(true);
@@ -153,7 +153,7 @@ it('deletes an item under its condition', async () => {
   expect(await deleteItem(table, key, unconditionally)).toBe(true);
 });
 
-it('writes and deletes many items at once, however many requests that takes', async () => {
+it('writes and deletes more items than one request can hold', async () => {
   made += 1;
   const partition = `EXPRESSION#${made}`;
   const items = Array.from({ length: 30 }, (_, index) => ({ pk: partition, sk: `${100 + index}` }));
@@ -174,7 +174,7 @@ describe('a query', () => {
     [{ sort: { before: 'a2' } }, ['a1']],
     [{ filter: { status: 'odd' } }, ['a1', 'b1']],
     [{ limit: 3, filter: { status: 'odd' } }, ['a1', 'b1']],
-  ] as const)('%o reads what it asks for, however many pages that takes', async (query, expected) => {
+  ] as const)('%o returns the expected items, however many pages that takes', async (query, expected) => {
     made += 1;
     const partition = `EXPRESSION#${made}`;
     for (const sk of ['a1', 'a2', 'b1', 'b2']) {

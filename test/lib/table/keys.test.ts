@@ -7,7 +7,7 @@ import * as keys from '../../../lib/table/keys.ts';
 const ids = fc.uuid({ version: 7 }).map((id) => id.toLowerCase());
 const instants = fc.integer({ min: 0, max: Date.parse('9999-12-31T23:59:59.999Z') });
 
-it('puts timestamps and ids into text whose order is the order of time', () => {
+it('writes timestamps and ids so that text order is time order', () => {
   fc.assert(
     fc.property(instants, instants, (one, other) => {
       fc.pre(one < other);
@@ -28,7 +28,7 @@ it('keeps a post and its targets in one partition, the post first', () => {
   );
 });
 
-it('puts the times of a calendar in their order, before all else of the channel', () => {
+it('sorts the times of a calendar before everything else of the account', () => {
   fc.assert(
     fc.property(instants, instants, ids, (one, other, id) => {
       fc.pre(one < other);
@@ -90,8 +90,8 @@ it('keeps workspaces apart: none of its lists is the list of another', () => {
   expect(one.filter((list) => other.includes(list))).toEqual([]);
 });
 
-describe('the shards of what is due', () => {
-  it('always finds the same item in the same one of the listed shards', () => {
+describe('the shards of due items', () => {
+  it('give the same item the same shard, which is one of the listed shards', () => {
     fc.assert(
       fc.property(ids, (id) => {
         expect(isId(id)).toBe(true);
@@ -101,7 +101,7 @@ describe('the shards of what is due', () => {
     );
   });
 
-  it('are all used about equally', () => {
+  it('are used about equally', () => {
     const counts = new Map<string, number>();
     for (let made = 0; made < 8_000; made += 1) {
       const shard = keys.dueShard(newId(made));

@@ -39,26 +39,26 @@ async function openTarget(changes: Partial<Target> = {}) {
 }
 
 const taken = (outcome: Awaited<ReturnType<typeof takeLease>>): Target => {
-  if (outcome.state !== 'taken') throw new Error(`it was ${outcome.state}`);
+  if (outcome.state !== 'taken') throw new Error(`the lease is ${outcome.state}`);
   return outcome.target;
 };
 
 describe('a lease', () => {
-  it('goes to one of twenty who want it', async () => {
+  it('goes to one of twenty concurrent workers', async () => {
     const { take } = await openTarget();
     const states = (await Promise.all(Array.from({ length: 20 }, () => take()))).map(({ state }) => state);
     expect(states.filter((state) => state === 'taken')).toHaveLength(1);
     expect(states.filter((state) => state === 'held')).toHaveLength(19);
   });
 
-  it('raises the fencing token and says until when', async () => {
+  it('increments the fencing token and records when it ends', async () => {
     const { take, find } = await openTarget({ attempt: 4 });
     const target = taken(await take());
     expect(target).toMatchObject({ attempt: 5, leaseUntil: toTimestamp(startMs + 60_000) });
     expect(await find()).toEqual(target);
   });
 
-  it('may be taken a little before the wake, and not long before', async () => {
+  it('may be taken shortly before the wake, but not earlier', async () => {
     const near = await openTarget({ wakeAt: toTimestamp(startMs + 20_000) });
     const far = await openTarget({ wakeAt: toTimestamp(startMs + 20_001) });
     expect((await near.take()).state).toBe('taken');
@@ -66,10 +66,10 @@ describe('a lease', () => {
   });
 
   it.each<[string, Partial<Target>, 'taken' | 'early']>([
-    ['that is to be prepared may be taken a minute before', {}, 'taken'],
-    ['whose preparation has begun may not', { preparation: {} }, 'early'],
-    ['that is to be tried again may not', { failures: 1 }, 'early'],
-    ['that is due then may not', { scheduledFor: toTimestamp(startMs + 60_000) }, 'early'],
+    ['that is to be prepared may be taken a minute early', {}, 'taken'],
+    ['whose preparation has started may not', { preparation: {} }, 'early'],
+    ['that is to be retried may not', { failures: 1 }, 'early'],
+    ['that is due at the wake may not', { scheduledFor: toTimestamp(startMs + 60_000) }, 'early'],
   ])('on a target %s', async (_which, changes, state) => {
     const wake = { wakeAt: toTimestamp(startMs + 60_000), scheduledFor: toTimestamp(startMs + 120_000) };
     const { take } = await openTarget({ ...wake, ...changes });
@@ -78,7 +78,7 @@ describe('a lease', () => {
     expect((await later.take()).state).toBe('early');
   });
 
-  it('ends, and then goes to the next', async () => {
+  it('expires, and can then be taken by another worker', async () => {
     const { take } = await openTarget();
     taken(await take());
     expect((await take(startMs + 59_999)).state).toBe('held');
@@ -86,14 +86,14 @@ describe('a lease', () => {
   });
 
   it.each<[string, Partial<Target>, number]>([
-    ['of another wake', { wakeNumber: 3 }, 2],
-    ['of a later wake than there is', { wakeNumber: 3 }, 4],
+    ['with an older wake number', { wakeNumber: 3 }, 2],
+    ['with a newer wake number', { wakeNumber: 3 }, 4],
   ])('is not given for a message %s', async (_what, changes, wakeNumber) => {
     const { take } = await openTarget(changes);
     expect(await take(startMs, { wakeNumber })).toEqual({ state: 'out of date' });
   });
 
-  it('is not given for a target that waits for nothing, or that is gone', async () => {
+  it('is not given for a target without a wake or a deleted target', async () => {
     const { target, take } = await openTarget();
     await updateTarget(table, taken(await take()), { status: 'failed', wakeAt: null }, newWrite());
     expect(await take(startMs + 100_000)).toEqual({ state: 'out of date' });
@@ -108,7 +108,7 @@ describe('a lease', () => {
     expect(await takeLease(table, gone, times)).toEqual({ state: 'out of date' });
   });
 
-  it('whose answer was lost is known again by its write', async () => {
+  it('is recognized by its write id if the reply was lost', async () => {
     const { take } = await openTarget();
     const first = taken(await take(startMs, { writeId: 'mine' }));
     expect(await take(startMs, { writeId: 'mine' })).toEqual({ state: 'taken', target: first });
@@ -117,7 +117,7 @@ describe('a lease', () => {
 });
 
 describe('a held target', () => {
-  it('is changed step by step, and let go with its next wake', async () => {
+  it('is changed step by step, and released with its next wake', async () => {
     const { take, find } = await openTarget();
     let held = taken(await take());
     held = await updateTarget(table, held, { preparation: { containerId: '1', '': [null] } }, newWrite());
@@ -134,7 +134,7 @@ describe('a held target', () => {
     expect((await take(startMs, { wakeNumber: 2 })).state).toBe('taken');
   });
 
-  it('cannot be written by who held it before', async () => {
+  it('cannot be written by a worker that has lost the lease', async () => {
     const { take, find } = await openTarget();
     const stale = taken(await take());
     const holder = taken(await take(startMs + 60_000));
@@ -144,7 +144,7 @@ describe('a held target', () => {
     expect((await write(holder)).status).toBe('publishing');
   });
 
-  it('cannot be written from a state or a wake that it is no longer in', async () => {
+  it('cannot be written with an outdated state or wake', async () => {
     const { take } = await openTarget();
     const held = taken(await take());
     await updateTarget(table, held, { status: 'publishing' }, newWrite());
@@ -155,14 +155,14 @@ describe('a held target', () => {
     await expect(updateTarget(table, early, { failures: 1 }, newWrite())).rejects.toThrow(LeaseLostError);
   });
 
-  it('that was deleted cannot be written, and does not come back', async () => {
+  it('that was deleted cannot be written, and is not created again', async () => {
     const { target } = await openTarget();
     const gone = { ...target, postId: newId(startMs) };
     await expect(updateTarget(table, gone, { failures: 1 }, newWrite())).rejects.toThrow(LeaseLostError);
     expect(await findPost(table, workspaceId, gone.postId)).toBeUndefined();
   });
 
-  it('knows its own repeated write, and no other', async () => {
+  it('accepts a repetition of the same write, and no other', async () => {
     const { take } = await openTarget();
     const held = taken(await take());
     const first = await updateTarget(table, held, { status: 'publishing' }, 'mine');
@@ -172,7 +172,7 @@ describe('a held target', () => {
     );
   });
 
-  it('is written by one of many who read the same', async () => {
+  it('is written by one of several that read the same version', async () => {
     const { take } = await openTarget();
     const held = taken(await take());
     const outcomes = await Promise.allSettled(
@@ -186,7 +186,7 @@ describe('a move that the life cycle does not allow', () => {
   const moves = PostStatus.options.flatMap((from) => PostStatus.options.map((to) => [from, to] as const));
   const forbidden = moves.filter(([from, to]) => from !== to && !targetLifeCycle[from].includes(to));
 
-  it.each(forbidden)('is refused, and nothing is written: %s → %s', async (from, to) => {
+  it.each(forbidden)('is refused, and writes nothing: %s → %s', async (from, to) => {
     const { target, find } = await openTarget({ status: from });
     const before = await find();
     await expect(updateTarget(table, target, { status: to, error: 'x' }, newWrite())).rejects.toThrow(

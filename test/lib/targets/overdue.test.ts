@@ -15,7 +15,7 @@ beforeAll(async () => {
 const graceMs = 15 * secondMs;
 const leaseMs = minuteMs;
 
-/** A target whose wake is at the start, held by a worker from then on. */
+/** A target whose wake is at the start, and whose lease a worker takes at that time. */
 async function openHeld() {
   const { targets } = await storePost(table, newId(startMs), [{ wakeAt: toTimestamp(startMs) }]);
   const [target] = targets;
@@ -27,7 +27,7 @@ async function openHeld() {
     untilMs: startMs + leaseMs,
     writeId: newId(startMs),
   });
-  if (lease.state !== 'taken') throw new Error(`it was ${lease.state}`);
+  if (lease.state !== 'taken') throw new Error(`the lease is ${lease.state}`);
   const held = lease.target;
   return {
     commit: (changes: TargetChanges) => updateTarget(table, held, changes, newId(startMs)),
@@ -46,13 +46,13 @@ async function openHeld() {
 }
 
 describe('the sweep', () => {
-  it('leaves a target to the worker that holds it, and takes it up once that lease is over', async () => {
+  it('leaves a target to the worker that holds it, and finds it once the lease has expired', async () => {
     const { isSweptAt } = await openHeld();
     expect(await isSweptAt(leaseMs + graceMs)).toBe(false);
     expect(await isSweptAt(leaseMs + graceMs + 1)).toBe(true);
   });
 
-  it('goes by the lease as the last step began it anew', async () => {
+  it('respects a lease that the last step has extended', async () => {
     const { commit, isSweptAt } = await openHeld();
     await commit({ leaseUntil: toTimestamp(startMs + 5 * leaseMs) });
     expect(await isSweptAt(5 * leaseMs + graceMs)).toBe(false);
@@ -62,10 +62,10 @@ describe('the sweep', () => {
   it.each<[string, number]>([
     ['soon', 1],
     ['two minutes later', 2 * minuteMs],
-    ['some time later', 2 * minuteMs + 1],
+    ['a little later than that', 2 * minuteMs + 1],
     ['much later', 600 * minuteMs],
-    ['at once', 0],
-    ['at a moment that has passed', -secondMs],
+    ['immediately', 0],
+    ['in the past', -secondMs],
   ])('finds the next wake at its time, not before: %s', async (_when, laterMs) => {
     const { commit, isSweptAt } = await openHeld();
     await commit({ wakeAt: toTimestamp(startMs + laterMs), wakeNumber: 2 });
@@ -73,14 +73,14 @@ describe('the sweep', () => {
     expect(await isSweptAt(laterMs + graceMs + 1)).toBe(true);
   });
 
-  it('finds a target two minutes ahead of its wake at most in the index, however often it was put off', async () => {
+  it('finds a target at most two minutes ahead of its wake, however often it was postponed', async () => {
     const { targets } = await storePost(table, newId(startMs), [{ wakeAt: toTimestamp(startMs) }]);
     let [target] = targets;
     for (let minute = 0; minute < 10 && target; minute += 1) {
       const now = startMs + minute * minuteMs;
       const times = { now, nearMs: now, preparableMs: now, untilMs: now + leaseMs };
       const lease = await takeLease(table, target, { ...times, writeId: newId(now) });
-      if (lease.state !== 'taken') throw new Error(`it was ${lease.state}`);
+      if (lease.state !== 'taken') throw new Error(`the lease is ${lease.state}`);
       const wakeAt = toTimestamp(now + minuteMs);
       const changes = { wakeAt, wakeNumber: lease.target.wakeNumber + 1 };
       target = await updateTarget(table, lease.target, changes, newId(now));
@@ -90,7 +90,7 @@ describe('the sweep', () => {
     }
   });
 
-  it('never finds a target that waits for nothing any more', async () => {
+  it('never finds a target without a wake', async () => {
     const { commit, isSweptAt } = await openHeld();
     await commit({ status: 'failed', wakeAt: null });
     expect(await isSweptAt(1_000 * minuteMs)).toBe(false);

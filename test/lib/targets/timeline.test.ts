@@ -11,7 +11,7 @@ const entry = (changes: Partial<TimelineEntry> = {}): TimelineEntry => ({
   ...changes,
 });
 
-it('grows by what is appended, with the last of its calls', () => {
+it('appends an entry with only its last calls', () => {
   const calls = Array.from({ length: 12 }, (_, index) => ({ ...call, status: 200 + index }));
   const [first, second, ...more] = appendEntry([entry()], entry({ attempt: 2, calls }));
   expect(first).toEqual(entry());
@@ -19,7 +19,7 @@ it('grows by what is appended, with the last of its calls', () => {
   expect(more).toEqual([]);
 });
 
-it('keeps the newest sixty', () => {
+it('keeps the newest sixty entries', () => {
   let timeline: TimelineEntry[] = [];
   for (let attempt = 1; attempt <= 100; attempt += 1) timeline = appendEntry(timeline, entry({ attempt }));
   expect(timeline.map(({ attempt }) => attempt)).toEqual(
@@ -27,7 +27,7 @@ it('keeps the newest sixty', () => {
   );
 });
 
-it('never takes more than 40 KB of the item, however much there is to tell, and always tells the newest', () => {
+it('never takes more than 40 KB of the item, however much happens, and always keeps the newest entry', () => {
   const steps = fc.record({
     reason: fc.string({ unit: 'grapheme', minLength: 0, maxLength: 500 }),
     calls: fc.nat(20),

@@ -18,7 +18,7 @@ beforeEach(async () => {
 const aWorkspace = () => newId(startMs);
 
 describe('announcing', () => {
-  it('makes one delivery for each endpoint that asks for the event and is active', async () => {
+  it('creates one delivery for each active endpoint that subscribes to the event', async () => {
     const workspaceId = aWorkspace();
     const wanting = await fixture.endpoint(workspaceId);
     const other = await fixture.endpoint(workspaceId, { events: ['account.expired'] });
@@ -34,7 +34,7 @@ describe('announcing', () => {
     expect(fixture.posted.map(({ webhookId }) => webhookId)).toEqual([wanting.id]);
   });
 
-  it('stores nothing that nobody asks for', async () => {
+  it('stores no event that has no subscribers', async () => {
     const workspaceId = aWorkspace();
     await fixture.endpoint(workspaceId, { events: ['dm.received'] });
     const cause = aCause(workspaceId);
@@ -42,7 +42,7 @@ describe('announcing', () => {
     expect(await fixture.eventExists(cause)).toBe(false);
   });
 
-  it('sends the envelope with what has happened', async () => {
+  it('sends the envelope with the data of the event', async () => {
     const workspaceId = aWorkspace();
     await fixture.endpoint(workspaceId);
     const cause = aCause(workspaceId, { data: { post: { content: 'Grüße 🙂' } } });
@@ -58,7 +58,7 @@ describe('announcing', () => {
     });
   });
 
-  it('told again makes nothing new, whatever has become of the delivery', async () => {
+  it('creates nothing new if it is repeated, whatever the state of the delivery', async () => {
     const workspaceId = aWorkspace();
     const endpoint = await fixture.endpoint(workspaceId);
     const cause = aCause(workspaceId);
@@ -78,7 +78,7 @@ describe('announcing', () => {
     expect(await fixture.deliveries(endpoint)).toEqual([delivered]);
   });
 
-  it('loses nothing, wherever it dies, when it is told again', async () => {
+  it('loses nothing if the process crashes at any step and it is repeated', async () => {
     let survived = false;
     for (let step = 1; !survived; step += 1) {
       const workspaceId = aWorkspace();
@@ -105,7 +105,7 @@ describe('announcing', () => {
     }
   });
 
-  it('asks to be told again of the causes whose messages the queue did not take, and of no others', async () => {
+  it('fails only the causes whose messages the queue did not accept', async () => {
     const workspaceId = aWorkspace();
     await fixture.endpoint(workspaceId);
     const [first, second] = [aCause(workspaceId), aCause(workspaceId)];
@@ -122,7 +122,7 @@ describe('announcing', () => {
     expect(crash.steps).toBe(1);
   });
 
-  it('leaves a message that nobody sent to the sweep, which sends it once', async () => {
+  it('leaves a lost message to the sweep, which sends it once', async () => {
     const workspaceId = aWorkspace();
     const endpoint = await fixture.endpoint(workspaceId);
     await fixture.announce([aCause(workspaceId)]);

@@ -18,7 +18,7 @@ import { aWebhook } from '../../support/webhooks.ts';
 const queueArn = 'arn:aws:sqs:eu-central-1:000000000000:webhook';
 const visibilitySeconds = 180;
 
-/** What a receiver does with a POST. */
+/** How a receiver responds to a POST. */
 export type Receiver = (
   request: WebhookRequest & { readonly attempt: number },
 ) => AttemptOutcome | Promise<AttemptOutcome>;
@@ -33,7 +33,7 @@ export const answered = (
     statusCode,
     latencyMs: 10,
     responseStart: '',
-    error: delivered ? null : `the receiver answered ${statusCode}`,
+    error: delivered ? null : `the receiver responded ${statusCode}`,
     isGone: statusCode === 410,
     ...extra,
   };
@@ -44,11 +44,11 @@ export const timedOut: AttemptOutcome = {
   statusCode: null,
   latencyMs: 10_000,
   responseStart: null,
-  error: 'no answer within 10 s',
+  error: 'no response within 10 s',
   isGone: false,
 };
 
-/** Webhooks between a stream that tells by hand and receivers in memory: real table, real queue, a clock that is moved. */
+/** Webhooks with a real table, a real queue engine and a movable clock. Stream and receivers are replaced by functions. */
 export function createFixture(table: Table) {
   const clock = createMovableClock({ realNow: () => startMs });
   const queue = {
@@ -88,7 +88,7 @@ export function createFixture(table: Table) {
     sendAll,
   };
 
-  /** Takes up to ten messages, as Lambda does; what was not worked to its end is hidden for a while. */
+  /** Works up to ten messages, as Lambda does. Those that fail stay invisible for the queue's visibility timeout. */
   async function workBatch(using: DeliverPorts = ports) {
     const messages = await engine.receive({ queueArn, max: 10, waitMs: 0 });
     const outcomes = await deliver(
@@ -141,7 +141,7 @@ export function createFixture(table: Table) {
     work,
     sweep,
     counts: () => engine.counts(queueArn),
-    /** Forgets every message, as an outage of the queue would. */
+    /** Loses every message, as an outage of the queue could. */
     loseMessages: () => engine.purge(queueArn),
     announce: (causes: readonly EventCause[]) => announce(ports, causes),
     async endpoint(
@@ -176,7 +176,7 @@ export function createFixture(table: Table) {
       );
       return Items.map((item) => Delivery.parse(item));
     },
-    /** Moves on to the next attempt that waits, by queue or sweep, and makes it. `undefined` when none waits. */
+    /** Advances to the next pending attempt, by queue or sweep, and makes it. `undefined` if none is pending. */
     async nextAttempt(endpoint: Webhook): Promise<string[] | undefined> {
       const [waiting] = (await this.deliveries(endpoint)).filter(({ status }) => status === 'pending');
       if (!waiting?.nextAttemptAt) return undefined;
@@ -204,7 +204,7 @@ export function aCause(workspaceId: string, changes: Partial<EventCause> = {}): 
   };
 }
 
-/** The process dies at its nth step: neither that step nor anything after it is done. */
+/** A process that crashes at its nth step. Neither that step nor any later one is executed. */
 export class Crash {
   readonly #at: number;
   steps = 0;
@@ -222,7 +222,7 @@ export class Crash {
     if (this.isDead) throw new Error('the process is dead');
   }
 
-  /** The same table, through a process that may die before each of its requests. */
+  /** The same table, in a process that may crash before each request. */
   table(table: Table): Table {
     const client = new Proxy(table.client, {
       get: (target, name) =>

@@ -12,10 +12,10 @@ export interface Received {
   readonly body: Buffer;
 }
 
-/** A receiver on this machine, which answers as it is told. */
+/** A receiver on this machine whose responses the test decides. */
 export interface Receiver {
   readonly port: number;
-  /** By plain http, which has to be exempted. */
+  /** A plain http URL, which the test must allow. */
   readonly url: string;
   readonly received: readonly Received[];
   /** How many connections were opened to it. */
@@ -36,7 +36,7 @@ export async function startReceiver(
   return { ...(await listening(server)), received };
 }
 
-/** A receiver below HTTP: it is given each connection. */
+/** A receiver below HTTP, which handles raw connections. */
 export async function startRawReceiver(talk: (socket: Socket) => void): Promise<Omit<Receiver, 'received'>> {
   const server = createTcpServer((socket) => {
     socket.on('error', () => undefined);

@@ -3,14 +3,14 @@ import { apiKeyDigest, generateApiKey, isApiKey } from '../../../lib/workspaces/
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-it('makes keys that begin with yay_ and are never the same', () => {
+it('makes unique keys that begin with yay_', () => {
   const made = Array.from({ length: 200 }, generateApiKey);
   for (const apiKey of made) expect(apiKey).toMatch(/^yay_[0-9A-Za-z]{46}$/);
   expect(made.every(isApiKey)).toBe(true);
   expect(new Set(made).size).toBe(made.length);
 });
 
-it('tells a key with any one character mistyped', () => {
+it('detects a key with any one character mistyped', () => {
   const apiKey = generateApiKey();
   let taken = 0;
   for (let place = 'yay_'.length; place < apiKey.length; place += 1) {
@@ -19,7 +19,7 @@ it('tells a key with any one character mistyped', () => {
       if (isApiKey(apiKey.slice(0, place) + character + apiKey.slice(place + 1))) taken += 1;
     }
   }
-  // The checksum has 24 bits: of 2,806 mistyped keys one passes in 6,000 runs.
+  // The checksum has 24 bits: in one of 6,000 runs, one of the 2,806 mistyped keys passes.
   expect(taken).toBeLessThan(2);
 });
 
@@ -34,11 +34,11 @@ it.each([
   ['a space before', ` ${generateApiKey()}`],
   ['random text of the right form', `yay_${'0'.repeat(46)}`],
   ['other letters', `yay_${'é'.repeat(46)}`],
-])('takes %s for no key', (_what, text) => {
+])('rejects %s', (_what, text) => {
   expect(isApiKey(text)).toBe(false);
 });
 
-it('keeps of a key only a digest, in which the key cannot be read', () => {
+it('stores only a digest, which does not reveal the key', () => {
   const apiKey = generateApiKey();
   expect(apiKeyDigest(apiKey)).toMatch(/^[0-9a-f]{64}$/);
   expect(apiKeyDigest(apiKey)).not.toContain(apiKey.slice(4, 12).toLowerCase());

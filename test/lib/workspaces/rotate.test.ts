@@ -26,8 +26,8 @@ async function openKey() {
 }
 const speaksFor = (apiKey: string) => findCaller(table, apiKeyDigest(apiKey));
 
-describe('a key that is rotated', () => {
-  it('is another key under the same id, and the old one opens nothing', async () => {
+describe('a rotated key', () => {
+  it('has a new value under the same id, and the old value is rejected', async () => {
     const { operator, workspaceId, keyId, apiKey } = await openKey();
     const rotated = await rotateKey(operator, { workspaceId, keyId });
     expect(rotated.key.id).toBe(keyId);
@@ -36,7 +36,7 @@ describe('a key that is rotated', () => {
     expect(await listKeys(table, workspaceId)).toEqual([rotated.key]);
   });
 
-  it('by two at once is one key in the end: nobody holds one that opens nothing without being told', async () => {
+  it('has exactly one valid value after concurrent rotations; the others get a conflict', async () => {
     const { operator, workspaceId, keyId } = await openKey();
     const outcomes = await Promise.allSettled(
       [1, 2, 3].map(() => rotateKey(operator, { workspaceId, keyId })),
@@ -49,7 +49,7 @@ describe('a key that is rotated', () => {
     }
   });
 
-  it('stays revoked where it is, and is unknown to another workspace', async () => {
+  it('cannot be a revoked key or one of another workspace', async () => {
     const { operator, workspaceId, keyId } = await openKey();
     const stranger = await openKey();
     await expect(rotateKey(operator, { workspaceId: stranger.workspaceId, keyId })).rejects.toMatchObject({
@@ -60,8 +60,8 @@ describe('a key that is rotated', () => {
   });
 });
 
-describe('a quota', () => {
-  it('moves what is left by as much as itself, below nothing where more is stored', async () => {
+describe('changing a quota', () => {
+  it('changes the free storage by the same amount and rejects what is not a size', async () => {
     const { operator, workspaceId } = await openKey();
     const { storageQuotaBytes } = await getWorkspace(table, workspaceId);
     await setStorageQuota(operator, { workspaceId, storageQuotaBytes: storageQuotaBytes + 5 });

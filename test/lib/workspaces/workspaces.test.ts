@@ -26,7 +26,7 @@ describe('a workspace', () => {
     expect((await createWorkspace(operator(), { name: 'x' })).storageQuotaBytes).toBe(10_737_418_240);
   });
 
-  it('may share its name, but not its id or the secret of its cursors', async () => {
+  it('may share its name with another, but not its id or cursor secret', async () => {
     const [one, other] = await Promise.all([
       createWorkspace(operator(), { name: 'Twin' }),
       createWorkspace(operator(), { name: 'Twin' }),
@@ -50,7 +50,7 @@ describe('a workspace', () => {
 });
 
 describe('a key', () => {
-  it('speaks for its workspace, and is stored nowhere', async () => {
+  it('gives access to its workspace and is not stored itself', async () => {
     const workspace = await createWorkspace(operator(), { name: 'x' });
     const { key, apiKey } = await createKey(operator(), { workspaceId: workspace.id, name: 'Laptop' });
     expect(await findCaller(table, apiKeyDigest(apiKey))).toEqual({
@@ -62,7 +62,7 @@ describe('a key', () => {
     expect(JSON.stringify(await listKeys(table, workspace.id))).not.toContain(apiKey);
   });
 
-  it('is one of several, each revoked alone', async () => {
+  it('is one of several that are revoked independently', async () => {
     const { context, apiKey: first } = await openWorkspace(table);
     const { workspaceId } = context;
     const second = await createKey(operator(), { workspaceId, name: 'second' });
@@ -78,7 +78,7 @@ describe('a key', () => {
     );
   });
 
-  it('that is revoked twice keeps the first time', async () => {
+  it('keeps its first time of revocation if it is revoked twice', async () => {
     const { context } = await openWorkspace(table);
     const { workspaceId, keyId } = context;
     await revokeKeyById({ table, now: startMs }, { workspaceId, keyId });
@@ -86,7 +86,7 @@ describe('a key', () => {
     expect((await listKeys(table, workspaceId))[0]?.revokedAt).toBe(toTimestamp(startMs));
   });
 
-  it('of another workspace is not found, and stays as it is', async () => {
+  it('of another workspace is not found and stays valid', async () => {
     const [own, foreign] = await Promise.all([openWorkspace(table), openWorkspace(table)]);
     await expect(
       revokeKeyById(operator(), { workspaceId: own.context.workspaceId, keyId: foreign.context.keyId }),
@@ -94,7 +94,7 @@ describe('a key', () => {
     expect(await findCaller(table, apiKeyDigest(foreign.apiKey))).toBeDefined();
   });
 
-  it('that was never issued speaks for nobody', async () => {
+  it('that was never issued gives access to nothing', async () => {
     expect(await findCaller(table, apiKeyDigest(`yay_${'0'.repeat(46)}`))).toBeUndefined();
   });
 });

@@ -10,10 +10,10 @@ const ApiError = z.object({
   }),
 });
 
-/** The token endpoint has a shape of its own (RFC 6749, section 5.2). */
+/** The token endpoint's errors have another shape (RFC 6749, section 5.2). */
 const OAuthError = z.object({ error: z.string(), error_description: z.string().catch('') });
 
-/** The error in an answer of Google's, named by `errors[0].reason`; undefined where there is none. */
+/** The error in a Google response; its `platformCode` is `errors[0].reason`. Undefined if there is no error. */
 export function readGoogleError(answer: PlatformAnswer): PlatformFailure | undefined {
   const common = { status: answer.status, retryAfterSeconds: retryAfterHeader(answer) };
   const api = ApiError.safeParse(answer.json);

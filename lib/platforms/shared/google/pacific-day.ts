@@ -3,19 +3,19 @@ import { dayMs, secondMs } from '../../../kernel/clock.ts';
 const zone = 'America/Los_Angeles';
 
 /**
- * Seconds until the next midnight Pacific time, when Google's daily quotas begin anew.
+ * Seconds until the next midnight Pacific time, when Google resets its daily quotas.
  *
  * @param now epoch milliseconds
  */
 export function secondsToPacificMidnight(now: number): number {
   const wall = now + offsetMs(now);
   const midnightWall = (Math.floor(wall / dayMs) + 1) * dayMs;
-  // Clocks change at two in the morning, so the offset now may not be the offset of midnight.
+  // Daylight saving time changes at 2 a.m., so the offset at midnight may differ from the offset now.
   const guess = midnightWall - offsetMs(now);
   return Math.ceil((midnightWall - offsetMs(guess) - now) / secondMs);
 }
 
-/** How far the zone's wall clock is ahead of UTC at an instant; negative in America. */
+/** How far the zone's local time is ahead of UTC at an instant, in milliseconds; negative in America. */
 function offsetMs(instant: number): number {
   const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
   const name = format.formatToParts(instant).find(({ type }) => type === 'timeZoneName')?.value ?? '';

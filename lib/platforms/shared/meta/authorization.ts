@@ -13,24 +13,24 @@ import { quote, readAnswer } from '../json.ts';
 import { consentUrl, refreshing, requireScopes } from '../oauth.ts';
 import { type GraphPlatform, type GraphRequest, requireGraphSuccess } from './graph.ts';
 
-/** What tells the logins of Instagram and Threads apart. */
+/** The differences between the logins of Instagram and Threads. */
 export interface MetaLogin {
   readonly platform: GraphPlatform;
   readonly requiredScopes: readonly string[];
   readonly consentPage: string;
-  /** Where a code is turned into a token of an hour. */
+  /** URL that exchanges a code for a short-lived token (one hour). */
   readonly codeEndpoint: string;
-  /** Where a token is made to last and renewed. */
+  /** Base URL of the calls that return and refresh long-lived tokens. */
   readonly tokenRoot: string;
-  /** What the names of those two grants begin with. */
+  /** Prefix of the `grant_type` of those two calls. */
   readonly grantPrefix: 'ig' | 'th';
   readonly call: (tools: PlatformTools, request: GraphRequest) => Promise<PlatformAnswer>;
-  /** What the person has granted, if the answer to the code did not tell. */
+  /** Reads the granted scopes; needed if the response to the code does not list them. */
   readonly readScopes: (accessToken: string, tools: PlatformTools) => Promise<readonly string[]>;
   readonly readAccount: (tokens: TokenSet, tools: PlatformTools) => Promise<ConnectableAccount>;
 }
 
-/** The login of Instagram and Threads: a code, a token of an hour, a token of 60 days. One login is one account. */
+/** The login of Instagram and Threads: code, then short-lived token (1 hour), then long-lived token (60 days). */
 export function metaAuthorization(login: MetaLogin): PlatformAuthorization {
   const { platform, requiredScopes, tokenRoot, grantPrefix } = login;
   return {
@@ -49,7 +49,7 @@ export function metaAuthorization(login: MetaLogin): PlatformAuthorization {
 
     async exchange(grant, tools) {
       const short = await shortToken(login, grant, tools);
-      // At once if the answer names them, for without them the next call would fail in words that help nobody.
+      // Check here if the response lists the scopes: without them the next call fails with an unhelpful error.
       if (short.permissions) requireScopes(platform.name, requiredScopes, short.permissions);
       const answer = await tools.http.send({
         method: 'GET',
@@ -83,14 +83,14 @@ const permissions = z
   .union([z.string().transform((list) => list.split(/[\s,]+/)), z.array(z.string())])
   .optional();
 const ShortToken = z.object({ access_token: z.string().min(1), permissions });
-/** The shape that Instagram documents, and the one that live clients see. */
+/** First the shape that Instagram documents, then the one that it really sends. */
 const ShortTokenAnswer = z.union([
   z.object({ data: z.array(ShortToken).min(1) }).transform(({ data }) => data[0]),
   ShortToken,
 ]);
 const LoginError = z.object({ error_message: z.string() });
 
-/** The token of an hour that a code gives. Its `user_id` is left alone: it may be a number that JSON cannot hold. */
+/** Exchanges the code for a short-lived token. Ignores `user_id`: it may be a number beyond JSON's exact range. */
 async function shortToken(
   { platform, codeEndpoint }: MetaLogin,
   { code, redirectUri }: AuthorizationGrant,
@@ -105,7 +105,7 @@ async function shortToken(
         client_secret: app.clientSecret,
         grant_type: 'authorization_code',
         redirect_uri: redirectUri,
-        // Meta ends its redirect with `#_`, which some clients take for a part of the code.
+        // Meta appends `#_` to its redirect, and some clients treat that as part of the code.
         code: code.replace(/#_$/, ''),
       },
     },
@@ -117,7 +117,7 @@ async function shortToken(
     });
   }
   const token = readAnswer(ShortTokenAnswer, requireGraphSuccess(platform, answer));
-  if (token === undefined) throw new PlatformError('unknown', `${platform.name} gave no token`);
+  if (token === undefined) throw new PlatformError('unknown', `${platform.name} returned no token`);
   return token;
 }
 

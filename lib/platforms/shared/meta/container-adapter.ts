@@ -17,31 +17,31 @@ import {
   reconcileContainer,
 } from './containers.ts';
 
-/** The calls that publishing by containers needs. */
+/** The platform calls that publishing with containers needs. */
 interface ContainerClient extends Pick<ContainerPlatform, 'createContainer' | 'containerStatus'> {
   publish(containerId: string): Promise<string>;
   permalink(platformPostId: string): Promise<string | null>;
 }
 
-/** What tells the adapters of Instagram and Threads apart. */
+/** The differences between the adapters of Instagram and Threads. */
 export interface ContainerAdapter<Client extends ContainerClient, Kept extends Preparation>
   extends Omit<ContainerPlatform, 'createContainer' | 'containerStatus'> {
   open(job: PublishJob, tools: PlatformTools): Client;
   plan(job: PublishJob): ContainerPlan;
-  /** Those of the account's latest posts that look like the job's. */
+  /** The account's latest posts whose content matches the job's. */
   listLikely(
     client: Client,
     job: IntendedJob,
   ): Promise<readonly { id: string; permalink?: string | undefined }[]>;
   /** The text of the job's first comment, if it has one. */
   firstComment(job: PublishJob): string | undefined;
-  /** What earlier tries at the first comment have noted; `comment` changes it in place. */
+  /** Notes of earlier attempts at the first comment; `comment` mutates them. */
   readKept(preparation: Preparation): Kept;
-  /** Looks before it writes: the comment of an earlier try may be there although its answer was lost. */
+  /** Posts the first comment, unless an earlier attempt whose response was lost has already posted it. */
   comment(client: Client, job: IntendedJob, platformPostId: string, text: string, kept: Kept): Promise<void>;
 }
 
-/** The adapter of a platform that publishes by containers. A container never tells the id of its post: that is looked for. */
+/** The adapter of a platform with containers. A container does not reveal its post's id, so `findPost` may search it. */
 export function containerAdapter<Client extends ContainerClient, Kept extends Preparation>(
   platform: ContainerAdapter<Client, Kept>,
 ): PlatformAdapter {
@@ -49,8 +49,8 @@ export function containerAdapter<Client extends ContainerClient, Kept extends Pr
   const containersOf = (client: Client): ContainerPlatform => ({ ...platform, ...client });
   const findPost = async (client: Client, job: IntendedJob) =>
     firstFree(job, await platform.listLikely(client, job));
-  /** For a short while a new post reads as missing; that says nothing about the post or the token. */
-  const unlessMissing = (problem: string) => (error: unknown) => {
+  /** For a short time a new post reads as missing, although the post exists and the token is valid. */
+  const retryIfMissing = (problem: string) => (error: unknown) => {
     throw isMissing(error) ? new PlatformError('retry', `${name} ${problem}`) : error;
   };
 
@@ -82,19 +82,19 @@ export function containerAdapter<Client extends ContainerClient, Kept extends Pr
         if (post.platformPostId === null || post.permalink !== null) return post;
         const permalink = await client
           .permalink(post.platformPostId)
-          .catch(unlessMissing('gave no permalink for the post.'));
+          .catch(retryIfMissing('returned no permalink for the post.'));
         return { ...post, permalink };
       };
       const withFirstComment = async (post: LivePost) => {
         const text = platform.firstComment(job)?.trim();
         if (!text) return post;
         if (post.platformPostId === null) {
-          const message = 'The first comment could not be posted: the id of the post is not known.';
+          const message = 'The first comment could not be posted, because the id of the post is not known.';
           throw new PlatformError('rejected', message);
         }
         await platform
           .comment(client, job, post.platformPostId, text, kept)
-          .catch(unlessMissing('did not take the first comment yet.'));
+          .catch(retryIfMissing('did not accept the first comment yet.'));
         return post;
       };
       return finishInSteps(job, [withId, withPermalink, withFirstComment], () => ({ ...kept }));

@@ -11,7 +11,7 @@ import { PlatformError } from '../../contract/errors.ts';
 import type { Parameters } from '../../contract/http.ts';
 import { pollDelaySeconds } from '../finishing.ts';
 
-/** The containers a post is made of. */
+/** The containers that a post consists of. */
 export interface ContainerPlan {
   /** The items of a carousel, in order; empty for every other kind. */
   readonly children: readonly Parameters[];
@@ -23,55 +23,56 @@ export type ContainerState = 'IN_PROGRESS' | 'FINISHED' | 'PUBLISHED' | 'ERROR' 
 
 export interface ContainerStatus {
   readonly state: ContainerState;
-  /** The platform's own words. */
+  /** The platform's message. */
   readonly message: string;
 }
 
-/** One of Meta's platforms that publish by containers: what it calls things, and what its errors mean. */
+/** One of Meta's platforms that publish with containers: its calls and the meaning of its errors. */
 export interface ContainerPlatform {
-  /** As people know it. */
+  /** Display name. */
   readonly name: string;
   createContainer(parameters: Parameters): Promise<string>;
   containerStatus(containerId: string): Promise<ContainerStatus>;
-  /** What a read says of a container that is not there, or was made a moment ago. */
+  /** Whether the error of a read means that the object does not exist, or was created only a moment ago. */
   isMissing(error: unknown): boolean;
-  /** Whether fetching or processing went wrong in a way that a new container may cure. */
+  /** Whether the platform's download or processing failed in a way that a new container may fix. */
   isCuredByNewContainer(error: PlatformError): boolean;
-  /** The error behind a container that failed. */
+  /** The error that explains a failed container. */
   containerError(status: ContainerStatus): PlatformError;
 }
 
-/** What is left between two steps. */
+/** The preparation as the steps store it. */
 export const Progress = z.object({
   /** Containers of a carousel's items, in order. */
   children: z.array(z.string()).catch([]),
-  /** How many of them are known to be finished. */
+  /** How many of them, from the first, are known to be finished. */
   finishedChildren: z.int().catch(0),
   /** The container to publish. */
   container: z.string().nullable().catch(null),
-  /** Since when the platform has been asked about the present container, in epoch milliseconds, and how often. */
+  /** When the current container was first polled, in epoch milliseconds, and how often it was polled. */
   since: z.number().nullable().catch(null),
   looks: z.int().catch(0),
-  /** The first last call that was made for this container, where it was found to have had no effect (epoch ms). */
+  /** The intent of this container's first go-live call, set once that call seems to have had no effect (epoch ms). */
   firstIntentAt: z.number().nullable().catch(null),
-  /** How often all containers were made anew. */
+  /** How often preparation has started over with new containers. */
   renewals: z.int().catch(0),
 });
 export type Progress = z.infer<typeof Progress>;
 
 const mostRenewals = 3;
-/** Before a new start: Meta's fetcher and caches need a moment to change their mind. */
+/** The wait before the second and later renewals: Meta's downloader and caches need time before a new attempt helps. */
 const renewalWaitSeconds = 30;
-/** Meta asks for five minutes of patience; long videos take more. */
+/** Meta's documents say to poll for five minutes at most, but long videos take longer. */
 const longestProcessingMs = 30 * minuteMs;
-/** For a minute a container that was just made may read as missing. */
+/** A container that was just created may read as missing for up to a minute. */
 const longestMissingMs = minuteMs;
 
 /**
- * Makes the next container, or looks at those that are made. Containers have no public effect, so that one whose id
- * was lost in a crash costs nothing but its share of the day's.
+ * Creates the next container, or polls the existing ones. Containers have no public effect, so one whose id was lost in
+ * a crash costs only its share of the account's daily limit.
  *
  * @param now epoch milliseconds
+ * @throws PlatformError `rejected` if renewals or processing time are used up; any other error of the platform
  */
 export async function prepareContainers(
   { preparation }: Pick<PublishJob, 'preparation'>,
@@ -84,7 +85,7 @@ export async function prepareContainers(
     return await nextStep(progress, plan, platform, now);
   } catch (error) {
     if (!(error instanceof PlatformError) || !platform.isCuredByNewContainer(error)) throw error;
-    return renewed(progress, error);
+    return startOver(progress, error);
   }
 }
 
@@ -101,21 +102,21 @@ async function nextStep(
       const id = await platform.createContainer(child);
       return { state: 'continue', preparation: { ...progress, children: [...children, id] } };
     }
-    const open = children[finishedChildren];
-    if (open !== undefined) {
-      return look(platform, open, progress, now, {
+    const unfinished = children[finishedChildren];
+    if (unfinished !== undefined) {
+      return poll(platform, unfinished, progress, now, {
         state: 'continue',
-        preparation: fresh({ ...progress, finishedChildren: finishedChildren + 1 }),
+        preparation: resetPolling({ ...progress, finishedChildren: finishedChildren + 1 }),
       });
     }
     const id = await platform.createContainer(plan.container(children));
-    return { state: 'continue', preparation: fresh({ ...progress, container: id }) };
+    return { state: 'continue', preparation: resetPolling({ ...progress, container: id }) };
   }
-  return look(platform, container, progress, now, { state: 'ready', preparation: { ...progress } });
+  return poll(platform, container, progress, now, { state: 'ready', preparation: { ...progress } });
 }
 
-/** Looks at one container. @param finished the step to take once it is */
-async function look(
+/** Polls one container. @param finished the step to return if the container is finished */
+async function poll(
   platform: ContainerPlatform,
   containerId: string,
   progress: Progress,
@@ -130,12 +131,12 @@ async function look(
     return { state: 'EXPIRED', message } as const;
   });
   switch (status?.state) {
-    // Published: an earlier last call did take effect. The next one will say so, and is then looked into.
+    // PUBLISHED: an earlier go-live call did take effect. The next one will fail, and the worker then reconciles it.
     case 'PUBLISHED':
     case 'FINISHED':
       return finished;
     case 'EXPIRED':
-      return renewed(progress, platform.containerError(status));
+      return startOver(progress, platform.containerError(status));
     case 'ERROR':
       throw platform.containerError(status);
   }
@@ -149,8 +150,8 @@ async function look(
   };
 }
 
-/** Starts again with new containers, a bounded number of times. */
-function renewed({ renewals }: Progress, error: PlatformError): PrepareStep {
+/** Discards all containers and starts over, a bounded number of times. @param error what is wrong with the old ones */
+function startOver({ renewals }: Progress, error: PlatformError): PrepareStep {
   if (renewals >= mostRenewals) {
     throw new PlatformError('rejected', error.message, {
       status: error.status,
@@ -165,27 +166,28 @@ function renewed({ renewals }: Progress, error: PlatformError): PrepareStep {
   };
 }
 
-/** A new container is looked at from the beginning. */
-function fresh(progress: Progress): Progress {
+/** Resets the polling state, which belongs to one container. */
+function resetPolling(progress: Progress): Progress {
   return { ...progress, since: null, looks: 0 };
 }
 
-/** The container that the last call publishes. @throws PlatformError `retry` where there is none yet */
+/** The id of the container that the go-live call publishes. @throws PlatformError `retry` if there is none yet */
 export function readyContainer({ preparation }: PublishJob, { name }: { readonly name: string }): string {
   const { container } = Progress.parse(preparation);
   if (container !== null) return container;
-  throw new PlatformError('retry', `${name}: there is no container yet`);
+  throw new PlatformError('retry', `${name}: the container was not created yet`);
 }
 
-/** The status of a container may lag behind the publishing of it. */
+/** A container's status may take this long to show that it was published. */
 const settlingMs = 45 * secondMs;
-/** After so long without its container, nothing can be learned of a call any more. */
+/** If the container is missing, how long after the intent to keep searching for the post. */
 const longestSearchMs = 300 * secondMs;
 
 /**
- * Asks the container whether it was published. It never tells the id of its post, so that is looked for.
+ * Reads from the container whether it was published. A container does not reveal the id of its post, so `findPost` has
+ * to search for it.
  *
- * @param findPost among the account's latest posts, by its looks
+ * @param findPost searches the account's latest posts for one with the job's content
  * @param now epoch milliseconds
  */
 export async function reconcileContainer(
@@ -212,7 +214,7 @@ export async function reconcileContainer(
       if (sinceIntentMs < settlingMs) return pendingFor(settlingMs - sinceIntentMs);
       return { state: 'absent', preparation: { ...progress, firstIntentAt: firstIntent(job) } };
   }
-  // Without the container only the list of posts can prove anything, and only that the post is there.
+  // Without the container, the list of posts can prove that the post exists, but not that it does not.
   const post = await findPost();
   if (post) return { state: 'live', post };
   if (sinceIntentMs < longestSearchMs) {
@@ -225,12 +227,12 @@ function pendingFor(milliseconds: number): Reconciliation {
   return { state: 'pending', waitSeconds: Math.max(1, Math.ceil(milliseconds / secondMs)) };
 }
 
-/** Should the status of an earlier call have lagged for longer than it was waited for, the post is that call's. */
+/** The container's first intent (epoch ms). Its call may have made the post, if the status lagged beyond `settlingMs`. */
 export function firstIntent({ preparation, intentAt }: IntendedJob): number {
   return Progress.parse(preparation).firstIntentAt ?? intentAt;
 }
 
-/** The first of the listed posts that looks like the job's and belongs to no other. */
+/** The first of the candidate posts that belongs to no other target; undefined if there is none. */
 export async function firstFree<T extends { readonly id: string; readonly permalink?: string | undefined }>(
   job: IntendedJob,
   candidates: readonly T[],
@@ -241,15 +243,15 @@ export async function firstFree<T extends { readonly id: string; readonly permal
   return undefined;
 }
 
-/** Their clock and ours may differ by this much, and theirs has no milliseconds. */
+/** Tolerance for clock skew, and for the platforms' timestamps, which have no milliseconds. */
 const clockSlackMs = 30 * secondMs;
 
-/** @param timestamp ISO 8601, of a listed post @param intentAt epoch milliseconds */
+/** Whether a listed post (ISO 8601 `timestamp`) is new enough to come from the intent (epoch milliseconds). */
 export function isNotOlder(timestamp: string | undefined, intentAt: number): boolean {
   return Date.parse(timestamp ?? '') >= intentAt - clockSlackMs;
 }
 
-/** Texts as they compare: platforms trim them and may write accents and line ends another way. */
+/** Normalizes a text for comparison: platforms trim texts and may change line ends and the encoding of accents. */
 export function plainText(text: string): string {
   return text.normalize('NFC').replaceAll('\r\n', '\n').trim();
 }

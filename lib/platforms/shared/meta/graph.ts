@@ -14,10 +14,10 @@ import {
   unreadable,
 } from '../error-table.ts';
 
-/** One of Meta's platforms on the Graph API: its name for people and its decision table. */
+/** One of Meta's platforms with a Graph API: its display name and its error table. */
 export interface GraphPlatform {
   readonly name: string;
-  /** By subcode, which says more than the code it comes with and is looked at first. */
+  /** Checked before `byCode`, because a subcode is more specific than its code. */
   readonly bySubcode: Readonly<Record<string, ErrorRule>>;
   readonly byCode: (code: number) => ErrorRule | undefined;
 }
@@ -28,16 +28,16 @@ export interface GraphRequest {
   readonly token: string;
   readonly query?: Parameters;
   readonly form?: Parameters;
-  /** In the place of a form. */
+  /** Sent instead of `form`. */
   readonly json?: Json;
   readonly totalSeconds?: number;
 }
 
 /**
- * Calls the Graph API. An error is an error whatever HTTP status it comes with: Meta sends rate limits as 400, and
- * has sent errors as 200.
+ * Calls the Graph API. Recognizes an error by its body, not by the HTTP status: Meta sends rate limits with status 400
+ * and has sent errors with status 200.
  *
- * @throws PlatformError as the platform's decision table says
+ * @throws PlatformError with the remedy from the platform's error table
  */
 export async function callGraph(
   { http }: PlatformTools,
@@ -56,7 +56,7 @@ export async function callGraph(
   return requireGraphSuccess(platform, answer);
 }
 
-/** @throws PlatformError for everything but an answer of 2xx without an error in it */
+/** @throws PlatformError unless the response has a 2xx status and no error in its body */
 export function requireGraphSuccess(platform: GraphPlatform, answer: PlatformAnswer): PlatformAnswer {
   const failed = GraphErrorBody.safeParse(answer.json);
   if (failed.success) throw graphError(platform, failed.data.error, answer);
@@ -92,7 +92,7 @@ function graphError(
     return platformError(platform.name, failure, { remedy: 'unknown' });
   const byCode = platform.byCode(code);
   if (byCode) return platformError(platform.name, withRegainTime(failure, answer), byCode);
-  // Nothing is known of this error: its trace is what Meta's support asks for.
+  // The error is not in the table: add the trace id, which Meta's support asks for.
   const message = error.fbtrace_id ? `${failure.message} [trace ${error.fbtrace_id}]` : failure.message;
   return platformError(platform.name, { ...failure, message }, { remedy: 'unknown', ifAbsent: 'rejected' });
 }
@@ -102,7 +102,7 @@ const Usage = z.record(
   z.array(z.object({ estimated_time_to_regain_access: z.number().catch(0) })),
 );
 
-/** Rate limits say in a header when they end, in minutes ("Rate Limits", Business Use Case). */
+/** Adds the time at which a rate limit ends; a header has it in minutes ("Rate Limits", Business Use Case). */
 function withRegainTime(failure: PlatformFailure, answer: PlatformAnswer): PlatformFailure {
   const usage = Usage.safeParse(parseHeader(answer.headers['x-business-use-case-usage']));
   const minutes = usage.success
@@ -124,7 +124,7 @@ function parseHeader(text = ''): unknown {
 
 export const rateLimited: ErrorRule = { remedy: 'retry', retryAfterSeconds: 3_600 };
 
-/** Codes that mean the same on all of Meta's platforms ("Handling Errors"). */
+/** Codes that mean the same on all of Meta's platforms ("Handling Errors"). @param permissionMissing for code 10 */
 export function commonCodes(name: string, permissionMissing: ErrorRule): Readonly<Record<number, ErrorRule>> {
   return {
     1: unknown,
@@ -138,15 +138,15 @@ export function commonCodes(name: string, permissionMissing: ErrorRule): Readonl
     104: dead,
     190: dead,
     352: rejected,
-    368: { remedy: 'restricted', advice: `${name} has blocked this for a while; try again later.` },
+    368: { remedy: 'restricted', advice: `${name} has blocked this action temporarily; try again later.` },
     613: rateLimited,
   };
 }
 
-/** Codes of 200 to 299 are all about permissions. */
+/** Codes from 200 to 299 all mean a missing permission. */
 export function isPermissionCode(code: number): boolean {
   return code >= 200 && code <= 299;
 }
 
-/** An id, in whichever JSON type it comes. */
+/** An id, sent as a JSON string or number. */
 export const GraphId = z.union([z.string().min(1), z.int()]).transform(String);

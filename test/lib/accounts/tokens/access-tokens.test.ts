@@ -21,7 +21,7 @@ beforeEach(async () => {
   fixture.authorization.asked.length = 0;
 });
 
-/** As one function's instance has it: several of them share nothing but the table. */
+/** A separate instance for each call, as in separate functions: they share nothing but the table. */
 const tokens = (): AccountTokens =>
   new AccountTokens({
     ...fixture.context(),
@@ -38,19 +38,19 @@ const current = () => findAccount(fixture.context().table, fixture.workspaceId, 
 const failing = (remedy: Remedy) => async () => {
   throw new PlatformError(remedy, `the platform says ${remedy}`);
 };
-/** Tokens last an hour from noon and are renewed from five minutes before their end. */
+/** Tokens last an hour from noon and are renewed in their last five minutes. */
 const minutesBeforeTheEnd = (minutes: number) => {
   fixture.clock.time = noon + hourMs - minutes * minuteMs;
 };
 
 describe('asking for an access token', () => {
-  it('opens the stored one while it is good', async () => {
+  it('returns the stored token while it is valid', async () => {
     minutesBeforeTheEnd(6);
     expect(await tokens().accessToken(account)).toBe('secret-access-old');
     expect(fixture.authorization.asked).toEqual([]);
   });
 
-  it('opens one without an end at any time', async () => {
+  it('returns a token without an expiry at any time', async () => {
     fixture.authorization.answers.exchange = async () => {
       const { expiresAt: _, ...endless } = tokenSet('endless', fixture.clock.time);
       return [connectable('old', fixture.clock.time, { tokens: endless })];
@@ -60,17 +60,20 @@ describe('asking for an access token', () => {
     expect(await tokens().accessToken(account)).toBe('secret-access-endless');
   });
 
-  it.each([5, 1, 0, -600])('renews it %d minutes before its end and stores the new one', async (minutes) => {
-    minutesBeforeTheEnd(minutes);
-    expect(await tokens().accessToken(account)).toBe('secret-access-new');
-    expect(await tokens().accessToken(account)).toBe('secret-access-new');
-    expect(fixture.authorization.asked).toEqual(['refresh secret-refresh-old']);
-    expect(await stored()).toMatchObject({ version: 2 });
-    expect(await stored()).not.toHaveProperty('refreshLeaseUntil');
-    expect(await fixture.dump()).not.toContain('secret-');
-  });
+  it.each([5, 1, 0, -600])(
+    'renews the token %d minutes before it expires and stores the new one',
+    async (minutes) => {
+      minutesBeforeTheEnd(minutes);
+      expect(await tokens().accessToken(account)).toBe('secret-access-new');
+      expect(await tokens().accessToken(account)).toBe('secret-access-new');
+      expect(fixture.authorization.asked).toEqual(['refresh secret-refresh-old']);
+      expect(await stored()).toMatchObject({ version: 2 });
+      expect(await stored()).not.toHaveProperty('refreshLeaseUntil');
+      expect(await fixture.dump()).not.toContain('secret-');
+    },
+  );
 
-  it('renews what another worker has not: the item that was read may be out of date', async () => {
+  it('does not renew again what another worker has renewed, even if the item that was read is stale', async () => {
     const read = await stored();
     minutesBeforeTheEnd(1);
     await tokens().accessToken(account, read);
@@ -79,23 +82,26 @@ describe('asking for an access token', () => {
   });
 
   it.each([
-    ['is over', 0, ['secret-access-new']],
-    ['is about to end', 1, ['secret-access-new']],
-    ['is still good', 4, ['secret-access-new', 'secret-access-old']],
-  ])('refreshes once where ten ask at once and the present one %s', async (_when, minutes, allowed) => {
-    minutesBeforeTheEnd(minutes);
-    fixture.authorization.answers.refresh = async () => {
-      await delay(20);
-      return tokenSet('new', fixture.clock.time);
-    };
-    const given = await Promise.all(Array.from({ length: 10 }, () => tokens().accessToken(account)));
-    expect(fixture.authorization.asked).toEqual(['refresh secret-refresh-old']);
-    expect([...new Set(given)].filter((token) => !allowed.includes(token))).toEqual([]);
-    expect(await stored()).toMatchObject({ version: 2 });
-  });
+    ['has expired', 0, ['secret-access-new']],
+    ['is about to expire', 1, ['secret-access-new']],
+    ['is still valid', 4, ['secret-access-new', 'secret-access-old']],
+  ])(
+    'refreshes once if ten callers ask concurrently and the current token %s',
+    async (_when, minutes, allowed) => {
+      minutesBeforeTheEnd(minutes);
+      fixture.authorization.answers.refresh = async () => {
+        await delay(20);
+        return tokenSet('new', fixture.clock.time);
+      };
+      const given = await Promise.all(Array.from({ length: 10 }, () => tokens().accessToken(account)));
+      expect(fixture.authorization.asked).toEqual(['refresh secret-refresh-old']);
+      expect([...new Set(given)].filter((token) => !allowed.includes(token))).toEqual([]);
+      expect(await stored()).toMatchObject({ version: 2 });
+    },
+  );
 
   it.each<Remedy>(['retry', 'unknown', 'rejected'])(
-    'changes nothing where the refresh fails with %s, and says that it may be tried again',
+    'changes nothing if the refresh fails with %s, and reports that a retry may help',
     async (remedy) => {
       minutesBeforeTheEnd(1);
       fixture.authorization.answers.refresh = failing(remedy);
@@ -107,14 +113,14 @@ describe('asking for an access token', () => {
     },
   );
 
-  it.each<Remedy>(['reauthorise', 'restricted'])('passes on that the account is %s', async (remedy) => {
+  it.each<Remedy>(['reauthorise', 'restricted'])('passes on the remedy %s', async (remedy) => {
     minutesBeforeTheEnd(1);
     fixture.authorization.answers.refresh = failing(remedy);
     await expect(tokens().accessToken(account)).rejects.toMatchObject({ remedy });
   });
 
   it.each<Remedy>(['retry', 'reauthorise'])(
-    'uses up what is good when its refresh fails with %s',
+    'returns a token that is still valid if its refresh fails with %s',
     async (remedy) => {
       minutesBeforeTheEnd(4);
       fixture.authorization.answers.refresh = failing(remedy);
@@ -122,7 +128,7 @@ describe('asking for an access token', () => {
     },
   );
 
-  it('takes over from a worker that died, once its lease is over', async () => {
+  it('takes over from a worker that crashed, once its lease has expired', async () => {
     minutesBeforeTheEnd(1);
     fixture.authorization.answers.refresh = () => new Promise(() => {});
     void tokens().accessToken(account);
@@ -133,7 +139,7 @@ describe('asking for an access token', () => {
     expect(await tokens().accessToken(account)).toBe('secret-access-new');
   });
 
-  it('leaves alone what was connected again during the refresh', async () => {
+  it('does not overwrite the tokens of an account that was connected again during the refresh', async () => {
     minutesBeforeTheEnd(1);
     fixture.authorization.answers.refresh = async () => {
       fixture.authorization.answers.exchange = async () => [
@@ -146,7 +152,7 @@ describe('asking for an access token', () => {
     expect(await tokens().accessToken(account)).toBe('secret-access-again');
   });
 
-  it('asks to connect again where the account is disconnected', async () => {
+  it('asks to connect again if the account is disconnected', async () => {
     await disconnectAccount({ ...fixture.context(), sleep: () => new Promise(() => {}) }, account.id);
     await expect(tokens().accessToken(account)).rejects.toMatchObject({ remedy: 'reauthorise' });
     expect(await tokens().renewToken(account)).toBe(false);
@@ -154,19 +160,19 @@ describe('asking for an access token', () => {
 });
 
 describe('renewing a token that the platform refused', () => {
-  it('gets a new one though the present one is not over', async () => {
+  it('gets a new token although the current one has not expired', async () => {
     fixture.clock.time += 10 * minuteMs;
     expect(await tokens().renewToken(account)).toBe(true);
     expect(await tokens().accessToken(account)).toBe('secret-access-new');
   });
 
-  it('is no use within a minute of getting it', async () => {
+  it('is not tried within a minute of getting it', async () => {
     fixture.clock.time += minuteMs - secondMs;
     expect(await tokens().renewToken(account)).toBe(false);
     expect(fixture.authorization.asked).toEqual([]);
   });
 
-  it('is no use before the platform’s minimum age', async () => {
+  it('is not tried before the platform’s minimum age', async () => {
     Object.assign(fixture.authorization.renewal, { minimumAgeSeconds: 86_400 });
     fixture.clock.time += 23 * hourMs;
     expect(await tokens().renewToken(account)).toBe(false);
@@ -174,7 +180,7 @@ describe('renewing a token that the platform refused', () => {
     expect(await tokens().renewToken(account)).toBe(true);
   });
 
-  it('is not needed where another worker has done it since the token was read', async () => {
+  it('is not needed if another worker has renewed it since it was read', async () => {
     const read = await stored();
     fixture.clock.time += 10 * minuteMs;
     await tokens().renewToken(account);
@@ -182,13 +188,13 @@ describe('renewing a token that the platform refused', () => {
     expect(fixture.authorization.asked).toHaveLength(1);
   });
 
-  it('is refused where only the owner can help', async () => {
+  it('returns false if only the owner can help', async () => {
     fixture.clock.time += 10 * minuteMs;
     fixture.authorization.answers.refresh = failing('reauthorise');
     expect(await tokens().renewToken(account)).toBe(false);
   });
 
-  it('changes nothing where the refresh fails for now', async () => {
+  it('changes nothing if the refresh fails temporarily', async () => {
     fixture.clock.time += 10 * minuteMs;
     fixture.authorization.answers.refresh = failing('unknown');
     const before = await fixture.items();
@@ -201,18 +207,18 @@ describe('an account’s status', () => {
   const mark = (status: 'expired' | 'error', reason: string, of = account) =>
     markAccount(fixture.context().table, of, status, reason);
 
-  it('changes once for each status, with the first reason', async () => {
+  it('changes once per status, with the first reason', async () => {
     expect(await mark('expired', 'first')).toBe(true);
     expect(await mark('expired', 'second')).toBe(false);
     expect(await current()).toMatchObject({ status: 'expired', statusMessage: 'first' });
   });
 
-  it('changes once where many workers find out at once', async () => {
+  it('changes once if several workers mark it concurrently', async () => {
     const changed = await Promise.all(Array.from({ length: 8 }, () => mark('expired', 'revoked')));
     expect(changed.filter(Boolean)).toHaveLength(1);
   });
 
-  it('is ok again once it is connected again, and an older refusal no longer counts', async () => {
+  it('is ok again once the account is connected again, and an older refusal no longer counts', async () => {
     await mark('expired', 'revoked');
     fixture.clock.time += minuteMs;
     await fixture.connect();
@@ -223,16 +229,16 @@ describe('an account’s status', () => {
   it.each([
     ['expired', 'ok'],
     ['error', 'ok'],
-  ] as const)('after a refresh that works: %s becomes %s', async (before, after) => {
+  ] as const)('changes after a successful refresh from %s to %s', async (before, after) => {
     await mark(before, 'a reason');
     fixture.clock.time += 10 * minuteMs;
     const marked = await current();
-    if (!marked) throw new Error('the account is gone');
+    if (!marked) throw new Error('the account was not found');
     await tokens().renewToken(marked);
     expect(await current()).toMatchObject({ status: after });
   });
 
-  it('of a disconnected account stays', async () => {
+  it('does not change if the account is disconnected', async () => {
     await disconnectAccount({ ...fixture.context(), sleep: () => new Promise(() => {}) }, account.id);
     expect(await mark('expired', 'revoked')).toBe(false);
   });

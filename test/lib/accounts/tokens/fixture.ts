@@ -13,7 +13,7 @@ import { noon, openConnectingFixture, platform } from '../../../support/connecti
 
 export type SweepFixture = Awaited<ReturnType<typeof openSweepFixture>>;
 
-/** A platform whose tokens are renewed when they are a day old, and whose refresh tokens stay good. */
+/** A platform whose tokens are renewed when they are a day old, and whose refresh tokens do not rotate. */
 export async function openSweepFixture() {
   const fixture = await openConnectingFixture();
   const { clock, authorization, workspaceId } = fixture;
@@ -29,7 +29,7 @@ export async function openSweepFixture() {
       clock.time += milliseconds;
     },
   });
-  /** As one function's instance has them: several of them share nothing but the table. */
+  /** A separate instance for each call, as in separate functions: they share nothing but the table. */
   const tokens = () => new AccountTokens(context());
 
   async function connect(names: readonly string[], changes: Partial<TokenSet> = {}): Promise<Account[]> {
@@ -70,5 +70,5 @@ export const failing =
     throw new PlatformError(remedy, `the platform says ${remedy}`, { retryAfterSeconds });
   };
 
-/** `0`, `1` and so on. */
+/** Account names: `0`, `1` and so on. */
 export const names = (count: number) => Array.from({ length: count }, (_, index) => `${index}`);

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 
 describe('a sweep of tokens', () => {
-  it('renews what is due, long after the access token’s end, and comes back a period later', async () => {
+  it('renews what is due, long after the access token expired, and again one period later', async () => {
     const account = await fixture.connectOne();
     expect(await fixture.sweep()).toMatchObject({ renewed: 0 });
     fixture.dayLater();
@@ -27,7 +27,7 @@ describe('a sweep of tokens', () => {
     expect(await fixture.dump()).not.toContain('secret-');
   });
 
-  it('leaves alone what was renewed on demand meanwhile', async () => {
+  it('leaves alone what was renewed on demand in the meantime', async () => {
     const account = await fixture.connectOne();
     fixture.clock.time = noon + 12 * hourMs;
     await fixture.tokens().accessToken(account);
@@ -35,7 +35,7 @@ describe('a sweep of tokens', () => {
     expect(await fixture.sweep()).toMatchObject({ renewed: 0 });
   });
 
-  it('renews each account once where two sweeps run at once', async () => {
+  it('renews each account once if two sweeps run concurrently', async () => {
     await fixture.connect(names(20));
     fixture.dayLater();
     fixture.authorization.answers.refresh = async ({ refreshToken }) => {
@@ -48,23 +48,23 @@ describe('a sweep of tokens', () => {
     expect(fixture.authorization.asked).toHaveLength(20);
   });
 
-  it('asks a platform about no more than five accounts at once', async () => {
+  it('renews at most five accounts of a platform concurrently', async () => {
     await fixture.connect(names(24));
     fixture.dayLater();
-    let under = 0;
-    let most = 0;
+    let running = 0;
+    let mostRunning = 0;
     fixture.authorization.answers.refresh = async ({ refreshToken }) => {
-      under += 1;
-      most = Math.max(most, under);
+      running += 1;
+      mostRunning = Math.max(mostRunning, running);
       await delay(200);
-      under -= 1;
+      running -= 1;
       return fixture.renewed(refreshToken);
     };
     expect(await fixture.sweep()).toMatchObject({ renewed: 24 });
-    expect(most).toBe(5);
+    expect(mostRunning).toBe(5);
   });
 
-  it('spreads accounts that were connected in one minute, and goes on where its time was too short', async () => {
+  it('spreads accounts that were connected within a minute, and continues what an earlier sweep had no time for', async () => {
     for (let first = 0; first < 500; first += 20) {
       await fixture.connect(names(20).map((name) => `${first}-${name}`));
       fixture.clock.time += 2 * secondMs;
@@ -85,7 +85,7 @@ describe('a sweep of tokens', () => {
     expect(perSweep.filter((count) => count > 0).length).toBeGreaterThanOrEqual(24);
   }, 60_000);
 
-  it('ends in time, and the next one goes on', async () => {
+  it('ends in time, and the next sweep continues', async () => {
     await fixture.connect(names(24));
     fixture.dayLater();
     fixture.authorization.answers.refresh = async ({ refreshToken }) => {
@@ -98,7 +98,7 @@ describe('a sweep of tokens', () => {
     expect(await fixture.sweep(10 * minuteMs)).toMatchObject({ renewed: 24 - first.renewed });
   });
 
-  it('renews nothing that is younger than the platform takes it', async () => {
+  it('renews nothing younger than the platform’s minimum age', async () => {
     Object.assign(fixture.authorization.renewal, { minimumAgeSeconds: (dayMs + hourMs) / secondMs });
     await fixture.connect(names(10));
     fixture.clock.time = noon + dayMs + hourMs - 1;
@@ -116,7 +116,7 @@ describe('a sweep of tokens', () => {
     expect(fixture.authorization.asked).toEqual([]);
   });
 
-  it('is held up by no item that cannot be read, and reports it', async () => {
+  it('skips and reports an item that cannot be read', async () => {
     const [broken] = await fixture.connect(['broken', 'whole']);
     if (!broken) throw new Error('not saved');
     const { table } = fixture.context();
@@ -133,7 +133,7 @@ describe('a sweep of tokens', () => {
   });
 });
 
-it('an account that publishing found expired is well again where its tokens can be renewed after all', async () => {
+it('sets an account that publishing marked as expired to ok if its tokens can be renewed', async () => {
   const account = await fixture.connectOne();
   await markAccount(fixture.context().table, account, 'expired', 'refused once');
   fixture.dayLater();

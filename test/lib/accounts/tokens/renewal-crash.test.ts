@@ -8,8 +8,8 @@ beforeEach(async () => {
   fixture = await openSweepFixture();
 });
 
-describe('a worker that dies in the middle of a renewal', () => {
-  /** Each refresh token serves once. */
+describe('a worker that crashes or hangs during a renewal', () => {
+  /** Each refresh token works once. */
   const rotating = () => {
     let good = 'secret-refresh-a';
     let turn = 0;
@@ -21,7 +21,7 @@ describe('a worker that dies in the middle of a renewal', () => {
     };
   };
 
-  it('before the platform was asked costs nothing: the next sweep does it', async () => {
+  it('before the platform answered loses nothing: a later sweep renews the tokens', async () => {
     const account = await fixture.connectOne();
     rotating();
     fixture.dayLater();
@@ -36,7 +36,7 @@ describe('a worker that dies in the middle of a renewal', () => {
     expect(await fixture.current(account)).toMatchObject({ status: 'ok' });
   });
 
-  it('after the platform gave a new token leaves an expired account that says why, asked about once', async () => {
+  it('after the platform issued new tokens leaves an expired account with the reason, tried only once more', async () => {
     const account = await fixture.connectOne();
     rotating();
     fixture.dayLater();
@@ -52,7 +52,7 @@ describe('a worker that dies in the middle of a renewal', () => {
     expect(await fixture.sweep()).toMatchObject({ expire: 1 });
     expect(await fixture.current(account)).toMatchObject({
       status: 'expired',
-      statusMessage: 'the platform says reauthorise An earlier renewal was cut off half-way.',
+      statusMessage: 'the platform says reauthorise An earlier renewal was interrupted.',
     });
     for (let sweeps = 0; sweeps < 5; sweeps += 1) {
       fixture.clock.time += 10 * dayMs;
@@ -61,16 +61,16 @@ describe('a worker that dies in the middle of a renewal', () => {
     expect(fixture.authorization.asked).toHaveLength(2);
   });
 
-  it('or is only slow, may store what it got when its lease is over: nobody else can get it any more', async () => {
+  it('may store its new tokens after its lease has expired, because no other worker can get them', async () => {
     const account = await fixture.connectOne();
     rotating();
     fixture.dayLater();
     const { refresh } = fixture.authorization.answers;
-    let wakeUp = () => {};
+    let resume = () => {};
     fixture.authorization.answers.refresh = async (tokens) => {
       const fresh = await refresh(tokens);
       await new Promise<void>((resolve) => {
-        wakeUp = resolve;
+        resume = resolve;
       });
       return fresh;
     };
@@ -79,7 +79,7 @@ describe('a worker that dies in the middle of a renewal', () => {
     fixture.authorization.answers.refresh = refresh;
     fixture.clock.time += 15 * minuteMs;
     expect(await fixture.sweep()).toMatchObject({ expire: 1 });
-    wakeUp();
+    resume();
     expect(await slow).toMatchObject({ renewed: 1 });
     expect(await fixture.current(account)).toMatchObject({ status: 'ok', statusMessage: null });
     fixture.clock.time += dayMs;

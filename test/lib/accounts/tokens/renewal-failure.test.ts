@@ -11,9 +11,9 @@ beforeEach(async () => {
   fixture = await openSweepFixture();
 });
 
-describe('where a renewal fails', () => {
+describe('if a renewal fails', () => {
   it.each<Remedy>(['retry', 'unknown', 'rejected'])(
-    'for now (%s), the account stays as it is and is tried again in an hour or two',
+    'temporarily (%s), the account stays as it is and is tried again in one to two hours',
     async (remedy) => {
       const account = await fixture.connectOne();
       const before = await fixture.current(account);
@@ -34,7 +34,7 @@ describe('where a renewal fails', () => {
   it.each([
     [3 * hourMs, 3 * hourMs],
     [9 * dayMs, dayMs],
-  ])('the platform’s own wait of %d ms is kept for %d ms', async (asked, kept) => {
+  ])('the platform’s requested wait of %d ms is honored for %d ms', async (asked, kept) => {
     await fixture.connectOne();
     fixture.dayLater();
     fixture.authorization.answers.refresh = failing('retry', asked / secondMs);
@@ -45,7 +45,7 @@ describe('where a renewal fails', () => {
     expect(await fixture.sweep()).toMatchObject({ wait: 1 });
   });
 
-  it('for many one after the other, the platform is left alone until the next sweep', async () => {
+  it('temporarily for many accounts in a row, the sweep stops calling the platform', async () => {
     await fixture.connect(names(24));
     fixture.dayLater();
     fixture.authorization.answers.refresh = failing('unknown');
@@ -56,7 +56,7 @@ describe('where a renewal fails', () => {
     expect(await fixture.sweep()).toMatchObject({ renewed: 24 - wait });
   });
 
-  it('by a fault of our own, the account waits too and holds up no other', async () => {
+  it('because of a bug of our own, the account waits too and the others are renewed', async () => {
     await fixture.connect(['a', 'b']);
     fixture.dayLater();
     fixture.authorization.answers.refresh = async ({ refreshToken }) => {
@@ -67,11 +67,11 @@ describe('where a renewal fails', () => {
     expect(fixture.reported).toHaveLength(1);
   });
 
-  it('for good, the account expires once, with the platform’s reason, and is not tried again', async () => {
+  it('permanently, the account expires once, with the platform’s reason, and is not tried again', async () => {
     const account = await fixture.connectOne();
     fixture.dayLater();
     fixture.authorization.answers.refresh = failing('reauthorise');
-    // The later of two sweeps may ask once more before it sees what the other wrote.
+    // The later of two sweeps may call the platform once more before it sees what the other wrote.
     const counts = await Promise.all([fixture.sweep(), fixture.sweep()]);
     expect(counts.map(({ expire }) => expire)).toContain(1);
     const askedCount = fixture.authorization.asked.length;
@@ -84,7 +84,7 @@ describe('where a renewal fails', () => {
     expect(fixture.authorization.asked).toHaveLength(askedCount);
   });
 
-  it('for good while the access token is good, the account serves to its end, says so, and expires then', async () => {
+  it('permanently while the access token is valid, the account works until then, reports it, and expires then', async () => {
     const endsAt = toTimestamp(noon + 40 * dayMs);
     const account = await fixture.connectOne({ expiresAt: endsAt });
     fixture.dayLater();
@@ -98,7 +98,7 @@ describe('where a renewal fails', () => {
     expect(await fixture.current(account)).toMatchObject({ status: 'expired' });
   });
 
-  it('for good where the access token is what is refused, the account expires at once', async () => {
+  it('permanently and the access token is what the platform refused, the account expires immediately', async () => {
     Object.assign(fixture.authorization.renewal, { byAccessToken: true });
     const account = await fixture.connectOne({ expiresAt: toTimestamp(noon + 40 * dayMs) });
     fixture.dayLater();
@@ -107,7 +107,7 @@ describe('where a renewal fails', () => {
     expect(await fixture.current(account)).toMatchObject({ status: 'expired' });
   });
 
-  it('by a restriction, the account is in error, and well again once a later renewal works', async () => {
+  it('because of a restriction, the account has status `error`, and is `ok` once a later renewal works', async () => {
     const account = await fixture.connectOne();
     fixture.dayLater();
     fixture.authorization.answers.refresh = failing('restricted');
@@ -123,7 +123,7 @@ describe('where a renewal fails', () => {
     expect(await fixture.current(account)).toMatchObject({ status: 'ok', statusMessage: null });
   });
 
-  it('changes nothing of an account that was connected again meanwhile', async () => {
+  it('an account that was connected again in the meantime is not changed', async () => {
     const account = await fixture.connectOne();
     fixture.dayLater();
     fixture.authorization.answers.refresh = async () => {
@@ -149,7 +149,7 @@ describe('an authorization that cannot be renewed', () => {
     return account;
   };
 
-  it('is said to end from the first day, and expires at its end and not before', async () => {
+  it('has its end announced from the first day, and expires then and not before', async () => {
     const account = await connectUnrenewable();
     expect(await fixture.current(account)).toMatchObject({
       status: 'ok',
@@ -164,7 +164,7 @@ describe('an authorization that cannot be renewed', () => {
     expect(await fixture.current(account)).toMatchObject({ status: 'expired' });
   });
 
-  it('no longer ends once it is connected again with means to renew it', async () => {
+  it('no longer has an end once the account is connected again with a refresh token', async () => {
     const account = await connectUnrenewable();
     await fixture.connectOne();
     expect(await fixture.current(account)).not.toHaveProperty('reconnectBy');

@@ -25,7 +25,7 @@ const lasting = (milliseconds: number) =>
 describe.each(built)('tokens of $platform', ({ renewal }) => {
   const sweepAgeMs = renewal.sweepAgeSeconds * secondMs;
 
-  it('are renewed after three quarters of the period at the earliest and all of it at the latest', () => {
+  it('are renewed after at least three quarters of the period and at most all of it', () => {
     fc.assert(
       fc.property(accountIds, (id) => {
         const dueMs = renewalDueMs(id, lasting(10_000 * dayMs), renewal) ?? 0;
@@ -35,7 +35,7 @@ describe.each(built)('tokens of $platform', ({ renewal }) => {
     );
   });
 
-  it('are never renewed younger than the platform allows', () => {
+  it('are never renewed before the platform’s minimum age', () => {
     fc.assert(
       fc.property(accountIds, fc.integer({ min: 1, max: 100 * dayMs }), (id, lifeMs) => {
         const ageMs = (renewalDueMs(id, lasting(lifeMs), renewal) ?? 0) - connected;
@@ -44,13 +44,13 @@ describe.each(built)('tokens of $platform', ({ renewal }) => {
     );
   });
 
-  it('of one account are due at the same time however often it is asked', () => {
+  it('are always due at the same time for the same account', () => {
     const due = () => renewalDueMs(derivedId(workspaceId, 'a'), lasting(60 * dayMs), renewal);
     expect(due()).toBe(due());
   });
 });
 
-it('spreads 500 accounts that were connected in one minute over a quarter of the period', () => {
+it('spreads 500 accounts that were connected within a minute over a quarter of the period', () => {
   const renewal = renewalOf('instagram');
   const dueDays = Array.from({ length: 500 }, (_, index) => {
     const tokens = tokenSet('a', connected + index * 120, {
@@ -66,8 +66,8 @@ it('spreads 500 accounts that were connected in one minute over a quarter of the
 
 it.each([
   ['half of its life', 10 * dayMs, 5 * dayMs],
-  ['half of its life, but a day old', 30 * hourMs, dayMs],
-])('renews an access token that is its own means at %s where it is short', (_what, lifeMs, latestMs) => {
+  ['half of its life, but at least a day old', 30 * hourMs, dayMs],
+])('renews a short-lived access token that is its own refresh token at %s', (_what, lifeMs, latestMs) => {
   fc.assert(
     fc.property(accountIds, (id) => {
       const { refreshToken: _, ...tokens } = lasting(lifeMs);
@@ -77,13 +77,13 @@ it.each([
   );
 });
 
-it('looks at tokens without an end', () => {
+it('renews tokens that do not expire', () => {
   const { expiresAt: _, refreshToken: __, ...tokens } = lasting(dayMs);
   const dueMs = renewalDueMs(derivedId(workspaceId, 'a'), tokens, renewalOf('facebook')) ?? 0;
   expect(dueMs - connected).toBeLessThanOrEqual(dayMs);
 });
 
-it('comes at the very end to what nothing can renew, and never where that has no end', () => {
+it('processes a token that cannot be renewed when it expires, and never if it does not expire', () => {
   const { refreshToken: _, ...tokens } = lasting(60 * dayMs);
   const { expiresAt: __, ...endless } = tokens;
   fc.assert(

@@ -24,16 +24,17 @@ class Crash extends Error {}
 type Timing = 'before' | 'after';
 
 /**
- * The ports of a worker that dies at its n-th call of the fixture: before the call is made, or once it was made and
- * before its answer is known. From then on nothing that the worker does has any effect.
+ * The ports of a worker that crashes at its n-th external call: before the call, or after the call but before its answer
+ * is known. After the crash, nothing that the worker does has any effect.
  */
-function dyingPorts(fatalCall: number, timing: Timing) {
+function crashingPorts(crashingCall: number, timing: Timing) {
   let calls = 0;
   const guard = async <T>(call: () => Promise<T>): Promise<T> => {
     calls += 1;
-    if (calls > fatalCall || (calls === fatalCall && timing === 'before')) throw new Crash('the worker died');
+    if (calls > crashingCall || (calls === crashingCall && timing === 'before'))
+      throw new Crash('the worker crashed');
     const answer = await call();
-    if (calls >= fatalCall) throw new Crash('the worker died');
+    if (calls >= crashingCall) throw new Crash('the worker crashed');
     return answer;
   };
   const guardAll = <T extends object>(thing: T): T =>
@@ -48,7 +49,7 @@ function dyingPorts(fatalCall: number, timing: Timing) {
   const { ports } = fixture;
   const table: Table = { ...ports.table, client: guardAll(ports.table.client) };
   const platform = guardAll(ports.commentPlatformFor('instagram') as CommentPlatform);
-  const dying: ActPorts = {
+  const crashing: ActPorts = {
     ...ports,
     table,
     commentPlatformFor: () => platform,
@@ -56,15 +57,15 @@ function dyingPorts(fatalCall: number, timing: Timing) {
     toolsFor: (name) => guard(() => ports.toolsFor(name)),
     enqueue: (message, delaySeconds) => guard(() => ports.enqueue(message, delaySeconds)),
   };
-  return { dying, callsMade: () => calls };
+  return { crashing, callsMade: () => calls };
 }
 
 /** @returns how many calls the worker made */
-async function workAndDie(rule: Automation, fatalCall: number, timing: Timing): Promise<number> {
-  const { dying, callsMade } = dyingPorts(fatalCall, timing);
-  for (const action of await fixture.actions(rule.id)) {
+async function workAndCrash(automation: Automation, crashingCall: number, timing: Timing): Promise<number> {
+  const { crashing, callsMade } = crashingPorts(crashingCall, timing);
+  for (const action of await fixture.actions(automation.id)) {
     try {
-      await runAction(dying, messageOf(action));
+      await runAction(crashing, messageOf(action));
     } catch (error) {
       if (!(error instanceof Crash)) throw error;
     }
@@ -76,94 +77,99 @@ const followGate = { message: 'Tap', buttonLabel: 'Tap', notFollowingMessage: 'F
 let people = 0;
 
 interface Scene {
-  readonly rule: Automation;
+  readonly automation: Automation;
   readonly name: string;
   readonly comment: ControlAnswer;
 }
 
 async function openScene(changes: Partial<Automation>): Promise<Scene> {
-  const name = `mortal.${++people}`;
-  // Each is the first message of its hour, so that all take the same way.
+  const name = `person.${++people}`;
+  // Each is the first message of its hour, so that all runs make the same calls.
   instagram.advance(hourMs / 1_000);
-  const rule = await fixture.rule(changes);
-  const comment = await fixture.comment(rule, name);
+  const automation = await fixture.automation(changes);
+  const comment = await fixture.comment(automation, name);
   fixture.queue.splice(0);
-  return { rule, name, comment };
+  return { automation, name, comment };
 }
 
-/** A person who has tapped: the message itself is to be sent. */
+/** A person who has tapped, so that the message itself is to be sent. */
 async function openTapped(): Promise<Scene> {
   const scene = await openScene({ commentReply: null, followGate });
   await instagram.act('follows', { username: scene.name, follows: true });
-  await fixture.runToEnd(scene.rule);
+  await fixture.runToEnd(scene.automation);
   await (await fixture.tap((await fixture.messagesTo(scene.name))[0]))();
   fixture.queue.splice(0);
   return scene;
 }
 
-async function dieAtEveryCall(
+async function crashAtEveryCall(
   open: () => Promise<Scene>,
   timing: Timing,
-  judge: (scene: Scene) => Promise<void>,
+  check: (scene: Scene) => Promise<void>,
 ) {
-  const dieAt = async (fatalCall: number): Promise<number> => {
+  const crashAt = async (crashingCall: number): Promise<number> => {
     const scene = await open();
-    const calls = await workAndDie(scene.rule, fatalCall, timing);
-    await fixture.runToEnd(scene.rule);
-    await judge(scene);
+    const calls = await workAndCrash(scene.automation, crashingCall, timing);
+    await fixture.runToEnd(scene.automation);
+    await check(scene);
     return calls;
   };
-  const all = await dieAt(Number.POSITIVE_INFINITY);
+  const all = await crashAt(Number.POSITIVE_INFINITY);
   expect(all).toBeGreaterThan(5);
-  for (let call = 1; call <= all; call += 1) await dieAt(call);
+  for (let call = 1; call <= all; call += 1) await crashAt(call);
 }
 
-describe.each<Timing>(['before', 'after'])('a worker that dies just %s any of its calls', (timing) => {
+describe.each<Timing>(['before', 'after'])('a worker that crashes %s any of its calls', (timing) => {
   it('leaves one public reply', () =>
-    dieAtEveryCall(
+    crashAtEveryCall(
       () => openScene({ dmMessage: null }),
       timing,
-      async ({ comment, rule }) => {
+      async ({ comment, automation }) => {
         expect(await fixture.repliesTo(comment)).toHaveLength(1);
-        expect(await fixture.counts(rule.id)).toEqual({ matches: 1, replies: 1, messages: 0, failures: 0 });
+        expect(await fixture.counts(automation.id)).toEqual({
+          matches: 1,
+          replies: 1,
+          messages: 0,
+          failures: 0,
+        });
       },
     ));
 
-  it('leaves one private message; none, and says so, where it died between intent and call', async () => {
+  it('leaves one private message, or an unknown outcome if it crashed between intent and call', async () => {
     let unknown = 0;
-    await dieAtEveryCall(
+    await crashAtEveryCall(
       () => openScene({ commentReply: null }),
       timing,
-      async ({ name, rule }) => {
+      async ({ name, automation }) => {
         const sent = (await fixture.messagesTo(name)).length;
-        const [action] = await fixture.actions(rule.id);
+        const [action] = await fixture.actions(automation.id);
         expect([sent, action?.state]).toEqual(sent === 1 ? [1, 'done'] : [0, 'unknown']);
         const [messages, failures] = [sent, 1 - sent];
-        expect(await fixture.counts(rule.id)).toEqual({ matches: 1, replies: 0, messages, failures });
+        expect(await fixture.counts(automation.id)).toEqual({ matches: 1, replies: 0, messages, failures });
         unknown += failures;
       },
     );
     expect(unknown).toBe(1);
   });
 
-  it('leaves one message to who has tapped', () =>
-    dieAtEveryCall(openTapped, timing, async ({ name, rule }) => {
+  it('leaves one message to a person who has tapped', () =>
+    crashAtEveryCall(openTapped, timing, async ({ name, automation }) => {
       expect((await fixture.messagesTo(name)).map(({ text }) => text)).toEqual([
         'Tap',
         expect.stringContaining('Here it is'),
       ]);
-      expect(await fixture.counts(rule.id)).toMatchObject({ messages: 2, failures: 0 });
+      expect(await fixture.counts(automation.id)).toMatchObject({ messages: 2, failures: 0 });
     }));
 });
 
-describe('an answer of Instagram that never comes', () => {
+describe('a call whose answer never comes', () => {
   it.each(['drop-reply', 'timeout', 'timeout-after', 'error:2', 'error-after:2', 'half-json'])(
-    '(%s) is asked about, and never answered with a second message or reply',
+    '(%s) is reconciled, and never sends a second message or reply',
     async (fault) => {
-      const { rule, name, comment } = await openScene({});
+      const { automation, name, comment } = await openScene({});
       await instagram.plan('messages', fault);
       await instagram.plan('replies', fault);
-      const [message, reply] = await fixture.runAll(rule);
+      const [message, reply] = await fixture.runAll(automation);
       const isDone = !['timeout', 'error:2'].includes(fault);
       expect(await fixture.repliesTo(comment)).toHaveLength(1);
       expect(await fixture.messagesTo(name)).toHaveLength(isDone ? 1 : 0);

@@ -23,13 +23,13 @@ const followGate = {
 const link = `Here it is: ${publicBaseUrl}/r/abcdefghijkl`;
 
 let people = 0;
-/** A person who has commented and been asked. */
+/** A person who has commented and got the question. */
 async function asked(changes: Partial<Automation> = {}) {
   const name = `gated.${++people}`;
-  const rule = await fixture.rule({ commentReply: null, followGate, ...changes });
-  await fixture.comment(rule, name);
+  const automation = await fixture.automation({ commentReply: null, followGate, ...changes });
+  await fixture.comment(automation, name);
   await fixture.work();
-  return { name, rule, newest: async () => (await fixture.messagesTo(name)).at(-1) };
+  return { name, automation, newest: async () => (await fixture.messagesTo(name)).at(-1) };
 }
 
 const follows = (username: string, state: boolean | null) =>
@@ -37,14 +37,18 @@ const follows = (username: string, state: boolean | null) =>
 const texts = (messages: readonly ControlAnswer[]) => messages.map(({ text }) => text);
 
 describe('with a follow gate', () => {
-  it('the first message asks for a tap, and nothing more is sent before it', async () => {
-    const { name, rule } = await asked();
-    await fixture.runToEnd(rule);
+  it('the first message asks for a tap, and nothing else is sent before the tap', async () => {
+    const { name, automation } = await asked();
+    await fixture.runToEnd(automation);
     expect(await fixture.messagesTo(name)).toMatchObject([
       {
         text: 'Tap to get it',
         buttons: [
-          { type: 'postback', title: 'Send it', payload: tapPayload({ automationId: rule.id, turn: 1 }) },
+          {
+            type: 'postback',
+            title: 'Send it',
+            payload: tapPayload({ automationId: automation.id, turn: 1 }),
+          },
         ],
       },
     ]);
@@ -52,35 +56,35 @@ describe('with a follow gate', () => {
 
   it.each<[string, boolean | null]>([
     ['a follower', true],
-    ['somebody of whom it is not told', null],
+    ['a person whose follow state Instagram does not give', null],
   ])('%s gets the link', async (_who, state) => {
-    const { name, rule, newest } = await asked();
+    const { name, automation, newest } = await asked();
     await follows(name, state);
-    const tell = await fixture.tap(await newest());
-    await tell();
+    const deliver = await fixture.tap(await newest());
+    await deliver();
     expect(await fixture.work()).toEqual(['done']);
     expect(texts(await fixture.messagesTo(name))).toEqual(['Tap to get it', link]);
-    expect(await fixture.actions(rule.id)).toMatchObject([{ stage: 'closed', state: 'done' }]);
-    expect(await fixture.counts(rule.id)).toMatchObject({ messages: 2, failures: 0 });
+    expect(await fixture.actions(automation.id)).toMatchObject([{ stage: 'closed', state: 'done' }]);
+    expect(await fixture.counts(automation.id)).toMatchObject({ messages: 2, failures: 0 });
   });
 
-  it('somebody of whom it cannot be read gets the link, too', async () => {
+  it('a person whose follow state cannot be read gets the link too', async () => {
     const { name, newest } = await asked();
-    const tell = await fixture.tap(await newest());
+    const deliver = await fixture.tap(await newest());
     await instagram.plan('user_profile', 'error:230');
-    await tell();
+    await deliver();
     await fixture.work();
     expect(texts(await fixture.messagesTo(name))).toEqual(['Tap to get it', link]);
   });
 
-  it('who does not follow is asked to, with the same button, until they do', async () => {
-    const { name, rule, newest } = await asked();
+  it('a person who does not follow is asked to, with the same button, until they do', async () => {
+    const { name, automation, newest } = await asked();
     for (const turn of [2, 3]) {
       await (await fixture.tap(await newest()))();
       await fixture.work();
       expect(await newest()).toMatchObject({
         text: followGate.notFollowingMessage,
-        buttons: [{ title: 'Send it', payload: tapPayload({ automationId: rule.id, turn }) }],
+        buttons: [{ title: 'Send it', payload: tapPayload({ automationId: automation.id, turn }) }],
       });
     }
     await follows(name, true);
@@ -93,63 +97,63 @@ describe('with a follow gate', () => {
     ]);
   });
 
-  it('taps that come twice, and second taps on the same button, send nothing twice', async () => {
+  it('repeated webhooks of a tap, and second taps on the same button, send nothing twice', async () => {
     const { name, newest } = await asked();
     await follows(name, true);
     const question = await newest();
-    const [tell, tellAgain] = [await fixture.tap(question), await fixture.tap(question)];
-    await Promise.all([tell(), tell(), tellAgain()]);
+    const [deliver, deliverSecond] = [await fixture.tap(question), await fixture.tap(question)];
+    await Promise.all([deliver(), deliver(), deliverSecond()]);
     await fixture.work();
-    await tell();
-    await tellAgain();
+    await deliver();
+    await deliverSecond();
     await fixture.work();
     expect(texts(await fixture.messagesTo(name))).toEqual(['Tap to get it', link]);
   });
 
-  it('a tap proves that the question has arrived, whatever is known of it', async () => {
+  it('a tap proves that the question has arrived, even if its outcome was not known', async () => {
     const name = `gated.${++people}`;
-    const rule = await fixture.rule({ commentReply: null, followGate });
-    await fixture.comment(rule, name);
+    const automation = await fixture.automation({ commentReply: null, followGate });
+    await fixture.comment(automation, name);
     await follows(name, true);
     await instagram.plan('messages', 'drop-reply');
     expect(await fixture.work()).toEqual(['intended']);
     const [question] = await fixture.messagesTo(name);
     await (await fixture.tap(question))();
-    await fixture.runToEnd(rule);
+    await fixture.runToEnd(automation);
     expect(texts(await fixture.messagesTo(name))).toEqual(['Tap to get it', link]);
-    expect(await fixture.counts(rule.id)).toEqual({ matches: 1, replies: 0, messages: 2, failures: 0 });
+    expect(await fixture.counts(automation.id)).toEqual({ matches: 1, replies: 0, messages: 2, failures: 0 });
   });
 
-  it('a tap that is told more than 24 hours late ends the conversation', async () => {
-    const { name, rule, newest } = await asked();
+  it('a tap whose webhook comes more than 24 hours late ends the conversation', async () => {
+    const { name, automation, newest } = await asked();
     await follows(name, true);
-    const tell = await fixture.tap(await newest());
+    const deliver = await fixture.tap(await newest());
     instagram.advance(dayMs / 1_000);
-    await tell();
+    await deliver();
     expect((await fixture.work()).at(-1)).toBe('failed');
     expect(texts(await fixture.messagesTo(name))).toEqual(['Tap to get it']);
-    expect(await fixture.actions(rule.id)).toMatchObject([
-      { stage: 'closed', error: 'not sent: the person last answered 24 hours ago' },
+    expect(await fixture.actions(automation.id)).toMatchObject([
+      { stage: 'closed', error: 'not sent: the person has not answered within the last 24 hours' },
     ]);
   });
 
-  it('a gate that was taken away lets everybody through', async () => {
-    const { name, rule, newest } = await asked();
-    await fixture.rewrite({ ...rule, followGate: null });
+  it('everybody gets the link once the gate was removed', async () => {
+    const { name, automation, newest } = await asked();
+    await fixture.rewrite({ ...automation, followGate: null });
     await (await fixture.tap(await newest()))();
     await fixture.work();
     expect(texts(await fixture.messagesTo(name))).toEqual(['Tap to get it', link]);
   });
 });
 
-describe('where Instagram refuses buttons', () => {
+describe('if Instagram refuses buttons', () => {
   const buttons = [{ type: 'url' as const, title: 'Shop', url: 'https://shop.example/a' }];
 
-  it('the links stand in the text, and the next people are not tried with buttons', async () => {
+  it('the links are in the text, and the next messages are sent without buttons right away', async () => {
     await instagram.put('settings', { templates: 'refused' });
-    const rule = await fixture.rule({ commentReply: null, buttons });
+    const automation = await fixture.automation({ commentReply: null, buttons });
     for (const name of ['texted.1', 'texted.2']) {
-      await fixture.comment(rule, name);
+      await fixture.comment(automation, name);
       await fixture.work();
       expect(await fixture.messagesTo(name)).toMatchObject([
         { text: `${link}\n\nShop: ${publicBaseUrl}/r/abcdefghijkl`, buttons: [] },
@@ -164,9 +168,9 @@ describe('where Instagram refuses buttons', () => {
     await instagram.put('settings', { templates: 'refused' });
     const { name } = await asked();
     expect(texts(await fixture.messagesTo(name))).toEqual(['Tap to get it\n\nSend it']);
-    const tell = await fixture.write(name, 'ok!');
-    await tell();
-    await tell();
+    const deliver = await fixture.write(name, 'ok!');
+    await deliver();
+    await deliver();
     await fixture.work();
     await follows(name, true);
     await (await fixture.write(name, 'done'))();
@@ -181,11 +185,11 @@ describe('where Instagram refuses buttons', () => {
     await instagram.put('settings', { templates: 'everywhere' });
   });
 
-  it('an answer that comes while the question is being sent is one', async () => {
+  it('an answer that comes while the question is being sent counts as the tap', async () => {
     await instagram.put('settings', { templates: 'refused' });
     const name = `gated.${++people}`;
-    const rule = await fixture.rule({ commentReply: null, followGate });
-    await fixture.comment(rule, name);
+    const automation = await fixture.automation({ commentReply: null, followGate });
+    await fixture.comment(automation, name);
     await follows(name, true);
     instagram.advance(7_200);
     const answering = {
@@ -203,7 +207,7 @@ describe('where Instagram refuses buttons', () => {
       },
     } as Fixture['ports'];
     await fixture.work(answering);
-    await fixture.runToEnd(rule);
+    await fixture.runToEnd(automation);
     expect(texts(await fixture.messagesTo(name))).toEqual(['Tap to get it\n\nSend it', link]);
     await instagram.put('settings', { templates: 'everywhere' });
   });

@@ -12,10 +12,10 @@ beforeAll(async () => {
   table = await createTestTable();
 });
 
-describe('the messages of an hour', () => {
+describe('reservations of private replies', () => {
   const account = () => ({ workspaceId: newId(startMs), accountId: newId(startMs) });
 
-  it('are granted until there are as many, counted from the first', async () => {
+  it('are granted up to the cap, in an hour that begins with the first', async () => {
     const ref = account();
     const ask = (now: number) => reserveMessage(table, ref, { now, most: 2, chance: 0.5 });
     expect(await ask(startMs)).toMatchObject({ state: 'granted' });
@@ -25,7 +25,7 @@ describe('the messages of an hour', () => {
     expect(await ask(startMs + hourMs)).toMatchObject({ state: 'granted' });
   });
 
-  it('are never more, however many ask at once', async () => {
+  it('never exceed the cap, however many are requested at the same time', async () => {
     const ref = account();
     const asked = Array.from({ length: 60 }, () =>
       reserveMessage(table, ref, { now: startMs, most: 20, chance: 0 }),
@@ -35,8 +35,8 @@ describe('the messages of an hour', () => {
   });
 });
 
-describe('more people than an hour has messages', () => {
-  it('are all written to, in the hours that it takes, and nobody twice', async () => {
+describe('more people than the hourly cap allows', () => {
+  it('all get one message, over as many hours as needed', async () => {
     const [perHour, people] = [75, 200];
     const sent = await messageCrowd(table, { people, perHour, repeated: 50, hours: 3, atMs: startMs });
     expect(new Set(sent.map(({ commentId }) => commentId)).size).toBe(people);
@@ -44,7 +44,7 @@ describe('more people than an hour has messages', () => {
     const between = (from: number, to: number) =>
       sent.filter(({ afterMs }) => afterMs >= from && afterMs < to).length;
     expect(between(0, hourMs)).toBe(perHour);
-    // From the second hour on people come one by one: a burst at its beginning would be refused by the platform.
+    // From the second hour on, messages are spread out: the platform would refuse a burst at the beginning of the hour.
     expect(between(hourMs, hourMs + 5 * minuteMs)).toBeLessThan(perHour / 2);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { packBody, packDelivery, unpackBody } from '../../../../lib/automations/inbound/delivery-body.ts';
 import { readDelivery } from '../../../../lib/platforms/instagram/webhook.ts';
 
-/** Text that does not get shorter by packing. */
+/** Text that compression does not shorten. */
 const noise = (bytes: number) => randomBytes(bytes).toString('base64');
 
 const comment = (id: string) =>
@@ -11,13 +11,13 @@ const comment = (id: string) =>
 const message = (id: string) => `{"sender":{"id":"2"},"message":{"mid":"${id}","text":"${noise(300)}"}}`;
 
 describe('the body of a delivery', () => {
-  it('comes out of the queue as it went in, whatever characters it has', () => {
+  it('is unpacked unchanged, whatever characters it has', () => {
     const body = 'a\u0000b\uffff\ud83d\ude00 ü "\\';
     expect(unpackBody(packBody(body))).toBe(body);
     expect(packDelivery(body)).toEqual({ messages: [packBody(body)], dropped: 0 });
   });
 
-  it('is parted where it is too long: by entries, by changes and by messages', () => {
+  it('is split if it is too long: by entries, changes and messages', () => {
     const ids = Array.from({ length: 40 }, (_, index) => String(index));
     const entries = [
       `{"id":17841400000000001,"time":1,"changes":[${ids.slice(0, 20).map(comment).join(',')}]}`,
@@ -33,7 +33,7 @@ describe('the body of a delivery', () => {
     expect(found).toHaveLength(40);
   });
 
-  it('is left out and counted where it is too long and no list of anything', () => {
+  it('is dropped and counted if it is too long and cannot be split', () => {
     expect(packDelivery(noise(5_000), 1_000)).toEqual({ messages: [], dropped: 1 });
     const long = `{"object":"instagram","entry":[{"id":"1","changes":["${noise(5_000)}",1]}]}`;
     expect(packDelivery(long, 1_000)).toMatchObject({ messages: [expect.any(String)], dropped: 1 });

@@ -6,21 +6,21 @@ import { hasWords, type Word } from '../../../../lib/automations/matching/tokeni
 import { MatchMode } from '../../../../lib/automations/schemas.ts';
 import { editDistance, plainMatches } from './reference.ts';
 
-const rule = (
+const automation = (
   keywords: string | readonly string[],
   matchMode: MatchMode = 'contains',
   typoTolerance = false,
 ): Matching => ({ keywords: [keywords].flat(), matchMode, typoTolerance });
 
-describe('a rule', () => {
+describe('an automation', () => {
   it('without keywords matches every comment', () => {
     for (const comment of ['', ' ', 'anything', '🔥', '\u200b'])
-      expect(matchesComment(rule([]), comment)).toBe(true);
+      expect(matchesComment(automation([]), comment)).toBe(true);
   });
 
   it('matches with any of its keywords', () => {
-    expect(matchesComment(rule(['price', 'link']), 'the LINK please')).toBe(true);
-    expect(matchesComment(rule(['price', 'cost']), 'the LINK please')).toBe(false);
+    expect(matchesComment(automation(['price', 'link']), 'the LINK please')).toBe(true);
+    expect(matchesComment(automation(['price', 'cost']), 'the LINK please')).toBe(false);
   });
 
   it.each<[mode: MatchMode, keyword: string, comment: string, isMatch: boolean]>([
@@ -62,7 +62,7 @@ describe('a rule', () => {
     ['word', 'c++', 'c++17', true],
     ['word', 'send link', 'send link.', true],
   ])('with %s: %s in %j is %s', (mode, keyword, comment, isMatch) => {
-    expect(matchesComment(rule(keyword, mode), comment)).toBe(isMatch);
+    expect(matchesComment(automation(keyword, mode), comment)).toBe(isMatch);
   });
 
   it.each<[mode: MatchMode, keyword: string, comment: string, isMatch: boolean]>([
@@ -91,17 +91,17 @@ describe('a rule', () => {
     ['exact', 'link', 'linkk please', false],
     ['starts_with', 'link', 'lnik please', true],
     ['starts_with', 'link', 'the lnik', false],
-  ])('with %s forgives typing errors: %s in %j is %s', (mode, keyword, comment, isMatch) => {
-    expect(matchesComment(rule(keyword, mode, true), comment)).toBe(isMatch);
+  ])('with %s tolerates typing errors: %s in %j is %s', (mode, keyword, comment, isMatch) => {
+    expect(matchesComment(automation(keyword, mode, true), comment)).toBe(isMatch);
   });
 
-  it('is never matched by a keyword of which nothing is left', () => {
+  it('never matches a keyword that is empty once normalized', () => {
     for (const mode of MatchMode.options)
-      expect(matchesComment(rule('\u200b', mode, true), 'anything')).toBe(false);
+      expect(matchesComment(automation('\u200b', mode, true), 'anything')).toBe(false);
   });
 });
 
-/** Few letters, so that words come near each other; signs, marks and white space between them. */
+/** Few letters, so that words are similar; with signs, marks and white space between them. */
 const units = fc.constantFrom(
   ...'aabbcİıI ',
   'é',
@@ -124,7 +124,7 @@ const texts = fc.oneof(
     .map((parts) => parts.join(' ')),
 );
 
-/** A keyword, and a comment that says it or nearly so. */
+/** A keyword, and a comment that contains the keyword or something similar. */
 const nearby = fc
   .tuple(
     fc.oneof(words, texts),
@@ -139,7 +139,7 @@ const nearby = fc
   });
 
 describe('a match', () => {
-  it.each(MatchMode.options)('is what its plain definition says, with %s', (matchMode) => {
+  it.each(MatchMode.options)('agrees with the reference implementation, with %s', (matchMode) => {
     const found = { true: 0, false: 0 };
     fc.assert(
       fc.property(
@@ -158,29 +158,29 @@ describe('a match', () => {
     expect(Math.min(found.true, found.false)).toBeGreaterThan(200);
   });
 
-  it('is found for every keyword in a comment around it, in every mode that lets others stand beside it', () => {
+  it('is found for every keyword inside a comment, as far as the mode allows other text around it', () => {
     fc.assert(
       fc.property(words, texts, texts, (keyword, before, after) => {
-        expect(matchesComment(rule(keyword, 'contains'), `${before}${keyword}${after}`)).toBe(true);
-        expect(matchesComment(rule(keyword, 'word'), `${before} ${keyword} ${after}`)).toBe(true);
-        expect(matchesComment(rule(keyword, 'starts_with'), `${keyword}${after}`)).toBe(true);
-        expect(matchesComment(rule(keyword, 'exact'), keyword.toUpperCase())).toBe(true);
+        expect(matchesComment(automation(keyword, 'contains'), `${before}${keyword}${after}`)).toBe(true);
+        expect(matchesComment(automation(keyword, 'word'), `${before} ${keyword} ${after}`)).toBe(true);
+        expect(matchesComment(automation(keyword, 'starts_with'), `${keyword}${after}`)).toBe(true);
+        expect(matchesComment(automation(keyword, 'exact'), keyword.toUpperCase())).toBe(true);
       }),
     );
   });
 
-  it('without tolerance is one with tolerance, too', () => {
+  it('without tolerance is also a match with tolerance', () => {
     fc.assert(
       fc.property(texts, fc.constantFrom(...MatchMode.options), texts, (keyword, mode, comment) => {
-        if (matchesComment(rule(keyword, mode), comment))
-          expect(matchesComment(rule(keyword, mode, true), comment)).toBe(true);
+        if (matchesComment(automation(keyword, mode), comment))
+          expect(matchesComment(automation(keyword, mode, true), comment)).toBe(true);
       }),
     );
   });
 });
 
 describe('edits between words', () => {
-  it('are counted as in the whole table', () => {
+  it('agree with the reference implementation', () => {
     const near = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 10 });
     fc.assert(
       fc.property(near, near, fc.integer({ min: 0, max: 3 }), (one, other, most) => {
@@ -191,77 +191,81 @@ describe('edits between words', () => {
   });
 
   it.each([
-    ['left out', 'lnk'],
-    ['put in', 'liink'],
-    ['put in the place of another', 'lonk'],
-    ['exchanged with its neighbour', 'lnik'],
-  ])('a letter %s is one', (_what, other) => {
+    ['deleted', 'lnk'],
+    ['inserted', 'liink'],
+    ['replaced', 'lonk'],
+    ['swapped with its neighbour', 'lnik'],
+  ])('count a letter %s as one', (_what, other) => {
     expect(isWithinEdits([...'link'], [...other], 1)).toBe(true);
     expect(isWithinEdits([...'link'], [...other], 0)).toBe(false);
   });
 });
 
-/** Words whose letters are counted as they are looked at. */
-function countedWords(of: readonly string[]): { words: Word[]; looks: () => number } {
-  let looks = 0;
+/** Words that count how often their letters are read. */
+function countedWords(of: readonly string[]): { words: Word[]; reads: () => number } {
+  let reads = 0;
   const counted = (word: string): Word =>
     new Proxy([...word], {
       get: (letters, property) => {
-        if (typeof property === 'string' && /^\d+$/.test(property)) looks += 1;
+        if (typeof property === 'string' && /^\d+$/.test(property)) reads += 1;
         return Reflect.get(letters, property);
       },
     });
-  return { words: of.map(counted), looks: () => looks };
+  return { words: of.map(counted), reads: () => reads };
 }
 
-/** At a letter, for each word of a keyword: 21 comparisons, and at each of five beginnings whether neighbours are exchanged. */
-const mostLooks = 21 + 2 * 5;
+/** Per letter and word of the keyword: 21 comparisons, and two reads at each of five edits to check for a swap. */
+const mostReads = 21 + 2 * 5;
 
 describe('the work of a match', () => {
-  /** The words of a keyword, and comments that come as near to them as they can. */
+  /** The words of a keyword, and comments that are almost a match, which costs most. */
   const cases: readonly [what: string, keyword: readonly string[], word: string][] = [
-    ['one long word, nearly said', ['a'.repeat(100)], `${'a'.repeat(97)}bbb`],
-    ['words of four letters, all but the last said', [...Array<string>(19).fill('aaaa'), 'abcd'], 'aaaa'],
+    ['one long word that almost matches', ['a'.repeat(100)], `${'a'.repeat(97)}bbb`],
     [
-      'words of eight letters, all but the last said',
+      'words of four letters, of which all but the last match',
+      [...Array<string>(19).fill('aaaa'), 'abcd'],
+      'aaaa',
+    ],
+    [
+      'words of eight letters, of which all but the last match',
       [...Array<string>(10).fill('aaaaaaaa'), 'bcdefghi'],
       'aaaaaaaa',
     ],
-    ['letters', [...Array<string>(49).fill('a'), 'b'], 'a'],
-    ['a word far longer than any', ['aaaaaaaa'], 'a'.repeat(500)],
+    ['words of one letter', [...Array<string>(49).fill('a'), 'b'], 'a'],
+    ['a word far longer than the keyword', ['aaaaaaaa'], 'a'.repeat(500)],
   ];
 
-  it.each(cases)('is in proportion to the comment: %s', (_what, keyword, word) => {
-    const looksAt = (count: number): number => {
-      const { words, looks } = countedWords(Array<string>(count).fill(word));
+  it.each(cases)('is linear in the length of the comment: %s', (_what, keyword, word) => {
+    const readsAt = (count: number): number => {
+      const { words, reads } = countedWords(Array<string>(count).fill(word));
       hasWords(
         words,
         keyword.map((letters) => [...letters]),
         'contains',
       );
-      return looks();
+      return reads();
     };
-    const [once, twice, fourTimes] = [looksAt(100), looksAt(200), looksAt(400)];
+    const [once, twice, fourTimes] = [readsAt(100), readsAt(200), readsAt(400)];
     expect(twice - once).toBeGreaterThanOrEqual(0);
-    // What the second hundred costs is what each further hundred costs.
+    // Each further hundred words cost the same as the second hundred.
     expect(fourTimes - twice).toBeLessThanOrEqual(2 * (twice - once));
     const letters = 400 * word.length;
-    expect(fourTimes).toBeLessThanOrEqual(mostLooks * keyword.length * letters);
+    expect(fourTimes).toBeLessThanOrEqual(mostReads * keyword.length * letters);
   });
 
-  it('is in proportion to the comment, whatever the words are', () => {
+  it('is linear in the length of the comment, whatever its words', () => {
     fc.assert(
       fc.property(
         fc.array(words, { minLength: 1, maxLength: 5 }),
         fc.array(words, { minLength: 1, maxLength: 40 }),
         (keyword, comment) => {
-          const { words: counted, looks } = countedWords(comment);
+          const { words: counted, reads } = countedWords(comment);
           hasWords(
             counted,
             keyword.map((letters) => [...letters]),
             'contains',
           );
-          expect(looks()).toBeLessThanOrEqual(mostLooks * keyword.length * comment.join('').length);
+          expect(reads()).toBeLessThanOrEqual(mostReads * keyword.length * comment.join('').length);
         },
       ),
     );

@@ -16,19 +16,19 @@ const characters = [
   Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index)),
 );
 
-/** Of any plane. */
+/** A character of any plane. */
 const anyCharacter = fc
   .integer({ min: 1, max: 0x10ffff })
   .map((code) => String.fromCodePoint(code).toWellFormed());
 
-describe('a folded text', () => {
+describe('normalizing a text', () => {
   it.each([
     ['upper and lower case', 'LINK', 'link'],
     ['İ and i', 'İNDİRİM', 'indirim'],
     ['I and ı', 'KITAP', 'kıtap'],
     ['ı and i', 'fıyat', 'fiyat'],
     ['İ in two parts and i', 'I\u0307', 'i'],
-    ['what İ becomes in lower case elsewhere and i', 'i\u0307', 'i'],
+    ['the two-part lower case of İ and i', 'i\u0307', 'i'],
     ['ß and ss', 'STRASSE', 'straße'],
     ['ẞ and ss', 'ẞ', 'ss'],
     ['the two small sigmas', 'ΟΔΟΣ', 'οδοσ'],
@@ -44,7 +44,7 @@ describe('a folded text', () => {
     ['text with and without zero-width characters', 'l\u200bi\u200dn\u2060k\ufeff\u00ad', 'link'],
     ['text with and without direction marks', '\u202elink\u2066', 'link'],
     ['white space of any kind', '\u00a0send\u3000\t\nlink ', 'send link'],
-  ])('makes no difference between %s', (_what, one, other) => {
+  ])('removes the difference between %s', (_what, one, other) => {
     expect(normalizeText(one)).toBe(normalizeText(other));
   });
 
@@ -56,36 +56,36 @@ describe('a folded text', () => {
     ['link', 'lınkk'],
     ['👍', '👎'],
     ['send link', 'sendlink'],
-  ])('keeps %s apart from %s', (one, other) => {
+  ])('keeps the difference between %s and %s', (one, other) => {
     expect(normalizeText(one)).not.toBe(normalizeText(other));
   });
 
-  it('stays as it is when folded again, and whatever its case and normal form were: every character', () => {
+  it('is idempotent, and independent of case and normal form, for every character', () => {
     const wrong = characters.filter((character) => {
-      const folded = normalizeText(character);
+      const normalized = normalizeText(character);
       const others = [
-        folded,
+        normalized,
         character.toLowerCase(),
         character.toUpperCase(),
         character.normalize('NFD'),
         character.normalize('NFKC'),
       ];
-      return others.some((other) => normalizeText(other) !== folded);
+      return others.some((other) => normalizeText(other) !== normalized);
     });
     expect(wrong).toEqual([]);
   });
 
-  it('stays as it is when folded again: texts', () => {
+  it('is idempotent for texts, and leaves no needless white space', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter, maxLength: 40 }), (text) => {
-        const folded = normalizeText(text);
-        expect(normalizeText(folded)).toBe(folded);
-        expect(folded).not.toMatch(/^\s|\s$|\s{2}/);
+        const normalized = normalizeText(text);
+        expect(normalizeText(normalized)).toBe(normalized);
+        expect(normalized).not.toMatch(/^\s|\s$|\s{2}/);
       }),
     );
   });
 
-  it('is what normalising all of it would give, where no letter has more than thirty marks', () => {
+  it('gives the same as normalizing the whole text, if no letter has more than thirty marks', () => {
     const units = fc.constantFrom(...'abIİıéşㄱ한글カ゛ﾞ 👍️‍'.normalize('NFD'), '\u0301', '\u0323');
     fc.assert(
       fc.property(fc.string({ unit: units, maxLength: 30 }), (text) => {
@@ -95,15 +95,15 @@ describe('a folded text', () => {
   });
 
   it.each([
-    ['marks that have to change places', `a${'\u0301'.repeat(5_000)}${'\u0323'.repeat(5_000)}`],
-    ['marks that compatibility brings', `a${'\u093c\uff9e'.repeat(5_000)}`],
+    ['marks that must be reordered', `a${'\u0301'.repeat(5_000)}${'\u0323'.repeat(5_000)}`],
+    ['marks that compatibility forms add', `a${'\u093c\uff9e'.repeat(5_000)}`],
     ['a character that becomes eighteen', 'ﷺ'.repeat(10_000)],
     ['vowels of Korean', '\u1100\u1161'.repeat(5_000)],
-  ])('takes steps in proportion to its length: %s', (_what, text) => {
+  ])('takes time linear in the length: %s', (_what, text) => {
     const normalize = vi.spyOn(String.prototype, 'normalize');
     normalizeText(text);
     const lengths = normalize.mock.contexts.map((piece) => String(piece).length);
-    // Normalising takes the square of what it is given, at most.
+    // `normalize` takes at most the square of its input.
     expect(Math.max(...lengths)).toBeLessThanOrEqual(100);
     expect(lengths.length).toBeLessThanOrEqual(3 * text.length);
   });

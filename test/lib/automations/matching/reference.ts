@@ -1,7 +1,7 @@
 import type { Matching } from '../../../../lib/automations/matching/match-comment.ts';
 import { normalizeText } from '../../../../lib/automations/matching/normalize-text.ts';
 
-/** Optimal string alignment distance by its definition. */
+/** Optimal string alignment distance, computed by its definition. */
 export function editDistance(one: string, other: string): number {
   const [a, b] = [[...one], [...other]];
   const table = a.concat('').map(() => b.concat('').map(() => 0));
@@ -19,18 +19,21 @@ export function editDistance(one: string, other: string): number {
   return at(a.length, b.length);
 }
 
-/** What `matches` is to answer, said as plainly as can be. */
+/** A simple and slow reference implementation of `matchesComment`. */
 export function plainMatches({ keywords, matchMode, typoTolerance }: Matching, comment: string): boolean {
   if (keywords.length === 0) return true;
   const text = normalizeText(comment);
   return keywords.some((keyword) => {
     const sought = normalizeText(keyword);
     if (sought === '') return false;
-    return isSaid(text, sought, matchMode) || (typoTolerance && isMeant(text, sought, matchMode));
+    return (
+      containsExactly(text, sought, matchMode) ||
+      (typoTolerance && containsWithTypos(text, sought, matchMode))
+    );
   });
 }
 
-function isSaid(text: string, keyword: string, mode: Matching['matchMode']): boolean {
+function containsExactly(text: string, keyword: string, mode: Matching['matchMode']): boolean {
   const characters = [...text];
   const length = [...keyword].length;
   const isLetter = (character: string | undefined) =>
@@ -46,16 +49,16 @@ function isSaid(text: string, keyword: string, mode: Matching['matchMode']): boo
   });
 }
 
-function isMeant(text: string, keyword: string, mode: Matching['matchMode']): boolean {
+function containsWithTypos(text: string, keyword: string, mode: Matching['matchMode']): boolean {
   const split = (of: string) => of.match(/[\p{L}\p{M}\p{N}_]+|[^\s\p{P}]/gu) ?? [];
   const [said, sought] = [split(text), split(keyword)];
-  const forgiven = (word: string) => ([...word].length >= 8 ? 2 : [...word].length >= 4 ? 1 : 0);
+  const tolerated = (word: string) => ([...word].length >= 8 ? 2 : [...word].length >= 4 ? 1 : 0);
   if (sought.length === 0) return false;
   return said.some((_, start) => {
     const part = said.slice(start, start + sought.length);
     if (part.length < sought.length) return false;
     if (mode === 'starts_with' && start > 0) return false;
     if (mode === 'exact' && part.length !== said.length) return false;
-    return sought.every((word, index) => editDistance(word, part[index] ?? '') <= forgiven(word));
+    return sought.every((word, index) => editDistance(word, part[index] ?? '') <= tolerated(word));
   });
 }

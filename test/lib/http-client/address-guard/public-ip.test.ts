@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isPublicAddress } from '../../../../lib/http-client/address-guard/public-ip.ts';
 
 describe('a public address', () => {
-  /** The last address before a special network and the first after it, and some that receivers have. */
+  /** The addresses just before and just after each special network, and some that receivers use. */
   const publicAddresses = [
     ...['1.0.0.0', '8.8.8.8', '9.255.255.255', '11.0.0.0', '93.184.216.34', '100.63.255.255', '100.128.0.0'],
     ...['126.255.255.255', '128.0.0.0', '168.63.129.15', '168.63.129.17', '169.253.255.255', '169.255.0.0'],
@@ -92,7 +92,7 @@ describe('a public address', () => {
     ['6to4', (address) => `2002:${hex(address)}::1`],
     ['Teredo', (address) => `2001:0:${hex(address)}::1`],
     ['ISATAP, link-local', (address) => `fe80::5efe:${address}`],
-  ])('is never one of IPv4 in IPv6: %s', (_form, embed) => {
+  ])('is never IPv4 in IPv6: %s', (_form, embed) => {
     fc.assert(fc.property(ipv4, (address) => !isPublicAddress(embed(address))));
   });
 });

@@ -17,7 +17,7 @@ describe('a look-up', () => {
   const typeA = 1;
   const typeAaaa = 28;
 
-  /** A name server that answers every question of a type alike; undefined is silence. */
+  /** Starts a name server with one answer per query type (undefined: no answer) and returns a look-up that uses it. */
   async function lookUpAt(answers: Readonly<Record<number, Answer>>, asked: string[] = []): Promise<LookUp> {
     const socket = createSocket('udp4');
     open.push(socket);
@@ -50,14 +50,14 @@ describe('a look-up', () => {
   const six = { addresses: [Buffer.from('26062800000000000000000000000001', 'hex')] };
   const absent = { code: 3 };
 
-  it('asks for both families, and for the name as it stands', async () => {
+  it('queries both address families for the exact name', async () => {
     const asked: string[] = [];
     const lookUp = await lookUpAt({ [typeA]: four, [typeAaaa]: six }, asked);
     expect(await lookUp('hooks.example.com')).toEqual(['93.184.216.34', '127.0.0.1', '2606:2800::1']);
     expect(asked).toEqual(['hooks.example.com', 'hooks.example.com']);
   });
 
-  it('does with one family where the other has nothing or fails', async () => {
+  it('uses one family if the other is empty or fails', async () => {
     for (const none of [absent, { addresses: [] }, { code: 2 }]) {
       expect(await (await lookUpAt({ [typeA]: none, [typeAaaa]: six }))('a.example.com')).toEqual([
         '2606:2800::1',
@@ -65,7 +65,7 @@ describe('a look-up', () => {
     }
   });
 
-  it('tells a name that is not there from a server that fails', async () => {
+  it('distinguishes a name that does not exist from a failing name server', async () => {
     const there = await lookUpAt({ [typeA]: absent, [typeAaaa]: absent });
     expect(await resolvePublic('a.example.com', there)).toEqual({
       problem: 'a.example.com does not resolve',
@@ -76,7 +76,7 @@ describe('a look-up', () => {
     });
   });
 
-  it('holds up no other while a server is silent', async () => {
+  it('does not wait for look-ups at a silent server', async () => {
     const silent = await lookUpAt({});
     const quick = await lookUpAt({ [typeA]: four, [typeAaaa]: six });
     const waiting = Array.from({ length: 20 }, (_, index) =>

@@ -44,16 +44,16 @@ it('grants an upload of exactly this type and size for an hour', async () => {
   });
 });
 
-it('takes the given content type, in small letters, before the one of the name', async () => {
+it('prefers the given content type, in lower case, to the one of the file name', async () => {
   const grant = await presignMedia(context, { filename: 'clip.bin', contentType: 'Video/QuickTime' });
   expect(grant.contentType).toBe('video/quicktime');
 });
 
 describe('refuses', () => {
   it.each<[string, PresignBody, string]>([
-    ['a name that tells no type', { filename: 'clip' }, 'invalid contentType: cannot be told'],
+    ['a name that implies no type', { filename: 'clip' }, 'invalid contentType: cannot be inferred'],
     [
-      'a type no platform takes',
+      'a type that no platform accepts',
       { filename: 'a.mp4', contentType: 'text/html' },
       'invalid contentType: must be',
     ],
@@ -63,8 +63,16 @@ describe('refuses', () => {
       'invalid contentType: must',
     ],
     ['an empty type', { filename: 'a.mp4', contentType: '' }, 'invalid contentType: must be'],
-    ['too large an image', { filename: 'a.png', size: 30 * 1024 ** 2 + 1 }, 'invalid size: must be at most'],
-    ['more than is free', { filename: 'a.mp4', size: 1024 ** 3 }, 'storage_quota_exceeded storage quota'],
+    [
+      'an image that is too large',
+      { filename: 'a.png', size: 30 * 1024 ** 2 + 1 },
+      'invalid size: must be at most',
+    ],
+    [
+      'more than the free quota',
+      { filename: 'a.mp4', size: 1024 ** 3 },
+      'storage_quota_exceeded storage quota',
+    ],
   ])('%s', async (_what, body, refusal) => {
     if (refusal.startsWith('storage')) await presignMedia(context, { filename: 'b.mp4', size: 1024 ** 3 });
     const error = await presignMedia(context, body).catch((thrown: unknown) => thrown);

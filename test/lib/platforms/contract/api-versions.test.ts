@@ -9,8 +9,8 @@ const end = Date.parse('2027-09-15T00:00:00.000Z');
 const warning = (daysBefore: number) =>
   sunsetWarning('linkedin', { name: '202609', sunsetOn }, end - daysBefore * dayMs);
 
-describe('the end of an API’s version', () => {
-  it.each([400, 61, 60.01])('is not spoken of %d days before', (days) => {
+describe('the sunset of an API version', () => {
+  it.each([400, 61, 60.01])('causes no warning %d days before', (days) => {
     expect(warning(days)).toBeUndefined();
   });
 
@@ -20,17 +20,17 @@ describe('the end of an API’s version', () => {
     [0.5, 'linkedin serves version 202609 of its API for 1 more day, until 2027-09-15'],
     [0, 'linkedin no longer serves version 202609 of its API, since 2027-09-15'],
     [-400, 'linkedin no longer serves version 202609 of its API, since 2027-09-15'],
-  ])('is warned of %d days before', (days, expected) => {
+  ])('causes a warning %d days before', (days, expected) => {
     expect(warning(days)).toBe(expected);
   });
 
-  it('is no concern where none is announced', () => {
+  it('causes no warning if none is announced', () => {
     expect(sunsetWarning('youtube', { name: 'v3' }, end)).toBeUndefined();
   });
 });
 
 describe.each(platformNames.filter((platform) => adapterFor(platform)))('%s', (platform) => {
-  it('has a version, and a day for its end where one is announced', () => {
+  it('has an API version, with a valid sunset date if one is announced', () => {
     const version = apiVersions[platform];
     expect(version?.name).toMatch(/^(v\d+(\.\d+)?|\d{6})$/);
     if (version?.sunsetOn !== undefined) {

@@ -22,7 +22,7 @@ const connectMany = (decisions = {}) => fixture.connect({ login: 'many.pages', .
 const page = (number: number, more = {}) => ({ name: `Page ${number}`, ...more });
 
 describe('connecting', () => {
-  it('gives every Page with a token of its own, however many answers they fill', async () => {
+  it('returns every Page with its own token, from any number of list pages', async () => {
     await fixture.set({ pagesAtOnce: 2 });
     await addPages(Array.from({ length: 7 }, (_, index) => page(index)));
     const accounts = await connectMany();
@@ -33,7 +33,7 @@ describe('connecting', () => {
     expect(new Set(accounts.map(({ loginId }) => loginId)).size).toBe(1);
   });
 
-  it('leaves out Pages on which the person may not create content', async () => {
+  it('omits Pages on which the person may not create content', async () => {
     await addPages([
       page(1),
       page(2, { tasks: ['ANALYZE'] }),
@@ -43,7 +43,7 @@ describe('connecting', () => {
     expect(accounts.map(({ displayName }) => displayName)).toEqual(['Page 1', 'Page 3']);
   });
 
-  it('names them where there are no others', async () => {
+  it('names those Pages in an error if there are no others', async () => {
     await addPages([page(1, { tasks: ['ANALYZE'] })]);
     await expect(connectMany()).rejects.toMatchObject({
       remedy: 'rejected',
@@ -51,13 +51,13 @@ describe('connecting', () => {
     });
   });
 
-  it('finds the Pages of a business too, where the person allows that', async () => {
+  it('also finds the Pages of a business if the person allows that', async () => {
     await addPages([page(1), page(2, { businessId: '77' })]);
     expect(await connectMany()).toHaveLength(2);
     expect(await connectMany({ declined: 'business_management' })).toHaveLength(1);
   });
 
-  it('gives tokens that outlive the login’s own', async () => {
+  it('returns tokens that outlive the login’s own', async () => {
     expect(fixture.account.tokens.expiresAt).toBeUndefined();
     fixture.clock.time += 90 * 86_400_000;
     await expect(fixture.authorization.refresh(fixture.account.tokens, fixture.tools)).resolves.toMatchObject(
@@ -68,7 +68,7 @@ describe('connecting', () => {
     );
   });
 
-  it('is over for a Page that a later login leaves out', async () => {
+  it('ends for a Page that a later login omits', async () => {
     const seeded = (await addPages([page(1), page(2)])) as unknown as { pages: { id: string }[] };
     const [first] = await connectMany();
     await connectMany({ page: seeded.pages[1]?.id ?? '' });
@@ -78,14 +78,14 @@ describe('connecting', () => {
     });
   });
 
-  it.each([458, 459, 460])('is over where a token is refused with 190/%i', async (subcode) => {
+  it.each([458, 459, 460])('ends if Facebook refuses a token with 190/%i', async (subcode) => {
     await fixture.control('revoke', 'POST', { username: login, subcode });
     await expect(fixture.authorization.refresh(fixture.account.tokens, fixture.tools)).rejects.toMatchObject({
       remedy: 'reauthorise',
     });
   });
 
-  it('is revoked for the whole login, in the app’s own name', async () => {
+  it('is revoked for the whole login, with the app’s token', async () => {
     const { authorization, account, tools } = fixture;
     await authorization.revoke?.(account.tokens, tools, account.loginId);
     await expect(authorization.refresh(account.tokens, tools)).rejects.toMatchObject({
@@ -94,7 +94,7 @@ describe('connecting', () => {
     });
   });
 
-  it('asks again for what was declined once', () => {
+  it('asks again for permissions that were declined once', () => {
     const address = fixture.authorization.authorizationUrl(
       { state: 's', redirectUri: 'https://a' },
       fixture.tools,

@@ -39,13 +39,13 @@ describe('an error of Facebook', () => {
     [1609008, undefined, 'rejected'],
     [100, 33, 'rejected'],
     [987_654, undefined, 'unknown'],
-  ])('%i/%s is for %s', (code, error_subcode, remedy) => {
+  ])('%i/%s has the remedy %s', (code, error_subcode, remedy) => {
     const error = thrownFor({ code, ...(error_subcode !== undefined && { error_subcode }) });
     expect(error.remedy).toBe(remedy);
     expect(error.message).toContain('Words of Facebook');
   });
 
-  it('waits for as long as the Page’s usage says, in minutes', () => {
+  it('is retried after the minutes that the Page’s usage header says', () => {
     const usage = JSON.stringify({ '1054': [{ type: 'pages', estimated_time_to_regain_access: 7 }] });
     const error = thrownFor({ code: 80001 }, { 'x-business-use-case-usage': usage });
     expect(error.retryAfterSeconds).toBe(420);

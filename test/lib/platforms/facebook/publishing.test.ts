@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => fixtures.close());
 beforeEach(async () => {
   fixture = await openFixture(row, fixtures);
-  // The video fixture then takes two chunks.
+  // With this setting the video fixture needs two chunks.
   await fixture.set({ chunkBytes: 65_536 });
 });
 afterEach(() => fixture.close());
@@ -36,7 +36,7 @@ const kinds: Kind[] = [
 const publisherOf = ([, changes]: Kind) => fixture.publisher(changes);
 
 describe('each kind of post', () => {
-  it.each(kinds)('%s goes live, with the id and address it tells', async (...kind) => {
+  it.each(kinds)('%s goes live, with an id and a permalink', async (...kind) => {
     const publisher = await publisherOf(kind);
     await publisher.prepare();
     expect(await fixture.posts()).toEqual([]);
@@ -48,7 +48,7 @@ describe('each kind of post', () => {
     expect(live?.media).toHaveLength(kind[1].media?.length ?? 0);
   });
 
-  it.each(kinds)('%s is found again after its answer was lost', async (...kind) => {
+  it.each(kinds)('%s is found if the response to its go-live call was lost', async (...kind) => {
     const publisher = await publisherOf(kind);
     await publisher.prepare();
     await fixture.plan(kind[2], 'drop-reply');
@@ -58,7 +58,7 @@ describe('each kind of post', () => {
     expect(outcome).toMatchObject({ state: 'live', post: { platformPostId: live?.id } });
   });
 
-  it.each(kinds)('%s is published once after a last call that never arrived', async (...kind) => {
+  it.each(kinds)('%s is published once if its first go-live call never arrived', async (...kind) => {
     const publisher = await publisherOf(kind);
     await publisher.prepare();
     await fixture.plan(kind[2], 'error:500');
@@ -70,13 +70,13 @@ describe('each kind of post', () => {
 });
 
 describe('texts', () => {
-  it('carry a link and the words of the post', async () => {
+  it('have a link and the text of the post', async () => {
     const options = { link: 'https://example.com/harbour' };
     await (await fixture.publisher({ media: [], options })).publish();
     expect((await fixture.posts())[0]).toMatchObject({ content: row.content, details: options });
   });
 
-  it('are not taken for absent while the list may lag', async () => {
+  it('are pending while the list may lag', async () => {
     await fixture.set({ listingDelaySeconds: 60 });
     const publisher = await publisherOf(text);
     await publisher.prepare();
@@ -85,7 +85,7 @@ describe('texts', () => {
     expect(await publisher.reconcile()).toMatchObject({ state: 'live' });
   });
 
-  it('that were taken for absent too early are refused as duplicates, and the first one is found', async () => {
+  it('that were declared absent too early are refused as duplicates, and the first one is found', async () => {
     await fixture.set({ listingDelaySeconds: 180 });
     const publisher = await publisherOf(text);
     await publisher.prepare();
@@ -101,7 +101,7 @@ describe('texts', () => {
     });
   });
 
-  it('do not take an older post of the same words for their own', async () => {
+  it('are not mistaken for an older post with the same text', async () => {
     await (await publisherOf(text)).publish();
     fixture.clock.time += 3_600_000;
     const publisher = await publisherOf(text);
@@ -112,7 +112,7 @@ describe('texts', () => {
 });
 
 describe('photos', () => {
-  it('that were used already point to the post that shows them', async () => {
+  it('that a post already shows lead to that post', async () => {
     const publisher = await publisherOf(photo);
     await publisher.prepare();
     await fixture.plan('feed', 'drop-reply');
@@ -122,7 +122,7 @@ describe('photos', () => {
     expect(await fixture.posts()).toHaveLength(1);
   });
 
-  it('that cannot be fetched are tried again, a bounded number of times', async () => {
+  it('that Facebook cannot download are retried a bounded number of times', async () => {
     await fixture.plan('photos', 'error:100/1366046', 2);
     await (await publisherOf(photo)).publish();
     expect(await fixture.posts()).toHaveLength(1);
@@ -132,7 +132,7 @@ describe('photos', () => {
 });
 
 describe('videos', () => {
-  it('are sent in the chunks that Facebook asks for', async () => {
+  it('are sent in the chunks that Facebook expects', async () => {
     await (await publisherOf(video)).prepare();
     const requests = (await fixture.control('requests')) as unknown as { operation: string }[];
     const calls = requests.map(({ operation }) => operation).filter((name) => name.startsWith('videos'));
@@ -140,7 +140,7 @@ describe('videos', () => {
   });
 
   it.each(['drop-reply', 'half-json', 'error:500', 'timeout'])(
-    'go on where the file ends at Facebook after %s',
+    'continue from the bytes that Facebook has after %s',
     async (fault) => {
       await fixture.close();
       fixture = await openFixture(row, fixtures, { totalSeconds: 1, idleSeconds: 1 });
@@ -167,7 +167,7 @@ describe('videos', () => {
     expect(await fixture.control('comments')).toMatchObject([{ text: 'First' }]);
   });
 
-  it.each(['complete', 'completed'])('are live once Facebook calls them %s', async (completeWord) => {
+  it.each(['complete', 'completed'])('are live once their status is %s', async (completeWord) => {
     await fixture.set({ completeWord });
     const publisher = await publisherOf(reel);
     await publisher.prepare();
@@ -178,14 +178,14 @@ describe('videos', () => {
     });
   });
 
-  it('whose processing fails after the last call are uploaded once more', async () => {
+  it('whose processing fails after the go-live call are uploaded once more', async () => {
     await fixture.plan('video_processing', 'error:6000/1363019');
     const publisher = await publisherOf(reel);
     await publisher.publish();
     expect(await fixture.posts()).toHaveLength(1);
   });
 
-  it('whose processing fails again fail with Facebook’s words', async () => {
+  it('whose processing fails again fail with Facebook’s message', async () => {
     await fixture.plan('video_processing', 'error:100/1363040', 5);
     const publisher = await publisherOf(reel);
     await expect(publisher.publish()).rejects.toMatchObject({
@@ -195,7 +195,7 @@ describe('videos', () => {
     expect(await fixture.posts()).toEqual([]);
   });
 
-  it('that are processed for ever end in doubt, with a place to look', async () => {
+  it('that are never processed have an unknown outcome, with a place to look', async () => {
     await fixture.plan('video_processing', 'timeout');
     const publisher = await publisherOf(reel);
     await publisher.prepare();
@@ -207,7 +207,7 @@ describe('videos', () => {
     });
   });
 
-  it('that cannot be fetched are begun anew, then fail', async () => {
+  it('that Facebook cannot download start over, then fail', async () => {
     const broken = { ...(await fixtures.source('video.mp4')), url: 'http://127.0.0.1:9/none.mp4' };
     const publisher = await fixture.publisher({ media: [broken], options: { type: 'reel' } });
     await expect(publisher.prepare()).rejects.toMatchObject({ remedy: 'rejected' });
@@ -215,7 +215,7 @@ describe('videos', () => {
 });
 
 describe('stories', () => {
-  it('of a Page that keeps none are live without an address', async () => {
+  it('of a Page without a story archive are live without a permalink', async () => {
     await fixture.set({ storyArchive: false });
     const publisher = await fixture.publisher({ media: ['image.jpg'], options: { contentType: 'story' } });
     const { post, warning } = await publisher.publish();
@@ -226,7 +226,7 @@ describe('stories', () => {
 
 describe('the first comment', () => {
   it.each(['drop-reply', 'half-json', 'error:500'])(
-    'is there once although its call ends in %s',
+    'is posted once although its call ends in %s',
     async (fault) => {
       await fixture.plan('comments', fault);
       const publisher = await fixture.publisher();

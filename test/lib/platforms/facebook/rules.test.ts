@@ -13,43 +13,43 @@ const check = (changes: Partial<PublishableContent>) =>
     .check({ content: 'Hello', media: [], options: {}, ...changes })
     .map(({ field, message }) => `${field}: ${message}`);
 
-describe('what Facebook takes', () => {
+describe('Facebook allows', () => {
   it.each<[string, Partial<PublishableContent>]>([
     ['a text', {}],
     ['a text of 63,206 characters, emoji counted once', { content: '👍'.repeat(63_206) }],
-    ['a link without a word', { content: '', options: link }],
-    ['photos without a word', { content: '', media: [image] }],
+    ['a link without text', { content: '', options: link }],
+    ['photos without text', { content: '', media: [image] }],
     ['ten photos of several formats', { media: Array(10).fill({ ...image, contentType: 'image/png' }) }],
     [
       'a long video with a cover and a title',
       { media: [{ ...video, durationSeconds: 7_200 }], cover: image, options: { title: 'T' } },
     ],
     ['a reel of 90 s', { media: [{ ...video, durationSeconds: 90 }], options: reel }],
-    ['stories of either kind', { content: '', media: [video], options: story }],
-    ['options nobody knows, and options that are null', { options: { sparkle: 1, link: null } }],
+    ['a story without text', { content: '', media: [video], options: story }],
+    ['unknown options, and options that are null', { options: { sparkle: 1, link: null } }],
   ])('%s', (_name, content) => {
     expect(check(content)).toEqual([]);
   });
 });
 
-describe('what Facebook refuses', () => {
+describe('Facebook refuses', () => {
   it.each<[string, Partial<PublishableContent>, string]>([
-    ['nothing at all', { content: ' ' }, 'content: Facebook needs a text, a link or media'],
+    ['an empty post', { content: ' ' }, 'content: Facebook needs a text, a link or media'],
     [
       'a text that is too long',
       { content: 'a'.repeat(63_207) },
-      'content: Facebook takes at most 63206 characters; this has 63207',
+      'content: Facebook allows at most 63206 characters; the content has 63207',
     ],
-    ['eleven photos', { media: Array(11).fill(image) }, 'mediaItems: Facebook takes at most 10 images'],
+    ['eleven photos', { media: Array(11).fill(image) }, 'mediaItems: Facebook allows at most 10 images'],
     [
       'photos beside a video',
       { media: [image, video] },
-      'mediaItems: Facebook takes one video, or images; not both, nor several videos',
+      'mediaItems: Facebook allows either one video or up to 10 images',
     ],
     [
       'a photo above 4 MiB',
       { media: [{ ...image, sizeBytes: 4_194_305 }] },
-      'mediaItems[0]: an image may have at most 4 MiB',
+      'mediaItems[0]: an image must be at most 4 MiB',
     ],
     [
       'a reel of 91 s',
@@ -66,13 +66,17 @@ describe('what Facebook refuses', () => {
       { media: [{ ...video, durationSeconds: 61 }], options: story },
       'mediaItems[0]: a video story must last from 3 to 60 seconds',
     ],
-    ['a story of nothing', { options: story }, 'mediaItems: a story takes one image or video'],
+    ['a story without media', { options: story }, 'mediaItems: a story needs exactly one image or video'],
     [
       'a reel of a photo',
       { media: [image], options: reel },
-      'platformSpecificData.contentType: a reel is made of exactly one video',
+      'platformSpecificData.contentType: a reel needs exactly one video',
     ],
-    ['a cover of a photo', { media: [image], cover: image }, 'coverUrl: only a video or reel has a cover'],
+    [
+      'a cover of a photo',
+      { media: [image], cover: image },
+      'coverUrl: only a video or reel can have a cover',
+    ],
     [
       'a link beside a photo',
       { media: [image], options: link },
@@ -81,12 +85,12 @@ describe('what Facebook refuses', () => {
     [
       'a link to Facebook',
       { options: { link: 'https://www.facebook.com/a' } },
-      'platformSpecificData.link: must not lead to Facebook itself',
+      'platformSpecificData.link: must not be a URL of Facebook itself',
     ],
     [
       'a link that is none',
       { options: { link: 'javascript:alert(1)' } },
-      'platformSpecificData.link: must be an http or https address',
+      'platformSpecificData.link: must be an http or https URL',
     ],
     [
       'a title of a text',
@@ -102,13 +106,13 @@ describe('what Facebook refuses', () => {
     expect(check(content)).toEqual([problem]);
   });
 
-  it('is told all at once', () => {
+  it('several problems, all reported together', () => {
     const media = [image, video];
     expect(check({ content: 'a'.repeat(63_207), media, cover: image, options: link })).toHaveLength(4);
   });
 });
 
-it('is begun earlier where there is more to upload', () => {
+it('begins preparation earlier if there is more to upload', () => {
   const lead = (media: DescribedMedia[]) => facebookRules.leadSeconds({ content: '', media, options: {} });
   expect([lead([]), lead([image]), lead([image, image]), lead([video])]).toEqual([0, 60, 70, 600]);
 });

@@ -42,7 +42,7 @@ describe('an error of Instagram', () => {
     [100, 33, 'rejected'],
     [100, undefined, 'rejected'],
     [77777, undefined, 'unknown'],
-  ])('%i/%s asks for: %s', (code, subcode, remedy) => {
+  ])('%i/%s has the remedy %s', (code, subcode, remedy) => {
     expect(thrownFor(graphError(code, subcode))).toMatchObject({
       remedy,
       platformCode: subcode ? `${code}/${subcode}` : String(code),
@@ -50,11 +50,11 @@ describe('an error of Instagram', () => {
     });
   });
 
-  it('is an error with status 200 too', () => {
+  it('is recognized with status 200, too', () => {
     expect(thrownFor(graphError(190), 200).remedy).toBe('reauthorise');
   });
 
-  it('may pass where Instagram says so, or fails with 5xx, unless the subcode knows better', () => {
+  it('is unknown if Instagram says it is transient or sends 5xx, unless its subcode is in the table', () => {
     expect(thrownFor(graphError(77777, undefined, { is_transient: true }))).toMatchObject({
       ifAbsent: 'retry',
     });
@@ -62,13 +62,13 @@ describe('an error of Instagram', () => {
     expect(thrownFor(graphError(1, 2207057, { is_transient: true })).remedy).toBe('rejected');
   });
 
-  it('that nobody knows is rejected once it is proven that nothing went live, and shows its trace', () => {
+  it('with an unknown code is rejected once Instagram proves that nothing went live, and shows its trace', () => {
     const error = thrownFor(graphError(77777, undefined, { fbtrace_id: 'Axyz' }));
     expect(error).toMatchObject({ remedy: 'unknown', ifAbsent: 'rejected' });
     expect(error.message).toContain('Axyz');
   });
 
-  it('tells when a rate limit ends', () => {
+  it('says when a rate limit ends', () => {
     const usage = { 1784: [{ type: 'instagram', estimated_time_to_regain_access: 7 }] };
     const headers = { 'x-business-use-case-usage': JSON.stringify(usage) };
     expect(thrownFor(graphError(4), 400, headers).retryAfterSeconds).toBe(420);
@@ -77,7 +77,7 @@ describe('an error of Instagram', () => {
     );
   });
 
-  it('prefers the words that are meant for people, and keeps them short', () => {
+  it('prefers the message for users, and shortens it', () => {
     const error = thrownFor(
       graphError(36003, 2207009, { error_user_msg: `Too  wide\n\u0007${'x'.repeat(5_000)}` }),
     );
@@ -91,7 +91,7 @@ describe('an error of Instagram', () => {
     ['{"error":"text"}', 500],
     ['{"error":null}', 404],
     ['{"err', 302],
-  ])('says nothing of the outcome where it is %j with %i', (body, status) => {
+  ])('leaves the outcome unknown if it is %j with %i', (body, status) => {
     if (status === 200) expect(() => thrownFor(body, status)).toThrow('nothing was thrown');
     else expect(thrownFor(body, status)).toMatchObject({ remedy: 'unknown', status });
   });

@@ -36,7 +36,7 @@ describe('a comment', () => {
     ['with its id as comment_id', changed({ ...withoutId, comment_id: commentId }), {}],
     ['in a list', [changed(value)], {}],
     [
-      'that answers another',
+      'that replies to another',
       changed({ ...value, parent_id: '17990000000000077' }),
       { parentId: '17990000000000077' },
     ],
@@ -48,7 +48,7 @@ describe('a comment', () => {
     ['without a name', changed({ ...value, from: { id: value.from.id } }), { username: null }],
     ['without a text', changed({ ...value, text: undefined }), { text: '' }],
     [
-      'told in milliseconds',
+      'with its time in milliseconds',
       {
         ...changed(value),
         entry: [{ id: account, time: 1_800_000_000_000, changes: [{ field: 'comments', value }] }],
@@ -56,15 +56,15 @@ describe('a comment', () => {
       {},
     ],
     ['with ids as bare numbers', JSON.stringify(changed(value)).replaceAll(/"(\d{17})"/g, '$1'), {}],
-    ['where no object is named', { entry: changed(value).entry }, {}],
-  ])('is read %s', (_how, body, changes) => {
+    ['without an object name', { entry: changed(value).entry }, {}],
+  ])('is parsed %s', (_how, body, changes) => {
     expect(read(body)).toEqual({ events: [{ ...comment, ...changes }], unreadable: 0 });
   });
 
   it.each<[string, object]>([
     ['under the account’s id', { from: { id: account, username: 'me' } }],
     ['under its scoped id', { from: { id: '5', username: 'me', self_ig_scoped_id: '5' } }],
-  ])('of the account itself, %s, is dropped', (_how, changes) => {
+  ])('of the account itself, %s, is ignored', (_how, changes) => {
     expect(read(changed({ ...value, ...changes }))).toEqual({ events: [], unreadable: 0 });
   });
 
@@ -74,7 +74,7 @@ describe('a comment', () => {
     [{ personId: '5', username: 'Harbour.Coffee' }, true],
     [{ personId: '5', username: 'fan' }, false],
     [{ personId: '5', username: null }, false],
-  ])('of the account itself is known by the account: %o: %s', (by, isOwn) => {
+  ])('by %o is the account’s own: %s', (by, isOwn) => {
     const own = {
       platformAccountId: account,
       username: 'harbour.coffee',
@@ -88,13 +88,13 @@ describe('a comment', () => {
     ['an id', { id: undefined }],
     ['a person', { from: undefined }],
     ['a post', { media: {} }],
-    ['an id that is text', { id: { nested: 1 } }],
-    ['an id of any sense', { id: 'x'.repeat(600) }],
+    ['a scalar id', { id: { nested: 1 } }],
+    ['an id of sensible length', { id: 'x'.repeat(600) }],
   ])('without %s is counted as unreadable', (_what, changes) => {
     expect(read(changed({ ...value, ...changes }))).toEqual({ events: [], unreadable: 1 });
   });
 
-  it.each(['live_comments', 'mentions'])('of the kind %s is left alone', (field) => {
+  it.each(['live_comments', 'mentions'])('of the kind %s is ignored', (field) => {
     expect(read(changed(value, field))).toEqual({ events: [], unreadable: 0 });
   });
 });
@@ -104,7 +104,7 @@ const item = { sender, recipient, timestamp: 1_800_000_000_123 };
 const common = { accountPlatformId: account, personId: '26512000000000001', at: 1_800_000_000_123 };
 const told = (more: object) => entry({ messaging: [{ ...item, ...more }] });
 
-describe('what a person does in the conversation', () => {
+describe('an event in the conversation', () => {
   it.each<[string, unknown, object]>([
     [
       'a message',
@@ -140,11 +140,11 @@ describe('what a person does in the conversation', () => {
       },
     ],
     [
-      'a message as a change, its time as text',
+      'a message as a change, with its time as text',
       changed({ ...item, timestamp: '1800000000', message: { mid: 'm1', text: 'hi' } }, 'messages'),
       { kind: 'message', ...common, at: 1_800_000_000_000, messageId: 'm1', text: 'hi' },
     ],
-  ])('is read: %s', (_what, body, event) => {
+  ])('is parsed: %s', (_what, body, event) => {
     expect(read(body)).toEqual({ events: [event], unreadable: 0 });
   });
 
@@ -153,17 +153,17 @@ describe('what a person does in the conversation', () => {
     ['a message to oneself', { message: { mid: 'm', text: 'x', is_self: true } }],
     ['a deletion', { message: { mid: 'm', is_deleted: true } }],
     ['a message from the account', { sender: { id: account }, message: { mid: 'm', text: 'x' } }],
-    ['a sign of reading', { read: { mid: 'm' } }],
+    ['a read receipt', { read: { mid: 'm' } }],
     ['a reaction', { reaction: { mid: 'm', action: 'react', emoji: '❤' } }],
     ['an edit', { message_edit: { mid: 'm', text: 'x' } }],
     ['a referral', { referral: { ref: 'x' } }],
-  ])('is left out: %s', (_what, more) => {
+  ])('is ignored: %s', (_what, more) => {
     expect(read(told(more))).toEqual({ events: [], unreadable: 0 });
   });
 });
 
 describe('a delivery', () => {
-  it('is read as far as it can be', () => {
+  it('is parsed as far as possible', () => {
     const body = {
       object: 'instagram',
       entry: [
@@ -189,7 +189,7 @@ describe('a delivery', () => {
     '{"entry":{}}',
     '{"object":"page","entry":[{"id":"1"}]}',
     '['.repeat(100_000),
-  ])('that is garbage is counted: %.30s', (body) => {
+  ])('that is not a delivery counts as unreadable: %.30s', (body) => {
     expect(read(body)).toEqual({ events: [], unreadable: 1 });
   });
 
@@ -208,7 +208,7 @@ describe('a delivery', () => {
   };
   const bodies = shapes.map((shape) => payload([simulated, simulated], shape, 1_800_000_000_000));
 
-  it('never throws, whatever JSON or text it is', () => {
+  it('never makes the parser throw, whatever its JSON or text', () => {
     const part = fc.oneof(fc.constantFrom(value, value.from, item, account, changed(value)), fc.jsonValue());
     const key = fc.constantFrom(
       'id',

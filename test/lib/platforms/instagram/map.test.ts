@@ -12,21 +12,21 @@ const source = (type: MediaSource['type'], name: string): MediaSource => ({
 const image = source('image', 'a.jpg');
 const video = source('video', 'b.mp4');
 
-/** What is sent: parameters without a value are left out. */
+/** The parameters that are sent: those without a value are omitted. */
 const sent = (job: Partial<PublishJob>) => {
   const plan = containerPlan({ content: 'Caption', media: [image], options: {}, ...job });
   return JSON.parse(JSON.stringify({ children: plan.children, container: plan.container(['1', '2']) }));
 };
 
 describe('the containers of a post', () => {
-  it('are one for an image', () => {
+  it('are a single one for an image', () => {
     expect(sent({ options: { altText: 'a cup', collaborators: ['@one'] } })).toEqual({
       children: [],
       container: { image_url: image.url, alt_text: 'a cup', caption: 'Caption', collaborators: '["one"]' },
     });
   });
 
-  it('are a reel for a single video, shared to the feed unless said otherwise', () => {
+  it('are a reel for a single video, shared to the feed by default', () => {
     expect(sent({ media: [video] }).container).toEqual({
       media_type: 'REELS',
       video_url: video.url,
@@ -61,7 +61,7 @@ describe('the containers of a post', () => {
     });
   });
 
-  it('are none for options that the rules refuse', () => {
+  it('are not made for options that the rules refuse', () => {
     const refused = () => containerPlan({ content: '', media: [image], options: { shareToFeed: 'yes' } });
     expect(refused).toThrow('platformSpecificData.shareToFeed: must be true or false');
   });
@@ -78,12 +78,12 @@ describe('an item of the account’s list', () => {
   };
 
   it.each([
-    ['is the post, to the second', {}, true],
-    ['is the post where white space differs', { caption: '\nCaption ' }, true],
-    ['is another one where it is older', { timestamp: '2026-11-20T11:59:00+0000' }, false],
-    ['is another one where its caption differs', { caption: 'Caption!' }, false],
-    ['is another one of another kind', { media_product_type: 'FEED' }, false],
-    ['is nothing without a time', { timestamp: undefined }, false],
+    ['matches, to the second', {}, true],
+    ['matches if only whitespace differs', { caption: '\nCaption ' }, true],
+    ['does not match if it is older', { timestamp: '2026-11-20T11:59:00+0000' }, false],
+    ['does not match if its caption differs', { caption: 'Caption!' }, false],
+    ['does not match if it is of another kind', { media_product_type: 'FEED' }, false],
+    ['does not match without a time', { timestamp: undefined }, false],
   ])('%s', (_name, changes, expected) => {
     expect(looksLike({ ...reel, ...changes }, 'reel', 'Caption', intentAt)).toBe(expected);
   });

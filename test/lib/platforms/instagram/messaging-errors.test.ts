@@ -59,7 +59,7 @@ describe('an error of a message', () => {
     [4, undefined, 'retry', undefined],
     [80006, undefined, 'retry', undefined],
     [987654, undefined, 'unknown', undefined],
-  ])('%i/%s is %s, refused for %s', (code, subcode, remedy, reason) => {
+  ])('%i/%s has the remedy %s, refused for %s', (code, subcode, remedy, reason) => {
     const error = thrownFor(code, subcode);
     for (const hasButtons of [true, false]) {
       const told = messageError(error, hasButtons);
@@ -74,11 +74,11 @@ describe('an error of a message', () => {
     [100, undefined, false, undefined],
     [100, 33, true, undefined],
     [551, undefined, true, undefined],
-  ])('%i/%s, where buttons were sent: %s, is refused for %s', (code, subcode, hasButtons, reason) => {
+  ])('%i/%s (buttons sent: %s) is refused for %s', (code, subcode, hasButtons, reason) => {
     expect(refusedFor(messageError(thrownFor(code, subcode), hasButtons))).toBe(reason);
   });
 
-  it('of a comment that is not there tells so', () => {
+  it('of a missing comment is refused for the comment', () => {
     expect(refusedFor(commentError(thrownFor(100, 33)))).toBe('comment');
     expect(refusedFor(commentError(thrownFor(100)))).toBeUndefined();
   });

@@ -7,7 +7,7 @@ let instagram: SimulatedInstagram;
 let postId: string;
 let commentId: string;
 let personId: string;
-/** Each test is about someone new. */
+/** Each test uses a new person. */
 let username: string;
 let people = 0;
 const as = () => ({ account: instagram.account, accessToken: instagram.account.tokens.accessToken });
@@ -34,7 +34,7 @@ const withButtons: MessageContent = {
 };
 
 describe('a post', () => {
-  it('exists where it is the account’s, whoever published it', async () => {
+  it('exists if it is the account’s, whoever published it', async () => {
     expect(await messages.postExists({ ...as(), platformPostId: postId }, instagram.tools)).toBe(true);
   });
 
@@ -43,10 +43,10 @@ describe('a post', () => {
     ['the account itself', () => instagram.account.platformAccountId],
     ['a comment', () => commentId],
     ['a person', () => personId],
-    ['a word of the API', () => 'me'],
+    ['a keyword of the API', () => 'me'],
     ['a path', () => '../me'],
     ['nothing', () => ''],
-  ])('does not exist where the id is %s', async (_what, id) => {
+  ])('does not exist if the id is %s', async (_what, id) => {
     expect(await messages.postExists({ ...as(), platformPostId: id() }, instagram.tools)).toBe(false);
   });
 
@@ -62,12 +62,12 @@ describe('a public reply', () => {
   const ofComment = async (id: string) =>
     (await instagram.list('replies')).filter((one) => one.commentId === id);
 
-  it('stands beneath the comment', async () => {
+  it('appears below the comment', async () => {
     const { replyId } = await reply('Sent ✉️');
     expect(await ofComment(commentId)).toMatchObject([{ id: replyId, text: 'Sent ✉️', postId }]);
   });
 
-  it('to an answer stands beneath the comment at the top', async () => {
+  it('to a reply appears below the top-level comment', async () => {
     const parentId = commentId;
     commentId = (await instagram.act('comments', { postId, username: 'other', text: 'me too', parentId })).id;
     await reply('Sent', parentId);
@@ -75,7 +75,7 @@ describe('a public reply', () => {
   });
 
   it.each(['drop-reply', 'timeout-after', 'error-after:2', 'half-json'])(
-    'is found again where its answer is lost by %s',
+    'is found if its response is lost (%s)',
     async (fault) => {
       const sought = { ...as(), comment: { commentId }, text: 'Sent', ...search() };
       expect(await messages.findReply(sought, instagram.tools)).toBeUndefined();
@@ -86,7 +86,7 @@ describe('a public reply', () => {
     },
   );
 
-  it('is told from older ones, from known ones, and from those of other people', async () => {
+  it('is distinguished from older ones, known ones and those of other people', async () => {
     const { replyId } = await reply('Sent');
     await instagram.act('comments', { postId, username: 'other', text: 'Sent', parentId: commentId });
     const sought = { ...as(), comment: { commentId }, text: 'Sent', ...search([replyId]) };
@@ -96,7 +96,7 @@ describe('a public reply', () => {
     expect(await messages.findReply(later, instagram.tools)).toBeUndefined();
   });
 
-  it('is refused for good where the comment is gone', async () => {
+  it('is permanently refused if the comment is gone', async () => {
     commentId = '17990000099999997';
     await expect(reply('Sent')).rejects.toMatchObject({ remedy: 'rejected', refusedFor: 'comment' });
   });
@@ -112,7 +112,7 @@ describe('a private reply', () => {
 
   it.each<[string, MessageContent]>([
     ['as text', { text: 'Here: https://example.com ✓' }],
-    ['with no buttons in the list', { text: 'Here', buttons: [] }],
+    ['with an empty list of buttons', { text: 'Here', buttons: [] }],
     ['with buttons', withButtons],
   ])('reaches the person %s', async (_how, content) => {
     const sent = await send(content);
@@ -125,7 +125,7 @@ describe('a private reply', () => {
     expect(await toPerson()).toMatchObject([{ id: sent.messageId, text, buttons: shown, commentId }]);
   });
 
-  it('is refused for good the second time', async () => {
+  it('is permanently refused the second time', async () => {
     await send({ text: 'once' });
     await expect(send({ text: 'twice' })).rejects.toMatchObject({
       remedy: 'rejected',
@@ -146,7 +146,7 @@ describe('a private reply', () => {
     instagram.clock.time = before;
   });
 
-  it('without buttons may follow where those are refused', async () => {
+  it('may be sent without buttons after those were refused', async () => {
     await instagram.put('settings', { templates: 'messages only' });
     await expect(send(withButtons)).rejects.toMatchObject({ remedy: 'rejected', refusedFor: 'buttons' });
     await send({ text: 'plain' });
@@ -159,7 +159,7 @@ describe('a private reply', () => {
     ['timeout-after', false],
     ['error-after:1', false],
   ])(
-    'whose answer is lost by %s is found in the conversation (text of buttons listed: %s)',
+    'whose response is lost (%s) is found in the conversation (text above buttons listed: %s)',
     async (fault, templateTextListed) => {
       await instagram.put('settings', { templateTextListed });
       expect(await find(withButtons)).toBeUndefined();
@@ -178,7 +178,7 @@ describe('a private reply', () => {
     expect(await find({ text: 'Here' })).toBeUndefined();
   });
 
-  it('waits where Instagram has had enough', async () => {
+  it('is retried later if Instagram limits the rate', async () => {
     await instagram.plan('messages', 'rate-limit');
     await expect(send({ text: 'Here' })).rejects.toMatchObject({ remedy: 'retry', retryAfterSeconds: 300 });
     await instagram.plan('messages', 'error:613');
@@ -190,7 +190,7 @@ describe('a further message', () => {
   const send = (content: MessageContent) =>
     messages.sendMessage({ ...as(), personId, content }, instagram.tools);
 
-  it('is refused until the person answers, and again a day after that', async () => {
+  it('is refused before the person has written, and more than a day after that', async () => {
     await expect(send({ text: 'hello' })).rejects.toMatchObject({ refusedFor: 'window' });
     await instagram.act('messages', { username, text: 'hi' });
     await send({ text: 'hello' });
@@ -200,7 +200,7 @@ describe('a further message', () => {
     await expect(send({ text: 'hello' })).rejects.toMatchObject({ remedy: 'rejected', refusedFor: 'window' });
   });
 
-  it('is told from what the person wrote, word for word the same', async () => {
+  it('is distinguished from the same text written by the person', async () => {
     await instagram.act('messages', { username, text: 'hello' });
     const sought = { ...as(), personId, content: { text: 'hello' }, ...search() };
     expect(await messages.findMessage(sought, instagram.tools)).toBeUndefined();
@@ -234,7 +234,7 @@ describe('whether a person follows', () => {
     expect(await state()).toBe(expected);
   });
 
-  it('fails where Instagram does, for another try', async () => {
+  it('fails if Instagram fails, so that it can be retried', async () => {
     await instagram.plan('user_profile', 'error:2');
     await expect(state()).rejects.toMatchObject({ remedy: 'unknown' });
     await instagram.plan('user_profile', 'error:190');

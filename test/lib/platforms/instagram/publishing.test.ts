@@ -40,7 +40,7 @@ describe('each kind of post', () => {
     ['an image', ['image.jpg'], {}],
     ['a carousel', ['image.jpg', 'square.jpg'], {}],
     ['a story', ['image.jpg'], { type: 'story' }],
-  ])('%s is found again after its answer was lost', async (_name, media, options) => {
+  ])('%s is found if the response to its go-live call was lost', async (_name, media, options) => {
     const publisher = await fixture.publisher({ media, options });
     await publisher.prepare();
     await fixture.plan('media_publish', 'drop-reply');
@@ -51,7 +51,7 @@ describe('each kind of post', () => {
 });
 
 describe('containers', () => {
-  it('are looked at after 1, 2, 4 … 60 seconds', async () => {
+  it('are polled after 1, 2, 4 … 60 seconds', async () => {
     await fixture.plan('container_processing', 'timeout');
     const { job } = await reel();
     const waits: number[] = [];
@@ -80,7 +80,7 @@ describe('containers', () => {
     expect(post.permalink).toMatch(/^https:\/\/www\.instagram\.com\/p\//);
   });
 
-  it('that expire before the post is due are made anew', async () => {
+  it('that expire before the post is due are replaced', async () => {
     const publisher = await image();
     await publisher.prepare();
     fixture.clock.time += 25 * 3_600_000;
@@ -88,7 +88,7 @@ describe('containers', () => {
     expect(await fixture.posts()).toHaveLength(1);
   });
 
-  it('whose processing fails are made anew, a bounded number of times', async () => {
+  it('whose processing fails are replaced a bounded number of times', async () => {
     await fixture.plan('container_processing', 'error:2207082', 2);
     const publisher = await reel();
     await publisher.publish();
@@ -99,16 +99,16 @@ describe('containers', () => {
     await expect(hopeless.prepare()).rejects.toMatchObject({ remedy: 'rejected', platformCode: '2207082' });
   });
 
-  it('whose file cannot be fetched are made anew, then fail with a word about the address', async () => {
+  it('whose file Instagram cannot download are replaced, then fail with advice about the URL', async () => {
     await fixture.plan('media', 'error:9004/2207052', 20);
     const publisher = await image();
     await expect(publisher.prepare()).rejects.toMatchObject({
       remedy: 'rejected',
-      message: expect.stringContaining('check that its address is public'),
+      message: expect.stringContaining('check that its URL is public'),
     });
   });
 
-  it('of a format that Instagram refuses fail at once', async () => {
+  it('of a format that Instagram refuses fail the post immediately', async () => {
     await fixture.plan('container_processing', 'error:2207026');
     const publisher = await reel();
     await expect(publisher.prepare()).rejects.toMatchObject({ remedy: 'rejected', platformCode: '2207026' });
@@ -116,7 +116,7 @@ describe('containers', () => {
 });
 
 describe('an unknown outcome', () => {
-  it('is not taken for absent while the status of the container may lag', async () => {
+  it('is pending while the status of the container may lag', async () => {
     await fixture.set({ publishedStatusDelaySeconds: 30 });
     const publisher = await image();
     await publisher.prepare();
@@ -125,7 +125,7 @@ describe('an unknown outcome', () => {
     expect(await publisher.reconcile()).toMatchObject({ state: 'live' });
   });
 
-  it('that was taken for absent too early still leads to one post, and to its id', async () => {
+  it('that was declared absent too early still leads to one post, and to its id', async () => {
     await fixture.set({ publishedStatusDelaySeconds: 60 });
     const publisher = await image();
     await publisher.prepare();
@@ -138,7 +138,7 @@ describe('an unknown outcome', () => {
     expect(posts.map(({ id }) => id)).toEqual([post.platformPostId]);
   });
 
-  it('is live although the list does not show the post yet; its id is found later', async () => {
+  it('becomes live before the list shows the post; its id is found later', async () => {
     await fixture.set({ listingDelaySeconds: 90 });
     const publisher = await image();
     await publisher.prepare();
@@ -151,14 +151,14 @@ describe('an unknown outcome', () => {
     expect(post).toMatchObject({ platformPostId: (await fixture.posts())[0]?.id });
   });
 
-  it('follows a block as spam, after which posts were seen live', async () => {
+  it('results from a block as spam, after which the post may be live', async () => {
     const publisher = await image();
     await publisher.prepare();
     await fixture.plan('media_publish', 'error:4/2207051');
     await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown', ifAbsent: 'rejected' });
   });
 
-  it('does not take another post of the same caption for its own', async () => {
+  it('is not resolved with another post that has the same caption', async () => {
     const earlier = await image();
     await earlier.publish();
     const [other] = await fixture.posts();
@@ -182,7 +182,7 @@ describe('the first comment', () => {
   const commented = async () => (await fixture.control('comments')).map(({ text }) => text);
 
   it.each(['drop-reply', 'half-json', 'error:500'])(
-    'is there once although its call ends in %s',
+    'is posted once although its call ends in %s',
     async (fault) => {
       await fixture.plan('comments', fault);
       const publisher = await fixture.publisher({ media: ['image.jpg'], options: { firstComment } });
@@ -191,7 +191,7 @@ describe('the first comment', () => {
     },
   );
 
-  it('that is refused leaves a warning on a published post', async () => {
+  it('leaves a warning on the published post if it is refused', async () => {
     await fixture.plan('comments', 'error:100');
     const publisher = await fixture.publisher({ media: ['image.jpg'], options: { firstComment } });
     const { post, warning } = await publisher.publish();
@@ -201,13 +201,13 @@ describe('the first comment', () => {
 });
 
 describe('connecting', () => {
-  it('reads the token’s answer in its documented shape too', async () => {
+  it('also reads the token response in its documented shape', async () => {
     await fixture.set({ tokenAnswer: 'data' });
     const [account] = await fixture.connect();
     expect(account?.platformAccountId).toBe(fixture.account.platformAccountId);
   });
 
-  it('takes the id from the profile: the one in the token’s answer is a number beyond 2^53', () => {
+  it('reads the id from the profile, because the token response has it as a number beyond 2^53', () => {
     expect(fixture.account.platformAccountId).toMatch(/^\d{17}$/);
     expect(fixture.account.meta['appScopedId']).toMatch(/^\d{17}$/);
   });
@@ -218,7 +218,7 @@ describe('connecting', () => {
     expect(account).toMatchObject({ subscribedFields: ['comments', 'messages', 'messaging_postbacks'] });
   });
 
-  it('ends where the account’s owner withdraws it', async () => {
+  it('ends if the account’s owner revokes it', async () => {
     await fixture.control('revoke', 'POST', { username: fixture.account.username });
     const { authorization, tools, account } = fixture;
     await expect(authorization.refresh(account.tokens, tools)).rejects.toMatchObject({
@@ -226,7 +226,7 @@ describe('connecting', () => {
     });
   });
 
-  it('cannot be renewed on its first day, which says nothing about the account', async () => {
+  it('cannot be refreshed on the first day, which is no fault of the account', async () => {
     const { authorization, tools, account } = fixture;
     await expect(authorization.refresh(account.tokens, tools)).rejects.toMatchObject({ remedy: 'retry' });
   });

@@ -12,27 +12,24 @@ const check = (changes: Partial<PublishableContent>) =>
     .map(({ field, message }) => `${field}: ${message}`);
 const times = (count: number, text: string) => Array.from({ length: count }, () => text).join(' ');
 
-describe('what Instagram takes', () => {
+describe('Instagram allows', () => {
   it.each<[string, Partial<PublishableContent>]>([
     ['an image', {}],
     ['a reel with a cover', { media: [video], cover: image, options: { shareToFeed: false } }],
     ['a carousel of ten', { media: Array.from({ length: 10 }, (_, index) => (index % 2 ? image : video)) }],
-    ['a story of either kind', { media: [video], options: { type: 'story' } }],
+    ['a video story', { media: [video], options: { type: 'story' } }],
     ['2,200 characters, emoji counted once', { content: '👍'.repeat(2_200) }],
     ['30 hashtags and 20 mentions', { content: `${times(30, '#a')} ${times(20, '@b')}` }],
-    [
-      'a caption of any length with a story, which shows none',
-      { content: 'a'.repeat(3_000), options: story },
-    ],
+    ['a caption of any length in a story, which shows none', { content: 'a'.repeat(3_000), options: story }],
     [
       'a tall image in a story',
       { media: [{ ...image, widthPixels: 1080, heightPixels: 1920 }], options: story },
     ],
-    ['a file of which nothing is known', { media: [{ type: 'image' }] }],
+    ['a file without known properties', { media: [{ type: 'image' }] }],
     ['the ratios at the edge', { media: [{ ...image, widthPixels: 1080, heightPixels: 1350 }] }],
-    ['options nobody knows', { options: { sparkle: { level: 11 } } }],
+    ['unknown options', { options: { sparkle: { level: 11 } } }],
     ['options that are null', { options: { firstComment: null, collaborators: null } }],
-    ['shareToFeed where it changes nothing', { options: { shareToFeed: true } }],
+    ['shareToFeed where it has no effect', { options: { shareToFeed: true } }],
     ['collaborators with or without @', { options: { collaborators: ['@one', 'two.three'] } }],
     ['one alt text for each item', { media: [image, image], options: { altText: ['a cup', 'a pot'] } }],
   ])('%s', (_name, content) => {
@@ -40,33 +37,33 @@ describe('what Instagram takes', () => {
   });
 });
 
-describe('what Instagram refuses', () => {
+describe('Instagram refuses', () => {
   it.each<[string, Partial<PublishableContent>, string]>([
     ['no media', { media: [] }, 'mediaItems: Instagram needs at least one image or video'],
     [
       'eleven items',
       { media: Array(11).fill(image) },
-      'mediaItems: Instagram takes 1 item, or 2 to 10 as a carousel',
+      'mediaItems: Instagram needs 1 item, or 2 to 10 for a carousel',
     ],
     [
-      'two in a story',
+      'two items in a story',
       { media: [image, image], options: story },
-      'mediaItems: a story takes one image or video',
+      'mediaItems: a story needs exactly one image or video',
     ],
     [
       'a long caption',
       { content: 'a'.repeat(2_201) },
-      'content: Instagram takes at most 2200 characters; this has 2201',
+      'content: Instagram allows at most 2200 characters; the content has 2201',
     ],
     [
       '31 hashtags',
       { content: times(31, '#a') },
-      'content: Instagram takes at most 30 hashtags; this has 31',
+      'content: Instagram allows at most 30 hashtags; the content has 31',
     ],
     [
       '21 mentions',
       { content: times(21, '@a') },
-      'content: Instagram takes at most 20 mentions; this has 21',
+      'content: Instagram allows at most 20 mentions; the content has 21',
     ],
     [
       'a PNG',
@@ -76,7 +73,7 @@ describe('what Instagram refuses', () => {
     [
       'a large image',
       { media: [{ ...image, sizeBytes: 8_388_609 }] },
-      'mediaItems[0]: an image may have at most 8 MiB',
+      'mediaItems[0]: an image must be at most 8 MiB',
     ],
     [
       'a tall image',
@@ -101,18 +98,18 @@ describe('what Instagram refuses', () => {
     [
       'a video of 301 MiB',
       { media: [{ ...video, sizeBytes: 301 * 1_048_576 }] },
-      'mediaItems[0]: a video may have at most 300 MiB',
+      'mediaItems[0]: a video must be at most 300 MiB',
     ],
-    ['a cover of an image', { cover: image }, 'coverUrl: only a reel, a single video, has a cover'],
+    ['a cover of an image', { cover: image }, 'coverUrl: only a reel (a single video) can have a cover'],
     [
       'a PNG as cover',
       { media: [video], cover: { ...image, contentType: 'image/png' } },
       'coverUrl: a cover must be image/jpeg, not image/png',
     ],
     [
-      'a reel of an image',
+      'an image as a reel',
       { options: { contentType: 'reel' } },
-      'platformSpecificData.contentType: a reel is made of exactly one video',
+      'platformSpecificData.contentType: a reel needs exactly one video',
     ],
     [
       'an unknown kind',
@@ -120,7 +117,7 @@ describe('what Instagram refuses', () => {
       'platformSpecificData.type: must be feed, reel or story',
     ],
     [
-      'shareToFeed that is no boolean',
+      'shareToFeed that is not a boolean',
       { media: [video], options: { shareToFeed: 'yes' } },
       'platformSpecificData.shareToFeed: must be true or false',
     ],
@@ -137,10 +134,10 @@ describe('what Instagram refuses', () => {
     [
       'four collaborators',
       { options: { collaborators: ['a', 'b', 'c', 'd'] } },
-      'platformSpecificData.collaborators: must name at most 3',
+      'platformSpecificData.collaborators: must have at most 3 usernames',
     ],
     [
-      'a collaborator that is no username',
+      'a collaborator that is not a username',
       { options: { collaborators: ['a b'] } },
       'platformSpecificData.collaborators[0]: must be an Instagram username',
     ],
@@ -152,12 +149,12 @@ describe('what Instagram refuses', () => {
     [
       'more alt texts than items',
       { options: { altText: ['a', 'b'] } },
-      'platformSpecificData.altText: has more texts than the post has items',
+      'platformSpecificData.altText: must not have more entries than the post has media items',
     ],
     [
-      'a tag without a place',
+      'a tag without a position',
       { options: { userTags: [{ username: 'a' }] } },
-      'platformSpecificData.userTags: needs x and y for an image',
+      'platformSpecificData.userTags: must have x and y for an image',
     ],
     [
       'a thumbnail of an image',
@@ -168,14 +165,14 @@ describe('what Instagram refuses', () => {
     expect(check(content)).toEqual([problem]);
   });
 
-  it('is told all at once', () => {
+  it('several problems, all reported together', () => {
     expect(
       check({ content: times(31, '#a'), media: [], options: { shareToFeed: 1, thumbOffset: -1 } }),
     ).toHaveLength(4);
   });
 });
 
-it('is begun earlier where a video has to be processed', () => {
+it('begins preparation earlier if a video must be processed', () => {
   const lead = (media: DescribedMedia[]) => instagramRules.leadSeconds({ content: '', media, options: {} });
   expect([lead([image]), lead([video]), lead([image, video])]).toEqual([60, 600, 615]);
 });

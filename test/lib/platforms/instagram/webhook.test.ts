@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { isSignedByPlatform, subscriptionChallenge } from '../../../../lib/platforms/instagram/webhook.ts';
 
-describe('the check of the callback address', () => {
+describe('the verification of the webhook URL', () => {
   const asked = { 'hub.mode': 'subscribe', 'hub.challenge': '1158201444', 'hub.verify_token': 'token' };
 
   it.each<[string, Record<string, string>, string | undefined, string | undefined]>([
@@ -10,8 +10,8 @@ describe('the check of the callback address', () => {
     ['with another token', { 'hub.verify_token': 'other' }, 'token', undefined],
     ['with a longer token', { 'hub.verify_token': 'token2' }, 'token', undefined],
     ['with no token', { 'hub.verify_token': '' }, 'token', undefined],
-    ['where the operator has none', {}, undefined, undefined],
-    ['where the operator’s is empty', { 'hub.verify_token': '' }, '', undefined],
+    ['if the operator has no token', {}, undefined, undefined],
+    ['if the operator’s token is empty', { 'hub.verify_token': '' }, '', undefined],
     ['in another mode', { 'hub.mode': 'unsubscribe' }, 'token', undefined],
   ])('%s', (_how, changes, token, challenge) => {
     expect(subscriptionChallenge({ ...asked, ...changes }, token)).toBe(challenge);
@@ -32,21 +32,21 @@ describe('a signature', () => {
   it.each<[string, string | undefined, boolean]>([
     ['of the first secret', `sha256=${hex('instagram app')}`, true],
     ['of the second secret', `sha256=${hex('meta app')}`, true],
-    ['in capitals', `sha256=${hex('meta app').toUpperCase()}`, true],
+    ['in upper case', `sha256=${hex('meta app').toUpperCase()}`, true],
     ['of another secret', `sha256=${hex('else')}`, false],
     ['of no secret', `sha256=${hex('')}`, false],
     ['of other bytes', `sha256=${hex('meta app', Buffer.from('{}'))}`, false],
     ['by SHA-1', `sha1=${hex('meta app').slice(0, 40)}`, false],
     ['cut short', `sha256=${hex('meta app').slice(0, 62)}`, false],
-    ['with more behind it', `sha256=${hex('meta app')}00`, false],
+    ['with extra characters', `sha256=${hex('meta app')}00`, false],
     ['without its name', hex('meta app'), false],
     ['that is empty', '', false],
     ['that is missing', undefined, false],
-  ])('%s is good: %s', (_which, header, isGood) => {
+  ])('%s is valid: %s', (_which, header, isGood) => {
     expect(isSignedByPlatform(body, header, secrets)).toBe(isGood);
   });
 
-  it('is never good where there are no secrets, or empty ones', () => {
+  it('is never valid if there are no secrets or only empty ones', () => {
     expect(isSignedByPlatform(body, `sha256=${hex('')}`, [''])).toBe(false);
     expect(isSignedByPlatform(body, `sha256=${hex('x')}`, [])).toBe(false);
   });

@@ -25,7 +25,7 @@ async function open(as: AccountKind): Promise<Fixture> {
 
 const blockBytes = 65_536;
 
-/** A file of so many bytes, made as it is read: each block of 64 KiB is filled with its number. */
+/** A file of this size, generated while it is read: each block of 64 KiB is filled with its number. */
 function made(sizeBytes: number, head: string, contentType: string, type: MediaSource['type']) {
   const block = (at: number, last: number) => {
     const bytes = Buffer.alloc(Math.min(blockBytes, last + 1 - at), (at / blockBytes) % 251);
@@ -82,7 +82,7 @@ describe.each<AccountKind>(['member', 'organization'])('as %s, each kind of post
       { link: 'https://example.com/a', title: 'A page' },
       { content: { article: { thumbnail: expect.stringMatching(/^urn:li:image:/) } } },
     ],
-  ])('%s goes live, whole', async (_name, media, options, details) => {
+  ])('%s goes live with all its details', async (_name, media, options, details) => {
     await open(as);
     const publisher = await fixture.publisher({ media, options });
     const { post, warning } = await publisher.publish();
@@ -110,11 +110,11 @@ describe.each<AccountKind>(['member', 'organization'])('as %s, each kind of post
 describe('the upload of a video', () => {
   const partBytes = 4_194_304;
 
-  it('sends each part to its own address, in ranges that cover the file once', async () => {
+  it('sends each part to its own URL, in ranges that cover the file once', async () => {
     await open('organization');
     const { source, opened } = made(5 * partBytes + 1, '....ftypisom', 'video/mp4', 'video');
     const publisher = await fixture.publisher({ media: [source] });
-    // Not a real video: what matters here is that all of it arrives.
+    // Not a real video: this test only checks that all bytes arrive.
     await expect(publisher.prepare()).rejects.toMatchObject({
       remedy: 'rejected',
       message: expect.stringContaining('cannot be read'),
@@ -128,7 +128,7 @@ describe('the upload of a video', () => {
     expect((await requests('videos.finalizeUpload')).map(({ status }) => status)).toEqual([200]);
   });
 
-  it('goes on after the parts that have arrived', async () => {
+  it('continues after the parts that have arrived', async () => {
     await open('organization');
     const { source, opened } = made(6 * partBytes, '....ftypisom', 'video/mp4', 'video');
     const publisher = await fixture.publisher({ media: [source] });
@@ -142,7 +142,7 @@ describe('the upload of a video', () => {
     expect((await requests('videos.finalizeUpload')).map(({ status }) => status)).toEqual([200]);
   });
 
-  it('begins anew where its addresses are over, a bounded number of times', async () => {
+  it('starts over if its URLs have expired, a bounded number of times', async () => {
     await open('organization');
     await fixture.plan('videos.upload', 'error:EXPIRED_UPLOAD_URL', 1);
     const publisher = await fixture.publisher();
@@ -154,7 +154,7 @@ describe('the upload of a video', () => {
     await expect(hopeless.prepare()).rejects.toMatchObject({ remedy: 'rejected' });
   });
 
-  it('is finished again where LinkedIn still waits for it', async () => {
+  it('is finished again if LinkedIn still waits for it', async () => {
     await open('organization');
     await fixture.plan('videos.finalizeUpload', 'empty');
     const publisher = await fixture.publisher();
@@ -171,7 +171,7 @@ describe('the upload of a video', () => {
     expect(fixture.clock.time - begun).toBeLessThan(32 * 60_000);
   });
 
-  it('of a member is given a while where its state must not be asked for', async () => {
+  it('of a member waits a fixed time if the token may not read its state', async () => {
     await open('member');
     await fixture.set({ membersReadVideos: false });
     const publisher = await fixture.publisher({ media: ['video.mp4'], options: {} });
@@ -189,7 +189,7 @@ it('an image that LinkedIn cannot process fails the post', async () => {
   });
 });
 
-it('reads no images with a token that must not', async () => {
+it('does not read the state of images with a member’s token', async () => {
   await open('member');
   const publisher = await fixture.publisher();
   const begun = fixture.clock.time;
@@ -198,7 +198,7 @@ it('reads no images with a token that must not', async () => {
   expect(await requests('images.get')).toEqual([]);
 });
 
-it('waits where LinkedIn is still processing what the post shows', async () => {
+it('waits while LinkedIn is processing the media', async () => {
   await open('member');
   await fixture.set({ imageProcessingSeconds: 60 });
   const publisher = await fixture.publisher();
@@ -223,7 +223,7 @@ describe("a member's unknown outcome", () => {
   };
 
   it.each(['drop-reply', 'timeout'])(
-    'is asked about after half a minute, by the same bytes once more (%s)',
+    'is reconciled after half a minute by sending the same bytes again (%s)',
     async (fault) => {
       const publisher = await lost(fault);
       const begun = fixture.clock.time;
@@ -239,7 +239,7 @@ describe("a member's unknown outcome", () => {
     },
   );
 
-  it('is not asked about twice', async () => {
+  it('is not reconciled twice', async () => {
     const publisher = await lost('timeout');
     await fixture.plan('posts.create', 'timeout');
     expect(await publisher.reconcile()).toMatchObject({
@@ -249,14 +249,14 @@ describe("a member's unknown outcome", () => {
     expect(await fixture.posts()).toEqual([]);
   });
 
-  it('stays unknown after eight minutes: LinkedIn might take the post twice then', async () => {
+  it('stays unknown after eight minutes, because LinkedIn may then accept the post twice', async () => {
     const publisher = await lost('drop-reply');
     fixture.clock.time += 8 * 60_000 + 1;
     expect(await publisher.reconcile()).toMatchObject({ state: 'unknown' });
     expect(await requests('posts.create')).toHaveLength(1);
   });
 
-  it("is never another post's", async () => {
+  it('is never mistaken for another target’s post', async () => {
     const publisher = await lost('drop-reply');
     fixture.clock.time += 60_000;
     const job = { ...publisher.job, intentAt: fixture.clock.time - 60_000, isTaken: async () => true };
@@ -268,7 +268,7 @@ describe("a member's unknown outcome", () => {
 });
 
 describe("an organization's unknown outcome", () => {
-  it('is asked about until what LinkedIn lists has settled', async () => {
+  it('is pending until LinkedIn’s list has settled', async () => {
     await open('organization');
     await fixture.set({ listingDelaySeconds: 40 });
     const publisher = await fixture.publisher();
@@ -279,7 +279,7 @@ describe("an organization's unknown outcome", () => {
     expect(await requests('posts.create')).toHaveLength(1);
   });
 
-  it('that was taken for absence too early turns out at the next call', async () => {
+  it('that was declared absent too early is discovered by the next go-live call', async () => {
     await open('organization');
     await fixture.set({ listingDelaySeconds: 3_600 });
     const publisher = await fixture.publisher();
@@ -293,7 +293,7 @@ describe("an organization's unknown outcome", () => {
     expect(live.platformPostId).toBe(post?.id);
   });
 
-  it('is not taken for an earlier post with the same text', async () => {
+  it('is not mistaken for an earlier post with the same text', async () => {
     await open('organization');
     const earlier = await fixture.publisher({ media: [], options: {} });
     await earlier.publish();
@@ -310,7 +310,7 @@ describe("an organization's unknown outcome", () => {
   });
 });
 
-it('a duplicate of an earlier post is refused, with what to do', async () => {
+it('rejects a duplicate of an earlier post, with advice', async () => {
   await open('member');
   await (await fixture.publisher({ media: [], options: {} })).publish();
   const again = await fixture.publisher({ media: [], options: {} });
@@ -320,8 +320,8 @@ it('a duplicate of an earlier post is refused, with what to do', async () => {
   });
 });
 
-describe('a post of an organization that was accepted', () => {
-  it('is waited for until it is visible', async () => {
+describe('an accepted post of an organization', () => {
+  it('is finished once it is visible', async () => {
     await open('organization');
     await fixture.set({ visibilityDelaySeconds: 8 });
     const { warning } = await (await fixture.publisher()).publish();
@@ -329,7 +329,7 @@ describe('a post of an organization that was accepted', () => {
     expect((await requests('posts.get')).length).toBeGreaterThan(1);
   });
 
-  it('is reported where LinkedIn could not publish it', async () => {
+  it('has a warning if LinkedIn could not publish it', async () => {
     await open('organization');
     await fixture.set({ publishingFails: true });
     const { warning } = await (await fixture.publisher()).publish();
@@ -337,7 +337,7 @@ describe('a post of an organization that was accepted', () => {
   });
 });
 
-it('a version that is no longer served is waited out, with a word to the operator', async () => {
+it('retries with advice to the operator if LinkedIn no longer serves the API version', async () => {
   await open('member');
   const publisher = await fixture.publisher();
   const outdated = fixture.adapter.prepare(publisher.job, { ...fixture.tools, apiVersion: '202511' });

@@ -25,14 +25,14 @@ const authorizationUrl = () =>
   fixture.authorization.authorizationUrl({ state: 's', redirectUri }, fixture.tools);
 
 describe('connecting a member', () => {
-  it('asks the app for members for nothing of an organization', async () => {
+  it('requests no organization scopes from the app for members', async () => {
     await open('member');
     expect(scopesOf(authorizationUrl())).toEqual(['openid', 'profile', 'w_member_social']);
     expect(new URL(authorizationUrl()).searchParams.get('client_id')).toBe(app.clientId);
     expect(new URL(authorizationUrl()).searchParams.has('prompt')).toBe(false);
   });
 
-  it('gives the member, whose URN is the author of their posts', async () => {
+  it('returns the member, identified by the URN that authors their posts', async () => {
     await open('member');
     expect(fixture.account).toMatchObject({
       platformAccountId: expect.stringMatching(/^urn:li:person:\w+$/),
@@ -43,7 +43,7 @@ describe('connecting a member', () => {
     });
   });
 
-  it('has no means to renew the access of 60 days', async () => {
+  it('asks to reauthorise after 60 days, without a refresh token', async () => {
     await open('member');
     const { authorization, account, tools, clock } = fixture;
     expect(Date.parse(account.tokens.expiresAt ?? '') - clock.now()).toBe(60 * 86_400_000);
@@ -59,14 +59,14 @@ describe('connecting organizations', () => {
   const add = (organizations: unknown) =>
     fixture.control('users', 'POST', { username: member, organizations });
 
-  it('asks the app for organizations', async () => {
+  it('uses the app for organizations', async () => {
     await open('organization');
     expect(scopesOf(authorizationUrl())).toEqual(fixture.authorization.requiredScopes);
     expect(new URL(authorizationUrl()).searchParams.get('client_id')).toBe(app.organization.clientId);
   });
 
   it.each(['organization', 'organizationTarget'])(
-    'gives each that the member may post for, once (%s)',
+    'returns each organization that the member may post for, once (%s)',
     async (aclKey) => {
       await open('organization');
       await fixture.set({ aclKey });
@@ -87,16 +87,16 @@ describe('connecting organizations', () => {
     },
   );
 
-  it('says what is missing where there is none', async () => {
+  it('says what is missing if there is none', async () => {
     await open('organization');
     await add([{ vanityName: 'watcher', role: 'ANALYST' }]);
     await expect(fixture.connect({ login: member })).rejects.toMatchObject({
       remedy: 'rejected',
-      message: expect.stringContaining('may post for no organization'),
+      message: expect.stringContaining('may not post for any organization'),
     });
   });
 
-  it('is unavailable where the operator has registered no app for it', async () => {
+  it('is unavailable if the operator has not registered an app for it', async () => {
     await open('organization');
     const { clientId, clientSecret } = app;
     const tools = { ...fixture.tools, app: { clientId, clientSecret } };
@@ -105,7 +105,7 @@ describe('connecting organizations', () => {
     );
   });
 
-  it('renews tokens, whichever flow is asked, until a year after the consent', async () => {
+  it('refreshes tokens with either flow, until a year after the consent', async () => {
     await open('organization');
     const { account, tools, clock } = fixture;
     const renewed = await linkedinMemberAuthorization.refresh(account.tokens, tools);
@@ -119,7 +119,7 @@ describe('connecting organizations', () => {
     });
   });
 
-  it("says nothing about the account where the app's secret is wrong", async () => {
+  it("does not blame the account if the app's secret is wrong", async () => {
     await open('organization');
     const organization = { ...app.organization, clientSecret: 'another' };
     const tools = { ...fixture.tools, app: { ...app, organization } };

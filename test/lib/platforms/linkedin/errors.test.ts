@@ -27,7 +27,7 @@ describe('an error of LinkedIn', () => {
     [429, 'TOO_MANY_REQUESTS', 'retry'],
     [500, 'INTERNAL_SERVER_ERROR', 'unknown'],
     [504, 'GATEWAY_TIMEOUT', 'unknown'],
-  ])('%i %s asks for: %s', (status, code, remedy) => {
+  ])('%i %s has the remedy %s', (status, code, remedy) => {
     expect(errorFor(status, { status, code, message: 'Words of LinkedIn' })).toMatchObject({
       remedy,
       platformCode: code,
@@ -35,7 +35,7 @@ describe('an error of LinkedIn', () => {
     });
   });
 
-  it('may have its code in the newer place', () => {
+  it('may have its code in errorDetails', () => {
     const body = {
       errorDetailType: 'com.linkedin.common.error.BadRequest',
       message: 'Words',
@@ -45,12 +45,12 @@ describe('an error of LinkedIn', () => {
     expect(errorFor(400, body)).toMatchObject({ remedy: 'rejected', platformCode: 'FIELD_LENGTH_TOO_LONG' });
   });
 
-  it('of forbidden posts passes, where LinkedIn names no permission', () => {
+  it('of a forbidden post is retried if LinkedIn names no permission', () => {
     const body = { status: 403, serviceErrorCode: 100, message: 'The requested resource is forbidden' };
     expect(errorFor(403, body)).toMatchObject({ remedy: 'retry', retryAfterSeconds: 60 });
   });
 
-  it('of a daily quota is over at midnight UTC, one of a spike in minutes', () => {
+  it('of a daily quota is retried at midnight UTC, and of a spike after minutes', () => {
     const limited = (message: string) => errorFor(429, { status: 429, message }).retryAfterSeconds;
     expect(limited('Resource level throttle MEMBER DAY limit for calls to this resource is reached.')).toBe(
       4 * 3_600,
@@ -58,7 +58,7 @@ describe('an error of LinkedIn', () => {
     expect(limited('Too many requests')).toBe(180);
   });
 
-  it('tells which post is there already', () => {
+  it('names the existing post if it is a duplicate', () => {
     const body = { status: 422, message: 'Content is a duplicate of urn:li:share:7290000000000000001' };
     const error = errorFor(422, body);
     expect(error).toMatchObject({ remedy: 'rejected', platformCode: 'DUPLICATE_POST' });
@@ -66,12 +66,12 @@ describe('an error of LinkedIn', () => {
     expect(duplicateOf(errorFor(422, { status: 422, message: 'ERROR :: /commentary' }))).toBeUndefined();
   });
 
-  it('is one under a status of success too', () => {
+  it('is recognized with a success status, too', () => {
     const disguised = answer(200, { status: 500, message: 'Internal Server Error' });
     expect(() => requireSuccess(disguised, eightInTheEvening)).toThrow('Internal Server Error');
   });
 
-  it('that is a page or nothing leaves the outcome open', () => {
+  it('that is an HTML page or empty leaves the outcome unknown', () => {
     expect(errorFor(502, '<!DOCTYPE html><title>Bad gateway</title>')).toMatchObject({ remedy: 'unknown' });
     expect(errorFor(403, '')).toMatchObject({ remedy: 'unknown' });
   });

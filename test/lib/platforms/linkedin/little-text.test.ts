@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readLittleText } from '../../../../infra/local/platforms/linkedin/little-text.ts';
 import { fromLittleText, toLittleText } from '../../../../lib/platforms/linkedin/little-text.ts';
 
-/** Texts full of what little text has a meaning for. */
+/** Texts full of characters that are special in little text. */
 const texts = fc
   .array(
     fc.oneof(
@@ -26,8 +26,8 @@ const texts = fc
   .map((pieces) => pieces.join(''))
   .filter((text) => text.isWellFormed());
 
-describe('a text in little text', () => {
-  it('is shown whole, whatever is in it', () => {
+describe('a text in little text format', () => {
+  it('is shown in full, whatever its characters', () => {
     fc.assert(
       fc.property(texts, (text) => {
         expect(readLittleText(toLittleText(text))).toMatchObject({ text, isCut: false });
@@ -35,7 +35,7 @@ describe('a text in little text', () => {
     );
   });
 
-  it('is the same again once LinkedIn has read it back', () => {
+  it('compares equal to the text that LinkedIn returns', () => {
     fc.assert(
       fc.property(texts, (text) => {
         expect(fromLittleText(readLittleText(toLittleText(text)).readBack)).toBe(text);

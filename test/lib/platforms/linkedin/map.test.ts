@@ -6,7 +6,7 @@ const job = (options = {}, content = 'Six (a.m.) #coffee') => ({ account, conten
 const [first, second] = ['urn:li:image:A', 'urn:li:image:B'] as const;
 
 describe('the request that creates a post', () => {
-  it('holds every field that LinkedIn asks for', () => {
+  it('has every field that LinkedIn requires', () => {
     expect(postRequest(job(), [])).toEqual({
       author: 'urn:li:organization:42',
       commentary: String.raw`Six \(a.m.\) #coffee`,
@@ -48,18 +48,18 @@ describe('the request that creates a post', () => {
     expect(postRequest(job(options), assets)).toMatchObject({ content });
   });
 
-  it('has the same bytes every time, for asking by sending it again', () => {
+  it('has the same bytes every time, so that reconcile can send it again', () => {
     const bytes = () =>
       JSON.stringify(postRequest(job({ altText: 'a', visibility: 'CONNECTIONS' }), [first]));
     expect(bytes()).toBe(bytes());
   });
 
-  it('is none for options that the rules refuse', () => {
+  it('is not made for options that the rules refuse', () => {
     expect(() => postRequest(job({ visibility: 'friends' }), [])).toThrow('platformSpecificData.visibility');
   });
 });
 
-describe('a post that is read back', () => {
+describe('a post that the API returns', () => {
   const since = Date.parse('2026-11-20T12:00:00Z');
   const post = {
     id: 'urn:li:share:1',
@@ -69,9 +69,9 @@ describe('a post that is read back', () => {
   };
 
   it.each([
-    ['is the one', {}, true],
-    ['is the one though our clocks differ', { publishedAt: since - 20_000 }, true],
-    ['is an older one', { publishedAt: since - 60_000 }, false],
+    ['matches', {}, true],
+    ['matches although the clocks differ', { publishedAt: since - 20_000 }, true],
+    ['is older', { publishedAt: since - 60_000 }, false],
     ['has another text', { commentary: 'Six' }, false],
     ['shows other media', { assets: [second] }, false],
     ['has no time', { publishedAt: undefined }, false],

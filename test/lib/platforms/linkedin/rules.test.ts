@@ -12,13 +12,13 @@ const check = (changes: Partial<PublishableContent>) =>
     .check({ content: 'Hello', media: [], options: {}, ...changes })
     .map(({ field, message }) => `${field}: ${message}`);
 
-describe('what LinkedIn takes', () => {
+describe('LinkedIn allows', () => {
   it.each<[string, Partial<PublishableContent>]>([
     ['a text', {}],
     ['3,000 characters', { content: 'a'.repeat(3_000) }],
     ['an image without a text', { content: '', media: [image] }],
     [
-      'a PNG, or a GIF that moves',
+      'a PNG, or an animated GIF',
       {
         media: [
           { ...image, contentType: 'image/png' },
@@ -34,48 +34,48 @@ describe('what LinkedIn takes', () => {
     ['a document with a title', { media: [document], options: { title: 'Slides' } }],
     ['a link without a text', { content: '', options: { link, title: 'A page', description: 'More' } }],
     ['a link with its preview', { media: [image], options: { link, title: 'A page' } }],
-    ['options nobody knows', { options: { sparkle: true, title: null, visibility: 'LOGGED_IN' } }],
-    ['files of which nothing is known yet', { media: [{ type: 'video' }] }],
+    ['unknown options', { options: { sparkle: true, title: null, visibility: 'LOGGED_IN' } }],
+    ['files without known properties', { media: [{ type: 'video' }] }],
   ])('%s', (_name, content) => {
     expect(check(content)).toEqual([]);
   });
 });
 
-describe('what LinkedIn refuses', () => {
+describe('LinkedIn refuses', () => {
   it.each<[string, Partial<PublishableContent>, string[]]>([
-    ['nothing', { content: ' ' }, ['content: LinkedIn needs a text, media or a link']],
+    ['an empty post', { content: ' ' }, ['content: LinkedIn needs a text, media or a link']],
     [
       '3,001 characters',
       { content: 'a'.repeat(3_001) },
-      ['content: LinkedIn takes at most 3000 characters; this has 3001'],
+      ['content: LinkedIn allows at most 3000 characters; the content has 3001'],
     ],
     [
       '2,999 characters and the escapes of two',
       { content: `(${'a'.repeat(2_997)})` },
       [
-        'content: LinkedIn takes at most 3000 characters; this has 3001, 2 of them before characters with a meaning',
+        'content: LinkedIn allows at most 3000 characters; the content has 3001, including 2 backslashes that escape special characters',
       ],
     ],
     [
       '1,501 emoji, two units each',
       { content: '👍'.repeat(1_501) },
-      ['content: LinkedIn takes at most 3000 characters; this has 3002'],
+      ['content: LinkedIn allows at most 3000 characters; the content has 3002'],
     ],
-    ['21 images', { media: Array(21).fill(image) }, ['mediaItems: LinkedIn takes at most 20 images']],
+    ['21 images', { media: Array(21).fill(image) }, ['mediaItems: LinkedIn allows at most 20 images']],
     [
       'two videos',
       { media: [video, video] },
-      ['mediaItems: LinkedIn takes either images, or one video, or one document'],
+      ['mediaItems: LinkedIn allows either images, one video or one document'],
     ],
     [
-      'an image beside a video',
+      'an image with a video',
       { media: [image, video] },
-      ['mediaItems: LinkedIn takes either images, or one video, or one document'],
+      ['mediaItems: LinkedIn allows either images, one video or one document'],
     ],
     [
-      'an image beside a document',
+      'an image with a document',
       { media: [image, document] },
-      ['mediaItems: LinkedIn takes either images, or one video, or one document'],
+      ['mediaItems: LinkedIn allows either images, one video or one document'],
     ],
     [
       'a WebP',
@@ -103,7 +103,7 @@ describe('what LinkedIn refuses', () => {
       },
       [
         'mediaItems[0]: a video must be video/mp4, not video/quicktime',
-        'mediaItems[0]: a video may have at most 500 MiB',
+        'mediaItems[0]: a video must be at most 500 MiB',
         'mediaItems[0]: a video must last from 3 to 1800 seconds',
         expect.stringContaining('mediaItems[0]: a video must have a width-to-height ratio'),
       ],
@@ -116,7 +116,7 @@ describe('what LinkedIn refuses', () => {
     [
       'a large document',
       { media: [{ ...document, sizeBytes: 104_857_601 }], options: { title: 'a' } },
-      ['mediaItems[0]: a document may have at most 100 MiB'],
+      ['mediaItems[0]: a document must be at most 100 MiB'],
     ],
     [
       'a document without a title',
@@ -129,33 +129,33 @@ describe('what LinkedIn refuses', () => {
       ['platformSpecificData.title: is required with a link'],
     ],
     [
-      'a link beside a video',
+      'a link with a video',
       { media: [video], options: { link, title: 'A page' } },
-      ['platformSpecificData.link: takes the place of media: only one image, its preview, can be added'],
+      ['platformSpecificData.link: cannot be combined with media, except for one image as its preview'],
     ],
     [
-      'options that have no place',
+      'options that do not apply',
       { media: [image], options: { title: 'a', description: 'b', altText: ['c', 'd'] } },
       [
         'platformSpecificData.title: is for documents, videos and links',
         'platformSpecificData.description: is for links only',
-        'platformSpecificData.altText: has more texts than the post has items',
+        'platformSpecificData.altText: must not have more entries than the post has media items',
       ],
     ],
     [
-      'an alternative text of nothing',
+      'an alternative text without media',
       { options: { altText: 'a' } },
       ['platformSpecificData.altText: is for images and videos'],
     ],
-    ['a cover', { media: [video], cover: image }, ['coverUrl: LinkedIn takes no cover']],
+    ['a cover', { media: [video], cover: image }, ['coverUrl: LinkedIn does not support a cover']],
     [
-      'options of the wrong kind, all at once',
+      'options of the wrong type, all reported together',
       { options: { visibility: 'public', disableReshare: 'no', link: 'ftp://a', title: ' ' } },
       [
         'platformSpecificData.visibility: must be PUBLIC, CONNECTIONS or LOGGED_IN',
         'platformSpecificData.disableReshare: must be true or false',
         'platformSpecificData.title: must not be empty',
-        'platformSpecificData.link: must be an http or https address',
+        'platformSpecificData.link: must be an http or https URL',
       ],
     ],
   ])('%s', (_name, content, problems) => {
@@ -163,7 +163,7 @@ describe('what LinkedIn refuses', () => {
   });
 });
 
-it('begins as early as the upload and the processing need', () => {
+it('begins preparation early enough for upload and processing', () => {
   const lead = (media: DescribedMedia[]) => linkedinRules.leadSeconds({ content: '', media, options: {} });
   expect(lead([])).toBe(0);
   expect(lead([image, image])).toBe(71);

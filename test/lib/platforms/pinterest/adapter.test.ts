@@ -53,18 +53,18 @@ describe('each kind of Pin', () => {
       },
     ],
     [
-      'a video with the frame that is usual',
+      'a video with the default cover frame',
       ['video.mp4'],
       { boardId },
       { media_source: { source_type: 'video_id', cover_image_key_frame_time: 1 } },
     ],
     [
-      'a video with a frame that was chosen',
+      'a video with a chosen cover frame',
       ['moov-last.mp4'],
       { boardId, coverKeyFrameSeconds: 2.5 },
       { media_source: { cover_image_key_frame_time: 2.5 } },
     ],
-  ])('%s goes live, whole', async (_name, media, options, details) => {
+  ])('%s goes live with all its details', async (_name, media, options, details) => {
     const publisher = await fixture.publisher({ media, options });
     const { post, warning } = await publisher.publish();
     expect(warning).toBeUndefined();
@@ -75,7 +75,7 @@ describe('each kind of Pin', () => {
     expect(await requests('pins.create')).toHaveLength(1);
   });
 
-  it('of a video has the cover that was sent, and its bytes are not mistaken for the video', async () => {
+  it('of a video has the given cover, whose bytes are not mistaken for the video', async () => {
     const publisher = await fixture.publisher();
     await publisher.publish();
     const [live] = await fixture.posts();
@@ -84,7 +84,7 @@ describe('each kind of Pin', () => {
     expect(live?.cover?.sha256).not.toBe(live?.media[0]?.sha256);
   });
 
-  it('of images is one call, at its time', async () => {
+  it('of images needs one call, at the due time', async () => {
     const publisher = await fixture.publisher({ media: ['image.jpg'], options: { boardId } });
     await publisher.prepare();
     expect(await requests('media.create')).toEqual([]);
@@ -111,7 +111,7 @@ describe('the boards of an account', () => {
     });
   });
 
-  it('are all of them, however many pages they take, but for those for ads', async () => {
+  it('are listed from all pages, except boards for ads', async () => {
     const boards = Array.from({ length: 560 }, (_, index) => ({ name: `Board ${index}` }));
     const more = [...boards, { name: 'Ads', isAdsOnly: true }, { name: 'Diary', privacy: 'SECRET' }];
     await fixture.control('users', 'POST', { username: login, businessName: 'Harbour Coffee', boards: more });
@@ -121,7 +121,7 @@ describe('the boards of an account', () => {
     expect((await fixture.connect())[0]?.displayName).toBe('Harbour Coffee');
   });
 
-  it('fit into an item of the table, whatever they are called', async () => {
+  it('fit into an item of the table, however long their names', async () => {
     const name = (index: number) => `${index} ${'🐙'.repeat(170)}`;
     const boards = Array.from({ length: 700 }, (_, index) => ({ name: name(index) }));
     await fixture.control('users', 'POST', { username: login, boards });
@@ -133,7 +133,7 @@ describe('the boards of an account', () => {
 
 describe('the upload of a video', () => {
   const blockBytes = 65_536;
-  /** A file of so many bytes, made as it is read. @param gate what each read waits for */
+  /** A file of this size, generated while it is read. @param gate what each read waits for */
   function made(sizeBytes: number, gate: Promise<void> = Promise.resolve()): MediaSource {
     return {
       type: 'video',
@@ -152,7 +152,7 @@ describe('the upload of a video', () => {
     };
   }
 
-  it('sends every byte of a large file, which nothing holds in memory', async () => {
+  it('streams every byte of a large file without holding it in memory', async () => {
     const sizeBytes = 40 * 1_048_576 + 3;
     const source = made(sizeBytes);
     await fixture.plan('media_processing', 'timeout');
@@ -167,7 +167,7 @@ describe('the upload of a video', () => {
     expect(uploaded.at(-1)?.file).toMatchObject({ bytes: sizeBytes, sha256: hash.digest('hex') });
   });
 
-  it('goes on from one step to the next where it takes longer', async () => {
+  it('continues across steps if it takes longer than one', async () => {
     await fixture.close();
     fixture = await openFixture(rowOf('pinterest'), fixtures);
     let open = () => {};
@@ -184,7 +184,7 @@ describe('the upload of a video', () => {
     expect(await requests('media.upload')).toHaveLength(1);
   });
 
-  it('begins anew in a process that has not begun it, a bounded number of times', async () => {
+  it('starts over in a process that did not start it, a bounded number of times', async () => {
     const lost = { mediaId: '5244130000000000001', isUploaded: false, uploads: 4 };
     const { job } = await fixture.publisher();
     const again = await fixture.adapter.prepare({ ...job, preparation: lost }, fixture.tools);
@@ -195,20 +195,20 @@ describe('the upload of a video', () => {
     });
   });
 
-  it('is not begun at the end of a step', async () => {
+  it('does not start at the end of a step', async () => {
     const { job } = await fixture.publisher();
     const late = { ...job, deadline: fixture.clock.time + 5_500 };
     expect(await fixture.adapter.prepare(late, fixture.tools)).toMatchObject({ state: 'continue' });
     expect(await requests('media.create')).toEqual([]);
   });
 
-  it('stores nothing of the permission to upload', async () => {
+  it('does not store the fields that authorize it', async () => {
     const { job } = await fixture.publisher();
     const { preparation } = await fixture.adapter.prepare(job, fixture.tools);
     expect(JSON.stringify(preparation)).not.toMatch(/policy|amz|signature/i);
   });
 
-  it('is made again with another permission where S3 refuses this one, or Pinterest never notices', async () => {
+  it('is repeated with a new form if S3 refuses it, or Pinterest does not notice it', async () => {
     await fixture.set({ uploadSeconds: 0 });
     const publisher = await fixture.publisher();
     await expect(publisher.prepare()).rejects.toMatchObject({
@@ -221,13 +221,13 @@ describe('the upload of a video', () => {
     expect(await fixture.posts()).toHaveLength(1);
   });
 
-  it.each(['drop-reply', 'timeout'])('is made again where its answer never came (%s)', async (fault) => {
+  it.each(['drop-reply', 'timeout'])('is repeated if its response is lost (%s)', async (fault) => {
     await fixture.plan('media.upload', fault);
     await (await fixture.publisher()).publish();
     expect(await fixture.posts()).toHaveLength(1);
   });
 
-  it('that Pinterest cannot process fails the post, with what it takes', async () => {
+  it('that Pinterest cannot process fails the post, with the accepted formats', async () => {
     const publisher = await fixture.publisher({ media: ['two-seconds.mp4'], options: { boardId } });
     await expect(publisher.prepare()).rejects.toMatchObject({
       remedy: 'rejected',
@@ -239,7 +239,7 @@ describe('the upload of a video', () => {
     await fixture.plan('media_processing', 'timeout');
     const publisher = await fixture.publisher();
     const begun = fixture.clock.time;
-    // Looks every 20 seconds: more than the 60 steps of one preparation.
+    // One poll every 20 seconds: more than the 60 steps of one preparation.
     let error: unknown;
     do error = await publisher.prepare().catch((thrown: unknown) => thrown);
     while (String(error).includes('never ends'));
@@ -247,7 +247,7 @@ describe('the upload of a video', () => {
     expect(fixture.clock.time - begun).toBeLessThan(31 * 60_000);
   });
 
-  it('that Pinterest has dropped by the time of the last call is made again', async () => {
+  it('that Pinterest has discarded before the go-live call is repeated', async () => {
     const publisher = await fixture.publisher();
     await publisher.prepare();
     await fixture.plan('media.get', 'error:404/4134');
@@ -261,7 +261,7 @@ describe('an image that Pinterest cannot use', () => {
   it.each([
     ['missing.jpg', 'retry'],
     ['broken.jpg', 'rejected'],
-  ])('%s asks for: %s', async (name, remedy) => {
+  ])('%s has the remedy %s', async (name, remedy) => {
     const source = await fixtures.source('image.jpg');
     const image = { ...source, url: new URL(name, source.url).href };
     const publisher = await fixture.publisher({ media: [image], options: { boardId } });
@@ -296,21 +296,21 @@ describe('an unknown outcome', () => {
     });
   });
 
-  it('is asked about until what Pinterest lists has settled', async () => {
+  it('is pending until Pinterest’s list has settled', async () => {
     await fixture.set({ listingDelaySeconds: 60 });
     const publisher = await lost('drop-reply');
     expect(await publisher.reconcile()).toMatchObject({ state: 'live' });
     expect(await requests('pins.create')).toHaveLength(1);
   });
 
-  it('is not taken for absence before the call can have ended and the lists have settled', async () => {
+  it('is not declared absent before the call must have ended and the list has settled', async () => {
     const publisher = await lost('timeout');
     const begun = fixture.clock.time;
     expect(await publisher.reconcile()).toMatchObject({ state: 'absent' });
     expect(fixture.clock.time - begun).toBeGreaterThanOrEqual(75_000);
   });
 
-  it('that was taken for absence too early turns out before the next call', async () => {
+  it('that was declared absent too early is discovered before the next go-live call', async () => {
     await fixture.set({ listingDelaySeconds: 300 });
     const publisher = await lost('drop-reply');
     expect(await publisher.reconcile()).toMatchObject({ state: 'absent' });
@@ -322,7 +322,7 @@ describe('an unknown outcome', () => {
     expect(await requests('pins.create')).toHaveLength(1);
   });
 
-  it('is not taken for a Pin that was there before, nor for one that another post holds', async () => {
+  it('is not mistaken for an older Pin, nor for another target’s Pin', async () => {
     const earlier = await fixture.publisher(imagePin);
     const first = await earlier.publish();
     fixture.clock.time += 300_000;
@@ -350,14 +350,14 @@ describe('an unknown outcome', () => {
     ['another title', { title: 'Harbor' }],
     ['another link', { title: 'Harbour', link: 'https://example.com/' }],
     ['another alternative text', { title: 'Harbour', altText: 'Boats' }],
-  ])('is not taken for a Pin with %s', async (_name, options) => {
+  ])('is not mistaken for a Pin with %s', async (_name, options) => {
     const other = await fixture.publisher({ media: ['image.jpg'], options: { boardId, ...options } });
     const publisher = await lost('error:500');
     await other.publish();
     expect(await publisher.reconcile()).toMatchObject({ state: 'absent' });
   });
 
-  it('is found whatever Pinterest makes of the spelling of a link', async () => {
+  it('is found although Pinterest changes the spelling of a link', async () => {
     const link = 'https://Example.com';
     const other = { media: ['image.jpg'], options: { boardId, link: 'https://example.com/' } };
     const publisher = await lost('error:500', { media: ['image.jpg'], options: { boardId, link } });
@@ -365,7 +365,7 @@ describe('an unknown outcome', () => {
     expect(await publisher.reconcile()).toMatchObject({ state: 'live', post });
   });
 
-  it('stays open where the list cannot be read: nothing is sent again', async () => {
+  it('stays unknown if the list cannot be read, and nothing is sent again', async () => {
     const publisher = await lost('drop-reply');
     await fixture.plan('boards.list_pins', 'error:500', 3);
     expect(await publisher.reconcile()).toMatchObject({ state: 'live' });
@@ -373,9 +373,9 @@ describe('an unknown outcome', () => {
   });
 });
 
-describe('a token that ends', () => {
+describe('a token that expires', () => {
   it.each(['media.get', 'pins.create'])(
-    'at %s costs no second upload and no second Pin',
+    'at %s causes no second upload and no second Pin',
     async (operation) => {
       const publisher = await fixture.publisher();
       await fixture.plan(operation, 'expire-token');
@@ -398,7 +398,7 @@ describe('a token that ends', () => {
 });
 
 describe('a refresh', () => {
-  it('says nothing about the account where the app’s own credentials are wrong', async () => {
+  it('does not blame the account if the app’s own credentials are wrong', async () => {
     const tools = { ...fixture.tools, app: { ...fixture.tools.app, clientSecret: 'rotated' } };
     await expect(fixture.authorization.refresh(fixture.account.tokens, tools)).rejects.toMatchObject({
       remedy: 'retry',
@@ -406,7 +406,7 @@ describe('a refresh', () => {
     });
   });
 
-  it('is over once the person has removed the app', async () => {
+  it('asks to reauthorise once the person has removed the app', async () => {
     await fixture.control('revoke', 'POST', { username: login });
     await expect(fixture.authorization.refresh(fixture.account.tokens, fixture.tools)).rejects.toMatchObject({
       remedy: 'reauthorise',
@@ -414,7 +414,7 @@ describe('a refresh', () => {
   });
 });
 
-it('tells the operator where the app has Trial access only', async () => {
+it('tells the operator if the app has Trial access only', async () => {
   await fixture.set({ access: 'trial' });
   const publisher = await fixture.publisher({ media: ['image.jpg'], options: { boardId } });
   await expect(publisher.publish()).rejects.toMatchObject({

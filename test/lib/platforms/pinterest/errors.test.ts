@@ -32,13 +32,13 @@ describe('an error of Pinterest', () => {
     [418, 7, 'Something new', 'rejected'],
     [500, 12, 'Something went wrong on our end', 'unknown'],
     [503, 11, 'Unavailable', 'unknown'],
-  ])('%i (%i) %s asks for: %s', (status, code, message, remedy) => {
+  ])('%i (%i) %s has the remedy %s', (status, code, message, remedy) => {
     const error = pinterestError(answer(status, { code, message }), now);
     expect(error).toMatchObject({ remedy, status, platformCode: `${status}/${code}` });
     expect(error.message).toContain(`Pinterest: ${message} (${status}/${code})`);
   });
 
-  it('about the app says so to the operator, and about the board to the user', () => {
+  it('about the app has advice for the operator, and about the board for the user', () => {
     const told = (status: number, message: string) =>
       pinterestError(answer(status, { code: 29, message }), now).message;
     expect(told(403, 'Apps with Trial access may not create Pins')).toContain('Standard access');
@@ -53,12 +53,12 @@ describe('an error of Pinterest', () => {
     [{ 'x-ratelimit-reset': String(now / 1_000 + 90) }, 90],
     [{ 'retry-after': '5' }, 5],
     [{}, 60],
-  ])('of a rate limit with %o is over after %i seconds', (headers, seconds) => {
+  ])('of a rate limit with %o is retried after %i seconds', (headers, seconds) => {
     const error = pinterestError(answer(429, { code: 8, message: 'Slow down' }, headers), now);
     expect(error).toMatchObject({ remedy: 'retry', retryAfterSeconds: seconds });
   });
 
-  it('under a status of success leaves the outcome open', () => {
+  it('with a success status leaves the outcome unknown', () => {
     const disguised = answer(200, { code: 12, message: 'Something went wrong' });
     expect(() => requireSuccess(disguised, now)).toThrow('Something went wrong');
     expect(pinterestError(disguised, now).remedy).toBe('unknown');
@@ -69,7 +69,7 @@ describe('an error of Pinterest', () => {
     [403, '', 'unknown'],
     [302, '', 'unknown'],
     [429, 'Too many requests', 'retry'],
-  ])('%i that is a page or nothing: %s asks for: %s', (status, text, remedy) => {
+  ])('%i that is an HTML page or empty: %s has the remedy %s', (status, text, remedy) => {
     expect(pinterestError(answer(status, text), now).remedy).toBe(remedy);
   });
 });
@@ -94,7 +94,7 @@ describe('an upload', () => {
     [400, 'IncompleteBody', 'retry'],
     [503, 'SlowDown', 'retry'],
     [500, 'InternalError', 'retry'],
-  ])('that S3 answers with %i %s asks for: %s', (status, code, remedy) => {
+  ])('that S3 refuses with %i %s has the remedy %s', (status, code, remedy) => {
     expect(failure(status, xml(code))).toMatchObject({
       remedy,
       platformCode: code,
@@ -102,7 +102,7 @@ describe('an upload', () => {
     });
   });
 
-  it('is done with 204 alone: a page under 200 is no answer of S3', () => {
+  it('succeeds with 204 only: a page with 200 does not come from S3', () => {
     expect(failure(204, '')).toBeUndefined();
     expect(failure(200, '<html>')).toMatchObject({ remedy: 'unknown' });
   });

@@ -6,7 +6,7 @@ import { openWhole } from '../../../../lib/platforms/pinterest/file-stream.ts';
 
 const mebibyte = 1_048_576;
 
-/** @param answerOf what the n-th read gives, from 0 */
+/** @param answerOf the result of the n-th read, from 0 */
 function fileOf(sizeBytes: number, answerOf: (first: number, last: number, read: number) => Readable) {
   const reads: [number, number][] = [];
   const source: MediaSource = {
@@ -36,7 +36,7 @@ it('reads a file in ranges that cover it once', async () => {
   ]);
 });
 
-it('goes on where a read broke', async () => {
+it('resumes a read where it failed', async () => {
   const { source, reads } = fileOf(8, (first, last, read) =>
     Readable.from(
       (async function* () {
@@ -55,9 +55,9 @@ it('goes on where a read broke', async () => {
   ]);
 });
 
-it('gives up on a file that cannot be read, however that shows', async () => {
+it('throws if the file cannot be read, whether reads fail or return nothing', async () => {
   const silent = fileOf(8, () => Readable.from([]));
-  await expect(buffer(await openWhole(silent.source))).rejects.toThrow('no bytes from 0 on');
+  await expect(buffer(await openWhole(silent.source))).rejects.toThrow('no bytes from 0');
   expect(silent.reads.length).toBeLessThan(10);
   const broken = fileOf(8, () => {
     throw new Error('no such file');

@@ -12,13 +12,13 @@ const check = ({ options, ...changes }: Partial<PublishableContent>) =>
     .check({ content: 'Hello', media: [image], options: { boardId, ...options }, ...changes })
     .map(({ field, message }) => `${field}: ${message}`);
 
-describe('what Pinterest takes', () => {
+describe('Pinterest allows', () => {
   it.each<[string, Partial<PublishableContent>]>([
     ['an image', {}],
-    ['an image without words', { content: '' }],
-    ['800 characters, each emoji one', { content: '👍'.repeat(800) }],
+    ['an image without text', { content: '' }],
+    ['800 characters, each emoji counted as one', { content: '👍'.repeat(800) }],
     [
-      'all that can be said of an image',
+      'an image with every option',
       {
         options: {
           boardSectionId: '12',
@@ -30,7 +30,7 @@ describe('what Pinterest takes', () => {
       },
     ],
     [
-      'five images, each with words of its own',
+      'five images, each with its own texts',
       {
         media: Array(5).fill({ ...image, contentType: 'image/png' }),
         options: {
@@ -40,15 +40,15 @@ describe('what Pinterest takes', () => {
       },
     ],
     ['a video with a cover', { media: [video], cover: image }],
-    ['a video with a frame of it as cover', { media: [video], options: { coverKeyFrameSeconds: 2.5 } }],
-    ['options nobody knows, and nulls', { options: { sparkle: true, title: null, boardSectionId: null } }],
-    ['files of which nothing is known yet', { media: [{ type: 'video' }] }],
+    ['a video with one of its frames as cover', { media: [video], options: { coverKeyFrameSeconds: 2.5 } }],
+    ['unknown options, and nulls', { options: { sparkle: true, title: null, boardSectionId: null } }],
+    ['files without known properties', { media: [{ type: 'video' }] }],
   ])('%s', (_name, content) => {
     expect(check(content)).toEqual([]);
   });
 });
 
-describe('what Pinterest refuses', () => {
+describe('Pinterest refuses', () => {
   it.each<[string, Partial<PublishableContent>, string[]]>([
     [
       'no board',
@@ -56,41 +56,41 @@ describe('what Pinterest refuses', () => {
       ["platformSpecificData.boardId: is required: the id of one of the account's boards"],
     ],
     [
-      'a board as a number, which cannot hold it',
+      'a board id as a number, which cannot represent it exactly',
       { options: { boardId: 549755885175 } },
-      ["platformSpecificData.boardId: must be the id of one of the account's boards, as text"],
+      ["platformSpecificData.boardId: must be the id of one of the account's boards, as a string"],
     ],
     [
       'ids that are names',
       { options: { boardId: 'Harbour', boardSectionId: '1a' } },
       [
-        "platformSpecificData.boardId: must be the id of one of the account's boards: digits",
-        'platformSpecificData.boardSectionId: must be the id of a section of the board: digits',
+        "platformSpecificData.boardId: must be the id of one of the account's boards, which has digits only",
+        'platformSpecificData.boardSectionId: must be the id of a section of the board, which has digits only',
       ],
     ],
-    ['nothing to show', { media: [] }, ['mediaItems: Pinterest needs an image or a video']],
+    ['no media', { media: [] }, ['mediaItems: Pinterest needs an image or a video']],
     [
       '801 characters',
       { content: 'a'.repeat(801) },
-      ['content: Pinterest takes at most 800 characters; this has 801'],
+      ['content: Pinterest allows at most 800 characters; the content has 801'],
     ],
     [
       'six images',
       { media: Array(6).fill(image) },
-      ['mediaItems: Pinterest takes 1 image, or 2 to 5 as a carousel'],
+      ['mediaItems: Pinterest needs 1 image, or 2 to 5 for a carousel'],
     ],
     [
-      'an image beside a video',
+      'an image with a video',
       { media: [image, video] },
-      ['mediaItems: Pinterest takes either images or one video'],
+      ['mediaItems: Pinterest allows either images or one video'],
     ],
-    ['two videos', { media: [video, video] }, ['mediaItems: Pinterest takes either images or one video']],
+    ['two videos', { media: [video, video] }, ['mediaItems: Pinterest allows either images or one video']],
     [
       'a large document',
       { media: [{ type: 'image', contentType: 'application/pdf', sizeBytes: 21 * mebibyte }] },
       [
         'mediaItems[0]: an image must be image/jpeg or image/png or image/webp or image/gif, not application/pdf',
-        'mediaItems[0]: an image may have at most 20 MiB',
+        'mediaItems[0]: an image must be at most 20 MiB',
       ],
     ],
     [
@@ -109,19 +109,19 @@ describe('what Pinterest refuses', () => {
       },
       [
         'mediaItems[0]: a video must be video/mp4 or video/quicktime, not video/webm',
-        'mediaItems[0]: a video may have at most 2048 MiB',
+        'mediaItems[0]: a video must be at most 2048 MiB',
         'mediaItems[0]: a video must last from 4 to 900 seconds',
         'mediaItems[0]: a video must have a width-to-height ratio from 0.5 to 1.91',
       ],
     ],
-    ['a cover of an image', { cover: image }, ['coverUrl: only a video has a cover']],
+    ['a cover of an image', { cover: image }, ['coverUrl: only a video can have a cover']],
     [
-      'a cover that moves',
+      'an animated cover',
       { media: [video], cover: { ...image, contentType: 'image/gif' } },
       ['coverUrl: a cover must be image/jpeg or image/png, not image/gif'],
     ],
     [
-      'options that have no place',
+      'options that do not apply',
       { options: { coverKeyFrameSeconds: 1, carouselItems: [], carouselCoverIndex: 0 } },
       [
         'platformSpecificData.coverKeyFrameSeconds: is for videos only',
@@ -130,15 +130,15 @@ describe('what Pinterest refuses', () => {
       ],
     ],
     [
-      'words for more images than there are',
+      'texts for more images than there are',
       { media: [image, image], options: { carouselItems: [{}, {}, {}], carouselCoverIndex: 2 } },
       [
-        'platformSpecificData.carouselItems: has more entries than the post has images',
-        'platformSpecificData.carouselCoverIndex: is beyond the 2 images, which count from 0',
+        'platformSpecificData.carouselItems: must not have more entries than the post has images',
+        'platformSpecificData.carouselCoverIndex: must be less than the number of images (2)',
       ],
     ],
     [
-      'options of the wrong kind, all at once',
+      'options of the wrong type, all reported together',
       {
         media: [image, image],
         options: {
@@ -152,10 +152,10 @@ describe('what Pinterest refuses', () => {
       },
       [
         'platformSpecificData.title: must have at most 100 characters',
-        'platformSpecificData.link: must be an http or https address',
+        'platformSpecificData.link: must be an http or https URL',
         'platformSpecificData.altText: must have at most 500 characters',
         'platformSpecificData.dominantColor: must be a color such as #6E7874',
-        'platformSpecificData.carouselItems[0].link: must be an http or https address',
+        'platformSpecificData.carouselItems[0].link: must be an http or https URL',
         'platformSpecificData.carouselCoverIndex: must not be negative',
       ],
     ],
@@ -169,7 +169,7 @@ describe('what Pinterest refuses', () => {
   });
 });
 
-it('begins a video as early as its upload and processing need, and an image at its time', () => {
+it('begins the preparation of a video early enough for upload and processing, and of an image at its due time', () => {
   const lead = (media: DescribedMedia[]) => pinterestRules.leadSeconds({ content: '', media, options: {} });
   expect(lead([image, image])).toBe(0);
   expect(lead([{ ...video, sizeBytes: 400 * mebibyte }])).toBe(700);

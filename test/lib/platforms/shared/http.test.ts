@@ -49,7 +49,7 @@ const upload = (stream: Readable, sizeBytes: number) =>
   get({}, { method: 'PUT', body: { open: async () => stream, contentType: 'video/mp4', sizeBytes } });
 
 describe('a request', () => {
-  it('reaches the stand-in under the real host’s name, with query, token and form', async () => {
+  it('reaches the simulator under the real host’s name, with query, token and form', async () => {
     await get(
       {},
       {
@@ -78,19 +78,19 @@ describe('a request', () => {
     expect(received).toMatchObject([{ body: 'abcd', headers: { 'content-length': '4' } }]);
   });
 
-  it('can have no bytes and say so', async () => {
+  it('with an empty body declares a content length of 0', async () => {
     await get({}, { method: 'PUT', body: { empty: true } });
     expect(received[0]?.headers['content-length']).toBe('0');
   });
 
-  it('goes to the platform itself where there is no stand-in, by https alone', () => {
+  it('goes to the platform itself if there is no simulator, only over https', () => {
     expect(client({ baseUrls: {} }).addressOf('https://graph.example.com/me')).toBe(
       'https://graph.example.com/me',
     );
     expect(() => client().addressOf('http://graph.example.com/me')).toThrow(TypeError);
   });
 
-  it('uses a connection again, but not one that lay unused for long', async () => {
+  it('reuses a connection, but not one that was idle for long', async () => {
     let time = 0;
     const http = client({ now: () => time });
     const call = () => http.send({ method: 'GET', url: 'https://graph.example.com/' });
@@ -104,8 +104,8 @@ describe('a request', () => {
   });
 });
 
-describe('an answer', () => {
-  it('keeps ids beyond 2^53 as text, wherever they stand, and other numbers as they are', async () => {
+describe('a response', () => {
+  it('has ids beyond 2^53 as text, at any depth, and other numbers unchanged', async () => {
     respond = (_request, response) =>
       response.end('{"user_id":17841400000000001,"list":[-9007199254740993,12.5,1e3],"big":1e999}');
     expect((await get()).json).toEqual({
@@ -115,24 +115,27 @@ describe('an answer', () => {
     });
   });
 
-  it.each(['', '<html>', '{"half":', '['.repeat(200_000)])('that is no JSON (%#) has none', async (body) => {
-    respond = (_request, response) => response.end(body);
-    expect(await get()).toMatchObject({ json: undefined, text: body, status: 200 });
-  });
+  it.each(['', '<html>', '{"half":', '['.repeat(200_000)])(
+    'that is not JSON (%#) has no parsed body',
+    async (body) => {
+      respond = (_request, response) => response.end(body);
+      expect(await get()).toMatchObject({ json: undefined, text: body, status: 200 });
+    },
+  );
 
-  it('is handed on with every status; a redirect is not followed', async () => {
+  it('is returned whatever its status; a redirect is not followed', async () => {
     respond = (_request, response) => response.writeHead(302, { location: 'https://evil.example/' }).end();
     expect(await get()).toMatchObject({ status: 302, headers: { location: 'https://evil.example/' } });
     expect(received).toHaveLength(1);
   });
 
-  it('names addresses of the stand-in as the platform’s own', async () => {
+  it('has URLs of the simulator rewritten to the platform’s own', async () => {
     respond = (_request, response) =>
       response.writeHead(200, { location: `${base}/upload.example.com/s?id=1` }).end();
     expect((await get()).headers['location']).toBe('https://upload.example.com/s?id=1');
   });
 
-  it('counts even where it comes before the body was sent', async () => {
+  it('counts even if it arrives before the whole body was sent', async () => {
     respond = (_request, response) => response.writeHead(401).end('{"error":"expired"}');
     const endless = Readable.from(
       (function* () {
@@ -149,24 +152,24 @@ describe('a failure', () => {
   const quick = { limits: { totalSeconds: 0.2, idleSeconds: 0.1 } };
 
   it.each<[string, Respond]>([
-    ['no answer', () => {}],
-    ['a connection that is cut', (_request, response) => response.destroy()],
+    ['no response', () => {}],
+    ['a lost connection', (_request, response) => response.destroy()],
     [
-      'half an answer',
+      'half a response',
       (_request, response) => {
         response.writeHead(200, { 'content-length': '100' }).write('{"id":');
         setTimeout(() => response.destroy(), 10);
       },
     ],
     [
-      'an answer that trickles',
+      'a response that arrives too slowly',
       (_request, response) => {
         const timer = setInterval(() => response.write(' '), 20);
         response.on('close', () => clearInterval(timer));
       },
     ],
     [
-      'an endless answer',
+      'an endless response',
       (_request, response) => {
         const piece = Buffer.alloc(65_536, 'x');
         const pour = () => {
@@ -176,7 +179,7 @@ describe('a failure', () => {
         pour();
       },
     ],
-  ])('is of unknown outcome after %s', async (_name, behaviour) => {
+  ])('has an unknown outcome after %s', async (_name, behaviour) => {
     respond = behaviour;
     await expect(get(quick)).rejects.toMatchObject({ name: 'PlatformError', remedy: 'unknown' });
   });
@@ -192,7 +195,7 @@ describe('a failure', () => {
     );
   });
 
-  it('is a retry where nobody listens', async () => {
+  it('is a retry if the connection is refused', async () => {
     const [gone] = [base, server.close(), await once(server, 'close')];
     const failure = get({ baseUrls: { instagram: gone } });
     await expect(failure).rejects.toMatchObject({
@@ -201,12 +204,12 @@ describe('a failure', () => {
     });
   });
 
-  it('is a retry where the name is not known', async () => {
+  it('is a retry if the host name does not resolve', async () => {
     const failure = get({ baseUrls: { instagram: 'http://nowhere.invalid' } });
     await expect(failure).rejects.toMatchObject({ remedy: 'retry' });
   });
 
-  it('is a retry where the handshake does not end in time', async () => {
+  it('is a retry if the TLS handshake does not end in time', async () => {
     const silent = createTcpServer();
     const secure = (await listen(silent)).replace('http:', 'https:');
     const failure = get({ baseUrls: { instagram: secure }, limits: { connectSeconds: 0.1 } });
@@ -218,10 +221,10 @@ describe('a failure', () => {
   });
 
   it.each<[string, () => Readable]>([
-    ['is shorter than it was', () => Readable.from([Buffer.from('ab')])],
-    ['is longer than it was', () => Readable.from([Buffer.from('abcdef')])],
+    ['is shorter than declared', () => Readable.from([Buffer.from('ab')])],
+    ['is longer than declared', () => Readable.from([Buffer.from('abcdef')])],
     [
-      'breaks in the middle',
+      'fails in the middle',
       () =>
         Readable.from(
           (function* () {
@@ -230,14 +233,14 @@ describe('a failure', () => {
           })(),
         ),
     ],
-  ])('is a retry where the file %s: half a request has no effect', async (_name, open) => {
+  ])('is a retry if the file %s, because an incomplete request has no effect', async (_name, open) => {
     await expect(upload(open(), 4)).rejects.toMatchObject({
       remedy: 'retry',
       message: 'the media file could not be read',
     });
   });
 
-  it('is a retry where the file cannot be opened, and the platform is not called', async () => {
+  it('is a retry, without a call to the platform, if the file cannot be opened', async () => {
     const open = async () => {
       throw new Error('no such key');
     };
@@ -247,7 +250,7 @@ describe('a failure', () => {
   });
 });
 
-it('reads a file no faster than the platform takes it', async () => {
+it('reads a file no faster than the platform accepts it', async () => {
   const sizeBytes = 256 * 1_048_576;
   let readBytes = 0;
   const file = Readable.from(
@@ -259,6 +262,6 @@ it('reads a file no faster than the platform takes it', async () => {
     setTimeout(() => response.writeHead(503).end(), 100);
   });
   expect(await upload(file, sizeBytes)).toMatchObject({ status: 503 });
-  // What the kernel's socket buffers hold.
+  // The kernel's socket buffers hold less than this.
   expect(readBytes).toBeLessThan(32 * 1_048_576);
 });

@@ -3,7 +3,7 @@ import type { Platform } from '../../../../lib/platforms/contract/names.ts';
 import type { DescribedMedia } from '../../../../lib/platforms/contract/rules.ts';
 import { rulesFor } from '../../../../lib/platforms/registry/rules.ts';
 
-/** A video that every platform takes. */
+/** A video that every platform accepts. */
 const video: DescribedMedia = {
   type: 'video',
   contentType: 'video/mp4',
@@ -45,50 +45,62 @@ const every: readonly Platform[] = [
   'youtube',
 ];
 
-describe('of what was found in a video', () => {
-  it.each(every)('%s refuses nothing where all is well', (platform) => {
+describe('the rules for a probed video', () => {
+  it.each(every)('%s accepts a video within its limits', (platform) => {
     expect(problemsOf(platform, {})).toEqual([]);
   });
 
-  it.each(every)('%s refuses nothing where nothing was found', (platform) => {
+  it.each(every)('%s accepts a video without known properties', (platform) => {
     const rules = rulesFor(platform);
     const media = [{ type: 'video', contentType: 'video/mp4' }] as const;
     expect(rules?.check({ content: 'Hello', media, options: options[platform] ?? {} })).toEqual([]);
   });
 
   it.each<[Platform, string, Partial<DescribedMedia>]>([
-    ['instagram', 'a video must be coded as h264 or hevc, not vp9', { videoCodec: 'vp9' }],
-    ['instagram', 'the sound of a video must be coded as aac, not mp3', { audioCodec: 'mp3' }],
+    ['instagram', 'a video must use the video codec h264 or hevc, not vp9', { videoCodec: 'vp9' }],
+    ['instagram', 'a video must use the audio codec aac, not mp3', { audioCodec: 'mp3' }],
     [
       'instagram',
-      'the sound of a video may have at most 48000 Hz; this has 96000',
+      'a video must have an audio sample rate of at most 48000 Hz; this file has 96000',
       { audioSampleRate: 96_000 },
     ],
-    ['instagram', 'a video must have from 23 to 60 frames a second; this has 15', { framesPerSecond: 15 }],
-    ['instagram', 'a video may have at most 25 Mbit a second', { sizeBytes: 200_000_000 }],
     [
       'instagram',
-      'a video must have its index (moov) in front: write it for fast start',
+      'a video must have from 23 to 60 frames per second; this file has 15',
+      { framesPerSecond: 15 },
+    ],
+    ['instagram', 'a video must have a bit rate of at most 25 Mbit/s', { sizeBytes: 200_000_000 }],
+    [
+      'instagram',
+      'a video must have its index (moov) before its media: encode it with fast start',
       { moovFirst: false },
     ],
-    ['instagram', 'a video must have no edit list: encode it without one', { hasEditList: true }],
+    ['instagram', 'a video must not have an edit list: encode it without one', { hasEditList: true }],
     [
       'instagram',
-      'a video must have from 1 to 1920 pixels in width; this has 3840',
+      'a video must have from 1 to 1920 pixels in width; this file has 3840',
       { widthPixels: 3_840, heightPixels: 2_160 },
     ],
     ['instagram', 'a video must last from 3 to 900 seconds', { durationSeconds: 2.9 }],
-    ['threads', 'a video must have its index (moov) in front: write it for fast start', { moovFirst: false }],
+    ['threads', 'a video must have its index (moov) before its media: encode it', { moovFirst: false }],
     ['threads', 'a video must last from 0 to 300 seconds', { durationSeconds: 301 }],
-    ['facebook', 'a reel must be coded as h264 or hevc or vp9 or av1, not prores', { videoCodec: 'prores' }],
     [
       'facebook',
-      'a reel must have at least 540 pixels on its shorter side; this has 360',
+      'a reel must use the video codec h264 or hevc or vp9 or av1, not prores',
+      { videoCodec: 'prores' },
+    ],
+    [
+      'facebook',
+      'a reel must have at least 540 pixels on its shorter side; this file has 360',
       { widthPixels: 360, heightPixels: 640 },
     ],
-    ['tiktok', 'a video must have from 23 to 60 frames a second; this has 120', { framesPerSecond: 120 }],
+    [
+      'tiktok',
+      'a video must have from 23 to 60 frames per second; this file has 120',
+      { framesPerSecond: 120 },
+    ],
     ['tiktok', 'a video must have from 360 to 4096 pixels on both sides', { widthPixels: 200 }],
-    ['pinterest', 'a video must be coded as h264 or hevc, not av1', { videoCodec: 'av1' }],
+    ['pinterest', 'a video must use the video codec h264 or hevc, not av1', { videoCodec: 'av1' }],
     ['linkedin', 'a video must last from 3 to 1800 seconds', { durationSeconds: 1_801 }],
     ['linkedin', 'a video must have a width-to-height ratio from', { widthPixels: 100 }],
     ['youtube', 'a video must last from 1 to 43200 seconds', { durationSeconds: 0.5 }],
@@ -98,11 +110,11 @@ describe('of what was found in a video', () => {
     );
   });
 
-  it.each([23.976, 29.97, 59.94, 60.2])('%d frames a second are within 24 to 60', (framesPerSecond) => {
+  it.each([23.976, 29.97, 59.94, 60.2])('%d frames per second are within 24 to 60', (framesPerSecond) => {
     expect(problemsOf('facebook', { framesPerSecond })).toEqual([]);
   });
 
-  it('silence is no codec', () => {
+  it('instagram accepts a video without sound', () => {
     const { audioCodec: _codec, audioSampleRate: _rate, ...silent } = video;
     const rules = rulesFor('instagram');
     expect(rules?.check({ content: 'Hello', media: [silent], options: {} })).toEqual([]);

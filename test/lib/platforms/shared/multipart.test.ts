@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { multipartBody } from '../../../../lib/platforms/shared/multipart.ts';
 
-it('holds the fields and the file, in exactly the bytes it promises', async () => {
+it('holds the fields and the file, in exactly the declared number of bytes', async () => {
   const bytes = Buffer.from('--\r\nnot a boundary\0');
   const body = multipartBody(
     { 'a "name"': 'one\r\ntwo', left: undefined, title: 'é 漢' },

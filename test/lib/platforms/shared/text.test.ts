@@ -12,7 +12,7 @@ const family = '👩‍👩‍👧‍👦';
 const anyText = fc.string({ unit: 'grapheme', maxLength: 200 });
 const limit = fc.integer({ min: 1, max: 120 });
 
-describe('a cut text', () => {
+describe('a shortened text', () => {
   it.each([
     ['short', 10, 'short'],
     ['exactly ten', 11, 'exactly ten'],
@@ -20,11 +20,11 @@ describe('a cut text', () => {
     ['unbreakableword', 10, 'unbreakab…'],
     ['a verylongwordthatneverends', 10, 'a verylon…'],
     [`abc ${family}`, 8, 'abc…'],
-  ])('%j at %i is %j', (text, most, cut) => {
+  ])('%j with %i characters is %j', (text, most, cut) => {
     expect(cutText(text, most)).toBe(cut);
   });
 
-  it('never has more characters than allowed, and is a prefix of the text', () => {
+  it('never exceeds the limit, and is a prefix of the text', () => {
     fc.assert(
       fc.property(anyText, limit, (text, most) => {
         const cut = cutText(text, most);
@@ -34,7 +34,7 @@ describe('a cut text', () => {
     );
   });
 
-  it('never holds a part of a grapheme', () => {
+  it('never splits a grapheme', () => {
     const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
     const graphemes = (text: string) => [...segmenter.segment(text)].map(({ segment }) => segment);
     fc.assert(
@@ -59,7 +59,7 @@ describe('hashtags and mentions', () => {
     ['#one #two,#three', ['#one', '#two', '#three']],
     ['#Straße #été #東京 #a_b', ['#Straße', '#été', '#東京', '#a_b']],
     ['a#b &#39; https://x.example/#top # alone', []],
-  ])('of %j are %j', (text, found) => {
+  ])('hashtags of %j are %j', (text, found) => {
     expect(hashtags(text)).toEqual(found);
   });
 

@@ -32,7 +32,7 @@ describe('an error of Threads', () => {
     [1, undefined, 'unknown'],
     [100, undefined, 'rejected'],
     [36003, undefined, 'rejected'],
-  ])('%i/%s is for %s', (code, error_subcode, remedy) => {
+  ])('%i/%s has the remedy %s', (code, error_subcode, remedy) => {
     const error = thrownFor({ code, ...(error_subcode !== undefined && { error_subcode }) });
     expect(error.remedy).toBe(remedy);
     expect(error.message).toContain('Words of Threads');

@@ -52,7 +52,7 @@ describe('each kind of post', () => {
     expect(live?.media).toHaveLength(changes.media?.length ?? 0);
   });
 
-  it.each(kinds)('%s is found again after its answer was lost', async (_name, changes) => {
+  it.each(kinds)('%s is found if the response to its go-live call was lost', async (_name, changes) => {
     const publisher = await fixture.publisher(changes);
     await publisher.prepare();
     await fixture.plan('threads_publish', 'drop-reply');
@@ -66,7 +66,7 @@ describe('each kind of post', () => {
 });
 
 describe('containers', () => {
-  it('of a carousel are all finished before the one that holds them is made', async () => {
+  it('of a carousel’s items are all finished before the carousel’s container is created', async () => {
     await (await fixture.publisher({ media: ['video.mp4', 'image.jpg'], options: {} })).publish();
     const requests = (await fixture.control('requests')) as unknown as {
       operation: string;
@@ -75,7 +75,7 @@ describe('containers', () => {
     expect(requests.filter(({ status }) => status >= 400)).toEqual([]);
   });
 
-  it('that expire before the post is due are made anew', async () => {
+  it('that expire before the post is due are replaced', async () => {
     const publisher = await image();
     await publisher.prepare();
     fixture.clock.time += 25 * 3_600_000;
@@ -84,7 +84,7 @@ describe('containers', () => {
   });
 
   it.each(['FAILED_DOWNLOADING_VIDEO', 'FAILED_PROCESSING_VIDEO', 'FAILED_PROCESSING_AUDIO', 'UNKNOWN'])(
-    'that end in %s are made anew, a bounded number of times',
+    'that fail with %s are replaced a bounded number of times',
     async (reason) => {
       await fixture.plan('container_processing', `error:${reason}`, 2);
       await (await image()).publish();
@@ -104,7 +104,7 @@ describe('containers', () => {
     ['INVALID_FRAME_RATE', 'frames'],
     ['INVALID_AUDIO_CHANNELS', 'stereo'],
     ['INVALID_AUDIO_CHANNEL_LAYOUT', 'stereo'],
-  ])('that end in %s fail at once, saying what to change', async (reason, advice) => {
+  ])('that fail with %s fail the post immediately, with advice', async (reason, advice) => {
     await fixture.plan('container_processing', `error:${reason}`);
     await expect((await image()).prepare()).rejects.toMatchObject({
       remedy: 'rejected',
@@ -119,7 +119,7 @@ describe('containers', () => {
 });
 
 describe('an unknown outcome', () => {
-  it('is not taken for absent while the status of the container may lag', async () => {
+  it('is pending while the status of the container may lag', async () => {
     await fixture.set({ publishedStatusDelaySeconds: 30 });
     const publisher = await image();
     await publisher.prepare();
@@ -128,7 +128,7 @@ describe('an unknown outcome', () => {
     expect(await publisher.reconcile()).toMatchObject({ state: 'live' });
   });
 
-  it('is live although the list does not show the post yet; its id is found later', async () => {
+  it('becomes live before the list shows the post; its id is found later', async () => {
     await fixture.set({ listingDelaySeconds: 90 });
     const publisher = await image();
     await publisher.prepare();
@@ -141,7 +141,7 @@ describe('an unknown outcome', () => {
     expect(post).toMatchObject({ platformPostId: (await fixture.posts())[0]?.id });
   });
 
-  it('follows a block as spam', async () => {
+  it('results from a block as spam', async () => {
     const publisher = await image();
     await publisher.prepare();
     await fixture.plan('threads_publish', 'error:4/2207051');
@@ -163,7 +163,7 @@ describe('the first comment', () => {
   });
 
   it.each(['drop-reply', 'half-json', 'error:500'])(
-    'is there once although its last call ends in %s, and the status lags',
+    'is posted once although its publish call ends in %s and the status lags',
     async (fault) => {
       await fixture.set({ publishedStatusDelaySeconds: 20 });
       const { goLive, prepare, finish } = await publisher();
@@ -175,7 +175,7 @@ describe('the first comment', () => {
     },
   );
 
-  it('that is refused leaves a warning on a published post', async () => {
+  it('leaves a warning on the published post if it is refused', async () => {
     const { goLive, prepare, finish } = await publisher();
     await prepare();
     const live = await goLive();
@@ -186,8 +186,8 @@ describe('the first comment', () => {
   });
 });
 
-describe('a dead token', () => {
-  it.each(['190', 'missing'])('is told where it answers %s', async (deadTokenAnswer) => {
+describe('an invalid token', () => {
+  it.each(['190', 'missing'])('is recognized if Threads responds with %s', async (deadTokenAnswer) => {
     await fixture.set({ deadTokenAnswer });
     await fixture.control('revoke', 'POST', { username: fixture.account.username });
     await expect((await image()).prepare()).rejects.toMatchObject({ remedy: 'reauthorise' });
@@ -196,7 +196,7 @@ describe('a dead token', () => {
     });
   });
 
-  it('is not assumed where only the container is missing', async () => {
+  it('is not assumed if only the container is missing', async () => {
     const publisher = await image();
     await publisher.prepare();
     await fixture.plan('threads_publish', 'error:24');
@@ -204,7 +204,7 @@ describe('a dead token', () => {
   });
 });
 
-it('takes the id from the profile: the one in the token’s answer is a number beyond 2^53', () => {
+it('reads the id from the profile, because the token response has it as a number beyond 2^53', () => {
   expect(fixture.account.platformAccountId).toMatch(/^\d{17}$/);
   expect(fixture.account.displayName).toBe(fixture.account.username);
 });

@@ -24,14 +24,14 @@ it.each([
   expect(threadsLength(text)).toBe(length);
 });
 
-it('counts an address once, without the full stop after it', () => {
+it('counts a URL once, without the full stop after it', () => {
   expect([...links('https://a.example/b. (https://a.example/b), HTTP://c.example')]).toEqual([
     'https://a.example/b',
     'HTTP://c.example',
   ]);
 });
 
-describe('what Threads takes', () => {
+describe('Threads allows', () => {
   it.each<[string, Partial<PublishableContent>]>([
     ['a text of 500 characters', { content: 'é'.repeat(500) }],
     ['125 emoji', { content: '👍'.repeat(125) }],
@@ -42,25 +42,25 @@ describe('what Threads takes', () => {
     ],
     ['five links, one of them attached', { content: addresses(4), options: { link: 'https://b.example/' } }],
     ['a topic with its #', { options: { topicTag: `#${'a'.repeat(50)}` } }],
-    ['options nobody knows, and options that are null', { options: { sparkle: 1, link: null } }],
+    ['unknown options, and options that are null', { options: { sparkle: 1, link: null } }],
   ])('%s', (_name, content) => {
     expect(check(content)).toEqual([]);
   });
 });
 
-describe('what Threads refuses', () => {
+describe('Threads refuses', () => {
   it.each<[string, Partial<PublishableContent>, string]>([
-    ['nothing at all', { content: ' ' }, 'content: Threads needs a text or media'],
+    ['an empty post', { content: ' ' }, 'content: Threads needs a text or media'],
     [
       '126 emoji',
       { content: '👍'.repeat(126) },
-      'content: Threads takes at most 500 characters, emoji counted by their bytes; this has 504',
+      'content: Threads allows at most 500 characters (emoji count as their UTF-8 bytes); this text has 504',
     ],
-    ['six links', { content: addresses(6) }, 'content: Threads takes at most 5 links; this has 6'],
+    ['six links', { content: addresses(6) }, 'content: Threads allows at most 5 links; the content has 6'],
     [
       'twenty-one items',
       { media: Array(21).fill(image) },
-      'mediaItems: Threads takes 1 item, or 2 to 20 as a carousel',
+      'mediaItems: Threads needs 1 item, or 2 to 20 for a carousel',
     ],
     [
       'a video of 301 s',
@@ -72,38 +72,38 @@ describe('what Threads refuses', () => {
       { media: [{ ...image, contentType: 'image/gif' }] },
       'mediaItems[0]: an image must be image/jpeg or image/png, not image/gif',
     ],
-    ['a cover', { media: [video], cover: image }, 'coverUrl: Threads takes no cover'],
+    ['a cover', { media: [video], cover: image }, 'coverUrl: Threads does not support a cover'],
     [
       'a topic with a full stop',
       { options: { topicTag: 'a.b' } },
-      'platformSpecificData.topicTag: must have no . and no &',
+      'platformSpecificData.topicTag: must not contain . or &',
     ],
     [
-      'a link beside media',
+      'a link with media',
       { media: [image], options: { link: 'https://a.example/' } },
       'platformSpecificData.link: is for posts without media only',
     ],
     [
-      'an alt text of nothing',
+      'an alt text without media',
       { options: { altText: 'a' } },
       'platformSpecificData.altText: is for posts with media only',
     ],
     [
       'more alt texts than items',
       { media: [image], options: { altText: ['a', 'b'] } },
-      'platformSpecificData.altText: has more texts than the post has items',
+      'platformSpecificData.altText: must not have more entries than the post has media items',
     ],
     [
       'a long first comment',
       { options: { firstComment: 'a'.repeat(501) } },
-      'platformSpecificData.firstComment: Threads takes at most 500 characters, emoji counted by their bytes; this has 501',
+      'platformSpecificData.firstComment: Threads allows at most 500 characters (emoji count as their UTF-8 bytes); this text has 501',
     ],
   ])('%s', (_name, content, problem) => {
     expect(check(content)).toEqual([problem]);
   });
 });
 
-it('is begun earlier where there is more to process', () => {
+it('begins preparation earlier if there is more to process', () => {
   const lead = (media: DescribedMedia[]) => threadsRules.leadSeconds({ content: '', media, options: {} });
   expect([lead([]), lead([image]), lead([image, video])]).toEqual([45, 60, 615]);
 });

@@ -18,7 +18,7 @@ const requests = async () =>
   (await fixture.control('requests')) as unknown as { operation: string; path: string }[];
 
 describe('connecting', () => {
-  it('names the app by its client key, and the scopes with commas', () => {
+  it('sends the client key, and the scopes separated by commas', () => {
     const url = new URL(fixture.authorization.authorizationUrl({ state: 's', redirectUri }, fixture.tools));
     expect(url.pathname).toBe('/www.tiktok.com/v2/auth/authorize/');
     expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -30,7 +30,7 @@ describe('connecting', () => {
     });
   });
 
-  it('gives the account under its open id, with tokens that last as long as TikTok says', async () => {
+  it('returns the account by its open id, with tokens that expire when TikTok says', async () => {
     const { account, clock } = fixture;
     expect(account).toMatchObject({
       platformAccountId: expect.stringMatching(/^-000/),
@@ -44,12 +44,12 @@ describe('connecting', () => {
     expect(Date.parse(again?.tokens.expiresAt ?? '') - clock.now()).toBe(86_400_000);
   });
 
-  it('does without the list of videos', async () => {
+  it('succeeds without the scope video.list', async () => {
     const [account] = await fixture.connect({ declined: 'video.list' });
     expect(account?.tokens.scopes).toEqual(['user.info.basic', 'user.info.profile', 'video.publish']);
   });
 
-  it('tells a spent code from a dead token, whatever HTTP status it comes with', async () => {
+  it('distinguishes a used code from an invalid token, whatever the HTTP status', async () => {
     for (const oauthErrorStatus of [200, 400]) {
       await fixture.set({ oauthErrorStatus });
       const attempt = fixture.authorization.exchange({ code: 'guess', redirectUri }, fixture.tools);
@@ -61,14 +61,14 @@ describe('connecting', () => {
   });
 });
 
-describe('renewing', () => {
-  it('ends where the refresh token is dead', async () => {
+describe('refreshing', () => {
+  it('asks to reauthorise if the refresh token is invalid', async () => {
     await fixture.control('revoke', 'POST', { username: login });
     const attempt = fixture.authorization.refresh(fixture.account.tokens, fixture.tools);
     await expect(attempt).rejects.toMatchObject({ remedy: 'reauthorise', platformCode: 'invalid_grant' });
   });
 
-  it('says nothing of the account where the app’s own credentials are wrong', async () => {
+  it('does not blame the account if the app’s own credentials are wrong', async () => {
     const tools = { ...fixture.tools, app: { ...app, clientSecret: 'wrong' } };
     const attempt = fixture.authorization.refresh(fixture.account.tokens, tools);
     await expect(attempt).rejects.toMatchObject({ remedy: 'retry' });
@@ -77,8 +77,8 @@ describe('renewing', () => {
 
 describe('disconnecting', () => {
   it.each([
-    ['at once', 0],
-    ['with a renewed token, once the present one is over', 7_200_000],
+    ['with the current token', 0],
+    ['with a refreshed token if the current one has expired', 7_200_000],
   ])('revokes %s', async (_name, laterMs) => {
     const { authorization, account, tools, clock } = fixture;
     clock.time += laterMs;

@@ -19,11 +19,11 @@ describe('the chunks of a video', () => {
     [10_485_760, 5_242_880, 2],
     [50_000_123, 5_555_569, 9],
     [4_000_000_000, 5_249_343, 762],
-  ])('of %i bytes are of %i bytes, %i of them', (size, chunkBytes, count) => {
+  ])('of %i bytes have %i bytes each and number %i', (size, chunkBytes, count) => {
     expect(chunkPlan(size)).toEqual({ chunkBytes, count });
   });
 
-  it('are as TikTok counts them, in both readings of a megabyte', () => {
+  it('match TikTok’s count, in both readings of a megabyte', () => {
     fc.assert(
       fc.property(sizes, (size) => {
         const { chunkBytes, count } = chunkPlan(size);
@@ -51,7 +51,7 @@ describe('the chunks of a video', () => {
     );
   });
 
-  it('begin again at a border where TikTok has kept a part of one', () => {
+  it('restart at a chunk border if TikTok has stored part of a chunk', () => {
     expect(nextChunk(least + 7, 3 * least)).toEqual({ first: least, last: 2 * least - 1 });
   });
 });

@@ -32,13 +32,13 @@ describe('an error of TikTok', () => {
     [400, 'invalid_file_upload', 'rejected', undefined],
     [400, 'app_version_check_failed', 'rejected', undefined],
     [400, 'anything_new', 'rejected', undefined],
-    // Some refusals come with a status of success; what is not known to be one may have been done.
+    // TikTok sends some refusals with a success status. A call with an unknown error may have taken effect.
     [200, 'spam_risk_user_banned_from_posting', 'restricted', undefined],
     [200, 'spam_risk_too_many_posts', 'retry', 3_600],
     [200, 'reached_active_user_cap', 'retry', day],
     [200, 'internal_error', 'unknown', undefined],
     [200, 'anything_new', 'unknown', undefined],
-  ])('%i %s asks for: %s', (status, code, remedy, retryAfterSeconds) => {
+  ])('%i %s has the remedy %s', (status, code, remedy, retryAfterSeconds) => {
     const error = tiktokError(answer(status, envelope(code)));
     expect(error).toMatchObject({
       remedy,
@@ -48,7 +48,7 @@ describe('an error of TikTok', () => {
     expect(error.retryAfterSeconds).toBe(retryAfterSeconds);
   });
 
-  it('names the log of TikTok where nothing else is known', () => {
+  it('has the TikTok log id in its message if the code is unknown', () => {
     expect(tiktokError(answer(400, envelope('anything_new'))).message).toContain('[log L1]');
     expect(tiktokError(answer(400, envelope('spam_risk_text'))).message).not.toContain('L1');
   });
@@ -57,14 +57,14 @@ describe('an error of TikTok', () => {
     ['invalid_grant', 'reauthorise'],
     ['invalid_client', 'rejected'],
     ['invalid_request', 'rejected'],
-  ])('of the token endpoint may come with 200: %s asks for: %s', (error, remedy) => {
+  ])('of the token endpoint may have status 200: %s has the remedy %s', (error, remedy) => {
     for (const status of [200, 400]) {
       const flat = answer(status, { error, error_description: 'Words', log_id: 'L1' });
       expect(() => requireSuccess(flat)).toThrow(expect.objectContaining({ remedy, platformCode: error }));
     }
   });
 
-  it('that is a page or nothing leaves the outcome open', () => {
+  it('that is an HTML page or empty leaves the outcome unknown', () => {
     expect(tiktokError(answer(502, '<!DOCTYPE html><title>Bad gateway</title>'))).toMatchObject({
       remedy: 'unknown',
     });
@@ -72,7 +72,7 @@ describe('an error of TikTok', () => {
     expect(tiktokError(answer(429, '')).remedy).toBe('retry');
   });
 
-  it('is none where the code is ok', () => {
+  it('is absent if the code is ok', () => {
     expect(requireSuccess(answer(200, envelope('ok')))).toMatchObject({ status: 200 });
   });
 });
@@ -93,7 +93,7 @@ describe('a post that has failed', () => {
     ['spam_risk_text', 'rejected'],
     ['anything_new', 'rejected'],
     ['', 'rejected'],
-  ])('because of %s asks for: %s', (reason, remedy) => {
+  ])('with fail_reason %j has the remedy %s', (reason, remedy) => {
     const failure = failureOf(reason);
     expect(failure.remedy).toBe(remedy);
     expect(failure.message).toContain(reason);

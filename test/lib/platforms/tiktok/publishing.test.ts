@@ -29,14 +29,14 @@ const requests = async (operation: string) => {
 const limit = (limits: Record<string, number>) => fixture.control('limits', 'PUT', limits);
 const creator = (changes: Record<string, unknown>) =>
   fixture.control('users', 'POST', { username: login, ...changes });
-/** The same post by a worker that has another token. */
+/** The same post, published by a worker with another token. */
 const withToken = (job: PublishJob, accessToken: string) =>
   publisherOf(fixture.adapter, { ...job, accessToken }, fixture.tools, fixture.clock);
 const renewedToken = async () =>
   (await fixture.authorization.refresh(fixture.account.tokens, fixture.tools)).accessToken;
 
-describe('the creator', () => {
-  it('is asked before every post, and decides what it may be', async () => {
+describe('the creator info', () => {
+  it('is read before every post, and limits its options', async () => {
     await creator({ commentDisabled: true, stitchDisabled: true });
     const publisher = await fixture.publisher();
     await publisher.publish();
@@ -54,7 +54,7 @@ describe('the creator', () => {
     ]);
   });
 
-  it('has the last word on who can see it: nothing is begun', async () => {
+  it('rejects a privacy level that the account does not allow, before the upload starts', async () => {
     await creator({ isPrivate: true });
     const publisher = await fixture.publisher();
     await expect(publisher.prepare()).rejects.toMatchObject({
@@ -65,11 +65,11 @@ describe('the creator', () => {
   });
 
   it.each([
-    ['has posted enough today', () => limit({ postsPerDay: 0 }), 'retry', 'spam_risk_too_many_posts'],
-    ['is one too many', () => limit({ usersPerDay: 0 }), 'retry', 'reached_active_user_cap'],
+    ['has reached the daily limit', () => limit({ postsPerDay: 0 }), 'retry', 'spam_risk_too_many_posts'],
+    ['exceeds the app’s users per day', () => limit({ usersPerDay: 0 }), 'retry', 'reached_active_user_cap'],
     ['is banned', () => creator({ isBanned: true }), 'restricted', 'spam_risk_user_banned_from_posting'],
   ])(
-    'who %s is told so ahead of time, though with HTTP 200',
+    'is refused during preparation if the creator %s, although with HTTP 200',
     async (_name, arrange, remedy, platformCode) => {
       await arrange();
       const publisher = await fixture.publisher();
@@ -77,7 +77,7 @@ describe('the creator', () => {
     },
   );
 
-  it('must be private where the app has not passed the audit', async () => {
+  it('requires a private account if the app has not passed the audit', async () => {
     await fixture.set({ unaudited: true });
     const publisher = await fixture.publisher();
     await expect(publisher.prepare()).rejects.toMatchObject({
@@ -95,7 +95,7 @@ describe('a video', () => {
   beforeEach(() => {
     ranges = [];
   });
-  /** Not one that TikTok can read: all that matters is which bytes arrive. */
+  /** Not a video that TikTok can read: these tests only check which bytes arrive. */
   const large: MediaSource = {
     type: 'video',
     url: 'https://media.example/video.webm',
@@ -110,7 +110,7 @@ describe('a video', () => {
   const firstRange = [0, chunkBytes + 2];
   const lastRange = [chunkBytes + 3, bytes.length - 1];
 
-  it('is uploaded ahead but for its last chunk', async () => {
+  it('is uploaded during preparation, except for its last chunk', async () => {
     const publisher = await largeVideo();
     await publisher.prepare();
     expect(ranges).toEqual([firstRange]);
@@ -121,7 +121,7 @@ describe('a video', () => {
     expect(await fixture.posts()).toMatchObject([{ media: [{ bytes: bytes.length, sha256 }] }]);
   });
 
-  it('has its upload’s address committed before any byte is sent', async () => {
+  it('has its upload URL committed before any byte is sent', async () => {
     const { job } = await largeVideo();
     const step = await fixture.adapter.prepare(job, fixture.tools);
     expect(step).toMatchObject({
@@ -131,7 +131,7 @@ describe('a video', () => {
     expect(ranges).toEqual([]);
   });
 
-  it('goes on in another invocation where the time runs out', async () => {
+  it('continues in another invocation if the time runs out', async () => {
     const { job } = await largeVideo();
     const { preparation } = await fixture.adapter.prepare(job, fixture.tools);
     const late = { ...job, preparation, deadline: fixture.clock.time + 1_000 };
@@ -143,7 +143,7 @@ describe('a video', () => {
   });
 
   it.each(['error:503', 'drop-reply', 'rate-limit', 'timeout'])(
-    'survives a chunk that ends in %s',
+    'survives a chunk whose call ends in %s',
     async (fault) => {
       await fixture.plan('video.upload', fault);
       const publisher = await largeVideo();
@@ -155,12 +155,12 @@ describe('a video', () => {
     },
   );
 
-  it('believes TikTok where it wants another chunk than was sent', async () => {
+  it('continues with the chunk that TikTok expects', async () => {
     const publisher = await largeVideo();
     const step = await fixture.adapter.prepare(publisher.job, fixture.tools);
     const stale = { ...publisher.job, preparation: step.preparation };
     await fixture.adapter.prepare(stale, fixture.tools);
-    // The status lags behind: nothing seems to be stored.
+    // The status lags: it says that nothing is stored.
     const http = {
       ...fixture.tools.http,
       send: async (request: Parameters<typeof fixture.tools.http.send>[0]) => {
@@ -175,15 +175,18 @@ describe('a video', () => {
     expect(ranges).toEqual([firstRange, firstRange]);
   });
 
-  it.each([403, 404])('begins anew at once where its upload is gone (%i) before its end', async (status) => {
-    await fixture.plan('video.upload', `error:${status}`);
-    const publisher = await largeVideo();
-    await publisher.publish();
-    expect(await requests('video.init')).toHaveLength(2);
-    expect(await fixture.posts()).toHaveLength(1);
-  });
+  it.each([403, 404])(
+    'starts over immediately if its upload disappears (%i) before the last chunk',
+    async (status) => {
+      await fixture.plan('video.upload', `error:${status}`);
+      const publisher = await largeVideo();
+      await publisher.publish();
+      expect(await requests('video.init')).toHaveLength(2);
+      expect(await fixture.posts()).toHaveLength(1);
+    },
+  );
 
-  it('begins anew where the hour of its upload is over, a bounded number of times', async () => {
+  it('starts over after its upload has expired, a bounded number of times', async () => {
     await fixture.set({ accessTokenSeconds: 86_400 });
     const [account] = await fixture.connect();
     const publisher = withToken((await largeVideo()).job, account?.tokens.accessToken ?? '');
@@ -197,7 +200,7 @@ describe('a video', () => {
     expect(await fixture.posts()).toEqual([]);
   });
 
-  it('whose end may have been sent is begun anew only once its hour is over', async () => {
+  it('whose last chunk may have been sent starts over only after its upload has expired', async () => {
     const publisher = await largeVideo();
     await publisher.prepare();
     await fixture.plan('video.upload', 'error:404');
@@ -214,7 +217,7 @@ describe('a video', () => {
     expect(await fixture.posts()).toHaveLength(1);
   });
 
-  it('is not sent again where an earlier last call did take effect', async () => {
+  it('is not sent again if an earlier go-live call took effect', async () => {
     const publisher = await fixture.publisher();
     await publisher.prepare();
     const { job } = publisher;
@@ -227,7 +230,7 @@ describe('a video', () => {
     expect(await requests('video.init')).toHaveLength(1);
   });
 
-  it('refuses an address for its bytes that is not TikTok’s', async () => {
+  it('refuses an upload URL that is not TikTok’s', async () => {
     const { job } = await largeVideo();
     const http = {
       ...fixture.tools.http,
@@ -244,8 +247,8 @@ describe('a video', () => {
   });
 });
 
-describe('a post that TikTok has taken', () => {
-  it('is live once TikTok says so, and not before', async () => {
+describe('a post that TikTok has accepted', () => {
+  it('is live once its status says so, and not before', async () => {
     await fixture.set({ processingSeconds: 90 });
     const publisher = await fixture.publisher();
     await publisher.prepare();
@@ -259,7 +262,7 @@ describe('a post that TikTok has taken', () => {
     expect(await requests('video.upload')).toHaveLength(1);
   });
 
-  it('keeps its id to the last digit, though TikTok sends a number', async () => {
+  it('keeps its exact id, although TikTok sends a large number', async () => {
     const publisher = await fixture.publisher();
     const { post } = await publisher.publish();
     expect(post.platformPostId).toMatch(/^753\d{16}$/);
@@ -281,18 +284,18 @@ describe('a post that TikTok has taken', () => {
     },
   );
 
-  it('is waited for a bounded time where its id is late', async () => {
+  it('is finished without its id if the id is not available in time', async () => {
     await fixture.set({ postIdDelaySeconds: 24 * 3_600 });
     const publisher = await fixture.publisher();
     expect(await publisher.publish()).toEqual({
       state: 'done',
       post: { platformPostId: null, permalink: null },
-      warning: expect.stringContaining('moderated'),
+      warning: expect.stringContaining('moderation'),
     });
   });
 
   it.each(['html', 'half-json', 'ok-with-error', 'error:500', 'rate-limit'])(
-    'stays published where nothing but %s is told of it',
+    'stays published if every status call ends in %s',
     async (fault) => {
       const publisher = await fixture.publisher();
       await publisher.prepare();
@@ -304,7 +307,7 @@ describe('a post that TikTok has taken', () => {
     },
   );
 
-  it('fails for good where TikTok cannot use the file, and is nowhere', async () => {
+  it('fails permanently if TikTok cannot use the file, and is not live', async () => {
     const publisher = await fixture.publisher({ media: ['two-seconds.mp4'], options: everyone });
     await expect(publisher.publish()).rejects.toMatchObject({
       remedy: 'rejected',
@@ -314,7 +317,7 @@ describe('a post that TikTok has taken', () => {
     expect(await requests('video.init')).toHaveLength(1);
   });
 
-  it('is begun anew where TikTok failed by itself, a bounded number of times', async () => {
+  it('starts over if TikTok failed internally, a bounded number of times', async () => {
     await fixture.plan('processing', 'error:internal');
     await (await fixture.publisher()).publish();
     expect(await fixture.posts()).toHaveLength(1);
@@ -326,7 +329,7 @@ describe('a post that TikTok has taken', () => {
     expect(await requests('video.init')).toHaveLength(6);
   });
 
-  it('that never ends is left to a person', async () => {
+  it('that is never processed has an unknown outcome', async () => {
     await fixture.plan('processing', 'timeout');
     await limit({ statusPerMinute: 1_000 });
     const publisher = await fixture.publisher();
@@ -344,7 +347,7 @@ describe('a post that TikTok has taken', () => {
     expect(answer).toEqual({ state: 'unknown', where: expect.stringContaining('TikTok') });
   });
 
-  it('that TikTok does not know any more, or not as this account’s, is left to a person', async () => {
+  it('that TikTok no longer knows, or assigns to another account, has an unknown outcome', async () => {
     const publisher = await fixture.publisher();
     await publisher.prepare();
     await publisher.goLive();
@@ -361,12 +364,12 @@ describe('a post that TikTok has taken', () => {
   });
 });
 
-describe('a token that ends on the way', () => {
-  it('between the begin and the status never begins a second post', async () => {
+describe('a token that expires during publishing', () => {
+  it('between the go-live call and the status never makes a second post', async () => {
     const publisher = await fixture.publisher();
     await publisher.prepare();
     await fixture.plan('video.upload', 'expire-token');
-    // The bytes are taken, for their address is the permission; only the question fails.
+    // TikTok accepts the bytes, because the upload URL needs no token; only the status call fails.
     await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
     await expect(publisher.reconcile()).rejects.toMatchObject({ remedy: 'reauthorise' });
 
@@ -380,7 +383,7 @@ describe('a token that ends on the way', () => {
     expect(await requests('video.init')).toHaveLength(1);
   });
 
-  it('during the preparation, or before the finish, is asked for and the work goes on', async () => {
+  it('during preparation or before finish asks to reauthorise; then the work continues', async () => {
     const publisher = await fixture.publisher();
     const { preparation } = await fixture.adapter.prepare(publisher.job, fixture.tools);
     await fixture.plan('status.fetch', 'expire-token');
@@ -403,7 +406,7 @@ describe('photos', () => {
   const photos = (changes = {}) =>
     fixture.publisher({ media: ['image.jpg', 'square.jpg'], options: { ...options, ...changes } });
 
-  it('go live with one call, fetched by TikTok', async () => {
+  it('go live with one call, and TikTok downloads them', async () => {
     const publisher = await photos();
     await publisher.prepare();
     expect(await requests('content.init')).toEqual([]);
@@ -421,7 +424,7 @@ describe('photos', () => {
     expect(await requests('content.init')).toHaveLength(1);
   });
 
-  it('are asked about by the id that the call has left', async () => {
+  it('are reconciled by the publish id that the go-live call returned', async () => {
     const publisher = await photos();
     await publisher.prepare();
     await expect(publisher.goLive()).rejects.toMatchObject({
@@ -432,7 +435,7 @@ describe('photos', () => {
     expect(await requests('video.list')).toEqual([]);
   });
 
-  it('that could not be fetched are nowhere, and tried again a bounded number of times', async () => {
+  it('that TikTok could not download are not live, and are retried a bounded number of times', async () => {
     await fixture.plan('processing', 'error:photo_pull_failed');
     await (await photos()).publish();
     expect(await fixture.posts()).toHaveLength(1);
@@ -444,7 +447,7 @@ describe('photos', () => {
     expect(await fixture.posts()).toHaveLength(1);
   });
 
-  it('from a host that is not verified are refused', async () => {
+  it('from an unverified host are refused', async () => {
     const media: MediaSource = {
       ...(await fixtures.source('image.jpg')),
       url: 'https://media.example/a.jpg',
@@ -456,7 +459,7 @@ describe('photos', () => {
     });
   });
 
-  it('whose answer was lost are found by their text', async () => {
+  it('are found by their text if the response was lost', async () => {
     const publisher = await photos();
     await publisher.prepare();
     await fixture.plan('content.init', 'drop-reply');
@@ -471,10 +474,10 @@ describe('photos', () => {
   });
 
   it.each([
-    ['the call came to nothing', 'timeout', {}, {}],
+    ['the call had no effect', 'timeout', {}, {}],
     ['they are not listed', 'drop-reply', { photosAreListed: false }, {}],
-    ['not everybody can see them', 'drop-reply', {}, { privacyLevel: 'SELF_ONLY' }],
-  ])('whose answer was lost are left to a person where %s', async (_name, fault, settings, changes) => {
+    ['they are not public', 'drop-reply', {}, { privacyLevel: 'SELF_ONLY' }],
+  ])('have an unknown outcome if the response was lost and %s', async (_name, fault, settings, changes) => {
     await fixture.set(settings);
     const publisher = await photos(changes);
     await publisher.prepare();
@@ -487,7 +490,7 @@ describe('photos', () => {
     expect(await requests('content.init')).toHaveLength(1);
   });
 
-  it('that belong to another post are not taken for these', async () => {
+  it('of another target are not mistaken for these', async () => {
     const publisher = await photos();
     await publisher.publish();
     const job: IntendedJob = {
@@ -499,7 +502,7 @@ describe('photos', () => {
     expect(await fixture.adapter.reconcile(job, fixture.tools)).toMatchObject({ state: 'pending' });
   });
 
-  it('are left to a person where the list of posts may not be read', async () => {
+  it('have an unknown outcome if Herald may not read the list of posts', async () => {
     const [account] = await fixture.connect({ declined: 'video.list' });
     const publisher = await photos();
     const next = withToken(publisher.job, account?.tokens.accessToken ?? '');

@@ -11,7 +11,7 @@ const check = (changes: Partial<PublishableContent>) =>
     .check({ content: 'Hello', media: [video], options: everyone, ...changes })
     .map(({ field, message }) => `${field}: ${message}`);
 
-describe('what TikTok takes', () => {
+describe('TikTok allows', () => {
   it.each<[string, Partial<PublishableContent>]>([
     ['a video', {}],
     ['a video without a text', { content: '' }],
@@ -20,7 +20,7 @@ describe('what TikTok takes', () => {
     ['35 photos', { media: Array(35).fill(photo) }],
     ['a WebP', { media: [{ ...photo, contentType: 'image/WebP' }] }],
     ['a photo of 1080 by 1920 pixels', { media: [{ ...photo, widthPixels: 1_080, heightPixels: 1_920 }] }],
-    ['files of which nothing is known yet', { media: [{ type: 'video' }] }],
+    ['files without known properties', { media: [{ type: 'video' }] }],
     [
       'every option of a video',
       {
@@ -63,7 +63,7 @@ describe('what TikTok takes', () => {
 
 const levels = 'PUBLIC_TO_EVERYONE, MUTUAL_FOLLOW_FRIENDS, FOLLOWER_OF_CREATOR, SELF_ONLY';
 
-describe('what TikTok refuses', () => {
+describe('TikTok refuses', () => {
   it.each<[string, Partial<PublishableContent>, string[]]>([
     ['no privacy level', { options: {} }, [`platformSpecificData.privacyLevel: is required: ${levels}`]],
     [
@@ -71,17 +71,21 @@ describe('what TikTok refuses', () => {
       { options: { privacyLevel: 'public' } },
       [`platformSpecificData.privacyLevel: must be one of: ${levels}`],
     ],
-    ['nothing to show', { media: [] }, ['mediaItems: TikTok takes either one video or 1 to 35 photos']],
+    ['no media', { media: [] }, ['mediaItems: TikTok allows either one video or 1 to 35 photos']],
     [
       'two videos',
       { media: [video, video] },
-      ['mediaItems: TikTok takes either one video or 1 to 35 photos'],
+      ['mediaItems: TikTok allows either one video or 1 to 35 photos'],
     ],
-    ['a mixture', { media: [photo, video] }, ['mediaItems: TikTok takes either one video or 1 to 35 photos']],
+    [
+      'a mixture',
+      { media: [photo, video] },
+      ['mediaItems: TikTok allows either one video or 1 to 35 photos'],
+    ],
     [
       '36 photos',
       { media: Array(36).fill(photo) },
-      ['mediaItems: TikTok takes either one video or 1 to 35 photos'],
+      ['mediaItems: TikTok allows either one video or 1 to 35 photos'],
     ],
     [
       'a PNG, at its place',
@@ -91,12 +95,12 @@ describe('what TikTok refuses', () => {
     [
       'a photo of 1081 by 1920 pixels',
       { media: [{ ...photo, widthPixels: 1_081, heightPixels: 1_920 }] },
-      ['mediaItems[0]: a photo may have at most 1080 pixels on its shorter side'],
+      ['mediaItems[0]: a photo must have at most 1080 pixels on its shorter side'],
     ],
     [
       'a photo of 20 MB',
       { media: [{ ...photo, sizeBytes: 20_000_001 }] },
-      ['mediaItems[0]: a photo may have at most 19 MiB'],
+      ['mediaItems[0]: a photo must be at most 19 MiB'],
     ],
     [
       'a video that is too small',
@@ -111,7 +115,7 @@ describe('what TikTok refuses', () => {
     [
       'a video of 4 GB and more',
       { media: [{ ...video, sizeBytes: 4_000_000_001 }] },
-      ['mediaItems[0]: a video may have at most 3814 MiB'],
+      ['mediaItems[0]: a video must be at most 3814 MiB'],
     ],
     [
       'a video of another kind',
@@ -121,27 +125,27 @@ describe('what TikTok refuses', () => {
     [
       '2,201 characters with a video',
       { content: 'a'.repeat(2_201) },
-      ['content: TikTok takes at most 2200 characters with a video; this has 2201'],
+      ['content: TikTok allows at most 2200 characters with a video; the content has 2201'],
     ],
     [
       '1,101 emoji, two units each',
       { content: '👍'.repeat(1_101) },
-      ['content: TikTok takes at most 2200 characters with a video; this has 2202'],
+      ['content: TikTok allows at most 2200 characters with a video; the content has 2202'],
     ],
     [
       '4,001 characters with photos',
       { content: 'a'.repeat(4_001), media: [photo] },
-      ['content: TikTok takes at most 4000 characters with photos; this has 4001'],
+      ['content: TikTok allows at most 4000 characters with photos; the content has 4001'],
     ],
     [
       'a cover for a video',
       { cover: photo },
-      ['coverUrl: TikTok takes no file as a cover: set videoCoverTimestampMs'],
+      ['coverUrl: TikTok does not support a cover file: set videoCoverTimestampMs instead'],
     ],
     [
       'a cover for photos',
       { cover: photo, media: [photo] },
-      ['coverUrl: TikTok takes no file as a cover: set photoCoverIndex'],
+      ['coverUrl: TikTok does not support a cover file: set photoCoverIndex instead'],
     ],
     [
       'options of photos with a video',
@@ -174,7 +178,7 @@ describe('what TikTok refuses', () => {
     [
       'a cover that is none of the photos',
       { media: [photo, photo], options: { ...everyone, photoCoverIndex: 2 } },
-      ['platformSpecificData.photoCoverIndex: names no photo: there are 2'],
+      ['platformSpecificData.photoCoverIndex: must be less than the number of photos (2)'],
     ],
     [
       'a title of 91 characters',
@@ -194,17 +198,17 @@ describe('what TikTok refuses', () => {
     expect(check(content)).toEqual(problems);
   });
 
-  it('names everything that is wrong at once', () => {
+  it('several problems, all reported together', () => {
     const content = { content: 'a'.repeat(2_201), media: [video, video], cover: photo, options: {} };
     expect(check(content)).toHaveLength(4);
   });
 });
 
-describe('the lead of a target', () => {
+describe('the lead time of a target', () => {
   const lead = (media: readonly DescribedMedia[]) =>
     tiktokRules.leadSeconds({ content: '', media, options: everyone });
 
-  it('is time for the upload, and well within the hour that an upload may take', () => {
+  it('is enough for the upload, and well within the hour that an upload may take', () => {
     expect(lead([video])).toBe(121);
     expect(lead([{ ...video, sizeBytes: 1_073_741_824 }])).toBe(376);
     expect(lead([{ ...video, sizeBytes: 4_000_000_000 }])).toBeLessThan(1_800);

@@ -12,7 +12,7 @@ const sizes = fc.oneof(
   fc.integer({ min: 1, max: 200 }).map((grains) => grains * chunkGrainBytes),
 );
 
-/** All chunks of a file; of each, YouTube keeps the given number of grains at least and says so. */
+/** All chunks of a file, if YouTube stores at least the given number of grains of each chunk. */
 function chunksOf(sizeBytes: number, kept: readonly number[] = []) {
   const chunks: ByteRange[] = [];
   let offset = 0;
@@ -41,7 +41,7 @@ it('the chunks cover the file exactly once, in order', () => {
   );
 });
 
-it('every chunk but the last is a multiple of 256 KiB, and the last is no larger than that', () => {
+it('every chunk except the last is a multiple of 256 KiB, and the last is not larger than 256 KiB', () => {
   fc.assert(
     fc.property(sizes, fc.array(fc.integer({ min: 1, max: 32 })), (sizeBytes, kept) => {
       const { chunks, last } = chunksOf(sizeBytes, kept);

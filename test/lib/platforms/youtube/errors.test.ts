@@ -29,7 +29,7 @@ describe('an error of YouTube', () => {
     [400, 'invalidTitle', 'rejected'],
     [503, 'backendError', 'unknown'],
     [400, 'anythingNew', 'unknown'],
-  ])('%i %s asks for: %s', (status, name, remedy) => {
+  ])('%i %s has the remedy %s', (status, name, remedy) => {
     expect(errorFor(status, reason(name))).toMatchObject({
       remedy,
       platformCode: name,
@@ -37,33 +37,33 @@ describe('an error of YouTube', () => {
     });
   });
 
-  it('of a used-up quota is over at midnight in California', () => {
+  it('of a used-up quota is retried at midnight Pacific time', () => {
     expect(errorFor(403, reason('quotaExceeded'))).toMatchObject({
       remedy: 'retry',
       retryAfterSeconds: 12 * 3_600,
     });
   });
 
-  it('of the channel’s own cap takes a day', () => {
+  it('of the channel’s own limit is retried after a day', () => {
     expect(errorFor(400, reason('uploadLimitExceeded'))).toMatchObject({
       remedy: 'retry',
       retryAfterSeconds: 86_400,
     });
   });
 
-  it('of the token endpoint has a shape of its own', () => {
+  it('of the token endpoint has another shape', () => {
     const body = { error: 'invalid_grant', error_description: 'Token has been expired or revoked.' };
     expect(errorFor(400, body)).toMatchObject({ remedy: 'reauthorise', platformCode: 'invalid_grant' });
   });
 
-  it('is the status where no reason is given', () => {
+  it('has the status as its code if there is no reason', () => {
     const body = {
       error: { code: 401, message: 'Request had invalid credentials', status: 'UNAUTHENTICATED' },
     };
     expect(errorFor(401, body)).toMatchObject({ remedy: 'reauthorise', platformCode: 'UNAUTHENTICATED' });
   });
 
-  it('that nobody knows is rejected once it is proven that nothing went live', () => {
+  it('with an unknown reason is rejected once YouTube proves that nothing went live', () => {
     expect(errorFor(400, reason('anythingNew')).ifAbsent).toBe('rejected');
     expect(errorFor(502, reason('anythingNew')).ifAbsent).toBe('retry');
   });
@@ -73,7 +73,7 @@ describe('an error of YouTube', () => {
     [429, '', 'retry', 'an empty body'],
     [302, '', 'unknown', 'a redirect'],
     [400, '{"error', 'unknown', 'not JSON'],
-  ])('may be %i with %j, which asks for: %s', (status, body, remedy, words) => {
+  ])('may be %i with %j, which has the remedy %s', (status, body, remedy, words) => {
     const error = errorFor(status, body, { 'retry-after': '17' });
     expect(error).toMatchObject({ remedy, status, retryAfterSeconds: 17 });
     expect(error.message).toContain(words);

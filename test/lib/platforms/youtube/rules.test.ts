@@ -12,30 +12,34 @@ const check = (changes: Partial<PublishableContent>) =>
     .check({ content: 'Hello', media: [video], options: {}, ...changes })
     .map(({ field, message }) => `${field}: ${message}`);
 
-describe('what YouTube takes', () => {
+describe('YouTube allows', () => {
   it.each<[string, Partial<PublishableContent>]>([
     ['a video', {}],
     ['a title of 100 characters, emoji counted once', { options: { title: '👍'.repeat(100) } }],
-    ['a title and no description', { content: '', options: { title: 'Harbour' } }],
+    ['a title without a description', { content: '', options: { title: 'Harbour' } }],
     ['5,000 bytes of description', { content: 'é'.repeat(2_500) }],
     ['500 characters of tags', { options: { tags: ['a'.repeat(247), `${'b '.repeat(124)}cd`] } }],
-    ['tags as one text', { options: { tags: 'coffee, early morning' } }],
+    ['tags as one string', { options: { tags: 'coffee, early morning' } }],
     ['a thumbnail', { cover: { ...image, contentType: 'image/png' } }],
-    ['a category as number or text', { options: { categoryId: 22 } }],
+    ['a category as a number', { options: { categoryId: 22 } }],
     ['any kind of video', { media: [{ ...video, contentType: 'video/x-matroska' }] }],
-    ['options nobody knows', { options: { sparkle: true, title: null } }],
+    ['unknown options', { options: { sparkle: true, title: null } }],
   ])('%s', (_name, content) => {
     expect(check(content)).toEqual([]);
   });
 });
 
-describe('what YouTube refuses', () => {
+describe('YouTube refuses', () => {
   it.each<[string, Partial<PublishableContent>, string]>([
-    ['no video', { media: [] }, 'mediaItems: YouTube takes exactly one video and nothing else'],
-    ['two videos', { media: [video, video] }, 'mediaItems: YouTube takes exactly one video and nothing else'],
-    ['an image', { media: [image] }, 'mediaItems: YouTube takes exactly one video and nothing else'],
+    ['no video', { media: [] }, 'mediaItems: YouTube needs exactly one video and no other media'],
     [
-      'a file that is no video',
+      'two videos',
+      { media: [video, video] },
+      'mediaItems: YouTube needs exactly one video and no other media',
+    ],
+    ['an image', { media: [image] }, 'mediaItems: YouTube needs exactly one video and no other media'],
+    [
+      'a file that is not a video',
       { media: [{ ...video, contentType: 'text/plain' }] },
       'mediaItems[0]: must be a video, not text/plain',
     ],
@@ -45,9 +49,9 @@ describe('what YouTube refuses', () => {
       'mediaItems[0]: a video must last from 1 to 43200 seconds',
     ],
     [
-      'no title and no content',
+      'neither a title nor content',
       { content: ' \n ' },
-      'platformSpecificData.title: is required where there is no content',
+      'platformSpecificData.title: is required if the content is empty',
     ],
     ['an empty title', { options: { title: ' ' } }, 'platformSpecificData.title: must not be empty'],
     [
@@ -63,17 +67,17 @@ describe('what YouTube refuses', () => {
     [
       'angle brackets in the description',
       { content: 'I <3 it' },
-      'content: YouTube takes no < or > in a description',
+      'content: YouTube allows no < or > in a description',
     ],
     [
       '5,001 bytes of description',
       { content: `${'é'.repeat(2_500)}a` },
-      'content: YouTube takes a description of at most 5000 bytes; this has 5001',
+      'content: YouTube allows a description of at most 5000 bytes; the content has 5001',
     ],
     [
       '501 characters of tags',
       { options: { tags: ['a'.repeat(247), `${'b '.repeat(124)}cde`] } },
-      'platformSpecificData.tags: must have at most 500 characters in all',
+      'platformSpecificData.tags: must have at most 500 characters in total',
     ],
     [
       'an unknown privacy',
@@ -81,7 +85,7 @@ describe('what YouTube refuses', () => {
       'platformSpecificData.privacy: must be public, unlisted or private',
     ],
     [
-      'a privacy under another name too',
+      'an unknown privacy in an alias',
       { options: { visibility: 'friends' } },
       'platformSpecificData.visibility: must be public, unlisted or private',
     ],
@@ -93,10 +97,10 @@ describe('what YouTube refuses', () => {
     [
       'a thumbnail of 51 MiB',
       { cover: { ...image, sizeBytes: 51 * 1_048_576 } },
-      'coverUrl: a thumbnail may have at most 50 MiB',
+      'coverUrl: a thumbnail must be at most 50 MiB',
     ],
     [
-      'madeForKids as text',
+      'madeForKids as a string',
       { options: { madeForKids: 'no' } },
       'platformSpecificData.madeForKids: must be true or false',
     ],
@@ -105,7 +109,7 @@ describe('what YouTube refuses', () => {
   });
 });
 
-describe('the title where none is given', () => {
+describe('the default title', () => {
   it.each([
     ['First line\nsecond', 'First line'],
     ['\n \n  Second <b>line</b>', 'Second bline/b'],
@@ -116,7 +120,7 @@ describe('the title where none is given', () => {
     expect(defaultTitle(content)).toBe(title);
   });
 
-  it('is always one that YouTube takes', () => {
+  it('is always one that YouTube allows', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (content) => {
         const title = defaultTitle(content);
@@ -126,7 +130,7 @@ describe('the title where none is given', () => {
   });
 });
 
-it('is begun earlier for a larger file', () => {
+it('begins preparation earlier for a larger file', () => {
   const lead = (sizeBytes?: number) => {
     const media = [{ type: 'video' as const, ...(sizeBytes !== undefined && { sizeBytes }) }];
     return youtubeRules.leadSeconds({ content: '', media, options: {} });

@@ -44,7 +44,7 @@ const sentRanges = [
 const lastRange = [9 * mebibyte, 9 * mebibyte + 6];
 
 describe('an upload', () => {
-  it('leaves only a few bytes for the moment it is due', async () => {
+  it('leaves only a few bytes for the go-live call', async () => {
     const upload = await publisher();
     await upload.prepare();
     expect(ranges).toEqual(sentRanges);
@@ -54,14 +54,14 @@ describe('an upload', () => {
     expect(await fixture.posts()).toMatchObject([{ media: [{ bytes: bytes.length, sha256 }] }]);
   });
 
-  it('commits the session’s address before any byte is sent', async () => {
+  it('commits the session’s URL before any byte is sent', async () => {
     const { job } = await publisher();
     const step = await fixture.adapter.prepare(job, fixture.tools);
     expect(step).toMatchObject({ state: 'continue', preparation: { sessionUri: expect.any(String) } });
     expect(ranges).toEqual([]);
   });
 
-  it('goes on in another invocation where its time runs out', async () => {
+  it('continues in another invocation if its time runs out', async () => {
     const { job } = await publisher();
     const { preparation } = await fixture.adapter.prepare(job, fixture.tools);
     const late = { ...job, preparation, deadline: fixture.clock.time + 1_000 };
@@ -72,7 +72,7 @@ describe('an upload', () => {
     });
   });
 
-  it('goes on from where YouTube says it is, however little was kept', async () => {
+  it('continues from the offset that YouTube reports, however little was stored', async () => {
     await fixture.plan('chunk-storage', 'error:half');
     const upload = await publisher();
     await upload.prepare();
@@ -84,14 +84,14 @@ describe('an upload', () => {
     expect(await fixture.posts()).toHaveLength(1);
   });
 
-  it.each(['error:503', 'drop-reply'])('survives a chunk that ends in %s', async (fault) => {
+  it.each(['error:503', 'drop-reply'])('survives a chunk whose call ends in %s', async (fault) => {
     await fixture.plan('videos.insert.chunk', fault);
     const upload = await publisher();
     await upload.publish();
     expect(await fixture.posts()).toMatchObject([{ media: [{ bytes: bytes.length }] }]);
   });
 
-  it('begins anew where the session is gone, a bounded number of times', async () => {
+  it('starts over if the session is gone, a bounded number of times', async () => {
     await fixture.plan('videos.insert.status', 'error:404');
     const upload = await publisher();
     await upload.publish();
@@ -102,7 +102,7 @@ describe('an upload', () => {
     await expect(lost.prepare()).rejects.toMatchObject({ remedy: 'rejected' });
   });
 
-  it('is not sent again where an earlier last call did take effect', async () => {
+  it('is not sent again if an earlier go-live call took effect', async () => {
     const upload = await publisher();
     await upload.prepare();
     const first = await upload.goLive();
@@ -111,7 +111,7 @@ describe('an upload', () => {
     expect(await fixture.posts()).toHaveLength(1);
   });
 
-  it('refuses an address for its bytes, and the token with them, that is not Google’s', async () => {
+  it('refuses an upload URL that is not Google’s, because it would receive the token', async () => {
     const { job } = await publisher();
     const headers = { location: 'https://googleapis.com.evil.example/upload' };
     const answer = { status: 200, headers, text: '', json: undefined, call: 'POST' };
@@ -131,20 +131,20 @@ describe('after the session is gone', () => {
     return upload.reconcile();
   };
 
-  it('a video is found among the channel’s uploads', async () => {
+  it('finds the video among the channel’s uploads', async () => {
     const outcome = await goneAfter('drop-reply');
     const [post] = await fixture.posts();
     expect(outcome).toMatchObject({ state: 'live', post: { platformPostId: post?.id } });
   });
 
-  it('a video that is not there stays unknown: it is never sent again', async () => {
+  it('reports an unknown outcome if the video is not listed, and never sends it again', async () => {
     expect(await goneAfter('error:503')).toEqual({
       state: 'unknown',
       where: "the channel's videos in YouTube Studio",
     });
   });
 
-  it('a video of the same title that is another post’s is not taken for it', async () => {
+  it('does not mistake another target’s video with the same title for it', async () => {
     const earlier = await publisher();
     await earlier.publish();
     const [other] = await fixture.posts();
@@ -165,7 +165,7 @@ describe('a live video', () => {
     expect(await fixture.posts()).toMatchObject([{ thumbnail: { type: 'image/jpeg' } }]);
   });
 
-  it('stays published where its thumbnail is refused', async () => {
+  it('stays published if its thumbnail is refused', async () => {
     await fixture.plan('thumbnails.set', 'error:forbidden');
     const upload = await publisher();
     const { post, warning } = await upload.publish();
@@ -173,7 +173,7 @@ describe('a live video', () => {
     expect(warning).toContain('forbidden');
   });
 
-  it('tells why YouTube could not process it', async () => {
+  it('has a warning with the reason if YouTube could not process it', async () => {
     await fixture.plan('processing', 'error:codec');
     await fixture.set({ processingSeconds: 3 });
     const upload = await publisher();
@@ -181,7 +181,7 @@ describe('a live video', () => {
   });
 });
 
-it('a project without quota waits until midnight in California', async () => {
+it('a project without quota waits until midnight Pacific time', async () => {
   await fixture.plan('videos.insert.start', 'error:quotaExceeded');
   const upload = await publisher();
   await expect(upload.prepare()).rejects.toMatchObject({ remedy: 'retry', retryAfterSeconds: 12 * 3_600 });
@@ -192,7 +192,7 @@ it('a Google account without a channel is not connected', async () => {
   await expect(fixture.connect()).rejects.toThrow('has no YouTube channel');
 });
 
-it('a revoked authorization can no longer be renewed, and revoking it twice is no error', async () => {
+it('a revoked authorization can no longer be refreshed, and revoking it twice succeeds', async () => {
   const { authorization, tools, account } = fixture;
   await authorization.revoke?.(account.tokens, tools);
   await expect(authorization.refresh(account.tokens, tools)).rejects.toMatchObject({ remedy: 'reauthorise' });

@@ -12,7 +12,7 @@ import { mediaBaseUrl, mediaItem, openFixture } from '../fixture.ts';
 
 export const minuteMs = 60_000;
 
-/** A fixture with a post to Instagram that is due now and has this chain, and what may happen to it. */
+/** A fixture with a post to Instagram that is due now and has this chain, and functions that change it. */
 export async function openChain(
   table: Table,
   steps: (fixture: Fixture) => object[],
@@ -46,7 +46,7 @@ export async function openChain(
       change({ status: 'published', publishedAt: toTimestamp(clock.time), wakeAt: null }, position),
     fail: (position?: number) => change({ status: 'failed', error: 'no', wakeAt: null }, position),
     run: (given = ports) => runChain(given, { workspaceId, postId: post.id }),
-    /** The posts that were made of steps, in the order of the steps. */
+    /** The posts made from steps, in the order of the steps. */
     children: async () => {
       const { posts } = await queryPosts(table, workspaceId, { limit: 100 });
       const ids = (await read()).post.chain?.flatMap(({ postId }) => postId ?? []) ?? [];
@@ -58,7 +58,7 @@ export async function openChain(
 
 export type Fixture = Awaited<ReturnType<typeof openFixture>>;
 
-/** A step that takes the post to its own account once more. */
+/** A step that repeats the post on its own account. */
 export const crossPost = ({ instagram }: Fixture) => ({ kind: 'crossPost', accountIds: [instagram.id] });
 
 export const followUp = ({ instagram, image }: Fixture) => ({

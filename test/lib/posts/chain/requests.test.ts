@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 const noUpload = 'is not the publicUrl of an upload of this workspace';
 
-/** What a client sends as the chain, and everything that is said to be wrong with it. */
+/** Chains that a client may send, and all problems that are reported. */
 const cases: readonly (readonly [string, (fixture: Fixture) => object[], (fixture: Fixture) => string[]])[] =
   [
     [
@@ -44,16 +44,16 @@ const cases: readonly (readonly [string, (fixture: Fixture) => object[], (fixtur
       () => ['chain[0].accountIds[1]: is named twice'],
     ],
     [
-      'a followUp of nothing',
+      'an empty followUp',
       (given) => [{ ...followUp(given), content: '', mediaItems: [] }],
       () => ['chain[0].content: a followUp needs content or media'],
     ],
     [
-      'a crossPost with content and files of its own',
+      'a crossPost with its own content and files',
       (given) => [{ ...followUp(given), kind: 'crossPost' }],
       () => [
-        "chain[0].content: a crossPost takes the post's own; leave it out",
-        "chain[0].mediaItems: a crossPost takes the post's own; leave it out",
+        "chain[0].content: a crossPost uses the post's own; leave it out",
+        "chain[0].mediaItems: a crossPost uses the post's own; leave it out",
       ],
     ],
     [
@@ -77,14 +77,14 @@ const cases: readonly (readonly [string, (fixture: Fixture) => object[], (fixtur
       () => [`chain[0].mediaItems[0].url: ${noUpload}`],
     ],
     [
-      'options for an account that is none of its own',
+      'options for an account that is not one of its own',
       (given) => [{ ...crossPost(given), options: { [given.youtube.id]: {} } }],
-      ({ youtube }) => [`chain[0].options.${youtube.id}: is none of the step's accounts`],
+      ({ youtube }) => [`chain[0].options.${youtube.id}: is not one of the step's accounts`],
     ],
     [
-      'what the platform does not take in a followUp',
+      'a followUp that breaks a rule of the platform',
       (given) => [{ ...followUp(given), content: 'x'.repeat(2_201) }],
-      () => ['chain[0].content: Instagram takes at most 2200 characters; this has 2201'],
+      () => ['chain[0].content: Instagram allows at most 2200 characters; the content has 2201'],
     ],
     [
       'a followUp without the file that the platform needs',
@@ -92,7 +92,7 @@ const cases: readonly (readonly [string, (fixture: Fixture) => object[], (fixtur
       () => ['chain[0].mediaItems: Instagram needs at least one image or video'],
     ],
     [
-      'options that the platform does not know so',
+      'options that break a rule of the platform',
       (given) => [{ ...crossPost(given), options: { [given.instagram.id]: { thumbOffset: 3 } } }],
       ({ instagram }) => [`chain[0].options.${instagram.id}.thumbOffset: is for reels only`],
     ],
@@ -104,7 +104,7 @@ describe('a chain is refused with', () => {
     expect(await refusalsOf(attempt)).toEqual(refusals(fixture));
   });
 
-  it('more than five steps, more than a day, or no account', () => {
+  it('too many steps, a wrong delay, no account, or an unknown kind', () => {
     const step = crossPost(fixture);
     expect(() => fixture.body({ chain: Array(6).fill(step) })).toThrow('chain');
     expect(() => fixture.body({ chain: [{ ...step, afterMinutes: 1_441 }] })).toThrow('afterMinutes');
@@ -114,7 +114,7 @@ describe('a chain is refused with', () => {
   });
 });
 
-describe('a chain that is fit', () => {
+describe('a valid chain', () => {
   it('is stored with its post, and shown as waiting', async () => {
     const options = { [fixture.instagram.id]: { firstComment: 'Hi' } };
     const { post, targets } = await fixture.create({
@@ -136,7 +136,7 @@ describe('a chain that is fit', () => {
     expect(toPostView(stored.post, mediaBaseUrl).chain).toEqual(shown);
   });
 
-  it('is read in the same one request as everything else', async () => {
+  it('is read in the same request as everything else', async () => {
     let reads = 0;
     const send = (command: Parameters<Table['client']['send']>[0]) => {
       if (command.constructor.name === 'BatchGetCommand') reads += 1;
@@ -148,7 +148,7 @@ describe('a chain that is fit', () => {
     expect(reads).toBe(1);
   });
 
-  it('may break the rules of platforms in a draft, and no longer once that is scheduled', async () => {
+  it('may break platform rules in a draft, but not once the draft is scheduled', async () => {
     const toYouTube = { ...crossPost(fixture), accountIds: [fixture.youtube.id] };
     const { post } = await fixture.create({ chain: [toYouTube] });
     expect(post.chain).toHaveLength(1);
@@ -158,7 +158,7 @@ describe('a chain that is fit', () => {
   });
 });
 
-it('validating a post tells what stands in the way of its chain, and where', async () => {
+it('validating a post reports the problems of its chain, by field', async () => {
   const { instagram } = fixture;
   const problems = await validatePost(
     fixture.context,
@@ -169,7 +169,7 @@ it('validating a post tells what stands in the way of its chain, and where', asy
   expect(problems).toEqual([{ field: 'chain[0].mediaItems', message, ...concerned }]);
 });
 
-it('what is wrong with a file of the post is not said again of a crossPost', async () => {
+it('a problem with a file of the post is not repeated for a crossPost', async () => {
   const attempt = fixture.create({
     mediaItems: [{ ...mediaItem(fixture.image), type: 'video' }],
     chain: [crossPost(fixture), crossPost(fixture)],
@@ -193,18 +193,18 @@ describe('an edit', () => {
     return { before: post, after: await readPost(fixture.context, post.id) };
   };
 
-  it('of something else leaves the chain as it was', async () => {
+  it('of another field leaves the chain unchanged', async () => {
     const { before, after } = await edit(() => ({ content: 'Changed' }));
     expect(after.post.chain).toEqual(before.chain);
     expect(after.targets.every(({ startsChain }) => startsChain)).toBe(true);
   });
 
-  it('puts another chain in its place', async () => {
+  it('replaces the chain', async () => {
     const { after } = await edit((given) => ({ chain: [crossPost(given), crossPost(given)].map(asStep) }));
     expect(after.post.chain?.map(({ kind }) => kind)).toEqual(['crossPost', 'crossPost']);
   });
 
-  it('takes it away', async () => {
+  it('removes the chain', async () => {
     const { after } = await edit(() => ({ chain: [] }));
     expect(after.post).not.toHaveProperty('chain');
     expect(after.post).not.toHaveProperty('chainWakeAt');

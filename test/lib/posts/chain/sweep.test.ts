@@ -15,7 +15,7 @@ beforeAll(async () => {
   table = await createTestTable();
 });
 
-/** The chains that a sweep asks after at this moment, of one post alone. */
+/** The messages that a sweep at this time sends for this post's chain. */
 async function sweptOf(postId: string, now: number): Promise<ChainMessage[]> {
   const messages: ChainMessage[] = [];
   await sweepOverdue({
@@ -30,7 +30,7 @@ async function sweptOf(postId: string, now: number): Promise<ChainMessage[]> {
   return messages;
 }
 
-/** A table that takes no post of a step, whatever else it takes. */
+/** A table that refuses to write a step's post, and accepts everything else. */
 function refusingPosts(real: Table): Table {
   const client = new Proxy(real.client, {
     get: (target, name) =>
@@ -46,7 +46,7 @@ function refusingPosts(real: Table): Table {
 }
 
 describe('the sweep', () => {
-  it('finds a chain that nobody was told of, until all its steps are posts', async () => {
+  it('finds a chain whose message was lost, until all its steps are posts', async () => {
     const { post, goLive, run, clock, children } = await openChain(table, (fixture) => [
       crossPost(fixture),
       crossPost(fixture),
@@ -61,11 +61,11 @@ describe('the sweep', () => {
     expect(await sweptOf(postId, clock.time + 10_000 * minuteMs)).toEqual([]);
   });
 
-  /** When it asks, in minutes after the start, each time at the moment it wanted to. */
-  async function asked(
+  /** The times of the sweep's checks, in minutes after the start. Runs each check at its scheduled time. */
+  async function checks(
     { clock, read, run }: Awaited<ReturnType<typeof openChain>>,
     mostTimes: number,
-    ask: () => Promise<unknown> = run,
+    check: () => Promise<unknown> = run,
   ): Promise<number[]> {
     const minutes: number[] = [];
     for (let times = 0; times < mostTimes; times += 1) {
@@ -73,45 +73,45 @@ describe('the sweep', () => {
       if (chainWakeAt === undefined) break;
       clock.time = Date.parse(chainWakeAt);
       minutes.push((clock.time - startMs) / minuteMs);
-      await ask();
-      await ask();
+      await check();
+      await check();
     }
     return minutes;
   }
 
-  it('asks ever more rarely after a post of which nothing goes live', async () => {
+  it('checks ever more rarely while no target goes live', async () => {
     const chain = await openChain(table, (fixture) => [crossPost(fixture)]);
-    expect(await asked(chain, 12)).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 1_000, 1_360, 1_720, 2_080]);
+    expect(await checks(chain, 12)).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 1_000, 1_360, 1_720, 2_080]);
   });
 
-  it('asks no more once all destinations of a post have failed', async () => {
+  it('stops once all destinations of a post have failed', async () => {
     const chain = await openChain(table, (fixture) => [crossPost(fixture)]);
     await chain.fail();
-    expect(await asked(chain, 12)).toEqual([5]);
+    expect(await checks(chain, 12)).toEqual([5]);
     expect(await sweptOf(chain.post.id, startMs + 10_000 * minuteMs)).toEqual([]);
   });
 
-  it('asks again after a retry, and until that has an end', async () => {
+  it('resumes after a retry, until the retry has ended', async () => {
     const chain = await openChain(table, (fixture) => [crossPost(fixture)]);
     const { clock, context, post, run, fail, goLive, children } = chain;
     await fail();
-    await asked(chain, 2);
+    await checks(chain, 2);
     for (const [end, minutes] of [
       [fail, 60],
       [goLive, 120],
     ] as const) {
       clock.time = startMs + minutes * minuteMs;
       await retryPost(context(), post.id);
-      // Told by chance in between; the question stays.
+      // An extra message in between does not cancel the scheduled check.
       expect(await run()).toBe('not live yet');
       await end();
       expect(await sweptOf(post.id, clock.time + 6 * minuteMs)).toHaveLength(1);
-      expect(await asked(chain, 2)).toEqual([minutes + 5]);
+      expect(await checks(chain, 2)).toEqual([minutes + 5]);
     }
     expect(await children()).toHaveLength(1);
   });
 
-  it('waits for the next destination where one has failed long before it', async () => {
+  it('waits for the next destination if one has failed long before it', async () => {
     const inDays = toTimestamp(startMs + 3 * 1_440 * minuteMs);
     const chain = await openChain(
       table,
@@ -125,15 +125,15 @@ describe('the sweep', () => {
       }),
     );
     await chain.fail(0);
-    expect(await asked(chain, 3)).toEqual([5, 4_325, 4_330]);
+    expect(await checks(chain, 3)).toEqual([5, 4_325, 4_330]);
   });
 
-  it('gives up a step that cannot be settled for six hours, and says so', async () => {
+  it('gives up a step that cannot be settled for six hours, with the reason', async () => {
     const chain = await openChain(table, (fixture) => [crossPost(fixture), crossPost(fixture)]);
     const { goLive, ports, view, children, run } = chain;
     await goLive();
     const failing = { ...ports, table: refusingPosts(table) };
-    expect(await asked(chain, 30, () => run(failing).catch(() => {}))).toEqual([
+    expect(await checks(chain, 30, () => run(failing).catch(() => {}))).toEqual([
       5, 10, 20, 40, 80, 140, 200, 260, 320, 380,
     ]);
     const error = 'an error on our side (given up after 6 hours)';
@@ -145,7 +145,7 @@ describe('the sweep', () => {
     expect(await sweptOf(chain.post.id, startMs + 10_000 * minuteMs)).toEqual([]);
   });
 
-  it('does not ask after drafts', async () => {
+  it('does not check drafts', async () => {
     const { post } = await openChain(
       table,
       (fixture) => [crossPost(fixture)],

@@ -15,7 +15,7 @@ function wallClock(epochMs: number, timezone: string): string {
   return `${format.format(epochMs)}${new Date(epochMs).toISOString().slice(-5, -1)}`;
 }
 
-describe('a time with an offset is exact, whatever the time zone beside it:', () => {
+describe('a time with an offset is exact, whatever the time zone is:', () => {
   it.each([
     ['2026-03-01T12:00:00Z', '2026-03-01T12:00:00.000Z'],
     ['2026-03-01T12:00:00z', '2026-03-01T12:00:00.000Z'],
@@ -42,7 +42,7 @@ describe('a time with an offset is exact, whatever the time zone beside it:', ()
   });
 });
 
-describe('a time without an offset is the wall clock of the time zone:', () => {
+describe('a time without an offset is local time in the time zone:', () => {
   it.each([
     ['2026-03-01T12:00', 'UTC', '2026-03-01T12:00:00.000Z'],
     ['2026-03-01T12:00:00', 'Europe/Istanbul', '2026-03-01T09:00:00.000Z'],
@@ -53,15 +53,15 @@ describe('a time without an offset is the wall clock of the time zone:', () => {
     ['2026-01-15T12:00', 'America/New_York', '2026-01-15T17:00:00.000Z'],
     ['2026-07-15T12:00', 'America/New_York', '2026-07-15T16:00:00.000Z'],
     ['2026-03-01T12:00', 'Pacific/Kiritimati', '2026-02-28T22:00:00.000Z'],
-    // New York's clocks went from 02:00 to 03:00 on 8 March 2026: the hour between does not exist.
+    // New York's clocks went from 02:00 to 03:00 on 8 March 2026. The hour in between does not exist.
     ['2026-03-08T01:59:59', 'America/New_York', '2026-03-08T06:59:59.000Z'],
     ['2026-03-08T02:00', 'America/New_York', '2026-03-08T07:00:00.000Z'],
     ['2026-03-08T02:30', 'America/New_York', '2026-03-08T07:30:00.000Z'],
     ['2026-03-08T03:00', 'America/New_York', '2026-03-08T07:00:00.000Z'],
-    // They go from 02:00 back to 01:00 on 1 November 2026: the hour before comes twice, the first is meant.
+    // They go back from 02:00 to 01:00 on 1 November 2026. The hour before comes twice; the first is meant.
     ['2026-11-01T01:30', 'America/New_York', '2026-11-01T05:30:00.000Z'],
     ['2026-11-01T02:00', 'America/New_York', '2026-11-01T07:00:00.000Z'],
-    // Istanbul's last change forward (27 March 2016, 03:00 to 04:00) and its last one back (8 November 2015).
+    // Istanbul's last change forward (27 March 2016, 03:00 to 04:00) and its last change back (8 November 2015).
     ['2016-03-27T03:30', 'Europe/Istanbul', '2016-03-27T01:30:00.000Z'],
     ['2015-11-08T03:30', 'Europe/Istanbul', '2015-11-08T00:30:00.000Z'],
     ['2026-03-01T12:00', '+05:30', '2026-03-01T06:30:00.000Z'],
@@ -71,7 +71,7 @@ describe('a time without an offset is the wall clock of the time zone:', () => {
   });
 });
 
-it('reads what the clocks of any time zone show as an instant at which they show it, the first of them', async () => {
+it('reads the local time of any instant as the first instant with that local time', async () => {
   const instants = fc.date({
     min: new Date('1900-01-01'),
     max: new Date('2100-01-01'),
@@ -87,7 +87,7 @@ it('reads what the clocks of any time zone show as an instant at which they show
   );
 });
 
-it('reads wall clocks of every time zone that may be named', async () => {
+it('reads local times in every time zone that is accepted', async () => {
   const named = [...timezones, 'UTC', 'US/Pacific', 'EST5EDT', 'Etc/GMT+3', '-03', '+0530'];
   for (const timezone of named) {
     expect(isTimezone(timezone)).toBe(true);
@@ -95,7 +95,7 @@ it('reads wall clocks of every time zone that may be named', async () => {
   }
 });
 
-describe('is no date and time:', () => {
+describe('is not a date and time:', () => {
   it.each([
     '',
     ' ',
@@ -145,7 +145,7 @@ describe('is no date and time:', () => {
     expect(await toEpochMs(text, 'UTC')).toBeUndefined();
   });
 
-  it('any text, without ever failing', async () => {
+  it('never throws, whatever the text and the time zone', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 64 }), fc.string(), async (text, timezone) => {
         const epochMs = await toEpochMs(text, timezone);
@@ -155,7 +155,7 @@ describe('is no date and time:', () => {
   });
 });
 
-it('reads every instant that a program writes, to the millisecond', async () => {
+it('reads every ISO 8601 instant, to the millisecond', async () => {
   const instants = fc.date({
     min: new Date('0001-01-01T00:00:00Z'),
     max: new Date('9999-12-31T23:59:59.999Z'),
@@ -173,13 +173,13 @@ it('reads every instant that a program writes, to the millisecond', async () => 
   );
 });
 
-describe('may be planned', () => {
+describe('the limits of a scheduled time:', () => {
   it.each([
     ['now', 0, undefined],
     ['ten minutes back', -600_000, undefined],
-    ['a moment more than ten minutes back', -600_001, 'is in the past'],
+    ['just over ten minutes back', -600_001, 'is in the past'],
     ['a year ahead', 366 * 86_400_000, undefined],
-    ['a moment more than a year ahead', 366 * 86_400_000 + 1, 'is more than a year ahead'],
+    ['just over a year ahead', 366 * 86_400_000 + 1, 'is more than a year ahead'],
   ])('%s: %s', (_when, difference, problem) => {
     expect(timeProblem(now + difference, now)).toBe(problem);
   });

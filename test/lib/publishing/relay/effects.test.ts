@@ -8,28 +8,28 @@ const { wakeAt: _wakeAt, ...idle } = aTarget();
 const draft: Target = { ...idle, status: 'draft' };
 const waiting = aTarget();
 const laterMs = startMs + 60_000;
-const rearmed = aTarget({ ...waiting, wakeAt: toTimestamp(laterMs), wakeNumber: 2 });
+const rewoken = aTarget({ ...waiting, wakeAt: toTimestamp(laterMs), wakeNumber: 2 });
 const publishing: Target = { ...waiting, status: 'publishing' };
 const settled: Target = { ...idle, ...waiting, status: 'published' };
 delete (settled as { wakeAt?: string }).wakeAt;
 
-/** Such as `arm 1`, `disarm 1`, `roll-up`. */
-function told(before: Target | undefined, after: Target | undefined): string {
+/** The effects as text, such as `arm 1, disarm 1, roll-up`; a number is a wake's. */
+function effectsAsText(before: Target | undefined, after: Target | undefined): string {
   return effectsOf(before, after)
     .map((effect) => ('message' in effect ? `${effect.kind} ${effect.message.wakeNumber}` : effect.kind))
     .join(', ');
 }
 
-describe('from a change of a target follows:', () => {
+describe('the effects of a change of a target', () => {
   it.each<[string, Target | undefined, Target | undefined, string]>([
     ['a draft is stored', undefined, draft, ''],
     ['a scheduled target is stored', undefined, waiting, 'arm 1'],
     ['a draft is scheduled', draft, aTarget({ ...waiting, wakeNumber: 2 }), 'arm 2, roll-up'],
-    ['it gets another wake', waiting, rearmed, 'arm 2, disarm 1'],
+    ['it gets another wake', waiting, rewoken, 'arm 2, disarm 1'],
     [
       'it is moved to another time',
       waiting,
-      { ...rearmed, scheduledFor: rearmed.wakeAt },
+      { ...rewoken, scheduledFor: rewoken.wakeAt },
       'arm 2, disarm 1, free time, roll-up',
     ],
     ['it becomes a draft again', waiting, { ...draft, wakeNumber: 2 }, 'disarm 1, free time, roll-up'],
@@ -40,30 +40,30 @@ describe('from a change of a target follows:', () => {
     ['a step is committed', waiting, { ...waiting, preparation: { containerId: '1' } }, ''],
     ['it is about to go live', waiting, { ...waiting, status: 'publishing', intentAt: waiting.wakeAt }, ''],
     [
-      'the outcome of its last call stays open',
+      'the outcome of its go-live call is unknown',
       { ...waiting, status: 'publishing' },
       { ...waiting, status: 'publishing', wakeNumber: waiting.wakeNumber + 1 },
       'arm 2, disarm 1, roll-up',
     ],
-    ['it is live', { ...waiting, status: 'publishing' }, settled, 'roll-up'],
-    ['it gets its address', settled, { ...settled, permalink: 'https://x.example/1' }, 'roll-up'],
+    ['it goes live', { ...waiting, status: 'publishing' }, settled, 'roll-up'],
+    ['it gets its permalink', settled, { ...settled, permalink: 'https://x.example/1' }, 'roll-up'],
     ['it gets its id', settled, { ...settled, platformPostId: '1' }, 'note live post, roll-up'],
     ['it gets a warning', settled, { ...settled, error: 'no comment' }, 'roll-up'],
     ['it fails', waiting, { ...settled, status: 'failed', error: 'no' }, 'free time, roll-up'],
     [
-      'it is live, with a chain behind it',
+      'it goes live and its post has a chain',
       { ...publishing, startsChain: true },
       { ...settled, startsChain: true },
       'run chain, roll-up',
     ],
     [
-      'a part of it is live',
+      'a part of it goes live',
       { ...publishing, startsChain: true },
       { ...settled, status: 'partial', startsChain: true },
       'run chain, roll-up',
     ],
     [
-      'more of it is live',
+      'more of it goes live',
       { ...settled, status: 'partial', startsChain: true },
       { ...settled, startsChain: true },
       'roll-up',
@@ -75,9 +75,9 @@ describe('from a change of a target follows:', () => {
       { ...settled, status: 'failed', startsChain: true },
       'free time, roll-up',
     ],
-    ['it is retried', { ...settled, status: 'failed' }, rearmed, 'arm 2, roll-up'],
+    ['it is retried', { ...settled, status: 'failed' }, rewoken, 'arm 2, roll-up'],
     [
-      'the first one of a post with a chain is live',
+      'the first one of a post with a chain goes live',
       { ...waiting, status: 'publishing', startsChain: true },
       { ...settled, startsChain: true },
       'run chain, roll-up',
@@ -88,15 +88,15 @@ describe('from a change of a target follows:', () => {
       { ...settled, startsChain: true, status: 'partial' },
       'roll-up',
     ],
-    ['nothing that anyone sees', settled, { ...settled, failures: 3 }, ''],
-    ['nothing at all', waiting, waiting, ''],
+    ['it changes invisibly', settled, { ...settled, failures: 3 }, ''],
+    ['it does not change', waiting, waiting, ''],
   ])('%s', (_what, before, after, effects) => {
-    expect(told(before, after)).toBe(effects);
+    expect(effectsAsText(before, after)).toBe(effects);
   });
 
-  it('the message of exactly that wake, at its moment', () => {
-    const { workspaceId, postId, accountId } = rearmed;
-    expect(effectsOf(waiting, rearmed)).toEqual([
+  it('contain the message of exactly that wake, at its time', () => {
+    const { workspaceId, postId, accountId } = rewoken;
+    expect(effectsOf(waiting, rewoken)).toEqual([
       { kind: 'arm', message: { workspaceId, postId, accountId, wakeNumber: 2 }, wakeMs: laterMs },
       { kind: 'disarm', message: { workspaceId, postId, accountId, wakeNumber: 1 }, wakeMs: startMs },
     ]);

@@ -16,8 +16,8 @@ beforeEach(async () => {
   fixture = createFixture(table);
 });
 
-/** An endpoint with one event that is on its way. */
-async function onItsWay(receive?: Receiver, changes?: Partial<Webhook>) {
+/** Creates an endpoint with one event whose delivery is pending. */
+async function openDelivery(receive?: Receiver, changes?: Partial<Webhook>) {
   const workspaceId = newId(startMs);
   const endpoint = await fixture.endpoint(workspaceId, changes, receive);
   const cause = aCause(workspaceId);
@@ -40,8 +40,8 @@ async function onItsWay(receive?: Receiver, changes?: Partial<Webhook>) {
 }
 
 describe('an attempt', () => {
-  it('that is answered with 2xx delivers, and leaves nothing to do', async () => {
-    const { delivery, endpoint } = await onItsWay(() => answered(204));
+  it('succeeds on a 2xx response and leaves nothing to do', async () => {
+    const { delivery, endpoint } = await openDelivery(() => answered(204));
     expect(await fixture.work()).toEqual(['delivered']);
     expect(await delivery()).toMatchObject({
       status: 'delivered',
@@ -53,7 +53,7 @@ describe('an attempt', () => {
     expect(await fixture.endpointNow(endpoint)).toMatchObject({ isActive: true, version: 1 });
   });
 
-  it('of ten at once is made for each, however slow one of them is', async () => {
+  it('of each message in a batch runs concurrently, so a slow one does not delay the others', async () => {
     const workspaceId = newId(startMs);
     let release = () => {};
     const slow = new Promise<void>((resolve) => {
@@ -68,17 +68,17 @@ describe('an attempt', () => {
     expect(await fixture.work()).toEqual(Array(10).fill('delivered'));
   });
 
-  it('is repeated over two days, then no more', async () => {
-    const { delivery, endpoint } = await onItsWay(() => answered(500));
+  it('is repeated over about two days, then the delivery fails', async () => {
+    const { delivery, endpoint } = await openDelivery(() => answered(500));
     const outcomes = await fixture.work();
     for (let next: string[] | undefined = []; next; next = await fixture.nextAttempt(endpoint))
       outcomes.push(...next);
-    expect(outcomes).toEqual([...Array(10).fill('to be tried again'), 'failed']);
+    expect(outcomes).toEqual([...Array(10).fill('retry scheduled'), 'failed']);
     const at = fixture.posted.map((request) => request.atMs);
     for (const [index, gapMs] of retryGapsMs.entries()) {
       const waitedMs = (at[index + 1] ?? 0) - (at[index] ?? 0);
       expect(waitedMs).toBeGreaterThanOrEqual(gapMs);
-      // Long waits are ended by the sweep, which looks every minute and a minute late.
+      // The sweep ends long waits. It runs every minute and has a grace of one minute.
       expect(waitedMs).toBeLessThan(gapMs + 2 * minuteMs + 5_000);
     }
     expect(await delivery()).toMatchObject({ status: 'failed', failures: 11, nextAttemptAt: null });
@@ -87,8 +87,10 @@ describe('an attempt', () => {
     expect(await fixture.sweep()).toBe(0);
   });
 
-  it('sends the same bytes under the same ids each time', async () => {
-    const { cause, endpoint, delivery } = await onItsWay(({ attempt }) => answered(attempt < 4 ? 503 : 200));
+  it('sends the same bytes with the same ids each time', async () => {
+    const { cause, endpoint, delivery } = await openDelivery(({ attempt }) =>
+      answered(attempt < 4 ? 503 : 200),
+    );
     await fixture.work();
     while (await fixture.nextAttempt(endpoint)) {}
     expect(fixture.posted).toHaveLength(4);
@@ -99,16 +101,16 @@ describe('an attempt', () => {
     }
   });
 
-  it('waits for as long as the receiver asks', async () => {
-    const { delivery } = await onItsWay(() => answered(429, { retryAfterSeconds: 3 * 3_600 }));
+  it('waits as long as `Retry-After` asks', async () => {
+    const { delivery } = await openDelivery(() => answered(429, { retryAfterSeconds: 3 * 3_600 }));
     await fixture.work();
     expect((await delivery()).nextAttemptAt).toBe(toTimestamp(startMs + 3 * hourMs));
     fixture.clock.advance(2 * hourMs);
     expect([await fixture.sweep(), await fixture.work()]).toEqual([0, []]);
   });
 
-  it('that is redelivered begins a new round and keeps its log', async () => {
-    const { delivery, endpoint } = await onItsWay(({ attempt }) => answered(attempt < 12 ? 500 : 200));
+  it('after a redelivery starts a new round and keeps the log', async () => {
+    const { delivery, endpoint } = await openDelivery(({ attempt }) => answered(attempt < 12 ? 500 : 200));
     await fixture.work();
     while (await fixture.nextAttempt(endpoint)) {}
     expect((await delivery()).status).toBe('failed');
@@ -121,17 +123,17 @@ describe('an attempt', () => {
   });
 });
 
-describe('a worker that dies', () => {
+describe('a worker that crashes', () => {
   const answers: Record<string, Receiver> = {
-    'answers well': () => answered(200),
+    responds: () => answered(200),
     'fails twice': ({ attempt }) => (attempt < 3 ? answered(500) : answered(200)),
-    'is out of date': ({ attempt }) => (attempt < 3 ? timedOut : answered(200)),
+    'times out twice': ({ attempt }) => (attempt < 3 ? timedOut : answered(200)),
   };
   it.each(Object.entries(answers))(
     'before any step of an attempt loses nothing: the receiver %s',
     async (_what, receive) => {
       for (let step = 1, survived = false; !survived; step += 1) {
-        const { delivery, endpoint, cause } = await onItsWay(receive);
+        const { delivery, endpoint, cause } = await openDelivery(receive);
         const crash = new Crash(step);
         const { ports } = fixture;
         await fixture
@@ -163,8 +165,8 @@ describe('a worker that dies', () => {
     },
   );
 
-  it('after its write and before the next message is stood in for by its own message, when that comes again', async () => {
-    const { delivery } = await onItsWay(() => answered(500));
+  it('between its write and the next message has that message sent by the redelivered one', async () => {
+    const { delivery } = await openDelivery(() => answered(500));
     const { ports } = fixture;
     await fixture.workBatch({
       ...ports,
@@ -175,12 +177,12 @@ describe('a worker that dies', () => {
     expect(await delivery()).toMatchObject({ attemptNumber: 2, status: 'pending' });
     expect(fixture.counts()).toEqual({ visible: 0, inFlight: 1, delayed: 0 });
     fixture.clock.advance(180_000);
-    expect(await fixture.workBatch()).toEqual([{ status: 'fulfilled', value: 'sent on' }]);
+    expect(await fixture.workBatch()).toEqual([{ status: 'fulfilled', value: 'message resent' }]);
     expect(fixture.counts().visible).toBe(1);
   });
 
-  it('is not stood in for by a message too many, which would go on for ever', async () => {
-    const { delivery, cause } = await onItsWay(() => answered(500));
+  it('is not assumed for a duplicate message, so messages do not multiply', async () => {
+    const { delivery, cause } = await openDelivery(() => answered(500));
     await fixture.announce([cause]);
     await fixture.workBatch();
     expect(fixture.posted).toHaveLength(1);
@@ -188,8 +190,8 @@ describe('a worker that dies', () => {
     expect(fixture.counts()).toEqual({ visible: 0, inFlight: 0, delayed: 1 });
   });
 
-  it('over one delivery of a batch takes none of the others with it', async () => {
-    const { workspaceId, endpoint: broken } = await onItsWay();
+  it('on one delivery of a batch does not affect the others', async () => {
+    const { workspaceId, endpoint: broken } = await openDelivery();
     const whole = await fixture.endpoint(workspaceId);
     await fixture.announce([aCause(workspaceId, { atMs: startMs + 1 })]);
     const { ports } = fixture;
@@ -209,12 +211,12 @@ describe('a worker that dies', () => {
 
 describe('an endpoint', () => {
   it('is failing from the first failure to the next success', async () => {
-    const { endpoint, endpointNow } = await onItsWay(({ attempt }) => answered(attempt < 3 ? 500 : 200));
+    const { endpoint, endpointNow } = await openDelivery(({ attempt }) => answered(attempt < 3 ? 500 : 200));
     await fixture.work();
     expect(await endpointNow()).toMatchObject({
       isActive: true,
       failingSince: toTimestamp(startMs),
-      statusMessage: 'the receiver answered 500',
+      statusMessage: 'the receiver responded 500',
     });
     await fixture.nextAttempt(endpoint);
     expect((await endpointNow()).failingSince).toBe(toTimestamp(startMs));
@@ -223,8 +225,8 @@ describe('an endpoint', () => {
     expect((await endpointNow()).failingSince).toBeUndefined();
   });
 
-  it('that answers 410 is switched off, and what waits for it ends with the reason', async () => {
-    const { delivery, endpoint, endpointNow, workspaceId } = await onItsWay(() => answered(500));
+  it('is disabled by a 410 response, and its pending deliveries fail with the reason', async () => {
+    const { delivery, endpoint, endpointNow, workspaceId } = await openDelivery(() => answered(500));
     await fixture.work();
     fixture.receivers.set(endpoint.id, () => answered(410));
     await fixture.announce([aCause(workspaceId, { atMs: startMs + 1 })]);
@@ -237,15 +239,15 @@ describe('an endpoint', () => {
     expect(await delivery()).toMatchObject({
       status: 'failed',
       nextAttemptAt: null,
-      attempts: [{ statusCode: 500 }, { statusCode: null, error: expect.stringContaining('switched off') }],
+      attempts: [{ statusCode: 500 }, { statusCode: null, error: expect.stringContaining('disabled') }],
     });
     expect(fixture.posted).toHaveLength(2);
     await fixture.announce([aCause(workspaceId)]);
     expect(await fixture.work()).toEqual([]);
   });
 
-  it('that has failed for five days is switched off at the next failure, and not before', async () => {
-    const { endpoint, endpointNow, workspaceId } = await onItsWay(() => timedOut);
+  it('is disabled at the first failure after five days of failures, and not before', async () => {
+    const { endpoint, endpointNow, workspaceId } = await openDelivery(() => timedOut);
     await fixture.work();
     const eventAfter = async (waitMs: number) => {
       fixture.clock.advance(waitMs);
@@ -257,12 +259,12 @@ describe('an endpoint', () => {
     expect(await eventAfter(dayMs - 1_000)).toBe(true);
     expect(await eventAfter(1_000)).toBe(false);
     expect(await endpointNow()).toMatchObject({
-      statusMessage: 'switched off: every attempt has failed for 5 days; no answer within 10 s',
+      statusMessage: 'disabled: every attempt has failed for 5 days; last error: no response within 10 s',
     });
   });
 
-  it('that answered in between has not failed for five days', async () => {
-    const { endpoint, endpointNow, workspaceId } = await onItsWay(() => answered(500));
+  it('starts its five days again after a success', async () => {
+    const { endpoint, endpointNow, workspaceId } = await openDelivery(() => answered(500));
     await fixture.work();
     for (const [waitMs, status] of [
       [3 * dayMs, 200],
@@ -280,14 +282,14 @@ describe('an endpoint', () => {
     });
   });
 
-  it('that its owner changes while an attempt is out is not switched off by what the old one answered', async () => {
+  it('is not disabled by a response to its old URL if the owner changes it during the attempt', async () => {
     const workspaceId = newId(startMs);
     const endpoint = await fixture.endpoint(workspaceId, {}, async () => {
       await fixture.endpoint(workspaceId, { ...endpoint, url: 'https://new.example.com/', version: 2 });
       return answered(410);
     });
     await fixture.announce([aCause(workspaceId)]);
-    expect(await fixture.work()).toEqual(['to be tried again']);
+    expect(await fixture.work()).toEqual(['retry scheduled']);
     expect(await fixture.endpointNow(endpoint)).toMatchObject({
       isActive: true,
       version: 2,
@@ -295,8 +297,8 @@ describe('an endpoint', () => {
     });
   });
 
-  it('that is on again is sent what waits for it', async () => {
-    const { endpoint, delivery } = await onItsWay(() => answered(500));
+  it('receives its pending deliveries after it is turned on again', async () => {
+    const { endpoint, delivery } = await openDelivery(() => answered(500));
     await fixture.work();
     await fixture.endpoint(endpoint.workspaceId, { ...endpoint, isActive: false });
     await fixture.endpoint(endpoint.workspaceId, { ...endpoint, version: 3 }, () => answered(200));
@@ -304,8 +306,8 @@ describe('an endpoint', () => {
     expect(await delivery()).toMatchObject({ status: 'delivered' });
   });
 
-  it('that is deleted is sent nothing any more', async () => {
-    const { endpoint, delivery } = await onItsWay();
+  it('receives nothing after it is deleted', async () => {
+    const { endpoint, delivery } = await openDelivery();
     await fixture.remove(endpoint);
     expect(await fixture.work()).toEqual(['failed']);
     expect(fixture.posted).toEqual([]);
@@ -313,10 +315,10 @@ describe('an endpoint', () => {
   });
 });
 
-describe('a secret that was rotated', () => {
-  it('signs beside the new one until its time is over', async () => {
+describe('a rotated secret', () => {
+  it('signs together with the new one until its time is over', async () => {
     const until = startMs + dayMs;
-    const { endpoint } = await onItsWay(({ attempt }) => answered(attempt < 11 ? 500 : 200), {
+    const { endpoint } = await openDelivery(({ attempt }) => answered(attempt < 11 ? 500 : 200), {
       secret: 'new',
       previousSecret: 'old',
       previousSecretUntil: toTimestamp(until),

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 
 describe('a receiver that fails 30 % of the time, hangs 5 % and restarts twice', () => {
-  it('is sent every event in the end, by workers that die now and then', async () => {
+  it('gets every event in the end, even if workers crash now and then', async () => {
     const random = seededRandom(42);
     const chance = () => random.next();
     const arrived = new Map<string, number>();
@@ -29,7 +29,7 @@ describe('a receiver that fails 30 % of the time, hangs 5 % and restarts twice',
         return { ...timedOut, latencyMs: 1, error: 'the connection was refused' };
       const drawn = chance();
       if (drawn < 0.05) return timedOut;
-      // A receiver that fails may have taken the event all the same.
+      // A receiver that fails may still have processed the event.
       if (drawn < 0.35) return answered(500);
       arrived.set(eventId, (arrived.get(eventId) ?? 0) + 1);
       return answered(200);
@@ -67,14 +67,14 @@ describe('a receiver that fails 30 % of the time, hangs 5 % and restarts twice',
       new Set(['delivered']),
     );
     expect(await fixture.endpointNow(endpoint)).toMatchObject({ isActive: true });
-    // Repeats are few, and told from new events by their id.
+    // There are few duplicates, and their event id identifies them.
     const repeats = [...arrived.values()].reduce((sum, count) => sum + count - 1, 0);
     expect(repeats).toBeLessThan(60);
   });
 });
 
 describe('a dead endpoint with 500 deliveries', () => {
-  it('holds up another workspace for no longer than a worker is busy', async () => {
+  it('delays another workspace by no more than one attempt', async () => {
     const [dead, quiet] = [newId(startMs), newId(startMs)];
     const hang = () =>
       new Promise<AttemptOutcome>((resolve) => {
@@ -84,7 +84,7 @@ describe('a dead endpoint with 500 deliveries', () => {
     const { id } = await fixture.endpoint(quiet);
     await fixture.announce(Array.from({ length: 500 }, () => aCause(dead)));
 
-    // As many workers as Lambda begins with.
+    // Lambda starts with this many concurrent workers.
     const begin = () => Promise.all(Array.from({ length: 5 }, () => fixture.workBatch()));
     let busy = begin();
     await untilPosted(50);

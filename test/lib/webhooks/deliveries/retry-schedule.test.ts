@@ -24,7 +24,7 @@ describe('the wait before the next attempt', () => {
     expect(wait(failures, 0.999_999)).toBeCloseTo(seconds * 1.1, 0);
   });
 
-  it('is none after the last', () => {
+  it('does not exist after the last attempt', () => {
     expect(retryWaitMs(retryGapsMs.length + 1, 0.5, undefined)).toBeUndefined();
     expect(retryWaitMs(retryGapsMs.length + 1, 0.5, 60)).toBeUndefined();
   });
@@ -35,11 +35,11 @@ describe('the wait before the next attempt', () => {
     ['of nothing', 1, 0, 5],
     ['of years', 1, 1e9, dayMs / 1_000],
     ['of years after the last gap but one', 9, 1e9, dayMs / 1_000],
-  ])('with a Retry-After %s is the longer one, a day at most', (_what, failures, asked, expected) => {
+  ])('with a Retry-After %s is the longer of the two, at most a day', (_what, failures, asked, expected) => {
     expect(wait(failures, 0.5, asked)).toBe(expected);
   });
 
-  it('never ends before what the receiver asked for, nor more than a tenth off its gap', () => {
+  it('is never shorter than the receiver asks, nor more than a tenth off its gap', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 10 }),
@@ -58,7 +58,7 @@ describe('the wait before the next attempt', () => {
     );
   });
 
-  it('sums up to about two days', () => {
+  it('adds up to about two days', () => {
     const sumMs = retryGapsMs.reduce((sum, gapMs) => sum + gapMs, 0);
     expect(sumMs).toBeGreaterThan(40 * hourMs);
     expect(sumMs).toBeLessThan(2 * dayMs);

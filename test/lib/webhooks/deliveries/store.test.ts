@@ -47,7 +47,7 @@ const anAttempt = (changes: Partial<DeliveryAttempt> = {}): DeliveryAttempt => (
   statusCode: 500,
   latencyMs: 12,
   responseStart: 'no',
-  error: 'answered 500',
+  error: 'responded 500',
   ...changes,
 });
 
@@ -66,7 +66,7 @@ async function dueAt({ id }: Delivery): Promise<unknown> {
 }
 
 describe('an event', () => {
-  it('is stored once, with the bytes it was first given', async () => {
+  it('is stored once, and keeps its first bytes', async () => {
     const event = anEvent();
     expect(await insertEvent(table, event)).toBe(true);
     expect(await insertEvent(table, newEvent({ ...event, atMs: startMs, data: 'other' }))).toBe(false);
@@ -76,7 +76,7 @@ describe('an event', () => {
     );
   });
 
-  it('is gone after 30 days, and was never there for another workspace', async () => {
+  it('expires after 30 days and is unknown to another workspace', async () => {
     const event = anEvent();
     await insertEvent(table, event);
     const stored = await findEvent(table, workspaceId, event.id);
@@ -86,7 +86,7 @@ describe('an event', () => {
 });
 
 describe('a delivery', () => {
-  it('is the same for the same event and endpoint, and stored once', async () => {
+  it('has the same id for the same event and endpoint, and is stored once', async () => {
     const event = anEvent();
     const [one, again] = [startMs, startMs + 5].map((now) => newDelivery(event, newId(startMs), now));
     expect(one?.id).not.toBe(again?.id);
@@ -115,7 +115,7 @@ describe('a delivery', () => {
     expect(await found(delivery)).toEqual(ended);
   });
 
-  it('takes one of two outcomes of the same attempt', async () => {
+  it('records one of two concurrent outcomes of the same attempt', async () => {
     const delivery = await aDelivery();
     const outcomes = await Promise.all([
       recordAttempt(table, delivery, anAttempt({ latencyMs: 1 }), { status: 'delivered' }),
@@ -132,7 +132,7 @@ describe('a delivery', () => {
     for (let attempt = 1; attempt <= webhookLimits.keptAttempts + 2; attempt += 1) {
       const next = { status: 'pending', nextAttemptMs: startMs } as const;
       const after = await recordAttempt(table, delivery, anAttempt({ latencyMs: attempt }), next);
-      if (!after) throw new Error('the attempt was not written down');
+      if (!after) throw new Error('the attempt was not recorded');
       delivery = after;
     }
     expect(delivery.attempts).toHaveLength(webhookLimits.keptAttempts);
@@ -140,11 +140,11 @@ describe('a delivery', () => {
     expect(delivery.attempts.at(-1)?.latencyMs).toBe(32);
   });
 
-  it('is begun anew once it has ended, by one of two who ask', async () => {
+  it('is restarted by only one of two concurrent requests, and only after it has ended', async () => {
     const delivery = await aDelivery();
     expect(await restartDelivery(table, { ...delivery, status: 'failed' }, startMs)).toBeUndefined();
     const failed = await recordAttempt(table, delivery, anAttempt(), { status: 'failed' });
-    if (!failed) throw new Error('the attempt was not written down');
+    if (!failed) throw new Error('the attempt was not recorded');
     const asked = [restartDelivery(table, failed, startMs + 9), restartDelivery(table, failed, startMs + 9)];
     const begun = (await Promise.all(asked)).filter((outcome) => outcome !== undefined);
     expect(begun).toEqual([
@@ -159,7 +159,7 @@ describe('a delivery', () => {
     expect(await dueAt(delivery)).toBe(toTimestamp(startMs + 9));
   });
 
-  it('is moved ahead in the index while it waits, and only then', async () => {
+  it('moves to a later time in the index only while it is pending', async () => {
     const delivery = await aDelivery();
     expect(await postponeSweep(table, delivery, startMs + 60_000)).toBe(true);
     expect(await dueAt(delivery)).toBe(toTimestamp(startMs + 60_000));
@@ -172,15 +172,18 @@ describe('a delivery', () => {
   it.each([
     ['delivered', 'failed'],
     ['failed', 'delivered'],
-  ] as const)('that is %s never becomes %s: that is refused, and nothing is written', async (from, to) => {
-    const ended = await recordAttempt(table, await aDelivery(), anAttempt(), { status: from });
-    if (!ended) throw new Error('the attempt was not written down');
-    const plant = recordAttempt(table, ended, anAttempt(), { status: to });
-    await expect(plant).rejects.toThrow(ForbiddenMoveError);
-    expect(await found(ended)).toEqual(ended);
-  });
+  ] as const)(
+    'that is %s cannot become %s: the move is rejected and nothing is written',
+    async (from, to) => {
+      const ended = await recordAttempt(table, await aDelivery(), anAttempt(), { status: from });
+      if (!ended) throw new Error('the attempt was not recorded');
+      const plant = recordAttempt(table, ended, anAttempt(), { status: to });
+      await expect(plant).rejects.toThrow(ForbiddenMoveError);
+      expect(await found(ended)).toEqual(ended);
+    },
+  );
 
-  it('does not come back where it is gone', async () => {
+  it('that does not exist is not created by an update', async () => {
     const unknown = newDelivery(anEvent(), newId(startMs), startMs);
     expect(await recordAttempt(table, unknown, anAttempt(), { status: 'delivered' })).toBeUndefined();
     expect(await postponeSweep(table, unknown, startMs)).toBe(false);
@@ -189,7 +192,7 @@ describe('a delivery', () => {
 });
 
 describe('the deliveries of an endpoint', () => {
-  it('are listed newest first, page by page, without what has expired', async () => {
+  it('are listed newest first, page by page, without expired ones', async () => {
     const webhookId = newId(startMs);
     const ages = [0, 1, 2, 40].map((days) => startMs - days * dayMs);
     const made: Delivery[] = [];
@@ -203,7 +206,7 @@ describe('the deliveries of an endpoint', () => {
     expect(second.lastDeliveryId).toBeUndefined();
   });
 
-  it('that failed are found from a time on, oldest first', async () => {
+  it('that failed since a time are listed oldest first', async () => {
     const webhookId = newId(startMs);
     const times = [-2, -1, 0, 1, 2].map((offset) => startMs + offset);
     for (const atMs of times) {

@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 const vault = new Vault(memoryDataKeys(), () => startMs);
 let context: Context;
-/** What the name servers answer. */
+/** The addresses that the host resolves to. */
 let addresses: readonly string[];
 beforeEach(async () => {
   ({ context } = await openWorkspace(table));
@@ -42,16 +42,16 @@ const create = () =>
 
 async function stored(id: string): Promise<Webhook> {
   const webhook = await findWebhook(table, context.workspaceId, id);
-  if (!webhook) throw new Error('the endpoint is not there');
+  if (!webhook) throw new Error('the endpoint does not exist');
   return webhook;
 }
 
-describe('a name', () => {
+describe('a host name', () => {
   it.each([
     ['no address', []],
     ['a private address', ['10.1.2.3']],
     ['a private address among public ones', ['93.184.216.34', '::ffff:169.254.169.254']],
-  ])('with %s is refused at registration and at a change', async (_what, found) => {
+  ])('with %s is rejected by create and edit', async (_what, found) => {
     const { id } = await create();
     addresses = found;
     const refusal = { code: 'invalid', fields: { url: [expect.stringContaining('hooks.example.com')] } };
@@ -63,7 +63,7 @@ describe('a name', () => {
 });
 
 describe('a secret', () => {
-  it('is opened as it was shown, for its own endpoint alone', async () => {
+  it('opens to the shown text, only for its own endpoint', async () => {
     const { id, secret } = await create();
     const { secret: sealed, workspaceId } = await stored(id);
     expect(await openWebhookSecret(vault, { workspaceId, id }, sealed)).toBe(secret);
@@ -71,7 +71,7 @@ describe('a secret', () => {
     await expect(openWebhookSecret(vault, { workspaceId: newId(startMs), id }, sealed)).rejects.toThrow();
   });
 
-  it('signs beside the next one, until there is one more', async () => {
+  it('signs together with its successor, until the next rotation', async () => {
     const { id, secret } = await create();
     const shown = [secret];
     for (const turn of [1, 2]) {
@@ -83,7 +83,7 @@ describe('a secret', () => {
     }
   });
 
-  it('is rotated once where the reply is lost and the write repeated', async () => {
+  it('is rotated once if the response is lost and the SDK repeats the write', async () => {
     const { id, secret } = await create();
     const rotated = await rotateSecret({ ...context, table: sendingTwice(table), vault }, id);
     const webhook = await stored(id);
@@ -92,11 +92,11 @@ describe('a secret', () => {
   });
 });
 
-describe('an endpoint that is switched off', () => {
-  const reason = /^switched off: the receiver answered 410/;
-  const gone = { delivered: false, isGone: true, error: 'answered 410' };
+describe('a disabled endpoint', () => {
+  const reason = /^disabled: the receiver responded 410/;
+  const gone = { delivered: false, isGone: true, error: 'responded 410' };
 
-  it('is turned on again without what was noted of it, never with it', async () => {
+  it('can be turned on again only if its recorded failures are cleared', async () => {
     const { id } = await create();
     await noteHealth(table, await stored(id), { ...gone, isGone: false }, startMs);
     await noteHealth(table, await stored(id), gone, startMs);
@@ -112,7 +112,7 @@ describe('an endpoint that is switched off', () => {
   });
 });
 
-it('a test event is committed though the queue does not take its message', async () => {
+it('a test event is stored even if the queue does not accept its message', async () => {
   const { id } = await create();
   const reports: string[] = [];
   const ports = {
@@ -125,7 +125,7 @@ it('a test event is committed though the queue does not take its message', async
   expect(reports).toHaveLength(1);
 });
 
-/** As the SDK does where the first reply is lost. */
+/** Sends every request twice, as the SDK does if the first response is lost. */
 function sendingTwice({ name, client }: Table): Table {
   const send = async (command: Parameters<typeof client.send>[0]) => {
     await client.send(command);

@@ -19,15 +19,15 @@ beforeAll(async () => {
   table = await createTestTable();
 });
 
-let told = 0;
-/** What the stream tells of an item while something is done. */
+let changes = 0;
+/** The stream's record of what `act` changes in an item. */
 async function changeOf(key: Key, act: () => Promise<unknown>): Promise<ItemChange> {
   const read = async () =>
     (await table.client.send(new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }))).Item;
   const before = await read();
   await act();
-  told += 1;
-  return { before, after: await read(), atMs: startMs, sequenceNumber: String(told) };
+  changes += 1;
+  return { before, after: await read(), atMs: startMs, sequenceNumber: String(changes) };
 }
 
 async function openPost(targetCount: number) {
@@ -38,7 +38,7 @@ async function openPost(targetCount: number) {
   return {
     post,
     workspaceId: context.workspaceId,
-    /** The event that comes of a target's move, if one does. */
+    /** Moves a target and returns the event that this causes, if any. */
     async move(index: number, status: PostStatus, at = startMs + 5_000): Promise<EventCause | undefined> {
       const target = held[index];
       if (!target) throw new Error('no such target');
@@ -53,7 +53,7 @@ async function openPost(targetCount: number) {
 }
 
 describe('a post', () => {
-  it('is published when its last target settles and one is live', async () => {
+  it('is published when its last target has a result and one is live', async () => {
     const { post, workspaceId, move } = await openPost(2);
     expect(await move(0, 'publishing')).toBeUndefined();
     expect(await move(0, 'published')).toBeUndefined();
@@ -70,7 +70,7 @@ describe('a post', () => {
     expect(JSON.stringify(cause?.data)).not.toContain('settledResult');
   });
 
-  it('has failed when all of its targets have', async () => {
+  it('has failed when all of its targets have failed', async () => {
     const { move } = await openPost(2);
     expect(await move(0, 'failed')).toBeUndefined();
     expect(await move(1, 'failed')).toMatchObject({
@@ -79,7 +79,7 @@ describe('a post', () => {
     });
   });
 
-  it('is news again, under another id, when a retry changes the result', async () => {
+  it('causes another event with another id if a retry changes the result', async () => {
     const { move } = await openPost(2);
     await move(0, 'publishing');
     await move(0, 'published');
@@ -91,14 +91,14 @@ describe('a post', () => {
     expect(second?.id).not.toBe(first?.id);
   });
 
-  it('is no news when a retry ends as before', async () => {
+  it('causes no event if a retry ends with the same result', async () => {
     const { move } = await openPost(1);
     expect(await move(0, 'failed')).toBeDefined();
     expect(await move(0, 'scheduled')).toBeUndefined();
     expect(await move(0, 'failed')).toBeUndefined();
   });
 
-  it('that is deleted is no news', () => {
+  it('causes no event when it is deleted', () => {
     const before = { kind: 'post', settledResult: 'a:failed' };
     expect(
       causeOf({ before, after: undefined, atMs: startMs, sequenceNumber: '1' }, mediaBaseUrl),
@@ -114,7 +114,7 @@ describe('an account', () => {
     return { account, change: await changeOf(key, () => markAccount(table, account, 'expired', 'refused')) };
   };
 
-  it('expires once, however often its token is refused', async () => {
+  it('expires once, however often its token is rejected', async () => {
     const { account, change } = await expire();
     expect(causeOf(change, mediaBaseUrl)).toMatchObject({
       type: 'account.expired',
@@ -127,21 +127,21 @@ describe('an account', () => {
     expect(causeOf(again, mediaBaseUrl)).toBeUndefined();
   });
 
-  it('that expires anew is another event, and told twice the same', async () => {
+  it('has another event each time it expires, and the same event for the same change', async () => {
     const { change } = await expire();
     const anew = { ...change, sequenceNumber: '999' };
     expect(causeOf(change, mediaBaseUrl)?.id).toBe(causeOf({ ...change }, mediaBaseUrl)?.id);
     expect(causeOf(anew, mediaBaseUrl)?.id).not.toBe(causeOf(change, mediaBaseUrl)?.id);
   });
 
-  it.each(['ok', 'error'])('that becomes %s does not expire', async (status) => {
+  it.each(['ok', 'error'])('that becomes %s causes no event', async (status) => {
     const { change } = await expire();
     expect(causeOf({ ...change, after: { ...change.after, status } }, mediaBaseUrl)).toBeUndefined();
   });
 });
 
 it.each(['target', 'webhook', 'delivery', 'webhookEvent', 'media'])(
-  'a change of a %s is no event',
+  'a change of a %s causes no event',
   (kind) => {
     const change = { before: undefined, after: { kind }, atMs: startMs, sequenceNumber: '1' };
     expect(causeOf(change, mediaBaseUrl)).toBeUndefined();
@@ -167,7 +167,7 @@ describe('what people write', () => {
   };
   const message = { kind: 'inboundMessage', messageId: 'mid', personId: '3', text: 'hello' };
 
-  it('is news when it has come in: a comment', () => {
+  it('causes an event when it arrives: a comment', () => {
     const at = toTimestamp(startMs);
     const data = { accountId, platformPostId: '2', commentId: '1', text: 'link?', username: 'ann', at };
     const cause = causeOf(change(comment), mediaBaseUrl);
@@ -177,20 +177,20 @@ describe('what people write', () => {
     expect(matched?.data).toEqual({ ...data, automationId: accountId });
   });
 
-  it('is news when it has come in: a message', () => {
+  it('causes an event when it arrives: a message', () => {
     const cause = causeOf(change(message), mediaBaseUrl);
     expect(cause?.type).toBe('dm.received');
     expect(cause?.data).toEqual({ accountId, senderId: '3', text: 'hello', at: toTimestamp(startMs) });
   });
 
-  it('is told under the same id however often the stream tells, and not when it expires', () => {
+  it('keeps its event id if the stream repeats the change, and causes no event when it expires', () => {
     const ids = [1, 2].map(() => causeOf(change(comment), mediaBaseUrl)?.id);
     expect(new Set(ids).size).toBe(1);
     expect(causeOf({ ...change(comment, comment), after: undefined }, mediaBaseUrl)).toBeUndefined();
     expect(causeOf(change(message, message), mediaBaseUrl)).toBeUndefined();
   });
 
-  it('is no news where it is a tap on a button of our own', () => {
+  it('causes no event if it is a tap on a button of Herald', () => {
     expect(causeOf(change({ ...message, payload: 'herald:x' }), mediaBaseUrl)).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 /**
- * URLs to which no event may ever go. `PORT` stands for the port of a listener on this machine that must see nothing.
- * Each is tried as it stands and, where it has a host, as what a harmless name suddenly resolves to.
+ * URLs to which no event may ever be sent. `PORT` stands for the port of a listener on this machine that must receive
+ * nothing. The tests also let a harmless name suddenly resolve to each URL's host.
  */
 export const badUrls: readonly string[] = [
   // another scheme, or none
@@ -33,7 +33,7 @@ export const badUrls: readonly string[] = [
   'https://hooks.example.com:4430/',
   'https://hooks.example.com:65536/',
   'https://hooks.example.com:-1/',
-  // who is asked for, and what only looks like it
+  // user names and passwords, and hosts that only look like the real one
   'https://user@hooks.example.com/',
   'https://user:word@hooks.example.com/',
   'https://:word@hooks.example.com/',
@@ -56,7 +56,7 @@ export const badUrls: readonly string[] = [
   'https://hooks.example.com/\u0000',
   'https://127.0.0.1\u200b:8443/',
   'https://hooks\u00ad.example.com/',
-  // names of the inside
+  // names of private networks
   'https://localhost/',
   'https://localhost:8443/',
   'https://LOCALHOST:8443/',
@@ -125,7 +125,7 @@ export const badUrls: readonly string[] = [
   'https://[::]:8443/',
   'https://[::1%25lo]:8443/',
   'https://[::1%lo]:8443/',
-  // IPv4 inside of IPv6
+  // IPv4 embedded in IPv6
   'https://[::ffff:127.0.0.1]:8443/',
   'https://[::ffff:7f00:1]:8443/',
   'https://[0:0:0:0:0:ffff:127.0.0.1]:8443/',
@@ -145,7 +145,7 @@ export const badUrls: readonly string[] = [
   'https://[2002:c0a8:101::1]/',
   'https://[2001:0:5ef5:79fd:0:0:80ff:fffe]/',
   'https://[2001::7f00:1]/',
-  // metadata, links and neighbours
+  // metadata services, link-local and neighbouring hosts
   'https://169.254.169.254/latest/meta-data/',
   'https://169.254.170.2/v2/credentials',
   'https://169.254.100.1:8443/2018-06-01/runtime/invocation/next',
@@ -195,7 +195,7 @@ export const badUrls: readonly string[] = [
   'https://[4000::1]/',
 ];
 
-/** Names that anyone may register, by what they resolve to. */
+/** Names that anyone may register, with the addresses they resolve to. */
 export const badAnswers: readonly (readonly [url: string, addresses: readonly string[]])[] = [
   ['https://localtest.example.com:8443/', ['127.0.0.1']],
   ['https://127.0.0.1.nip.example.com:8443/', ['127.0.0.1']],
@@ -208,7 +208,7 @@ export const badAnswers: readonly (readonly [url: string, addresses: readonly st
   ['https://empty.example.com:8443/', ['']],
 ];
 
-/** URLs that endpoints really have. */
+/** URLs that real endpoints have. */
 export const goodUrls: readonly string[] = [
   'https://hooks.example.com/',
   'https://hooks.example.com',

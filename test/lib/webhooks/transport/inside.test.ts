@@ -9,7 +9,7 @@ import { parsePlainHttpHosts } from '../../../../lib/webhooks/transport/url.ts';
 import { requestTo, startReceiver } from '../receiver.ts';
 import { badAnswers, badUrls } from './bad-urls.ts';
 
-/** On any port, and on 443 and 8443 where this machine lets us: where the bad URLs lead. */
+/** Listeners where the bad URLs lead: on any port, and on 443 and 8443 if this machine permits it. */
 const listeners: Server[] = [];
 let port = 0;
 let seen = 0;
@@ -35,7 +35,7 @@ async function listen(wanted: number): Promise<number | undefined> {
   });
   return new Promise((resolve) => {
     server.on('error', () => resolve(undefined));
-    // Both families, all addresses of this machine.
+    // Listens on all addresses of this machine, IPv4 and IPv6.
     server.listen(wanted, '::', () => {
       listeners.push(server);
       const address = server.address();
@@ -47,11 +47,11 @@ async function listen(wanted: number): Promise<number | undefined> {
 const plainHttpHosts = parsePlainHttpHosts('127.0.0.1,[::1],localhost');
 const publicAnswer = async () => ['93.184.216.34'];
 
-/** What a bad URL's host comes down to: an address if it is one, or else the text itself. */
+/** The hosts of the bad URLs: addresses, or any other text. */
 const answers = [...new Set(badUrls.flatMap((text) => URL.parse(text)?.hostname || []).map(withoutBrackets))];
 
 describe('delivery', () => {
-  it('would be seen by the listener, and by the count of sockets', async () => {
+  it('to this machine would be noticed by the listener and the socket count', async () => {
     for (const host of ['127.0.0.1', 'localhost', '[::1]']) {
       seen = 0;
       connecting.mockClear();
@@ -69,7 +69,7 @@ describe('delivery', () => {
     expect(seen).toBe(2);
   });
 
-  it.each(badUrls)('opens no socket for %j, though it had been stored', async (text) => {
+  it.each(badUrls)('opens no socket for %j, even if it is stored', async (text) => {
     const sender = createWebhookSender({ lookUp: publicAnswer, plainHttpHosts });
     const outcome = await sender.send(requestTo(text.replace('PORT', String(port))));
     expect(outcome).toMatchObject({ delivered: false, statusCode: null, responseStart: null, isGone: false });
@@ -82,7 +82,7 @@ describe('delivery', () => {
     [...answers, ...badAnswers.flatMap(([, addresses]) => [...addresses])].filter(
       (it) => it !== '93.184.216.34',
     ),
-  )('opens no socket once a name that was public resolves to %j', async (answer) => {
+  )('opens no socket if a name that was public now resolves to %j', async (answer) => {
     for (const flipped of [[answer], ['93.184.216.34', answer], [answer, '2606:2800::1']]) {
       let lookUps = 0;
       const lookUp = async () => (lookUps++ === 0 ? publicAnswer() : flipped);
@@ -96,7 +96,7 @@ describe('delivery', () => {
     expect(seen).toBe(0);
   });
 
-  it('follows a redirect to none of them', async () => {
+  it('follows no redirect to them', async () => {
     let location = '';
     const receiver = await startReceiver((response) => {
       response.writeHead(307, { location: encodeURI(location) }).end();
@@ -108,7 +108,7 @@ describe('delivery', () => {
       expect(outcome).toMatchObject({ delivered: false, statusCode: 307 });
     }
     expect(receiver.received).toHaveLength(badUrls.length + 2);
-    // All over the one connection to the receiver.
+    // All requests used the one connection to the receiver.
     expect(connecting).toHaveBeenCalledTimes(1);
     expect(seen).toBe(0);
     sender.close();

@@ -4,7 +4,7 @@ import { checkReachableUrl, resolveHost } from '../../../../lib/webhooks/transpo
 import { parsePlainHttpHosts } from '../../../../lib/webhooks/transport/url.ts';
 
 const plainHttpHosts = parsePlainHttpHosts('127.0.0.1,[::1],localhost');
-const noLookUp: LookUp = () => Promise.reject(new Error('asked a resolver'));
+const noLookUp: LookUp = () => Promise.reject(new Error('there must be no look-up'));
 const failing =
   (code: string): LookUp =>
   () =>
@@ -12,7 +12,7 @@ const failing =
 const resolved = (href: string, lookUp: LookUp) => resolveHost(new URL(href), { lookUp });
 
 describe('the host of a URL', () => {
-  it('is at all the addresses that one look-up tells', async () => {
+  it('resolves to all addresses of one look-up', async () => {
     const asked: string[] = [];
     const lookUp = async (hostname: string) => {
       asked.push(hostname);
@@ -39,7 +39,7 @@ describe('the host of a URL', () => {
     async (href) => {
       const { hostname } = new URL(href);
       expect(await resolved(href, noLookUp)).toEqual({
-        problem: `${hostname} may not be reached by plain http`,
+        problem: `${hostname} may not be reached with plain http; use https`,
       });
     },
   );
@@ -49,7 +49,7 @@ describe('the host of a URL', () => {
     'https://10.0.0.1/',
     'https://[::ffff:93.184.216.34]/',
     'https://[fd00::1]/',
-  ])('is refused as it stands in %s', async (href) => {
+  ])('is rejected without a look-up in %s', async (href) => {
     const { hostname } = new URL(href);
     expect(await resolved(href, noLookUp)).toEqual({ problem: `${hostname} is not at a public address` });
   });
@@ -59,19 +59,19 @@ describe('the host of a URL', () => {
     ['ENODATA', 'hooks.example.com does not resolve'],
     ['ESERVFAIL', 'hooks.example.com could not be resolved: its name servers do not answer'],
     ['ETIMEOUT', 'hooks.example.com could not be resolved: its name servers do not answer'],
-  ])('is nowhere after %s: %s', async (code, problem) => {
+  ])('is rejected after %s: %s', async (code, problem) => {
     expect(await resolved('https://hooks.example.com/', failing(code))).toEqual({ problem });
     const network = { lookUp: failing(code), plainHttpHosts };
     expect(await checkReachableUrl('https://hooks.example.com/', network)).toEqual({ problem });
   });
 
-  it('is nowhere without an address', async () => {
+  it('is rejected if it has no address', async () => {
     expect(await resolved('https://hooks.example.com/', async () => [])).toEqual({
       problem: 'hooks.example.com does not resolve',
     });
   });
 
-  it('is nowhere after the time for looking it up', async () => {
+  it('is rejected if the look-up times out', async () => {
     const url = new URL('https://hooks.example.com/');
     expect(await resolveHost(url, { lookUp: () => new Promise(() => undefined) }, 0.02)).toEqual({
       problem: 'hooks.example.com could not be resolved: its name servers do not answer',

@@ -30,7 +30,7 @@ async function rawReceiverThat(talk: Parameters<typeof startRawReceiver>[0]) {
   return receiver;
 }
 
-/** What comes of a POST to a receiver that answers like this. */
+/** The outcome of a POST to a receiver that responds like this. */
 async function outcomeOf(
   answer: (response: ServerResponse) => void,
   options?: Partial<WebhookSenderOptions>,
@@ -39,7 +39,7 @@ async function outcomeOf(
   return senderOf(options).send(requestTo(receiver.url));
 }
 
-/** What comes of a POST to a receiver that writes these bytes once it is sent something. */
+/** The outcome of a POST to a receiver that writes these bytes once it has received something. */
 async function outcomeOfRaw(bytes: string, isClosed: boolean, options?: Partial<WebhookSenderOptions>) {
   const receiver = await rawReceiverThat((socket) => {
     socket.once('data', () => (isClosed ? socket.end(bytes) : socket.write(bytes)));
@@ -48,7 +48,7 @@ async function outcomeOfRaw(bytes: string, isClosed: boolean, options?: Partial<
 }
 
 describe('an attempt', () => {
-  it('posts the very bytes, signed for this moment, under the ids of event and delivery', async () => {
+  it('posts the exact bytes, signed with the current time, with the ids of event and delivery', async () => {
     const receiver = await receiverThat();
     const body = Buffer.from('{"text":"Grüße 👋"}\r\n ');
     const request = requestTo(receiver.url, { body, secrets: ['whsec_new', 'whsec_old'] });
@@ -78,33 +78,33 @@ describe('an attempt', () => {
     });
   });
 
-  it('reaches a receiver on localhost in whichever family it listens', async () => {
+  it('reaches a receiver on localhost whether it listens on IPv4 or IPv6', async () => {
     const receiver = await receiverThat();
     const outcome = await senderOf().send(requestTo(`http://localhost:${receiver.port}/`));
     expect(outcome).toMatchObject({ delivered: true });
     expect(receiver.received[0]?.headers.host).toBe(`localhost:${receiver.port}`);
   });
 
-  it.each([200, 201, 202, 204, 206, 299])('has gone through with %i', async (status) => {
+  it.each([200, 201, 202, 204, 206, 299])('succeeds with %i', async (status) => {
     const outcome = await outcomeOf((response) => response.writeHead(status).end());
     expect(outcome).toMatchObject({ delivered: true, statusCode: status, responseStart: '', error: null });
   });
 
   it.each([
-    [400, 'answered 400'],
-    [401, 'answered 401'],
-    [404, 'answered 404'],
-    [410, 'answered 410: the receiver wants no more events'],
-    [429, 'answered 429'],
-    [500, 'answered 500'],
-    [503, 'answered 503'],
-    [304, 'answered 304'],
-    [301, 'answered 301: redirects are not followed, so the endpoint must be the final URL'],
-    [302, 'answered 302: redirects are not followed, so the endpoint must be the final URL'],
-    [303, 'answered 303: redirects are not followed, so the endpoint must be the final URL'],
-    [307, 'answered 307: redirects are not followed, so the endpoint must be the final URL'],
-    [308, 'answered 308: redirects are not followed, so the endpoint must be the final URL'],
-  ])('has failed with %i: %s', async (status, error) => {
+    [400, 'responded 400'],
+    [401, 'responded 401'],
+    [404, 'responded 404'],
+    [410, 'responded 410: the receiver wants no more events'],
+    [429, 'responded 429'],
+    [500, 'responded 500'],
+    [503, 'responded 503'],
+    [304, 'responded 304'],
+    [301, 'responded 301: redirects are not followed, so change the endpoint to the final URL'],
+    [302, 'responded 302: redirects are not followed, so change the endpoint to the final URL'],
+    [303, 'responded 303: redirects are not followed, so change the endpoint to the final URL'],
+    [307, 'responded 307: redirects are not followed, so change the endpoint to the final URL'],
+    [308, 'responded 308: redirects are not followed, so change the endpoint to the final URL'],
+  ])('fails with %i: %s', async (status, error) => {
     const outcome = await outcomeOf((response) => response.writeHead(status, { location: '/there' }).end());
     expect(outcome).toMatchObject({ delivered: false, statusCode: status, error, isGone: status === 410 });
   });
@@ -141,31 +141,35 @@ describe('an attempt', () => {
   });
 });
 
-describe('the beginning of the answer', () => {
+describe('the start of the response', () => {
   it.each([
-    ['at most 1,000 characters of it', 'x'.repeat(5_000), 'x'.repeat(1_000)],
+    ['at most 1,000 characters', 'x'.repeat(5_000), 'x'.repeat(1_000)],
     ['1,000 characters of three bytes', '東'.repeat(1_100), '東'.repeat(1_000)],
-    ['no half of a pair', `${'x'.repeat(999)}👋`, `${'x'.repeat(999)}\ufffd`],
+    ['no half of a surrogate pair', `${'x'.repeat(999)}👋`, `${'x'.repeat(999)}\ufffd`],
     [
       'no control characters',
       'a\u0000b\u001b[31mc\u007f\u009bd\r\ne\tf',
       'a\ufffdb\ufffd[31mc\ufffd\ufffdd\ufffd\ne\tf',
     ],
-    ['nothing that turns the writing', 'a\u202eb\u2066c\u2028d', 'a\ufffdb\ufffdc\ufffdd'],
-    ['no bytes that are no text', Buffer.from([0x61, 0xff, 0xfe, 0x62]), 'a\ufffd\ufffdb'],
+    ['no characters that change the writing direction', 'a\u202eb\u2066c\u2028d', 'a\ufffdb\ufffdc\ufffdd'],
+    ['no bytes that are not text', Buffer.from([0x61, 0xff, 0xfe, 0x62]), 'a\ufffd\ufffdb'],
   ])('shows %s', async (_what, body, shown) => {
     expect((await outcomeOf((response) => response.end(body))).responseStart).toBe(shown);
   });
 });
 
-describe('a receiver that misbehaves', () => {
+describe('an attempt at a receiver that misbehaves', () => {
   const hurried = { limits: { totalSeconds: 0.2 } };
-  const late = 'no complete answer within 0.2 s';
-  const closed = 'the connection was closed before the answer was complete';
+  const late = 'no complete response within 0.2 s';
+  const closed = 'the connection was closed before the response was complete';
 
   it.each<[string, (response: ServerResponse) => void, object]>([
     ['hangs', () => undefined, { statusCode: null, responseStart: null }],
-    ['sends no end', (response) => response.write('partly'), { statusCode: 200, responseStart: 'partly' }],
+    [
+      'never ends its response',
+      (response) => response.write('partly'),
+      { statusCode: 200, responseStart: 'partly' },
+    ],
     [
       'sends a byte now and then',
       (response) => {
@@ -175,21 +179,21 @@ describe('a receiver that misbehaves', () => {
       { statusCode: 200, responseStart: expect.stringMatching(/^\.{2,}$/) },
     ],
     [
-      'says “go on” for ever',
+      'sends 102 responses without end',
       (response) => {
         const timer = setInterval(() => response.writeProcessing(), 20);
         response.on('close', () => clearInterval(timer));
       },
       { statusCode: null },
     ],
-  ])('and %s is given up in time', async (_what, answer, expected) => {
+  ])('ends in time if the receiver %s', async (_what, answer, expected) => {
     const outcome = await outcomeOf(answer, hurried);
     expect(outcome).toMatchObject({ delivered: false, error: late, ...expected });
     expect(outcome.latencyMs).toBeGreaterThanOrEqual(195);
     expect(outcome.latencyMs).toBeLessThan(1_500);
   });
 
-  it('and sends its headers byte by byte is given up in time', async () => {
+  it('ends in time if the receiver sends its headers byte by byte', async () => {
     const receiver = await rawReceiverThat((socket) => {
       const bytes = [...'HTTP/1.1 200 OK\r\nX-Slow: slow\r\n'];
       const timer = setInterval(() => socket.write(bytes.shift() ?? 'x'), 10);
@@ -199,7 +203,7 @@ describe('a receiver that misbehaves', () => {
     expect(outcome).toMatchObject({ delivered: false, statusCode: null, error: late });
   });
 
-  it('and sends no end of bytes is cut off at the limit, and was reached all the same', async () => {
+  it('succeeds, cut off at the limit, if the receiver sends bytes without end', async () => {
     let sent = 0;
     const cut = Promise.withResolvers<void>();
     const outcome = await outcomeOf((response) => {
@@ -211,43 +215,43 @@ describe('a receiver that misbehaves', () => {
     });
     expect(outcome).toMatchObject({ delivered: true, statusCode: 200, responseStart: 'x'.repeat(1_000) });
     await cut.promise;
-    // What the buffers of two sockets take, far from no end.
+    // The buffers of two sockets hold this much at most.
     expect(sent).toBeLessThan(32 * 1_024 * 1_024);
   });
 
-  it('and refuses with no end of bytes has refused', async () => {
+  it('fails with the status if an error response is too long', async () => {
     const outcome = await outcomeOf((response) => response.writeHead(500).end('x'.repeat(200_000)));
-    expect(outcome).toMatchObject({ delivered: false, statusCode: 500, error: 'answered 500' });
+    expect(outcome).toMatchObject({ delivered: false, statusCode: 500, error: 'responded 500' });
   });
 
   it.each<[string, string, boolean, string]>([
-    ['closes at once', '', true, closed],
+    ['closes immediately', '', true, closed],
     ['closes within the headers', 'HTTP/1.1 200 OK\r\nX-Half', true, closed],
-    ['closes within the answer', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\npartly', true, closed],
+    ['closes within the body', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\npartly', true, closed],
     [
       'closes within a chunk',
       'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n10\r\npartly',
       true,
       closed,
     ],
-    ['speaks something else', 'SSH-2.0-OpenSSH_9.6\r\n', false, 'the answer is not valid HTTP'],
+    ['speaks another protocol', 'SSH-2.0-OpenSSH_9.6\r\n', false, 'the response is not valid HTTP'],
     [
-      'speaks a broken HTTP',
+      'speaks invalid HTTP',
       'HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n',
       false,
-      'the answer is not valid HTTP',
+      'the response is not valid HTTP',
     ],
     [
       'sends two lengths',
       'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
       false,
-      'the answer is not valid HTTP',
+      'the response is not valid HTTP',
     ],
     [
       'sends huge headers',
       `HTTP/1.1 200 OK\r\nX-Huge: ${'x'.repeat(100_000)}\r\n\r\n`,
       false,
-      'the headers of the answer are too large',
+      'the headers of the response are too large',
     ],
     [
       'changes the protocol',
@@ -255,17 +259,17 @@ describe('a receiver that misbehaves', () => {
       false,
       closed,
     ],
-  ])('and %s has failed', async (_what, bytes, isClosed, error) => {
+  ])('fails if the receiver %s', async (_what, bytes, isClosed, error) => {
     expect(await outcomeOfRaw(bytes, isClosed)).toMatchObject({ delivered: false, error });
   });
 
-  it('and resets the connection has failed', async () => {
+  it('fails if the receiver resets the connection', async () => {
     const receiver = await rawReceiverThat((socket) => socket.once('data', () => socket.resetAndDestroy()));
     const outcome = await senderOf().send(requestTo(receiver.url));
     expect(outcome).toMatchObject({ delivered: false, statusCode: null, error: closed });
   });
 
-  it('and is not there has failed', async () => {
+  it('fails if nothing listens', async () => {
     const receiver = await startReceiver();
     receiver.close();
     const outcome = await senderOf().send(requestTo(receiver.url));
@@ -276,7 +280,7 @@ describe('a receiver that misbehaves', () => {
     });
   });
 
-  it('and whose name servers hang is given up in the time for connecting', async () => {
+  it('fails within the connection limit if the name servers do not answer', async () => {
     const sender = senderOf({ lookUp: () => new Promise(() => undefined), limits: { connectSeconds: 0.1 } });
     const outcome = await sender.send(requestTo('https://hooks.example.com/'));
     expect(outcome.error).toBe(
@@ -285,7 +289,7 @@ describe('a receiver that misbehaves', () => {
     expect(outcome.latencyMs).toBeLessThan(1_500);
   });
 
-  it('never hears of the secret in the outcome', async () => {
+  it('never reveals the secret in its outcome', async () => {
     const outcomes = await Promise.all([
       outcomeOf((response) => response.writeHead(500).end()),
       outcomeOf(() => undefined, hurried),
@@ -297,7 +301,7 @@ describe('a receiver that misbehaves', () => {
 });
 
 describe('connections', () => {
-  it('are used again for the same endpoint', async () => {
+  it('are reused for the same endpoint', async () => {
     const receiver = await receiverThat();
     const sender = senderOf();
     for (let sent = 0; sent < 5; sent += 1) await sender.send(requestTo(receiver.url));
@@ -313,7 +317,7 @@ describe('connections', () => {
     expect(receiver.connections()).toBe(2);
   });
 
-  it('are not used again after an answer that was cut off', async () => {
+  it('are not reused after a response that was cut off', async () => {
     const receiver = await receiverThat((response) => response.end('x'.repeat(200_000)));
     const sender = senderOf();
     for (let sent = 0; sent < 2; sent += 1) {
@@ -322,12 +326,12 @@ describe('connections', () => {
     expect(receiver.connections()).toBe(2);
   });
 
-  it('that the receiver closed in the meantime are replaced, within the same attempt', async () => {
+  it('that the receiver closed in the meantime are replaced within the same attempt', async () => {
     let answered = 0;
     const receiver = await rawReceiverThat((socket) => {
       let isFirst = true;
       socket.on('data', () => {
-        // The second request of a connection is met by its end, as by a server whose patience ran out.
+        // Resets the connection at its second request, as a server does whose keep-alive time is over.
         if (!isFirst) return socket.resetAndDestroy();
         isFirst = false;
         answered += 1;
@@ -341,7 +345,7 @@ describe('connections', () => {
     expect(answered).toBe(3);
   });
 
-  it('are as many as there are attempts at once', async () => {
+  it('are at most as many as concurrent attempts', async () => {
     const receiver = await receiverThat();
     const sender = senderOf();
     const outcomes = await Promise.all(

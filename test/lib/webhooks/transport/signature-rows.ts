@@ -1,22 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A webhook as it comes in at a receiver. */
+/** A webhook as a receiver gets it. */
 export interface SignatureRow {
   readonly name: string;
   readonly body: string;
-  /** The receiver's. */
+  /** The receiver's secret. */
   readonly secret: string;
   /** The receiver's clock, in Unix seconds. */
   readonly now: number;
   readonly header: string;
   readonly valid: boolean;
-  /** Of a header that we would make ourselves. */
+  /** Only for headers that Herald itself could make. */
   readonly signedAt?: number;
   readonly signedWith?: readonly string[];
 }
 
-/** Made by another implementation, Python's `hmac`. */
+/** Made with another implementation, Python's `hmac`. */
 export const signatureRows: readonly SignatureRow[] = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../../fixtures/webhook-signatures.json'), 'utf8'),
 );

@@ -58,37 +58,37 @@ function post(connections: PinnedConnections, href: string, addresses = ['127.0.
   });
 }
 
-describe('a POST by https', () => {
+describe('a POST with https', () => {
   const certificate = selfSignedCertificate(['hooks.example.com', 'other.example.com']);
 
-  it('goes to the address it is given, under the name of the URL, without a look-up', async () => {
+  it('goes to the given address with the host name of the URL, without a look-up', async () => {
     const { port, met } = await startTlsReceiver(certificate);
     const outcome = await post(connectionsThatTrust(certificate.cert), `https://hooks.example.com:${port}/`);
     expect(outcome).toMatchObject({ answer: { statusCode: 200, start: Buffer.from('ok') } });
     expect(met).toEqual([{ serverName: 'hooks.example.com', host: `hooks.example.com:${port}` }]);
   });
 
-  it('shakes hands once for many events, and anew where the name is elsewhere by now', async () => {
+  it('makes one TLS handshake for many events, and another if the addresses change', async () => {
     const { port, handshakes } = await startTlsReceiver(certificate);
     const connections = connectionsThatTrust(certificate.cert);
     const href = `https://hooks.example.com:${port}/`;
     for (let sent = 0; sent < 3; sent += 1) await post(connections, href);
     expect(handshakes()).toBe(1);
-    // Nothing listens there; the connection that stands must not be used.
+    // Nothing listens at this address. The open connection to the old address must not be used.
     expect(await post(connections, href, ['127.0.0.77'])).toHaveProperty('failure');
     expect(handshakes()).toBe(1);
     await post(connections, href, ['127.0.0.77', '127.0.0.1']);
     expect(handshakes()).toBe(2);
   });
 
-  it('trusts no authority but the public ones', async () => {
+  it('trusts only the public certificate authorities', async () => {
     const { port, met } = await startTlsReceiver(certificate);
     const outcome = await post(connectionsThatTrust(), `https://hooks.example.com:${port}/`);
     expect(outcome).toEqual({ failure: 'the certificate is self-signed' });
     expect(met).toEqual([]);
   });
 
-  it('takes no certificate of another host', async () => {
+  it('rejects a certificate of another host', async () => {
     const { port, met } = await startTlsReceiver(certificate);
     const connections = connectionsThatTrust(certificate.cert);
     for (const host of ['elsewhere.example.com', '127.0.0.1']) {
@@ -99,23 +99,23 @@ describe('a POST by https', () => {
     expect(met).toEqual([]);
   });
 
-  it('takes no certificate whose time is over', async () => {
+  it('rejects an expired certificate', async () => {
     const expired = selfSignedCertificate(['hooks.example.com'], new Date(Date.now() - 60_000));
     const { port } = await startTlsReceiver(expired);
     const outcome = await post(connectionsThatTrust(expired.cert), `https://hooks.example.com:${port}/`);
     expect(outcome).toEqual({ failure: 'the certificate has expired' });
   });
 
-  it('tells of a receiver that speaks no TLS', async () => {
+  it('fails if the receiver does not speak TLS', async () => {
     const receiver = await startRawReceiver((socket) =>
       socket.once('data', () => socket.write('HTTP/1.1 400\r\n\r\n')),
     );
     open.push(receiver);
     const outcome = await post(connectionsThatTrust(), `https://hooks.example.com:${receiver.port}/`);
-    expect(outcome).toEqual({ failure: 'no common ground for TLS was found' });
+    expect(outcome).toEqual({ failure: 'the TLS handshake failed' });
   });
 
-  it('counts the handshake to the time for connecting', async () => {
+  it('counts the handshake toward the connection limit', async () => {
     const receiver = await startRawReceiver(() => undefined);
     open.push(receiver);
     const limits = { connectSeconds: 0.1 };

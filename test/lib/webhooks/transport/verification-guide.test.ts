@@ -31,7 +31,7 @@ for row in json.load(sys.stdin):
     answers.append(is_from_herald(row["body"].encode(), row["header"], row["secret"]))
 print(json.dumps(answers))`;
 
-/** Beside the rows of the other implementation, some of our own: fresh, rotated, tampered with and old. */
+/** Adds cases of our own to those of the other implementation: fresh, rotated, tampered with and old. */
 function ownRows(): SignatureRow[] {
   const now = 1_800_000_000;
   const body = '{"text":"Grüße 👋"}';
@@ -58,11 +58,11 @@ function verify(command: string, args: readonly string[]): void {
 }
 
 describe('the verification code of the webhook guide', () => {
-  it('takes what is genuine and nothing else, in JavaScript', () => {
+  it('accepts only genuine webhooks, in JavaScript', () => {
     verify(process.execPath, ['--input-type=module', '-e', nodeProgram]);
   });
 
-  it('takes what is genuine and nothing else, in Python', ({ skip }) => {
+  it('accepts only genuine webhooks, in Python', ({ skip }) => {
     skip(spawnSync('python3', ['--version']).status !== 0, missingProgram('python3 is not on this machine'));
     verify('python3', ['-c', pythonProgram]);
   });

@@ -2,18 +2,18 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { secondsToPacificMidnight } from '../../../../../lib/platforms/shared/google/pacific-day.ts';
 
-describe('the time until midnight in California', () => {
+describe('the time until midnight in Pacific time', () => {
   it.each([
     ['in winter', '2026-11-20T20:00:00Z', 12 * 3600],
     ['in summer', '2026-07-01T06:59:59.500Z', 1],
-    ['at midnight itself it is the next one', '2026-11-21T08:00:00Z', 24 * 3600],
+    ['at midnight itself, until the next one', '2026-11-21T08:00:00Z', 24 * 3600],
     ['before the clocks go forward', '2027-03-14T09:00:00Z', 22 * 3600],
     ['before the clocks go back', '2026-11-01T07:30:00Z', 24.5 * 3600],
   ])('%s', (_name, now, seconds) => {
     expect(secondsToPacificMidnight(Date.parse(now))).toBe(seconds);
   });
 
-  it('always leads to 00:00 there', () => {
+  it('always ends at 00:00 local time', () => {
     const wall = new Intl.DateTimeFormat('en-GB', { timeZone: 'America/Los_Angeles', timeStyle: 'medium' });
     const instant = fc.integer({ min: Date.UTC(2026, 0), max: Date.UTC(2030, 0) });
     fc.assert(
