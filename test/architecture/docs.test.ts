@@ -1,0 +1,133 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { anchorsIn, codeSpansIn, linksIn } from './markdown.ts';
+
+const root = join(import.meta.dirname, '../..');
+const index = 'docs/README.md';
+const decisions = 'docs/decisions';
+
+const find = (pattern: string): string[] => globSync(pattern, { cwd: root }).sort();
+const read = (document: string): string => readFileSync(join(root, document), 'utf8');
+
+const pages = find('docs/**/*.md');
+const documents = [
+  'README.md',
+  ...pages,
+  'lib/table/patterns.md',
+  ...find('{lib,functions,infra,bin,test}/**/README.md'),
+];
+
+/** A link from a document to a file of the project. */
+interface Link {
+  readonly from: string;
+  readonly text: string;
+  /** From the project's root. */
+  readonly to: string;
+  /** Without `#`; empty if the link names none. */
+  readonly anchor: string;
+}
+
+/** Links to other hosts are left out. */
+function linksOf(document: string): Link[] {
+  const local = linksIn(read(document)).filter((text) => !/^[a-z][a-z+.-]*:/i.test(text));
+  return local.map((text) => {
+    const [path = '', anchor = ''] = text.split('#');
+    return { from: document, text, to: path === '' ? document : join(dirname(document), path), anchor };
+  });
+}
+
+const links = documents.flatMap(linksOf);
+
+/** The pages that a reader finds from the index by following links. */
+function reachablePages(): Set<string> {
+  const reached = new Set([index]);
+  for (const page of reached) {
+    for (const { to } of linksOf(page)) if (pages.includes(to)) reached.add(to);
+  }
+  return reached;
+}
+
+/** `<platform>` stands for any name, `*` and `**` for what they mean in a shell; what follows a space is not the path. */
+function isPath(span: string): boolean {
+  const [path = ''] = span.replace(/<[^>]*>/g, '*').split(' ');
+  return path.includes('*') ? find(path).length > 0 : existsSync(join(root, path));
+}
+
+describe('the documents', () => {
+  it('are all read', () => {
+    expect(documents.length).toBeGreaterThan(25);
+    expect(links.length).toBeGreaterThan(50);
+    expect(links.filter(({ anchor }) => anchor !== '').length).toBeGreaterThan(3);
+  });
+
+  it('have a README of at most 150 lines', () => {
+    expect(read('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(150);
+  });
+
+  it('are all reachable by links from docs/README.md', () => {
+    const reached = reachablePages();
+    expect(pages.filter((page) => !reached.has(page))).toEqual([]);
+  });
+
+  it('link only to files that exist', () => {
+    const broken = links.filter(({ to }) => !existsSync(join(root, to)));
+    expect(broken.map(({ from, text }) => `${from}: ${text}`)).toEqual([]);
+  });
+
+  it('link only to headings that exist', () => {
+    const toHeadings = links.filter(({ to, anchor }) => anchor !== '' && existsSync(join(root, to)));
+    const broken = toHeadings.filter(({ to, anchor }) => !anchorsIn(read(to)).has(anchor));
+    expect(broken.map(({ from, text }) => `${from}: ${text}`)).toEqual([]);
+  });
+
+  it('name only paths of the project that exist', () => {
+    const named = documents.flatMap((document) =>
+      codeSpansIn(read(document))
+        .filter((span) => /^(lib|functions|infra|bin|test|docs)\//.test(span))
+        .map((span) => ({ document, span })),
+    );
+    expect(named.length).toBeGreaterThan(50);
+    const missing = named.filter(({ span }) => !isPath(span));
+    expect(missing.map(({ document, span }) => `${document}: ${span}`)).toEqual([]);
+  });
+
+  it('list every decision exactly once', () => {
+    const listed = linksOf(`${decisions}/README.md`).map(({ to }) => to);
+    expect(listed.sort()).toEqual(find(`${decisions}/[0-9]*.md`));
+  });
+
+  it('number the decisions without a gap', () => {
+    const numbers = find(`${decisions}/[0-9]*.md`).map(
+      (path) => path.slice(decisions.length + 1).split('-')[0],
+    );
+    expect(numbers).toEqual(numbers.map((_, place) => String(place + 1).padStart(4, '0')));
+  });
+});
+
+describe('a document', () => {
+  const document = [
+    '# Title of `it`',
+    'See [one](a.md#part) and ![an image](b.png "named"), but not `[code](c.md)`.',
+    '```sh',
+    '# no heading, and [no link](d.md) with `lib/none.ts`',
+    '```',
+    '## Two: parts, [linked](e.md)',
+    '## Two: parts, linked',
+    '[reference]: f.md',
+    'A ``path with ` in it`` and `lib/',
+    'kernel`.',
+  ].join('\n');
+
+  it('has the links of its text, and none of its code', () => {
+    expect(linksIn(document)).toEqual(['a.md#part', 'b.png', 'e.md', 'f.md']);
+  });
+
+  it('has the anchors that GitHub gives its headings', () => {
+    expect([...anchorsIn(document)]).toEqual(['title-of-it', 'two-parts-linked', 'two-parts-linked-1']);
+  });
+
+  it('has its code spans, across lines too', () => {
+    expect(codeSpansIn(document)).toEqual(['it', '[code](c.md)', 'path with ` in it', 'lib/ kernel']);
+  });
+});
