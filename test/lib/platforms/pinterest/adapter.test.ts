@@ -242,7 +242,7 @@ describe('the upload of a video', () => {
     // One poll every 20 seconds: more than the 60 steps of one preparation.
     let error: unknown;
     do error = await publisher.prepare().catch((thrown: unknown) => thrown);
-    while (String(error).includes('never ends'));
+    while (String(error).includes('not ready'));
     expect(error).toMatchObject({ remedy: 'rejected', message: expect.stringContaining('30 minutes') });
     expect(fixture.clock.time - begun).toBeLessThan(31 * 60_000);
   });
