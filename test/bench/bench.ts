@@ -1,3 +1,5 @@
+import type { TestCloud, TestCloudOptions } from '../support/local-cloud.ts';
+
 /** One column's cells are all texts; a bound that is missed says so in its row and counts for the whole run. */
 export interface BenchTable {
   readonly title: string;
@@ -13,13 +15,45 @@ export interface BoundCount {
   readonly missed: number;
 }
 
+/** What a bench works with. `npm run bench` and the test that runs every bench once give their own. */
+export interface Surroundings {
+  /** Takes one line now and then, for whoever waits. */
+  readonly progress: (line: string) => void;
+  /** @returns the folder of the synthesized service */
+  readonly assembly: () => Promise<string>;
+  /** Runs the service on a local cloud while something is measured. */
+  readonly withCloud: <Result>(
+    options: CloudOptions,
+    measure: (cloud: TestCloud) => Promise<Result>,
+  ) => Promise<Result>;
+}
+
+export type CloudOptions = Pick<TestCloudOptions, 'jitter' | 'observer'>;
+
+/** `smallest` is for the tests: it shows that the bench works, and its figures mean nothing. */
+export type SizeName = 'full' | 'smallest';
+
 /** A benchmark: what `npm run bench` runs by its name. */
 export interface Bench {
   readonly name: string;
   /** One line for `--help`. */
   readonly describe: string;
-  /** @param progress takes one line now and then, for whoever waits */
-  run(progress: (line: string) => void): Promise<readonly BenchTable[]>;
+  /** The only system that it runs on; absent: any. */
+  readonly system?: NodeJS.Platform;
+  /** @param size default: full */
+  run(around: Surroundings, size?: SizeName): Promise<readonly BenchTable[]>;
+}
+
+/** Makes a bench of what it measures and how much of it. */
+export function defineBench<Size>({
+  sizes,
+  measure,
+  ...rest
+}: Omit<Bench, 'run'> & {
+  readonly sizes: Readonly<Record<SizeName, Size>>;
+  measure(size: Size, around: Surroundings): Promise<readonly BenchTable[]>;
+}): Bench {
+  return { ...rest, run: (around, size = 'full') => measure(sizes[size], around) };
 }
 
 /** The cell that says whether a bound is met; empty where there is none. */

@@ -7,11 +7,11 @@ import { bundleFunctions } from '../../infra/bundling.ts';
 import { apiFunctions } from '../../infra/functions/api.ts';
 import { type FunctionDefinition, startModule, type WorkerRights } from '../../infra/functions/definition.ts';
 import { workerFunctions } from '../../infra/functions/workers.ts';
-import { type Bench, type BenchTable, countBounds, verdict } from './bench.ts';
+import { type BenchTable, countBounds, defineBench, verdict } from './bench.ts';
 import { type ImportTime, measureImports } from './cold-start/measure.ts';
+import { deployedEnvironments, environmentOfFunction } from './environments.ts';
 
 const root = join(import.meta.dirname, '../..');
-const rounds = 15;
 
 /** What the plain way took on the machine for which the bounds were set. */
 const plainWayMs = 82;
@@ -21,23 +21,39 @@ const plainWay = '(plain way)';
 
 type Definition = FunctionDefinition<WorkerRights>;
 
-export const coldStart: Bench = {
+interface Size {
+  readonly rounds: number;
+  /** Absent: all. */
+  readonly functions?: readonly string[];
+}
+
+export const coldStart = defineBench<Size>({
   name: 'cold-start',
   describe: "size and import time of every function's bundle, in fresh processes",
-  async run(progress) {
+  sizes: { full: { rounds: 15 }, smallest: { rounds: 1, functions: ['posts-read', 'publish-target'] } },
+  async measure({ rounds, functions: names }, { progress, assembly }) {
+    const environments = deployedEnvironments(await assembly());
     const directory = await mkdtemp(join(tmpdir(), 'cold-start-'));
     try {
-      const functions: readonly Definition[] = [...apiFunctions, ...workerFunctions];
+      const all: readonly Definition[] = [...apiFunctions, ...workerFunctions];
+      const functions = names === undefined ? all : all.filter(({ name }) => names.includes(name));
       progress(`bundling ${functions.length} functions`);
-      const bundles = await bundleAll(functions, directory);
+      const files = await bundleAll(functions, directory);
       progress(`importing each ${rounds} times`);
-      const times = await measureImports(bundles, { rounds, environment });
-      return [await toTable(functions, bundles, times)];
+      const bundles = [...files].map(([name, file]) => ({
+        name,
+        file,
+        environment: name.startsWith('(')
+          ? { AWS_REGION: 'us-east-1' }
+          : environmentOfFunction(environments, name),
+      }));
+      const times = await measureImports(bundles, rounds);
+      return [await toTable(functions, files, times, rounds)];
     } finally {
       await rm(directory, { recursive: true });
     }
   },
-};
+});
 
 /**
  * Milliseconds that a function's import may take, on the scale on which the plain way takes 82: 48 with the table
@@ -86,6 +102,7 @@ async function toTable(
   functions: readonly Definition[],
   bundles: ReadonlyMap<string, string>,
   times: ReadonlyMap<string, ImportTime>,
+  rounds: number,
 ): Promise<BenchTable> {
   const measuredPlainMs = times.get(plainWay)?.processorMs ?? Number.NaN;
   const rows: string[][] = [];
@@ -124,27 +141,3 @@ async function toTable(
 }
 
 const kilobytes = (bytes: number): string => (bytes / 1_000).toFixed(bytes < 1_000 ? 1 : 0);
-
-/** A function reads its variables when its bundle is imported; nothing is called, so any value serves. */
-const environment = Object.fromEntries(
-  [
-    'AWS_REGION',
-    'AWS_ACCESS_KEY_ID',
-    'AWS_SECRET_ACCESS_KEY',
-    'CHAIN_QUEUE_URL',
-    'MEDIA_BASE_URL',
-    'MEDIA_BUCKET',
-    'PLATFORM_PARAMETER_PREFIX',
-    'PUBLIC_BASE_URL',
-    'PUBLISH_QUEUE_ARN',
-    'PUBLISH_QUEUE_URL',
-    'RATE_LIMIT_PER_MINUTE',
-    'SCHEDULE_DEAD_LETTER_ARN',
-    'SCHEDULE_GROUP',
-    'SCHEDULE_ROLE_ARN',
-    'STREAM_DEAD_LETTER_URL',
-    'TABLE_NAME',
-    'TOKEN_KEY_ID',
-  ].map((name) => [name, 'local-1']),
-);
-environment['PLATFORM_BASE_URLS'] = '{}';

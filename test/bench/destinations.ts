@@ -23,12 +23,20 @@ const Accounts = z.object({
   ),
 });
 
-/** Every account of the client's workspace whose platform is built, with a post that is prepared ahead of its time. */
-export async function preparedDestinations(client: Client, videoUrl: string): Promise<Destination[]> {
+/**
+ * Every account of the client's workspace whose platform is built, with a post that is prepared ahead of its time.
+ *
+ * @param only these platforms; absent: all
+ */
+export async function preparedDestinations(
+  client: Client,
+  videoUrl: string,
+  only?: readonly Platform[],
+): Promise<Destination[]> {
   const answer = await client.expectStatus(200, 'GET', '/v1/accounts');
   const { accounts } = Accounts.parse(answer.json());
   return accounts
-    .filter(({ platform }) => adapterFor(platform) !== undefined)
+    .filter(({ platform }) => adapterFor(platform) !== undefined && (only?.includes(platform) ?? true))
     .map(({ id, platform, meta }) => ({
       platform,
       entry: {

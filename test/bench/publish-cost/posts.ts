@@ -1,7 +1,7 @@
 /** A post whose cost is measured. */
 export interface MeasuredPost {
   readonly name: 'text' | 'image' | 'video';
-  readonly platforms: readonly [string, string, string];
+  readonly platforms: readonly string[];
   readonly file?: { readonly fixture: string; readonly type: 'image' | 'video' };
   /** Where the clock stops on its way to the post's time, in seconds before it: ahead of what happens by then. */
   readonly stops: readonly number[];
