@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { logger } from '../../functions/wire/logger.ts';
+import { openLogger } from '../../functions/wire/logger.ts';
 import type { BenchTable, CloudOptions, Surroundings } from '../bench/bench.ts';
 import { formatTable } from '../bench/format.ts';
 import { benches } from '../bench/registry.ts';
@@ -10,7 +10,7 @@ let observer: NonNullable<CloudOptions['observer']> = {};
 let cloud: TestCloud;
 beforeAll(async () => {
   // Handlers run in this process, too, and what goes well need not be told.
-  logger.setLogLevel('WARN');
+  openLogger().setLogLevel('WARN');
   cloud = await startTestCloud({
     observer: {
       onAwsCall: (call) => observer.onAwsCall?.(call),
