@@ -1,7 +1,17 @@
 import { isAscii } from 'node:buffer';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { builtinModules } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type BuildOptions, build, type Metafile, type OutputFile, type Plugin } from 'esbuild';
 
 /** A function's source: its `name` becomes the bundle's folder. */
@@ -55,7 +65,11 @@ export async function bundleFunctions(
   const { metafile, outputFiles } = await build({
     ...options,
     entryPoints: entries.map(({ name, entry }) => ({ in: entry, out: `${name}/index` })),
-    plugins: [...options.plugins, ...(startModule === undefined ? [] : [startedBy(startModule, root)])],
+    plugins: [
+      ...options.plugins,
+      withoutUnusedCommands(root),
+      ...(startModule === undefined ? [] : [startedBy(startModule, root)]),
+    ],
   });
   const late = await build({ ...options, entryPoints: lateEntryPoints(metafile) });
   const code = [...outputFiles, ...late.outputFiles];
@@ -136,6 +150,78 @@ const withoutEventStreams: Plugin = {
   },
 };
 
+/**
+ * Replaces a module `<name>.built.ts` by the value that it exports, worked out here, so that a function starts without
+ * what that is made from.
+ */
+const builtNow: Plugin = {
+  name: 'built-now',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.built\.ts$/, namespace: 'file' }, async ({ path }) => {
+      const { default: value } = (await import(pathToFileURL(path).href)) as { default: unknown };
+      return { contents: `export default JSON.parse(${JSON.stringify(JSON.stringify(value))});` };
+    });
+  },
+};
+
+/**
+ * Marks each schema that a module declares as one that may be left out. A method call, which most of them end in, tells
+ * esbuild nothing of that, so it would keep every schema of a module of which a function uses one.
+ */
+const schemasOnDemand: Plugin = {
+  name: 'schemas-on-demand',
+  setup({ onLoad }) {
+    const declaration = /^((?:export )?const [A-Z]\w*(?:: [^=]+)? = )([A-Za-z][\s\S]*?);\n(?=\S|\n)/gm;
+    onLoad({ filter: /\.ts$/, namespace: 'file' }, ({ path }) => {
+      const source = readFileSync(path, 'utf8');
+      if (!source.includes("from 'zod'")) return undefined;
+      return { contents: source.replace(declaration, '$1/* @__PURE__ */ (() => $2)();\n'), loader: 'ts' };
+    });
+  },
+};
+
+/** zod's schemas bring a writer of JSON Schema along, a fifth of zod. What needs it is built ahead ({@link builtNow}). */
+const withoutJsonSchema: Plugin = {
+  name: 'without-json-schema',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/(json-schema-processors|to-json-schema)\.js$/ }, ({ importer }) =>
+      /zod.v4.classic.schemas\.js$/.test(importer) ? { path: join(shims, 'no-json-schema.ts') } : undefined,
+    );
+  },
+};
+
+/**
+ * An SDK client registers a class for each error of its service, and states the HTTP bindings of each command under
+ * computed keys, both of which keep esbuild from leaving out what nothing here uses: 140 of 170 kB of the clients of S3
+ * and SSM. Errors that our sources do not name reach them as the service's own exception, under their names.
+ */
+const withoutUnusedCommands = (root: string): Plugin => ({
+  name: 'without-unused-commands',
+  setup({ onLoad, onStart }) {
+    let words: ReadonlySet<string> = new Set();
+    onStart(() => {
+      const sources = ['lib', 'functions'].flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }));
+      words = new Set(sources.flatMap((file) => readFileSync(join(root, file), 'utf8').match(/\w+/g) ?? []));
+    });
+    onLoad({ filter: /@aws-sdk.client-[\w-]+.dist-es.schemas.schemas_0\.js$/ }, ({ path }) => {
+      const source = readFileSync(path, 'utf8');
+      const texts = new Map(
+        [...source.matchAll(/^const (_\w+) = (".*");$/gm)].map(([, name, text]) => [name, text]),
+      );
+      const contents = source
+        .replace(/\[(_\w+)\]:/g, (key, name) => (texts.has(name) ? `${texts.get(name)}:` : key))
+        .replace(/^n\d_registry\.registerError\(\w+\$, (\w+)\);$/gm, (call, name) =>
+          words.has(name) ? call : '',
+        );
+      return { contents };
+    });
+    onLoad({ filter: /@aws-sdk.client-[\w-]+.package\.json$/ }, ({ path }) => {
+      const { version } = JSON.parse(readFileSync(path, 'utf8')) as { version: string };
+      return { contents: JSON.stringify({ version }), loader: 'json' };
+    });
+  },
+});
+
 /** Puts a module before each entry that makes its handler. */
 const startedBy = (startModule: string, root: string): Plugin => ({
   name: 'started-by',
@@ -173,7 +259,7 @@ const commonOptions = {
     '@aws-sdk/credential-provider-node': join(shims, 'environment-credentials.ts'),
     '@aws-sdk/endpoint-cache': join(shims, 'endpoint-cache.ts'),
   },
-  plugins: [builtinsByGetter, withoutEventStreams, loadedLate],
+  plugins: [builtNow, schemasOnDemand, withoutJsonSchema, builtinsByGetter, withoutEventStreams, loadedLate],
 } satisfies BuildOptions;
 
 /** esbuild escapes what is not ASCII in texts, but leaves regular expressions as they are. */
