@@ -12,7 +12,14 @@ import {
 import { builtinModules } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type BuildOptions, build, type Metafile, type OutputFile, type Plugin } from 'esbuild';
+import {
+  type BuildOptions,
+  type BuildResult,
+  build,
+  type Metafile,
+  type OutputFile,
+  type Plugin,
+} from 'esbuild';
 
 /** A function's source: its `name` becomes the bundle's folder. */
 export interface BundleEntry {
@@ -28,6 +35,8 @@ export interface BundleOptions {
   readonly root: string;
   /** Absolute; gets `bundles/<name>/index.mjs`, late packages and other files beside it, and `source-maps/<name>/index.mjs.map`. */
   readonly outputDirectory: string;
+  /** Told what each bundle is made of: esbuild's own account, with paths relative to the root. */
+  readonly onContents?: (metafile: Metafile) => void;
   /**
    * The module whose `start` makes the handler from the `build` that each entry exports, relative to the root.
    * Without it, entries export `handler` themselves.
@@ -52,7 +61,7 @@ const shims = join(import.meta.dirname, 'lambda-shims');
  */
 export async function bundleFunctions(
   entries: readonly BundleEntry[],
-  { root, outputDirectory, startModule }: BundleOptions,
+  { root, outputDirectory, startModule, onContents }: BundleOptions,
 ): Promise<BundleDirectory> {
   const missing = entries.flatMap(({ name, entry, files = [] }) =>
     [entry, ...files]
@@ -61,18 +70,40 @@ export async function bundleFunctions(
   );
   if (missing.length > 0) throw new Error(`no such entry: ${missing.join(', ')}`);
   const bundles = join(outputDirectory, 'bundles');
-  const options = { ...commonOptions, absWorkingDir: root, outdir: bundles };
-  const { metafile, outputFiles } = await build({
-    ...options,
-    entryPoints: entries.map(({ name, entry }) => ({ in: entry, out: `${name}/index` })),
+  const options = {
+    ...commonOptions,
+    absWorkingDir: root,
+    outdir: bundles,
     plugins: [
-      ...options.plugins,
+      ...commonOptions.plugins,
       withoutUnusedCommands(root),
       ...(startModule === undefined ? [] : [startedBy(startModule, root)]),
     ],
+  };
+  const { metafile, outputFiles } = await build({
+    ...options,
+    entryPoints: entries.map(({ name, entry }) => ({ in: entry, out: `${name}/index` })),
   });
-  const late = await build({ ...options, entryPoints: lateEntryPoints(metafile) });
-  const code = [...outputFiles, ...late.outputFiles];
+  const late = await build({
+    ...options,
+    plugins: commonOptions.plugins,
+    entryPoints: lateEntryPoints(metafile),
+  });
+  const inParts = entries.filter(({ name }) => loadsOursLate(metafile, `${name}/index.mjs`));
+  const parts = await Promise.all(
+    inParts.map(({ name, entry }) =>
+      build({
+        ...options,
+        splitting: true,
+        entryPoints: [{ in: entry, out: `${name}/index` }],
+        chunkNames: `${name}/[name]-[hash]`,
+      }),
+    ),
+  );
+  for (const each of [metafile, ...parts.map((part) => part.metafile)]) onContents?.(each);
+  const folders = new Set(inParts.map(({ name }) => join(bundles, name)));
+  const whole = outputFiles.filter(({ path }) => !folders.has(dirname(path)));
+  const code = [...whole, ...parts.flatMap(neededFiles), ...late.outputFiles];
   requireAscii(code);
   const files = [...code, ...filesBeside(entries, root, bundles)];
   for (const file of files) writeOutput(file, bundles, join(outputDirectory, 'source-maps'));
@@ -86,6 +117,27 @@ function filesBeside(entries: readonly BundleEntry[], root: string, bundles: str
       path: join(bundles, name, basename(file)),
       contents: readFileSync(join(root, file)),
     })),
+  );
+}
+
+/** The files that a bundle needs, now or late: esbuild also splits off what code that fell away would have loaded. */
+function neededFiles({
+  metafile: { outputs },
+  outputFiles,
+}: BuildResult<typeof commonOptions>): OutputFile[] {
+  const needed = new Set(Object.keys(outputs).filter((path) => basename(path) === 'index.mjs'));
+  for (const path of needed) {
+    for (const { path: other } of outputs[path]?.imports ?? []) if (other in outputs) needed.add(other);
+  }
+  const names = new Set([...needed].map((path) => basename(path)));
+  return outputFiles.filter(({ path }) => names.has(basename(path, '.map')));
+}
+
+/** Whether a bundle calls `import()` for a module of ours. */
+function loadsOursLate({ inputs, outputs }: Metafile, bundle: string): boolean {
+  const [, output] = Object.entries(outputs).find(([path]) => path.endsWith(`/${bundle}`)) ?? [];
+  return Object.keys(output?.inputs ?? {}).some((path) =>
+    inputs[path]?.imports.some(({ kind, path: to }) => kind === 'dynamic-import' && to.startsWith('lib/')),
   );
 }
 
@@ -114,22 +166,35 @@ const loadedLate: Plugin = {
 
 /**
  * Takes Node's own modules through `process.getBuiltinModule` rather than by `import`. An import of `node:http` builds
- * a namespace of all its exports, one of which is a getter that loads a whole HTTP client: 25 ms against none. With
- * every built-in module taken this way, a CommonJS dependency's `require` needs no shim either.
+ * a namespace of all its exports, one of which is a getter that loads a whole HTTP client: 25 ms against none. Of the
+ * exports those are read that a function uses. With every built-in module taken this way, a CommonJS dependency's
+ * `require` needs no shim either.
  */
 const builtinsByGetter: Plugin = {
   name: 'builtins-by-getter',
   setup({ onResolve, onLoad }) {
     const names = builtinModules.filter((name) => !name.startsWith('_') && !name.startsWith('node:'));
     const filter = new RegExp(`^(node:.+|${names.join('|')})$`);
-    onResolve({ filter }, ({ path }) => ({
+    onResolve({ filter }, ({ path, kind }) => ({
       path: path.startsWith('node:') ? path : `node:${path}`,
-      namespace: 'builtin',
+      namespace: kind === 'import-statement' ? 'builtin' : 'whole-builtin',
       sideEffects: false,
     }));
-    onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
-      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
+    onLoad({ filter: /.*/, namespace: 'whole-builtin' }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule('${path}');`,
     }));
+    onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => {
+      const exported = Object.keys(process.getBuiltinModule(path) ?? {}).filter((name) =>
+        /^[a-z]\w*$/i.test(name),
+      );
+      const lines = [
+        `const all = /* @__PURE__ */ process.getBuiltinModule('${path}');`,
+        'export default all;',
+        ...exported.map((name) => `const $${name} = /* @__PURE__ */ (() => all.${name})();`),
+        `export { ${exported.map((name) => `$${name} as ${name}`)} };`,
+      ];
+      return { contents: lines.join('\n') };
+    });
   },
 };
 
@@ -166,19 +231,39 @@ const builtNow: Plugin = {
 
 /**
  * Marks each schema that a module declares as one that may be left out. A method call, which most of them end in, tells
- * esbuild nothing of that, so it would keep every schema of a module of which a function uses one.
+ * esbuild nothing of that, so it would keep every schema of a module of which a function uses one. What schemas say for
+ * the API's document alone (`meta`, of which each makes a second schema) goes in any case: see {@link builtNow}.
  */
 const schemasOnDemand: Plugin = {
   name: 'schemas-on-demand',
   setup({ onLoad }) {
-    const declaration = /^((?:export )?const [A-Z]\w*(?:: [^=]+)? = )([A-Za-z][\s\S]*?);\n(?=\S|\n)/gm;
+    const declaration = /^((?:export )?const \w+(?:: [^=]+)? = )(\w+[.(\n][\s\S]*?);\n(?=\S|\n)/gm;
     onLoad({ filter: /\.ts$/, namespace: 'file' }, ({ path }) => {
       const source = readFileSync(path, 'utf8');
       if (!source.includes("from 'zod'")) return undefined;
-      return { contents: source.replace(declaration, '$1/* @__PURE__ */ (() => $2)();\n'), loader: 'ts' };
+      const contents = withoutCalls(source, '.meta').replace(
+        declaration,
+        '$1/* @__PURE__ */ (() => $2)();\n',
+      );
+      return { contents, loader: 'ts' };
     });
   },
 };
+
+/** The source without the calls of a method, whatever texts in their arguments hold. */
+function withoutCalls(source: string, method: string): string {
+  const token = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`|[()]/gs;
+  const [first = '', ...others] = source.split(new RegExp(`\\s*\\${method}(?=\\()`));
+  return others.reduce((before, after) => {
+    let depth = 0;
+    for (const { 0: found, index } of after.matchAll(token)) {
+      if (found === '(') depth += 1;
+      else if (found === ')') depth -= 1;
+      if (depth === 0) return before + after.slice(index + 1);
+    }
+    throw new Error(`a call of ${method} has no end: ${after.slice(0, 80)}`);
+  }, first);
+}
 
 /** zod's schemas bring a writer of JSON Schema along, a fifth of zod. What needs it is built ahead ({@link builtNow}). */
 const withoutJsonSchema: Plugin = {

@@ -18,7 +18,7 @@ const callWithinMs = 15 * secondMs;
 
 /** Writes the intent, makes the one call that cannot be taken back, and notes what came of it. */
 export async function goLive(ports: WorkerPorts, work: AccountWork, job: PublishJob): Promise<void> {
-  const adapter = ports.adapterFor(work.target.platform);
+  const adapter = await ports.adapterFor(work.target.platform);
   const tools = await ports.toolsFor(work.target.platform);
   const intentAt = ports.now();
   const target = await commit(

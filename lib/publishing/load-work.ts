@@ -86,7 +86,7 @@ export async function buildJob(
   const content = target.content ?? post.content;
   // What is begun goes on: its files were looked at before.
   if (target.status === 'scheduled' && target.preparation === undefined) {
-    requireRulesKept(ports, target, {
+    await requireRulesKept(ports, target, {
       content,
       media: media.map(({ described }) => described),
       ...(cover && { cover: cover.described }),
@@ -128,8 +128,13 @@ function requireReady(media: Media | undefined, field: string, { target, post }:
 }
 
 /** More is known of a file by now than when its post was stored. */
-function requireRulesKept(ports: PublishingPorts, target: Target, content: PublishableContent): void {
-  const problems = ports.rulesFor(target.platform)?.check(content) ?? [];
+async function requireRulesKept(
+  ports: PublishingPorts,
+  target: Target,
+  content: PublishableContent,
+): Promise<void> {
+  const rules = await ports.rulesFor(target.platform);
+  const problems = rules?.check(content) ?? [];
   if (problems.length === 0) return;
   throw new PlatformError(
     'rejected',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Platform } from '../../lib/platforms/contract/names.ts';
-import { adapterFor } from '../../lib/platforms/registry/adapters.ts';
+import { hasAdapter } from '../../lib/platforms/registry/adapters.ts';
 import type { Client } from '../journeys/support/client.ts';
 import type { TestCloud } from '../support/local-cloud.ts';
 
@@ -36,7 +36,7 @@ export async function preparedDestinations(
   const answer = await client.expectStatus(200, 'GET', '/v1/accounts');
   const { accounts } = Accounts.parse(answer.json());
   return accounts
-    .filter(({ platform }) => adapterFor(platform) !== undefined && (only?.includes(platform) ?? true))
+    .filter(({ platform }) => hasAdapter(platform) && (only?.includes(platform) ?? true))
     .map(({ id, platform, meta }) => ({
       platform,
       entry: {

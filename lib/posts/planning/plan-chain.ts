@@ -8,17 +8,18 @@ import type { PlanProblem } from './problems.ts';
  * Works out a post as {@link planPost} does, and what stands in the way of the posts that its chain would become: the
  * same rules hold for them.
  */
-export function planPostAndChain(draft: PostDraft, context: PlanContext): PostPlan {
-  const plan = planPost(draft, context);
+export async function planPostAndChain(draft: PostDraft, context: PlanContext): Promise<PostPlan> {
+  const plan = await planPost(draft, context);
   const ofStep = { ...context, existing: undefined, idempotencyDigest: undefined, checkTimes: false };
-  const ofChain = stepPosts(draft).flatMap((post, index) => {
+  const ofChain = stepPosts(draft).map(async (post, index) => {
     const step = draft.chain[index];
     if (!step) return [];
-    return planPost(post, ofStep)
-      .problems.filter((problem) => step.kind === 'followUp' || !isOfInheritedFile(problem))
+    const { problems } = await planPost(post, ofStep);
+    return problems
+      .filter((problem) => step.kind === 'followUp' || !isOfInheritedFile(problem))
       .map((problem) => ({ ...problem, field: `chain[${index}].${fieldOfStep(step, problem.field)}` }));
   });
-  return { ...plan, problems: [...plan.problems, ...ofChain] };
+  return { ...plan, problems: [...plan.problems, ...(await Promise.all(ofChain)).flat()] };
 }
 
 /** Files are the post's own as much as the crossPost's; they are named once. */
