@@ -1,13 +1,15 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { build } from 'esbuild';
+import { build, type Metafile } from 'esbuild';
 import { bundleFunctions } from '../../infra/bundling.ts';
 import { apiFunctions } from '../../infra/functions/api.ts';
 import { type FunctionDefinition, startModule, type WorkerRights } from '../../infra/functions/definition.ts';
 import { workerFunctions } from '../../infra/functions/workers.ts';
 import { type BenchTable, countBounds, defineBench, verdict } from './bench.ts';
+import { type Contents, contentsOf } from './cold-start/contents.ts';
 import { type ImportTime, measureImports } from './cold-start/measure.ts';
 import { deployedEnvironments, environmentOfFunction } from './environments.ts';
 
@@ -18,6 +20,9 @@ const plainWayMs = 82;
 
 const empty = '(empty handler)';
 const plainWay = '(plain way)';
+/** Its first post with a platform loads the platform's adapter: the import and the largest of them. */
+const withAdapter = { name: '(publish-target, then an adapter)', of: 'publish-target' };
+const largestAdapter = 'lib/platforms/facebook/adapter.ts';
 
 type Definition = FunctionDefinition<WorkerRights>;
 
@@ -38,17 +43,19 @@ export const coldStart = defineBench<Size>({
       const all: readonly Definition[] = [...apiFunctions, ...workerFunctions];
       const functions = names === undefined ? all : all.filter(({ name }) => names.includes(name));
       progress(`bundling ${functions.length} functions`);
-      const files = await bundleAll(functions, directory);
+      const { files, contents } = await bundleAll(functions, directory);
       progress(`importing each ${rounds} times`);
+      const environmentOf = (name: string) => {
+        if (name === withAdapter.name) return environmentOfFunction(environments, withAdapter.of);
+        return name.startsWith('(') ? { AWS_REGION: 'us-east-1' } : environmentOfFunction(environments, name);
+      };
       const bundles = [...files].map(([name, file]) => ({
         name,
         file,
-        environment: name.startsWith('(')
-          ? { AWS_REGION: 'us-east-1' }
-          : environmentOfFunction(environments, name),
+        environment: environmentOf(name),
       }));
       const times = await measureImports(bundles, rounds);
-      return [await toTable(functions, files, times, rounds)];
+      return [await toTable(functions, files, times, rounds), toContents(functions, contents)];
     } finally {
       await rm(directory, { recursive: true });
     }
@@ -68,7 +75,10 @@ export function boundMs({ rights }: Pick<Definition, 'rights'>): number {
 async function bundleAll(
   functions: readonly Definition[],
   directory: string,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<{
+  readonly files: ReadonlyMap<string, string>;
+  readonly contents: ReadonlyMap<string, Contents>;
+}> {
   const plainFile = join(directory, 'plain-way.mjs');
   await build({
     absWorkingDir: root,
@@ -86,16 +96,55 @@ async function bundleAll(
     },
     logLevel: 'silent',
   });
+  const metafiles: Metafile[] = [];
   const bundleOf = await bundleFunctions(
     [{ name: empty, entry: 'test/bench/cold-start/empty.ts' }, ...functions],
-    { root, outputDirectory: directory, startModule },
+    {
+      root,
+      outputDirectory: directory,
+      startModule,
+      onContents: (metafile) => metafiles.push(metafile),
+    },
   );
   const fileOf = (name: string) => join(bundleOf(name), 'index.mjs');
-  return new Map([
+  const files = new Map([
     [empty, fileOf(empty)],
     [plainWay, plainFile],
     ...functions.map(({ name }) => [name, fileOf(name)] as const),
   ]);
+  const publisher = files.get(withAdapter.of);
+  const adapter = metafiles
+    .flatMap(({ outputs }) => Object.entries(outputs))
+    .find(([path, { entryPoint }]) => entryPoint === largestAdapter && path.includes(`/${withAdapter.of}/`));
+  if (publisher !== undefined && adapter !== undefined) {
+    const file = join(directory, 'with-adapter.mjs');
+    const both = [publisher, join(dirname(publisher), basename(adapter[0]))];
+    await writeFile(file, both.map((each) => `await import('${pathToFileURL(each).href}');\n`).join(''));
+    files.set(withAdapter.name, file);
+  }
+  return { files, contents: contentsOf(metafiles) };
+}
+
+/** A kilobyte costs about a twentieth of a millisecond to parse, whether it is used or not. */
+function toContents(functions: readonly Definition[], contents: ReadonlyMap<string, Contents>): BenchTable {
+  return {
+    title: 'Cold start: the five that each import loads most of, in kB',
+    columns: ['function', 'all kB', 'of', 'kB', 'of', 'kB', 'of', 'kB', 'of', 'kB', 'of', 'kB'],
+    rows: functions.map(({ name }) => {
+      const parts = [...(contents.get(name) ?? [])];
+      const all = parts.reduce((sum, [, bytes]) => sum + bytes, 0);
+      const largest = Array.from({ length: 5 }, (_, index) => parts[index] ?? (['', 0] as const));
+      return [
+        name,
+        kilobytes(all),
+        ...largest.flatMap(([origin, bytes]) => [origin, bytes > 0 ? kilobytes(bytes) : '']),
+      ];
+    }),
+    notes: [
+      'Packages, and folders of ours, by what esbuild puts into the files that an import loads; late files are left out.',
+    ],
+    bounds: countBounds([]),
+  };
 }
 
 async function toTable(
@@ -108,7 +157,7 @@ async function toTable(
   const rows: string[][] = [];
   const verdicts: (boolean | undefined)[] = [];
   for (const [name, file] of bundles) {
-    const bytes = await readFile(file);
+    const bytes = await readBundle(file);
     const { wallMs = Number.NaN, processorMs = Number.NaN } = times.get(name) ?? {};
     const scaledMs = (processorMs * plainWayMs) / measuredPlainMs;
     const definition = functions.find((candidate) => candidate.name === name);
@@ -138,6 +187,13 @@ async function toTable(
     ],
     bounds: countBounds(verdicts),
   };
+}
+
+/** All code that lies in a bundle, what is loaded late included. */
+async function readBundle(file: string): Promise<Buffer> {
+  if (basename(file) !== 'index.mjs') return readFile(file);
+  const names = (await readdir(dirname(file))).filter((name) => name.endsWith('.mjs'));
+  return Buffer.concat(await Promise.all(names.map((name) => readFile(join(dirname(file), name)))));
 }
 
 const kilobytes = (bytes: number): string => (bytes / 1_000).toFixed(bytes < 1_000 ? 1 : 0);
