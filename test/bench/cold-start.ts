@@ -34,7 +34,7 @@ interface Size {
 
 export const coldStart = defineBench<Size>({
   name: 'cold-start',
-  describe: "size and import time of every function's bundle, in fresh processes",
+  describe: "size and import time of every function's bundle in fresh processes, and what it is made of",
   sizes: { full: { rounds: 15 }, smallest: { rounds: 1, functions: ['posts-read', 'publish-target'] } },
   async measure({ rounds, functions: names }, { progress, assembly }) {
     const environments = deployedEnvironments(await assembly());
@@ -183,7 +183,7 @@ async function toTable(
       `The bounds were set where the plain way takes ${plainWayMs} ms; here it took ${measuredPlainMs.toFixed(1)} of processor time. "to scale" is`,
       `processor ms * ${plainWayMs} / ${measuredPlainMs.toFixed(1)}, and is what is judged: on a quiet machine it is as long as the import itself (ms),`,
       'and other programs disturb it less. Bounds: 48 with the table alone, +14 with S3, +8 with each of KMS, SSM, SQS and',
-      'Scheduler.',
+      'Scheduler. kB are those of all code in the bundle, what is loaded late included.',
     ],
     bounds: countBounds(verdicts),
   };
