@@ -65,7 +65,7 @@ describe('the page of the document', () => {
     expect(folders.length).toBeGreaterThan(20);
     expect(having('SwaggerUIBundle')).toHaveLength(1);
     expect(having('GatewayError')).toHaveLength(1);
-    expect(having('openapi:"3.1.0"')).toHaveLength(1);
+    expect(having('"openapi":"3.1.0"')).toHaveLength(1);
   });
 });
 
