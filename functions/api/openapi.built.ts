@@ -3,7 +3,7 @@ import { documentedOperations } from '../../lib/operations.ts';
 import { optionSchemas } from '../../lib/platforms/registry/options.ts';
 import { eventDescriptions } from '../../lib/webhooks/events/event-data.ts';
 
-/** The API's document, but for its servers, which each deployment states itself. The bundle holds it ready made. */
+/** The OpenAPI document without its servers, which each deployment adds. The bundle contains it ready-made. */
 export default openApiDocument({
   operations: documentedOperations,
   knownForms: { PlatformSpecificData: Object.values(optionSchemas) },

@@ -40,7 +40,7 @@ export interface Bench {
   readonly describe: string;
   /** The only operating system that it runs on; absent: any. */
   readonly system?: NodeJS.Platform;
-  /** @param size default: full */
+  /** @param size default: `full` */
   run(around: BenchContext, size?: SizeName): Promise<readonly BenchTable[]>;
 }
 

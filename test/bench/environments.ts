@@ -1,14 +1,14 @@
 import { readAssembly } from '../../infra/local/cloud/assembly/assembly.ts';
 import { environmentVariables } from '../../infra/local/cloud/runtime/environment-variables.ts';
 
-/** Nobody answers there: what a measured function must not call. */
+/** Nothing listens at this address: measured functions must not call AWS. */
 const nowhere = 'http://127.0.0.1:1';
 
 export type Variables = Readonly<Record<string, string>>;
 
 /**
- * The variables of every function, by its name, as the local cloud sets them: those of the template, and those that
- * Lambda sets. A function reads them when it starts; no AWS service can be reached with them.
+ * The environment variables of every function, by its name, as the local cloud sets them: those of the template and those
+ * that Lambda sets. Functions read them when they start. They lead to no AWS service.
  *
  * @param assemblyDirectory the synthesized service
  */
@@ -24,7 +24,7 @@ export function deployedEnvironments(assemblyDirectory: string): ReadonlyMap<str
   return new Map(functions.map((each) => [each.name, environmentVariables(each, options)]));
 }
 
-/** @throws Error if the service has no function of that name */
+/** @throws Error if the service has no function with that name */
 export function environmentOfFunction(environments: ReadonlyMap<string, Variables>, name: string): Variables {
   const variables = environments.get(name);
   if (variables === undefined) throw new Error(`the template has no function ${name}`);

@@ -9,11 +9,11 @@ import { createRecorder, type Recorder, type Recording } from './publish-cost/re
 
 interface Size {
   readonly posts: readonly MeasuredPost[];
-  /** How far ahead they are planned. */
+  /** How far ahead the posts are scheduled. */
   readonly aheadMs: number;
-  /** All is done once nothing has been done for so long. */
+  /** The measurement ends after this time without a call. */
   readonly quietMs: number;
-  /** How long a post may still take then; any time, and its recording lacks something. */
+  /** How much longer a post may then take to be live. If it takes any time, its recording is incomplete. */
   readonly graceSeconds: number;
 }
 
@@ -74,7 +74,7 @@ async function warmUp(client: Client, measured: readonly MeasuredPost[]): Promis
   await Promise.all(posts.map(({ id }) => settled(client, id, { withinSeconds })));
 }
 
-/** Platforms refuse a text that they have just had. */
+/** Platforms refuse a text that was posted shortly before. */
 async function requestOf(client: Client, { name, platforms, file }: MeasuredPost, words: string) {
   return {
     content: `${words} A post with ${name}`,

@@ -9,13 +9,13 @@ import { preparedDestinations, raiseLimits } from './destinations.ts';
 
 interface Size {
   readonly targetCount: number;
-  /** Absent: all. */
+  /** Default: all. */
   readonly platforms?: readonly Platform[];
-  /** Time for creating them all, and after that for preparing them. */
+  /** The time to create all posts, and then to prepare them. */
   readonly planningMs: number;
   readonly preparingMs: number;
   readonly lookEveryMs: number;
-  /** How long to look for a second post: it would come with the next sweep at the latest. */
+  /** How long to wait for possible duplicates. The next sweep would publish them at the latest. */
   readonly watchedMs: number;
 }
 

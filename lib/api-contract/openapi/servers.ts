@@ -1,5 +1,5 @@
 /**
- * Where the API is, as its document states it.
+ * The `servers` of the OpenAPI document.
  *
  * @param baseUrl without a final slash
  */

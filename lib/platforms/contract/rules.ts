@@ -47,5 +47,5 @@ export interface PlatformRules {
   leadSeconds(content: PublishableContent): number;
 }
 
-/** A platform's rules, which may have to be loaded; undefined for a platform without them. */
+/** Returns a platform's rules, which may have to be loaded; undefined for a platform without rules. */
 export type RulesFor = (platform: Platform) => PlatformRules | Promise<PlatformRules> | undefined;

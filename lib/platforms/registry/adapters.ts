@@ -14,7 +14,7 @@ const adapters: Loaders<PlatformAdapter> = {
 
 export const hasAdapter = (platform: Platform): boolean => platform in adapters;
 
-/** A platform's adapter, which is loaded now; undefined for a platform without one. */
+/** Loads a platform's adapter; undefined for a platform without one. */
 export function adapterFor(platform: Platform): Promise<PlatformAdapter> | undefined {
   return loadPart(adapters, platform);
 }

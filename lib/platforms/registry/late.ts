@@ -1,13 +1,13 @@
 import { HeraldError } from '../../kernel/errors.ts';
 import type { Platform } from '../contract/names.ts';
 
-/** Loads a part of each platform that has it, by `import()`: the bundles keep it in a file of its own. */
+/** Loads a part of a platform, such as its rules, with `import()`: the bundles keep it in a file of its own. */
 export type Loaders<Part> = Readonly<Partial<Record<Platform, () => Promise<Part>>>>;
 
 /**
- * A part of a platform, loaded when it is first asked for; undefined for a platform without it.
+ * Loads a part of a platform; undefined for a platform without it.
  *
- * @returns rejects with HeraldError `unavailable`, which is tried again, if the file cannot be loaded
+ * @returns rejects with HeraldError `unavailable`, which is retried, if the file cannot be loaded
  */
 export function loadPart<Part>(loaders: Loaders<Part>, platform: Platform): Promise<Part> | undefined {
   return loaders[platform]?.().catch((cause: unknown) => {

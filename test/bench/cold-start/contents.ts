@@ -1,14 +1,14 @@
 import { basename, dirname } from 'node:path';
 import type { Metafile } from 'esbuild';
 
-/** Bytes that an import loads, by the package or the folder of ours that they come from. */
+/** The bytes that an import loads, by package or by folder of ours. */
 export type Contents = ReadonlyMap<string, number>;
 
 /**
- * What the import of each bundle loads, by the function's name: its main file, and the files that this one imports; not
- * what is loaded late.
+ * What the import of each bundle loads, by the function's name: its main file and the files that it imports, without those
+ * that are loaded lazily.
  *
- * @param metafiles of which a later one takes the place of an earlier one for the same bundle
+ * @param metafiles a later one replaces an earlier one of the same bundle
  */
 export function contentsOf(metafiles: readonly Metafile[]): ReadonlyMap<string, Contents> {
   const all = new Map<string, Contents>();
@@ -34,7 +34,7 @@ function contentsOfFile(outputs: Metafile['outputs'], main: string): Contents {
   return new Map([...bytes].sort(([, one], [, other]) => other - one));
 }
 
-/** `zod` and `@smithy/core` of `node_modules`; `lib/posts` and `functions/api` of ours. */
+/** Names a package, such as `zod` or `@smithy/core`, or a folder of ours, such as `lib/posts`. */
 function originOf(input: string): string {
   const [, name] = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input) ?? [];
   return name ?? input.split('/').slice(0, 2).join('/');

@@ -17,7 +17,7 @@ export interface ImportTime {
 export interface MeasuredBundle {
   readonly name: string;
   readonly file: string;
-  /** All variables that it finds. */
+  /** All its environment variables. */
   readonly environment: Variables;
 }
 
