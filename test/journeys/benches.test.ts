@@ -5,11 +5,11 @@ import { formatTable } from '../bench/format.ts';
 import { benches } from '../bench/registry.ts';
 import { startTestCloud, type TestCloud } from '../support/local-cloud.ts';
 
-/** Told by the one cloud what the bench that is running wants to hear. */
+/** What the running bench observes of the shared cloud. */
 let observer: NonNullable<CloudOptions['observer']> = {};
 let cloud: TestCloud;
 beforeAll(async () => {
-  // Handlers run in this process, too, and what goes well need not be told.
+  // Some benches run handlers in this process.
   openLogger().setLogLevel('WARN');
   cloud = await startTestCloud({
     observer: {
@@ -21,8 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => cloud?.stop());
 
-/** All benches share a cloud that is started once. Its schedules fire on the second, whatever a bench asks for. */
-const around: BenchContext = {
+/** All benches share one cloud. Its schedules fire on the second, even if a bench asks for jitter. */
+const context: BenchContext = {
   progress: () => {},
   assembly: async () => inject('assemblyDirectory'),
   withCloud: async (options, measure) => {
@@ -37,15 +37,15 @@ describe('a bench at its smallest size', () => {
     isSkipped: bench.system !== undefined && bench.system !== process.platform,
   }));
 
-  it.for(here)('makes tables of figures: $name', async ({ run, isSkipped }, { skip }) => {
+  it.for(here)('prints figures: $name', async ({ run, isSkipped }, { skip }) => {
     if (isSkipped) skip();
-    const tables = await run(around, 'smallest');
+    const tables = await run(context, 'smallest');
     expect(tables.length).toBeGreaterThan(0);
     for (const table of tables) expectFigures(table);
   });
 });
 
-/** Whether they keep to their bounds is not for tests: timing depends on the machine. */
+/** Tests do not check the bounds, because timing depends on the machine. */
 function expectFigures(table: BenchTable): void {
   const { columns, rows } = table;
   const text = formatTable(table);

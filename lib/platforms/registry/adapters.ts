@@ -1,6 +1,6 @@
 import type { PlatformAdapter } from '../contract/adapter.ts';
 import type { Platform } from '../contract/names.ts';
-import { type Loaders, loadPart } from './late.ts';
+import { type Loaders, loadPart } from './load-part.ts';
 
 const adapters: Loaders<PlatformAdapter> = {
   facebook: async () => (await import('../facebook/adapter.ts')).facebookAdapter,

@@ -1,6 +1,6 @@
 import type { Platform } from '../contract/names.ts';
 import type { PlatformRules } from '../contract/rules.ts';
-import { type Loaders, loadPart } from './late.ts';
+import { type Loaders, loadPart } from './load-part.ts';
 
 const rules: Loaders<PlatformRules> = {
   facebook: async () => (await import('../facebook/rules.ts')).facebookRules,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { HeraldError } from '../../../lib/kernel/errors.ts';
 import { platformNames } from '../../../lib/platforms/contract/names.ts';
 import { adapterFor, hasAdapter } from '../../../lib/platforms/registry/adapters.ts';
-import { loadPart } from '../../../lib/platforms/registry/late.ts';
+import { loadPart } from '../../../lib/platforms/registry/load-part.ts';
 import { hasRules, rulesFor } from '../../../lib/platforms/registry/rules.ts';
 
 it.each(platformNames)('%s has both rules and an adapter, or neither', async (platform) => {
