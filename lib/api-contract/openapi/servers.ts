@@ -5,5 +5,5 @@
  */
 export const serversAt = (baseUrl: string) => [
   { url: baseUrl },
-  { url: `${baseUrl}/api`, description: 'The same, below a prefix' },
+  { url: `${baseUrl}/api`, description: 'The same API under a prefix' },
 ];
