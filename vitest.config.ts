@@ -32,6 +32,7 @@ export default defineConfig({
           include: ['test/journeys/**/*.test.ts'],
           // Only journeys run the synthesized service, so no other test waits for the synthesis.
           globalSetup: 'test/support/synth.ts',
+          setupFiles: 'test/support/report-failure.ts',
           testTimeout: 40_000,
           // Isolation would import everything again for each file, which takes more than a second.
           isolate: false,

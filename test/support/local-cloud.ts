@@ -15,6 +15,15 @@ import { environmentOverrides } from '../../bin/dev.ts';
 import { type LocalCloud, type LocalCloudOptions, startLocalCloud } from '../../infra/local/cloud/cloud.ts';
 import { openDataDirectory } from '../../infra/local/cloud/data-directory.ts';
 
+/** `SHOW_LOGS=1`: prints what the functions log, and keeps the data directories. */
+export const showsLogs = process.env['SHOW_LOGS'] === '1';
+
+/** A cloud that is running, for the report of a failed test. */
+export interface OpenCloud extends Pick<LocalCloud, 'platforms'> {
+  readonly functionLines: readonly string[];
+}
+export const openClouds = new Set<OpenCloud>();
+
 export interface TestWorkspace extends DemoWorkspace {
   readonly accounts: readonly DemoAccount[];
 }
@@ -56,7 +65,7 @@ export async function startTestCloud(options: TestCloudOptions = {}): Promise<Te
   try {
     return await startIn(directory, options);
   } catch (error) {
-    rmSync(directory, { recursive: true, force: true });
+    discard(directory);
     throw error;
   }
 }
@@ -74,7 +83,7 @@ async function startIn(directory: string, options: TestCloudOptions): Promise<Te
       functionLines,
       async stop() {
         await end();
-        rmSync(directory, { recursive: true, force: true });
+        discard(directory);
       },
       async restart() {
         await end();
@@ -125,9 +134,14 @@ export async function startSharedCloud(): Promise<SharedCloud> {
     },
     async stop() {
       await end();
-      rmSync(directory, { recursive: true, force: true });
+      discard(directory);
     },
   };
+}
+
+function discard(directory: string): void {
+  if (showsLogs) console.log(`The data directory of the local cloud is kept: ${directory}`);
+  else rmSync(directory, { recursive: true, force: true });
 }
 
 async function startEmptyCloud(
@@ -146,9 +160,15 @@ async function startEmptyCloud(
     environmentOverrides: (addresses) => environmentOverrides(addresses, { rateLimitPerMinute }),
     startPlatforms,
     log: (line) => logged.push(line),
-    onFunctionLine: (name, line) => functionLines.push(`${name}: ${line}`),
+    onFunctionLine: (name, line) => {
+      functionLines.push(`${name}: ${line}`);
+      if (showsLogs) console.log(`${name}: ${line}`);
+    },
   });
+  const open = { platforms: cloud.platforms, functionLines };
+  openClouds.add(open);
   const end = async () => {
+    openClouds.delete(open);
     await cloud.stop();
     data.release();
   };

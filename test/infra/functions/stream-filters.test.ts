@@ -1,0 +1,67 @@
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { webhookNews } from '../../../infra/functions/stream-filters.ts';
+import { passesFilters } from '../../../infra/local/cloud/event-sources/event-filter.ts';
+import { causeOf, type EventCause } from '../../../lib/webhooks/events/events-from-changes.ts';
+import { WebhookEventType } from '../../../lib/webhooks/schemas.ts';
+import { withValue } from '../../support/schema-paths.ts';
+import { type Item, readStoredItems, type StoredExamples } from '../../support/stored-items.ts';
+
+const mediaBaseUrl = 'https://media.example.com';
+const when = { atMs: Date.parse('2026-03-01T12:00:00Z'), sequenceNumber: '1' };
+
+/** Each example of a kind of item, and the example with each value of its enums. */
+function itemsOf({ examples, values = {} }: StoredExamples): Item[] {
+  const changed = Object.entries(values)
+    .filter(([path]) => !/[.[]/.test(path))
+    .flatMap(([path, each]) =>
+      each.flatMap((value) => examples.map((example) => withValue(example, path, value))),
+    );
+  return [...examples, ...changed];
+}
+
+interface CausedEvent {
+  readonly before: Item | undefined;
+  readonly after: Item | undefined;
+  readonly cause: EventCause;
+}
+
+/** Every change between two items of the same kind, and every creation and deletion of one, that causes an event. */
+const caused = Object.values(readStoredItems()).flatMap((stored) => {
+  const items = [undefined, ...itemsOf(stored)];
+  return items.flatMap((before) =>
+    items.flatMap((after): CausedEvent[] => {
+      const cause = causeOf({ before, after, ...when }, mediaBaseUrl);
+      return cause ? [{ before, after, cause }] : [];
+    }),
+  );
+});
+
+/** `webhook.test` is no change of an item: the operation itself creates it. */
+const types = WebhookEventType.options.filter((type) => type !== 'webhook.test');
+
+describe.each(types)('the event %s', (type) => {
+  const changes = caused.filter(({ cause }) => cause.type === type);
+
+  it('is caused by a change of a stored item', () => {
+    expect(changes.length).toBeGreaterThan(0);
+  });
+
+  it('has the same id and data if the stream repeats the change', () => {
+    for (const { before, after, cause } of changes) {
+      expect(causeOf({ before, after, ...when }, mediaBaseUrl)).toEqual(cause);
+    }
+  });
+
+  it('is caused only by changes that pass the filter of the stream', () => {
+    const dropped = changes.filter(({ before, after }) => {
+      const eventName = before === undefined ? 'INSERT' : after === undefined ? 'REMOVE' : 'MODIFY';
+      const dynamodb = {
+        ...(before && { OldImage: marshall(before) }),
+        ...(after && { NewImage: marshall(after) }),
+      };
+      return !passesFilters(webhookNews, { eventName, dynamodb });
+    });
+    expect(dropped).toEqual([]);
+  });
+});

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import * as keys from '../../../lib/table/keys.ts';
+
+const account = {
+  platform: '<platform>',
+  platformAccountId: '<its id there>',
+  workspaceId: '<workspace>',
+  id: '<account>',
+};
+
+/** The key of each kind of item, made of the placeholders of the table at the top of `keys.ts`. */
+const keyOf: Readonly<Record<keys.ItemKind, keys.Key>> = {
+  workspace: keys.workspaceKey('<id>'),
+  directoryEntry: keys.directoryKey('<id>'),
+  workspaceKey: keys.listedKeyKey('<id>', '<key id>'),
+  key: keys.keyDigestKey('<digest>'),
+  account: keys.accountKey('<id>', '<account id>'),
+  tokens: keys.tokensKey('<id>', '<account id>'),
+  connection: keys.connectionKey('<state digest>'),
+  choice: keys.choiceKey('<token digest>'),
+  connectedAccount: keys.connectedAccountKey(account),
+  connectedLogin: keys.connectedLoginKey(account, '<its id there>'),
+  post: keys.postKey('<workspace>', '<post>'),
+  target: keys.targetKey('<workspace>', '<post>', '<account id>'),
+  calendarEntry: keys.calendarEntryKey({
+    workspaceId: '<workspace>',
+    accountId: '<account>',
+    postId: '<post>',
+    scheduledFor: '<time>',
+  }),
+  calendarVersion: keys.calendarVersionKey('<workspace>', '<account>'),
+  rhythm: keys.rhythmKey('<workspace>', '<account>', '<key id>'),
+  livePost: keys.livePostKey('<workspace>', '<account>', '<platform post id>'),
+  idempotency: keys.idempotencyKey('<workspace>', '<digest>'),
+  media: keys.mediaKey('<workspace>', '<media id>'),
+  mediaUse: keys.mediaUseKey('<workspace>', '<media>', '<post id>'),
+  rate: keys.rateKey('<address>', '<minute>' as never),
+  chore: keys.repairTaskKey('<digest>'),
+  webhook: keys.webhookKey('<id>', '<webhook id>'),
+  webhookUrl: keys.webhookUrlKey('<id>', '<digest>'),
+  webhookEvent: keys.webhookEventKey('<workspace>', '<event>'),
+  delivery: keys.deliveryKey({ workspaceId: '<workspace>', webhookId: '<webhook>', id: '<delivery id>' }),
+  automation: keys.automationKey('<workspace>', '<automation id>'),
+  automationPost: keys.automationPostKey('<workspace>', '<account>', '<platform post id>'),
+  automationCounts: keys.automationCountsKey('<automation>', '<shard>' as never),
+  automationReply: keys.automationReplyKey('<automation>', '<comment id>'),
+  automationMessage: keys.automationPersonKey('<automation>', '<person id>'),
+  inboundComment: keys.inboundCommentKey('<workspace>', '<account>', '<comment id>'),
+  inboundMessage: keys.inboundMessageKey('<workspace>', '<account>', '<message id>'),
+  awaitedAnswer: keys.awaitedAnswerKey('<workspace>', '<account>', '<person id>'),
+  messagingCap: keys.messagingCapKey('<workspace>', '<account>'),
+  link: keys.linkKey('<code>'),
+  clicks: keys.clicksKey('<code>', '<day>', '<shard>' as never),
+};
+
+const text = readFileSync(join(import.meta.dirname, '../../../lib/table/keys.ts'), 'utf8');
+const rows = [...text.matchAll(/^ \* \|([^|-]+)\|([^|]+)\|([^|]+)\|$/gm)]
+  .map(([, ...cells]) => cells.map((cell) => cell.trim()))
+  .slice(1);
+
+it('the table of keys has the key of every kind of item', () => {
+  expect(rows.map(([, pk, sk]) => `${pk} | ${sk}`).sort()).toEqual(
+    Object.values(keyOf)
+      .map(({ pk, sk }) => `${pk} | ${sk}`)
+      .sort(),
+  );
+});
+
+it('every kind of item has one function that builds its key', () => {
+  const builders = Object.entries(keys).filter(
+    ([name, built]) => /Key$/.test(name) && built instanceof Function,
+  );
+  expect(builders).toHaveLength(Object.keys(keyOf).length);
+});

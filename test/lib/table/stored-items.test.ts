@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { Account } from '../../../lib/accounts/schemas.ts';
+import { accountFromItem } from '../../../lib/accounts/store.ts';
+import { StoredTokens } from '../../../lib/accounts/tokens/store.ts';
+import {
+  Automation,
+  InboundComment,
+  InboundMessage,
+  MessageAction,
+  ReplyAction,
+} from '../../../lib/automations/schemas.ts';
+import { Choice, Connection } from '../../../lib/connections/schemas.ts';
+import { Media } from '../../../lib/media/schemas.ts';
+import { RepairTask, repairTaskFromItem } from '../../../lib/overdue/repair-tasks.ts';
+import { Post } from '../../../lib/posts/schemas.ts';
+import { Rhythm } from '../../../lib/rhythm/schemas.ts';
+import type { ItemKind } from '../../../lib/table/keys.ts';
+import { targetFromItem } from '../../../lib/targets/item.ts';
+import { Target } from '../../../lib/targets/schemas.ts';
+import { Delivery, Webhook, WebhookEvent } from '../../../lib/webhooks/schemas.ts';
+import { Caller, ListedKey, Workspace } from '../../../lib/workspaces/schemas.ts';
+import { enumsOf, fieldsOf, pathsIn, withValue } from '../../support/schema-paths.ts';
+import { type Item, readStoredItems } from '../../support/stored-items.ts';
+
+interface StoredKind {
+  readonly schema: z.ZodType;
+  /** Reads a stored item; by default with the schema. */
+  readonly read?: (item: Item) => unknown;
+  /** Attributes that hold JSON as text. */
+  readonly jsonText?: readonly string[];
+}
+
+/** How today's code reads each kind of item; `without schema` for items of which it reads single attributes. */
+const kinds: Readonly<Record<ItemKind, StoredKind | 'without schema'>> = {
+  workspace: { schema: Workspace },
+  directoryEntry: 'without schema',
+  workspaceKey: { schema: ListedKey },
+  key: { schema: Caller },
+  account: { schema: Account, read: accountFromItem, jsonText: ['meta'] },
+  tokens: { schema: StoredTokens },
+  connection: { schema: Connection },
+  choice: { schema: Choice },
+  connectedAccount: 'without schema',
+  connectedLogin: 'without schema',
+  post: { schema: Post },
+  target: { schema: Target, read: targetFromItem, jsonText: ['options', 'preparation'] },
+  calendarEntry: 'without schema',
+  calendarVersion: 'without schema',
+  rhythm: { schema: Rhythm },
+  livePost: 'without schema',
+  idempotency: 'without schema',
+  media: { schema: Media },
+  mediaUse: 'without schema',
+  rate: 'without schema',
+  chore: {
+    schema: z.object({ chore: RepairTask }),
+    read: (item) => {
+      const { task, ...stored } = repairTaskFromItem(item);
+      return { ...stored, chore: task };
+    },
+    jsonText: ['chore'],
+  },
+  webhook: { schema: Webhook },
+  webhookUrl: 'without schema',
+  webhookEvent: { schema: WebhookEvent },
+  delivery: { schema: Delivery },
+  automation: { schema: Automation },
+  automationPost: 'without schema',
+  automationCounts: 'without schema',
+  automationReply: { schema: ReplyAction },
+  automationMessage: { schema: MessageAction },
+  inboundComment: { schema: InboundComment },
+  inboundMessage: { schema: InboundMessage },
+  awaitedAnswer: 'without schema',
+  messagingCap: 'without schema',
+  link: 'without schema',
+  clicks: 'without schema',
+};
+
+/** Attributes that keys, indexes, conditions and the time to live use, but not always the reader. */
+const unread = [
+  ...['pk', 'sk', 'kind', 'expiresAtSeconds', 'writeId', 'usedBy'],
+  ...['workspaceList', 'statusList', 'accountList', 'createdKey', 'dueShard', 'dueAt'],
+];
+
+const stored = readStoredItems();
+
+const withSchema = Object.entries(kinds).flatMap(([kind, how]) =>
+  how === 'without schema' ? [] : [[kind, how] as const],
+);
+
+function decoded(item: Item, { jsonText = [] }: StoredKind): Item {
+  const texts = jsonText.filter((name) => item[name] !== undefined);
+  return { ...item, ...Object.fromEntries(texts.map((name) => [name, JSON.parse(String(item[name]))])) };
+}
+
+it('there are examples of exactly the kinds of items that have a schema', () => {
+  expect(Object.keys(stored).sort()).toEqual(withSchema.map(([kind]) => kind).sort());
+});
+
+describe.each(withSchema)('stored items of kind %s', (kind, how) => {
+  const { examples, values = {} } = stored[kind] ?? { examples: [] };
+  const read = how.read ?? ((item: Item) => how.schema.parse(item));
+
+  it.each(examples.map((item, index) => [index + 1, item]))('are read completely: example %s', (_, item) => {
+    const result = read(item) as Item;
+    const attributes = Object.entries(decoded(item, how)).filter(
+      ([name]) => name in result || !unread.includes(name),
+    );
+    expect(result).toMatchObject(Object.fromEntries(attributes));
+  });
+
+  it('are read with every value that an enum has had', () => {
+    for (const [path, each] of Object.entries(values)) {
+      const item = examples.find((example) => pathsIn(example).has(path)) ?? {};
+      for (const value of each) expect(() => read(withValue(item, path, value)), value).not.toThrow();
+    }
+  });
+
+  it('have an example of every field of the schema, and list every value of its enums', () => {
+    const found = new Set(examples.flatMap((item) => [...pathsIn(decoded(item, how))]));
+    expect(fieldsOf(how.schema).filter((path) => !found.has(path))).toEqual([]);
+    expect(values).toEqual(enumsOf(how.schema));
+  });
+});
