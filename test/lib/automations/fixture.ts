@@ -1,7 +1,7 @@
 import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { payload, type Shape, type Told } from '../../../infra/local/platforms/instagram/webhook-shapes.ts';
 import type { Account } from '../../../lib/accounts/schemas.ts';
-import type { ActPorts } from '../../../lib/automations/actions/ports.ts';
+import type { ActionPorts } from '../../../lib/automations/actions/ports.ts';
 import { sweepActions } from '../../../lib/automations/actions/resend-due.ts';
 import { runAction } from '../../../lib/automations/actions/run-action.ts';
 import { messageOf } from '../../../lib/automations/actions/store.ts';
@@ -34,7 +34,7 @@ export async function openFixture(table: Table, instagram: SimulatedInstagram, w
   const account = await connectAccount(table, workspaceId, connected);
   const igId = connected.platformAccountId;
 
-  const ports: ActPorts = {
+  const ports: ActionPorts = {
     table,
     now: clock.now,
     chance: () => 0.5,
@@ -67,7 +67,7 @@ export async function openFixture(table: Table, instagram: SimulatedInstagram, w
     ingestDelivery(ingestPorts, payload(events, shape, clock.now()));
 
   /** Works every message that is due. @returns their outcomes */
-  async function work(using: ActPorts = ports): Promise<string[]> {
+  async function work(using: ActionPorts = ports): Promise<string[]> {
     const outcomes: string[] = [];
     for (;;) {
       const index = queue.findIndex(({ dueMs }) => dueMs <= clock.now());
@@ -125,10 +125,10 @@ export async function openFixture(table: Table, instagram: SimulatedInstagram, w
     /** Stores an automation of a post, as the API would. */
     async automation(changes: Partial<Automation> = {}): Promise<Automation> {
       const platformPostId = changes.platformPostId ?? (await this.post());
-      return storeRule(table, account, { ...changes, platformPostId });
+      return putAutomation(table, account, { ...changes, platformPostId });
     },
     /** Replaces an automation. */
-    rewrite: (automation: Automation) => storeRule(table, account, automation),
+    rewrite: (automation: Automation) => putAutomation(table, account, automation),
     /** Someone comments, and Instagram delivers the webhook. */
     async comment(
       { platformPostId: postId }: Automation,
@@ -211,7 +211,7 @@ export async function connectAccount(
 }
 
 /** Stores an automation and its claim on the post. */
-export async function storeRule(
+export async function putAutomation(
   table: Table,
   { workspaceId, id: accountId }: Account,
   changes: Partial<Automation> & Pick<Automation, 'platformPostId'>,
