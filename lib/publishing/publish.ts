@@ -38,10 +38,10 @@ export async function publishTarget(
     return 'early';
   }
   if (lease.state !== 'taken') return lease.state;
-  ports.taken?.(lease.target);
+  ports.onTaken?.(lease.target);
   try {
     if (isHopeless(lease.target, now)) {
-      await ports.setAside(message);
+      await ports.sendToDeadLetters(message);
       await giveUp(withCallLog(ports), lease.target);
       return 'given up';
     }

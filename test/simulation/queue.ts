@@ -54,7 +54,7 @@ export function createQueue<Message>(setting: QueueSetting<Message>) {
   return {
     add,
     deadLetters,
-    setAsideFrom: (process: Process, message: Message): Promise<void> =>
+    sendToDeadLetters: (process: Process, message: Message): Promise<void> =>
       world.call(process, `send to the dead-letter queue of ${name}`, () => {
         if (world.outageOf('queue')) throw new InjectedError(`${name} does not answer`);
         deadLetters.push(message);

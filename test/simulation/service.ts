@@ -120,7 +120,7 @@ export function createService(setting: ServiceSetting) {
         throw new Error('the simulated posts have no files');
       },
       enqueue: (message, delaySeconds) => publishQueue.sendFrom(process, message, delaySeconds),
-      setAside: (message) => publishQueue.setAsideFrom(process, message),
+      sendToDeadLetters: (message) => publishQueue.sendToDeadLetters(process, message),
       report: (message, error) => {
         if (!isInjected(error)) world.violate(`${message}: ${describe(error)}`);
       },
@@ -186,7 +186,7 @@ export function createService(setting: ServiceSetting) {
       enqueueChain: (message) => chainQueue.sendFrom(process, message, 0),
       schedule: (message, atMs) => schedules.schedule(process, message, atMs),
       unschedule: (message) => schedules.unschedule(process, message),
-      setAside: (effect) => world.call(process, `set aside: ${effect.kind}`, () => {}),
+      sendToDeadLetters: (effect) => world.call(process, `send to dead letters: ${effect.kind}`, () => {}),
     };
   }
 

@@ -1,5 +1,5 @@
 import type { ActionPorts } from '../../lib/automations/actions/ports.ts';
-import { sweepActions } from '../../lib/automations/actions/resend-due.ts';
+import { resendDueActions } from '../../lib/automations/actions/resend-due.ts';
 import { runAction } from '../../lib/automations/actions/run-action.ts';
 import { type IngestPorts, ingestDelivery } from '../../lib/automations/inbound/ingest-delivery.ts';
 import type { AutomationMessage } from '../../lib/automations/schemas.ts';
@@ -92,7 +92,7 @@ export async function messageCrowd(table: Table, crowd: Crowd): Promise<readonly
     while (queue.length > 0) {
       await Promise.all(queue.splice(0, workedAtOnce).map((message) => runAction(ports, message)));
     }
-    await sweepActions({ table, now, sendAll, report: fail }, time + minuteMs);
+    await resendDueActions({ table, now, sendAll, report: fail }, time + minuteMs);
   }
   return sent;
 }

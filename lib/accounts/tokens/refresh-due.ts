@@ -18,7 +18,7 @@ const mostFailuresInARow = 5;
 /** A renewal starts only if this much time is left: a call that hangs takes 20 seconds. */
 const longestRenewalMs = 45 * secondMs;
 
-export interface TokenSweepPorts {
+export interface RefreshDuePorts {
   readonly table: Table;
   readonly now: Clock;
   readonly tokens: Pick<AccountTokens, 'renewDue'>;
@@ -28,7 +28,7 @@ export interface TokenSweepPorts {
 }
 
 /** How many due accounts had each outcome. */
-export type TokenSweepCount = Record<'renewed' | 'left' | AfterFailure['kind'], number>;
+export type RefreshCount = Record<'renewed' | 'left' | AfterFailure['kind'], number>;
 
 /**
  * Renews the tokens that are due, oldest first, for all platforms concurrently. The next sweep finds what this one had no
@@ -37,8 +37,8 @@ export type TokenSweepCount = Record<'renewed' | 'left' | AfterFailure['kind'], 
  * @param deadline epoch milliseconds
  * @throws any error of the table or of our own code, after all other work is done
  */
-export async function sweepTokens(ports: TokenSweepPorts, deadline: number): Promise<TokenSweepCount> {
-  const count: TokenSweepCount = { renewed: 0, left: 0, wait: 0, useUp: 0, expire: 0, restrict: 0 };
+export async function refreshDueTokens(ports: RefreshDuePorts, deadline: number): Promise<RefreshCount> {
+  const count: RefreshCount = { renewed: 0, left: 0, wait: 0, useUp: 0, expire: 0, restrict: 0 };
   await allOf(
     platformNames.map(async (platform) => {
       const renewal = ports.authorizationFor(platform)?.renewal;
@@ -49,11 +49,11 @@ export async function sweepTokens(ports: TokenSweepPorts, deadline: number): Pro
 }
 
 async function sweepPlatform(
-  ports: TokenSweepPorts,
+  ports: RefreshDuePorts,
   platform: Platform,
   renewal: TokenRenewal,
   lastBeginMs: number,
-  count: TokenSweepCount,
+  count: RefreshCount,
 ): Promise<void> {
   const found = dueTokens(ports, platform);
   let failuresInARow = 0;
@@ -75,10 +75,10 @@ async function allOf(works: readonly Promise<void>[]): Promise<void> {
 }
 
 async function renewOne(
-  ports: TokenSweepPorts,
+  ports: RefreshDuePorts,
   { account, tokensItem, stored }: DueTokens,
   renewal: TokenRenewal,
-): Promise<keyof TokenSweepCount> {
+): Promise<keyof RefreshCount> {
   const { table } = ports;
   try {
     return (await ports.tokens.renewDue(account, tokensItem)) ? 'renewed' : 'left';

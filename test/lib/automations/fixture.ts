@@ -2,7 +2,7 @@ import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { payload, type Shape, type Told } from '../../../infra/local/platforms/instagram/webhook-shapes.ts';
 import type { Account } from '../../../lib/accounts/schemas.ts';
 import type { ActionPorts } from '../../../lib/automations/actions/ports.ts';
-import { sweepActions } from '../../../lib/automations/actions/resend-due.ts';
+import { resendDueActions } from '../../../lib/automations/actions/resend-due.ts';
 import { runAction } from '../../../lib/automations/actions/run-action.ts';
 import { messageOf } from '../../../lib/automations/actions/store.ts';
 import { readCounts } from '../../../lib/automations/counts.ts';
@@ -77,7 +77,7 @@ export async function openFixture(table: Table, instagram: SimulatedInstagram, w
     }
   }
   const sweepAt = (nowMs: number) =>
-    sweepActions(
+    resendDueActions(
       {
         table,
         now: () => nowMs,

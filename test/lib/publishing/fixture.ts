@@ -88,7 +88,7 @@ export interface Fixture {
   /** Messages that the engine put on the queue, with their delays in seconds. */
   readonly enqueued: { message: PublishMessage; delaySeconds: number }[];
   /** Messages that the engine sent to the dead-letter queue. */
-  readonly setAside: PublishMessage[];
+  readonly deadLetters: PublishMessage[];
   /** How the account was marked, as `<status>: <reason>`. */
   readonly marks: string[];
   readonly errors: unknown[];
@@ -130,7 +130,7 @@ export async function openFixture(table: Table, options: FixtureOptions = {}): P
   const clock = { time: options.nowMs ?? startMs };
   const platform = fakePlatform(() => clock.time);
   const enqueued: Fixture['enqueued'] = [];
-  const setAside: PublishMessage[] = [];
+  const deadLetters: PublishMessage[] = [];
   const marks: string[] = [];
   const errors: unknown[] = [];
   const ports: PublishingPorts = {
@@ -167,8 +167,8 @@ export async function openFixture(table: Table, options: FixtureOptions = {}): P
     enqueue: async (message, delaySeconds) => {
       enqueued.push({ message, delaySeconds });
     },
-    setAside: async (message) => {
-      setAside.push(message);
+    sendToDeadLetters: async (message) => {
+      deadLetters.push(message);
     },
     report: (_message, error) => errors.push(error),
     markAccount: async (_account, status, reason) => marks.push(`${status}: ${reason}`),
@@ -216,7 +216,7 @@ export async function openFixture(table: Table, options: FixtureOptions = {}): P
     ports,
     message: messageOf(stored),
     enqueued,
-    setAside,
+    deadLetters,
     marks,
     errors,
     find,

@@ -8,7 +8,7 @@ import { deliveriesPartition, webhookEventKey, webhookKey } from '../../../lib/t
 import type { Table } from '../../../lib/table/table.ts';
 import { announce } from '../../../lib/webhooks/announce.ts';
 import { type DeliverPorts, deliver } from '../../../lib/webhooks/deliveries/deliver.ts';
-import { sweepDeliveries } from '../../../lib/webhooks/deliveries/resend-due.ts';
+import { resendDueDeliveries } from '../../../lib/webhooks/deliveries/resend-due.ts';
 import type { EventCause } from '../../../lib/webhooks/events/events-from-changes.ts';
 import { Delivery, Webhook, type WebhookEvent, WebhookMessage } from '../../../lib/webhooks/schemas.ts';
 import type { AttemptOutcome, WebhookRequest } from '../../../lib/webhooks/transport/sender.ts';
@@ -113,7 +113,7 @@ export function createFixture(table: Table) {
   }
 
   const sweep = () =>
-    sweepDeliveries(
+    resendDueDeliveries(
       {
         table,
         now: clock.now,
