@@ -17,10 +17,10 @@ const graceMs = 15 * secondMs;
  * How many items of one shard a sweep reads. They include targets that a worker holds, and targets whose wake is up to
  * two minutes away.
  */
-const mostPerShard = 1_000;
+const maxPerShard = 1_000;
 
 /** How many targets of one shard a sweep enqueues. The next sweep finds the rest. */
-const mostTargets = 200;
+const maxTargets = 200;
 
 export interface SweepPorts {
   readonly table: Table;
@@ -68,7 +68,7 @@ async function sweepShard(
     partition: shard,
     index: indexes.overdue,
     sort: { before: overdue },
-    limit: mostPerShard,
+    limit: maxPerShard,
   });
   // The index is eventually consistent, so each item is read again by key first.
   const keys = named.items.map(({ pk, sk }) => ({ pk, sk }) as Key);
@@ -77,7 +77,7 @@ async function sweepShard(
   for (const key of keys) {
     const item = items.get(key);
     if (!item || !(String(item['dueAt']) < overdue)) continue;
-    if (item['kind'] === 'target' && targets === mostTargets) continue;
+    if (item['kind'] === 'target' && targets === maxTargets) continue;
     try {
       const done = await sweepItem(ports, item, overdue);
       if (done) count[done] += 1;

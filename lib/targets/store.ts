@@ -124,7 +124,7 @@ export async function updateTarget(
 }
 
 /** How long before its wake a target may be found by the index `overdue`. */
-const mostEarlyMs = 2 * minuteMs;
+const maxEarlyMs = 2 * minuteMs;
 
 /**
  * Returns the target's new keys in the index `overdue`, or nothing if its present place is close enough to the next wake.
@@ -133,5 +133,5 @@ const mostEarlyMs = 2 * minuteMs;
 function overdueIndexKeys({ dueAt, postId }: Target, nextWakeAt: string | null) {
   if (nextWakeAt === null) return { dueAt: null, dueShard: null };
   const earlyMs = Date.parse(nextWakeAt) - Date.parse(dueAt ?? '');
-  return earlyMs >= 0 && earlyMs <= mostEarlyMs ? {} : { dueAt: nextWakeAt, dueShard: dueShard(postId) };
+  return earlyMs >= 0 && earlyMs <= maxEarlyMs ? {} : { dueAt: nextWakeAt, dueShard: dueShard(postId) };
 }

@@ -112,7 +112,7 @@ async function settle(
   await untilArrived(receiver, committed.size * endpoints, progress);
   // Wait for possible duplicates.
   await delay(2 * secondMs);
-  const { arrivals, mostConnections } = await receiver.take();
+  const { arrivals, maxConnections } = await receiver.take();
   const first = new Map<string, number>();
   const latenciesMs: number[] = [];
   for (const [deliveryId, postId, atMs] of arrivals) {
@@ -129,7 +129,7 @@ async function settle(
     latenciesMs: latenciesMs.toSorted((left, right) => left - right),
     arrived: first.size,
     duplicates: arrivals.length - first.size,
-    connections: mostConnections,
+    connections: maxConnections,
   };
 }
 

@@ -49,7 +49,7 @@ export interface ServiceSetting {
 const publishTimeoutMs = 300 * secondMs;
 const relayTimeoutMs = 60 * secondMs;
 const sweepTimeoutMs = 55 * secondMs;
-const mostReceives = 5;
+const maxReceives = 5;
 
 /** The service without its cloud: the engine's real functions on simulated queues, schedules and streams. */
 export function createService(setting: ServiceSetting) {
@@ -61,7 +61,7 @@ export function createService(setting: ServiceSetting) {
     world,
     name: 'publish queue',
     visibilityMs: 6 * publishTimeoutMs,
-    mostReceives,
+    maxReceives,
     consume: (message) =>
       world.invoke(
         { name: 'publish', workspaceId: message.workspaceId, timeoutMs: publishTimeoutMs },
@@ -74,7 +74,7 @@ export function createService(setting: ServiceSetting) {
     world,
     name: 'chain queue',
     visibilityMs: 6 * relayTimeoutMs,
-    mostReceives,
+    maxReceives,
     consume: (message) =>
       world.invoke(
         { name: 'chain', workspaceId: message.workspaceId, timeoutMs: relayTimeoutMs },

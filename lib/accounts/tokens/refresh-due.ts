@@ -10,10 +10,10 @@ import { type AfterFailure, afterFailure } from './renewal-failure.ts';
 import { postponeRenewal } from './store.ts';
 
 /** How many accounts of one platform are renewed concurrently. */
-const mostAtOnce = 5;
+const maxConcurrent = 5;
 
 /** After this many temporary failures in a row, the sweep stops calling the platform. */
-const mostFailuresInARow = 5;
+const maxFailuresInARow = 5;
 
 /** A renewal starts only if this much time is left: a call that hangs takes 20 seconds. */
 const longestRenewalMs = 45 * secondMs;
@@ -60,13 +60,13 @@ async function sweepPlatform(
   const work = async () => {
     // All workers share one iterator. The first worker to return ends the iteration for all of them.
     for await (const due of found) {
-      if (ports.now() >= lastBeginMs || failuresInARow >= mostFailuresInARow) return;
+      if (ports.now() >= lastBeginMs || failuresInARow >= maxFailuresInARow) return;
       const outcome = await renewOne(ports, due, renewal);
       count[outcome] += 1;
       failuresInARow = outcome === 'wait' ? failuresInARow + 1 : 0;
     }
   };
-  await allOf(Array.from({ length: mostAtOnce }, work));
+  await allOf(Array.from({ length: maxConcurrent }, work));
 }
 
 /** Waits for all, then throws if any failed. Stopping earlier could lose a platform's reply, and the tokens in it. */

@@ -41,7 +41,7 @@ const Businesses = z.object({ data: z.array(z.object({ id: GraphId })), paging }
 
 const pageFields = 'id,name,username,access_token,tasks,category,picture.type(large)';
 /** 100 items each: allows 1,000 Pages or businesses per person. */
-const mostCalls = 10;
+const maxCalls = 10;
 
 /**
  * Lists every Page of a person once: their own, and with `business_management` those of their businesses, which the
@@ -89,7 +89,7 @@ async function readAll<T>(
 ): Promise<T[]> {
   const all: T[] = [];
   let after: string | undefined;
-  for (let calls = 0; calls < mostCalls; calls += 1) {
+  for (let calls = 0; calls < maxCalls; calls += 1) {
     const answer = await callGraph(tools, facebook, {
       method: 'GET',
       url: `${apiRoot(tools)}/${path}`,

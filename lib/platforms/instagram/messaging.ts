@@ -159,14 +159,14 @@ function threadOf({ commentId, parentId }: CommentReference): string {
   return encodeURIComponent(parentId ?? commentId);
 }
 
-const mostReplyPages = 5;
+const maxReplyPages = 5;
 
 async function findReply(
   request: AccountCall & Search & { readonly comment: CommentReference; readonly text: string },
   tools: PlatformTools,
 ) {
   let after: string | undefined;
-  for (let pages = 0; pages < mostReplyPages; pages += 1) {
+  for (let pages = 0; pages < maxReplyPages; pages += 1) {
     const query = { fields: 'id,text,username,timestamp,from', limit: '100', after };
     const answer = await get(request, tools, `${threadOf(request.comment)}/replies`, query);
     const { data, paging } = readAnswer(Replies, answer);

@@ -122,7 +122,7 @@ const Organization = z.object({ localizedName: text, vanityName: text });
 
 const pageSize = 100;
 /** 500 roles: more accounts than anyone can choose from on one page. */
-const mostPages = 5;
+const maxPages = 5;
 
 async function listOrganizations(tokens: TokenSet, tools: PlatformTools): Promise<ConnectableAccount[]> {
   const urns = await organizationUrns(tokens.accessToken, tools);
@@ -153,7 +153,7 @@ async function listOrganizations(tokens: TokenSet, tools: PlatformTools): Promis
 /** The organizations that the member may post for. Filters roles here: LinkedIn's filter needs one call per role. */
 async function organizationUrns(bearer: string, tools: PlatformTools): Promise<string[]> {
   const urns = new Set<string>();
-  for (let page = 0; page < mostPages; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const query = { q: 'roleAssignee', count: String(pageSize), start: String(page * pageSize) };
     const answer = await callLinkedin(tools, { method: 'GET', path: 'organizationAcls', query, bearer });
     const { elements } = readAnswer(Acls, answer);

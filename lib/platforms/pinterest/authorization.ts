@@ -112,22 +112,22 @@ const Boards = z.object({
 });
 
 /** 250 boards each; an account has at most 2,000 boards. */
-const mostPages = 10;
+const maxPages = 10;
 /** An account is one DynamoDB item (at most 400 kB). Only thousands of long names reach this limit. */
-const mostBoardBytes = 250_000;
+const maxBoardBytes = 250_000;
 
-/** Every board that accepts Pins, except secret ones, which need further scopes. Stops adding at `mostBoardBytes`. */
+/** Every board that accepts Pins, except secret ones, which need further scopes. Stops adding at `maxBoardBytes`. */
 async function listBoards(bearer: string, tools: PlatformTools): Promise<Json[]> {
   const boards: Json[] = [];
   let bytes = 0;
   let bookmark: string | undefined;
-  for (let page = 0; page < mostPages; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const query = { page_size: '250', bookmark };
     const answer = await callPinterest(tools, { method: 'GET', path: 'boards', query, bearer });
     const { items, bookmark: next } = readAnswer(Boards, answer);
     for (const { id, name, is_ads_only: isAdsOnly } of items) {
       bytes += Buffer.byteLength(id) + Buffer.byteLength(name) + 20;
-      if (!isAdsOnly && bytes <= mostBoardBytes) boards.push({ id, name });
+      if (!isAdsOnly && bytes <= maxBoardBytes) boards.push({ id, name });
     }
     if (!next) break;
     bookmark = next;

@@ -63,7 +63,7 @@ const Pins = z.object({ items: z.array(Pin), bookmark: z.string().nullable().cat
 /** Keeps a response far below 1 MB. */
 const pinsPerPage = '50';
 /** Two pages are enough, because Pinterest lists the newest Pins first (not documented). */
-const mostPages = 2;
+const maxPages = 2;
 
 /** Pinterest downloads up to five images before it responds. */
 export const createPinSeconds = 45;
@@ -117,7 +117,7 @@ export function pinterestClient(
         sectionId === undefined ? `boards/${boardId}/pins` : `boards/${boardId}/sections/${sectionId}/pins`;
       const pins: ListedPin[] = [];
       let bookmark: string | undefined;
-      for (let page = 0; page < mostPages; page += 1) {
+      for (let page = 0; page < maxPages; page += 1) {
         const read = readAnswer(Pins, await get(path, { page_size: pinsPerPage, bookmark }));
         pins.push(...read.items);
         if (read.bookmark === null) break;

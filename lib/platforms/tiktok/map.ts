@@ -92,7 +92,7 @@ export interface ListedPost {
 /** Tolerance for clock skew between TikTok and Herald. */
 const clockSlackMs = 30_000;
 /** The list truncates texts (to 150 characters). A shorter prefix than this does not count as a match. */
-const leastCutUnits = 100;
+const minCutUnits = 100;
 
 /**
  * Whether a listed post has the job's text and is not older than the intent. A job without a text matches nothing.
@@ -106,7 +106,7 @@ export function looksLike(listed: ListedPost, job: Content, intentAt: number): b
   if (wanted === '') return false;
   return [listed.video_description, listed.title].some((text) => {
     const shown = normalize(text ?? '').replace(/(\u2026|\.\.\.)$/u, '');
-    return shown === wanted || (shown.length >= leastCutUnits && wanted.startsWith(shown));
+    return shown === wanted || (shown.length >= minCutUnits && wanted.startsWith(shown));
   });
 }
 

@@ -21,7 +21,7 @@ const longestChunkSeconds = 60;
 const reserveMs = 5 * secondMs;
 /** With less time left than this, no further chunk is started. */
 const shortestChunkMs = 10 * secondMs;
-const mostCorrections = 3;
+const maxCorrections = 3;
 
 /**
  * Streams chunks, one after the other, until only the last one is left or the time is over. If TikTok responds that it
@@ -49,7 +49,7 @@ export async function uploadNext(
         break;
       case 416:
         corrections += 1;
-        if (corrections > mostCorrections) throw notAccepted(chunk);
+        if (corrections > maxCorrections) throw notAccepted(chunk);
         storedBytes = storedOf(answer);
         break;
       case 403:

@@ -101,7 +101,7 @@ export interface Fixture {
     ports?: PublishingPorts,
   ) => Promise<WorkOutcome>;
   /** Delivers every wake at its time, and lost ones through the sweep, until the target has no wake. */
-  readonly runToEnd: (mostWakes?: number) => Promise<Target>;
+  readonly runToEnd: (maxWakes?: number) => Promise<Target>;
 }
 
 interface FixtureOptions {
@@ -191,8 +191,8 @@ export async function openFixture(table: Table, options: FixtureOptions = {}): P
     return found;
   };
 
-  const runToEnd: Fixture['runToEnd'] = async (mostWakes = 200) => {
-    for (let wake = 0; wake < mostWakes; wake += 1) {
+  const runToEnd: Fixture['runToEnd'] = async (maxWakes = 200) => {
+    for (let wake = 0; wake < maxWakes; wake += 1) {
       const target = await find();
       if (target.wakeAt === undefined) {
         await rollUpPost(table, workspaceId, post.id, clock.time);
@@ -207,7 +207,7 @@ export async function openFixture(table: Table, options: FixtureOptions = {}): P
       clock.time = Math.max(clock.time, Date.parse(target.wakeAt) - 1_000);
       await deliver(messageOf(target));
     }
-    throw new Error(`the target still has a wake after ${mostWakes} wakes: ${JSON.stringify(await find())}`);
+    throw new Error(`the target still has a wake after ${maxWakes} wakes: ${JSON.stringify(await find())}`);
   };
 
   return {

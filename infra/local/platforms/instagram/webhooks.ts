@@ -31,7 +31,7 @@ interface Waiting {
 /** The maximum number of events per delivery. Deliveries use these sizes in turn. */
 const batchSizes = [1, 3, 1, 100];
 const collectingMilliseconds = 20;
-const mostConcurrent = 4;
+const maxConcurrent = 4;
 /** The delays before each retry of a failed delivery, in seconds of real time. */
 const retryDelaysSeconds = [0, 0.2, 0.5, 1, 2, 4, 8];
 const answerSeconds = 10;
@@ -62,7 +62,7 @@ export function openWebhooks(
   }
 
   function pump(): void {
-    while (!stopping.signal.aborted && running.size < mostConcurrent && waiting.length > 0) {
+    while (!stopping.signal.aborted && running.size < maxConcurrent && waiting.length > 0) {
       const number = ledger.nextNumber('delivery');
       const batch = waiting.splice(0, batchSizes[number % batchSizes.length]);
       run(deliver(batch, number));

@@ -18,7 +18,7 @@ export type AssetStatus = 'WAITING_UPLOAD' | 'PROCESSING' | 'AVAILABLE' | 'PROCE
 
 /** Every part except the last has exactly this many bytes ("Videos API"). */
 const partBytes = 4_194_304;
-const videoBytes = { least: 75 * 1024, most: 500 * 1024 * 1024 };
+const videoBytes = { min: 75 * 1024, max: 500 * 1024 * 1024 };
 const uploadLifeMs: Readonly<Record<AssetKind, number>> = {
   image: 24 * 3_600_000,
   document: 24 * 3_600_000,
@@ -70,7 +70,7 @@ export function assetOperations(
     if (typeof size !== 'number' || !Number.isInteger(size)) {
       refuse('MISSING_FIELD', '/initializeUploadRequest/fileSizeBytes :: field is required');
     }
-    if (size < videoBytes.least || size > videoBytes.most) {
+    if (size < videoBytes.min || size > videoBytes.max) {
       refuse('INVALID_VALUE_FOR_FIELD', '/initializeUploadRequest/fileSizeBytes :: out of range');
     }
     if (typeof uploadCaptions !== 'boolean' || typeof uploadThumbnail !== 'boolean') {

@@ -51,12 +51,12 @@ export function openGate({ limit, setting }: Workbench, state: State): Gate {
   function count({ app, username }: Token, at: number): void {
     const day = new Date(at).toISOString().slice(0, 10);
     const counters = [
-      { key: `${day}/${app}`, most: limit(`${app}AppCallsPerDay`), level: 'APPLICATION' },
-      { key: `${day}/${app}/${username}`, most: limit(`${app}MemberCallsPerDay`), level: 'MEMBER' },
+      { key: `${day}/${app}`, max: limit(`${app}AppCallsPerDay`), level: 'APPLICATION' },
+      { key: `${day}/${app}/${username}`, max: limit(`${app}MemberCallsPerDay`), level: 'MEMBER' },
     ];
-    for (const { key, most, level } of counters) {
+    for (const { key, max, level } of counters) {
       const used = calls.get(key) ?? 0;
-      if (used >= most) {
+      if (used >= max) {
         refuse(
           'TOO_MANY_REQUESTS',
           `Resource level throttle ${level} DAY limit for calls to this resource is reached.`,

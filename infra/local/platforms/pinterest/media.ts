@@ -12,7 +12,7 @@ import { readUploadForm, requireUploadHeaders, s3Refusal } from './upload-form.t
 export const processingStep = 'media_processing';
 
 const uploadHost = 'pinterest-media-upload.s3-accelerate.amazonaws.com';
-const mostBytes = 2 * 1024 ** 3;
+const maxBytes = 2 * 1024 ** 3;
 
 /** Registers videos, accepts their upload to S3, and reports their status. */
 export function mediaOperations(
@@ -34,7 +34,7 @@ export function mediaOperations(
 
   /** Accepts a form as S3 does: exactly the fields from the registration, then the file as the last field. */
   async function upload(call: Call): Promise<Answer> {
-    requireUploadHeaders(call.headers, mostBytes);
+    requireUploadHeaders(call.headers, maxBytes);
     const { fields, file } = await readUploadForm(call.request);
     const [id = ''] = (fields['key'] ?? '').split('/').slice(-1);
     const registered = media.get(id);

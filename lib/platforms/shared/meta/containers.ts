@@ -59,7 +59,7 @@ export const Progress = z.object({
 });
 export type Progress = z.infer<typeof Progress>;
 
-const mostRenewals = 3;
+const maxRenewals = 3;
 /** The wait before the second and later renewals: Meta's downloader and caches need time before a new attempt helps. */
 const renewalWaitSeconds = 30;
 /** Meta's documents say to poll for five minutes at most, but long videos take longer. */
@@ -152,7 +152,7 @@ async function poll(
 
 /** Discards all containers and starts over, a bounded number of times. @param error what is wrong with the old ones */
 function startOver({ renewals }: Progress, error: PlatformError): PrepareStep {
-  if (renewals >= mostRenewals) {
+  if (renewals >= maxRenewals) {
     throw new PlatformError('rejected', error.message, {
       status: error.status,
       platformCode: error.platformCode,
