@@ -7,7 +7,7 @@ import { allDueShards, type Key } from '../table/keys.ts';
 import { queryPage } from '../table/query.ts';
 import { indexes } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
-import { neglectedSince, targetFromItem } from '../targets/item.ts';
+import { overdueSince, targetFromItem } from '../targets/item.ts';
 import { runStoredRepair } from './run-repair.ts';
 
 /** Work this late was lost: its message, its schedule, or the worker that held it. A duplicate message is harmless. */
@@ -100,7 +100,7 @@ async function sweepItem(
   switch (item['kind']) {
     case 'target': {
       const target = targetFromItem(item);
-      const since = neglectedSince(target);
+      const since = overdueSince(target);
       if (since === undefined || since >= overdue) return undefined;
       await ports.enqueue(messageOf(target), 0);
       return 'targets';

@@ -61,7 +61,7 @@ export async function takeLease(
   );
   const target = outcome.item && targetFromItem(outcome.item);
   if (outcome.written && target) return { state: 'taken', target };
-  if (target?.wakeNumber !== wake.wakeNumber || target.wakeAt === undefined) return { state: 'out of date' };
+  if (target?.wakeNumber !== wake.wakeNumber || target.wakeAt === undefined) return { state: 'obsolete' };
   if (target.leaseUntil !== undefined && target.leaseUntil > toTimestamp(now)) return { state: 'held' };
   return { state: 'early', wakeMs: Date.parse(target.wakeAt) };
 }
@@ -83,7 +83,7 @@ export type LeaseOutcome =
   /** Another worker holds the lease. */
   | { readonly state: 'held' }
   /** The target has another wake by now, or none. */
-  | { readonly state: 'out of date' };
+  | { readonly state: 'obsolete' };
 
 /**
  * Commits a change of a held target. The write is conditional on the fencing token, the wake number and the old state. A

@@ -3,7 +3,7 @@ import type { PlatformAuthorization, TokenRenewal } from '../../platforms/contra
 import { PlatformError } from '../../platforms/contract/errors.ts';
 import { type Platform, platformNames } from '../../platforms/contract/names.ts';
 import type { Table } from '../../table/table.ts';
-import { markAccount, noteEnd } from '../store.ts';
+import { markAccount, recordAccessEnd } from '../store.ts';
 import type { AccountTokens } from './access-tokens.ts';
 import { type DueTokens, dueTokens } from './due-tokens.ts';
 import { type AfterFailure, afterFailure } from './renewal-failure.ts';
@@ -90,7 +90,7 @@ async function renewOne(
     // Update the visible status first: after a crash in between, the next sweep finds the account again.
     if (next.kind === 'expire') await markAccount(table, account, 'expired', next.reason);
     if (next.kind === 'restrict') await markAccount(table, account, 'error', next.reason);
-    if (next.kind === 'useUp') await noteEnd(table, account, next.endsAt);
+    if (next.kind === 'useUp') await recordAccessEnd(table, account, next.endsAt);
     await postponeRenewal(table, account, stored.version, next.againMs);
     return next.kind;
   }

@@ -81,7 +81,7 @@ describe('a target that no worker can finish', () => {
   it('ignores its redriven dead letter until the post is retried', async () => {
     const fixture = await openFixture(table);
     await failRepeatedly(fixture, 100);
-    expect(await fixture.deliver()).toBe('out of date');
+    expect(await fixture.deliver()).toBe('obsolete');
     expect(fixture.platform.ledger).toEqual([]);
   });
 });
