@@ -1,5 +1,9 @@
 import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { payload, type Shape, type Told } from '../../../infra/local/platforms/instagram/webhook-shapes.ts';
+import {
+  payload,
+  type Shape,
+  type WebhookEvent,
+} from '../../../infra/local/platforms/instagram/webhook-shapes.ts';
 import type { Account } from '../../../lib/accounts/schemas.ts';
 import type { ActionPorts } from '../../../lib/automations/actions/ports.ts';
 import { resendDueActions } from '../../../lib/automations/actions/resend-due.ts';
@@ -63,7 +67,7 @@ export async function openFixture(table: Table, instagram: SimulatedInstagram, w
     sendAll,
   };
 
-  const ingest = (events: readonly Told[], shape: Shape = 'changes') =>
+  const ingest = (events: readonly WebhookEvent[], shape: Shape = 'changes') =>
     ingestDelivery(ingestPorts, payload(events, shape, clock.now()));
 
   /** Works every message that is due. @returns their outcomes */
@@ -137,7 +141,7 @@ export async function openFixture(table: Table, instagram: SimulatedInstagram, w
       { parentId, ...delivery }: { parentId?: string; isAd?: boolean; shape?: Shape } = {},
     ): Promise<ControlAnswer> {
       const made = await instagram.act('comments', { postId, username, text, parentId });
-      const comment = made as unknown as Extract<Told, { field: 'comments' }>['comment'];
+      const comment = made as unknown as Extract<WebhookEvent, { field: 'comments' }>['comment'];
       await ingest([{ field: 'comments', igId, comment, isAd: delivery.isAd ?? false }], delivery.shape);
       return made;
     },
@@ -152,7 +156,7 @@ export async function openFixture(table: Table, instagram: SimulatedInstagram, w
     /** The person writes. Each call of the returned function delivers the webhook. */
     async write(username: string, text: string) {
       const made = await instagram.act('messages', { username, text });
-      const message = made as unknown as Extract<Told, { field: 'messages' }>['message'];
+      const message = made as unknown as Extract<WebhookEvent, { field: 'messages' }>['message'];
       return () => ingest([{ field: 'messages', igId, message }]);
     },
     messagesTo: async (username: string): Promise<readonly ControlAnswer[]> =>

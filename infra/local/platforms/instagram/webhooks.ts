@@ -4,7 +4,7 @@ import { randomSecret } from '../kit/login/authorization-codes.ts';
 import type { Workbench } from '../kit/types.ts';
 import type { InstagramApp } from './login.ts';
 import type { State } from './state.ts';
-import { payload, shapes, type Told } from './webhook-shapes.ts';
+import { payload, shapes, type WebhookEvent } from './webhook-shapes.ts';
 
 /** One webhook POST to the app, as `GET {control}/webhooks` shows it. */
 export interface Delivery {
@@ -17,14 +17,14 @@ export interface Delivery {
 
 export interface Webhooks {
   /** Queues an event for delivery if the account is subscribed to its field. Returns immediately. */
-  enqueue(told: Told): void;
+  enqueue(event: WebhookEvent): void;
   deliveries(): readonly Delivery[];
   stop(): Promise<void>;
 }
 
 interface Waiting {
   readonly id: string;
-  readonly told: Told;
+  readonly told: WebhookEvent;
   readonly attempts: number;
 }
 
@@ -53,9 +53,9 @@ export function openWebhooks(
   const stopping = new AbortController();
   let verified: Promise<boolean> | undefined;
 
-  function enqueue(told: Told): void {
-    if (app.webhook === undefined || !state.subscriptions.get(told.igId)?.includes(told.field)) return;
-    const item = { id: String(ledger.nextNumber('webhook')), told, attempts: 0 };
+  function enqueue(event: WebhookEvent): void {
+    if (app.webhook === undefined || !state.subscriptions.get(event.igId)?.includes(event.field)) return;
+    const item = { id: String(ledger.nextNumber('webhook')), told: event, attempts: 0 };
     stored.put(item.id, item);
     waiting.push(item);
     setTimeout(pump, collectingMilliseconds).unref();

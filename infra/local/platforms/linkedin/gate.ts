@@ -11,7 +11,7 @@ export interface Caller {
 /** The checks for every call. */
 export interface Gate {
   /** Checks the headers of the versioned API and the token, and counts the call. @throws Refusal, as the others */
-  admit(call: Call): Caller;
+  checkCall(call: Call): Caller;
   /** Checks only the token, for `/v2` and for uploads. */
   authenticate(call: Call): Caller;
   /** Refuses with 403 unless the caller may write as this author. */
@@ -68,7 +68,7 @@ export function openGate({ limit, setting }: Workbench, state: State): Gate {
 
   return {
     authenticate,
-    admit(call) {
+    checkCall(call) {
       requireVersion(call);
       requireEncodedUrns(call);
       const caller = authenticate(call);

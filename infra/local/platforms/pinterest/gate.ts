@@ -10,7 +10,7 @@ export type CallKind = 'read' | 'write';
 /** The checks for every API call: a valid token, the quota, the scopes. */
 export interface Gate {
   /** Counts the call and returns its token. @throws Refusal */
-  admit(call: Call, kind: CallKind, scopes: readonly string[]): UserToken;
+  checkCall(call: Call, kind: CallKind, scopes: readonly string[]): UserToken;
   /** The rest of the caller's quota, for the headers of every answer. */
   usage(call: Call): { readonly limit: number; readonly remaining: number; readonly seconds: number };
 }
@@ -29,7 +29,7 @@ export function openGate({ limit, setting, clock }: Workbench, { accessTokens, c
   }
 
   return {
-    admit({ bearer, at }, kind, scopes) {
+    checkCall({ bearer, at }, kind, scopes) {
       const token = liveToken(accessTokens, bearer, at);
       if (token === undefined) refuse('401/2');
       const { key, max, seconds } = quota(kind, token.username, at);

@@ -21,7 +21,7 @@ export function mediaOperations(
   gate: Gate,
 ): Operation[] {
   function register(call: Call): Answer {
-    const { username } = gate.admit(call, 'write', ['pins:read', 'pins:write']);
+    const { username } = gate.checkCall(call, 'write', ['pins:read', 'pins:write']);
     if (call.fields['media_type'] !== 'video') {
       refuse('400/1', `'${String(call.fields['media_type'])}' is not one of ['video']`);
     }
@@ -59,7 +59,7 @@ export function mediaOperations(
   const uploadSeconds = () => Number(setting('uploadSeconds'));
 
   function status(call: Call): Answer {
-    const { username } = gate.admit(call, 'read', ['pins:read']);
+    const { username } = gate.checkCall(call, 'read', ['pins:read']);
     const found = media.get(call.params['mediaId'] ?? '');
     if (found === undefined || found.username !== username) return refuse('404/4134');
     return json({ media_id: found.id, media_type: 'video', status: statusOf(found, call.at) });
