@@ -38,9 +38,9 @@ type Found = 'targets' | 'chains' | 'repairs';
 export type SweepCount = Readonly<Record<Found | 'failures', number>>;
 
 /**
- * Finds overdue targets, chains and repair tasks, and restarts them. It does not rely on Scheduler, on earlier messages
- * or on the stream. It reads the index of waiting items, so a sweep that finds nothing costs one small query per shard.
- * A failure of one item does not stop the others.
+ * Finds overdue work by time: sends targets and chains to their queues again, and runs repair tasks. It needs the table
+ * and the queues, but not Scheduler, earlier messages or the stream. It reads the index of waiting items, so a sweep that
+ * finds nothing costs one small query per shard. A failure of one item does not stop the others.
  */
 export async function sweepOverdue(ports: SweepPorts): Promise<SweepCount> {
   const overdue = toTimestamp(ports.now - graceMs);

@@ -16,7 +16,7 @@ export const eventDescriptions: Readonly<Record<WebhookEventType, DescribedEvent
   },
   'post.failed': {
     summary: 'All destinations of a post have failed',
-    description: 'Sent again, with a new `id`, if a retry fails again.',
+    description: 'Not sent again if a retry fails as well.',
     data: z.object({ post: PostView }),
   },
   'account.expired': {
