@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { PlatformError } from '../contract/errors.ts';
 import type { Parameters } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
-import { readAnswer } from '../shared/json.ts';
+import { readResponse } from '../shared/json.ts';
 import { callGraph, GraphId } from '../shared/meta/graph.ts';
 import { apiRoot, appSecretProof } from './client.ts';
 import { facebook } from './errors.ts';
@@ -90,13 +90,13 @@ async function readAll<T>(
   const all: T[] = [];
   let after: string | undefined;
   for (let calls = 0; calls < maxCalls; calls += 1) {
-    const answer = await callGraph(tools, facebook, {
+    const response = await callGraph(tools, facebook, {
       method: 'GET',
       url: `${apiRoot(tools)}/${path}`,
       token,
       query: { ...query, limit: '100', after, ...appSecretProof(token, tools) },
     });
-    const page = readAnswer(schema, answer);
+    const page = readResponse(schema, response);
     all.push(...page.data);
     after = page.paging?.cursors?.after;
     if (page.paging?.next === undefined || after === undefined) return all;

@@ -66,14 +66,14 @@ async function completeVideo(job: PublishJob, tools: PlatformTools): Promise<Liv
   }
   const client = tiktokClient(job, tools);
   const video = theVideo(job);
-  const answer = await client.sendChunk(uploadUrl, video, lastChunk(video.sizeBytes), goLiveSeconds);
-  if (answer.status === 429) throw chunkError(answer);
+  const response = await client.sendChunk(uploadUrl, video, lastChunk(video.sizeBytes), goLiveSeconds);
+  if (response.status === 429) throw chunkError(response);
   const live = await findLivePost(job, publishId, client);
   if (live) return live;
-  if (answer.status === 200 || answer.status === 201) {
+  if (response.status === 200 || response.status === 201) {
     throw new PlatformError('unknown', 'TikTok has accepted the video and is processing it.');
   }
-  const { message, status, remedy } = chunkError(answer);
+  const { message, status, remedy } = chunkError(response);
   throw new PlatformError('unknown', message, {
     status,
     ifAbsent: remedy === 'rejected' ? 'rejected' : 'retry',
