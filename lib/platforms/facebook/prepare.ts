@@ -5,7 +5,7 @@ import { PlatformError } from '../contract/errors.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { pollDelaySeconds } from '../shared/finishing.ts';
 import { type FacebookClient, facebookClient, type HostedEdge } from './client.ts';
-import { isCuredByNewUpload } from './errors.ts';
+import { isFixedByNewUpload } from './errors.ts';
 import { readPost } from './map.ts';
 
 /** The preparation as the steps store it. */
@@ -52,7 +52,7 @@ export async function prepare(job: PublishJob, tools: PlatformTools): Promise<Pr
   try {
     return await nextStep(job, progress, tools);
   } catch (error) {
-    if (!(error instanceof PlatformError) || !isCuredByNewUpload(error)) throw error;
+    if (!(error instanceof PlatformError) || !isFixedByNewUpload(error)) throw error;
     return startOver(progress, error, maxRenewals);
   }
 }

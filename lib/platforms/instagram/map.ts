@@ -89,7 +89,7 @@ export interface ListedMedia {
  *
  * @param intentAt epoch milliseconds
  */
-export function looksLike(item: ListedMedia, kind: PostKind, caption: string, intentAt: number): boolean {
+export function matchesJob(item: ListedMedia, kind: PostKind, caption: string, intentAt: number): boolean {
   const expected = listedTypes[kind];
   const isKind =
     item.media_product_type === expected.media_product_type &&

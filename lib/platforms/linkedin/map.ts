@@ -65,7 +65,7 @@ export interface ReadPost {
 const clockSlackMs = 30_000;
 
 /** Whether a post is the job's: it has the same text and media, and is not older than `since` (epoch milliseconds). */
-export function looksLike(post: ReadPost, job: Content, assets: readonly string[], since: number): boolean {
+export function matchesJob(post: ReadPost, job: Content, assets: readonly string[], since: number): boolean {
   const isSameMedia =
     readOptions(LinkedinOptions, job.options).link !== undefined ||
     post.assets.join(' ') === assets.join(' ');

@@ -85,7 +85,7 @@ const clockSlackMs = 30_000;
  *
  * @param since epoch milliseconds
  */
-export function looksLike(pin: ListedPin, job: Content, since: number): boolean {
+export function matchesJob(pin: ListedPin, job: Content, since: number): boolean {
   const options = readOptions(PinterestOptions, job.options);
   const type = pin.media?.media_type;
   return (

@@ -74,7 +74,7 @@ const listedMediaTypes: Readonly<Record<PostKind, string>> = {
  *
  * @param intentAt epoch milliseconds
  */
-export function looksLike(
+export function matchesJob(
   { media_type, timestamp, text = '' }: ListedMedia,
   kind: PostKind,
   content: string,

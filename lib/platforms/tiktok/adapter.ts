@@ -13,7 +13,7 @@ import { readOptions } from '../shared/options.ts';
 import { lastChunk } from './chunks.ts';
 import { type PublishStatus, type TiktokClient, tiktokClient } from './client.ts';
 import { isForeignPublish } from './errors.ts';
-import { isVideo, livePost, looksLike, photoRequest } from './map.ts';
+import { isVideo, livePost, matchesJob, photoRequest } from './map.ts';
 import { TiktokOptions } from './options.ts';
 import { Progress, prepare, theVideo } from './prepare.ts';
 import { chunkError } from './upload.ts';
@@ -148,7 +148,7 @@ async function findPhotos(job: IntendedJob, client: TiktokClient, now: number): 
   if (listed === undefined) return { state: 'unknown', where };
   const { creator } = Progress.parse(job.preparation);
   for (const post of listed) {
-    if (looksLike(post, job, job.intentAt) && !(await job.isTaken?.(post.id))) {
+    if (matchesJob(post, job, job.intentAt) && !(await job.isTaken?.(post.id))) {
       return { state: 'live', post: livePost(job, post.id, creator?.username ?? job.account.username) };
     }
   }

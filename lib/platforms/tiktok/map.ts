@@ -99,7 +99,7 @@ const minCutUnits = 100;
  *
  * @param intentAt epoch milliseconds
  */
-export function looksLike(listed: ListedPost, job: Content, intentAt: number): boolean {
+export function matchesJob(listed: ListedPost, job: Content, intentAt: number): boolean {
   if (listed.create_time * 1_000 < intentAt - clockSlackMs) return false;
   const { title } = readOptions(TiktokOptions, job.options);
   const wanted = normalize(job.content) || normalize(title ?? '');

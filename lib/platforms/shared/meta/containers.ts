@@ -36,7 +36,7 @@ export interface ContainerPlatform {
   /** Whether the error of a read means that the object does not exist, or was created only a moment ago. */
   isMissing(error: unknown): boolean;
   /** Whether the platform's download or processing failed in a way that a new container may fix. */
-  isCuredByNewContainer(error: PlatformError): boolean;
+  isFixedByNewContainer(error: PlatformError): boolean;
   /** The error that explains a failed container. */
   containerError(status: ContainerStatus): PlatformError;
 }
@@ -84,7 +84,7 @@ export async function prepareContainers(
   try {
     return await nextStep(progress, plan, platform, now);
   } catch (error) {
-    if (!(error instanceof PlatformError) || !platform.isCuredByNewContainer(error)) throw error;
+    if (!(error instanceof PlatformError) || !platform.isFixedByNewContainer(error)) throw error;
     return startOver(progress, error);
   }
 }
