@@ -1,6 +1,7 @@
 import type { MediaSource, PublishJob } from '../contract/adapter.ts';
 import type { Parameters } from '../contract/http.ts';
-import { type ContainerPlan, isNotOlder, plainText } from '../shared/meta/containers.ts';
+import { isNotOlder, plainText } from '../shared/listed-posts.ts';
+import type { ContainerPlan } from '../shared/meta/containers.ts';
 import { readOptions } from '../shared/options.ts';
 import { InstagramOptions, type PostKind, postKind } from './options.ts';
 
@@ -97,6 +98,6 @@ export function matchesJob(item: ListedMedia, kind: PostKind, caption: string, i
   return (
     isKind &&
     isNotOlder(item.timestamp, intentAt) &&
-    (kind === 'story' || plainText(item.caption ?? '') === plainText(caption))
+    (kind === 'story' || plainText(item.caption) === plainText(caption))
   );
 }

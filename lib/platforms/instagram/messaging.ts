@@ -12,7 +12,7 @@ import type {
 } from '../contract/messaging.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { readResponse } from '../shared/json.ts';
-import { isNotOlder, plainText } from '../shared/meta/containers.ts';
+import { isNotOlder, plainText } from '../shared/listed-posts.ts';
 import { callGraph, GraphId } from '../shared/meta/graph.ts';
 import { apiRoot } from './client.ts';
 import { messagingLimits } from './limits.ts';
@@ -177,7 +177,7 @@ async function findReply(
         !request.except.includes(reply.id) &&
         isByAccount(reply.from?.username ?? reply.username, request) &&
         isNotOlder(reply.timestamp, request.since) &&
-        plainText(reply.text ?? '') === plainText(request.text),
+        plainText(reply.text) === plainText(request.text),
     );
     if (found) return { replyId: found.id };
     after = paging?.cursors?.after;
@@ -194,7 +194,7 @@ function isByAccount(username: string | undefined, { account }: AccountCall): bo
 /** Whether the texts match. For a message with buttons, the conversation shows either its text or no text. */
 function hasSameText(message: string | undefined, { text: words, buttons = [] }: MessageContent): boolean {
   if (buttons.length > 0 && (message ?? '') === '') return true;
-  return plainText(message ?? '') === plainText(words);
+  return plainText(message) === plainText(words);
 }
 
 async function failingAs<T>(translate: (error: unknown) => unknown, call: () => Promise<T>): Promise<T> {

@@ -242,16 +242,3 @@ export async function firstFree<T extends { readonly id: string; readonly permal
   }
   return undefined;
 }
-
-/** Tolerance for clock skew, and for the platforms' timestamps, which have no milliseconds. */
-const clockSlackMs = 30 * secondMs;
-
-/** Whether a listed post (ISO 8601 `timestamp`) is new enough to come from the intent (epoch milliseconds). */
-export function isNotOlder(timestamp: string | undefined, intentAt: number): boolean {
-  return Date.parse(timestamp ?? '') >= intentAt - clockSlackMs;
-}
-
-/** Normalizes a text for comparison: platforms trim texts and may change line ends and the encoding of accents. */
-export function plainText(text: string): string {
-  return text.normalize('NFC').replaceAll('\r\n', '\n').trim();
-}
