@@ -1,8 +1,20 @@
 import { isAscii } from 'node:buffer';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { builtinModules } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
-import { type BuildOptions, build, type Metafile, type OutputFile, type Plugin } from 'esbuild';
+import { type BuildOptions, type BuildResult, build, type Metafile, type OutputFile } from 'esbuild';
+import {
+  builtinsByGetter,
+  builtModules,
+  lazyFile,
+  lazyPackages,
+  loadLazyPackages,
+  removableSchemas,
+  shims,
+  startEntries,
+  withoutEventStreams,
+  withoutJsonSchema,
+  withoutUnusedCommands,
+} from './bundle-plugins.ts';
 
 /** The source of a function. */
 export interface BundleEntry {
@@ -22,6 +34,8 @@ export interface BundleOptions {
    * `source-maps/<name>/index.mjs.map`.
    */
   readonly outputDirectory: string;
+  /** Receives esbuild's metafile, which says what each bundle contains, with paths relative to the root. */
+  readonly onContents?: (metafile: Metafile) => void;
   /**
    * The module whose `start` turns each entry's exported `build` into the handler, relative to the root. If absent, each
    * entry must export `handler` itself.
@@ -32,14 +46,10 @@ export interface BundleOptions {
 /** Returns the folder of a function's bundle. */
 export type BundleDirectory = (functionName: string) => string;
 
-/** Packages that few requests need. They stay outside the bundle so that cold starts do not parse them. */
-const lazyPackages: readonly string[] = ['temporal-polyfill'];
-
-const shims = join(import.meta.dirname, 'lambda-shims');
-
 /**
- * Bundles all functions in one run of esbuild, and their lazy packages in a second one. The same sources give the same
- * bytes, so an unchanged function keeps its asset hash. Source maps are written outside the bundles' folders, so they
+ * Bundles all functions in one run of esbuild, and their lazy packages in a second one. A function that loads modules of
+ * ours with `import()`, such as a platform's adapter, is bundled again by itself, split into files. The same sources give
+ * the same bytes, so an unchanged function keeps its asset hash. Source maps are written outside the bundles' folders, so they
  * are not deployed.
  *
  * @throws Error if an entry does not exist (it names all of them), if a bundle contains a character that is not ASCII,
@@ -47,7 +57,7 @@ const shims = join(import.meta.dirname, 'lambda-shims');
  */
 export async function bundleFunctions(
   entries: readonly BundleEntry[],
-  { root, outputDirectory, startModule }: BundleOptions,
+  { root, outputDirectory, startModule, onContents }: BundleOptions,
 ): Promise<BundleDirectory> {
   const missing = entries.flatMap(({ name, entry, files = [] }) =>
     [entry, ...files]
@@ -56,14 +66,40 @@ export async function bundleFunctions(
   );
   if (missing.length > 0) throw new Error(`these files do not exist: ${missing.join(', ')}`);
   const bundles = join(outputDirectory, 'bundles');
-  const options = { ...commonOptions, absWorkingDir: root, outdir: bundles };
+  const options = {
+    ...commonOptions,
+    absWorkingDir: root,
+    outdir: bundles,
+    plugins: [
+      ...commonOptions.plugins,
+      withoutUnusedCommands(root),
+      ...(startModule === undefined ? [] : [startEntries(startModule, root)]),
+    ],
+  };
   const { metafile, outputFiles } = await build({
     ...options,
     entryPoints: entries.map(({ name, entry }) => ({ in: entry, out: `${name}/index` })),
-    plugins: [...options.plugins, ...(startModule === undefined ? [] : [startedBy(startModule, root)])],
   });
-  const lazy = await build({ ...options, entryPoints: lazyEntryPoints(metafile) });
-  const code = [...outputFiles, ...lazy.outputFiles];
+  const lazy = await build({
+    ...options,
+    plugins: commonOptions.plugins,
+    entryPoints: lazyEntryPoints(metafile),
+  });
+  const splitEntries = entries.filter(({ name }) => hasLazyModules(metafile, `${name}/index.mjs`));
+  const parts = await Promise.all(
+    splitEntries.map(({ name, entry }) =>
+      build({
+        ...options,
+        splitting: true,
+        entryPoints: [{ in: entry, out: `${name}/index` }],
+        chunkNames: `${name}/[name]-[hash]`,
+      }),
+    ),
+  );
+  for (const each of [metafile, ...parts.map((part) => part.metafile)]) onContents?.(each);
+  const folders = new Set(splitEntries.map(({ name }) => join(bundles, name)));
+  const unsplit = outputFiles.filter(({ path }) => !folders.has(dirname(path)));
+  const code = [...unsplit, ...parts.flatMap(neededFiles), ...lazy.outputFiles];
   requireAscii(code);
   const files = [...code, ...copiedFiles(entries, root, bundles)];
   for (const file of files) writeOutput(file, bundles, join(outputDirectory, 'source-maps'));
@@ -80,6 +116,27 @@ function copiedFiles(entries: readonly BundleEntry[], root: string, bundles: str
   );
 }
 
+/** The files that a bundle loads at once or lazily. esbuild also writes files for `import()` calls that it has removed. */
+function neededFiles({
+  metafile: { outputs },
+  outputFiles,
+}: BuildResult<typeof commonOptions>): OutputFile[] {
+  const needed = new Set(Object.keys(outputs).filter((path) => basename(path) === 'index.mjs'));
+  for (const path of needed) {
+    for (const { path: other } of outputs[path]?.imports ?? []) if (other in outputs) needed.add(other);
+  }
+  const names = new Set([...needed].map((path) => basename(path)));
+  return outputFiles.filter(({ path }) => names.has(basename(path, '.map')));
+}
+
+/** Whether a bundle loads a module of ours with `import()`. */
+function hasLazyModules({ inputs, outputs }: Metafile, bundle: string): boolean {
+  const [, output] = Object.entries(outputs).find(([path]) => path.endsWith(`/${bundle}`)) ?? [];
+  return Object.keys(output?.inputs ?? {}).some((path) =>
+    inputs[path]?.imports.some(({ kind, path: to }) => kind === 'dynamic-import' && to.startsWith('lib/')),
+  );
+}
+
 /** Each function that loads a lazy package gets its own copy of it. */
 function lazyEntryPoints({ outputs }: Metafile) {
   return Object.entries(outputs).flatMap(([path, { imports }]) => {
@@ -90,72 +147,6 @@ function lazyEntryPoints({ outputs }: Metafile) {
       .map((packageName) => ({ in: packageName, out: `${folder}/${packageName}` }));
   });
 }
-
-const lazyFile = (packageName: string) => `./${packageName}.mjs`;
-
-/** Makes `import()` of a lazy package load the copy in the bundle's folder at run time. */
-const loadLazyPackages: Plugin = {
-  name: 'load-lazy-packages',
-  setup({ onResolve }) {
-    onResolve({ filter: new RegExp(`^(${lazyPackages.join('|')})$`) }, ({ kind, path }) =>
-      kind === 'dynamic-import' ? { path: lazyFile(path), external: true } : undefined,
-    );
-  },
-};
-
-/**
- * Loads Node's built-in modules with `process.getBuiltinModule` instead of `import`. An `import` of `node:http` reads all
- * of its exports, and the getter of one of them loads a whole HTTP client, which costs 25 ms. Because every built-in
- * module is loaded this way, `require` in CommonJS dependencies needs no shim either.
- */
-const builtinsByGetter: Plugin = {
-  name: 'builtins-by-getter',
-  setup({ onResolve, onLoad }) {
-    const names = builtinModules.filter((name) => !name.startsWith('_') && !name.startsWith('node:'));
-    const filter = new RegExp(`^(node:.+|${names.join('|')})$`);
-    onResolve({ filter }, ({ path }) => ({
-      path: path.startsWith('node:') ? path : `node:${path}`,
-      namespace: 'builtin',
-      sideEffects: false,
-    }));
-    onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
-      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
-    }));
-  },
-};
-
-/**
- * Leaves out the SDK's event streams if they are loaded with `import()`: they serve bidirectional calls, which this
- * service never makes. To load them lazily, esbuild would wrap the 150 modules that they share with the rest of the
- * bundle, which costs 5 ms at every cold start. Clients that import them statically, such as S3's, keep them.
- */
-const withoutEventStreams: Plugin = {
-  name: 'without-event-streams',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^@smithy\/core\/event-streams$/ }, ({ kind, path }) =>
-      kind === 'dynamic-import' ? { path, namespace: 'left-out' } : undefined,
-    );
-    onLoad({ filter: /.*/, namespace: 'left-out' }, ({ path }) => ({
-      contents: `throw new Error('infra/bundling.ts leaves ${path} out of the bundles');`,
-    }));
-  },
-};
-
-/** Wraps each entry in a module that makes the handler from the entry's `build`. */
-const startedBy = (startModule: string, root: string): Plugin => ({
-  name: 'started-by',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /./ }, ({ kind, path }) =>
-      kind === 'entry-point' ? { path, namespace: 'start' } : undefined,
-    );
-    onLoad({ filter: /./, namespace: 'start' }, ({ path }) => ({
-      contents: `import { start } from './${startModule}';
-import { build } from './${path}';
-export const handler = start(build);`,
-      resolveDir: root,
-    }));
-  },
-});
 
 const commonOptions = {
   outExtension: { '.js': '.mjs' },
@@ -178,7 +169,14 @@ const commonOptions = {
     '@aws-sdk/credential-provider-node': join(shims, 'environment-credentials.ts'),
     '@aws-sdk/endpoint-cache': join(shims, 'endpoint-cache.ts'),
   },
-  plugins: [builtinsByGetter, withoutEventStreams, loadLazyPackages],
+  plugins: [
+    builtModules,
+    removableSchemas,
+    withoutJsonSchema,
+    builtinsByGetter,
+    withoutEventStreams,
+    loadLazyPackages,
+  ],
 } satisfies BuildOptions;
 
 /** esbuild escapes characters that are not ASCII in strings, but not in regular expressions. */

@@ -6,7 +6,7 @@ import type { Operation } from '../../lib/api-contract/operation.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { HeraldError } from '../../lib/kernel/errors.ts';
 import { table } from '../wire/aws.ts';
-import { logger, reportWarning } from '../wire/logger.ts';
+import { addLogKeys, reportWarning } from '../wire/logger.ts';
 import { ratePerMinute } from '../wire/settings.ts';
 import { handlerFactory, type Wired, type Wires } from '../wire/start.ts';
 import { AddressLimit, type CountedEvent, rateLimitHeaders, refuseOverLimit } from './address-limit.ts';
@@ -66,7 +66,7 @@ export function apiHandler<const Op extends Operation, Uses extends Wires>(
       if (op.access !== 'key') return;
       if (!caller)
         throw new HeraldError('unauthorized', 'Authorization: must contain a valid API key: Bearer yay_…');
-      logger.appendKeys({ workspaceId: caller.workspaceId, keyId: caller.keyId });
+      addLogKeys({ workspaceId: caller.workspaceId, keyId: caller.keyId });
       event.caller = caller;
     };
 
@@ -90,7 +90,7 @@ export function apiHandler<const Op extends Operation, Uses extends Wires>(
           Op,
           Uses
         >;
-        logger.appendKeys(pathKeys(op.path, request.path));
+        addLogKeys(pathKeys(op.path, request.path));
         const answer = await verb(request);
         const declared = op.replies[answer.status];
         if (!declared) throw new Error(`${op.id} returned ${answer.status}, which it does not declare`);

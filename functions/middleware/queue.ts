@@ -61,7 +61,6 @@ export function queueBatchHandler<Uses extends Wires>(
 function batchHandler<Uses extends Wires>(uses: Uses, work: BatchWork<Uses>) {
   return handlerFactory(uses, (dependencies) =>
     middy<SQSEvent, SQSBatchResponse, Error, Context>().handler(async ({ Records }, context) => {
-      logger.resetKeys();
       const outcomes = await work(dependencies, Records, context);
       const failed = Records.filter((_, index) => outcomes[index]?.status === 'rejected');
       return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };

@@ -1,7 +1,7 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { HeraldError } from '../../lib/kernel/errors.ts';
-import { logger } from '../wire/logger.ts';
+import { beginLogKeys, logger } from '../wire/logger.ts';
 import { handlerFactory, type Wired, type Wires } from '../wire/start.ts';
 import { errorReply, type Reply } from './reply.ts';
 
@@ -24,8 +24,7 @@ export function requestId(): middy.MiddlewareObj<APIGatewayProxyEventV2, Reply> 
   };
   return {
     before: ({ event }) => {
-      logger.resetKeys();
-      logger.appendKeys({ requestId: event.requestContext.requestId, route: event.routeKey });
+      beginLogKeys({ requestId: event.requestContext.requestId, route: event.routeKey });
     },
     after: answer,
     onError: answer,

@@ -82,7 +82,7 @@ export class ServiceMetrics {
       periods: 2,
       heading: 'Webhooks from platforms are refused',
       description:
-        'more than 100 calls in 15 minutes to the webhook address of a platform had no valid signature or could not be read.',
+        'more than 100 calls in 15 minutes to the webhook address of a platform had no valid signature or verify token, or could not be read.',
     });
   }
 

@@ -33,7 +33,7 @@ const Keyword = text(automationLimits.keywordCharacters)
 
 const Keywords = z.array(Keyword).max(automationLimits.keywords).meta({
   description:
-    'A comment matches if it contains one of them; if there are none, every comment matches. Of keywords that are compared as equal, only the first is kept',
+    'A comment matches if it matches one of them (see `matchMode`); if there are none, every comment matches. Of keywords that are compared as equal, only the first is kept',
 });
 
 const MatchModeField = MatchMode.meta({

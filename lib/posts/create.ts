@@ -1,8 +1,7 @@
 import type { Context } from '../api-contract/context.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { newId, sha256 } from '../kernel/ids.ts';
-import type { Platform } from '../platforms/contract/names.ts';
-import type { PlatformRules } from '../platforms/contract/rules.ts';
+import type { RulesFor } from '../platforms/contract/rules.ts';
 import type { Refusal } from '../table/transaction.ts';
 import { commitPost } from './commit-post.ts';
 import { awaitAnotherSlot, planInSlot } from './planning/plan-in-slot.ts';
@@ -14,7 +13,7 @@ import { findPost, idempotencyDays, insertPostItems, type PostWithTargets } from
 export interface PostsContext extends Context {
   /** The media host, without a final slash. Posts may only use URLs below it. */
   readonly mediaBaseUrl: string;
-  readonly rulesFor: (platform: Platform) => PlatformRules | undefined;
+  readonly rulesFor: RulesFor;
   /** Replaces {@link newId} in tests, to make ids deterministic. */
   readonly newId?: (now: number) => string;
 }

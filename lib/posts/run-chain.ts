@@ -1,8 +1,7 @@
 import { longestRetryMs } from '../at-most-once/retry-policy.ts';
 import { type Clock, minuteMs, toTimestamp } from '../kernel/clock.ts';
 import { derivedTimeId } from '../kernel/ids.ts';
-import type { Platform } from '../platforms/contract/names.ts';
-import type { PlatformRules } from '../platforms/contract/rules.ts';
+import type { RulesFor } from '../platforms/contract/rules.ts';
 import { batchGet, type FoundItems } from '../table/batch-get.ts';
 import type { Table } from '../table/table.ts';
 import type { Target } from '../targets/schemas.ts';
@@ -23,7 +22,7 @@ import { findPost, insertPostItems, type PostWithTargets } from './store.ts';
 export interface ChainPorts {
   readonly table: Table;
   readonly now: Clock;
-  readonly rulesFor: (platform: Platform) => PlatformRules | undefined;
+  readonly rulesFor: RulesFor;
 }
 
 export type ChainOutcome = 'run' | 'not live yet' | 'skipped' | 'nothing waits' | 'given up';
@@ -79,7 +78,7 @@ export async function runChain(
     const { index } = waitingStep;
     const isLast = index === waiting.at(-1)?.index && failures.length === 0;
     try {
-      await settle(ports, post, index, planStep(ports, post, waitingStep, liveMs, found), isLast);
+      await settle(ports, post, index, await planStep(ports, post, waitingStep, liveMs, found), isLast);
     } catch (error) {
       // A failing step does not stop the others. The sweep checks the chain until all steps are settled.
       failures.push(error);
@@ -130,15 +129,15 @@ interface WaitingStep {
  * Plans the post of a step. Makes the post even if accounts or files are gone or unfit by now: its targets then fail at
  * their times, one by one, where users look for failures.
  */
-function planStep(
+async function planStep(
   { now, rulesFor }: ChainPorts,
   post: Post,
   { step, index, draft }: WaitingStep,
   liveMs: number,
   found: FoundItems,
-): SettledStep {
+): Promise<SettledStep> {
   const id = derivedTimeId(liveMs, post.id, 'chain', String(index));
-  const { problems, ...planned } = planPost(draft, {
+  const { problems, ...planned } = await planPost(draft, {
     workspaceId: post.workspaceId,
     now: now(),
     id,

@@ -17,7 +17,7 @@ import type { CreatePostBody } from './request/schemas.ts';
 export async function validatePost(context: PostsContext, body: CreatePostBody): Promise<PlanProblem[]> {
   const draft = await checkShape(body, context);
   const { found } = await readReferences(context, draft);
-  const planned = planPostAndChain(draft, {
+  const planned = await planPostAndChain(draft, {
     ...context,
     found,
     id: newId(context.now),

@@ -63,7 +63,8 @@ async function finish(
   const publishedMs = Date.parse(target.publishedAt ?? '');
   try {
     const tools = await ports.toolsFor(target.platform);
-    const step = await ports.adapterFor(target.platform).finish({ ...job, live }, tools);
+    const adapter = await ports.adapterFor(target.platform);
+    const step = await adapter.finish({ ...job, live }, tools);
     if (step.state === 'waiting') {
       const { post, preparation, waitSeconds } = step;
       const status = liveStatus(ports, post, publishedMs);

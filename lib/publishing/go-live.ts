@@ -18,7 +18,7 @@ const latestCallStartMs = 15 * secondMs;
 
 /** Commits the intent, makes the one irreversible call, and commits its outcome. */
 export async function goLive(ports: WorkerPorts, work: AccountWork, job: PublishJob): Promise<void> {
-  const adapter = ports.adapterFor(work.target.platform);
+  const adapter = await ports.adapterFor(work.target.platform);
   const tools = await ports.toolsFor(work.target.platform);
   const intentAt = ports.now();
   const target = await commit(

@@ -86,7 +86,7 @@ export async function buildJob(
   const content = target.content ?? post.content;
   // Checked only before preparation begins: a target that is being prepared has passed this check.
   if (target.status === 'scheduled' && target.preparation === undefined) {
-    requireValidContent(ports, target, {
+    await requireValidContent(ports, target, {
       content,
       media: media.map(({ described }) => described),
       ...(cover && { cover: cover.described }),
@@ -128,8 +128,13 @@ function requireReady(media: Media | undefined, field: string, { target, post }:
 }
 
 /** Repeats the check that was made when the post was stored: the files' probed properties may be known only now. */
-function requireValidContent(ports: PublishingPorts, target: Target, content: PublishableContent): void {
-  const problems = ports.rulesFor(target.platform)?.check(content) ?? [];
+async function requireValidContent(
+  ports: PublishingPorts,
+  target: Target,
+  content: PublishableContent,
+): Promise<void> {
+  const rules = await ports.rulesFor(target.platform);
+  const problems = rules?.check(content) ?? [];
   if (problems.length === 0) return;
   throw new PlatformError(
     'rejected',

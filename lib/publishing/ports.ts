@@ -2,15 +2,15 @@ import type { AtMostOncePorts } from '../at-most-once/ports.ts';
 import type { MediaReference } from '../media/schemas.ts';
 import type { MediaSource, PlatformAdapter } from '../platforms/contract/adapter.ts';
 import type { Platform } from '../platforms/contract/names.ts';
-import type { PlatformRules } from '../platforms/contract/rules.ts';
+import type { RulesFor } from '../platforms/contract/rules.ts';
 import type { Target } from '../targets/schemas.ts';
 import type { PublishMessage } from './message.ts';
 
 /** Everything outside the publishing engine that it depends on. */
 export interface PublishingPorts extends AtMostOncePorts {
   readonly sleep: (milliseconds: number) => Promise<void>;
-  readonly adapterFor: (platform: Platform) => PlatformAdapter;
-  readonly rulesFor: (platform: Platform) => PlatformRules | undefined;
+  readonly adapterFor: (platform: Platform) => PlatformAdapter | Promise<PlatformAdapter>;
+  readonly rulesFor: RulesFor;
   readonly mediaSource: (reference: MediaReference, stored: StoredMedia) => MediaSource;
   readonly enqueue: (message: PublishMessage, delaySeconds: number) => Promise<void>;
   /** Called with each target that a worker has taken, before any work on it. */

@@ -31,7 +31,7 @@ export async function prepare(
   dueMs: number,
 ): Promise<Prepared | undefined> {
   let { target } = work;
-  const adapter = ports.adapterFor(target.platform);
+  const adapter = await ports.adapterFor(target.platform);
   const tools = await ports.toolsFor(target.platform);
   let job = first;
   let waitedMs = 0;

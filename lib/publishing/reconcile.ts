@@ -27,7 +27,8 @@ export async function reconcileTarget(ports: WorkerPorts, work: Work): Promise<v
   let answer: Reconciliation;
   try {
     job = await intendedJob(ports, known);
-    answer = await ports.adapterFor(target.platform).reconcile(job, await ports.toolsFor(target.platform));
+    const adapter = await ports.adapterFor(target.platform);
+    answer = await adapter.reconcile(job, await ports.toolsFor(target.platform));
   } catch (error) {
     const decision = await judge(ports, known, error);
     if (decision.kind === 'retry') {

@@ -3,25 +3,44 @@ import { openTableAsAdministrator } from '../../bin/dev/demo-workspaces.ts';
 import { demoUsername } from '../../bin/dev/platforms.ts';
 import { dayMs, hourMs, secondMs } from '../../lib/kernel/clock.ts';
 import { clientOf } from '../journeys/support/client.ts';
-import { messageCrowd } from '../support/crowd.ts';
+import { type Crowd, messageCrowd } from '../support/crowd.ts';
 import type { TestCloud } from '../support/local-cloud.ts';
 import { percentile } from './arrivals.ts';
-import { type Bench, type BenchTable, countBounds, verdict } from './bench.ts';
-import { withCloud } from './cloud.ts';
+import { type BenchTable, countBounds, defineBench, verdict } from './bench.ts';
 
-const burst = { people: 700, seconds: 10 };
-const crowd = { people: 2_000, perHour: 750, repeated: 500, hours: 3 };
+interface Size {
+  readonly burst: {
+    readonly people: number;
+    readonly seconds: number;
+    readonly lookEverySeconds: number;
+    /** How long to wait for possible duplicates. */
+    readonly watchedSeconds: number;
+  };
+  readonly crowd: Omit<Crowd, 'atMs'>;
+}
+
+const full: Size = {
+  burst: { people: 700, seconds: 10, lookEverySeconds: 2, watchedSeconds: 5 },
+  crowd: { people: 2_000, perHour: 750, repeated: 500, hours: 3 },
+};
 const patienceSeconds = 120;
 
-export const automations: Bench = {
+export const automations = defineBench<Size>({
   name: 'automations',
-  describe: `replies to ${burst.people} people who comment in ${burst.seconds} s, and to ${crowd.people} who exceed the hourly limit`,
-  run: (progress) =>
+  describe: `replies to ${full.burst.people} people who comment in ${full.burst.seconds} s, and to ${full.crowd.people} who exceed the hourly limit`,
+  sizes: {
+    full,
+    smallest: {
+      burst: { people: 2, seconds: 0, lookEverySeconds: 0.1, watchedSeconds: 0 },
+      crowd: { people: 2, perHour: 2, repeated: 1, hours: 0.05 },
+    },
+  },
+  measure: ({ burst, crowd }, { progress, withCloud }) =>
     withCloud({}, async (cloud) => [
-      await measureBurst(cloud, progress),
-      await measureCrowd(cloud, progress),
+      await measureBurst(cloud, burst, progress),
+      await measureCrowd(cloud, crowd, progress),
     ]),
-};
+});
 
 /** A comment or message in the simulated Instagram. */
 interface SimulatedText {
@@ -40,7 +59,11 @@ async function control<T>(cloud: TestCloud, method: string, path: string, body?:
   return (await answer.json()) as T;
 }
 
-async function measureBurst(cloud: TestCloud, progress: (line: string) => void): Promise<BenchTable> {
+async function measureBurst(
+  cloud: TestCloud,
+  burst: Size['burst'],
+  progress: (line: string) => void,
+): Promise<BenchTable> {
   const client = clientOf(cloud, cloud.demo);
   await control(cloud, 'PUT', 'settings', { webhookTwiceEvery: 3 });
   const { id: postId } = await control<{ id: string }>(cloud, 'POST', 'posts', {
@@ -78,10 +101,10 @@ async function measureBurst(cloud: TestCloud, progress: (line: string) => void):
     const { messages, replies } = await look();
     if (messages.length >= burst.people && replies.length >= burst.people) break;
     progress(`${messages.length} messages, ${replies.length} replies`);
-    await delay(2 * secondMs);
+    await delay(burst.lookEverySeconds * secondMs);
   }
   // Wait for possible duplicates.
-  await delay(5 * secondMs);
+  await delay(burst.watchedSeconds * secondMs);
   const { messages, replies } = await look();
   const deliveries = await control<readonly unknown[]>(cloud, 'GET', 'webhooks');
   const people = new Set(messages.map(({ username }) => username)).size;
@@ -108,7 +131,11 @@ async function measureBurst(cloud: TestCloud, progress: (line: string) => void):
   };
 }
 
-async function measureCrowd(cloud: TestCloud, progress: (line: string) => void): Promise<BenchTable> {
+async function measureCrowd(
+  cloud: TestCloud,
+  crowd: Size['crowd'],
+  progress: (line: string) => void,
+): Promise<BenchTable> {
   progress(`${crowd.people} people at ${crowd.perHour} messages per hour`);
   // Later than the cloud's own clock, so that its sweeps do not process these comments.
   const atMs = cloud.clock.now() + 10 * dayMs;
@@ -124,7 +151,7 @@ async function measureCrowd(cloud: TestCloud, progress: (line: string) => void):
       ['people messaged', String(people), verdict(met[0])],
       ['duplicate messages', String(sent.length - people), verdict(met[1])],
       ['last message after, minutes', last.toFixed(0), verdict(met[2])],
-      ...[0, 1, 2].map((hour) => [`in hour ${hour + 1}`, String(inHour(hour)), '']),
+      ...Array.from({ length: crowd.hours }, (_, hour) => [`in hour ${hour + 1}`, String(inHour(hour)), '']),
     ],
     notes: [
       `${crowd.repeated} comments are delivered twice. The engine runs on the local cloud's table, with queue and Instagram in memory`,

@@ -1,3 +1,5 @@
+import type { TestCloud, TestCloudOptions } from '../support/local-cloud.ts';
+
 /** A table of figures. A missed bound is marked in its row and makes the whole run fail. */
 export interface BenchTable {
   readonly title: string;
@@ -13,13 +15,45 @@ export interface BoundCount {
   readonly missed: number;
 }
 
+/** What a bench needs. `npm run bench` and the test of all benches each pass their own. */
+export interface BenchContext {
+  /** Receives an occasional line about the progress. */
+  readonly progress: (line: string) => void;
+  /** Returns the folder of the synthesized service. */
+  readonly assembly: () => Promise<string>;
+  /** Runs the service on a local cloud during a measurement. */
+  readonly withCloud: <Result>(
+    options: CloudOptions,
+    measure: (cloud: TestCloud) => Promise<Result>,
+  ) => Promise<Result>;
+}
+
+export type CloudOptions = Pick<TestCloudOptions, 'jitter' | 'observer'>;
+
+/** The tests run the `smallest` size, which shows that the bench works; its figures mean nothing. */
+export type SizeName = 'full' | 'smallest';
+
 /** A benchmark that `npm run bench` runs by its name. */
 export interface Bench {
   readonly name: string;
   /** One line for `--help`. */
   readonly describe: string;
-  /** @param progress receives an occasional line about the progress */
-  run(progress: (line: string) => void): Promise<readonly BenchTable[]>;
+  /** The only operating system that it runs on; absent: any. */
+  readonly system?: NodeJS.Platform;
+  /** @param size default: `full` */
+  run(around: BenchContext, size?: SizeName): Promise<readonly BenchTable[]>;
+}
+
+/** Defines a bench by its sizes and its measurement. */
+export function defineBench<Size>({
+  sizes,
+  measure,
+  ...rest
+}: Omit<Bench, 'run'> & {
+  readonly sizes: Readonly<Record<SizeName, Size>>;
+  measure(size: Size, around: BenchContext): Promise<readonly BenchTable[]>;
+}): Bench {
+  return { ...rest, run: (around, size = 'full') => measure(sizes[size], around) };
 }
 
 /** The cell that says whether a bound is met; empty if there is no bound. */

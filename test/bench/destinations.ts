@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Platform } from '../../lib/platforms/contract/names.ts';
-import { adapterFor } from '../../lib/platforms/registry/adapters.ts';
+import { hasAdapter } from '../../lib/platforms/registry/adapters.ts';
 import type { Client } from '../journeys/support/client.ts';
 import type { TestCloud } from '../support/local-cloud.ts';
 
@@ -23,12 +23,20 @@ const Accounts = z.object({
   ),
 });
 
-/** Returns a destination for each account of the client's workspace, with media that can be prepared ahead of its time. */
-export async function preparedDestinations(client: Client, videoUrl: string): Promise<Destination[]> {
+/**
+ * Returns a destination for each account of the client's workspace, with media that can be prepared ahead of its time.
+ *
+ * @param only these platforms; absent: all
+ */
+export async function preparedDestinations(
+  client: Client,
+  videoUrl: string,
+  only?: readonly Platform[],
+): Promise<Destination[]> {
   const answer = await client.expectStatus(200, 'GET', '/v1/accounts');
   const { accounts } = Accounts.parse(answer.json());
   return accounts
-    .filter(({ platform }) => adapterFor(platform) !== undefined)
+    .filter(({ platform }) => hasAdapter(platform) && (only?.includes(platform) ?? true))
     .map(({ id, platform, meta }) => ({
       platform,
       entry: {

@@ -1,27 +1,43 @@
+import type { Platform } from '../../lib/platforms/contract/names.ts';
 import { clientOf, settled } from '../journeys/support/client.ts';
 import type { TestCloud } from '../support/local-cloud.ts';
 import { percentile, readArrivals } from './arrivals.ts';
-import { type Bench, type BenchTable, countBounds, verdict } from './bench.ts';
-import { withCloud } from './cloud.ts';
+import { type BenchTable, countBounds, defineBench, verdict } from './bench.ts';
 import { preparedDestinations, raiseLimits } from './destinations.ts';
 
-const postCount = 300;
-/** Far enough ahead that all posts are created before the first is due, and that Scheduler (up to a minute late) fires. */
-const firstDueMs = 300_000;
-const spacingMs = 1_000;
+interface Size {
+  readonly postCount: number;
+  readonly firstDueMs: number;
+  readonly spacingMs: number;
+  /** Default: all. */
+  readonly platforms?: readonly Platform[];
+}
+
+const full: Size = {
+  postCount: 300,
+  // Far enough ahead that all posts are created before the first is due, and that Scheduler (up to a minute late) fires.
+  firstDueMs: 300_000,
+  spacingMs: 1_000,
+};
 const bounds = { p50Ms: 300, p99Ms: 1_500 };
 
-export const lateness: Bench = {
+export const lateness = defineBench<Size>({
   name: 'lateness',
-  describe: `how late ${postCount} posts go live on each platform, with Scheduler's jitter as in AWS (eleven minutes)`,
-  run: (progress) => withCloud({ jitter: 'real' }, async (cloud) => [await measure(cloud, progress)]),
-};
+  describe: `how late ${full.postCount} posts go live on each platform, with Scheduler's jitter as in AWS (eleven minutes)`,
+  sizes: { full, smallest: { postCount: 1, firstDueMs: 500, spacingMs: 0, platforms: ['facebook'] } },
+  measure: (size, { progress, withCloud }) =>
+    withCloud({ jitter: 'real' }, async (cloud) => [await measure(cloud, size, progress)]),
+});
 
-async function measure(cloud: TestCloud, progress: (line: string) => void): Promise<BenchTable> {
+async function measure(
+  cloud: TestCloud,
+  { postCount, firstDueMs, spacingMs, platforms }: Size,
+  progress: (line: string) => void,
+): Promise<BenchTable> {
   await raiseLimits(cloud);
   const client = clientOf(cloud, cloud.demo);
   const [image, video] = await Promise.all([client.upload('image.jpg'), client.upload('video.mp4')]);
-  const destinations = await preparedDestinations(client, video);
+  const destinations = await preparedDestinations(client, video, platforms);
   const beginMs = cloud.clock.now() + firstDueMs;
   const due = new Map<string, number>();
   const postIds: string[] = [];

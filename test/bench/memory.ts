@@ -1,26 +1,29 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { UploadGrant } from '../../lib/media/operations.ts';
 import { clientOf, settled } from '../journeys/support/client.ts';
 import { platformOf } from '../journeys/support/platforms.ts';
 import type { TestCloud } from '../support/local-cloud.ts';
-import { type Bench, type BenchTable, countBounds, verdict } from './bench.ts';
-import { withCloud } from './cloud.ts';
+import { type BenchTable, countBounds, defineBench, verdict } from './bench.ts';
 import { largeVideo, upload } from './memory/large-video.ts';
 
 const functionName = 'publish-target';
-const videoBytes = 500 * 1024 ** 2;
 const withinSeconds = 290;
 
-export const memory: Bench = {
+export const memory = defineBench({
   name: 'memory',
   describe: 'peak memory of the publishing function while it uploads a video of 500 MB to YouTube',
-  async run(progress) {
-    if (!existsSync('/proc/self/status')) throw new Error('this bench reads /proc, which only Linux has');
-    return withCloud({}, async (cloud) => [await measure(cloud, progress)]);
-  },
-};
+  // It reads /proc.
+  system: 'linux',
+  sizes: { full: { videoBytes: 500 * 1024 ** 2 }, smallest: { videoBytes: 1024 ** 2 } },
+  measure: ({ videoBytes }, { progress, withCloud }) =>
+    withCloud({}, async (cloud) => [await measure(cloud, videoBytes, progress)]),
+});
 
-async function measure(cloud: TestCloud, progress: (line: string) => void): Promise<BenchTable> {
+async function measure(
+  cloud: TestCloud,
+  videoBytes: number,
+  progress: (line: string) => void,
+): Promise<BenchTable> {
   const client = clientOf(cloud, cloud.demo);
   const video = largeVideo(videoBytes);
   progress('uploading');
@@ -31,7 +34,7 @@ async function measure(cloud: TestCloud, progress: (line: string) => void): Prom
   await upload(video, grant.uploadUrl, asked.contentType);
 
   progress('publishing');
-  const content = 'A video of 500 MB';
+  const content = `A video of ${videoBytes} bytes`;
   const begunMs = performance.now();
   const post = await client.createPost({
     content,

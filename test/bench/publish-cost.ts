@@ -2,16 +2,22 @@ import { minuteMs, secondMs } from '../../lib/kernel/clock.ts';
 import { type Client, clientOf, settled, until } from '../journeys/support/client.ts';
 import { advanceTo } from '../journeys/support/clock.ts';
 import type { TestCloud } from '../support/local-cloud.ts';
-import { type Bench, type BenchTable, countBounds, verdict } from './bench.ts';
-import { withCloud } from './cloud.ts';
+import { type BenchTable, countBounds, defineBench, verdict } from './bench.ts';
 import { type MeasuredPost, measuredPosts } from './publish-cost/posts.ts';
 import { costOfMillion } from './publish-cost/prices.ts';
 import { createRecorder, type Recorder, type Recording } from './publish-cost/recorder.ts';
 
-const quietMs = 4 * secondMs;
+interface Size {
+  readonly posts: readonly MeasuredPost[];
+  /** How far ahead the posts are scheduled. */
+  readonly aheadMs: number;
+  /** The measurement ends after this time without a call. */
+  readonly quietMs: number;
+  /** How much longer a post may then take to be live. If it takes any time, its recording is incomplete. */
+  readonly graceSeconds: number;
+}
+
 const withinSeconds = 90;
-/** How far ahead the posts are scheduled. */
-const aheadMs = 20 * minuteMs;
 
 interface Measured {
   readonly post: MeasuredPost;
@@ -19,10 +25,19 @@ interface Measured {
   readonly dollarsPerThousand: number;
 }
 
-export const publishCost: Bench = {
+export const publishCost = defineBench<Size>({
   name: 'publish-cost',
   describe: 'AWS calls, consumed capacity and price of a post with 3 targets, from create to live',
-  run(progress) {
+  sizes: {
+    full: { posts: measuredPosts, aheadMs: 20 * minuteMs, quietMs: 4 * secondMs, graceSeconds: 0 },
+    smallest: {
+      posts: [{ name: 'text', platforms: ['facebook'], stops: [] }],
+      aheadMs: secondMs,
+      quietMs: 500,
+      graceSeconds: withinSeconds,
+    },
+  },
+  measure({ posts, aheadMs, quietMs, graceSeconds }, { progress, withCloud }) {
     let model: TestCloud['model'] | undefined;
     const recorder = createRecorder({
       memoryMegabytes: (name) => model?.functions.find((found) => found.name === name)?.memoryMegabytes ?? 0,
@@ -35,63 +50,70 @@ export const publishCost: Bench = {
       ({ model } = cloud);
       const client = clientOf(cloud, cloud.demo);
       progress('warming the functions up');
-      await warmUp(client, recorder);
+      const quiet = () => untilQuiet(recorder, quietMs);
+      await warmUp(client, posts);
+      await quiet();
       const measured: Measured[] = [];
-      for (const post of measuredPosts) {
+      for (const post of posts) {
         progress(`scheduling a post with ${post.name}, and moving the clock to its time`);
-        const recording = await record(cloud, client, recorder, post);
+        const recording = await record(cloud, client, { recorder, quiet, aheadMs, graceSeconds }, post);
         const dollars = costOfMillion(recording.usage).reduce((sum, line) => sum + line.dollars, 0);
         measured.push({ post, recording, dollarsPerThousand: dollars / 1_000 });
       }
       return [totalTable(measured), priceTable(measured), callsTable(measured)];
     });
   },
-};
+});
 
-async function warmUp(client: Client, recorder: Recorder): Promise<void> {
+async function warmUp(client: Client, measured: readonly MeasuredPost[]): Promise<void> {
   const posts = await Promise.all(
-    measuredPosts.map(async (post) =>
-      client.createPost({ ...(await requestOf(client, post)), publishNow: true }),
+    measured.map(async (post) =>
+      client.createPost({ ...(await requestOf(client, post, 'Warming up')), publishNow: true }),
     ),
   );
   await Promise.all(posts.map(({ id }) => settled(client, id, { withinSeconds })));
-  await untilQuiet(recorder);
 }
 
-async function requestOf(client: Client, { name, platforms, file }: MeasuredPost) {
+/** Platforms refuse a text that was posted shortly before. */
+async function requestOf(client: Client, { name, platforms, file }: MeasuredPost, words: string) {
   return {
-    content: `What does a post with ${name} cost?`,
+    content: `${words} A post with ${name}`,
     ...(file && { mediaItems: [{ type: file.type, url: await client.upload(file.fixture) }] }),
     platforms: platforms.map((platform) => ({ accountId: client.accountId(platform) })),
   };
+}
+
+interface Recordings extends Pick<Size, 'aheadMs' | 'graceSeconds'> {
+  readonly recorder: Recorder;
+  readonly quiet: () => Promise<void>;
 }
 
 /** Waits for the recorder to be quiet instead of polling the post, because reading it would count. */
 async function record(
   cloud: TestCloud,
   client: Client,
-  recorder: Recorder,
+  { recorder, quiet, aheadMs, graceSeconds }: Recordings,
   post: MeasuredPost,
 ): Promise<Recording> {
-  const request = await requestOf(client, post);
-  await untilQuiet(recorder);
+  const request = await requestOf(client, post, 'What does it cost?');
+  await quiet();
   recorder.begin();
   const dueMs = Math.ceil(cloud.clock.now() / secondMs) * secondMs + aheadMs;
   const scheduledFor = new Date(dueMs).toISOString();
   const { id } = await client.createPost({ ...request, scheduledFor });
-  await untilQuiet(recorder);
+  await quiet();
   for (const seconds of post.stops) {
     await advanceTo(cloud, dueMs - seconds * secondMs);
     recorder.touch();
-    await untilQuiet(recorder);
+    await quiet();
   }
   const recording = recorder.end();
-  const { status } = await client.readPost(id);
+  const { status } = await settled(client, id, { withinSeconds: graceSeconds });
   if (status !== 'published') throw new Error(`the post with ${post.name} is ${status}`);
   return recording;
 }
 
-async function untilQuiet(recorder: Recorder): Promise<void> {
+async function untilQuiet(recorder: Recorder, quietMs: number): Promise<void> {
   await until(recorder.quietMs, (elapsedMs) => elapsedMs > quietMs, { withinSeconds });
 }
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { bundleFunctions } from '../../infra/bundling.ts';
 import { startModule } from '../../infra/functions/definition.ts';
-import { type Bench, type BenchTable, countBounds, verdict } from './bench.ts';
+import { type BenchTable, countBounds, defineBench, verdict } from './bench.ts';
+import { deployedEnvironments, environmentOfFunction } from './environments.ts';
 import { type ClickCount, clickOften } from './redirect/clicks.ts';
 import { type Measured, measureBundles } from './redirect/measure.ts';
 import { startStub } from './redirect/stub.ts';
@@ -15,33 +16,53 @@ const empty = '(empty handler)';
 const redirectName = 'redirect';
 const withSdk = '(redirect on the SDK)';
 
-const rounds = { coldRounds: 21, warmRounds: 7, warmRequests: 2_000 };
-const clicks = { clicks: 20_000, instances: 4, throttledShare: 0.05 };
+interface Size {
+  readonly rounds: {
+    readonly coldRounds: number;
+    readonly warmRounds: number;
+    readonly warmRequests: number;
+  };
+  readonly clicks: { readonly clicks: number; readonly instances: number; readonly throttledShare: number };
+}
 
-export const redirect: Bench = {
+const full: Size = {
+  rounds: { coldRounds: 21, warmRounds: 7, warmRequests: 2_000 },
+  clicks: { clicks: 20_000, instances: 4, throttledShare: 0.05 },
+};
+const smallest: Size = {
+  rounds: { coldRounds: 0, warmRounds: 1, warmRequests: 16 },
+  clicks: { clicks: 4, instances: 1, throttledShare: 0 },
+};
+
+export const redirect = defineBench<Size>({
   name: 'redirect',
   describe:
     'cold start and speed of the redirect, compared with an empty handler and the SDK; accuracy of 20,000 clicks',
-  async run(progress) {
+  sizes: { full, smallest },
+  async measure({ rounds, clicks }, { progress, assembly }) {
     const directory = await mkdtemp(join(tmpdir(), 'redirect-'));
+    const environment = environmentOfFunction(deployedEnvironments(await assembly()), redirectName);
     const stub = await startStub();
     try {
       const bundles = await bundleAll(directory);
       progress(`starting each bundle ${rounds.coldRounds + rounds.warmRounds} times`);
-      const measured = await measureBundles(bundles, { ...rounds, environment: stub.environment });
+      const measured = await measureBundles(bundles, {
+        ...rounds,
+        environment: { ...environment, ...stub.environment },
+      });
       progress(`clicking ${clicks.clicks} times`);
-      const count = await clickOften(bundles.get(redirectName) ?? '', clicks);
+      const count = await clickOften(bundles.get(redirectName) ?? '', { ...clicks, environment });
       return [
-        await toTable(bundles, measured),
+        await toTable(bundles, measured, rounds),
         toBounds(await kilobytesOf(bundles), measured),
-        toCounts(count),
+        toCounts(count, clicks),
       ];
     } finally {
       await stub.stop();
       await rm(directory, { recursive: true });
     }
   },
-};
+});
 
 async function bundleAll(directory: string): Promise<ReadonlyMap<string, string>> {
   const entries = [
@@ -60,6 +81,7 @@ async function kilobytesOf(bundles: ReadonlyMap<string, string>): Promise<number
 async function toTable(
   bundles: ReadonlyMap<string, string>,
   measured: ReadonlyMap<string, Measured>,
+  rounds: Size['rounds'],
 ): Promise<BenchTable> {
   const rows: string[][] = [];
   for (const [name, file] of bundles) {
@@ -132,7 +154,7 @@ function toBounds(kilobytes: number, measured: ReadonlyMap<string, Measured>): B
   };
 }
 
-function toCounts(count: ClickCount): BenchTable {
+function toCounts(count: ClickCount, clicks: Size['clicks']): BenchTable {
   const wrongShare = (count.lost + count.doubled) / count.clicks;
   const verdicts = [count.served === count.clicks, wrongShare <= 0.001];
   return {

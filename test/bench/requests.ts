@@ -6,32 +6,32 @@ import { findEngineProgram } from '../../infra/local/cloud/engines/dynamodb/engi
 import type { ConsumedCapacity } from '../../infra/local/cloud/engines/types.ts';
 import { openTable } from '../../lib/table/table.ts';
 import { accessTo, createTable } from '../support/create-table.ts';
-import { type Bench, type BenchTable, countBounds, verdict } from './bench.ts';
+import { type BenchTable, countBounds, defineBench, verdict } from './bench.ts';
 import { callHandler } from './requests/api.ts';
 import { type Meter, startMeter } from './requests/meter.ts';
 import { type MeasuredOperation, measuredOperations } from './requests/operations.ts';
 import { type SeededWorkspace, seedWorkspace } from './requests/seed.ts';
 
-const postCounts = [100, 20_000];
 const tableName = 'bench';
 
-export const requests: Bench = {
+export const requests = defineBench({
   name: 'requests',
   describe: 'requests to DynamoDB and consumed capacity of each operation, with 100 and with 20,000 posts',
-  async run(progress) {
+  sizes: { full: { postCounts: [100, 20_000] }, smallest: { postCounts: [1, 2] } },
+  async measure({ postCounts }, { progress }) {
     const directory = await mkdtemp(join(tmpdir(), 'requests-'));
     const engine = await startEngineProcess(findEngineProgram(directory));
     const meter = await startMeter(engine.client);
     try {
       await createTable(tableName, accessTo(meter.url));
-      return [await measure(meter, progress)];
+      return [await measure(meter, postCounts, progress)];
     } finally {
       await meter.stop();
       await engine.stop();
       await rm(directory, { recursive: true });
     }
   },
-};
+});
 
 /** The cost of one call. The rate limit's write is separate, because every request makes it, whatever the operation. */
 interface Cost {
@@ -39,7 +39,11 @@ interface Cost {
   readonly rateLimit: readonly ConsumedCapacity[];
 }
 
-async function measure(meter: Meter, progress: (line: string) => void): Promise<BenchTable> {
+async function measure(
+  meter: Meter,
+  postCounts: readonly number[],
+  progress: (line: string) => void,
+): Promise<BenchTable> {
   const table = openTable(tableName, accessTo(meter.url));
   const now = Date.now();
   const workspaces: SeededWorkspace[] = [];
@@ -54,7 +58,7 @@ async function measure(meter: Meter, progress: (line: string) => void): Promise<
     measured.push({ operation, costs });
   }
   table.client.destroy();
-  return toTable(measured);
+  return toTable(measured, postCounts);
 }
 
 /** Measures the second call, when the function is warm and has cached the key. */
@@ -72,7 +76,10 @@ async function costOf(meter: Meter, operation: MeasuredOperation, workspace: See
 const isRateCount = ({ action, input }: ConsumedCapacity): boolean =>
   action === 'UpdateItem' && JSON.stringify(input['Key']).includes('"RATE#');
 
-function toTable(measured: readonly { operation: MeasuredOperation; costs: readonly Cost[] }[]): BenchTable {
+function toTable(
+  measured: readonly { operation: MeasuredOperation; costs: readonly Cost[] }[],
+  postCounts: readonly number[],
+): BenchTable {
   const verdicts = measured.map(({ operation: { requestBound }, costs }) =>
     requestBound === undefined ? undefined : costs.every(({ requests }) => requests.length <= requestBound),
   );

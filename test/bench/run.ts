@@ -1,4 +1,5 @@
 import { chooseBenches, helpText } from './arguments.ts';
+import { ownContext } from './cloud.ts';
 import { formatTable } from './format.ts';
 import { benches } from './registry.ts';
 
@@ -12,7 +13,7 @@ if (choice.kind === 'help') {
   let met = 0;
   let missed = 0;
   for (const bench of choice.benches) {
-    const tables = await bench.run((line) => process.stderr.write(`${bench.name}: ${line}\n`));
+    const tables = await bench.run(ownContext((line) => process.stderr.write(`${bench.name}: ${line}\n`)));
     for (const table of tables) {
       console.log(formatTable(table));
       met += table.bounds.met;

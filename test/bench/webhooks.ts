@@ -8,33 +8,68 @@ import type { Table } from '../../lib/table/table.ts';
 import { queryDeliveries } from '../../lib/webhooks/deliveries/lists.ts';
 import type { Delivery } from '../../lib/webhooks/schemas.ts';
 import type { TestCloud } from '../support/local-cloud.ts';
-import { type Bench, type BenchTable, countBounds, verdict } from './bench.ts';
-import { withCloud } from './cloud.ts';
+import { type BenchContext, type BenchTable, countBounds, defineBench, verdict } from './bench.ts';
 import { aSettledPost, commitPosts, type Endpoint, openWorkspaceWithEndpoints } from './webhooks/events.ts';
 import { type Receiver, startReceiver } from './webhooks/receiver-process.ts';
 
-// An empty or invalid value means the default: a run without events would meet every bound.
-const eventCount = Number(process.env['WEBHOOK_EVENTS']) || 10_000;
-const badlyReceivedCount = Math.ceil(eventCount / 20);
-const workspaceCount = 5;
-const endpointsOfWorkspace = 20;
+interface Size {
+  readonly eventCount: number;
+  readonly warmUpCount: number;
+  /** Workspaces with `endpointsOfWorkspace` endpoints each, in addition to one with a single endpoint. */
+  readonly workspaceCount: number;
+  readonly endpointsOfWorkspace: number;
+  /** How long to wait for possible duplicates. */
+  readonly watchedMs: number;
+  readonly badReceiver: {
+    readonly failShare: number;
+    readonly hangShare: number;
+    readonly upMs: number;
+    readonly downMs: number;
+  };
+}
+
+const full: Size = {
+  // An empty or invalid value means the default: a run without events would meet every bound.
+  eventCount: Number(process.env['WEBHOOK_EVENTS']) || 10_000,
+  warmUpCount: 40,
+  workspaceCount: 5,
+  endpointsOfWorkspace: 20,
+  watchedMs: 2 * secondMs,
+  badReceiver: { failShare: 0.3, hangShare: 0.05, upMs: 3 * secondMs, downMs: 3 * secondMs },
+};
+const smallest: Size = {
+  eventCount: 2,
+  warmUpCount: 1,
+  workspaceCount: 1,
+  endpointsOfWorkspace: 2,
+  watchedMs: 0,
+  // An attempt that hangs ends after ten seconds.
+  badReceiver: { failShare: 0.3, hangShare: 0, upMs: 20, downMs: 20 },
+};
 const pacedPerSecond = 20;
 /** The time limit of each run. */
 const patienceMs = 10 * minuteMs;
 
-export const webhooks: Bench = {
+export const webhooks = defineBench<Size>({
   name: 'webhooks',
-  describe: `${eventCount} webhooks to one endpoint and over 100, from commit to arrival; WEBHOOK_EVENTS sets another count`,
-  run: (progress) =>
+  describe: `${full.eventCount} webhooks to one endpoint and over 100, from commit to arrival; WEBHOOK_EVENTS sets another count`,
+  sizes: { full, smallest },
+  measure: (size, { progress, withCloud }) =>
     withCloud({}, async (cloud) => {
       const receiver = await startReceiver();
       try {
-        return await measure(cloud, receiver, progress);
+        return await measure({ cloud, receiver, size, progress });
       } finally {
         receiver.stop();
       }
     }),
-};
+});
+
+interface Measurement extends Pick<BenchContext, 'progress'> {
+  readonly cloud: TestCloud;
+  readonly receiver: Receiver;
+  readonly size: Size;
+}
 
 interface Run {
   readonly name: string;
@@ -48,11 +83,10 @@ interface Run {
   readonly connections: number;
 }
 
-async function measure(
-  cloud: TestCloud,
-  receiver: Receiver,
-  progress: (line: string) => void,
-): Promise<BenchTable[]> {
+async function measure(measurement: Measurement): Promise<BenchTable[]> {
+  const { cloud, receiver, size, progress } = measurement;
+  const { eventCount, warmUpCount, workspaceCount, endpointsOfWorkspace } = size;
+  const badlyReceivedCount = Math.ceil(eventCount / 20);
   const table = openTableAsAdministrator(cloud);
   const open = (name: string, endpoints: number) =>
     openWorkspaceWithEndpoints(
@@ -68,50 +102,45 @@ async function measure(
     }),
   );
   progress('warming up');
-  await settle(receiver, 'warm-up', 40, await commitPosts(table, [single], 40), progress);
+  await settle(measurement, 'warm-up', warmUpCount, await commitPosts(table, [single], warmUpCount));
 
   progress(`${eventCount} events to one endpoint`);
   const toOne = await settle(
-    receiver,
+    measurement,
     'one endpoint, committed together',
     eventCount,
     await commitPosts(table, [single], eventCount),
-    progress,
   );
   progress(`${eventCount} deliveries over ${workspaceCount * endpointsOfWorkspace} endpoints`);
   const overMany = await settle(
-    receiver,
+    measurement,
     `${workspaceCount * endpointsOfWorkspace} endpoints in ${workspaceCount} workspaces, committed together`,
     eventCount,
     await commitPosts(table, many, Math.ceil(eventCount / endpointsOfWorkspace)),
-    progress,
     endpointsOfWorkspace,
   );
   progress(`${pacedPerSecond} events per second to one endpoint`);
   const paced = await settle(
-    receiver,
+    measurement,
     `one endpoint, ${pacedPerSecond} per second`,
     badlyReceivedCount,
     await commitPaced(table, single, badlyReceivedCount),
-    progress,
   );
-  const bare = await bareLoop(receiver, toOne.connections, table, single);
-  const badlyReceived = await receiveBadly(cloud, receiver, table, bad, progress);
+  const bare = await bareLoop(measurement, toOne.connections, table, single);
+  const badlyReceived = await receiveBadly(measurement, table, bad, badlyReceivedCount);
   return [throughputTable([toOne, overMany, paced], bare), badReceiverTable(badlyReceived)];
 }
 
 /** Waits until everything has arrived or `patienceMs` is over, and evaluates the run. */
 async function settle(
-  receiver: Receiver,
+  { receiver, size, progress }: Measurement,
   name: string,
   expected: number,
   committed: ReadonlyMap<string, number>,
-  progress: (line: string) => void,
   endpoints = 1,
 ): Promise<Run> {
   await untilArrived(receiver, committed.size * endpoints, progress);
-  // Wait for possible duplicates.
-  await delay(2 * secondMs);
+  await delay(size.watchedMs);
   const { arrivals, maxConnections } = await receiver.take();
   const first = new Map<string, number>();
   const latenciesMs: number[] = [];
@@ -167,7 +196,7 @@ async function commitPaced(
 
 /** Measures the baseline in POSTs per second. */
 async function bareLoop(
-  receiver: Receiver,
+  { receiver, size: { eventCount } }: Measurement,
   connections: number,
   table: Table,
   workspaceId: string,
@@ -194,24 +223,25 @@ async function bareLoop(
  * events have arrived.
  */
 async function receiveBadly(
-  cloud: TestCloud,
-  receiver: Receiver,
+  { cloud, receiver, size, progress }: Measurement,
   table: Table,
   endpoint: Endpoint,
-  progress: (line: string) => void,
+  count: number,
 ): Promise<Run> {
-  progress(`${badlyReceivedCount} events to a receiver that fails 30 %, hangs 5 % and restarts twice`);
-  await receiver.behave({ failShare: 0.3, hangShare: 0.05 });
-  const committed = await commitPosts(table, [endpoint.workspaceId], badlyReceivedCount);
-  await delay(secondMs);
-  await receiver.restart(3 * secondMs);
-  await delay(3 * secondMs);
-  await receiver.restart(3 * secondMs);
+  const { failShare, hangShare, upMs, downMs } = size.badReceiver;
+  const name = `a receiver that fails ${100 * failShare} %, hangs ${100 * hangShare} % and restarts twice`;
+  progress(`${count} events to ${name}`);
+  await receiver.behave({ failShare, hangShare });
+  const committed = await commitPosts(table, [endpoint.workspaceId], count);
+  await delay(upMs / 3);
+  await receiver.restart(downMs);
+  await delay(upMs);
+  await receiver.restart(downMs);
   await untilNonePending(cloud, table, endpoint, progress);
   const { arrivals: all } = await receiver.take();
   const arrived = new Set(all.map(([deliveryId]) => deliveryId));
   return {
-    name: 'a receiver that fails 30 %, hangs 5 % and restarts twice',
+    name,
     expected: committed.size,
     committed,
     tookMs: 0,

@@ -60,7 +60,7 @@ export async function openFixture(
     app,
   };
   const authorization = required(authorizationFor(row.platform, row.as));
-  const adapter = required(adapterFor(row.platform));
+  const adapter = required(await adapterFor(row.platform));
   const control = async (path: string, method = 'GET', body?: unknown): Promise<unknown> => {
     const answer = await fetch(`${simulator.control}/${path}`, {
       method,

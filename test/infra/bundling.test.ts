@@ -111,6 +111,69 @@ describe('bundling', () => {
     expect(await call(directory('one'), 'Europe/Berlin')).toBe('+02:00');
   });
 
+  it('puts lazily imported modules of ours into files of their own, and shared code into another', async () => {
+    mkdirSync(join(root, 'lib'));
+    write('lib/shared.ts', 'export class Shared {}');
+    write('lib/late.ts', "import { Shared } from './shared.ts'; export const late = () => new Shared();");
+    write(
+      'one.ts',
+      `import { Shared } from './lib/shared.ts';
+       export const handler = async () => (await import('./lib/late.ts')).late() instanceof Shared;`,
+    );
+    const directory = await bundle({ one: 'one.ts' });
+    const late = readdirSync(directory('one')).filter((file) => file.startsWith('late-'));
+    expect(late).toHaveLength(1);
+    expect(readFileSync(join(directory('one'), 'index.mjs'), 'utf8')).not.toContain('class ');
+    expect(await call(directory('one'))).toBe(true);
+  });
+
+  it('leaves out schemas that a function does not use, and the metadata of the others', async () => {
+    write(
+      'schemas.ts',
+      [
+        "import * as z from 'zod';",
+        'export const Unused = z.object({ neverAsked: z.string().optional() });',
+        'export const Used = z.object({ used: z.string().meta({ description: "isn\'t (needed" }).optional() });',
+        '',
+      ].join('\n'),
+    );
+    write(
+      'one.ts',
+      "import { Used } from './schemas.ts'; export const handler = async (value: unknown) => Used.parse(value);",
+    );
+    const directory = await bundle({ one: 'one.ts' });
+    const code = readFileSync(join(directory('one'), 'index.mjs'), 'utf8');
+    expect(['neverAsked', '(needed'].filter((text) => code.includes(text))).toEqual([]);
+    expect(await call(directory('one'), { used: 'a', other: 'b' })).toEqual({ used: 'a' });
+  });
+
+  it('contains only the value of a module that is computed at build time', async () => {
+    write('sum.built.ts', 'export default { sum: [1, 2, 3].reduce((sum, each) => sum + each, 0) };');
+    write('one.ts', "import value from './sum.built.ts'; export const handler = async () => value;");
+    const directory = await bundle({ one: 'one.ts' });
+    expect(readFileSync(join(directory('one'), 'index.mjs'), 'utf8')).not.toContain('reduce');
+    expect(await call(directory('one'))).toEqual({ sum: 6 });
+  });
+
+  it('keeps the class of an AWS error that our sources name, and the name of any other error', async () => {
+    mkdirSync(join(root, 'lib'));
+    write(
+      'lib/parameters.ts',
+      `import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm';
+       export const handler = async (type: string) => {
+         const requestHandler = { handle: async () => ({ response: { statusCode: 400, headers: {}, body: answer(type) } }) };
+         const credentials = { accessKeyId: 'id', secretAccessKey: 'secret' };
+         const client = new SSMClient({ region: 'eu-west-1', credentials, requestHandler } as object);
+         const error = await client.send(new GetParameterCommand({ Name: 'a' })).catch((caught) => caught);
+         return [error instanceof ParameterNotFound, error.name, error.message];
+       };
+       const answer = (type: string) => new TextEncoder().encode(JSON.stringify({ __type: type, message: 'no' }));`,
+    );
+    const directory = await bundle({ one: 'lib/parameters.ts' });
+    expect(await call(directory('one'), 'ParameterNotFound')).toEqual([true, 'ParameterNotFound', 'no']);
+    expect(await call(directory('one'), 'InvalidKeyId')).toEqual([false, 'InvalidKeyId', 'no']);
+  });
+
   it('escapes characters that are not ASCII', async () => {
     write('one.ts', "export const handler = async () => 'ä → 👍';");
     const directory = await bundle({ one: 'one.ts' });

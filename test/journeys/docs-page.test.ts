@@ -64,7 +64,7 @@ describe('the documentation page', () => {
     expect(folders.length).toBeGreaterThan(20);
     expect(having('SwaggerUIBundle')).toHaveLength(1);
     expect(having('GatewayError')).toHaveLength(1);
-    expect(having('openapi:"3.1.0"')).toHaveLength(1);
+    expect(having('"openapi":"3.1.0"')).toHaveLength(1);
   });
 });
 

@@ -89,7 +89,10 @@ async function startIn(directory: string, options: TestCloudOptions): Promise<Te
 
 /** A running cloud for several test files, one after the other. */
 export interface SharedCloud {
-  /** Opens two new workspaces, and starts new logs: `logged` and `functionLines` hold what comes from now on. */
+  /**
+   * Opens two new workspaces, and starts new logs: `logged` and `functionLines` hold what comes from now on, without late
+   * lines about the workspaces of earlier visits.
+   */
   visit(): Promise<CloudVisit>;
   stop(): Promise<void>;
 }
@@ -97,15 +100,28 @@ export interface SharedCloud {
 export async function startSharedCloud(): Promise<SharedCloud> {
   const directory = mkdtempSync(join(tmpdir(), 'herald-'));
   const { cloud, logged, functionLines, end } = await startEmptyCloud(directory, {});
+  const workspaceIds: string[] = [];
   return {
     async visit() {
-      logged.length = 0;
-      functionLines.length = 0;
+      const [firstLogged, firstLine] = [logged.length, functionLines.length];
+      const formerIds = [...workspaceIds];
+      const ofThisVisit = (line: string) => !formerIds.some((id) => line.includes(id));
       const table = openTableAsAdministrator(cloud);
       const names = demoWorkspaceNames;
       const workspaces = await Promise.all(names.map((name) => createDemo(table, cloud.clock.now(), name)));
       const [demo, other] = await connectAccounts(cloud, workspaces, logged);
-      return { ...cloud, demo, other, logged, functionLines };
+      workspaceIds.push(demo.id, other.id);
+      return {
+        ...cloud,
+        demo,
+        other,
+        get logged() {
+          return logged.slice(firstLogged).filter(ofThisVisit);
+        },
+        get functionLines() {
+          return functionLines.slice(firstLine).filter(ofThisVisit);
+        },
+      };
     },
     async stop() {
       await end();

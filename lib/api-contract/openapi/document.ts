@@ -21,8 +21,6 @@ export type KnownForms = Readonly<Record<string, readonly z.ZodType[]>>;
 export interface DocumentParts {
   /** In the order in which the document lists them. */
   readonly operations: readonly Operation[];
-  /** The API's base URL, without a final slash. */
-  readonly baseUrl: string;
   readonly knownForms?: KnownForms;
   /** The events sent to webhook endpoints, by type. */
   readonly events?: Readonly<Record<string, DescribedEvent>>;
@@ -33,7 +31,6 @@ export interface DocumentParts {
  */
 export function openApiDocument({
   operations,
-  baseUrl,
   knownForms = {},
   events = {},
 }: DocumentParts): ReturnType<typeof createDocument> {
@@ -51,7 +48,6 @@ export function openApiDocument({
       version: '1.0.0',
       description: overview,
     },
-    servers: [{ url: baseUrl }, { url: `${baseUrl}/api`, description: 'The same API under a prefix' }],
     tags: tags(operations),
     paths: paths as ZodOpenApiPathsObject,
     webhooks: describeEvents(events),

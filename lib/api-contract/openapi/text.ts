@@ -17,7 +17,7 @@ line and headers over 10,240 bytes (431), its own throttle, far above any addres
 500 and 503 if a function failed or is not available.
 
 **Rate limit.** Requests are counted per address (IPv6: per /64 network) and minute, over all routes under \`/v1\`. Every
-response has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`. A request over the limit gets 429 with
+response to them has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`. A request over the limit gets 429 with
 \`Retry-After\`. The count is exact, and each minute starts with the full limit.
 
 **Request ids.** Every response of the service has \`X-Request-Id\`. Quote it when you report a problem.

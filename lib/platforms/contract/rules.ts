@@ -1,5 +1,5 @@
 import type { Json } from '../../kernel/json.ts';
-import type { MediaType } from './names.ts';
+import type { MediaType, Platform } from './names.ts';
 
 /** What a target will publish, as far as it is known before anything is sent. */
 export interface PublishableContent {
@@ -46,3 +46,6 @@ export interface PlatformRules {
    */
   leadSeconds(content: PublishableContent): number;
 }
+
+/** Returns a platform's rules, which may have to be loaded; undefined for a platform without rules. */
+export type RulesFor = (platform: Platform) => PlatformRules | Promise<PlatformRules> | undefined;

@@ -9,7 +9,8 @@ export const FacebookOptions = z.lazy(() =>
   z
     .object({
       contentType: contentType().meta({
-        description: '`story` makes a story. A single video is a plain video with `feed`. Default: `feed`',
+        description:
+          '`story` makes a story, `reel` makes a single video a reel, and `feed` makes it a plain video. Default: `feed`',
       }),
       type: contentType().meta({ description: 'Alias of `contentType`' }),
       link: z

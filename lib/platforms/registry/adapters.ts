@@ -1,24 +1,20 @@
 import type { PlatformAdapter } from '../contract/adapter.ts';
 import type { Platform } from '../contract/names.ts';
-import { facebookAdapter } from '../facebook/adapter.ts';
-import { instagramAdapter } from '../instagram/adapter.ts';
-import { linkedinAdapter } from '../linkedin/adapter.ts';
-import { pinterestAdapter } from '../pinterest/adapter.ts';
-import { threadsAdapter } from '../threads/adapter.ts';
-import { tiktokAdapter } from '../tiktok/adapter.ts';
-import { youtubeAdapter } from '../youtube/adapter.ts';
+import { type Loaders, loadPart } from './load-part.ts';
 
-const adapters: Readonly<Partial<Record<Platform, PlatformAdapter>>> = {
-  facebook: facebookAdapter,
-  instagram: instagramAdapter,
-  linkedin: linkedinAdapter,
-  pinterest: pinterestAdapter,
-  threads: threadsAdapter,
-  tiktok: tiktokAdapter,
-  youtube: youtubeAdapter,
+const adapters: Loaders<PlatformAdapter> = {
+  facebook: async () => (await import('../facebook/adapter.ts')).facebookAdapter,
+  instagram: async () => (await import('../instagram/adapter.ts')).instagramAdapter,
+  linkedin: async () => (await import('../linkedin/adapter.ts')).linkedinAdapter,
+  pinterest: async () => (await import('../pinterest/adapter.ts')).pinterestAdapter,
+  threads: async () => (await import('../threads/adapter.ts')).threadsAdapter,
+  tiktok: async () => (await import('../tiktok/adapter.ts')).tiktokAdapter,
+  youtube: async () => (await import('../youtube/adapter.ts')).youtubeAdapter,
 };
 
-/** A platform's adapter; undefined for a platform without one. */
-export function adapterFor(platform: Platform): PlatformAdapter | undefined {
-  return adapters[platform];
+export const hasAdapter = (platform: Platform): boolean => platform in adapters;
+
+/** Loads a platform's adapter; undefined for a platform without one. */
+export function adapterFor(platform: Platform): Promise<PlatformAdapter> | undefined {
+  return loadPart(adapters, platform);
 }

@@ -1,24 +1,20 @@
 import type { Platform } from '../contract/names.ts';
 import type { PlatformRules } from '../contract/rules.ts';
-import { facebookRules } from '../facebook/rules.ts';
-import { instagramRules } from '../instagram/rules.ts';
-import { linkedinRules } from '../linkedin/rules.ts';
-import { pinterestRules } from '../pinterest/rules.ts';
-import { threadsRules } from '../threads/rules.ts';
-import { tiktokRules } from '../tiktok/rules.ts';
-import { youtubeRules } from '../youtube/rules.ts';
+import { type Loaders, loadPart } from './load-part.ts';
 
-const rules: Readonly<Partial<Record<Platform, PlatformRules>>> = {
-  facebook: facebookRules,
-  instagram: instagramRules,
-  linkedin: linkedinRules,
-  pinterest: pinterestRules,
-  threads: threadsRules,
-  tiktok: tiktokRules,
-  youtube: youtubeRules,
+const rules: Loaders<PlatformRules> = {
+  facebook: async () => (await import('../facebook/rules.ts')).facebookRules,
+  instagram: async () => (await import('../instagram/rules.ts')).instagramRules,
+  linkedin: async () => (await import('../linkedin/rules.ts')).linkedinRules,
+  pinterest: async () => (await import('../pinterest/rules.ts')).pinterestRules,
+  threads: async () => (await import('../threads/rules.ts')).threadsRules,
+  tiktok: async () => (await import('../tiktok/rules.ts')).tiktokRules,
+  youtube: async () => (await import('../youtube/rules.ts')).youtubeRules,
 };
 
-/** A platform's rules, without loading its adapter; undefined for a platform without rules. */
-export function rulesFor(platform: Platform): PlatformRules | undefined {
-  return rules[platform];
+export const hasRules = (platform: Platform): boolean => platform in rules;
+
+/** Loads a platform's rules, without its adapter; undefined for a platform without rules. */
+export function rulesFor(platform: Platform): Promise<PlatformRules> | undefined {
+  return loadPart(rules, platform);
 }

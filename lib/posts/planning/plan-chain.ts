@@ -8,17 +8,18 @@ import type { PlanProblem } from './problems.ts';
  * Plans a post as {@link planPost} does, and adds the problems of the posts that its chain would become. The same rules
  * apply to them.
  */
-export function planPostAndChain(draft: PostDraft, context: PlanContext): PostPlan {
-  const plan = planPost(draft, context);
+export async function planPostAndChain(draft: PostDraft, context: PlanContext): Promise<PostPlan> {
+  const plan = await planPost(draft, context);
   const stepContext = { ...context, existing: undefined, idempotencyDigest: undefined, checkTimes: false };
-  const ofChain = stepPosts(draft).flatMap((post, index) => {
+  const ofChain = stepPosts(draft).map(async (post, index) => {
     const step = draft.chain[index];
     if (!step) return [];
-    return planPost(post, stepContext)
-      .problems.filter((problem) => step.kind === 'followUp' || !isOfInheritedFile(problem))
+    const { problems } = await planPost(post, stepContext);
+    return problems
+      .filter((problem) => step.kind === 'followUp' || !isOfInheritedFile(problem))
       .map((problem) => ({ ...problem, field: `chain[${index}].${fieldOfStep(step, problem.field)}` }));
   });
-  return { ...plan, problems: [...plan.problems, ...ofChain] };
+  return { ...plan, problems: [...plan.problems, ...(await Promise.all(ofChain)).flat()] };
 }
 
 /** A crossPost uses the post's own files, so a problem with a file is reported only once, for the post. */

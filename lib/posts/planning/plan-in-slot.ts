@@ -33,12 +33,12 @@ export async function planInSlot(
   draft: PostDraft,
   plan: PlanContext,
 ): Promise<SlottedPlan | undefined> {
-  const first = soundPlan(draft, plan);
+  const first = await soundPlan(draft, plan);
   if (!draft.isScheduled || !draft.isAuto) return { post: first.post, targets: first.targets, claims: [] };
   const slot = await chooseSlot(context, slotRequest(draft, first, context.now));
   if (slot.state === 'unsettled') return undefined;
   if (slot.state === 'none') throw invalidFields([noSlot]);
-  const planned = soundPlan({ ...draft, dueMs: slot.atMs, autoKeyId: context.keyId }, plan);
+  const planned = await soundPlan({ ...draft, dueMs: slot.atMs, autoKeyId: context.keyId }, plan);
   return { post: planned.post, targets: planned.targets, claims: slot.claims };
 }
 
@@ -77,8 +77,8 @@ function slotRequest(draft: PostDraft, { post, leadSeconds }: PostPlan, now: num
   };
 }
 
-function soundPlan(draft: PostDraft, context: PlanContext): PostPlan {
-  const planned = planPostAndChain(draft, context);
+async function soundPlan(draft: PostDraft, context: PlanContext): Promise<PostPlan> {
+  const planned = await planPostAndChain(draft, context);
   if (planned.problems.length > 0) throw invalidFields(planned.problems);
   return planned;
 }

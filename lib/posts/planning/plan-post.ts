@@ -3,8 +3,7 @@ import { accountFromItem } from '../../accounts/store.ts';
 import { secondMs, toTimestamp } from '../../kernel/clock.ts';
 import { describeMedia } from '../../media/describe.ts';
 import type { MediaReference } from '../../media/schemas.ts';
-import type { Platform } from '../../platforms/contract/names.ts';
-import type { PlatformRules, PublishableContent } from '../../platforms/contract/rules.ts';
+import type { PublishableContent, RulesFor } from '../../platforms/contract/rules.ts';
 import type { FoundItems } from '../../table/batch-get.ts';
 import { accountKey } from '../../table/keys.ts';
 import { summarise, type Target } from '../../targets/schemas.ts';
@@ -31,7 +30,7 @@ export interface PlanContext {
   readonly now: number;
   readonly id: string;
   readonly createdAt: string;
-  readonly rulesFor: (platform: Platform) => PlatformRules | undefined;
+  readonly rulesFor: RulesFor;
   /** The stored items that the request refers to. */
   readonly found: FoundItems;
   readonly idempotencyDigest?: string | undefined;
@@ -57,7 +56,7 @@ export interface PostPlan {
  * Plans a post and its targets from the request and the stored items, and collects all problems. Pure: the caller decides
  * whether to store the result. A draft may break the platforms' rules; a scheduled post may not.
  */
-export function planPost(draft: PostDraft, context: PlanContext): PostPlan {
+export async function planPost(draft: PostDraft, context: PlanContext): Promise<PostPlan> {
   const { found } = context;
   const problems: PlanProblem[] = [];
   // If only destinations have times, the post's time is the earliest of them, which is checked with its destination.
@@ -91,7 +90,7 @@ export function planPost(draft: PostDraft, context: PlanContext): PostPlan {
       ...destinationProblems(destination, account, at, context.checkTimes && draft.isScheduled, context.now),
       ...mediaProblems(destination.customMedia ?? [], `${at}.customMedia`, media),
     ];
-    const rules = context.rulesFor(account.platform);
+    const rules = await context.rulesFor(account.platform);
     const content = effectiveContent(draft, destination, media);
     if (context.applyRules)
       problemsHere.push(...ruleProblems(rules, content, destination, account.platform, at));

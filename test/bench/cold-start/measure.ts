@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { median } from '../bench.ts';
+import type { Variables } from '../environments.ts';
 
 const run = promisify(execFile);
 const importOnce = join(import.meta.dirname, 'import-once.cjs');
@@ -13,20 +14,25 @@ export interface ImportTime {
   readonly processorMs: number;
 }
 
+export interface MeasuredBundle {
+  readonly name: string;
+  readonly file: string;
+  /** All its environment variables. */
+  readonly environment: Variables;
+}
+
 /**
  * Imports every bundle in fresh processes, one at a time and alternating, so that other load on the machine affects all
  * of them equally.
- *
- * @param bundles each bundle's file, keyed by its name
  */
 export async function measureImports(
-  bundles: ReadonlyMap<string, string>,
-  { rounds, environment }: { rounds: number; environment: Readonly<Record<string, string>> },
+  bundles: readonly MeasuredBundle[],
+  rounds: number,
 ): Promise<ReadonlyMap<string, ImportTime>> {
-  const samples = new Map([...bundles.keys()].map((name) => [name, [] as (readonly [number, number])[]]));
+  const samples = new Map(bundles.map(({ name }) => [name, [] as (readonly [number, number])[]]));
   for (let round = 0; round < rounds; round += 1) {
-    const inTurn = round % 2 === 0 ? [...bundles] : [...bundles].reverse();
-    for (const [name, file] of inTurn) {
+    const inTurn = round % 2 === 0 ? bundles : bundles.toReversed();
+    for (const { name, file, environment } of inTurn) {
       const { stdout } = await run(process.execPath, [importOnce, file], { env: { ...environment } });
       samples.get(name)?.push(JSON.parse(stdout));
     }

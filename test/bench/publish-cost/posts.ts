@@ -1,7 +1,7 @@
 /** A kind of post whose cost is measured. */
 export interface MeasuredPost {
   readonly name: 'text' | 'image' | 'video';
-  readonly platforms: readonly [string, string, string];
+  readonly platforms: readonly string[];
   readonly file?: { readonly fixture: string; readonly type: 'image' | 'video' };
   /** The moments to which the bench moves the clock, in seconds before the post's time. Each is just before an event. */
   readonly stops: readonly number[];

@@ -12,6 +12,7 @@ import { openTable, type Table } from '../../../lib/table/table.ts';
 import { transact } from '../../../lib/table/transaction.ts';
 import { accessTo, createTable } from '../../support/create-table.ts';
 import { type StagedEndpoint, startStagedEndpoint } from '../../support/staged-endpoint.ts';
+import type { Variables } from '../environments.ts';
 
 export interface ClickCount {
   readonly clicks: number;
@@ -27,7 +28,6 @@ export interface ClickCount {
   readonly slowestMs: number;
 }
 
-const tableName = 'bench';
 const target = 'https://example.com/shop';
 
 type Handler = (event: APIGatewayProxyEventV2) => Promise<Reply>;
@@ -38,8 +38,15 @@ type Handler = (event: APIGatewayProxyEventV2) => Promise<Reply>;
  */
 export async function clickOften(
   bundle: string,
-  options: { readonly clicks: number; readonly instances: number; readonly throttledShare: number },
+  options: {
+    readonly clicks: number;
+    readonly instances: number;
+    readonly throttledShare: number;
+    readonly environment: Variables;
+  },
 ): Promise<ClickCount> {
+  const { environment } = options;
+  const tableName = environment['TABLE_NAME'] ?? '';
   const directory = await mkdtemp(join(tmpdir(), 'redirect-clicks-'));
   const program = findEngineProgram(directory);
   let engineUrl = '';
@@ -56,7 +63,7 @@ export async function clickOften(
     const code = await makeLink(table);
     const started: Instance[] = [];
     for (let instance = 0; instance < options.instances; instance += 1) {
-      started.push(await startInstance(bundle, instance, engineUrl));
+      started.push(await startInstance(bundle, { instance, engineUrl, environment }));
     }
     const share = options.clicks / options.instances;
     const runs = started.map((instance) => click(instance, { ...options, code, clicks: share }));
@@ -93,18 +100,23 @@ interface Instance {
   readonly endpoint: StagedEndpoint;
 }
 
-/** Imports the bundle again, so that the instance has its own cache, connections and endpoint. */
-async function startInstance(bundle: string, instance: number, engineUrl: string): Promise<Instance> {
-  const endpoint = await startStagedEndpoint(engineUrl);
-  Object.assign(process.env, {
-    AWS_ENDPOINT_URL_DYNAMODB: endpoint.url,
-    AWS_REGION: 'eu-central-1',
-    AWS_ACCESS_KEY_ID: 'bench',
-    AWS_SECRET_ACCESS_KEY: 'bench',
-    TABLE_NAME: tableName,
-  });
-  const { handler } = await import(`${pathToFileURL(bundle).href}?instance=${instance}`);
-  return { handler, endpoint };
+/**
+ * Imports the bundle again, so that the instance has its own cache, connections and endpoint. It reads the environment of
+ * this process.
+ */
+async function startInstance(
+  bundle: string,
+  options: { readonly instance: number; readonly engineUrl: string; readonly environment: Variables },
+): Promise<Instance> {
+  const endpoint = await startStagedEndpoint(options.engineUrl);
+  const own = process.env;
+  process.env = { ...own, ...options.environment, AWS_ENDPOINT_URL_DYNAMODB: endpoint.url };
+  try {
+    const { handler } = await import(`${pathToFileURL(bundle).href}?instance=${options.instance}`);
+    return { handler, endpoint };
+  } finally {
+    process.env = own;
+  }
 }
 
 async function click(

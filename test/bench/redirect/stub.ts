@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { selfSignedCertificate } from '../../support/certificate.ts';
 
 export interface Stub {
-  /** The environment variables with which a function finds and trusts the stub. */
+  /** The additional environment variables with which a function finds and trusts the stub. */
   readonly environment: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
@@ -38,11 +38,6 @@ export async function startStub(): Promise<Stub> {
     environment: {
       AWS_ENDPOINT_URL_DYNAMODB: `https://localhost:${port}`,
       NODE_EXTRA_CA_CERTS: authority,
-      AWS_REGION: 'eu-central-1',
-      AWS_ACCESS_KEY_ID: 'bench',
-      AWS_SECRET_ACCESS_KEY: 'bench',
-      AWS_SESSION_TOKEN: 'bench',
-      TABLE_NAME: 'bench',
     },
     async stop() {
       server.closeAllConnections();

@@ -67,13 +67,24 @@ const nounOf = (path: string) => {
   return path.includes('/webhooks/') ? 'webhookId' : 'postId';
 };
 
-/** A body that is valid for each of them, because operations ignore unknown fields. */
-const body = { since: '2026-03-01T12:00:00Z' };
+/** Bodies that would change something. Operations without a body here take none. */
+const bodies: Readonly<Record<string, object>> = {
+  'posts-edit': { content: 'mine now' },
+  'rhythm-set': { gapMinutes: 60 },
+  'webhooks-edit': { description: 'mine now' },
+  'webhooks-redeliver-failed': { since: '2026-01-01T00:00:00Z' },
+  'comment-automations-edit': { name: 'mine now' },
+};
+
+it('each operation that takes a body has one here', () => {
+  const withBody = operations.filter(({ body, path }) => body && path.includes('{id}'));
+  expect(withBody.map(({ id }) => id).sort()).toEqual(Object.keys(bodies).sort());
+});
 
 it.each(byId)('%s responds to a foreign id exactly as to an unknown one', async (id, path) => {
   const own = foreign[nounOf(path)];
   const { deliveryId } = foreign;
-  const ask = (asked: string) => call(id, { apiKey, path: { id: asked, deliveryId }, body });
+  const ask = (asked: string) => call(id, { apiKey, path: { id: asked, deliveryId }, body: bodies[id] });
   const [ofAnother, ofNobody] = [await ask(own), await ask(newId(startMs))];
   expect(ofAnother.status).toBe(404);
   expect([ofAnother.status, ofAnother.text]).toEqual([ofNobody.status, ofNobody.text]);
@@ -82,7 +93,7 @@ it.each(byId)('%s responds to a foreign id exactly as to an unknown one', async 
 });
 
 it.each(byId)('%s finds nothing for a text that is not an id', async (id) => {
-  const known = await call(id, { apiKey, path: { id: newId(startMs) }, body });
+  const known = await call(id, { apiKey, path: { id: newId(startMs) }, body: bodies[id] });
   for (const asked of [
     'x',
     '',
@@ -93,7 +104,7 @@ it.each(byId)('%s finds nothing for a text that is not an id', async (id) => {
     `${foreign.postId} `,
     'é\u0000',
   ]) {
-    const answer = await call(id, { apiKey, path: { id: asked }, body });
+    const answer = await call(id, { apiKey, path: { id: asked }, body: bodies[id] });
     expect([answer.status, answer.text]).toEqual([known.status, known.text]);
   }
 });

@@ -9,9 +9,9 @@ beforeAll(async () => {
 
 const withBody = operations.filter(({ body }) => body !== undefined).map((op) => [op.id, op] as const);
 
-describe('200 generated bodies', { timeout: 60_000 }, () => {
+describe('generated bodies', { timeout: 300_000 }, () => {
   it.each(withBody)('do not break %s', async (_id, op) => {
-    await bombard(fixture, op, 200);
+    await bombard(fixture, op);
   });
 });
 

@@ -11,8 +11,8 @@ const withoutBody = operations
   .filter(({ body, query, pathParameters }) => !body && (query || pathParameters))
   .map((op) => [op.id, op] as const);
 
-describe('100 generated paths and queries', { timeout: 60_000 }, () => {
+describe('generated paths and queries', { timeout: 300_000 }, () => {
   it.each(withoutBody)('do not break %s', async (_id, op) => {
-    await bombard(fixture, op, 100);
+    await bombard(fixture, op);
   });
 });

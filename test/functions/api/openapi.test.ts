@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { apiFunctions } from '../../../infra/functions/api.ts';
 import { documentedOperations } from '../../../lib/operations.ts';
 import { platformNames } from '../../../lib/platforms/contract/names.ts';
-import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
+import { hasRules } from '../../../lib/platforms/registry/rules.ts';
 import { WebhookEventType } from '../../../lib/webhooks/schemas.ts';
 import { openApi, publicBaseUrl } from '../../support/api.ts';
 
@@ -109,7 +109,7 @@ describe('the OpenAPI document', () => {
 
   it('describes the options of every implemented platform, and allows any others', () => {
     const { schemas } = document.components;
-    const built = platformNames.filter((platform) => rulesFor(platform));
+    const built = platformNames.filter((platform) => hasRules(platform));
     const names = built.map((platform) => `${platform[0]?.toUpperCase()}${platform.slice(1)}Options`);
     const forms = schemas['PlatformSpecificData']?.anyOf ?? [];
     expect(forms).toEqual([

@@ -1,19 +1,19 @@
 import type { Context, SQSEvent } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { queueHandler } from '../../../functions/middleware/queue.ts';
-import { addLogKeys, logger, withLogKeys } from '../../../functions/wire/logger.ts';
+import { addLogKeys, beginLogKeys, logger, openLogger, withLogKeys } from '../../../functions/wire/logger.ts';
 
 let written: string[];
 
 beforeEach(() => {
-  logger.setLogLevel('INFO');
+  openLogger().setLogLevel('INFO');
   written = [];
   for (const stream of [process.stdout, process.stderr]) {
     vi.spyOn(stream, 'write').mockImplementation((text) => written.push(String(text)) > 0);
   }
 });
 afterEach(() => {
-  logger.resetKeys();
+  beginLogKeys({});
   vi.restoreAllMocks();
 });
 
@@ -52,11 +52,11 @@ describe('the log', () => {
     ]);
   });
 
-  it("has a request's ids on every line until they are reset", () => {
-    logger.appendKeys({ requestId: 'r' });
-    logger.appendKeys({ workspaceId: 'w' });
+  it("has a request's ids on every line until the next request begins", () => {
+    beginLogKeys({ requestId: 'r' });
+    addLogKeys({ workspaceId: 'w' });
     logger.info('one');
-    logger.resetKeys();
+    beginLogKeys({});
     logger.info('two');
     expect(lines()[0]).toMatchObject({ requestId: 'r', workspaceId: 'w' });
     expect(lines()[1]).not.toHaveProperty('requestId');

@@ -26,9 +26,9 @@ const options: Partial<Record<Platform, { [key: string]: string }>> = {
   youtube: { title: 'A title' },
 };
 
-const problemsOf = (platform: Platform, changes: Partial<DescribedMedia>): string[] =>
+const problemsOf = async (platform: Platform, changes: Partial<DescribedMedia>): Promise<string[]> =>
   (
-    rulesFor(platform)?.check({
+    (await rulesFor(platform))?.check({
       content: 'Hello',
       media: [{ ...video, ...changes }],
       options: options[platform] ?? {},
@@ -46,12 +46,12 @@ const every: readonly Platform[] = [
 ];
 
 describe('the rules for a probed video', () => {
-  it.each(every)('%s accepts a video within its limits', (platform) => {
-    expect(problemsOf(platform, {})).toEqual([]);
+  it.each(every)('%s accepts a video within its limits', async (platform) => {
+    expect(await problemsOf(platform, {})).toEqual([]);
   });
 
-  it.each(every)('%s accepts a video without known properties', (platform) => {
-    const rules = rulesFor(platform);
+  it.each(every)('%s accepts a video without known properties', async (platform) => {
+    const rules = await rulesFor(platform);
     const media = [{ type: 'video', contentType: 'video/mp4' }] as const;
     expect(rules?.check({ content: 'Hello', media, options: options[platform] ?? {} })).toEqual([]);
   });
@@ -104,19 +104,22 @@ describe('the rules for a probed video', () => {
     ['linkedin', 'a video must last from 3 to 1800 seconds', { durationSeconds: 1_801 }],
     ['linkedin', 'a video must have a width-to-height ratio from', { widthPixels: 100 }],
     ['youtube', 'a video must last from 1 to 43200 seconds', { durationSeconds: 0.5 }],
-  ])('%s refuses: %s', (platform, message, changes) => {
-    expect(problemsOf(platform, changes)).toContainEqual(
+  ])('%s refuses: %s', async (platform, message, changes) => {
+    expect(await problemsOf(platform, changes)).toContainEqual(
       expect.stringContaining(`mediaItems[0]: ${message}`),
     );
   });
 
-  it.each([23.976, 29.97, 59.94, 60.2])('%d frames per second are within 24 to 60', (framesPerSecond) => {
-    expect(problemsOf('facebook', { framesPerSecond })).toEqual([]);
-  });
+  it.each([23.976, 29.97, 59.94, 60.2])(
+    '%d frames per second are within 24 to 60',
+    async (framesPerSecond) => {
+      expect(await problemsOf('facebook', { framesPerSecond })).toEqual([]);
+    },
+  );
 
-  it('instagram accepts a video without sound', () => {
+  it('instagram accepts a video without sound', async () => {
     const { audioCodec: _codec, audioSampleRate: _rate, ...silent } = video;
-    const rules = rulesFor('instagram');
+    const rules = await rulesFor('instagram');
     expect(rules?.check({ content: 'Hello', media: [silent], options: {} })).toEqual([]);
   });
 });

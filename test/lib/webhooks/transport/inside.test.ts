@@ -25,6 +25,7 @@ afterEach(() => {
   connecting.mockClear();
 });
 afterAll(() => {
+  connecting.mockRestore();
   for (const listener of listeners) listener.close();
 });
 

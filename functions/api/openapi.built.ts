@@ -1,0 +1,11 @@
+import { openApiDocument } from '../../lib/api-contract/openapi/document.ts';
+import { documentedOperations } from '../../lib/operations.ts';
+import { optionSchemas } from '../../lib/platforms/registry/options.ts';
+import { eventDescriptions } from '../../lib/webhooks/events/event-data.ts';
+
+/** The OpenAPI document without its servers, which each deployment adds. The bundle contains it ready-made. */
+export default openApiDocument({
+  operations: documentedOperations,
+  knownForms: { PlatformSpecificData: Object.values(optionSchemas) },
+  events: eventDescriptions,
+});

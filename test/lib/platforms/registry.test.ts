@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { HeraldError } from '../../../lib/kernel/errors.ts';
+import { platformNames } from '../../../lib/platforms/contract/names.ts';
+import { adapterFor, hasAdapter } from '../../../lib/platforms/registry/adapters.ts';
+import { loadPart } from '../../../lib/platforms/registry/load-part.ts';
+import { hasRules, rulesFor } from '../../../lib/platforms/registry/rules.ts';
+
+it.each(platformNames)('%s has both rules and an adapter, or neither', async (platform) => {
+  expect(hasRules(platform)).toBe(hasAdapter(platform));
+  expect((await rulesFor(platform)) !== undefined).toBe(hasRules(platform));
+  expect((await adapterFor(platform)) !== undefined).toBe(hasAdapter(platform));
+});
+
+it('says that it is unavailable for now if a part cannot be loaded', async () => {
+  const cause = new Error('the file cannot be read');
+  const loading = loadPart({ tiktok: () => Promise.reject(cause) }, 'tiktok');
+  await expect(loading).rejects.toThrow(HeraldError);
+  await expect(loading).rejects.toMatchObject({ code: 'unavailable', cause });
+});
