@@ -61,7 +61,7 @@ export class ApiStack extends Stack {
     definition: ApiFunction,
     { stage, bundles, data }: ApiStackProps,
   ): LambdaFunction {
-    const { rights, routes, isCrowded } = definition;
+    const { rights, routes, hasLinkThrottle } = definition;
     const handler = createServiceFunction(stack, definition, {
       stage,
       bundles,
@@ -74,7 +74,7 @@ export class ApiStack extends Stack {
         WEBHOOK_PLAIN_HTTP_HOSTS: '',
       },
     });
-    this.api.addFunction(handler, routes, isCrowded ? stage.crowd : undefined);
+    this.api.addFunction(handler, routes, hasLinkThrottle ? stage.linkThrottle : undefined);
     return handler;
   }
 }

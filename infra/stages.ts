@@ -13,7 +13,7 @@ export interface StageSettings {
    */
   readonly gateway: { readonly requestsPerSecond: number; readonly burst: number };
   /** The gateway's throttle for tracked links. AWS allows an account 10,000 requests per second over all of its APIs. */
-  readonly crowd: { readonly requestsPerSecond: number; readonly burst: number };
+  readonly linkThrottle: { readonly requestsPerSecond: number; readonly burst: number };
   /** How many execution environments may publish concurrently, at least 2. If absent, only the account's limit applies. */
   readonly publishConcurrency?: number;
   /** Origins from which browsers may upload media. `*` is safe: the presigned URL authorizes the upload, not a cookie. */
@@ -30,7 +30,7 @@ export const stages = {
     keepsData: false,
     rateLimitPerMinute: 600,
     gateway: { requestsPerSecond: 200, burst: 400 },
-    crowd: { requestsPerSecond: 1_000, burst: 1_000 },
+    linkThrottle: { requestsPerSecond: 1_000, burst: 1_000 },
     uploadOrigins: ['*'],
   },
   production: {
@@ -38,7 +38,7 @@ export const stages = {
     keepsData: true,
     rateLimitPerMinute: 600,
     gateway: { requestsPerSecond: 2_000, burst: 4_000 },
-    crowd: { requestsPerSecond: 6_000, burst: 5_000 },
+    linkThrottle: { requestsPerSecond: 6_000, burst: 5_000 },
     publishConcurrency: 200,
     uploadOrigins: ['*'],
   },

@@ -5,8 +5,8 @@ import { HeraldError } from '../../lib/kernel/errors.ts';
 import {
   AddressLimit,
   type CountedEvent,
+  rateLimitHeaders,
   refuseOverLimit,
-  standingHeaders,
 } from '../middleware/address-limit.ts';
 import type { Reply } from '../middleware/reply.ts';
 import { errorAnswer, requestId } from '../middleware/route.ts';
@@ -19,7 +19,7 @@ export const build = handlerFactory({ table, ratePerMinute }, ({ table, ratePerM
   const addresses = new AddressLimit(table, ratePerMinute);
   return middy<CountedEvent, Reply, Error, Context>()
     .use(requestId())
-    .use(standingHeaders())
+    .use(rateLimitHeaders())
     .use(errorAnswer())
     .handler(async (event) => {
       const { http } = event.requestContext;

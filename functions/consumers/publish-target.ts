@@ -44,7 +44,7 @@ function portsOf(dependencies: Wired<typeof wires>): PublishingPorts {
       openRange: (first, last) => bucket.openRange(objectKey, first, last),
     }),
     enqueue: publishQueue.send,
-    taken: ({ platform, attempt }) => addLogKeys({ platform, attempt }),
-    setAside: publishDeadLetters.send,
+    onTaken: ({ platform, attempt }) => addLogKeys({ platform, attempt }),
+    sendToDeadLetters: publishDeadLetters.send,
   };
 }

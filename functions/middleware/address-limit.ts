@@ -43,7 +43,7 @@ export function refuseOverLimit({ standing }: CountedEvent, now: number): void {
 }
 
 /** Sets `X-RateLimit-*` in every response to a counted request, including errors. */
-export function standingHeaders(): middy.MiddlewareObj<CountedEvent, Reply> {
+export function rateLimitHeaders(): middy.MiddlewareObj<CountedEvent, Reply> {
   const setHeaders = ({ event: { standing }, response }: middy.Request<CountedEvent, Reply>): void => {
     if (!standing || !response) return;
     response.headers['x-ratelimit-limit'] = String(standing.limit);

@@ -9,7 +9,7 @@ import { table } from '../wire/aws.ts';
 import { addLogKeys, reportWarning } from '../wire/logger.ts';
 import { ratePerMinute } from '../wire/settings.ts';
 import { handlerFactory, type Wired, type Wires } from '../wire/start.ts';
-import { AddressLimit, type CountedEvent, refuseOverLimit, standingHeaders } from './address-limit.ts';
+import { AddressLimit, type CountedEvent, rateLimitHeaders, refuseOverLimit } from './address-limit.ts';
 import { Authenticator } from './authenticate.ts';
 import { parseRequest } from './parse-request.ts';
 import { jsonReply, type Reply } from './reply.ts';
@@ -72,7 +72,7 @@ export function apiHandler<const Op extends Operation, Uses extends Wires>(
 
     return middy<ApiEvent, Reply, Error, LambdaContext>()
       .use(requestId())
-      .use(standingHeaders())
+      .use(rateLimitHeaders())
       .use(errorAnswer())
       .use({ before: admit })
       .handler(async (event) => {

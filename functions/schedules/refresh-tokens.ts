@@ -1,4 +1,4 @@
-import { sweepTokens } from '../../lib/accounts/tokens/refresh-due.ts';
+import { refreshDueTokens } from '../../lib/accounts/tokens/refresh-due.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { authorizationFor } from '../../lib/platforms/registry/authorizations.ts';
 import { scheduleHandler } from '../middleware/schedule.ts';
@@ -14,6 +14,6 @@ export const build = scheduleHandler(
   (dependencies, deadlineMs) => {
     const tokens = accountTokens(dependencies);
     const { table } = dependencies;
-    return sweepTokens({ table, now: systemClock, tokens, authorizationFor, report }, deadlineMs);
+    return refreshDueTokens({ table, now: systemClock, tokens, authorizationFor, report }, deadlineMs);
   },
 );

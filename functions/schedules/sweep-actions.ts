@@ -1,4 +1,4 @@
-import { sweepActions } from '../../lib/automations/actions/resend-due.ts';
+import { resendDueActions } from '../../lib/automations/actions/resend-due.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { scheduleHandler } from '../middleware/schedule.ts';
 import { automationQueue, table } from '../wire/aws.ts';
@@ -10,6 +10,6 @@ export const build = scheduleHandler(
   { message: 'sent actions that were due' },
   async ({ table, automationQueue: { sendAll } }, deadlineMs) => {
     const report = reportItem('an action cannot be read');
-    return { sent: await sweepActions({ table, now: systemClock, sendAll, report }, deadlineMs) };
+    return { sent: await resendDueActions({ table, now: systemClock, sendAll, report }, deadlineMs) };
   },
 );

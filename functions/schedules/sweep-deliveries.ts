@@ -1,5 +1,5 @@
 import { systemClock } from '../../lib/kernel/clock.ts';
-import { sweepDeliveries } from '../../lib/webhooks/deliveries/resend-due.ts';
+import { resendDueDeliveries } from '../../lib/webhooks/deliveries/resend-due.ts';
 import { scheduleHandler } from '../middleware/schedule.ts';
 import { table, webhookQueue } from '../wire/aws.ts';
 import { reportItem } from '../wire/logger.ts';
@@ -10,6 +10,6 @@ export const build = scheduleHandler(
   { message: 'sent deliveries that were due' },
   async ({ table, webhookQueue: { sendAll } }, deadlineMs) => {
     const report = reportItem('a delivery cannot be read');
-    return { sent: await sweepDeliveries({ table, now: systemClock, sendAll, report }, deadlineMs) };
+    return { sent: await resendDueDeliveries({ table, now: systemClock, sendAll, report }, deadlineMs) };
   },
 );

@@ -1,7 +1,7 @@
 import { measurementsOfAccount } from '../../lib/accounts/store.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { announce } from '../../lib/webhooks/announce.ts';
-import { causeOf } from '../../lib/webhooks/events/events-from-changes.ts';
+import { eventFromChange } from '../../lib/webhooks/events/events-from-changes.ts';
 import { streamHandler } from '../middleware/stream.ts';
 import { table, webhookQueue } from '../wire/aws.ts';
 import { logger } from '../wire/logger.ts';
@@ -12,20 +12,20 @@ export const build = streamHandler(
   { table, webhookQueue, mediaBaseUrl },
   {
     read: ({ mediaBaseUrl }, change) => {
-      const cause = causeOf(change, mediaBaseUrl);
-      return cause && { cause, measurements: measurementsOfAccount(change) };
+      const draft = eventFromChange(change, mediaBaseUrl);
+      return draft && { draft, measurements: measurementsOfAccount(change) };
     },
     work: async ({ table, webhookQueue: { sendAll } }, news) => {
-      const causes = news.map(({ cause }) => cause);
-      const outcomes = await announce({ table, now: systemClock, sendAll }, causes);
+      const drafts = news.map(({ draft }) => draft);
+      const outcomes = await announce({ table, now: systemClock, sendAll }, drafts);
       return outcomes.map((outcome, index) => {
-        const { cause, measurements = [] } = news[index] ?? {};
+        const { draft, measurements = [] } = news[index] ?? {};
         if (outcome.status === 'fulfilled') return { status: 'fulfilled', value: measurements };
         logger.error('an event was not announced', {
           error: outcome.reason as Error,
-          workspaceId: cause?.workspaceId,
-          webhookEventId: cause?.id,
-          type: cause?.type,
+          workspaceId: draft?.workspaceId,
+          webhookEventId: draft?.id,
+          type: draft?.type,
         });
         return outcome;
       });

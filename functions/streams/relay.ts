@@ -45,7 +45,7 @@ function portsOf(dependencies: Wired<typeof wires>): RelayPorts {
     now: systemClock,
     enqueue: publishQueue.send,
     enqueueChain: chainQueue.send,
-    setAside: async (effect) => {
+    sendToDeadLetters: async (effect) => {
       logger.error('an effect failed and is left to the sweep', { ...effect });
       await streamDeadLetters.send(effect);
     },

@@ -1,6 +1,6 @@
 import { markAccount } from '../../lib/accounts/store.ts';
 import { AccountTokens, type TokenPorts } from '../../lib/accounts/tokens/access-tokens.ts';
-import type { ActPorts } from '../../lib/automations/actions/ports.ts';
+import type { ActionPorts } from '../../lib/automations/actions/ports.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { newId } from '../../lib/kernel/ids.ts';
 import { sleep } from '../../lib/kernel/retry.ts';
@@ -30,5 +30,5 @@ export function accountPorts(dependencies: AccountDependencies) {
     accessToken: (account, tokensItem) => tokens.accessToken(account, tokensItem),
     renewToken: (account, tokensItem) => tokens.renewToken(account, tokensItem),
     markAccount: (account, status, reason) => markAccount(table, account, status, reason),
-  } satisfies Partial<PublishingPorts & ActPorts>;
+  } satisfies Partial<PublishingPorts & ActionPorts>;
 }

@@ -70,7 +70,7 @@ export class ServiceMetrics {
       description: 'more than 20 of one platform within an hour. Their owners must connect them again.',
     });
     alarmOperators(scope, 'NoWebhookArrives', topic, {
-      metric: this.shareOf('WebhooksNotDelivered', 'WebhooksDelivered', { leastFailures: 50 }),
+      metric: this.shareOf('WebhooksNotDelivered', 'WebhooksDelivered', { minFailures: 50 }),
       above: 95,
       periods: 3,
       heading: 'Almost all webhooks fail',
@@ -88,22 +88,22 @@ export class ServiceMetrics {
 
   private alarmOnFailures(scope: Construct, topic: ITopic, platform: string): void {
     alarmOperators(scope, `${platform}-posts-fail`, topic, {
-      metric: this.shareOf('DestinationsFailed', 'DestinationsPublished', { leastFailures: 5, platform }),
+      metric: this.shareOf('DestinationsFailed', 'DestinationsPublished', { minFailures: 5, platform }),
       above: 50,
       heading: 'Most posts to a platform fail',
       description: `more than half of the destinations that finished on ${platform} within 15 minutes have failed.`,
     });
   }
 
-  /** The share of failures over 15 minutes, in percent. It is 0 below `leastFailures`, so one bad post raises no alarm. */
+  /** The share of failures over 15 minutes, in percent. It is 0 below `minFailures`, so one bad post raises no alarm. */
   private shareOf(
     failed: MetricName,
     succeeded: MetricName,
-    { leastFailures, platform }: { leastFailures: number; platform?: string },
+    { minFailures, platform }: { minFailures: number; platform?: string },
   ): MathExpression {
     const options = { statistic: 'Sum', periodMinutes: 15, ...(platform !== undefined && { platform }) };
     return new MathExpression({
-      expression: `IF(failed >= ${leastFailures}, 100 * failed / (failed + FILL(succeeded, 0)), 0)`,
+      expression: `IF(failed >= ${minFailures}, 100 * failed / (failed + FILL(succeeded, 0)), 0)`,
       usingMetrics: { failed: this.metric(failed, options), succeeded: this.metric(succeeded, options) },
       period: Duration.minutes(15),
     });

@@ -44,7 +44,7 @@ export function functionsOf(operations: readonly Operation[]): readonly ApiFunct
         ...served.map(({ memoryMegabytes = defaultMemoryMegabytes }) => memoryMegabytes),
       ),
       timeoutSeconds: Math.max(...served.map(({ timeoutSeconds = defaultTimeoutSeconds }) => timeoutSeconds)),
-      isCrowded: served.some(({ isCrowded }) => isCrowded),
+      hasLinkThrottle: served.some(({ hasLinkThrottle }) => hasLinkThrottle),
     };
   });
 }

@@ -21,8 +21,8 @@ export interface FunctionDefinition<FunctionRights = DataRights> {
 export interface ApiFunction extends FunctionDefinition<ApiRights> {
   /** `<METHOD> <path>` in API Gateway's syntax, without the prefix `/api`, or `$default`. */
   readonly routes: readonly string[];
-  /** Whether the public follows links to it. If so, its routes use the stage's `crowd` throttle. */
-  readonly isCrowded?: boolean;
+  /** Whether the public follows links to it. If so, its routes use the stage's `linkThrottle`. */
+  readonly hasLinkThrottle?: boolean;
   /** A noun: the suffix of its stack's name. If absent, the function is in the stack of the HTTP API. */
   readonly group?: string;
 }

@@ -72,7 +72,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
     timeoutSeconds: 30,
   },
   {
-    name: 'media-arrived',
+    name: 'complete-upload',
     entry: 'functions/consumers/complete-upload.ts',
     // One file per batch, so that a file that is slow to probe (perhaps on purpose) does not delay others.
     trigger: { kind: 'queue', queue: 'mediaArrived', batchSize: 1 },
@@ -91,7 +91,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
     timeoutSeconds: 30,
   },
   {
-    name: 'take-inbound',
+    name: 'ingest-delivery',
     entry: 'functions/consumers/ingest-delivery.ts',
     // A message is one call of a platform's webhook, with up to a thousand comments.
     trigger: { kind: 'queue', queue: 'inbound', batchSize: 5 },

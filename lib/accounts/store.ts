@@ -89,7 +89,7 @@ export function markRefreshed(table: Table, account: Account): Promise<boolean> 
 }
 
 /** Records in advance when an account's access ends, if its tokens can no longer be renewed. */
-export function noteEnd(table: Table, account: Account, reconnectBy: string): Promise<boolean> {
+export function recordAccessEnd(table: Table, account: Account, reconnectBy: string): Promise<boolean> {
   return change(table, account, { reconnectBy }, { reconnectBy: anyOf(absent, differentFrom(reconnectBy)) });
 }
 

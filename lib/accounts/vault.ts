@@ -6,7 +6,7 @@ const Envelope = z.object({ key: z.base64(), iv: z.base64(), tag: z.base64(), te
 
 /** How long a decrypted data key may stay in memory. */
 const cachedMs = 5 * 60_000;
-const mostCached = 1_000;
+const maxCached = 1_000;
 
 /**
  * Envelope encryption: encrypts each text with its own data key (AES-256-GCM), and the data key with the key of the key
@@ -50,7 +50,7 @@ export class Vault {
     const cached = this.#opened.get(name);
     if (cached && cached.untilMs > this.#now()) return cached.plain;
     const plain = await this.#dataKeys.open(Buffer.from(sealedKey, 'base64'), context);
-    if (this.#opened.size >= mostCached) this.#opened.clear();
+    if (this.#opened.size >= maxCached) this.#opened.clear();
     this.#opened.set(name, { plain, untilMs: this.#now() + cachedMs });
     return plain;
   }

@@ -39,7 +39,7 @@ export interface OperationDeclaration<
   readonly memoryMegabytes?: number;
   readonly timeoutSeconds?: number;
   /** Whether the public follows links to it. Its route then has its own throttle. */
-  readonly isCrowded?: boolean;
+  readonly hasLinkThrottle?: boolean;
 }
 
 export type Access = 'key' | 'rate-limited' | 'public';

@@ -4,11 +4,11 @@ import { secondMs } from '../kernel/clock.ts';
 export const reconcileDelayMs = 10 * secondMs;
 
 /** A post holds the errors of up to 50 targets in one item, and DynamoDB limits an item to 400 KB. */
-const mostReasonCharacters = 500;
+const maxReasonCharacters = 500;
 
 /** Cuts a reason to the 500 characters that are stored. */
 export function shortReason(text: string): string {
-  return text.length > mostReasonCharacters
-    ? `${text.slice(0, mostReasonCharacters - 1).toWellFormed()}…`
+  return text.length > maxReasonCharacters
+    ? `${text.slice(0, maxReasonCharacters - 1).toWellFormed()}…`
     : text;
 }

@@ -23,8 +23,8 @@ export function checkAutomation(
   const report = (field: string, message: string) => problems.push({ field, message });
   const { commentReply, dmMessage, buttons, followGate } = automation;
 
-  const atMost = (most: number, unit: string, field: string, found: number) => {
-    if (found > most) report(field, `is sent as ${found} ${unit}, but at most ${most} are allowed`);
+  const atMost = (max: number, unit: string, field: string, found: number) => {
+    if (found > max) report(field, `is sent as ${found} ${unit}, but at most ${max} are allowed`);
   };
   const checkTitle = (field: string, title: string) =>
     atMost(limits.buttonTitleCharacters, 'characters', field, characterCount(title));

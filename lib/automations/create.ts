@@ -21,7 +21,7 @@ export interface CreateAutomationContext extends Context, LivePostPorts {
 }
 
 /** How often to try if the post's automation is deleted between the write and the read. */
-const mostTries = 5;
+const maxTries = 5;
 
 /**
  * Creates an automation for a live post. A post has at most one: if it has one already, returns that one unchanged.
@@ -48,7 +48,7 @@ export async function createAutomation(
   checkAutomation(automation, platform.limits, publicBaseUrl);
 
   const post = { workspaceId, accountId, platformPostId };
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  for (let tries = 0; tries < maxTries; tries += 1) {
     const existing = await findAutomationOfPost(table, post);
     if (existing) return { automation: toAutomationView(existing), isExisting: true };
     if (tries === 0 && !(await isLivePost(context, account, platform, platformPostId))) throw unknownPost();

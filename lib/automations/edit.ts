@@ -19,7 +19,7 @@ export interface EditAutomationContext extends Context {
 }
 
 /** How often to try on version conflicts with other requests. */
-const mostTries = 10;
+const maxTries = 10;
 
 /**
  * Changes the given fields of an automation. Addresses that stay in its message and buttons keep their links. Messages
@@ -34,7 +34,7 @@ export async function editAutomation(
   body: EditAutomationBody,
 ): Promise<AutomationView> {
   const { table, now, limits, publicBaseUrl } = context;
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  for (let tries = 0; tries < maxTries; tries += 1) {
     const before = await getAutomation(context, automationId);
     if (Object.values(body).every((value) => value === undefined)) return toAutomationView(before);
     const { automation, added } = changed(before, body, now);
@@ -81,7 +81,7 @@ function changed(
  * @throws HeraldError `not_found`, for a foreign automation too; `conflict` if too many requests change it at the same time
  */
 export async function removeAutomation(context: Context, automationId: string): Promise<void> {
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  for (let tries = 0; tries < maxTries; tries += 1) {
     const automation = await getAutomation(context, automationId);
     if ((await deleteAutomation(context.table, automation)) === 'deleted') return;
   }

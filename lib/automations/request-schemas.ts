@@ -5,10 +5,10 @@ import { normalizeText } from './matching/normalize-text.ts';
 import { automationLimits, MatchMode } from './schemas.ts';
 
 /** A text for people: of the control characters, only line breaks and tabs are allowed. */
-const text = (mostCharacters: number) =>
+const text = (maxCharacters: number) =>
   z
     .string()
-    .max(mostCharacters)
+    .max(maxCharacters)
     .refine((value) => value.trim() !== '', 'must not be blank; leave it out instead')
     .refine((value) => !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(value), {
       error: 'must not contain control characters other than line breaks and tabs',

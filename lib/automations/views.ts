@@ -53,7 +53,7 @@ export function toAutomationView(automation: Automation): AutomationView {
   return shown;
 }
 
-const mostDays = 366;
+const maxDays = 366;
 
 /** Shows an automation with its counts and links. @param clicksOf the clicks of each link, by its code */
 export function toAutomationDetail(
@@ -69,7 +69,7 @@ export function toAutomationDetail(
       address: linkAddress(publicBaseUrl, code),
       isSent,
       clicks: total,
-      days: days.slice(-mostDays).map(({ day, clicks }) => ({ day, clicks })),
+      days: days.slice(-maxDays).map(({ day, clicks }) => ({ day, clicks })),
     };
   };
   const links = [

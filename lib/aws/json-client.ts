@@ -80,7 +80,7 @@ export function createJsonClient(options: JsonClientOptions): AwsCall {
       body,
       limits: { totalSeconds: Math.round(timeoutMs) / secondMs },
     });
-    if ('answer' in exchanged) return readAnswer(operation, exchanged.answer);
+    if ('answer' in exchanged) return readResponse(operation, exchanged.answer);
     const { reached, code, message } = exchanged.failure;
     throw new AwsCallError(
       reached === 'unsent' ? 'unreachable' : 'unclear',
@@ -97,7 +97,7 @@ const headersOf = (host: string, target: string) => ({
   'X-Amz-Target': target,
 });
 
-function readAnswer(operation: string, { status, body }: Answer): Readonly<Record<string, unknown>> {
+function readResponse(operation: string, { status, body }: Answer): Readonly<Record<string, unknown>> {
   const answer = parseObject(body.toString());
   if (status === 200 && answer) return answer;
   // `com.amazonaws.dynamodb.v20120810#ThrottlingException`

@@ -21,7 +21,7 @@ export interface CalendarPart {
 }
 
 /** Four pages of 1 MB hold about 14,000 entries: some 150 per day over 90 days. */
-export const mostPages = 4;
+export const maxPages = 4;
 
 /**
  * Returns what is planned on an account in a period, strongly consistent. Makes at most four requests. If that is not
@@ -39,7 +39,7 @@ export async function readCalendar(
     attributes: ['sk', 'postId', 'autoKeyId'],
   } as const;
   let after: Item | undefined;
-  for (let pages = 0; pages < mostPages; pages += 1) {
+  for (let pages = 0; pages < maxPages; pages += 1) {
     const { items, lastKey } = await queryPage(table, { ...query, after });
     entries.push(...items.map(toEntry));
     if (!lastKey) return { entries, knownUntilMs: untilMs };

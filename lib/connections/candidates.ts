@@ -11,7 +11,7 @@ interface ChoiceRef {
 }
 
 /** A DynamoDB item holds at most 400 KB. */
-const mostSealedCharacters = 380_000;
+const maxSealedCharacters = 380_000;
 
 const sealContext = ({ workspaceId, token }: ChoiceRef) => ({
   workspace: workspaceId,
@@ -26,7 +26,7 @@ export async function sealCandidates(
   accounts: readonly ConnectableAccount[],
 ): Promise<string> {
   const sealed = await vault.seal(JSON.stringify(accounts), sealContext(choice));
-  if (sealed.length > mostSealedCharacters) {
+  if (sealed.length > maxSealedCharacters) {
     throw new PlatformError(
       'rejected',
       `This login has ${accounts.length} accounts, too many to choose from. Allow fewer of them at the platform, then connect again.`,

@@ -1,7 +1,7 @@
 import { openCandidates } from './candidates.ts';
 import { type ConnectionOutcome, reasonOf, refusedAs } from './outcome.ts';
 import type { BrowserPorts } from './ports.ts';
-import { mostSavedAtOnce, saveAccounts } from './save-accounts.ts';
+import { maxAccountsPerSave, saveAccounts } from './save-accounts.ts';
 import { findChoice, useChoice } from './store.ts';
 
 /**
@@ -29,8 +29,8 @@ export function makeChoice(
   return withChoice(ports, platform, token, async (outcome, workspaceId) => {
     const accounts = outcome.candidates.filter(({ platformAccountId }) => chosen.includes(platformAccountId));
     if (accounts.length === 0) return { ...outcome, problem: 'Choose at least one account.' };
-    if (accounts.length > mostSavedAtOnce) {
-      return { ...outcome, problem: `Choose at most ${mostSavedAtOnce} accounts at a time.` };
+    if (accounts.length > maxAccountsPerSave) {
+      return { ...outcome, problem: `Choose at most ${maxAccountsPerSave} accounts at a time.` };
     }
     const origin = { workspaceId, platform: outcome.platform };
     const saved = await saveAccounts(ports, origin, accounts, useChoice(ports.table, token, ports.now));

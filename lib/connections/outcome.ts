@@ -38,7 +38,8 @@ export const platformTitles: Readonly<Record<Platform, string>> = {
 
 const unusableReasons: Readonly<Record<Unusable, string>> = {
   unknown: 'This link is not valid. Go back to where you came from and connect the account again.',
-  elsewhere: 'This answer belongs to another platform, so nothing was connected. Connect the account again.',
+  'wrong platform':
+    'This answer belongs to another platform, so nothing was connected. Connect the account again.',
   used: 'This link has already been used. If the account is missing, connect it again.',
   expired: 'This took longer than ten minutes, so nothing was connected. Connect the account again.',
 };

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 
-const mostCharacters = 2_048;
+const maxCharacters = 2_048;
 
 /** Where the browser is sent at the end: any https URL, http only on loopback, and never with credentials. */
 export const RedirectUrl = z
   .string()
-  .max(mostCharacters)
+  .max(maxCharacters)
   .transform((text, context) => {
     const url = URL.parse(text);
     const problem = url ? problemOf(url) : 'must be an absolute URL';
@@ -16,7 +16,7 @@ export const RedirectUrl = z
   .meta({
     type: 'string',
     format: 'uri',
-    maxLength: mostCharacters,
+    maxLength: maxCharacters,
     description:
       'Where the browser is sent at the end, with `connected=<account ids, separated by commas>` or `error=<reason>` added. `https:`, or `http:` on a loopback host. Without it, a plain page shows the result.',
   });

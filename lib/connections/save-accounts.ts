@@ -10,7 +10,7 @@ import type { BrowserPorts } from './ports.ts';
 import type { Connection } from './schemas.ts';
 
 /** A transaction allows 100 writes, and an account needs up to four. One write remains for the choice. */
-export const mostSavedAtOnce = 24;
+export const maxAccountsPerSave = 24;
 
 /**
  * Connects accounts, all or none. The steps at the platform run first, so a stored account is always complete.

@@ -27,7 +27,7 @@ async function insert(table: Table, item: { expiresAt: string; [name: string]: u
 }
 
 /** Why a state or a choice cannot be used. */
-export type Unusable = 'unknown' | 'elsewhere' | 'used' | 'expired';
+export type Unusable = 'unknown' | 'wrong platform' | 'used' | 'expired';
 
 export type TakenConnection =
   | { readonly state: 'taken'; readonly connection: Connection }
@@ -84,7 +84,7 @@ function unusable(
   platformInUrl: string,
   now: number,
 ): Unusable | undefined {
-  if (platform !== platformInUrl) return 'elsewhere';
+  if (platform !== platformInUrl) return 'wrong platform';
   if (usedAt !== undefined) return 'used';
   return Date.parse(expiresAt) <= now ? 'expired' : undefined;
 }

@@ -14,7 +14,7 @@ export interface LinkFinderOptions {
   readonly onUnreadable: (error: Error) => void;
 }
 
-const mostCached = 10_000;
+const maxCached = 10_000;
 const cachedMs = minuteMs;
 const unknownCachedMs = 5 * secondMs;
 /** How long an expired cache entry is served again after the table could not be read. */
@@ -34,9 +34,9 @@ interface CachedLink {
  */
 export class LinkFinder {
   readonly #options: LinkFinderOptions;
-  readonly #known = new LruCache<CachedLink>(mostCached);
+  readonly #known = new LruCache<CachedLink>(maxCached);
   /** A separate cache, so that someone who tries out codes does not evict known links. */
-  readonly #unknownUntil = new LruCache<number>(mostCached);
+  readonly #unknownUntil = new LruCache<number>(maxCached);
 
   constructor(options: LinkFinderOptions) {
     this.#options = options;

@@ -1,11 +1,11 @@
 /** Keeps the most recently used values, up to a maximum number. */
 export class LruCache<Value> {
-  readonly #most: number;
+  readonly #maxEntries: number;
   /** A map keeps insertion order, so its first entry is the least recently used. */
   readonly #values = new Map<string, Value>();
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(maxEntries: number) {
+    this.#maxEntries = maxEntries;
   }
 
   get(key: string): Value | undefined {
@@ -19,7 +19,7 @@ export class LruCache<Value> {
   set(key: string, value: Value): void {
     this.#values.delete(key);
     this.#values.set(key, value);
-    if (this.#values.size <= this.#most) return;
+    if (this.#values.size <= this.#maxEntries) return;
     const [oldest] = this.#values.keys();
     if (oldest !== undefined) this.#values.delete(oldest);
   }

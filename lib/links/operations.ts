@@ -3,7 +3,7 @@ import { operation } from '../api-contract/operation.ts';
 
 const found = { description: 'Redirect to the destination', headers: { Location: 'An http or https URL' } };
 /** Each call makes one read and one write, without the SDK. */
-const onRedirect = { memoryMegabytes: 256, timeoutSeconds: 5, isCrowded: true };
+const onRedirect = { memoryMegabytes: 256, timeoutSeconds: 5, hasLinkThrottle: true };
 
 export const redirectOperation = operation({
   handler: 'redirect',

@@ -103,7 +103,7 @@ export async function touchMedia(table: Table, media: Media): Promise<boolean> {
  *
  * @returns false if the record has changed in the meantime
  */
-export async function forgetMedia(table: Table, media: Media): Promise<boolean> {
+export async function deleteMediaRecord(table: Table, media: Media): Promise<boolean> {
   const { version } = media;
   const outcome = await transact(table, [
     deletePart(table, mediaKey(media.workspaceId, media.id), { version, reservedBytes: 0 }),

@@ -11,7 +11,7 @@ import { putPart, type Refusal, type TransactionItems, transact } from '../table
 import type { PostWithTargets } from './store.ts';
 
 /** The limit of DynamoDB for one transaction. */
-export const mostTransactionItems = 100;
+export const maxTransactionItems = 100;
 
 /** A change of one post. */
 export interface PostChange {
@@ -52,13 +52,13 @@ export async function commitPost(
   const uses = after ? fileUseItems(after, before) : [];
   const usePuts = uses.map((item) => putPart(table, item, unconditionally));
   const rest = [...items, ...claims, ...calendar.puts, ...calendar.removals];
-  if (rest.length + uses.length <= mostTransactionItems)
+  if (rest.length + uses.length <= maxTransactionItems)
     return outcomeOf(await transact(table, [...rest, ...usePuts]), items);
   await batchPut(
     table,
     uses.map((item) => ({ ...item, writtenAt: toTimestamp(now) })),
   );
-  if (rest.length <= mostTransactionItems) return outcomeOf(await transact(table, rest), items);
+  if (rest.length <= maxTransactionItems) return outcomeOf(await transact(table, rest), items);
   return commitTimesFirst(table, now, items, claims, calendar);
 }
 
@@ -73,7 +73,7 @@ async function commitTimesFirst(
   const ahead = [...claims, ...puts];
   const claimed = ahead.length > 0 ? await transact(table, ahead) : undefined;
   if (claimed?.committed === false) return { ...claimed, isSlotLost: true };
-  const fits = items.length + removals.length <= mostTransactionItems;
+  const fits = items.length + removals.length <= maxTransactionItems;
   const outcome = await transact(table, fits ? [...items, ...removals] : items);
   if (!outcome.committed) await Promise.all(taken.map((target) => freeTime(table, target)));
   return outcomeOf(outcome, items);

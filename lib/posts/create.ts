@@ -36,7 +36,8 @@ export interface Idempotency {
  * 1. Checks the request by itself ({@link checkShape}).
  * 2. Reads in one batch all that it refers to, and any earlier use of its idempotency key ({@link readReferences}).
  * 3. Plans post and targets, in a slot if the request asks for one ({@link planInSlot}, which reads calendars).
- * 4. Writes all of it or nothing ({@link commitPost}). If another post took the slot, continues with step 3.
+ * 4. Writes all of it or nothing ({@link commitPost}). If another post took the slot, or the post that held the key was
+ *    deleted in the meantime, continues with step 3.
  *
  * @throws HeraldError `invalid`, naming the first wrong field and listing all; `unavailable` if no slot could be claimed
  */
@@ -48,7 +49,8 @@ export async function createPost(
   const draft = await checkShape(body, context);
   const digest = idempotencyDigest(body.idempotencyKey, idempotency);
   const { found, replayedPostId } = await readReferences(context, draft, digest);
-  if (replayedPostId) return replay(context, replayedPostId);
+  const earlier = replayedPostId && (await replay(context, replayedPostId));
+  if (earlier) return earlier;
 
   const plan = {
     ...context,
@@ -67,7 +69,8 @@ export async function createPost(
       const items = insertPostItems(context.table, after, expiresAtSeconds);
       const outcome = await commitPost(context.table, context.now, { items, after, claims });
       if (outcome.committed) return { ...after, replayed: false };
-      if (!outcome.isSlotLost) return replay(context, winnerOf(outcome, after.post.id));
+      const winner = outcome.isSlotLost ? undefined : await replay(context, winnerOf(outcome, after.post.id));
+      if (winner) return winner;
     }
     await awaitAnotherSlot(context.table, attempt);
   }
@@ -91,8 +94,8 @@ function idempotencyDigest(
   return undefined;
 }
 
-async function replay(context: PostsContext, postId: string): Promise<CreatedPost> {
+/** Returns the post that owns the idempotency key; `undefined` if it was deleted in the meantime, which frees the key. */
+async function replay(context: PostsContext, postId: string): Promise<CreatedPost | undefined> {
   const existing = await findPost(context.table, context.workspaceId, postId);
-  if (!existing) throw new Error(`idempotency record points to post ${postId}, which does not exist`);
-  return { ...existing, replayed: true };
+  return existing && { ...existing, replayed: true };
 }

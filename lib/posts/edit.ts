@@ -8,7 +8,7 @@ import { targetItem } from '../targets/item.ts';
 import type { Target } from '../targets/schemas.ts';
 import { targetLifeCycle } from '../targets/state.ts';
 import { toChainStep } from './chain/view.ts';
-import { commitPost, mostTransactionItems } from './commit-post.ts';
+import { commitPost, maxTransactionItems } from './commit-post.ts';
 import type { PostsContext } from './create.ts';
 import { awaitAnotherSlot, planInSlot } from './planning/plan-in-slot.ts';
 import { readPost } from './read.ts';
@@ -21,7 +21,7 @@ import { type PostWithTargets, postItem } from './store.ts';
 import { byPosition } from './view.ts';
 
 /** How often an edit starts again because the post changed in the meantime. */
-const mostAttempts = 5;
+const maxAttempts = 5;
 
 /**
  * Changes a draft or a scheduled post. Absent fields keep their values. Possible until the call that makes a target
@@ -59,7 +59,7 @@ export async function editPost(
       const outcome = await commitPost(context.table, context.now, change);
       if (outcome.committed) return after;
       if (!outcome.isSlotLost) {
-        if (attempt === mostAttempts)
+        if (attempt === maxAttempts)
           throw new HeraldError('conflict', 'the post is being changed at the same time; try again');
         attempt += 1;
         continue;
@@ -133,7 +133,7 @@ function replaceItems(
   );
   const post = putPart(table, postItem(after.post), { version: before.post.version });
   const items = [post, ...puts, ...removals];
-  if (items.length > mostTransactionItems)
+  if (items.length > maxTransactionItems)
     throw invalidField('platforms', 'too many destinations are replaced in one request; use two requests');
   return items;
 }

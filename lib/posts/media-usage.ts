@@ -11,7 +11,7 @@ import { Post } from './schemas.ts';
 import { findPost, type PostWithTargets } from './store.ts';
 
 /** How many pages of posts to check, newest first; {@link batchGetLimit} posts each. */
-const mostPages = 10;
+const maxPages = 10;
 
 /** If the use was written before its post, the post follows within this time or never. */
 const aheadMs = 2 * minuteMs;
@@ -30,7 +30,7 @@ export async function findMediaUsage(
   let usage: MediaUsage = {};
   let after: Item | undefined;
   const uses = { partition: mediaUsesPartition(workspaceId, id), descending: true, limit: batchGetLimit };
-  for (let pages = 0; pages < mostPages; pages += 1) {
+  for (let pages = 0; pages < maxPages; pages += 1) {
     const { items, lastKey } = await queryPage(table, { ...uses, after });
     const posts = await batchGet(
       table,

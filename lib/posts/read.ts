@@ -21,7 +21,7 @@ export interface ListPostsQuery {
 }
 
 /** Limit for the posts in one reply, below the 6 MB of a synchronous reply (Lambda quotas, "Invocation payload"). */
-const mostAnswerBytes = 5_000_000;
+const maxResponseBytes = 5_000_000;
 
 /**
  * Returns a page of posts, newest first. It may be shorter than `limit` if DynamoDB's page or the size limit ends first;
@@ -55,7 +55,7 @@ function takeWhileFits(posts: readonly Post[]): Post[] {
   let bytes = 0;
   const end = posts.findIndex((post, index) => {
     bytes += Buffer.byteLength(JSON.stringify(JSON.stringify(post)));
-    return index > 0 && bytes > mostAnswerBytes;
+    return index > 0 && bytes > maxResponseBytes;
   });
   return end < 0 ? [...posts] : posts.slice(0, end);
 }

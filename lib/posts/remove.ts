@@ -9,7 +9,7 @@ import { readPost } from './read.ts';
 import type { Post } from './schemas.ts';
 import { idempotencyDays, type PostWithTargets } from './store.ts';
 
-const mostAttempts = 5;
+const maxAttempts = 5;
 
 /**
  * Deletes a draft, a scheduled or a failed post, with its targets, their times on the calendars and its idempotency
@@ -35,7 +35,7 @@ export async function removePost(context: Context, postId: string): Promise<void
     ];
     const outcome = await commitPost(table, context.now, { items, before: found });
     if (outcome.committed) return;
-    if (attempt === mostAttempts)
+    if (attempt === maxAttempts)
       throw new HeraldError('conflict', 'the post is being changed at the same time; try again');
   }
 }

@@ -14,9 +14,9 @@ export interface PublishingPorts extends AtMostOncePorts {
   readonly mediaSource: (reference: MediaReference, stored: StoredMedia) => MediaSource;
   readonly enqueue: (message: PublishMessage, delaySeconds: number) => Promise<void>;
   /** Called with each target that a worker has taken, before any work on it. */
-  readonly taken?: (target: Target) => void;
+  readonly onTaken?: (target: Target) => void;
   /** Sends a message to the dead-letter queue, which raises an alarm. */
-  readonly setAside: (message: PublishMessage) => Promise<void>;
+  readonly sendToDeadLetters: (message: PublishMessage) => Promise<void>;
 }
 
 /** What is stored about an uploaded file. */

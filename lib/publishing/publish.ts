@@ -11,7 +11,7 @@ import { reconcileTarget } from './reconcile.ts';
 import { waitInPlaceMs } from './step-failure.ts';
 import { queueDelaySeconds, schedulerPrecisionMs } from './wake.ts';
 
-export type WorkOutcome = 'worked' | 'early' | 'out of date' | 'held' | 'lost' | 'given up';
+export type WorkOutcome = 'worked' | 'early' | 'obsolete' | 'held' | 'lost' | 'given up';
 
 /**
  * Works one wake of one target: prepares it, makes it live, reconciles an interrupted call or finishes it, as far as the
@@ -38,16 +38,16 @@ export async function publishTarget(
     return 'early';
   }
   if (lease.state !== 'taken') return lease.state;
-  ports.taken?.(lease.target);
+  ports.onTaken?.(lease.target);
   try {
     if (isHopeless(lease.target, now)) {
-      await ports.setAside(message);
+      await ports.sendToDeadLetters(message);
       await giveUp(withCallLog(ports), lease.target);
       return 'given up';
     }
     const target = await holdLonger(ports, lease.target);
     const work = await loadWork(ports, target, deadline - commitReserveMs);
-    if (!work) return 'out of date';
+    if (!work) return 'obsolete';
     await workPhase(withCallLog(ports), work);
     return 'worked';
   } catch (error) {

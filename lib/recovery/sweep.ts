@@ -7,7 +7,7 @@ import { allDueShards, type Key } from '../table/keys.ts';
 import { queryPage } from '../table/query.ts';
 import { indexes } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
-import { neglectedSince, targetFromItem } from '../targets/item.ts';
+import { overdueSince, targetFromItem } from '../targets/item.ts';
 import { runStoredRepair } from './run-repair.ts';
 
 /** Work this late was lost: its message, its schedule, or the worker that held it. A duplicate message is harmless. */
@@ -17,10 +17,10 @@ const graceMs = 15 * secondMs;
  * How many items of one shard a sweep reads. They include targets that a worker holds, and targets whose wake is up to
  * two minutes away.
  */
-const mostPerShard = 1_000;
+const maxPerShard = 1_000;
 
 /** How many targets of one shard a sweep enqueues. The next sweep finds the rest. */
-const mostTargets = 200;
+const maxTargets = 200;
 
 export interface SweepPorts {
   readonly table: Table;
@@ -38,9 +38,9 @@ type Found = 'targets' | 'chains' | 'repairs';
 export type SweepCount = Readonly<Record<Found | 'failures', number>>;
 
 /**
- * Finds overdue targets, chains and repair tasks, and restarts them. It does not rely on Scheduler, on earlier messages
- * or on the stream. It reads the index of waiting items, so a sweep that finds nothing costs one small query per shard.
- * A failure of one item does not stop the others.
+ * Finds overdue work by time: sends targets and chains to their queues again, and runs repair tasks. It needs the table
+ * and the queues, but not Scheduler, earlier messages or the stream. It reads the index of waiting items, so a sweep that
+ * finds nothing costs one small query per shard. A failure of one item does not stop the others.
  */
 export async function sweepOverdue(ports: SweepPorts): Promise<SweepCount> {
   const overdue = toTimestamp(ports.now - graceMs);
@@ -68,7 +68,7 @@ async function sweepShard(
     partition: shard,
     index: indexes.overdue,
     sort: { before: overdue },
-    limit: mostPerShard,
+    limit: maxPerShard,
   });
   // The index is eventually consistent, so each item is read again by key first.
   const keys = named.items.map(({ pk, sk }) => ({ pk, sk }) as Key);
@@ -77,7 +77,7 @@ async function sweepShard(
   for (const key of keys) {
     const item = items.get(key);
     if (!item || !(String(item['dueAt']) < overdue)) continue;
-    if (item['kind'] === 'target' && targets === mostTargets) continue;
+    if (item['kind'] === 'target' && targets === maxTargets) continue;
     try {
       const done = await sweepItem(ports, item, overdue);
       if (done) count[done] += 1;
@@ -100,7 +100,7 @@ async function sweepItem(
   switch (item['kind']) {
     case 'target': {
       const target = targetFromItem(item);
-      const since = neglectedSince(target);
+      const since = overdueSince(target);
       if (since === undefined || since >= overdue) return undefined;
       await ports.enqueue(messageOf(target), 0);
       return 'targets';

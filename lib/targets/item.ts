@@ -29,6 +29,6 @@ export function targetFromItem(item: Record<string, unknown>): Target {
 }
 
 /** Returns the time from which a target counts as overdue, as a timestamp; `undefined` if it has no wake. */
-export function neglectedSince({ wakeAt, leaseUntil }: Target): string | undefined {
+export function overdueSince({ wakeAt, leaseUntil }: Target): string | undefined {
   return wakeAt && leaseUntil && leaseUntil > wakeAt ? leaseUntil : wakeAt;
 }

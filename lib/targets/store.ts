@@ -61,7 +61,7 @@ export async function takeLease(
   );
   const target = outcome.item && targetFromItem(outcome.item);
   if (outcome.written && target) return { state: 'taken', target };
-  if (target?.wakeNumber !== wake.wakeNumber || target.wakeAt === undefined) return { state: 'out of date' };
+  if (target?.wakeNumber !== wake.wakeNumber || target.wakeAt === undefined) return { state: 'obsolete' };
   if (target.leaseUntil !== undefined && target.leaseUntil > toTimestamp(now)) return { state: 'held' };
   return { state: 'early', wakeMs: Date.parse(target.wakeAt) };
 }
@@ -83,7 +83,7 @@ export type LeaseOutcome =
   /** Another worker holds the lease. */
   | { readonly state: 'held' }
   /** The target has another wake by now, or none. */
-  | { readonly state: 'out of date' };
+  | { readonly state: 'obsolete' };
 
 /**
  * Commits a change of a held target. The write is conditional on the fencing token, the wake number and the old state. A
@@ -124,7 +124,7 @@ export async function updateTarget(
 }
 
 /** How long before its wake a target may be found by the index `overdue`. */
-const mostEarlyMs = 2 * minuteMs;
+const maxEarlyMs = 2 * minuteMs;
 
 /**
  * Returns the target's new keys in the index `overdue`, or nothing if its present place is close enough to the next wake.
@@ -133,5 +133,5 @@ const mostEarlyMs = 2 * minuteMs;
 function overdueIndexKeys({ dueAt, postId }: Target, nextWakeAt: string | null) {
   if (nextWakeAt === null) return { dueAt: null, dueShard: null };
   const earlyMs = Date.parse(nextWakeAt) - Date.parse(dueAt ?? '');
-  return earlyMs >= 0 && earlyMs <= mostEarlyMs ? {} : { dueAt: nextWakeAt, dueShard: dueShard(postId) };
+  return earlyMs >= 0 && earlyMs <= maxEarlyMs ? {} : { dueAt: nextWakeAt, dueShard: dueShard(postId) };
 }

@@ -41,16 +41,16 @@ export type TimelineEntry = z.infer<typeof TimelineEntry>;
  * Limits for a target's history and for the calls of one step. The oldest entries are dropped first. The byte limit fits
  * next to the largest destination in an item of 400 KB.
  */
-const mostEntries = 60;
-const mostCalls = 10;
-const mostBytes = 30_000;
+const maxEntries = 60;
+const maxCalls = 10;
+const maxBytes = 30_000;
 
 export function appendEntry(timeline: readonly TimelineEntry[], entry: TimelineEntry): TimelineEntry[] {
-  const entries = [...timeline, { ...entry, calls: entry.calls.slice(-mostCalls) }];
+  const entries = [...timeline, { ...entry, calls: entry.calls.slice(-maxCalls) }];
   let bytes = 0;
   const tooOld = entries.findLastIndex((kept, index) => {
     bytes += Buffer.byteLength(JSON.stringify(kept));
-    return index < entries.length - 1 && (bytes > mostBytes || entries.length - index > mostEntries);
+    return index < entries.length - 1 && (bytes > maxBytes || entries.length - index > maxEntries);
   });
   return entries.slice(tooOld + 1);
 }

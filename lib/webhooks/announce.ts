@@ -4,7 +4,7 @@ import { putIfAbsent } from '../table/items.ts';
 import type { Table } from '../table/table.ts';
 import { deliveryItem, messageOf, newDelivery } from './deliveries/store.ts';
 import { queryWebhooks } from './endpoints/store.ts';
-import type { EventCause } from './events/events-from-changes.ts';
+import type { EventDraft } from './events/events-from-changes.ts';
 import { insertEvent, newEvent } from './events/store.ts';
 import { Delivery, type Webhook, type WebhookMessage } from './schemas.ts';
 
@@ -19,25 +19,25 @@ export interface AnnouncePorts {
   readonly sendAll: (messages: readonly WebhookMessage[]) => Promise<ReadonlySet<WebhookMessage>>;
 }
 
-/** The result of one cause: how many deliveries it has, or why it must be announced again. */
+/** The result of one draft: how many deliveries it has, or why it must be announced again. */
 export type Announced = PromiseSettledResult<number>;
 
 /**
- * Turns causes into events. For each cause it stores an event and one delivery per endpoint that subscribes to it, and
- * sends the messages of the deliveries. Idempotent: a repeated or concurrent run creates no second event or delivery, and
- * does not change stored ones. It may send a message twice before the first attempt; the worker drops the second.
+ * Stores each draft as an event with one delivery per endpoint that subscribes to it, and sends the messages of the
+ * deliveries. Idempotent: a repeated or concurrent run creates no second event or delivery, and does not change stored
+ * ones. It may send a message twice before the first attempt; the worker drops the second.
  *
  * An event without subscribers is not stored. The endpoints of each workspace are read once.
  *
- * @returns the results in the order of the causes
+ * @returns the results in the order of the drafts
  */
 export async function announce(
   ports: AnnouncePorts,
-  causes: readonly EventCause[],
+  drafts: readonly EventDraft[],
 ): Promise<readonly Announced[]> {
   const endpointsOf = readOnce(ports.table);
   const begun = await Promise.allSettled(
-    causes.map(async (cause) => begin(ports, cause, await endpointsOf(cause.workspaceId))),
+    drafts.map(async (draft) => begin(ports, draft, await endpointsOf(draft.workspaceId))),
   );
   const stored = await storeDeliveries(ports.table, begun);
   const messages = stored.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []));
@@ -59,12 +59,12 @@ interface Begun {
 
 async function begin(
   { table, now }: AnnouncePorts,
-  cause: EventCause,
+  draft: EventDraft,
   endpoints: readonly Webhook[],
 ): Promise<Begun> {
-  const receivers = endpoints.filter(({ isActive, events }) => isActive && events.includes(cause.type));
+  const receivers = endpoints.filter(({ isActive, events }) => isActive && events.includes(draft.type));
   if (receivers.length === 0) return { isNew: false, deliveries: [] };
-  const event = newEvent(cause);
+  const event = newEvent(draft);
   // Stored first, so that no delivery exists without its event.
   const isNew = await insertEvent(table, event);
   return { isNew, deliveries: receivers.map(({ id }) => newDelivery(event, id, now())) };

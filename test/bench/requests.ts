@@ -128,7 +128,7 @@ function sum(requests: readonly ConsumedCapacity[], units: 'readUnits' | 'writeU
 /** `1`, or `1 to 2` if the values differ. */
 function rangeOf(costs: readonly Cost[], figure: (cost: Cost) => number): string {
   const all = costs.map(figure);
-  const least = Math.min(...all);
-  const most = Math.max(...all);
-  return least === most ? String(most) : `${least} to ${most}`;
+  const min = Math.min(...all);
+  const max = Math.max(...all);
+  return min === max ? String(max) : `${min} to ${max}`;
 }

@@ -141,7 +141,7 @@ async function settle(
 ): Promise<Run> {
   await untilArrived(receiver, committed.size * endpoints, progress);
   await delay(size.watchedMs);
-  const { arrivals, mostConnections } = await receiver.take();
+  const { arrivals, maxConnections } = await receiver.take();
   const first = new Map<string, number>();
   const latenciesMs: number[] = [];
   for (const [deliveryId, postId, atMs] of arrivals) {
@@ -158,7 +158,7 @@ async function settle(
     latenciesMs: latenciesMs.toSorted((left, right) => left - right),
     arrived: first.size,
     duplicates: arrivals.length - first.size,
-    connections: mostConnections,
+    connections: maxConnections,
   };
 }
 

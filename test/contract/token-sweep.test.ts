@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findAccount } from '../../lib/accounts/store.ts';
 import { AccountTokens } from '../../lib/accounts/tokens/access-tokens.ts';
-import { sweepTokens } from '../../lib/accounts/tokens/refresh-due.ts';
+import { refreshDueTokens } from '../../lib/accounts/tokens/refresh-due.ts';
 import { Vault } from '../../lib/accounts/vault.ts';
 import { saveAccounts } from '../../lib/connections/save-accounts.ts';
 import { dayMs, minuteMs, secondMs } from '../../lib/kernel/clock.ts';
@@ -77,7 +77,7 @@ async function connected(row: PlatformRow, { clock, account, authorization, tool
     ])) ?? [];
   if (!saved) throw new Error('not saved');
   return {
-    sweep: () => sweepTokens({ ...ports, now: clock.now, tokens }, clock.now() + 5 * minuteMs),
+    sweep: () => refreshDueTokens({ ...ports, now: clock.now, tokens }, clock.now() + 5 * minuteMs),
     current: () => findAccount(table, workspaceId, saved.id),
     token: () => tokens.accessToken(saved),
   };

@@ -179,9 +179,9 @@ describe('the API', () => {
       'HEAD /r/{code}',
     ]);
     for (const { ThrottlingRateLimit } of Object.values(settings)) {
-      expect(ThrottlingRateLimit).toBe(findStage('dev').crowd.requestsPerSecond);
+      expect(ThrottlingRateLimit).toBe(findStage('dev').linkThrottle.requestsPerSecond);
     }
-    expect(findStage('production').crowd.requestsPerSecond).toBeGreaterThan(5_000);
+    expect(findStage('production').linkThrottle.requestsPerSecond).toBeGreaterThan(5_000);
   });
 
   it('has a gateway throttle far above our own limit per client', () => {

@@ -58,7 +58,7 @@ it('a comment gets a reply, and a follower who taps the button gets the link and
   });
   const post = await control('POST', 'posts', { username: demoUsername('demo') });
   const target = 'https://shop.example.com/sale?utm=1';
-  const rule = {
+  const automation = {
     accountId: client.accountId('instagram'),
     platformPostId: post['id'],
     keywords: ['sale'],
@@ -71,7 +71,7 @@ it('a comment gets a reply, and a follower who taps the button gets the link and
       notFollowingMessage: 'Follow us first',
     },
   };
-  const made = (await client.expectStatus(201, 'POST', '/v1/comment-automations', rule)).json() as {
+  const made = (await client.expectStatus(201, 'POST', '/v1/comment-automations', automation)).json() as {
     automation: { id: string };
   };
 

@@ -6,7 +6,7 @@ import { accountRows } from './document/account-rows.ts';
 import { type Fixture, openFixture } from './document/fixture.ts';
 import { postRows } from './document/post-rows.ts';
 import { publicRows } from './document/public-rows.ts';
-import { nobody } from './document/rows.ts';
+import { unknownId } from './document/rows.ts';
 import { until } from './support/client.ts';
 import { platformOf } from './support/platforms.ts';
 
@@ -59,7 +59,7 @@ describe('requests and responses match the document', () => {
   it.each(withKey.map(({ id }) => id))('%s without a key', async (id) => {
     await fixture.asking(id)(401, {
       apiKey: '',
-      path: { id: nobody, deliveryId: nobody, platform: 'threads' },
+      path: { id: unknownId, deliveryId: unknownId, platform: 'threads' },
     });
   });
 
@@ -67,14 +67,14 @@ describe('requests and responses match the document', () => {
   it.each(byId.map(({ id, method }) => [id, method] as const))(
     '%s with an unknown id',
     async (id, method) => {
-      const path = { id: nobody, deliveryId: nobody };
+      const path = { id: unknownId, deliveryId: unknownId };
       const body = { since: '2026-01-01T00:00:00Z' };
       await fixture.asking(id)(404, { path, ...(/P(OST|UT|ATCH)/.test(method) && { body }) });
     },
   );
 
   it.each(withKey.map(({ id }) => id))('%s with a parameter twice', async (id) => {
-    const path = { id: nobody, deliveryId: nobody, platform: 'threads' };
+    const path = { id: unknownId, deliveryId: unknownId, platform: 'threads' };
     await fixture.asking(id)(400, { path, query: 'x=1&x=2' });
   });
 });

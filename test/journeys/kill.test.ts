@@ -11,7 +11,7 @@ const firstPosts = 30;
 const kills = 50;
 
 /** If this many consecutive looks find no process to kill, all work is done, and the test creates `furtherPosts` more. */
-const mostIdleLooks = 5;
+const maxIdleChecks = 5;
 const furtherPosts = 10;
 
 /** The pauses before kills, in rotation, so that they hit a worker at its start, in the middle and near its end. */
@@ -82,17 +82,17 @@ describe('workers and relays that are killed while they work', () => {
     const created = await schedule(firstPosts);
 
     let killed = 0;
-    let idleLooks = 0;
+    let idleChecks = 0;
     for (let turn = 0; killed < kills; turn += 1) {
       const isRelay = turn % 5 === 4;
       if (turn % 2 === 0) await untilNextLastCall();
       else await delay(pausesMs[turn % pausesMs.length]);
       if (kill(isRelay ? 'relay' : 'publish-target', turn)) {
         killed += 1;
-        idleLooks = 0;
+        idleChecks = 0;
       } else {
-        idleLooks += 1;
-        if (idleLooks % mostIdleLooks === 0) created.push(...(await schedule(furtherPosts, created.length)));
+        idleChecks += 1;
+        if (idleChecks % maxIdleChecks === 0) created.push(...(await schedule(furtherPosts, created.length)));
       }
       // Lets leases expire, sweeps run and waits end, so that interrupted work starts again.
       await advance(cloud, 8);

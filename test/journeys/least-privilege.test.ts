@@ -151,7 +151,7 @@ const variants: readonly (readonly Row[])[] = [
       function: 'publish-target',
       action: 'kms:Decrypt',
       journey: async (cloud) => {
-        // A post without files, because `media-arrived` lacks a right in this cloud.
+        // A post without files, because `complete-upload` lacks a right in this cloud.
         const platforms = [{ accountId: clientOf(cloud, cloud.demo).accountId('threads') }];
         const { id } = await createPost(cloud, { publishNow: true, mediaItems: [], platforms });
         const read = () => clientOf(cloud, cloud.demo).readPost(id);
@@ -159,12 +159,12 @@ const variants: readonly (readonly Row[])[] = [
       },
     },
     {
-      function: 'media-arrived',
+      function: 'complete-upload',
       action: 'dynamodb:UpdateItem',
       journey: async (cloud) => {
         await clientOf(cloud, cloud.demo).upload('image.jpg');
         const isNoted = async () => cloud.functionLines.some((line) => line.includes('"outcome":"ready"'));
-        return workedOrFailed(cloud, 'media-arrived', isNoted);
+        return workedOrFailed(cloud, 'complete-upload', isNoted);
       },
     },
     {

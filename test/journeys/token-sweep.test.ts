@@ -40,7 +40,7 @@ it('every account survives two months without posts, except one without refresh,
   await sweepAfterDays(31);
   expect(await unfit()).toEqual([]);
   await sweepAfterDays(31);
-  // The periodic rule may have started its own run, which then marks the account.
+  // The schedule may have started a run of its own, which then marks the account.
   await expect
     .poll(unfit)
     .toMatchObject([

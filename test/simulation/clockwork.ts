@@ -43,13 +43,13 @@ export class Clockwork {
   /**
    * Runs until no event is left.
    *
-   * @param mostEvents more events than this are taken for an endless loop
+   * @param maxEvents more events than this are taken for an endless loop
    * @param isOver checked before each event; `true` ends the run
-   * @throws Error after `mostEvents` events
+   * @throws Error after `maxEvents` events
    */
-  async run(mostEvents: number, isOver: () => boolean): Promise<void> {
+  async run(maxEvents: number, isOver: () => boolean): Promise<void> {
     for (let count = 0; this.#events.length > 0 && !isOver(); count += 1) {
-      if (count === mostEvents) throw new Error(`the run does not end within ${mostEvents} events`);
+      if (count === maxEvents) throw new Error(`the run does not end within ${maxEvents} events`);
       const event = this.#takeFirst();
       this.#nowMs = event.atMs;
       await event.run();

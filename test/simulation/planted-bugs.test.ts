@@ -19,11 +19,11 @@ const findings: readonly (readonly [bug: keyof typeof plantedBugs, firstSeed: nu
   ['every run of a chain step creates a post', 50, /has 1 steps and became 2 posts/],
 ];
 
-const mostSeeds = 500;
+const maxSeeds = 500;
 
 it.each(findings)('finds the planted bug: %s', { timeout: 120_000 }, async (name, firstSeed, finding) => {
   const tableName = await simulation.createTable();
-  for (let seed = firstSeed; seed < firstSeed + mostSeeds; seed += 1) {
+  for (let seed = firstSeed; seed < firstSeed + maxSeeds; seed += 1) {
     const { violation } = await runSeed({ engine: simulation.engine, tableName }, seed, {
       bug: plantedBugs[name],
     });
@@ -31,5 +31,5 @@ it.each(findings)('finds the planted bug: %s', { timeout: 120_000 }, async (name
     expect(violation).toMatch(finding);
     return;
   }
-  expect.fail(`not found in ${mostSeeds} seeds`);
+  expect.fail(`not found in ${maxSeeds} seeds`);
 });

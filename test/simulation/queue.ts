@@ -6,7 +6,7 @@ export interface QueueSetting<Message> {
   readonly world: World;
   readonly name: string;
   readonly visibilityMs: number;
-  readonly mostReceives: number;
+  readonly maxReceives: number;
   /** Works one message. */
   readonly consume: (message: Message) => Promise<'done' | 'failed' | 'crashed'>;
 }
@@ -17,7 +17,7 @@ export interface QueueSetting<Message> {
  * dead-letter queue.
  */
 export function createQueue<Message>(setting: QueueSetting<Message>) {
-  const { world, name, visibilityMs, mostReceives, consume } = setting;
+  const { world, name, visibilityMs, maxReceives, consume } = setting;
   const { random, clockwork } = world;
   const deadLetters: Message[] = [];
 
@@ -35,7 +35,7 @@ export function createQueue<Message>(setting: QueueSetting<Message>) {
         deliver(message, outage.untilMs - world.now(), receives);
         return;
       }
-      if (receives === mostReceives) {
+      if (receives === maxReceives) {
         world.log(`${name}: a message goes to the dead-letter queue`);
         deadLetters.push(message);
         return;
@@ -54,7 +54,7 @@ export function createQueue<Message>(setting: QueueSetting<Message>) {
   return {
     add,
     deadLetters,
-    setAsideFrom: (process: Process, message: Message): Promise<void> =>
+    sendToDeadLetters: (process: Process, message: Message): Promise<void> =>
       world.call(process, `send to the dead-letter queue of ${name}`, () => {
         if (world.outageOf('queue')) throw new InjectedError(`${name} does not answer`);
         deadLetters.push(message);

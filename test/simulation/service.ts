@@ -49,7 +49,7 @@ export interface ServiceSetting {
 const publishTimeoutMs = 300 * secondMs;
 const relayTimeoutMs = 60 * secondMs;
 const sweepTimeoutMs = 55 * secondMs;
-const mostReceives = 5;
+const maxReceives = 5;
 
 /** The service without its cloud: the engine's real functions on simulated queues, schedules and streams. */
 export function createService(setting: ServiceSetting) {
@@ -61,7 +61,7 @@ export function createService(setting: ServiceSetting) {
     world,
     name: 'publish queue',
     visibilityMs: 6 * publishTimeoutMs,
-    mostReceives,
+    maxReceives,
     consume: (message) =>
       world.invoke(
         { name: 'publish', workspaceId: message.workspaceId, timeoutMs: publishTimeoutMs },
@@ -74,7 +74,7 @@ export function createService(setting: ServiceSetting) {
     world,
     name: 'chain queue',
     visibilityMs: 6 * relayTimeoutMs,
-    mostReceives,
+    maxReceives,
     consume: (message) =>
       world.invoke(
         { name: 'chain', workspaceId: message.workspaceId, timeoutMs: relayTimeoutMs },
@@ -120,7 +120,7 @@ export function createService(setting: ServiceSetting) {
         throw new Error('the simulated posts have no files');
       },
       enqueue: (message, delaySeconds) => publishQueue.sendFrom(process, message, delaySeconds),
-      setAside: (message) => publishQueue.setAsideFrom(process, message),
+      sendToDeadLetters: (message) => publishQueue.sendToDeadLetters(process, message),
       report: (message, error) => {
         if (!isInjected(error)) world.violate(`${message}: ${describe(error)}`);
       },
@@ -186,7 +186,7 @@ export function createService(setting: ServiceSetting) {
       enqueueChain: (message) => chainQueue.sendFrom(process, message, 0),
       schedule: (message, atMs) => schedules.schedule(process, message, atMs),
       unschedule: (message) => schedules.unschedule(process, message),
-      setAside: (effect) => world.call(process, `set aside: ${effect.kind}`, () => {}),
+      sendToDeadLetters: (effect) => world.call(process, `send to dead letters: ${effect.kind}`, () => {}),
     };
   }
 

@@ -46,7 +46,7 @@ export interface RunOptions {
 }
 
 /** More events than this are taken for an endless loop. */
-const mostEvents = 200_000;
+const maxEvents = 200_000;
 
 /** What has not ended this long after the last fault never will: transient failures are retried for 6 hours. */
 const longestEndMs = 2 * dayMs;
@@ -81,7 +81,7 @@ export async function runScenario(
   for (const post of scenario.posts) world.clockwork.at(post.atMs, () => void clients.run(post));
   try {
     const endMs = scenario.world.faultsEndMs + longestEndMs;
-    await world.clockwork.run(mostEvents, () => world.violation() !== undefined || world.now() > endMs);
+    await world.clockwork.run(maxEvents, () => world.violation() !== undefined || world.now() > endMs);
   } catch (error) {
     world.violate(String(error));
   }

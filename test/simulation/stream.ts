@@ -13,7 +13,7 @@ const laneCount = 4;
 /** Stream records expire after a day. */
 const keptMs = dayMs;
 
-const mostInBatch = 100;
+const maxBatchRecords = 100;
 
 /**
  * The table's stream with a Lambda consumer. It delivers every change at least once, and the changes of one item in order.
@@ -52,7 +52,7 @@ export function createStream(world: World, relay: (records: readonly StreamRecor
       world.log('stream: a change has expired');
       records.shift();
     }
-    const batch = records.slice(0, random.integer(1, mostInBatch));
+    const batch = records.slice(0, random.integer(1, maxBatchRecords));
     const done = batch.length === 0 ? 0 : await relay(batch);
     const isRedelivered = world.happens('streamTwice');
     if (!isRedelivered) records.splice(0, done);

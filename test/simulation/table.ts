@@ -20,7 +20,7 @@ export interface TableSetting {
 }
 
 /** The same as in `awsClientOptions`. */
-const mostAttempts = 4;
+const maxAttempts = 4;
 
 /**
  * The table as one process sees it: the real engine behind the SDK's retries, with throttling, lost replies, transaction
@@ -47,7 +47,7 @@ export function tableOf(setting: TableSetting, process: Process): Table {
       try {
         return await world.call(process, labelOf(operation, input), () => faulty(world, operation, once));
       } catch (error) {
-        if (!(error instanceof InjectedError) || attempt === mostAttempts) throw error;
+        if (!(error instanceof InjectedError) || attempt === maxAttempts) throw error;
       }
       await pause(attempt, 50, 2 * secondMs);
     }

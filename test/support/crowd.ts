@@ -1,5 +1,5 @@
-import type { ActPorts } from '../../lib/automations/actions/ports.ts';
-import { sweepActions } from '../../lib/automations/actions/resend-due.ts';
+import type { ActionPorts } from '../../lib/automations/actions/ports.ts';
+import { resendDueActions } from '../../lib/automations/actions/resend-due.ts';
 import { runAction } from '../../lib/automations/actions/run-action.ts';
 import { type IngestPorts, ingestDelivery } from '../../lib/automations/inbound/ingest-delivery.ts';
 import type { AutomationMessage } from '../../lib/automations/schemas.ts';
@@ -9,7 +9,7 @@ import type { CommentPlatform } from '../../lib/platforms/contract/messaging.ts'
 import { messagingLimits } from '../../lib/platforms/instagram/limits.ts';
 import { readDelivery } from '../../lib/platforms/instagram/webhook.ts';
 import type { Table } from '../../lib/table/table.ts';
-import { connectAccount, publicBaseUrl, storeRule } from '../lib/automations/fixture.ts';
+import { connectAccount, publicBaseUrl, putAutomation } from '../lib/automations/fixture.ts';
 import { startMs } from './builders.ts';
 
 export interface Crowd {
@@ -44,7 +44,7 @@ export async function messageCrowd(table: Table, crowd: Crowd): Promise<readonly
   const workspaceId = newId(startMs);
   const platformAccountId = '17841400000000077';
   const account = await connectAccount(table, workspaceId, { platformAccountId, username: 'a' });
-  const automation = await storeRule(table, account, { platformPostId: '123', commentReply: null });
+  const automation = await putAutomation(table, account, { platformPostId: '123', commentReply: null });
   const queue: AutomationMessage[] = [];
   const sent: SentToCrowd[] = [];
   const platform = {
@@ -61,14 +61,14 @@ export async function messageCrowd(table: Table, crowd: Crowd): Promise<readonly
   const fail = (_what: unknown, error: unknown) => {
     throw error;
   };
-  const ports: ActPorts = {
+  const ports: ActionPorts = {
     table,
     now,
     chance: randomFrom(7),
     uniqueId: () => newId(time),
     publicBaseUrl,
     commentPlatformFor: () => platform,
-    toolsFor: async () => ({}) as Awaited<ReturnType<ActPorts['toolsFor']>>,
+    toolsFor: async () => ({}) as Awaited<ReturnType<ActionPorts['toolsFor']>>,
     accessToken: async () => 'token',
     renewToken: async () => false,
     markAccount: async () => {},
@@ -92,7 +92,7 @@ export async function messageCrowd(table: Table, crowd: Crowd): Promise<readonly
     while (queue.length > 0) {
       await Promise.all(queue.splice(0, workedAtOnce).map((message) => runAction(ports, message)));
     }
-    await sweepActions({ table, now, sendAll, report: fail }, time + minuteMs);
+    await resendDueActions({ table, now, sendAll, report: fail }, time + minuteMs);
   }
   return sent;
 }

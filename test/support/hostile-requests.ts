@@ -83,7 +83,7 @@ export async function bombard(fixture: HostileFixture, op: Operation): Promise<v
 }
 
 /** Lambda's limit for a response, less the overhead of API Gateway's format. */
-const mostAnswerBytes = 5_900_000;
+const maxResponseBytes = 5_900_000;
 
 function expectAnswer(op: Operation, answer: Answer): void {
   const { status, headers, text } = answer;
@@ -91,7 +91,7 @@ function expectAnswer(op: Operation, answer: Answer): void {
   expect([400, 401, 404, ...declared], text.slice(0, 500)).toContain(status);
   expect(status, text.slice(0, 500)).toBeLessThan(500);
   expect(headers['content-type']).toBe('application/json; charset=utf-8');
-  expect(text.length).toBeLessThan(mostAnswerBytes);
+  expect(text.length).toBeLessThan(maxResponseBytes);
   const { body } = answer;
   if (status < 400) return;
   const { error, code, details, ...more } = body;

@@ -3,22 +3,22 @@ import type { PlatformAuthorization, TokenRenewal } from '../../platforms/contra
 import { PlatformError } from '../../platforms/contract/errors.ts';
 import { type Platform, platformNames } from '../../platforms/contract/names.ts';
 import type { Table } from '../../table/table.ts';
-import { markAccount, noteEnd } from '../store.ts';
+import { markAccount, recordAccessEnd } from '../store.ts';
 import type { AccountTokens } from './access-tokens.ts';
 import { type DueTokens, dueTokens } from './due-tokens.ts';
 import { type AfterFailure, afterFailure } from './renewal-failure.ts';
 import { postponeRenewal } from './store.ts';
 
 /** How many accounts of one platform are renewed concurrently. */
-const mostAtOnce = 5;
+const maxConcurrent = 5;
 
 /** After this many temporary failures in a row, the sweep stops calling the platform. */
-const mostFailuresInARow = 5;
+const maxFailuresInARow = 5;
 
 /** A renewal starts only if this much time is left: a call that hangs takes 20 seconds. */
 const longestRenewalMs = 45 * secondMs;
 
-export interface TokenSweepPorts {
+export interface RefreshDuePorts {
   readonly table: Table;
   readonly now: Clock;
   readonly tokens: Pick<AccountTokens, 'renewDue'>;
@@ -28,7 +28,7 @@ export interface TokenSweepPorts {
 }
 
 /** How many due accounts had each outcome. */
-export type TokenSweepCount = Record<'renewed' | 'left' | AfterFailure['kind'], number>;
+export type RefreshCount = Record<'renewed' | 'left' | AfterFailure['kind'], number>;
 
 /**
  * Renews the tokens that are due, oldest first, for all platforms concurrently. The next sweep finds what this one had no
@@ -37,8 +37,8 @@ export type TokenSweepCount = Record<'renewed' | 'left' | AfterFailure['kind'], 
  * @param deadline epoch milliseconds
  * @throws any error of the table or of our own code, after all other work is done
  */
-export async function sweepTokens(ports: TokenSweepPorts, deadline: number): Promise<TokenSweepCount> {
-  const count: TokenSweepCount = { renewed: 0, left: 0, wait: 0, useUp: 0, expire: 0, restrict: 0 };
+export async function refreshDueTokens(ports: RefreshDuePorts, deadline: number): Promise<RefreshCount> {
+  const count: RefreshCount = { renewed: 0, left: 0, wait: 0, useUp: 0, expire: 0, restrict: 0 };
   await allOf(
     platformNames.map(async (platform) => {
       const renewal = ports.authorizationFor(platform)?.renewal;
@@ -49,24 +49,24 @@ export async function sweepTokens(ports: TokenSweepPorts, deadline: number): Pro
 }
 
 async function sweepPlatform(
-  ports: TokenSweepPorts,
+  ports: RefreshDuePorts,
   platform: Platform,
   renewal: TokenRenewal,
   lastBeginMs: number,
-  count: TokenSweepCount,
+  count: RefreshCount,
 ): Promise<void> {
   const found = dueTokens(ports, platform);
   let failuresInARow = 0;
   const work = async () => {
     // All workers share one iterator. The first worker to return ends the iteration for all of them.
     for await (const due of found) {
-      if (ports.now() >= lastBeginMs || failuresInARow >= mostFailuresInARow) return;
+      if (ports.now() >= lastBeginMs || failuresInARow >= maxFailuresInARow) return;
       const outcome = await renewOne(ports, due, renewal);
       count[outcome] += 1;
       failuresInARow = outcome === 'wait' ? failuresInARow + 1 : 0;
     }
   };
-  await allOf(Array.from({ length: mostAtOnce }, work));
+  await allOf(Array.from({ length: maxConcurrent }, work));
 }
 
 /** Waits for all, then throws if any failed. Stopping earlier could lose a platform's reply, and the tokens in it. */
@@ -75,10 +75,10 @@ async function allOf(works: readonly Promise<void>[]): Promise<void> {
 }
 
 async function renewOne(
-  ports: TokenSweepPorts,
+  ports: RefreshDuePorts,
   { account, tokensItem, stored }: DueTokens,
   renewal: TokenRenewal,
-): Promise<keyof TokenSweepCount> {
+): Promise<keyof RefreshCount> {
   const { table } = ports;
   try {
     return (await ports.tokens.renewDue(account, tokensItem)) ? 'renewed' : 'left';
@@ -90,7 +90,7 @@ async function renewOne(
     // Update the visible status first: after a crash in between, the next sweep finds the account again.
     if (next.kind === 'expire') await markAccount(table, account, 'expired', next.reason);
     if (next.kind === 'restrict') await markAccount(table, account, 'error', next.reason);
-    if (next.kind === 'useUp') await noteEnd(table, account, next.endsAt);
+    if (next.kind === 'useUp') await recordAccessEnd(table, account, next.endsAt);
     await postponeRenewal(table, account, stored.version, next.againMs);
     return next.kind;
   }

@@ -74,20 +74,20 @@ function withButtonsOrLines(
 }
 
 /** The text with lines below it. If this is too long, cuts the text, never a link. */
-function asLines(text: string, lines: readonly string[], mostBytes: number): string {
+function asLines(text: string, lines: readonly string[], maxBytes: number): string {
   const below = `\n\n${lines.join('\n')}`;
   const whole = `${text}${below}`;
-  if (Buffer.byteLength(whole) <= mostBytes) return whole.trimStart();
-  const leftBytes = mostBytes - Buffer.byteLength(`…${below}`);
+  if (Buffer.byteLength(whole) <= maxBytes) return whole.trimStart();
+  const leftBytes = maxBytes - Buffer.byteLength(`…${below}`);
   return leftBytes > 0 ? `${firstBytes(text, leftBytes)}…${below}` : lines.join('\n');
 }
 
-function firstBytes(text: string, mostBytes: number): string {
+function firstBytes(text: string, maxBytes: number): string {
   let bytes = 0;
   let kept = '';
   for (const character of text) {
     bytes += Buffer.byteLength(character);
-    if (bytes > mostBytes) break;
+    if (bytes > maxBytes) break;
     kept += character;
   }
   return kept;

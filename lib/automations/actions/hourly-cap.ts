@@ -30,13 +30,13 @@ const spreadShare = 0.75;
 export async function reserveMessage(
   table: Table,
   account: AccountRef,
-  { now, most, chance }: { readonly now: number; readonly most: number; readonly chance: number },
+  { now, maxPerHour, chance }: { readonly now: number; readonly maxPerHour: number; readonly chance: number },
 ): Promise<Reservation> {
   const key = messagingCapKey(account.workspaceId, account.accountId);
   const at = toTimestamp(now);
   const further = await updateItem(table, key, {
     add: { taken: 1 },
-    if: { hourEndsAt: moreThan(at), taken: lessThan(most) },
+    if: { hourEndsAt: moreThan(at), taken: lessThan(maxPerHour) },
   });
   if (further.written) return granted(further.item, now);
   const first = await updateItem(table, key, {
@@ -46,7 +46,7 @@ export async function reserveMessage(
   if (first.written) return granted(first.item, now);
   const { hourEndsAt, taken } = first.item ?? {};
   // Another worker has begun the hour meanwhile. An hour only fills up, so the recursion ends.
-  if (Number(taken) < most) return reserveMessage(table, account, { now, most, chance });
+  if (Number(taken) < maxPerHour) return reserveMessage(table, account, { now, maxPerHour, chance });
   return { state: 'full', wakeMs: Date.parse(String(hourEndsAt)) + chance * spreadShare * hourMs };
 }
 

@@ -4,7 +4,7 @@ import type { Platform } from '../../platforms/contract/names.ts';
 import type { AutomationMessage } from '../schemas.ts';
 
 /** Everything outside the automation engine that it depends on. */
-export interface ActPorts extends AtMostOncePorts {
+export interface ActionPorts extends AtMostOncePorts {
   /** The public address of the redirect, without a final slash. */
   readonly publicBaseUrl: string;
   readonly commentPlatformFor: (platform: Platform) => CommentPlatform | undefined;

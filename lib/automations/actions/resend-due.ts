@@ -4,7 +4,7 @@ import { allActionShards } from '../../table/keys.ts';
 import { AutomationAction, type AutomationMessage } from '../schemas.ts';
 import { messageOf, postponeSweep } from './store.ts';
 
-export type SweepActionsPorts = SweepMessagesPorts<AutomationMessage>;
+export type ResendActionsPorts = SweepMessagesPorts<AutomationMessage>;
 
 /**
  * Sends again the messages of all actions that are overdue and that no worker has taken.
@@ -12,7 +12,7 @@ export type SweepActionsPorts = SweepMessagesPorts<AutomationMessage>;
  * @param deadlineMs when to stop reading further pages, in epoch milliseconds
  * @returns how many messages were sent
  */
-export function sweepActions(ports: SweepActionsPorts, deadlineMs: number): Promise<number> {
+export function resendDueActions(ports: ResendActionsPorts, deadlineMs: number): Promise<number> {
   const waiting = {
     shards: allActionShards,
     graceMs: minuteMs / 2,

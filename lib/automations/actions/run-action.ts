@@ -1,6 +1,6 @@
 import { automationPartition } from '../../table/keys.ts';
 import type { ActionState, AutomationMessage } from '../schemas.ts';
-import type { ActPorts } from './ports.ts';
+import type { ActionPorts } from './ports.ts';
 import { runConversation } from './run-conversation.ts';
 import { runReply } from './run-reply.ts';
 import { ActionLostError, claimAction } from './store.ts';
@@ -14,7 +14,7 @@ export type ActionOutcome = ActionState | 'dropped';
  * concurrently: if several workers get the same action, one works it. If a worker crashes, its lease ends, and the next
  * worker reconciles what was sent instead of sending it again.
  */
-export async function runAction(ports: ActPorts, message: AutomationMessage): Promise<ActionOutcome> {
+export async function runAction(ports: ActionPorts, message: AutomationMessage): Promise<ActionOutcome> {
   const key = { pk: automationPartition(message.automationId), sk: message.action };
   const now = ports.now();
   try {

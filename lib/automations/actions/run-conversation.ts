@@ -61,7 +61,7 @@ async function openConversation(work: Sendable): Promise<MessageAction> {
   }
   const reservation = await reserveMessage(ports.table, action, {
     now: ports.now(),
-    most: ports.privateRepliesPerHour ?? privateRepliesPerHour,
+    maxPerHour: ports.privateRepliesPerHour ?? privateRepliesPerHour,
     chance: ports.chance(),
   });
   if (reservation.state === 'full') return commitWait(work, reservation.wakeMs);

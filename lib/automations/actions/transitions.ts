@@ -13,7 +13,7 @@ import { accountKey, automationKey, tokensKey } from '../../table/keys.ts';
 import type { TransactionItems } from '../../table/transaction.ts';
 import { type AutomationCounts, countUpdate } from '../counts.ts';
 import { Automation, type AutomationAction } from '../schemas.ts';
-import type { ActPorts } from './ports.ts';
+import type { ActionPorts } from './ports.ts';
 import { type ActionChanges, ActionLostError, ended, messageOf, updateAction } from './store.ts';
 
 /** How long a worker may hold an action: longer than any one platform call and its commit. */
@@ -21,7 +21,7 @@ export const leaseMs = 90 * secondMs;
 
 /** A held action and the items it belongs to. */
 export interface Work<Held extends AutomationAction = AutomationAction> {
-  readonly ports: ActPorts;
+  readonly ports: ActionPorts;
   readonly action: Held;
   /** Absent if it was deleted. */
   readonly automation: Automation | undefined;
@@ -30,7 +30,7 @@ export interface Work<Held extends AutomationAction = AutomationAction> {
 }
 
 /** Reads the items that a held action belongs to, in one request. */
-export async function loadWork(ports: ActPorts, action: AutomationAction): Promise<Work> {
+export async function loadWork(ports: ActionPorts, action: AutomationAction): Promise<Work> {
   const { workspaceId, accountId, automationId } = action;
   const keys = {
     automation: automationKey(workspaceId, automationId),

@@ -8,7 +8,7 @@ export const InboundQueueMessage = z.object({ body: z.string() });
 export type InboundQueueMessage = z.infer<typeof InboundQueueMessage>;
 
 /** SQS limits a whole message to 1 MiB. */
-const mostMessageCharacters = 1_000_000;
+const maxMessageCharacters = 1_000_000;
 
 /** Compresses a body and encodes it in base64: SQS refuses some characters. */
 export function packBody(body: string): string {
@@ -32,19 +32,24 @@ export interface PackedDelivery {
  *
  * @param most how many characters a message may have
  */
-export function packDelivery(body: string, most: number = mostMessageCharacters): PackedDelivery {
+export function packDelivery(body: string, maxCharacters: number = maxMessageCharacters): PackedDelivery {
   const whole = packBody(body);
-  return whole.length <= most ? { messages: [whole], dropped: 0 } : packParts(splitBody(body), most);
+  return whole.length <= maxCharacters
+    ? { messages: [whole], dropped: 0 }
+    : packParts(splitBody(body), maxCharacters);
 }
 
 /** Halves the parts until each half fits in one message. */
-function packParts(parts: readonly Json[], most: number): PackedDelivery {
+function packParts(parts: readonly Json[], maxCharacters: number): PackedDelivery {
   if (parts.length === 0) return { messages: [], dropped: 1 };
   const packed = packBody(JSON.stringify(parts));
-  if (packed.length <= most) return { messages: [packed], dropped: 0 };
+  if (packed.length <= maxCharacters) return { messages: [packed], dropped: 0 };
   if (parts.length === 1) return { messages: [], dropped: 1 };
   const middle = Math.ceil(parts.length / 2);
-  const [first, second] = [packParts(parts.slice(0, middle), most), packParts(parts.slice(middle), most)];
+  const [first, second] = [
+    packParts(parts.slice(0, middle), maxCharacters),
+    packParts(parts.slice(middle), maxCharacters),
+  ];
   return { messages: [...first.messages, ...second.messages], dropped: first.dropped + second.dropped };
 }
 

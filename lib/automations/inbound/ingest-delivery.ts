@@ -93,11 +93,11 @@ async function ingestEvent(
 }
 
 /** DynamoDB limits a sort key to 1,024 bytes, which include the prefix of the id. */
-const mostIdBytes = 900;
+const maxIdBytes = 900;
 
 function hasStorableIds(event: InboundEvent): boolean {
   const ids = Object.entries(event).filter(([name]) => name.endsWith('Id'));
-  return ids.every(([, id]) => Buffer.byteLength(String(id)) <= mostIdBytes);
+  return ids.every(([, id]) => Buffer.byteLength(String(id)) <= maxIdBytes);
 }
 
 function readAccountsOnce({ table, platform }: IngestPorts): (id: string) => Promise<readonly Account[]> {

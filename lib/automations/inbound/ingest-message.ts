@@ -11,8 +11,8 @@ import {
   actionUpdate,
   ended,
   findAction,
+  maxTransactAttempts,
   messageOf,
-  mostConflicts,
 } from '../actions/store.ts';
 import { readTap } from '../actions/taps.ts';
 import { countUpdate } from '../counts.ts';
@@ -21,10 +21,10 @@ import type { Ingested } from './ingest-comment.ts';
 import { inboundMessage, inboundPut } from './store.ts';
 
 /** How often to try if a conversation changes between its read and the transaction. */
-const mostAttempts = 6;
+const maxAttempts = 6;
 
 /** Keeps the transaction small. Nobody is asked by more automations at the same time. */
-const mostConversations = 10;
+const maxConversations = 10;
 
 /**
  * Stores a message or a tap once, in one transaction with the next step of each conversation that it answers.
@@ -38,16 +38,16 @@ export async function ingestMessage(
   now: number,
 ): Promise<Ingested> {
   const inbound = inboundMessage(account, event, now);
-  for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const moves = await movesOf(table, inbound, now);
     const items = [inboundPut(table, inbound), ...moves.flatMap(({ writes }) => writes)];
-    const outcome = await transact(table, items, mostConflicts);
+    const outcome = await transact(table, items, maxTransactAttempts);
     if (outcome.committed) {
       return { state: 'new', messages: moves.flatMap(({ message }) => (message ? [message] : [])) };
     }
     if (outcome.failedIndex === 0) return { state: 'repeated' };
   }
-  throw new Error(`the conversation changed during each of ${mostAttempts} attempts to store an answer`);
+  throw new Error(`the conversation changed during each of ${maxAttempts} attempts to store an answer`);
 }
 
 /** What an answer changes in a conversation. */
@@ -61,7 +61,7 @@ async function movesOf(table: Table, inbound: InboundMessage, now: number): Prom
   const automations = tap ? [tap.automationId] : await automationsAwaitingAnswer(table, inbound);
   const found = await Promise.all(
     automations
-      .slice(0, mostConversations)
+      .slice(0, maxConversations)
       .map((id) => findAction(table, automationPersonKey(id, inbound.personId))),
   );
   return found.flatMap((action) => {

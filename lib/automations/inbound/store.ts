@@ -21,7 +21,7 @@ import type { InboundComment, InboundMessage } from '../schemas.ts';
 const keptMs = 8 * dayMs;
 
 /** Far more than the platform lets people write. */
-const mostTextCharacters = 5_000;
+const maxTextCharacters = 5_000;
 
 /** All connected accounts, in any workspace, that stand for an account at the platform. */
 export async function accountsOf(
@@ -79,7 +79,7 @@ export function inboundMessage(
   };
 }
 
-const cut = (text: string): string => text.slice(0, mostTextCharacters).toWellFormed();
+const cut = (text: string): string => text.slice(0, maxTextCharacters).toWellFormed();
 
 /** Never later than now: a platform's clock may be ahead of ours. */
 const when = (at: number | undefined, now: number) => ({

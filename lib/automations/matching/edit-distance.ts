@@ -7,8 +7,8 @@
  *
  * @param word its letters
  */
-export function isWithinEdits(word: readonly string[], other: readonly string[], most: number): boolean {
-  return isWithin(word, 0, other, 0, most);
+export function isWithinEdits(word: readonly string[], other: readonly string[], maxEdits: number): boolean {
+  return isWithin(word, 0, other, 0, maxEdits);
 }
 
 /** The same for the letters from `start` on in the word, and from `otherStart` on in the other. */
@@ -17,9 +17,9 @@ function isWithin(
   start: number,
   other: readonly string[],
   otherStart: number,
-  most: number,
+  maxEdits: number,
 ): boolean {
-  if (Math.abs(word.length - start - (other.length - otherStart)) > most) return false;
+  if (Math.abs(word.length - start - (other.length - otherStart)) > maxEdits) return false;
   let i = start;
   let j = otherStart;
   while (i < word.length && j < other.length && word[i] === other[j]) {
@@ -28,12 +28,12 @@ function isWithin(
   }
   // Only the rest of the longer word is left to insert.
   if (i === word.length || j === other.length) return true;
-  if (most === 0) return false;
+  if (maxEdits === 0) return false;
   const isSwapped = word[i] === other[j + 1] && word[i + 1] === other[j];
   return (
-    isWithin(word, i + 1, other, j + 1, most - 1) ||
-    isWithin(word, i + 1, other, j, most - 1) ||
-    isWithin(word, i, other, j + 1, most - 1) ||
-    (isSwapped && isWithin(word, i + 2, other, j + 2, most - 1))
+    isWithin(word, i + 1, other, j + 1, maxEdits - 1) ||
+    isWithin(word, i + 1, other, j, maxEdits - 1) ||
+    isWithin(word, i, other, j + 1, maxEdits - 1) ||
+    (isSwapped && isWithin(word, i + 2, other, j + 2, maxEdits - 1))
   );
 }

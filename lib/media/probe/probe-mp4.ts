@@ -3,7 +3,7 @@ import { childrenOf, descend, readBoxHeader } from './mp4-boxes.ts';
 import type { RangeReader } from './range-reader.ts';
 
 /** Only a file made to waste time has more boxes before `moov`. */
-const mostTopBoxes = 64;
+const maxTopBoxes = 64;
 
 /** Returned for a video file without a video track. */
 export const noPicture = 'no picture';
@@ -18,7 +18,7 @@ export const noPicture = 'no picture';
 export async function probeMp4(reader: RangeReader): Promise<MediaProbe | typeof noPicture | undefined> {
   let moovFirst = true;
   let offset = 0;
-  for (let count = 0; count < mostTopBoxes; count += 1) {
+  for (let count = 0; count < maxTopBoxes; count += 1) {
     const header = readBoxHeader(await reader.read(offset, offset + 16));
     if (!header) return undefined;
     const end = Math.min(offset + header.bytes, reader.sizeBytes);

@@ -104,10 +104,10 @@ function elementsIn(bytes: Buffer = Buffer.alloc(0)): Element[] {
 }
 
 /** Reads a variable-length number (RFC 8794, section 4): the leading zero bits give the number of bytes that follow. */
-function readNumber(bytes: Buffer, offset: number, mostBytes: number) {
+function readNumber(bytes: Buffer, offset: number, maxBytes: number) {
   const first = bytes[offset];
   const length = first ? Math.clz32(first) - 23 : 9;
-  if (length > mostBytes || offset + length > bytes.length) return undefined;
+  if (length > maxBytes || offset + length > bytes.length) return undefined;
   const raw = bigEndian(bytes.subarray(offset, offset + length));
   return { length, raw, value: raw - 2 ** (7 * length) };
 }

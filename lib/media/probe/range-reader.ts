@@ -17,10 +17,10 @@ export class TooMuchToReadError extends Error {
 }
 
 /** One hour of video at 60 frames per second has an index of about 3 MB. */
-const mostBytes = 16 * 1_048_576;
-const mostRanges = 24;
+const maxBytes = 16 * 1_048_576;
+const maxRanges = 24;
 /** Headers are small and close together, so one request of this size covers several. */
-const leastRangeBytes = 65_536;
+const minRangeBytes = 65_536;
 
 /** Returns a reader that caches what it has read, and reads at most 24 ranges and 16 MiB of a file in total. */
 export function boundedReader(readRange: ReadRange, sizeBytes: number): RangeReader {
@@ -35,10 +35,10 @@ export function boundedReader(readRange: ReadRange, sizeBytes: number): RangeRea
         piece.start <= start && stop <= piece.start + piece.bytes.length;
       const known = pieces.find(isIn);
       if (known) return known.bytes.subarray(start - known.start, stop - known.start);
-      const rangeEnd = Math.min(sizeBytes, Math.max(stop, start + leastRangeBytes));
+      const rangeEnd = Math.min(sizeBytes, Math.max(stop, start + minRangeBytes));
       totalBytes += rangeEnd - start;
-      if (pieces.length >= mostRanges || totalBytes > mostBytes)
-        throw new TooMuchToReadError(`more than ${mostRanges} ranges or ${mostBytes} bytes`);
+      if (pieces.length >= maxRanges || totalBytes > maxBytes)
+        throw new TooMuchToReadError(`more than ${maxRanges} ranges or ${maxBytes} bytes`);
       const bytes = await readRange(start, rangeEnd - 1);
       pieces.push({ start, bytes });
       return bytes.subarray(0, stop - start);

@@ -7,7 +7,7 @@ import type { Media } from '../schemas.ts';
 import { settleMedia } from '../store.ts';
 import type { FindMediaUsage } from './usage.ts';
 
-const mostAttempts = 5;
+const maxAttempts = 5;
 
 /** Longer than the lifetime of a request that read the file's record before it was marked and may store a post with it. */
 const settledAfterMs = 60 * secondMs;
@@ -23,7 +23,7 @@ export async function deleteMedia(
   mediaId: string,
 ): Promise<void> {
   const { table, now, findUsage } = context;
-  for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const media = await getMedia(context, mediaId);
     const { scheduledPostId, isTooMany } = await findUsage(table, media, now);
     if (scheduledPostId !== undefined)

@@ -5,7 +5,7 @@ import { allMediaShards, type Key, mediaUsesPartition } from '../../table/keys.t
 import { queryAll } from '../../table/query.ts';
 import type { Table } from '../../table/table.ts';
 import { Media } from '../schemas.ts';
-import { forgetMedia, settleMedia } from '../store.ts';
+import { deleteMediaRecord, settleMedia } from '../store.ts';
 import { keptMs, releaseGrant } from '../uploads/complete-upload.ts';
 import { markRemoved } from './delete.ts';
 import type { FindMediaUsage } from './usage.ts';
@@ -87,7 +87,7 @@ async function removeDeleted(ports: SweepMediaPorts, media: Media): Promise<Outc
   const uses = await queryAll(table, { partition: mediaUsesPartition(media.workspaceId, media.id) });
   await batchWrite(table, { deletes: uses as unknown as Key[] });
   await ports.removeObject(media.objectKey);
-  await forgetMedia(table, media);
+  await deleteMediaRecord(table, media);
   return 'removed';
 }
 

@@ -103,9 +103,9 @@ const isSettled = (media: Media, object: StoredObject): boolean =>
   media.status === 'ready' && media.etag === object.etag && media.sizeBytes === object.sizeBytes;
 
 async function checkObject(bucket: MediaBucket, media: Media, object: StoredObject): Promise<Inspection> {
-  const mostBytes = largestBytes(media.contentType);
-  if (object.sizeBytes > mostBytes)
-    return { state: 'unfit', reason: `the file is larger than ${mostBytes} bytes` };
+  const maxBytes = largestBytes(media.contentType);
+  if (object.sizeBytes > maxBytes)
+    return { state: 'unfit', reason: `the file is larger than ${maxBytes} bytes` };
   return bucket.inspect(media.objectKey, object, media.contentType);
 }
 

@@ -9,7 +9,7 @@ export interface PlatformHttp {
    * @throws PlatformError `retry` if the request was provably never sent in full, `unknown` for every other
    * failure: a lost connection, a timeout, a response above 1 MB
    */
-  send(request: PlatformRequest): Promise<PlatformAnswer>;
+  send(request: PlatformRequest): Promise<PlatformResponse>;
 
   /** Maps a URL of the platform to the one that serves it: itself, or its simulator. For URLs that browsers open. */
   addressOf(url: string): string;
@@ -39,7 +39,7 @@ export type PlatformBody =
   /** An explicit `Content-Length: 0`. */
   | { readonly empty: true };
 
-export interface PlatformAnswer {
+export interface PlatformResponse {
   readonly status: number;
   /** By lower-case name. `location` is always a real URL of the platform, never the simulator's. */
   readonly headers: Readonly<Record<string, string | undefined>>;

@@ -4,7 +4,7 @@ import { apiVersions } from '../contract/api-versions.ts';
 import type { ConnectableAccount, PlatformAuthorization, TokenSet } from '../contract/authorization.ts';
 import { PlatformError } from '../contract/errors.ts';
 import type { PlatformTools } from '../contract/tools.ts';
-import { readAnswer } from '../shared/json.ts';
+import { readResponse } from '../shared/json.ts';
 import { callGraph, GraphId, requireGraphSuccess } from '../shared/meta/graph.ts';
 import { consentUrl, refreshing, requireScopes } from '../shared/oauth.ts';
 import { apiRoot, appSecretProof } from './client.ts';
@@ -72,12 +72,12 @@ const UserToken = z.object({ access_token: z.string().min(1) });
 
 async function userToken(grant: Record<string, string>, tools: PlatformTools): Promise<string> {
   const { clientId, clientSecret } = tools.app;
-  const answer = await tools.http.send({
+  const response = await tools.http.send({
     method: 'GET',
     url: `${apiRoot(tools)}/oauth/access_token`,
     query: { client_id: clientId, client_secret: clientSecret, ...grant },
   });
-  return readAnswer(UserToken, requireGraphSuccess(facebook, answer)).access_token;
+  return readResponse(UserToken, requireGraphSuccess(facebook, response)).access_token;
 }
 
 const Permissions = z.object({
@@ -85,26 +85,26 @@ const Permissions = z.object({
 });
 
 async function grantedScopes(token: string, tools: PlatformTools): Promise<string[]> {
-  const answer = await callGraph(tools, facebook, {
+  const response = await callGraph(tools, facebook, {
     method: 'GET',
     url: `${apiRoot(tools)}/me/permissions`,
     token,
     query: { limit: '100', ...appSecretProof(token, tools) },
   });
-  return readAnswer(Permissions, answer)
+  return readResponse(Permissions, response)
     .data.filter(({ status }) => status === 'granted')
     .map(({ permission }) => permission);
 }
 
 /** The id of the token's owner: the person, or the Page for a Page's token. */
 async function readOwnId(token: string, tools: PlatformTools): Promise<string> {
-  const answer = await callGraph(tools, facebook, {
+  const response = await callGraph(tools, facebook, {
     method: 'GET',
     url: `${apiRoot(tools)}/me`,
     token,
     query: { fields: 'id', ...appSecretProof(token, tools) },
   });
-  return readAnswer(z.object({ id: GraphId }), answer).id;
+  return readResponse(z.object({ id: GraphId }), response).id;
 }
 
 const publishingTasks = ['CREATE_CONTENT', 'PROFILE_PLUS_CREATE_CONTENT', 'PROFILE_PLUS_FULL_CONTROL'];

@@ -4,9 +4,11 @@ import { apiVersions } from '../contract/api-versions.ts';
 import { PlatformError } from '../contract/errors.ts';
 import type { Parameters, PlatformBody } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
-import { quote, readAnswer } from '../shared/json.ts';
+import { quote, readResponse } from '../shared/json.ts';
 import { callGraph, requireGraphSuccess } from '../shared/meta/graph.ts';
 import { multipartBody } from '../shared/multipart.ts';
+import { facebook } from './errors.ts';
+import { absolutePermalink, type ListedPost, type VideoState, videoState } from './map.ts';
 import {
   ChunkedVideo,
   Comments,
@@ -22,9 +24,7 @@ import {
   Video,
   WantedChunk,
   WithId,
-} from './answers.ts';
-import { facebook } from './errors.ts';
-import { absolutePermalink, type ListedPost, type VideoState, videoState } from './map.ts';
+} from './responses.ts';
 
 export interface KnownVideo {
   readonly state: VideoState;
@@ -83,50 +83,50 @@ export function facebookClient(
   return {
     /** Uploads an unpublished photo, which is invisible until a post shows it. */
     uploadPhoto: async (url: string): Promise<string> =>
-      readAnswer(WithId, await post(`${page}/photos`, { url, published: 'false' }, {}, 60)).id,
+      readResponse(WithId, await post(`${page}/photos`, { url, published: 'false' }, {}, 60)).id,
 
     publishFeed: async (parameters: Parameters): Promise<string> =>
-      readAnswer(WithId, await post(`${page}/feed`, parameters, {}, goLiveSeconds)).id,
+      readResponse(WithId, await post(`${page}/feed`, parameters, {}, goLiveSeconds)).id,
 
     publishPhotoStory: async (photoId: string): Promise<string | null> => {
-      const answer = await post(`${page}/photo_stories`, { photo_id: photoId }, {}, goLiveSeconds);
-      return readAnswer(SuccessfulStory, answer).post_id ?? null;
+      const response = await post(`${page}/photo_stories`, { photo_id: photoId }, {}, goLiveSeconds);
+      return readResponse(SuccessfulStory, response).post_id ?? null;
     },
 
     /** Starts the upload of a reel or a video story, whose file Facebook downloads. */
     startHosted: async (edge: HostedEdge): Promise<string> =>
-      readAnswer(HostedVideo, await post(`${page}/${edge}`, {}, { upload_phase: 'start' })).video_id,
+      readResponse(HostedVideo, await post(`${page}/${edge}`, {}, { upload_phase: 'start' })).video_id,
 
     /** Gives Facebook the file's URL. The upload host has its own authorization header and error format. */
     uploadHosted: async (videoId: string, fileUrl: string): Promise<void> => {
       const { apiVersion = apiVersions.facebook.name } = tools;
-      const answer = await tools.http.send({
+      const response = await tools.http.send({
         method: 'POST',
         url: `https://rupload.facebook.com/video-upload/${apiVersion}/${encodeURIComponent(videoId)}`,
         headers: { authorization: `OAuth ${token}`, file_url: fileUrl },
         body: { empty: true },
         totalSeconds: 60,
       });
-      const refused = UploadError.safeParse(answer.json);
+      const refused = UploadError.safeParse(response.json);
       if (refused.success) {
         const { type, message } = refused.data.debug_info;
         throw new PlatformError('retry', `Facebook: ${quote(message)} (${type})`, {
-          status: answer.status,
+          status: response.status,
           platformCode: '1363019',
         });
       }
-      readAnswer(Success, requireGraphSuccess(facebook, answer));
+      readResponse(Success, requireGraphSuccess(facebook, response));
     },
 
     finishHosted: async (edge: HostedEdge, videoId: string, parameters: Parameters): Promise<void> => {
       const state = edge === 'video_reels' ? { video_state: 'PUBLISHED' } : {};
       const form = { video_id: videoId, ...state, ...parameters };
-      readAnswer(Success, await post(`${page}/${edge}`, form, { upload_phase: 'finish' }, goLiveSeconds));
+      readResponse(Success, await post(`${page}/${edge}`, form, { upload_phase: 'finish' }, goLiveSeconds));
     },
 
     startChunked: async (sizeBytes: number): Promise<Chunk & { videoId: string }> => {
-      const answer = await chunked('start', { form: { file_size: String(sizeBytes) } });
-      const begun = readAnswer(ChunkedVideo, requireGraphSuccess(facebook, answer));
+      const response = await chunked('start', { form: { file_size: String(sizeBytes) } });
+      const begun = readResponse(ChunkedVideo, requireGraphSuccess(facebook, response));
       return { videoId: begun.video_id, sessionId: begun.upload_session_id, ...toChunk(begun) };
     },
 
@@ -144,22 +144,22 @@ export function facebookClient(
         sizeBytes: end - first,
         open: () => video.openRange(first, end - 1),
       };
-      const answer = await chunked('transfer', multipartBody(fields, file), chunkSeconds);
+      const response = await chunked('transfer', multipartBody(fields, file), chunkSeconds);
       // The response to an earlier attempt was lost: the error names the chunk that Facebook expects now.
-      const wanted = WantedChunk.safeParse(answer.json);
+      const wanted = WantedChunk.safeParse(response.json);
       if (wanted.success) return { sessionId, ...toChunk(wanted.data.error.error_data) };
-      return { sessionId, ...toChunk(readAnswer(Offsets, requireGraphSuccess(facebook, answer))) };
+      return { sessionId, ...toChunk(readResponse(Offsets, requireGraphSuccess(facebook, response))) };
     },
 
     finishChunked: async (sessionId: string, parameters: Parameters): Promise<void> => {
       const form = { upload_session_id: sessionId, ...parameters };
-      const answer = await chunked('finish', { form }, goLiveSeconds);
-      readAnswer(Success, requireGraphSuccess(facebook, answer));
+      const response = await chunked('finish', { form }, goLiveSeconds);
+      readResponse(Success, requireGraphSuccess(facebook, response));
     },
 
     video: async (videoId: string): Promise<KnownVideo> => {
-      const answer = await get(videoId, { fields: 'status,published,post_id,permalink_url' });
-      const { status, published, post_id, permalink_url } = readAnswer(Video, answer);
+      const response = await get(videoId, { fields: 'status,published,post_id,permalink_url' });
+      const { status, published, post_id, permalink_url } = readResponse(Video, response);
       return {
         state: videoState(status, published),
         postId: post_id,
@@ -168,8 +168,8 @@ export function facebookClient(
     },
 
     permalink: async (postId: string): Promise<string | null> => {
-      const answer = await get(postId, { fields: 'id,permalink_url' });
-      return readAnswer(Permalink, answer).permalink_url ?? null;
+      const response = await get(postId, { fields: 'id,permalink_url' });
+      return readResponse(Permalink, response).permalink_url ?? null;
     },
 
     /**
@@ -182,7 +182,7 @@ export function facebookClient(
       const fields =
         'id,message,created_time,permalink_url,attachments{media_type,target,subattachments{target}}';
       const query = { fields, since: String(Math.floor(since / 1_000)), limit: '100' };
-      const { data, paging } = readAnswer(Posts, await get(`${page}/published_posts`, query));
+      const { data, paging } = readResponse(Posts, await get(`${page}/published_posts`, query));
       const posts = data.map(toListedPost);
       return { posts, isWhole: paging?.next === undefined };
     },
@@ -190,7 +190,7 @@ export function facebookClient(
     /** The story that shows this photo or video. Only Pages that archive their stories list them. */
     findStory: async (mediaId: string): Promise<{ id: string; url: string | null } | undefined> => {
       const fields = 'post_id,status,creation_time,media_type,media_id,url';
-      const { data } = readAnswer(Stories, await get(`${page}/stories`, { fields, limit: '100' }));
+      const { data } = readResponse(Stories, await get(`${page}/stories`, { fields, limit: '100' }));
       const story = data.find(({ media_id }) => media_id === mediaId);
       return story && { id: story.post_id, url: story.url ?? null };
     },
@@ -203,7 +203,7 @@ export function facebookClient(
         sizeBytes: image.sizeBytes,
         open: () => image.openRange(0, image.sizeBytes - 1),
       };
-      const answer = await tools.http.send({
+      const response = await tools.http.send({
         method: 'POST',
         url: `${root}/${encodeURIComponent(videoId)}/thumbnails`,
         bearer: token,
@@ -211,12 +211,12 @@ export function facebookClient(
         body: multipartBody({ is_preferred: 'true' }, file),
         totalSeconds: 60,
       });
-      readAnswer(Success, requireGraphSuccess(facebook, answer));
+      readResponse(Success, requireGraphSuccess(facebook, response));
     },
 
     hasOwnComment: async (postId: string, comment: string): Promise<boolean> => {
       const query = { fields: 'id,message,from,created_time', order: 'reverse_chronological' };
-      const { data } = readAnswer(Comments, await get(`${postId}/comments`, query));
+      const { data } = readResponse(Comments, await get(`${postId}/comments`, query));
       return data.some(
         ({ message, from }) =>
           message?.trim() === comment.trim() && (from === undefined || from.id === account.platformAccountId),
@@ -224,7 +224,7 @@ export function facebookClient(
     },
 
     comment: async (postId: string, message: string): Promise<void> => {
-      readAnswer(WithId, await post(`${postId}/comments`, { message }));
+      readResponse(WithId, await post(`${postId}/comments`, { message }));
     },
   };
 }

@@ -67,11 +67,11 @@ export const facebook: GraphPlatform = {
   },
 };
 
-const curedByNewUpload = new Set(['6000', '1363019', '1363030', '1363037', '1363047', '1366046', '1609010']);
+const fixedByNewUpload = new Set(['6000', '1363019', '1363030', '1363037', '1363047', '1366046', '1609010']);
 
 /** Whether Facebook failed to download or store the file in a way that a new upload may fix. */
-export function isCuredByNewUpload({ platformCode = '' }: PlatformError): boolean {
-  return platformCode.split('/').some((code) => curedByNewUpload.has(code));
+export function isFixedByNewUpload({ platformCode = '' }: PlatformError): boolean {
+  return platformCode.split('/').some((code) => fixedByNewUpload.has(code));
 }
 
 /** Whether the error of a read means that the object does not exist, or is so new that it does not exist yet. */

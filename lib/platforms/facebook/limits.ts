@@ -7,7 +7,7 @@ export const commentCharacters = 8_000;
 export const titleCharacters = 255;
 
 /** Ten are known to work; more have worked at times. */
-export const mostPhotos = 10;
+export const maxPhotos = 10;
 
 /** The documentation says 10 MB, but the error that refuses a photo says 4 MB. */
 export const photoLimits = {
@@ -19,24 +19,24 @@ export const photoLimits = {
 export const videoLimits = {
   contentTypes: ['video/mp4', 'video/quicktime'],
   bytes: 10 * 1024 * mebibyte,
-  seconds: { least: 1, most: 4 * 3_600 },
+  seconds: { min: 1, max: 4 * 3_600 },
 } as const;
 
 export const reelLimits = {
   contentTypes: ['video/mp4'],
   bytes: 1024 * mebibyte,
-  seconds: { least: 3, most: 90 },
-  ratio: { least: 9 / 16, most: 16 / 9 },
-  shorterPixels: { least: 540, most: Number.POSITIVE_INFINITY },
-  longerPixels: { least: 960, most: Number.POSITIVE_INFINITY },
+  seconds: { min: 3, max: 90 },
+  ratio: { min: 9 / 16, max: 16 / 9 },
+  shorterPixels: { min: 540, max: Number.POSITIVE_INFINITY },
+  longerPixels: { min: 960, max: Number.POSITIVE_INFINITY },
   video: {
     videoCodecs: ['h264', 'hevc', 'vp9', 'av1'],
     audioCodecs: ['aac'],
-    framesPerSecond: { least: 24, most: 60 },
+    framesPerSecond: { min: 24, max: 60 },
   },
 } as const;
 
-export const storyVideoLimits = { ...reelLimits, seconds: { least: 3, most: 60 } } as const;
+export const storyVideoLimits = { ...reelLimits, seconds: { min: 3, max: 60 } } as const;
 
 /** How long before its due time a target's preparation begins, in seconds. Facebook takes longest to process videos. */
 export const leadSeconds = { text: 0, photo: 60, eachFurtherPhoto: 10, video: 600 } as const;

@@ -1,5 +1,6 @@
 import type { PublishJob } from '../contract/adapter.ts';
 import type { Parameters } from '../contract/http.ts';
+import { isNotOlder, plainLine } from '../shared/listed-posts.ts';
 import { readOptions } from '../shared/options.ts';
 import { FacebookOptions, postKind } from './options.ts';
 
@@ -43,9 +44,6 @@ export interface ListedPost {
   readonly attached: readonly string[];
 }
 
-/** Tolerance for clock skew, and for Facebook's timestamps, which have no milliseconds. */
-const clockSlackMs = 30_000;
-
 /**
  * Whether a listed post is the job's. Compares the photos, which no other post can show; without photos, the text and
  * the time.
@@ -59,12 +57,8 @@ export function isSamePost(
   intentAt: number,
 ): boolean {
   if (photoIds.length > 0) return photoIds.some((id) => post.attached.includes(id));
-  const isRecent = Date.parse(post.created_time ?? '') >= intentAt - clockSlackMs;
-  return isRecent && post.attached.length === 0 && normalize(post.message ?? '') === normalize(message);
-}
-
-function normalize(message: string): string {
-  return message.normalize('NFC').replace(/\s+/g, ' ').trim();
+  const isRecent = isNotOlder(post.created_time, intentAt);
+  return isRecent && post.attached.length === 0 && plainLine(post.message) === plainLine(message);
 }
 
 /** A phase of a video's status ("Reels Publishing API", step 4). */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { PlatformError } from '../contract/errors.ts';
 import type { Parameters } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
-import { readAnswer } from '../shared/json.ts';
+import { readResponse } from '../shared/json.ts';
 import { callGraph, GraphId } from '../shared/meta/graph.ts';
 import { apiRoot, appSecretProof } from './client.ts';
 import { facebook } from './errors.ts';
@@ -41,7 +41,7 @@ const Businesses = z.object({ data: z.array(z.object({ id: GraphId })), paging }
 
 const pageFields = 'id,name,username,access_token,tasks,category,picture.type(large)';
 /** 100 items each: allows 1,000 Pages or businesses per person. */
-const mostCalls = 10;
+const maxCalls = 10;
 
 /**
  * Lists every Page of a person once: their own, and with `business_management` those of their businesses, which the
@@ -89,14 +89,14 @@ async function readAll<T>(
 ): Promise<T[]> {
   const all: T[] = [];
   let after: string | undefined;
-  for (let calls = 0; calls < mostCalls; calls += 1) {
-    const answer = await callGraph(tools, facebook, {
+  for (let calls = 0; calls < maxCalls; calls += 1) {
+    const response = await callGraph(tools, facebook, {
       method: 'GET',
       url: `${apiRoot(tools)}/${path}`,
       token,
       query: { ...query, limit: '100', after, ...appSecretProof(token, tools) },
     });
-    const page = readAnswer(schema, answer);
+    const page = readResponse(schema, response);
     all.push(...page.data);
     after = page.paging?.cursors?.after;
     if (page.paging?.next === undefined || after === undefined) return all;

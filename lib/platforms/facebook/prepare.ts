@@ -5,7 +5,7 @@ import { PlatformError } from '../contract/errors.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { pollDelaySeconds } from '../shared/finishing.ts';
 import { type FacebookClient, facebookClient, type HostedEdge } from './client.ts';
-import { isCuredByNewUpload } from './errors.ts';
+import { isFixedByNewUpload } from './errors.ts';
 import { readPost } from './map.ts';
 
 /** The preparation as the steps store it. */
@@ -32,7 +32,7 @@ export const Progress = z.object({
 });
 export type Progress = z.infer<typeof Progress>;
 
-const mostRenewals = 3;
+const maxRenewals = 3;
 /** Long enough for Facebook to download and store a file of 1 GB. */
 const longestUploadMs = 30 * minuteMs;
 /** With less time left than this, no further chunk is started. */
@@ -52,8 +52,8 @@ export async function prepare(job: PublishJob, tools: PlatformTools): Promise<Pr
   try {
     return await nextStep(job, progress, tools);
   } catch (error) {
-    if (!(error instanceof PlatformError) || !isCuredByNewUpload(error)) throw error;
-    return startOver(progress, error, mostRenewals);
+    if (!(error instanceof PlatformError) || !isFixedByNewUpload(error)) throw error;
+    return startOver(progress, error, maxRenewals);
   }
 }
 
@@ -135,7 +135,7 @@ async function uploadHosted(
   const { state } = await client.video(videoId);
   // `processing` or `live`: an earlier go-live call took effect. The next one will fail, and the worker reconciles it.
   if (state.state === 'failed') {
-    return startOver(progress, new PlatformError('rejected', `Facebook: ${state.reason}`), mostRenewals);
+    return startOver(progress, new PlatformError('rejected', `Facebook: ${state.reason}`), maxRenewals);
   }
   if (state.state !== 'uploading') return { state: 'ready', preparation: progress };
   const since = progress.since ?? now;
@@ -146,9 +146,9 @@ async function uploadHosted(
   return { state: 'waiting', preparation: { ...progress, since, looks: looks + 1 }, waitSeconds };
 }
 
-/** Discards all uploads and starts over, a bounded number of times. */
-function startOver({ renewals, firstIntentAt }: Progress, error: PlatformError, most: number): PrepareStep {
-  if (renewals >= most) {
+/** Discards all uploads and starts over, at most `limit` times. */
+function startOver({ renewals, firstIntentAt }: Progress, error: PlatformError, limit: number): PrepareStep {
+  if (renewals >= limit) {
     const { message, status, platformCode } = error;
     throw new PlatformError('rejected', message, { status, platformCode, cause: error });
   }

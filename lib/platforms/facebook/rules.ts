@@ -4,8 +4,8 @@ import { checkOptions } from '../shared/options.ts';
 import { characterCount } from '../shared/text.ts';
 import {
   leadSeconds,
+  maxPhotos,
   messageCharacters,
-  mostPhotos,
   photoLimits,
   reelLimits,
   storyVideoLimits,
@@ -61,8 +61,8 @@ function mediaProblems(media: readonly DescribedMedia[], kind: PostKind): RulePr
   if (isStory(kind) && media.length !== 1) return whole('a story needs exactly one image or video');
   const videos = media.filter(({ type }) => type === 'video').length;
   if (videos > 0 && media.length > 1)
-    return whole(`Facebook allows either one video or up to ${mostPhotos} images`);
-  if (media.length > mostPhotos) return whole(`Facebook allows at most ${mostPhotos} images`);
+    return whole(`Facebook allows either one video or up to ${maxPhotos} images`);
+  if (media.length > maxPhotos) return whole(`Facebook allows at most ${maxPhotos} images`);
   const [limits, noun] = limitsOf(kind);
   return media.flatMap((file, index) => fileProblems(`mediaItems[${index}]`, file, limits, noun));
 }

@@ -4,15 +4,15 @@ import { containerAdapter } from '../shared/meta/container-adapter.ts';
 import { firstIntent } from '../shared/meta/containers.ts';
 import { readOptions } from '../shared/options.ts';
 import { instagramClient } from './client.ts';
-import { containerError, instagram, isCuredByNewContainer, isMissing } from './errors.ts';
-import { containerPlan, looksLike } from './map.ts';
+import { containerError, instagram, isFixedByNewContainer, isMissing } from './errors.ts';
+import { containerPlan, matchesJob } from './map.ts';
 import { InstagramOptions } from './options.ts';
 
 /** The Instagram API with Instagram Login. Instagram downloads media from public URLs. */
 export const instagramAdapter: PlatformAdapter = containerAdapter({
   name: instagram.name,
   isMissing,
-  isCuredByNewContainer,
+  isFixedByNewContainer,
   containerError,
   open: instagramClient,
   plan: containerPlan,
@@ -22,7 +22,7 @@ export const instagramAdapter: PlatformAdapter = containerAdapter({
     const since = firstIntent(job);
     const listed =
       kind === 'story' ? await client.listStories() : await client.listMedia(since - 60 * secondMs);
-    return listed.filter((item) => looksLike(item, kind, job.content, since));
+    return listed.filter((item) => matchesJob(item, kind, job.content, since));
   },
 
   firstComment: ({ options }) => readOptions(InstagramOptions, options).firstComment,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ConnectableAccount, PlatformAuthorization, TokenSet } from '../contract/authorization.ts';
 import type { PlatformTools } from '../contract/tools.ts';
-import { readAnswer } from '../shared/json.ts';
+import { readResponse } from '../shared/json.ts';
 import { metaAuthorization } from '../shared/meta/authorization.ts';
 import { callGraph, GraphId } from '../shared/meta/graph.ts';
 import { apiRoot } from './client.ts';
@@ -51,13 +51,13 @@ const Profile = z.object({
 });
 
 async function readAccount(tokens: TokenSet, tools: PlatformTools): Promise<ConnectableAccount> {
-  const answer = await callGraph(tools, instagram, {
+  const response = await callGraph(tools, instagram, {
     method: 'GET',
     url: `${apiRoot(tools)}/me`,
     token: tokens.accessToken,
     query: { fields: 'id,user_id,username,name,profile_picture_url,account_type' },
   });
-  const profile = readAnswer(Profile, answer);
+  const profile = readResponse(Profile, response);
   return {
     platformAccountId: profile.user_id,
     username: profile.username ?? null,

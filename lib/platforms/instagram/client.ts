@@ -3,7 +3,7 @@ import type { PublishJob } from '../contract/adapter.ts';
 import { apiVersions } from '../contract/api-versions.ts';
 import type { Parameters } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
-import { readAnswer } from '../shared/json.ts';
+import { readResponse } from '../shared/json.ts';
 import type { ContainerStatus } from '../shared/meta/containers.ts';
 import { callGraph, GraphId } from '../shared/meta/graph.ts';
 import { instagram } from './errors.ts';
@@ -11,7 +11,7 @@ import type { ListedMedia } from './map.ts';
 
 const WithId = z.object({ id: GraphId });
 
-const StatusAnswer = z.object({
+const StatusResponse = z.object({
   status_code: z.enum(['IN_PROGRESS', 'FINISHED', 'PUBLISHED', 'ERROR', 'EXPIRED']),
   status: z.string().catch(''),
 });
@@ -53,8 +53,8 @@ export function instagramClient(
     callGraph(tools, instagram, { method: 'GET', url: `${root}/${path}`, token, query });
   const post = async (path: string, form: Parameters, limits: { totalSeconds?: number } = {}) => {
     const request = { method: 'POST', url: `${root}/${path}`, token, form, ...limits } as const;
-    const answer = await callGraph(tools, instagram, request);
-    return readAnswer(WithId, answer).id;
+    const response = await callGraph(tools, instagram, request);
+    return readResponse(WithId, response).id;
   };
   const mediaFields = 'id,caption,timestamp,permalink,media_type,media_product_type';
 
@@ -62,8 +62,8 @@ export function instagramClient(
     createContainer: (parameters: Parameters) => post(`${accountPath}/media`, parameters),
 
     containerStatus: async (containerId: string): Promise<ContainerStatus> => {
-      const answer = await get(containerId, { fields: 'status_code,status' });
-      const { status_code: state, status: message } = readAnswer(StatusAnswer, answer);
+      const response = await get(containerId, { fields: 'status_code,status' });
+      const { status_code: state, status: message } = readResponse(StatusResponse, response);
       return { state, message };
     },
 
@@ -72,22 +72,22 @@ export function instagramClient(
       post(`${accountPath}/media_publish`, { creation_id: containerId }, { totalSeconds: 45 }),
 
     permalink: async (mediaId: string): Promise<string | null> =>
-      readAnswer(Media, await get(mediaId, { fields: 'id,permalink' })).permalink ?? null,
+      readResponse(Media, await get(mediaId, { fields: 'id,permalink' })).permalink ?? null,
 
     /** The account's media, newest first. @param since epoch milliseconds */
     listMedia: async (since: number): Promise<ListedMedia[]> => {
       const query = { fields: mediaFields, since: String(Math.floor(since / 1_000)), limit: '25' };
-      return readAnswer(MediaList, await get(`${accountPath}/media`, query)).data;
+      return readResponse(MediaList, await get(`${accountPath}/media`, query)).data;
     },
 
     /** The stories of the last 24 hours. */
     listStories: async (): Promise<ListedMedia[]> =>
-      readAnswer(MediaList, await get(`${accountPath}/stories`, { fields: mediaFields })).data,
+      readResponse(MediaList, await get(`${accountPath}/stories`, { fields: mediaFields })).data,
 
     /** Whether the account itself has posted this comment. Instagram omits the author in some responses. */
     hasOwnComment: async (mediaId: string, comment: string): Promise<boolean> => {
       const query = { fields: 'id,text,from,username,timestamp' };
-      const { data } = readAnswer(CommentList, await get(`${mediaId}/comments`, query));
+      const { data } = readResponse(CommentList, await get(`${mediaId}/comments`, query));
       return data.some((listed) => {
         const author = listed.from?.username ?? listed.username;
         return (

@@ -7,36 +7,36 @@ const mebibyte = 1_048_576;
 export const captionLimits = { characters: 2_200, hashtags: 30, mentions: 20 } as const;
 export const commentCharacters = 2_200;
 export const altTextCharacters = 1_000;
-export const mostCollaborators = 3;
-export const mostUserTags = 20;
+export const maxCollaborators = 3;
+export const maxUserTags = 20;
 
-export const carouselItems = { fewest: 2, most: 10 } as const;
+export const carouselItems = { min: 2, max: 10 } as const;
 
 export const imageLimits = {
   contentType: 'image/jpeg',
   bytes: 8 * mebibyte,
   /** Width divided by height: from 4:5 to 1.91:1. Stories allow any ratio. */
-  ratio: { least: 4 / 5, most: 1.91 },
+  ratio: { min: 4 / 5, max: 1.91 },
 } as const;
 
 /** "Reel Specifications" and "Story video specifications". */
 const trackLimits = {
   videoCodecs: ['h264', 'hevc'],
   audioCodecs: ['aac'],
-  mostAudioSampleRate: 48_000,
-  framesPerSecond: { least: 23, most: 60 },
-  mostBitsPerSecond: 25_000_000,
+  maxAudioSampleRate: 48_000,
+  framesPerSecond: { min: 23, max: 60 },
+  maxBitsPerSecond: 25_000_000,
   needsMoovFirst: true,
   takesNoEditList: true,
 } as const;
-const videoWidth = { least: 1, most: 1_920 } as const;
+const videoWidth = { min: 1, max: 1_920 } as const;
 
 /** Also for videos in carousels, for which Instagram documents no other limits. */
 export const reelLimits = {
   contentTypes: ['video/mp4', 'video/quicktime'],
   bytes: 300 * mebibyte,
-  seconds: { least: 3, most: 15 * 60 },
-  ratio: { least: 0.01, most: 10 },
+  seconds: { min: 3, max: 15 * 60 },
+  ratio: { min: 0.01, max: 10 },
   widthPixels: videoWidth,
   video: trackLimits,
 } as const;
@@ -44,8 +44,8 @@ export const reelLimits = {
 export const storyVideoLimits = {
   contentTypes: ['video/mp4', 'video/quicktime'],
   bytes: 100 * mebibyte,
-  seconds: { least: 3, most: 60 },
-  ratio: { least: 0.01, most: 10 },
+  seconds: { min: 3, max: 60 },
+  ratio: { min: 0.01, max: 10 },
   widthPixels: videoWidth,
   video: trackLimits,
 } as const;

@@ -1,6 +1,7 @@
 import type { MediaSource, PublishJob } from '../contract/adapter.ts';
 import type { Parameters } from '../contract/http.ts';
-import { type ContainerPlan, isNotOlder, plainText } from '../shared/meta/containers.ts';
+import { isNotOlder, plainText } from '../shared/listed-posts.ts';
+import type { ContainerPlan } from '../shared/meta/containers.ts';
 import { readOptions } from '../shared/options.ts';
 import { InstagramOptions, type PostKind, postKind } from './options.ts';
 
@@ -89,7 +90,7 @@ export interface ListedMedia {
  *
  * @param intentAt epoch milliseconds
  */
-export function looksLike(item: ListedMedia, kind: PostKind, caption: string, intentAt: number): boolean {
+export function matchesJob(item: ListedMedia, kind: PostKind, caption: string, intentAt: number): boolean {
   const expected = listedTypes[kind];
   const isKind =
     item.media_product_type === expected.media_product_type &&
@@ -97,6 +98,6 @@ export function looksLike(item: ListedMedia, kind: PostKind, caption: string, in
   return (
     isKind &&
     isNotOlder(item.timestamp, intentAt) &&
-    (kind === 'story' || plainText(item.caption ?? '') === plainText(caption))
+    (kind === 'story' || plainText(item.caption) === plainText(caption))
   );
 }

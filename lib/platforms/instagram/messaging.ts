@@ -11,8 +11,8 @@ import type {
   SentMessage,
 } from '../contract/messaging.ts';
 import type { PlatformTools } from '../contract/tools.ts';
-import { readAnswer } from '../shared/json.ts';
-import { isNotOlder, plainText } from '../shared/meta/containers.ts';
+import { readResponse } from '../shared/json.ts';
+import { isNotOlder, plainText } from '../shared/listed-posts.ts';
 import { callGraph, GraphId } from '../shared/meta/graph.ts';
 import { apiRoot } from './client.ts';
 import { messagingLimits } from './limits.ts';
@@ -26,8 +26,8 @@ export const instagramMessages: CommentPlatform = {
     // Only a post has a permalink; accounts, containers, comments and people, which also have numeric ids, have none.
     if (!/^\d{1,30}$/.test(request.platformPostId)) return false;
     try {
-      const answer = await get(request, tools, request.platformPostId, { fields: 'id,permalink' });
-      return readAnswer(WithPermalink, answer).permalink !== undefined;
+      const response = await get(request, tools, request.platformPostId, { fields: 'id,permalink' });
+      return readResponse(WithPermalink, response).permalink !== undefined;
     } catch (error) {
       if (error instanceof PlatformError && /^(100|230)(\/|$)/.test(error.platformCode ?? '')) return false;
       throw error;
@@ -39,7 +39,7 @@ export const instagramMessages: CommentPlatform = {
     const url = `${apiRoot(tools)}/${threadOf(comment)}/replies`;
     const call = { method: 'POST', url, token, form: { message: text } } as const;
     return failingAs(commentError, async () => ({
-      replyId: readAnswer(WithId, await callGraph(tools, instagramMessaging, call)).id,
+      replyId: readResponse(WithId, await callGraph(tools, instagramMessaging, call)).id,
     }));
   },
 
@@ -54,8 +54,10 @@ export const instagramMessages: CommentPlatform = {
 
   async findMessage({ personId, content, ...request }, tools) {
     const query = { platform: 'instagram', user_id: personId, fields: conversationFields };
-    const answer = await get(request, tools, 'me/conversations', query);
-    const messages = readAnswer(Conversations, answer).data.flatMap((thread) => thread.messages?.data ?? []);
+    const response = await get(request, tools, 'me/conversations', query);
+    const messages = readResponse(Conversations, response).data.flatMap(
+      (thread) => thread.messages?.data ?? [],
+    );
     const found = messages.find(
       ({ id, from, created_time, message }) =>
         !request.except.includes(id) &&
@@ -69,8 +71,8 @@ export const instagramMessages: CommentPlatform = {
   async followState({ personId, ...request }, tools) {
     try {
       const path = encodeURIComponent(personId);
-      const answer = await get(request, tools, path, { fields: 'is_user_follow_business' });
-      const follows = readAnswer(Profile, answer).is_user_follow_business;
+      const response = await get(request, tools, path, { fields: 'is_user_follow_business' });
+      const follows = readResponse(Profile, response).is_user_follow_business;
       return follows === undefined ? 'not known' : follows ? 'follows' : 'does not follow';
     } catch (error) {
       // The person has not consented yet, or no longer exists.
@@ -85,7 +87,7 @@ const WithId = z.object({ id: GraphId });
 const text = z.string().optional().catch(undefined);
 const WithPermalink = z.object({ permalink: text });
 const Profile = z.object({ is_user_follow_business: z.boolean().optional().catch(undefined) });
-const SentAnswer = z.object({ recipient_id: GraphId.optional(), message_id: GraphId });
+const SentResponse = z.object({ recipient_id: GraphId.optional(), message_id: GraphId });
 
 const author = z
   .object({ id: GraphId.optional().catch(undefined), username: text })
@@ -133,11 +135,11 @@ async function send(
   const url = `${apiRoot(tools)}/${encodeURIComponent(account.platformAccountId)}/messages`;
   const call = { method: 'POST', url, token, json: { recipient, message: messageBody(content) } } as const;
   const hasButtons = (content.buttons?.length ?? 0) > 0;
-  const answer = await failingAs(
+  const response = await failingAs(
     (error) => messageError(error, hasButtons),
     () => callGraph(tools, instagramMessaging, call),
   );
-  const sent = readAnswer(SentAnswer, answer);
+  const sent = readResponse(SentResponse, response);
   return { messageId: sent.message_id, personId: sent.recipient_id };
 }
 
@@ -159,23 +161,23 @@ function threadOf({ commentId, parentId }: CommentReference): string {
   return encodeURIComponent(parentId ?? commentId);
 }
 
-const mostReplyPages = 5;
+const maxReplyPages = 5;
 
 async function findReply(
   request: AccountCall & Search & { readonly comment: CommentReference; readonly text: string },
   tools: PlatformTools,
 ) {
   let after: string | undefined;
-  for (let pages = 0; pages < mostReplyPages; pages += 1) {
+  for (let pages = 0; pages < maxReplyPages; pages += 1) {
     const query = { fields: 'id,text,username,timestamp,from', limit: '100', after };
-    const answer = await get(request, tools, `${threadOf(request.comment)}/replies`, query);
-    const { data, paging } = readAnswer(Replies, answer);
+    const response = await get(request, tools, `${threadOf(request.comment)}/replies`, query);
+    const { data, paging } = readResponse(Replies, response);
     const found = data.find(
       (reply) =>
         !request.except.includes(reply.id) &&
         isByAccount(reply.from?.username ?? reply.username, request) &&
         isNotOlder(reply.timestamp, request.since) &&
-        plainText(reply.text ?? '') === plainText(request.text),
+        plainText(reply.text) === plainText(request.text),
     );
     if (found) return { replyId: found.id };
     after = paging?.cursors?.after;
@@ -192,7 +194,7 @@ function isByAccount(username: string | undefined, { account }: AccountCall): bo
 /** Whether the texts match. For a message with buttons, the conversation shows either its text or no text. */
 function hasSameText(message: string | undefined, { text: words, buttons = [] }: MessageContent): boolean {
   if (buttons.length > 0 && (message ?? '') === '') return true;
-  return plainText(message ?? '') === plainText(words);
+  return plainText(message) === plainText(words);
 }
 
 async function failingAs<T>(translate: (error: unknown) => unknown, call: () => Promise<T>): Promise<T> {

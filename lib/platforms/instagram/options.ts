@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { MediaType } from '../contract/names.ts';
-import { altTextCharacters, commentCharacters, mostCollaborators, mostUserTags } from './limits.ts';
+import { altTextCharacters, commentCharacters, maxCollaborators, maxUserTags } from './limits.ts';
 
 const username = () =>
   z
@@ -30,7 +30,7 @@ export const InstagramOptions = z.lazy(() =>
         .meta({ description: 'A comment that the account posts once the post is live' }),
       collaborators: z
         .array(username(), 'must be a list of usernames')
-        .max(mostCollaborators, `must have at most ${mostCollaborators} usernames`)
+        .max(maxCollaborators, `must have at most ${maxCollaborators} usernames`)
         .optional()
         .meta({ description: 'Usernames to invite as co-authors' }),
       altText: z
@@ -45,7 +45,7 @@ export const InstagramOptions = z.lazy(() =>
             y: z.number().min(0).max(1).optional(),
           }),
         )
-        .max(mostUserTags, `must have at most ${mostUserTags} tags`)
+        .max(maxUserTags, `must have at most ${maxUserTags} tags`)
         .optional()
         .meta({ description: 'Tagged people. Images require `x` and `y`, from 0 to 1' }),
       thumbOffset: z.int('must be a whole number of milliseconds').nonnegative().optional().meta({

@@ -41,10 +41,10 @@ function captionProblems(caption: string, kind: PostKind): RuleProblem[] {
     [mentions(caption).length, captionLimits.mentions, 'mentions'],
   ] as const;
   return counts
-    .filter(([count, most]) => count > most)
-    .map(([count, most, noun]) => ({
+    .filter(([count, max]) => count > max)
+    .map(([count, max, noun]) => ({
       field: 'content',
-      message: `Instagram allows at most ${most} ${noun}; the content has ${count}`,
+      message: `Instagram allows at most ${max} ${noun}; the content has ${count}`,
     }));
 }
 
@@ -55,8 +55,8 @@ function mediaProblems(media: readonly DescribedMedia[], kind: PostKind): RulePr
   if (kind === 'story' && media.length > 1) {
     return [{ field: 'mediaItems', message: 'a story needs exactly one image or video' }];
   }
-  if (media.length > carouselItems.most) {
-    const message = `Instagram needs 1 item, or ${carouselItems.fewest} to ${carouselItems.most} for a carousel`;
+  if (media.length > carouselItems.max) {
+    const message = `Instagram needs 1 item, or ${carouselItems.min} to ${carouselItems.max} for a carousel`;
     return [{ field: 'mediaItems', message }];
   }
   return media.flatMap((file, index) => itemProblems(`mediaItems[${index}]`, file, kind));

@@ -5,7 +5,7 @@ import { hasStatus } from '../shared/error-table.ts';
 import { finishInSteps } from '../shared/finishing.ts';
 import { type LinkedinClient, linkedinClient } from './client.ts';
 import { duplicateOf } from './errors.ts';
-import { isOrganization, looksLike, permalinkOf, postRequest } from './map.ts';
+import { isOrganization, matchesJob, permalinkOf, postRequest } from './map.ts';
 import { Progress, prepare } from './prepare.ts';
 
 /**
@@ -28,7 +28,7 @@ export const linkedinAdapter: PlatformAdapter = {
       const urn = duplicateOf(error);
       if (urn === undefined || firstIntentAt === null) throw error;
       // An earlier call was declared absent, but LinkedIn's list may have lagged.
-      if (looksLike(await readDuplicate(client, urn), job, assets, firstIntentAt)) return livePost(urn);
+      if (matchesJob(await readDuplicate(client, urn), job, assets, firstIntentAt)) return livePost(urn);
       throw error;
     }
   },
@@ -71,7 +71,7 @@ async function findPost(
   const progress = Progress.parse(job.preparation);
   const firstIntentAt = progress.firstIntentAt ?? job.intentAt;
   for (const post of await client.listPosts()) {
-    const isOurs = looksLike(post, job, progress.assets, firstIntentAt) && !(await job.isTaken?.(post.id));
+    const isOurs = matchesJob(post, job, progress.assets, firstIntentAt) && !(await job.isTaken?.(post.id));
     if (isOurs) return { state: 'live', post: livePost(post.id) };
   }
   if (sinceIntentMs < settlingMs) return pendingUntil(Math.min(settlingMs - sinceIntentMs, 15 * secondMs));

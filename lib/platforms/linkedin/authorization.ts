@@ -4,7 +4,7 @@ import { HeraldError } from '../../kernel/errors.ts';
 import type { ConnectableAccount, PlatformAuthorization, TokenSet } from '../contract/authorization.ts';
 import { PlatformError } from '../contract/errors.ts';
 import type { PlatformApp, PlatformTools } from '../contract/tools.ts';
-import { readAnswer } from '../shared/json.ts';
+import { readResponse } from '../shared/json.ts';
 import { consentUrl, requireScopes } from '../shared/oauth.ts';
 import { callLinkedin } from './client.ts';
 import { requireSuccess } from './errors.ts';
@@ -92,12 +92,12 @@ const UserInfo = z.object({ sub: z.string().min(1), name: text, picture: text })
 
 /** The member's account. LinkedIn returns a display name, but no username. */
 async function readMember(tokens: TokenSet, { http, now }: PlatformTools): Promise<ConnectableAccount> {
-  const answer = await http.send({
+  const response = await http.send({
     method: 'GET',
     url: 'https://api.linkedin.com/v2/userinfo',
     bearer: tokens.accessToken,
   });
-  const { sub, name, picture } = readAnswer(UserInfo, requireSuccess(answer, now()));
+  const { sub, name, picture } = readResponse(UserInfo, requireSuccess(response, now()));
   return {
     platformAccountId: `urn:li:person:${sub}`,
     username: null,
@@ -122,7 +122,7 @@ const Organization = z.object({ localizedName: text, vanityName: text });
 
 const pageSize = 100;
 /** 500 roles: more accounts than anyone can choose from on one page. */
-const mostPages = 5;
+const maxPages = 5;
 
 async function listOrganizations(tokens: TokenSet, tools: PlatformTools): Promise<ConnectableAccount[]> {
   const urns = await organizationUrns(tokens.accessToken, tools);
@@ -136,8 +136,8 @@ async function listOrganizations(tokens: TokenSet, tools: PlatformTools): Promis
   // One call each: the Development tier cannot read several organizations with one call.
   for (const urn of urns) {
     const path = `organizations/${urn.split(':').at(-1)}`;
-    const answer = await callLinkedin(tools, { method: 'GET', path, bearer: tokens.accessToken });
-    const { localizedName, vanityName } = readAnswer(Organization, answer);
+    const response = await callLinkedin(tools, { method: 'GET', path, bearer: tokens.accessToken });
+    const { localizedName, vanityName } = readResponse(Organization, response);
     accounts.push({
       platformAccountId: urn,
       username: vanityName ?? null,
@@ -153,10 +153,10 @@ async function listOrganizations(tokens: TokenSet, tools: PlatformTools): Promis
 /** The organizations that the member may post for. Filters roles here: LinkedIn's filter needs one call per role. */
 async function organizationUrns(bearer: string, tools: PlatformTools): Promise<string[]> {
   const urns = new Set<string>();
-  for (let page = 0; page < mostPages; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const query = { q: 'roleAssignee', count: String(pageSize), start: String(page * pageSize) };
-    const answer = await callLinkedin(tools, { method: 'GET', path: 'organizationAcls', query, bearer });
-    const { elements } = readAnswer(Acls, answer);
+    const response = await callLinkedin(tools, { method: 'GET', path: 'organizationAcls', query, bearer });
+    const { elements } = readResponse(Acls, response);
     for (const { organization, organizationTarget, role, state } of elements) {
       const urn = organization ?? organizationTarget;
       if (urn !== undefined && state === 'APPROVED' && publishingRoles.has(role ?? '')) urns.add(urn);

@@ -3,9 +3,9 @@ import type { Json } from '../../kernel/json.ts';
 import type { MediaSource, PublishJob } from '../contract/adapter.ts';
 import { apiVersions } from '../contract/api-versions.ts';
 import { PlatformError } from '../contract/errors.ts';
-import type { Parameters, PlatformAnswer, PlatformRequest } from '../contract/http.ts';
+import type { Parameters, PlatformRequest, PlatformResponse } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
-import { readAnswer } from '../shared/json.ts';
+import { readResponse } from '../shared/json.ts';
 import { requireSuccess } from './errors.ts';
 import type { ReadPost } from './map.ts';
 import type { AssetKind } from './options.ts';
@@ -14,14 +14,14 @@ import type { AssetKind } from './options.ts';
 export async function callLinkedin(
   { http, now, apiVersion = apiVersions.linkedin.name }: PlatformTools,
   request: Omit<PlatformRequest, 'url'> & { readonly path: string },
-): Promise<PlatformAnswer> {
+): Promise<PlatformResponse> {
   const { path, headers, ...rest } = request;
-  const answer = await http.send({
+  const response = await http.send({
     ...rest,
     url: `https://api.linkedin.com/rest/${path}`,
     headers: { 'linkedin-version': apiVersion, 'x-restli-protocol-version': '2.0.0', ...headers },
   });
-  return requireSuccess(answer, now());
+  return requireSuccess(response, now());
 }
 
 /** An upload URL. Must be LinkedIn's: Herald sends the file to it, and sometimes the token. */
@@ -106,8 +106,8 @@ export function linkedinClient(
   return {
     /** Starts an upload and sends the whole file. @returns the asset's URN */
     async uploadFile(kind: 'image' | 'document', file: MediaSource, totalSeconds: number): Promise<string> {
-      const { value } = readAnswer(FileUpload, await initialize(kind));
-      const answer = await tools.http.send({
+      const { value } = readResponse(FileUpload, await initialize(kind));
+      const response = await tools.http.send({
         method: 'PUT',
         url: value.uploadUrl,
         bearer,
@@ -120,15 +120,15 @@ export function linkedinClient(
       });
       const urn = value[kind];
       // The token was valid a moment ago, so LinkedIn refused the URL; the next attempt gets another one.
-      if (answer.status === 401)
+      if (response.status === 401)
         throw new PlatformError('retry', 'LinkedIn refused the upload', { status: 401 });
-      if (requireSuccess(answer, tools.now()).status === 201 && urn !== undefined) return urn;
-      throw new PlatformError('unknown', 'LinkedIn did not confirm the upload', { status: answer.status });
+      if (requireSuccess(response, tools.now()).status === 201 && urn !== undefined) return urn;
+      throw new PlatformError('unknown', 'LinkedIn did not confirm the upload', { status: response.status });
     },
 
     async beginVideo(sizeBytes: number) {
       const request = { fileSizeBytes: sizeBytes, uploadCaptions: false, uploadThumbnail: false };
-      const { value } = readAnswer(VideoUpload, await initialize('video', request));
+      const { value } = readResponse(VideoUpload, await initialize('video', request));
       const parts = value.uploadInstructions.map(
         ({ uploadUrl: url, firstByte: first, lastByte: last }): VideoPart => ({ url, first, last }),
       );
@@ -141,7 +141,7 @@ export function linkedinClient(
       { url, first, last }: VideoPart,
       totalSeconds: number,
     ): Promise<string> {
-      const answer = await tools.http.send({
+      const response = await tools.http.send({
         method: 'PUT',
         url,
         body: {
@@ -151,10 +151,10 @@ export function linkedinClient(
         },
         totalSeconds,
       });
-      const { etag } = requireSuccess(answer, tools.now()).headers;
+      const { etag } = requireSuccess(response, tools.now()).headers;
       if (etag) return etag;
       throw new PlatformError('unknown', 'LinkedIn did not confirm a part of the video', {
-        status: answer.status,
+        status: response.status,
       });
     },
 
@@ -165,27 +165,27 @@ export function linkedinClient(
     },
 
     assetState: async (kind: AssetKind, urn: string): Promise<AssetState> =>
-      readAnswer(AssetState, await get(`${kind}s/${encodeURIComponent(urn)}`)),
+      readResponse(AssetState, await get(`${kind}s/${encodeURIComponent(urn)}`)),
 
     /** The go-live call. @returns the post's URN, which LinkedIn sends in a header of an empty response */
     async createPost(request: Json): Promise<string> {
-      const answer = await post('posts', request);
-      const urn = PostUrn.safeParse(answer.headers['x-restli-id']);
-      if (answer.status === 201 && urn.success) return urn.data;
+      const response = await post('posts', request);
+      const urn = PostUrn.safeParse(response.headers['x-restli-id']);
+      if (response.status === 201 && urn.success) return urn.data;
       throw new PlatformError('unknown', 'LinkedIn did not return the id of the post', {
-        status: answer.status,
+        status: response.status,
       });
     },
 
     /** An organization's newest posts. A member's posts cannot be read. */
     async listPosts(): Promise<ReadPost[]> {
       const query = { q: 'author', author: owner, count: '10', sortBy: 'LAST_MODIFIED' };
-      const { elements } = readAnswer(Posts, await get('posts', query, { 'x-restli-method': 'FINDER' }));
+      const { elements } = readResponse(Posts, await get('posts', query, { 'x-restli-method': 'FINDER' }));
       return elements.map(toReadPost);
     },
 
     async readPost(urn: string): Promise<ReadPost & { readonly lifecycleState: string | undefined }> {
-      const read = readAnswer(Post, await get(`posts/${encodeURIComponent(urn)}`));
+      const read = readResponse(Post, await get(`posts/${encodeURIComponent(urn)}`));
       return { ...toReadPost(read), lifecycleState: read.lifecycleState };
     },
   };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { dayMs, secondMs } from '../../kernel/clock.ts';
 import { PlatformError } from '../contract/errors.ts';
-import type { PlatformAnswer } from '../contract/http.ts';
+import type { PlatformResponse } from '../contract/http.ts';
 import {
   dead,
   type ErrorRule,
@@ -56,8 +56,8 @@ const ErrorBody = z.object({
 });
 
 /** LinkedIn's error in a response, whatever the HTTP status. */
-function readFailure(answer: PlatformAnswer): PlatformFailure | undefined {
-  const result = ErrorBody.safeParse(answer.json);
+function readFailure(response: PlatformResponse): PlatformFailure | undefined {
+  const result = ErrorBody.safeParse(response.json);
   if (!result.success) return undefined;
   const { status, code, serviceErrorCode, message, errorDetails } = result.data;
   const isDuplicate = status === 422 && duplicateUrn(message) !== undefined;
@@ -66,7 +66,7 @@ function readFailure(answer: PlatformAnswer): PlatformFailure | undefined {
     platformCode: isDuplicate ? 'DUPLICATE_POST' : String(named),
     message,
     status,
-    retryAfterSeconds: retryAfterHeader(answer),
+    retryAfterSeconds: retryAfterHeader(response),
   };
 }
 
@@ -75,10 +75,10 @@ function readFailure(answer: PlatformAnswer): PlatformFailure | undefined {
  *
  * @param now epoch milliseconds; needed because daily quotas are reset at midnight UTC
  */
-export function linkedinError(answer: PlatformAnswer, now: number): PlatformError {
-  const failure = readFailure(answer);
-  if (failure === undefined) return unreadable(name, answer);
-  const { status = answer.status } = failure;
+export function linkedinError(response: PlatformResponse, now: number): PlatformError {
+  const failure = readFailure(response);
+  if (failure === undefined) return unreadable(name, response);
+  const { status = response.status } = failure;
   if (status === 429) return rateLimited(failure, now);
   if (status >= 500) return platformError(name, failure, { remedy: 'unknown' });
   // LinkedIn has sent this temporarily for accounts that may post.

@@ -10,7 +10,7 @@ const mebibyte = 1_048_576;
 export const commentaryUnits = 3_000;
 export const altTextCharacters = 4_086;
 
-export const mostImages = 20;
+export const maxImages = 20;
 
 /** LinkedIn documents no limit in bytes for images. */
 export const imageLimits = {
@@ -20,13 +20,13 @@ export const imageLimits = {
 /** An image must have fewer pixels than this. */
 export const pixelsBelow = 36_152_320;
 
-export const leastVideoBytes = 75 * kibibyte;
+export const minVideoBytes = 75 * kibibyte;
 /** The specification says 500 MB, the schema 5 GB: the smaller one is safe. */
 export const videoLimits = {
   contentTypes: ['video/mp4'],
   bytes: 500 * mebibyte,
-  seconds: { least: 3, most: 30 * 60 },
-  ratio: { least: 1 / 2.4, most: 2.4 },
+  seconds: { min: 3, max: 30 * 60 },
+  ratio: { min: 1 / 2.4, max: 2.4 },
 } as const;
 
 /** PDF, Word and PowerPoint. LinkedIn also limits documents to 300 pages, which Herald does not count. */

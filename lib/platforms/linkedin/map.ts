@@ -1,5 +1,6 @@
 import type { Json } from '../../kernel/json.ts';
 import type { PublishJob } from '../contract/adapter.ts';
+import { isNotOlder, plainText } from '../shared/listed-posts.ts';
 import { readOptions } from '../shared/options.ts';
 import { fromLittleText, toLittleText } from './little-text.ts';
 import { LinkedinOptions } from './options.ts';
@@ -61,23 +62,20 @@ export interface ReadPost {
   readonly assets: readonly string[];
 }
 
-/** Tolerance for clock skew between LinkedIn and Herald. */
-const clockSlackMs = 30_000;
-
 /** Whether a post is the job's: it has the same text and media, and is not older than `since` (epoch milliseconds). */
-export function looksLike(post: ReadPost, job: Content, assets: readonly string[], since: number): boolean {
+export function matchesJob(post: ReadPost, job: Content, assets: readonly string[], since: number): boolean {
   const isSameMedia =
     readOptions(LinkedinOptions, job.options).link !== undefined ||
     post.assets.join(' ') === assets.join(' ');
   return (
     isSameMedia &&
     normalize(post.commentary ?? '') === normalize(toLittleText(job.content)) &&
-    (post.publishedAt ?? 0) >= since - clockSlackMs
+    isNotOlder(post.publishedAt, since)
   );
 }
 
 function normalize(commentary: string): string {
-  return fromLittleText(commentary).normalize('NFC').replaceAll('\r\n', '\n').trim();
+  return plainText(fromLittleText(commentary));
 }
 
 export function permalinkOf(urn: string): string {

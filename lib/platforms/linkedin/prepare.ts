@@ -39,7 +39,7 @@ export const Progress = z.object({
 });
 export type Progress = z.infer<typeof Progress>;
 
-const mostRestarts = 3;
+const maxRestarts = 3;
 /** Parts sent concurrently in one committed step: 16 MiB of a video. */
 const concurrentParts = 4;
 const longestUploadSeconds = 120;
@@ -107,7 +107,7 @@ async function uploadVideo(
   }
   const error: unknown = lost?.status === 'rejected' ? lost.reason : undefined;
   if (!isUploadUrlExpired(error)) throw error;
-  if (restarts >= mostRestarts) {
+  if (restarts >= maxRestarts) {
     throw new PlatformError('rejected', `LinkedIn ended the upload ${restarts + 1} times: ${error.message}`);
   }
   return {

@@ -7,8 +7,8 @@ import {
   documentLimits,
   imageLimits,
   leadSeconds,
-  leastVideoBytes,
-  mostImages,
+  maxImages,
+  minVideoBytes,
   pixelsBelow,
   videoLimits,
 } from './limits.ts';
@@ -64,8 +64,8 @@ function mediaProblems(media: readonly DescribedMedia[]): RuleProblem[] {
     const message = 'LinkedIn allows either images, one video or one document';
     return [...problems, { field: 'mediaItems', message }];
   }
-  if (media.length > mostImages) {
-    return [...problems, { field: 'mediaItems', message: `LinkedIn allows at most ${mostImages} images` }];
+  if (media.length > maxImages) {
+    return [...problems, { field: 'mediaItems', message: `LinkedIn allows at most ${maxImages} images` }];
   }
   return problems;
 }
@@ -76,8 +76,8 @@ function fileProblemsOf(field: string, file: DescribedMedia): RuleProblem[] {
     case 'document':
       return fileProblems(field, file, documentLimits, 'a document');
     case 'video': {
-      const isTooSmall = sizeBytes !== undefined && sizeBytes < leastVideoBytes;
-      const message = `a video must have at least ${leastVideoBytes / 1_024} KiB`;
+      const isTooSmall = sizeBytes !== undefined && sizeBytes < minVideoBytes;
+      const message = `a video must have at least ${minVideoBytes / 1_024} KiB`;
       return [
         ...fileProblems(field, file, videoLimits, 'a video'),
         ...(isTooSmall ? [{ field, message }] : []),

@@ -48,21 +48,21 @@ async function requestTokens(
   ifInvalid: ErrorRule,
   { http, now }: PlatformTools,
 ): Promise<TokenSet> {
-  const answer = await http.send({
+  const response = await http.send({
     method: 'POST',
     url: 'https://www.linkedin.com/oauth/v2/accessToken',
     body: { form: { ...form, client_id: clientId, client_secret: clientSecret } },
   });
-  const refused = OAuthError.safeParse(answer.json);
+  const refused = OAuthError.safeParse(response.json);
   if (refused.success) {
     const { error: platformCode, error_description: message } = refused.data;
-    const failure = { platformCode, message, status: answer.status };
+    const failure = { platformCode, message, status: response.status };
     throw platformError(
       'LinkedIn',
       failure,
       platformCode === 'invalid_request' ? ifInvalid : { remedy: 'rejected' },
     );
   }
-  if (answer.status !== 200) throw unreadable('LinkedIn', answer);
-  return readTokens(answer, now(), before);
+  if (response.status !== 200) throw unreadable('LinkedIn', response);
+  return readTokens(response, now(), before);
 }

@@ -3,7 +3,7 @@ import type { LivePost, PlatformAdapter, PublishJob } from '../contract/adapter.
 import { finishInSteps } from '../shared/finishing.ts';
 import { readOptions } from '../shared/options.ts';
 import { createPinSeconds, type PinterestClient, pinterestClient } from './client.ts';
-import { type ListedPin, looksLike, permalinkOf, pinRequest } from './map.ts';
+import { type ListedPin, matchesJob, permalinkOf, pinRequest } from './map.ts';
 import { PinterestOptions } from './options.ts';
 import { Progress, prepare } from './prepare.ts';
 
@@ -55,5 +55,5 @@ function livePost(pinId: string): LivePost {
 async function findPins(client: PinterestClient, job: PublishJob, since: number): Promise<ListedPin[]> {
   const { boardId, boardSectionId } = readOptions(PinterestOptions, job.options);
   const pins = await client.listPins(boardId, boardSectionId);
-  return pins.filter((pin) => looksLike(pin, job, since));
+  return pins.filter((pin) => matchesJob(pin, job, since));
 }

@@ -6,7 +6,7 @@ import type { ConnectableAccount, PlatformAuthorization, TokenSet } from '../con
 import type { Parameters } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { type ErrorRule, platformError } from '../shared/error-table.ts';
-import { readAnswer } from '../shared/json.ts';
+import { readResponse } from '../shared/json.ts';
 import { consentUrl, readTokens, refreshing, requireScopes } from '../shared/oauth.ts';
 import { callPinterest, PinterestId } from './client.ts';
 import { readFailure, requireSuccess } from './errors.ts';
@@ -60,19 +60,19 @@ async function requestTokens(
 ): Promise<TokenSet> {
   const { http, now, app, apiVersion = apiVersions.pinterest.name } = tools;
   const credentials = Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64');
-  const answer = await http.send({
+  const response = await http.send({
     method: 'POST',
     url: `https://api.pinterest.com/${apiVersion}/oauth/token`,
     headers: { authorization: `Basic ${credentials}` },
     body: { form },
   });
-  const refused = readFailure(answer);
-  if (refused && (answer.status === 400 || answer.status === 401)) {
+  const refused = readFailure(response);
+  if (refused && (response.status === 400 || response.status === 401)) {
     // Any other 401 means that the app's own credentials are wrong, which is no fault of the account.
-    const isInvalid = refused.code === invalidGrant || answer.status === 400;
+    const isInvalid = refused.code === invalidGrant || response.status === 400;
     throw platformError('Pinterest', refused, isInvalid ? ifInvalid : wrongCredentials);
   }
-  return readTokens(requireSuccess(answer, now()), now(), before);
+  return readTokens(requireSuccess(response, now()), now(), before);
 }
 
 const wrongCredentials: ErrorRule = {
@@ -90,7 +90,7 @@ const UserAccount = z.object({
 
 async function readAccount(tokens: TokenSet, tools: PlatformTools): Promise<ConnectableAccount> {
   const bearer = tokens.accessToken;
-  const profile = readAnswer(
+  const profile = readResponse(
     UserAccount,
     await callPinterest(tools, { method: 'GET', path: 'user_account', bearer }),
   );
@@ -112,22 +112,22 @@ const Boards = z.object({
 });
 
 /** 250 boards each; an account has at most 2,000 boards. */
-const mostPages = 10;
+const maxPages = 10;
 /** An account is one DynamoDB item (at most 400 kB). Only thousands of long names reach this limit. */
-const mostBoardBytes = 250_000;
+const maxBoardBytes = 250_000;
 
-/** Every board that accepts Pins, except secret ones, which need further scopes. Stops adding at `mostBoardBytes`. */
+/** Every board that accepts Pins, except secret ones, which need further scopes. Stops adding at `maxBoardBytes`. */
 async function listBoards(bearer: string, tools: PlatformTools): Promise<Json[]> {
   const boards: Json[] = [];
   let bytes = 0;
   let bookmark: string | undefined;
-  for (let page = 0; page < mostPages; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const query = { page_size: '250', bookmark };
-    const answer = await callPinterest(tools, { method: 'GET', path: 'boards', query, bearer });
-    const { items, bookmark: next } = readAnswer(Boards, answer);
+    const response = await callPinterest(tools, { method: 'GET', path: 'boards', query, bearer });
+    const { items, bookmark: next } = readResponse(Boards, response);
     for (const { id, name, is_ads_only: isAdsOnly } of items) {
       bytes += Buffer.byteLength(id) + Buffer.byteLength(name) + 20;
-      if (!isAdsOnly && bytes <= mostBoardBytes) boards.push({ id, name });
+      if (!isAdsOnly && bytes <= maxBoardBytes) boards.push({ id, name });
     }
     if (!next) break;
     bookmark = next;

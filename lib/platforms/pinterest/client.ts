@@ -2,9 +2,9 @@ import * as z from 'zod';
 import type { Json } from '../../kernel/json.ts';
 import type { MediaSource, PublishJob } from '../contract/adapter.ts';
 import { apiVersions } from '../contract/api-versions.ts';
-import type { Parameters, PlatformAnswer, PlatformRequest } from '../contract/http.ts';
+import type { Parameters, PlatformRequest, PlatformResponse } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
-import { readAnswer } from '../shared/json.ts';
+import { readResponse } from '../shared/json.ts';
 import { multipartBody } from '../shared/multipart.ts';
 import { requireSuccess, requireUploaded } from './errors.ts';
 import { openWhole } from './file-stream.ts';
@@ -14,10 +14,10 @@ import type { ListedPin } from './map.ts';
 export async function callPinterest(
   { http, now, apiVersion = apiVersions.pinterest.name }: PlatformTools,
   request: Omit<PlatformRequest, 'url'> & { readonly path: string },
-): Promise<PlatformAnswer> {
+): Promise<PlatformResponse> {
   const { path, ...rest } = request;
-  const answer = await http.send({ ...rest, url: `https://api.pinterest.com/${apiVersion}/${path}` });
-  return requireSuccess(answer, now());
+  const response = await http.send({ ...rest, url: `https://api.pinterest.com/${apiVersion}/${path}` });
+  return requireSuccess(response, now());
 }
 
 /** An id. Pinterest sends ids as strings; a number is also accepted. */
@@ -63,7 +63,7 @@ const Pins = z.object({ items: z.array(Pin), bookmark: z.string().nullable().cat
 /** Keeps a response far below 1 MB. */
 const pinsPerPage = '50';
 /** Two pages are enough, because Pinterest lists the newest Pins first (not documented). */
-const mostPages = 2;
+const maxPages = 2;
 
 /** Pinterest downloads up to five images before it responds. */
 export const createPinSeconds = 45;
@@ -82,7 +82,7 @@ export function pinterestClient(
 
   return {
     async registerVideo(): Promise<VideoRegistration> {
-      const registered = readAnswer(Registration, await post('media', { media_type: 'video' }));
+      const registered = readResponse(Registration, await post('media', { media_type: 'video' }));
       const { media_id: mediaId, upload_url: url, upload_parameters: fields } = registered;
       return { mediaId, url, fields };
     },
@@ -105,11 +105,11 @@ export function pinterestClient(
     },
 
     mediaStatus: async (mediaId: string): Promise<MediaStatus> =>
-      readAnswer(MediaStatus, await get(`media/${encodeURIComponent(mediaId)}`)).status,
+      readResponse(MediaStatus, await get(`media/${encodeURIComponent(mediaId)}`)).status,
 
     /** The go-live call. @returns the Pin's id */
     createPin: async (request: Json): Promise<string> =>
-      readAnswer(WithId, await post('pins', request, { totalSeconds: createPinSeconds })).id,
+      readResponse(WithId, await post('pins', request, { totalSeconds: createPinSeconds })).id,
 
     /** The newest Pins of a board or of one of its sections. */
     async listPins(boardId: string, sectionId?: string): Promise<ListedPin[]> {
@@ -117,8 +117,8 @@ export function pinterestClient(
         sectionId === undefined ? `boards/${boardId}/pins` : `boards/${boardId}/sections/${sectionId}/pins`;
       const pins: ListedPin[] = [];
       let bookmark: string | undefined;
-      for (let page = 0; page < mostPages; page += 1) {
-        const read = readAnswer(Pins, await get(path, { page_size: pinsPerPage, bookmark }));
+      for (let page = 0; page < maxPages; page += 1) {
+        const read = readResponse(Pins, await get(path, { page_size: pinsPerPage, bookmark }));
         pins.push(...read.items);
         if (read.bookmark === null) break;
         bookmark = read.bookmark;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { secondMs } from '../../kernel/clock.ts';
 import type { PlatformError } from '../contract/errors.ts';
-import type { PlatformAnswer } from '../contract/http.ts';
+import type { PlatformResponse } from '../contract/http.ts';
 import {
   dead,
   type ErrorRule,
@@ -67,11 +67,11 @@ const errorRules: readonly {
 const ErrorBody = z.object({ code: z.number(), message: z.string() });
 
 /** Pinterest's error in a response, whatever the HTTP status. */
-export function readFailure(answer: PlatformAnswer): (PlatformFailure & { code: number }) | undefined {
-  const result = ErrorBody.safeParse(answer.json);
+export function readFailure(response: PlatformResponse): (PlatformFailure & { code: number }) | undefined {
+  const result = ErrorBody.safeParse(response.json);
   if (!result.success) return undefined;
   const { code, message } = result.data;
-  return { code, platformCode: `${answer.status}/${code}`, message, status: answer.status };
+  return { code, platformCode: `${response.status}/${code}`, message, status: response.status };
 }
 
 /**
@@ -79,12 +79,12 @@ export function readFailure(answer: PlatformAnswer): (PlatformFailure & { code: 
  *
  * @param now epoch milliseconds
  */
-export function pinterestError(answer: PlatformAnswer, now: number): PlatformError {
-  const failure = readFailure(answer);
-  if (failure === undefined) return unreadable(name, answer);
-  const { status } = answer;
+export function pinterestError(response: PlatformResponse, now: number): PlatformError {
+  const failure = readFailure(response);
+  if (failure === undefined) return unreadable(name, response);
+  const { status } = response;
   if (status === 429) {
-    const retryAfterSeconds = rateLimitSeconds(answer, now) ?? 60;
+    const retryAfterSeconds = rateLimitSeconds(response, now) ?? 60;
     return platformError(name, { ...failure, retryAfterSeconds }, { remedy: 'retry' });
   }
   // An error with a success status, or a 5xx, does not say whether the call took effect.
@@ -102,9 +102,9 @@ export function pinterestError(answer: PlatformAnswer, now: number): PlatformErr
  * The wait that `X-RateLimit-Reset` asks for. It is documented in seconds; an epoch time is accepted, too. Some gateways
  * append the window after a semicolon.
  */
-function rateLimitSeconds(answer: PlatformAnswer, now: number): number | undefined {
-  const value = Number.parseInt(answer.headers['x-ratelimit-reset'] ?? '', 10);
-  if (Number.isNaN(value)) return retryAfterHeader(answer);
+function rateLimitSeconds(response: PlatformResponse, now: number): number | undefined {
+  const value = Number.parseInt(response.headers['x-ratelimit-reset'] ?? '', 10);
+  if (Number.isNaN(value)) return retryAfterHeader(response);
   const seconds = value > 1_000_000_000 ? value - Math.floor(now / secondMs) : value;
   return Math.max(1, seconds);
 }
@@ -121,12 +121,12 @@ const temporaryUploadCodes = new Set([
 ]);
 
 /** Checks S3's response (XML) to an upload. @throws PlatformError `rejected` only for our own mistakes */
-export function requireUploaded(answer: PlatformAnswer): void {
-  const { status, text } = answer;
+export function requireUploaded(response: PlatformResponse): void {
+  const { status, text } = response;
   if (status === 204 || status === 201) return;
   const platformCode = /<Code>([^<]{1,60})<\/Code>/.exec(text)?.[1];
   const message = /<Message>([^<]{1,500})<\/Message>/.exec(text)?.[1] ?? '';
-  if (platformCode === undefined) throw unreadable(`${name}'s storage`, answer);
+  if (platformCode === undefined) throw unreadable(`${name}'s storage`, response);
   const isMistake =
     status >= 400 && status < 500 && status !== 403 && !temporaryUploadCodes.has(platformCode);
   // 403: the form has expired. The next attempt gets a new one.

@@ -4,7 +4,7 @@ import type { MediaSource } from '../contract/adapter.ts';
 /** The size of one read from the bucket: small, so that a connection does not stay open for long. */
 const rangeBytes = 32 * 1_048_576;
 /** How many failed reads per file are resumed at the failed byte. */
-const mostBreaks = 5;
+const maxBreaks = 5;
 
 /**
  * Opens the whole file as one stream. Reads it in ranges, one after the other, and never holds the file in memory.
@@ -30,7 +30,7 @@ async function* bytes(file: MediaSource, first: Readable): AsyncGenerator<Buffer
       if (at === begunAt) throw new Error(`the file has no bytes from ${at}`);
     } catch (error) {
       breaks += 1;
-      if (breaks > mostBreaks) throw error;
+      if (breaks > maxBreaks) throw error;
     }
     if (at >= file.sizeBytes) return;
     source = await openFrom(file, at);

@@ -10,7 +10,7 @@ export const altTextCharacters = 500;
 export const linkCharacters = 2_048;
 
 /** For images; a Pin has only one video. */
-export const carouselItems = { fewest: 2, most: 5 } as const;
+export const carouselItems = { min: 2, max: 5 } as const;
 
 export const imageLimits = {
   contentTypes: ['image/jpeg', 'image/png', 'image/webp', 'image/gif'],
@@ -22,8 +22,8 @@ export const coverLimits = { contentTypes: ['image/jpeg', 'image/png'], bytes: 2
 export const videoLimits = {
   contentTypes: ['video/mp4', 'video/quicktime'],
   bytes: 2_048 * mebibyte,
-  seconds: { least: 4, most: 15 * 60 },
-  ratio: { least: 0.5, most: 1.91 },
+  seconds: { min: 4, max: 15 * 60 },
+  ratio: { min: 0.5, max: 1.91 },
   video: { videoCodecs: ['h264', 'hevc'] },
 } as const;
 

@@ -1,6 +1,7 @@
 import type { Json } from '../../kernel/json.ts';
 import type { PublishJob } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
+import { isNotOlder, plainLine } from '../shared/listed-posts.ts';
 import { readOptions } from '../shared/options.ts';
 import { usualKeyFrameSeconds } from './limits.ts';
 import { PinterestOptions, pinKind } from './options.ts';
@@ -76,35 +77,28 @@ export interface ListedPin {
 /** The `media_type` of a listed Pin, by kind. */
 const listedMediaTypes = { image: 'image', video: 'video', carousel: 'multiple_images' } as const;
 
-/** Tolerance for clock skew between Pinterest and Herald. */
-const clockSlackMs = 30_000;
-
 /**
  * Whether a Pin is the job's: it has the same texts and link, the same kind (if listed), and is not older than `since`.
  * Ignores differences in whitespace and in the spelling of the link, which Pinterest may change.
  *
  * @param since epoch milliseconds
  */
-export function looksLike(pin: ListedPin, job: Content, since: number): boolean {
+export function matchesJob(pin: ListedPin, job: Content, since: number): boolean {
   const options = readOptions(PinterestOptions, job.options);
   const type = pin.media?.media_type;
   return (
     pin.is_owner !== false &&
-    createdAtMs(pin) >= since - clockSlackMs &&
+    isNotOlder(createdAtMs(pin), since) &&
     (type === undefined || type === listedMediaTypes[pinKind(job.media)]) &&
-    normalize(pin.title) === normalize(options.title) &&
-    normalize(pin.description) === normalize(job.content) &&
-    normalize(pin.alt_text) === normalize(options.altText) &&
+    plainLine(pin.title) === plainLine(options.title) &&
+    plainLine(pin.description) === plainLine(job.content) &&
+    plainLine(pin.alt_text) === plainLine(options.altText) &&
     normalizeLink(pin.link) === normalizeLink(options.link)
   );
 }
 
 function createdAtMs({ created_at: at = '' }: ListedPin): number {
   return Date.parse(/(Z|[+-]\d{2}:?\d{2})$/i.test(at) ? at : `${at}Z`);
-}
-
-function normalize(text = ''): string {
-  return text.normalize('NFC').replace(/\s+/g, ' ').trim();
 }
 
 function normalizeLink(link = ''): string {

@@ -11,10 +11,10 @@ const id = (what: string) =>
     .regex(/^\d+$/, `must be ${what}, which has digits only`);
 
 /** Counts code points, as Pinterest does. */
-const text = (mostCharacters: number) =>
+const text = (maxCharacters: number) =>
   z
     .string('must be a string')
-    .refine((words) => [...words].length <= mostCharacters, `must have at most ${mostCharacters} characters`);
+    .refine((words) => [...words].length <= maxCharacters, `must have at most ${maxCharacters} characters`);
 
 const link = () =>
   z

@@ -26,7 +26,7 @@ export const Progress = z.object({
 });
 export type Progress = z.infer<typeof Progress>;
 
-const mostUploads = 5;
+const maxUploads = 5;
 /** Time before the deadline in which the engine commits the progress. */
 const reserveMs = 5 * secondMs;
 /** With less time left than this, no upload is started. */
@@ -66,11 +66,8 @@ async function upload(
     return { state: 'continue', preparation: { ...progress, isUploaded: state === 'sent' } };
   }
   if (untilMs - now() < shortestStepMs) return { state: 'continue', preparation: progress };
-  if (progress.uploads >= mostUploads) {
-    throw new PlatformError(
-      'rejected',
-      `Pinterest did not receive the whole video in ${mostUploads} uploads`,
-    );
+  if (progress.uploads >= maxUploads) {
+    throw new PlatformError('rejected', `Pinterest did not receive the whole video in ${maxUploads} uploads`);
   }
   const registration = await client.registerVideo();
   const { mediaId } = registration;
@@ -104,7 +101,7 @@ async function pollProcessing(
     );
   }
   const isLost = status === undefined || (status === 'registered' && now - since > longestUnnoticedMs);
-  if (isLost && uploads < mostUploads) {
+  if (isLost && uploads < maxUploads) {
     const preparation = { ...progress, mediaId: null, isUploaded: false, since: null, looks: 0 };
     return { state: 'waiting', preparation, waitSeconds: 1 };
   }

@@ -52,9 +52,9 @@ function mediaProblems(media: readonly DescribedMedia[]): RuleProblem[] {
   if (media.length > 1 && media.some(({ type }) => type === 'video')) {
     return [...problems, ...problem('Pinterest allows either images or one video')];
   }
-  if (media.length > carouselItems.most) {
-    const most = `Pinterest needs 1 image, or ${carouselItems.fewest} to ${carouselItems.most} for a carousel`;
-    return [...problems, ...problem(most)];
+  if (media.length > carouselItems.max) {
+    const message = `Pinterest needs 1 image, or ${carouselItems.min} to ${carouselItems.max} for a carousel`;
+    return [...problems, ...problem(message)];
   }
   return problems;
 }

@@ -17,7 +17,7 @@ export function beginUpload(http: PlatformHttp, mediaId: string, send: () => Pro
 }
 
 /**
- * Waits for an upload, at most `mostMs` milliseconds.
+ * Waits for an upload, at most `maxMs` milliseconds.
  *
  * @returns `sending` if it is not complete by then; `unknown` if this process did not start it
  * @throws what the upload threw
@@ -25,14 +25,14 @@ export function beginUpload(http: PlatformHttp, mediaId: string, send: () => Pro
 export async function awaitUpload(
   http: PlatformHttp,
   mediaId: string,
-  mostMs: number,
+  maxMs: number,
 ): Promise<'sent' | 'sending' | 'unknown'> {
   const known = inProgress.get(http);
   const sending = known?.get(mediaId);
   if (sending === undefined) return 'unknown';
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<'sending'>((resolve) => {
-    timer = setTimeout(() => resolve('sending'), Math.max(0, mostMs));
+    timer = setTimeout(() => resolve('sending'), Math.max(0, maxMs));
   });
   try {
     const end = await Promise.race([sending.then(() => 'sent' as const), timeout]);

@@ -1,5 +1,5 @@
 import { PlatformError, type Remedy } from '../contract/errors.ts';
-import type { PlatformAnswer } from '../contract/http.ts';
+import type { PlatformResponse } from '../contract/http.ts';
 import { describeBody, quote } from './json.ts';
 
 /** How to handle one of a platform's errors. A platform's error table is a record of these, by error code. */
@@ -48,17 +48,17 @@ export function platformError(platform: string, failure: PlatformFailure, rule: 
  * The error for a response that is neither a success nor an error in the platform's format, such as a proxy's page, a
  * redirect or an empty body. Such a response leaves the outcome unknown; only 429 is a refusal whatever its body.
  */
-export function unreadable(platform: string, answer: PlatformAnswer): PlatformError {
-  const message = `${platform} answered ${describeBody(answer)} to ${answer.call}`;
-  const remedy = answer.status === 429 ? 'retry' : 'unknown';
+export function unreadable(platform: string, response: PlatformResponse): PlatformError {
+  const message = `${platform} answered ${describeBody(response)} to ${response.call}`;
+  const remedy = response.status === 429 ? 'retry' : 'unknown';
   return new PlatformError(remedy, message, {
-    status: answer.status,
-    retryAfterSeconds: retryAfterHeader(answer),
+    status: response.status,
+    retryAfterSeconds: retryAfterHeader(response),
   });
 }
 
 /** The seconds of `Retry-After` (RFC 9110, section 10.2.3). Ignores its date form, which no platform sends. */
-export function retryAfterHeader({ headers }: PlatformAnswer): number | undefined {
+export function retryAfterHeader({ headers }: PlatformResponse): number | undefined {
   const value = headers['retry-after'] ?? '';
   return /^\d{1,6}$/.test(value) ? Number(value) : undefined;
 }
@@ -71,13 +71,13 @@ export function retryAfterHeader({ headers }: PlatformAnswer): number | undefine
  * @returns a function that throws that error unless the response has a 2xx status and no error in its body
  */
 export function successCheck<Rest extends readonly unknown[]>(
-  readFailure: (answer: PlatformAnswer) => PlatformFailure | undefined,
-  errorOf: (answer: PlatformAnswer, ...rest: Rest) => PlatformError,
+  readFailure: (response: PlatformResponse) => PlatformFailure | undefined,
+  errorOf: (response: PlatformResponse, ...rest: Rest) => PlatformError,
 ) {
-  return (answer: PlatformAnswer, ...rest: Rest): PlatformAnswer => {
-    const isSuccess = answer.status >= 200 && answer.status < 300 && readFailure(answer) === undefined;
-    if (isSuccess) return answer;
-    throw errorOf(answer, ...rest);
+  return (response: PlatformResponse, ...rest: Rest): PlatformResponse => {
+    const isSuccess = response.status >= 200 && response.status < 300 && readFailure(response) === undefined;
+    if (isSuccess) return response;
+    throw errorOf(response, ...rest);
   };
 }
 

@@ -9,7 +9,7 @@ import { PlatformError } from '../contract/errors.ts';
 export type FinishingStep = (post: LivePost, waits: number) => Promise<LivePost>;
 
 /** About three minutes in total, unless the platform asks for more. After that a failure becomes a warning. */
-const mostWaits = 8;
+const maxWaits = 8;
 const longestWaitSeconds = 900;
 
 const Progress = z.object({ finishWaits: z.int().catch(0) });
@@ -36,7 +36,7 @@ export async function finishInSteps(
       if (!(error instanceof PlatformError)) throw error;
       if (error.remedy === 'reauthorise' || error.remedy === 'restricted') throw error;
       const waitSeconds = Math.max(pollDelaySeconds(waits), error.retryAfterSeconds ?? 0);
-      if (error.remedy !== 'rejected' && waits < mostWaits && waitSeconds <= longestWaitSeconds) {
+      if (error.remedy !== 'rejected' && waits < maxWaits && waitSeconds <= longestWaitSeconds) {
         const preparation = { ...job.preparation, ...kept(), finishWaits: waits + 1 };
         return { state: 'waiting', post, preparation, waitSeconds };
       }

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Json } from '../../kernel/json.ts';
 import { PlatformError } from '../contract/errors.ts';
-import type { PlatformAnswer } from '../contract/http.ts';
+import type { PlatformResponse } from '../contract/http.ts';
 
 /** The reviver of `JSON.parse` with its third argument (ECMAScript: JSON.parse source text access; Node.js 21). */
 type SourceReviver = (key: string, value: Json, context?: { readonly source?: string }) => Json;
@@ -33,16 +33,16 @@ function isExact(value: number): boolean {
  *
  * @throws PlatformError `unknown` if the response is not as documented: the call may still have taken effect
  */
-export function readAnswer<T>(schema: z.ZodType<T>, answer: PlatformAnswer): T {
-  const result = schema.safeParse(answer.json);
+export function readResponse<T>(schema: z.ZodType<T>, response: PlatformResponse): T {
+  const result = schema.safeParse(response.json);
   if (result.success) return result.data;
-  throw new PlatformError('unknown', `${answer.call}: unexpected response: ${describeBody(answer)}`, {
-    status: answer.status,
+  throw new PlatformError('unknown', `${response.call}: unexpected response: ${describeBody(response)}`, {
+    status: response.status,
   });
 }
 
 /** Describes a response in a few words, for messages about responses without a text to quote. */
-export function describeBody({ status, headers, text, json }: PlatformAnswer): string {
+export function describeBody({ status, headers, text, json }: PlatformResponse): string {
   if (status >= 300 && status < 400) return `a redirect (HTTP ${status})`;
   if (text.trim() === '') return `an empty body (HTTP ${status})`;
   if (json !== undefined) return `unexpected JSON (HTTP ${status})`;

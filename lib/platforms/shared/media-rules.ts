@@ -16,8 +16,8 @@ export interface FileLimits {
 }
 
 interface Range {
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
 }
 
 /** A platform's limits of a video's tracks and structure. */
@@ -25,9 +25,9 @@ export interface VideoLimits {
   readonly videoCodecs?: readonly string[];
   readonly audioCodecs?: readonly string[];
   /** Hertz. */
-  readonly mostAudioSampleRate?: number;
+  readonly maxAudioSampleRate?: number;
   readonly framesPerSecond?: Range;
-  readonly mostBitsPerSecond?: number;
+  readonly maxBitsPerSecond?: number;
   /** Whether the index (moov) must come before the media data. */
   readonly needsMoovFirst?: boolean;
   /** Whether the platform refuses files with an edit list. */
@@ -55,11 +55,11 @@ export function fileProblems(
   }
   const { seconds, ratio } = limits;
   if (seconds && durationSeconds !== undefined && !within(durationSeconds, seconds)) {
-    problems.push(`${noun} must last from ${seconds.least} to ${seconds.most} seconds`);
+    problems.push(`${noun} must last from ${seconds.min} to ${seconds.max} seconds`);
   }
   // A tolerance of 0.01: pixels are whole numbers, so an exact ratio is often impossible.
   if (ratio && widthPixels && heightPixels && !within(widthPixels / heightPixels, ratio, 0.01)) {
-    problems.push(`${noun} must have a width-to-height ratio from ${ratio.least} to ${ratio.most}`);
+    problems.push(`${noun} must have a width-to-height ratio from ${ratio.min} to ${ratio.max}`);
   }
   problems.push(...pixelProblems(file, limits, noun));
   if (limits.video) problems.push(...videoProblems(file, limits.video, noun));
@@ -86,7 +86,7 @@ function pixelProblems(
 
 function videoProblems(file: DescribedMedia, limits: VideoLimits, noun: string): string[] {
   const { videoCodec, audioCodec, audioSampleRate = 0, framesPerSecond, sizeBytes, durationSeconds } = file;
-  const { videoCodecs, audioCodecs, mostAudioSampleRate, mostBitsPerSecond } = limits;
+  const { videoCodecs, audioCodecs, maxAudioSampleRate, maxBitsPerSecond } = limits;
   const problems: string[] = [];
   if (videoCodec !== undefined && videoCodecs && !videoCodecs.includes(videoCodec)) {
     problems.push(`${noun} must use the video codec ${videoCodecs.join(' or ')}, not ${videoCodec}`);
@@ -94,9 +94,9 @@ function videoProblems(file: DescribedMedia, limits: VideoLimits, noun: string):
   if (audioCodec !== undefined && audioCodecs && !audioCodecs.includes(audioCodec)) {
     problems.push(`${noun} must use the audio codec ${audioCodecs.join(' or ')}, not ${audioCodec}`);
   }
-  if (mostAudioSampleRate !== undefined && audioSampleRate > mostAudioSampleRate) {
+  if (maxAudioSampleRate !== undefined && audioSampleRate > maxAudioSampleRate) {
     problems.push(
-      `${noun} must have an audio sample rate of at most ${mostAudioSampleRate} Hz; this file has ${audioSampleRate}`,
+      `${noun} must have an audio sample rate of at most ${maxAudioSampleRate} Hz; this file has ${audioSampleRate}`,
     );
   }
   // A tolerance of 0.5: platforms count 23.976 as 24, and 59.94 as 60.
@@ -106,10 +106,10 @@ function videoProblems(file: DescribedMedia, limits: VideoLimits, noun: string):
       `${noun} must have ${describeRange(rates)} frames per second; this file has ${framesPerSecond}`,
     );
   }
-  if (mostBitsPerSecond !== undefined && sizeBytes !== undefined && durationSeconds) {
+  if (maxBitsPerSecond !== undefined && sizeBytes !== undefined && durationSeconds) {
     const bitsPerSecond = (sizeBytes * 8) / durationSeconds;
-    if (bitsPerSecond > mostBitsPerSecond)
-      problems.push(`${noun} must have a bit rate of at most ${mostBitsPerSecond / 1_000_000} Mbit/s`);
+    if (bitsPerSecond > maxBitsPerSecond)
+      problems.push(`${noun} must have a bit rate of at most ${maxBitsPerSecond / 1_000_000} Mbit/s`);
   }
   if (limits.needsMoovFirst && file.moovFirst === false) {
     problems.push(`${noun} must have its index (moov) before its media: encode it with fast start`);
@@ -120,11 +120,11 @@ function videoProblems(file: DescribedMedia, limits: VideoLimits, noun: string):
   return problems;
 }
 
-function describeRange({ least, most }: Range): string {
-  if (least <= 0) return `at most ${most}`;
-  return most === Number.POSITIVE_INFINITY ? `at least ${least}` : `from ${least} to ${most}`;
+function describeRange({ min, max }: Range): string {
+  if (min <= 0) return `at most ${max}`;
+  return max === Number.POSITIVE_INFINITY ? `at least ${min}` : `from ${min} to ${max}`;
 }
 
-function within(value: number, { least, most }: Range, slack = 0): boolean {
-  return value >= least - slack && value <= most + slack;
+function within(value: number, { min, max }: Range, slack = 0): boolean {
+  return value >= min - slack && value <= max + slack;
 }

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { secondMs, toTimestamp } from '../../kernel/clock.ts';
 import type { AuthorizationRequest, TokenSet } from '../contract/authorization.ts';
 import { PlatformError } from '../contract/errors.ts';
-import type { PlatformAnswer } from '../contract/http.ts';
+import type { PlatformResponse } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
-import { readAnswer } from './json.ts';
+import { readResponse } from './json.ts';
 
 /**
  * The URL of the consent page for the user's browser (RFC 6749, section 4.1.1).
@@ -28,7 +28,7 @@ export function consentUrl(
   return `${http.addressOf(page)}?${query}`;
 }
 
-const TokenAnswer = z.object({
+const TokenResponse = z.object({
   access_token: z.string().min(1),
   expires_in: z.number().positive(),
   refresh_token: z.string().min(1).optional(),
@@ -43,11 +43,11 @@ const TokenAnswer = z.object({
  * @throws PlatformError `unknown` if the response has no tokens
  */
 export function readTokens(
-  answer: PlatformAnswer,
+  response: PlatformResponse,
   now: number,
   before: Pick<TokenSet, 'refreshToken' | 'scopes'> = { scopes: [] },
 ): TokenSet {
-  const tokens = readAnswer(TokenAnswer, answer);
+  const tokens = readResponse(TokenResponse, response);
   const { refresh_token: refreshToken = before.refreshToken } = tokens;
   const scopes = tokens.scope.split(/[\s,]+/).filter((scope) => scope !== '');
   return {

@@ -11,14 +11,14 @@ export function utf8Bytes(text: string): number {
  * Shortens a text to a number of characters (code points) and ends it with an ellipsis. Cuts after a word if one ends
  * in the second half, otherwise after a whole grapheme, so that no emoji or accented letter is split.
  */
-export function cutText(text: string, mostCharacters: number): string {
-  if (characterCount(text) <= mostCharacters) return text;
+export function cutText(text: string, maxCharacters: number): string {
+  if (characterCount(text) <= maxCharacters) return text;
   const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
   let kept = '';
   let characters = 0;
   for (const { segment } of graphemes.segment(text)) {
     characters += characterCount(segment);
-    if (characters > mostCharacters - 1) break;
+    if (characters > maxCharacters - 1) break;
     kept += segment;
   }
   const lastSpace = kept.search(/\s+\S*$/);

@@ -2,12 +2,13 @@ import * as z from 'zod';
 import { secondMs } from '../../kernel/clock.ts';
 import type { IntendedJob, PlatformAdapter } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
+import { plainText } from '../shared/listed-posts.ts';
 import { containerAdapter } from '../shared/meta/container-adapter.ts';
-import { firstIntent, plainText } from '../shared/meta/containers.ts';
+import { firstIntent } from '../shared/meta/containers.ts';
 import { readOptions } from '../shared/options.ts';
 import { type ThreadsClient, threadsClient } from './client.ts';
-import { containerError, isCuredByNewContainer, isMissing, threads } from './errors.ts';
-import { containerPlan, looksLike, replyParameters } from './map.ts';
+import { containerError, isFixedByNewContainer, isMissing, threads } from './errors.ts';
+import { containerPlan, matchesJob, replyParameters } from './map.ts';
 import { postKind, ThreadsOptions } from './options.ts';
 
 /** The progress of the reply that serves as first comment. */
@@ -21,7 +22,7 @@ const Reply = z.object({
 export const threadsAdapter: PlatformAdapter = containerAdapter({
   name: threads.name,
   isMissing,
-  isCuredByNewContainer,
+  isFixedByNewContainer,
   containerError,
   open: threadsClient,
   plan: containerPlan,
@@ -29,7 +30,7 @@ export const threadsAdapter: PlatformAdapter = containerAdapter({
   async listLikely(client, job) {
     const since = firstIntent(job);
     const listed = await client.listPosts(since - 60 * secondMs);
-    return listed.filter((item) => looksLike(item, postKind(job.media), job.content, since));
+    return listed.filter((item) => matchesJob(item, postKind(job.media), job.content, since));
   },
 
   firstComment: ({ options }) => readOptions(ThreadsOptions, options).firstComment,

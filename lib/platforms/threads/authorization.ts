@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ConnectableAccount, PlatformAuthorization, TokenSet } from '../contract/authorization.ts';
 import type { PlatformTools } from '../contract/tools.ts';
-import { readAnswer } from '../shared/json.ts';
+import { readResponse } from '../shared/json.ts';
 import { metaAuthorization } from '../shared/meta/authorization.ts';
 import { GraphId } from '../shared/meta/graph.ts';
 import { apiRoot, callThreads } from './client.ts';
@@ -29,26 +29,26 @@ const Inspection = z.object({ data: z.object({ scopes: z.array(z.string()) }) })
 
 /** Reads the granted scopes. Only this call returns them. */
 async function readScopes(token: string, tools: PlatformTools): Promise<string[]> {
-  const answer = await callThreads(tools, {
+  const response = await callThreads(tools, {
     method: 'GET',
     url: `${apiRoot(tools)}/debug_token`,
     token,
     query: { input_token: token },
   });
-  return readAnswer(Inspection, answer).data.scopes;
+  return readResponse(Inspection, response).data.scopes;
 }
 
 const text = z.string().optional().catch(undefined);
 const Profile = z.object({ id: GraphId, username: text, name: text, threads_profile_picture_url: text });
 
 async function readAccount(tokens: TokenSet, tools: PlatformTools): Promise<ConnectableAccount> {
-  const answer = await callThreads(tools, {
+  const response = await callThreads(tools, {
     method: 'GET',
     url: `${apiRoot(tools)}/me`,
     token: tokens.accessToken,
     query: { fields: 'id,username,name,threads_profile_picture_url' },
   });
-  const profile = readAnswer(Profile, answer);
+  const profile = readResponse(Profile, response);
   return {
     platformAccountId: profile.id,
     username: profile.username ?? null,

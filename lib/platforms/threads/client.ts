@@ -2,9 +2,9 @@ import * as z from 'zod';
 import type { PublishJob } from '../contract/adapter.ts';
 import { apiVersions } from '../contract/api-versions.ts';
 import { PlatformError } from '../contract/errors.ts';
-import type { Parameters, PlatformAnswer } from '../contract/http.ts';
+import type { Parameters, PlatformResponse } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
-import { readAnswer } from '../shared/json.ts';
+import { readResponse } from '../shared/json.ts';
 import type { ContainerStatus } from '../shared/meta/containers.ts';
 import { callGraph, GraphId, type GraphRequest } from '../shared/meta/graph.ts';
 import { mayBeInvalidToken, threads } from './errors.ts';
@@ -13,7 +13,7 @@ import type { ListedMedia } from './map.ts';
 const text = z.string().optional().catch(undefined);
 const WithId = z.object({ id: GraphId });
 
-const StatusAnswer = z.object({
+const StatusResponse = z.object({
   status: z.enum(['IN_PROGRESS', 'FINISHED', 'PUBLISHED', 'ERROR', 'EXPIRED']),
   error_message: z.string().catch(''),
 });
@@ -40,14 +40,14 @@ export function threadsClient(
   const get = (path: string, query: Parameters) =>
     callThreads(tools, { method: 'GET', url: `${root}/${path}`, token, query });
   const post = async (path: string, form: Parameters, limits: { totalSeconds?: number } = {}) =>
-    readAnswer(
+    readResponse(
       WithId,
       await callThreads(tools, { method: 'POST', url: `${root}/${path}`, token, form, ...limits }),
     ).id;
   const list = async (edge: string, since: number): Promise<ListedMedia[]> => {
     const fields = 'id,text,timestamp,permalink,media_type,replied_to';
     const query = { fields, since: String(Math.floor(since / 1_000)), limit: '25' };
-    return readAnswer(MediaList, await get(`${accountPath}/${edge}`, query)).data;
+    return readResponse(MediaList, await get(`${accountPath}/${edge}`, query)).data;
   };
 
   return {
@@ -55,8 +55,8 @@ export function threadsClient(
 
     /** Threads calls the field `status`; Instagram calls it `status_code`. */
     containerStatus: async (containerId: string): Promise<ContainerStatus> => {
-      const answer = await get(containerId, { fields: 'id,status,error_message' });
-      const { status: state, error_message: message } = readAnswer(StatusAnswer, answer);
+      const response = await get(containerId, { fields: 'id,status,error_message' });
+      const { status: state, error_message: message } = readResponse(StatusResponse, response);
       return { state, message };
     },
 
@@ -64,7 +64,7 @@ export function threadsClient(
       post(`${accountPath}/threads_publish`, { creation_id: containerId }, { totalSeconds: 45 }),
 
     permalink: async (mediaId: string): Promise<string | null> =>
-      readAnswer(Media, await get(mediaId, { fields: 'id,permalink' })).permalink ?? null,
+      readResponse(Media, await get(mediaId, { fields: 'id,permalink' })).permalink ?? null,
 
     /** The account's posts, newest first. @param since epoch milliseconds */
     listPosts: (since: number) => list('threads', since),
@@ -78,7 +78,7 @@ export function threadsClient(
  *
  * @throws PlatformError with the remedy from the error table
  */
-export async function callThreads(tools: PlatformTools, request: GraphRequest): Promise<PlatformAnswer> {
+export async function callThreads(tools: PlatformTools, request: GraphRequest): Promise<PlatformResponse> {
   try {
     return await callGraph(tools, threads, request);
   } catch (error) {

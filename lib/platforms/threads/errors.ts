@@ -81,7 +81,7 @@ export function containerError({ state, message }: ContainerStatus): PlatformErr
   return platformError(threads.name, { platformCode, message: words }, rule);
 }
 
-const curedByNewContainer = new Set([
+const fixedByNewContainer = new Set([
   '2207001',
   '2207003',
   '2207020',
@@ -96,8 +96,8 @@ const curedByNewContainer = new Set([
 ]);
 
 /** Whether the download or processing failed in a way that a new container may fix. */
-export function isCuredByNewContainer({ platformCode }: PlatformError): boolean {
-  return curedByNewContainer.has(platformCode?.split('/').at(-1) ?? '');
+export function isFixedByNewContainer({ platformCode }: PlatformError): boolean {
+  return fixedByNewContainer.has(platformCode?.split('/').at(-1) ?? '');
 }
 
 /** Whether the error of a read means that the object does not exist, or is so new that it does not exist yet. */

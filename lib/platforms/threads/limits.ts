@@ -5,31 +5,31 @@ const mebibyte = 1_048_576;
 /** In characters, but an emoji counts by its UTF-8 bytes. */
 export const textLength = 500;
 /** Distinct links in the text, including the attached link (since December 2025). */
-export const mostLinks = 5;
+export const maxLinks = 5;
 export const topicTagCharacters = 50;
 export const altTextCharacters = 1_000;
 
-export const carouselItems = { fewest: 2, most: 20 } as const;
+export const carouselItems = { min: 2, max: 20 } as const;
 
 export const imageLimits = {
   contentTypes: ['image/jpeg', 'image/png'],
   bytes: 8 * mebibyte,
-  ratio: { least: 0.1, most: 10 },
+  ratio: { min: 0.1, max: 10 },
 } as const;
 
 export const videoLimits = {
   contentTypes: ['video/mp4', 'video/quicktime'],
   bytes: 1_024 * mebibyte,
-  seconds: { least: 0, most: 300 },
-  ratio: { least: 0.01, most: 10 },
-  widthPixels: { least: 1, most: 1_920 },
+  seconds: { min: 0, max: 300 },
+  ratio: { min: 0.01, max: 10 },
+  widthPixels: { min: 1, max: 1_920 },
   video: {
     videoCodecs: ['h264', 'hevc'],
     audioCodecs: ['aac'],
-    mostAudioSampleRate: 48_000,
-    framesPerSecond: { least: 23, most: 60 },
+    maxAudioSampleRate: 48_000,
+    framesPerSecond: { min: 23, max: 60 },
     /** The documentation says 25 Mbit/s in one place and 100 in another; the rules allow what Threads may accept. */
-    mostBitsPerSecond: 100_000_000,
+    maxBitsPerSecond: 100_000_000,
     needsMoovFirst: true,
   },
 } as const;

@@ -1,6 +1,7 @@
 import type { MediaSource, PublishJob } from '../contract/adapter.ts';
 import type { Parameters } from '../contract/http.ts';
-import { type ContainerPlan, isNotOlder, plainText } from '../shared/meta/containers.ts';
+import { isNotOlder, plainText } from '../shared/listed-posts.ts';
+import type { ContainerPlan } from '../shared/meta/containers.ts';
 import { readOptions } from '../shared/options.ts';
 import { type PostKind, postKind, ThreadsOptions } from './options.ts';
 
@@ -74,7 +75,7 @@ const listedMediaTypes: Readonly<Record<PostKind, string>> = {
  *
  * @param intentAt epoch milliseconds
  */
-export function looksLike(
+export function matchesJob(
   { media_type, timestamp, text = '' }: ListedMedia,
   kind: PostKind,
   content: string,

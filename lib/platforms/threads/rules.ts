@@ -1,7 +1,7 @@
 import type { DescribedMedia, PlatformRules, RuleProblem } from '../contract/rules.ts';
 import { fileProblems } from '../shared/media-rules.ts';
 import { checkOptions } from '../shared/options.ts';
-import { carouselItems, imageLimits, leadSeconds, mostLinks, textLength, videoLimits } from './limits.ts';
+import { carouselItems, imageLimits, leadSeconds, maxLinks, textLength, videoLimits } from './limits.ts';
 import { ThreadsOptions } from './options.ts';
 import { links, threadsLength } from './text.ts';
 
@@ -36,8 +36,8 @@ function textProblems(
   if (options?.link !== undefined) found.add(options.link);
   return [
     ...lengthProblems('content', text),
-    ...(found.size > mostLinks
-      ? [problem(`Threads allows at most ${mostLinks} links; the content has ${found.size}`)]
+    ...(found.size > maxLinks
+      ? [problem(`Threads allows at most ${maxLinks} links; the content has ${found.size}`)]
       : []),
   ];
 }
@@ -50,8 +50,8 @@ function lengthProblems(field: string, text: string): RuleProblem[] {
 }
 
 function mediaProblems(media: readonly DescribedMedia[]): RuleProblem[] {
-  if (media.length > carouselItems.most) {
-    const message = `Threads needs 1 item, or ${carouselItems.fewest} to ${carouselItems.most} for a carousel`;
+  if (media.length > carouselItems.max) {
+    const message = `Threads needs 1 item, or ${carouselItems.min} to ${carouselItems.max} for a carousel`;
     return [{ field: 'mediaItems', message }];
   }
   return media.flatMap((file, index) =>

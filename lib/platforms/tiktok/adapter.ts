@@ -13,7 +13,7 @@ import { readOptions } from '../shared/options.ts';
 import { lastChunk } from './chunks.ts';
 import { type PublishStatus, type TiktokClient, tiktokClient } from './client.ts';
 import { isForeignPublish } from './errors.ts';
-import { isVideo, livePost, looksLike, photoRequest } from './map.ts';
+import { isVideo, livePost, matchesJob, photoRequest } from './map.ts';
 import { TiktokOptions } from './options.ts';
 import { Progress, prepare, theVideo } from './prepare.ts';
 import { chunkError } from './upload.ts';
@@ -66,14 +66,14 @@ async function completeVideo(job: PublishJob, tools: PlatformTools): Promise<Liv
   }
   const client = tiktokClient(job, tools);
   const video = theVideo(job);
-  const answer = await client.sendChunk(uploadUrl, video, lastChunk(video.sizeBytes), goLiveSeconds);
-  if (answer.status === 429) throw chunkError(answer);
+  const response = await client.sendChunk(uploadUrl, video, lastChunk(video.sizeBytes), goLiveSeconds);
+  if (response.status === 429) throw chunkError(response);
   const live = await findLivePost(job, publishId, client);
   if (live) return live;
-  if (answer.status === 200 || answer.status === 201) {
+  if (response.status === 200 || response.status === 201) {
     throw new PlatformError('unknown', 'TikTok has accepted the video and is processing it.');
   }
-  const { message, status, remedy } = chunkError(answer);
+  const { message, status, remedy } = chunkError(response);
   throw new PlatformError('unknown', message, {
     status,
     ifAbsent: remedy === 'rejected' ? 'rejected' : 'retry',
@@ -148,7 +148,7 @@ async function findPhotos(job: IntendedJob, client: TiktokClient, now: number): 
   if (listed === undefined) return { state: 'unknown', where };
   const { creator } = Progress.parse(job.preparation);
   for (const post of listed) {
-    if (looksLike(post, job, job.intentAt) && !(await job.isTaken?.(post.id))) {
+    if (matchesJob(post, job, job.intentAt) && !(await job.isTaken?.(post.id))) {
       return { state: 'live', post: livePost(job, post.id, creator?.username ?? job.account.username) };
     }
   }

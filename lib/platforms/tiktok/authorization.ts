@@ -4,7 +4,7 @@ import { apiVersions } from '../contract/api-versions.ts';
 import type { ConnectableAccount, PlatformAuthorization, TokenSet } from '../contract/authorization.ts';
 import type { Parameters } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
-import { readAnswer } from '../shared/json.ts';
+import { readResponse } from '../shared/json.ts';
 import {
   readTokens,
   refreshing,
@@ -79,13 +79,13 @@ const UserInfo = z.object({
 });
 
 async function readAccount(tokens: TokenSet, tools: PlatformTools): Promise<ConnectableAccount> {
-  const answer = await tools.http.send({
+  const response = await tools.http.send({
     method: 'GET',
     url: `${apiRoot(tools)}/user/info/`,
     query: { fields: 'open_id,union_id,avatar_url,display_name,username' },
     bearer: tokens.accessToken,
   });
-  const { user } = readAnswer(UserInfo, requireSuccess(answer)).data;
+  const { user } = readResponse(UserInfo, requireSuccess(response)).data;
   return {
     platformAccountId: user.open_id,
     username: user.username ?? null,

@@ -1,4 +1,4 @@
-import { leastChunkBytes } from './limits.ts';
+import { minChunkBytes } from './limits.ts';
 
 /** How a file is split into chunks ("Media Transfer Guide"). The last chunk also has the remaining bytes. */
 export interface ChunkPlan {
@@ -18,7 +18,7 @@ export interface ByteRange {
  * chunks; TikTok allows 1,000.
  */
 export function chunkPlan(sizeBytes: number): ChunkPlan {
-  const count = Math.max(1, Math.floor(sizeBytes / leastChunkBytes));
+  const count = Math.max(1, Math.floor(sizeBytes / minChunkBytes));
   return { chunkBytes: Math.floor(sizeBytes / count), count };
 }
 

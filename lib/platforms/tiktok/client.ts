@@ -2,16 +2,16 @@ import * as z from 'zod';
 import type { Json } from '../../kernel/json.ts';
 import type { MediaSource, PublishJob } from '../contract/adapter.ts';
 import { apiVersions } from '../contract/api-versions.ts';
-import type { PlatformAnswer } from '../contract/http.ts';
+import type { PlatformResponse } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
-import { readAnswer } from '../shared/json.ts';
+import { readResponse } from '../shared/json.ts';
 import type { ByteRange } from './chunks.ts';
 import { requireSuccess } from './errors.ts';
 import { videoLimits } from './limits.ts';
 import type { Creator, ListedPost } from './map.ts';
 
 /** The envelope of every response. Only the code `ok` means success. */
-const answerOf = <T extends z.ZodType>(data: T) =>
+const responseOf = <T extends z.ZodType>(data: T) =>
   z.object({ data, error: z.object({ code: z.literal('ok') }) });
 
 const text = z.string().optional().catch(undefined);
@@ -19,7 +19,7 @@ const flag = z.boolean().catch(false);
 /** An id. It may be a number beyond 2^53, which `parsePlatformJson` returns as text. */
 const Id = z.union([z.string().min(1), z.int()]).transform(String);
 
-const CreatorInfo = answerOf(
+const CreatorInfo = responseOf(
   z.object({
     creator_username: text,
     privacy_level_options: z.array(z.string()),
@@ -37,10 +37,10 @@ const UploadUrl = z
   );
 
 const PublishId = z.string().min(1);
-const VideoInit = answerOf(z.object({ publish_id: PublishId, upload_url: UploadUrl }));
-const ContentInit = answerOf(z.object({ publish_id: PublishId }));
+const VideoInit = responseOf(z.object({ publish_id: PublishId, upload_url: UploadUrl }));
+const ContentInit = responseOf(z.object({ publish_id: PublishId }));
 
-const StatusAnswer = answerOf(
+const StatusResponse = responseOf(
   z.object({
     status: z.enum([
       'PROCESSING_UPLOAD',
@@ -56,7 +56,7 @@ const StatusAnswer = answerOf(
   }),
 );
 
-const Videos = answerOf(
+const Videos = responseOf(
   z.object({
     videos: z
       .array(z.object({ id: Id, create_time: z.number(), title: text, video_description: text }))
@@ -71,7 +71,7 @@ export interface CreatorStanding extends Creator {
 
 /** The status of a post whose upload or download has begun. */
 export interface PublishStatus {
-  readonly state: z.infer<typeof StatusAnswer>['data']['status'];
+  readonly state: z.infer<typeof StatusResponse>['data']['status'];
   readonly failReason: string;
   readonly uploadedBytes: number | undefined;
   /** Null until TikTok shows the post publicly. */
@@ -99,7 +99,7 @@ export function tiktokClient({ accessToken: bearer }: Pick<PublishJob, 'accessTo
 
   return {
     creator: async (): Promise<CreatorStanding> => {
-      const { data } = readAnswer(CreatorInfo, await post('post/publish/creator_info/query/', {}));
+      const { data } = readResponse(CreatorInfo, await post('post/publish/creator_info/query/', {}));
       return {
         username: data.creator_username ?? null,
         privacyLevels: data.privacy_level_options,
@@ -111,17 +111,17 @@ export function tiktokClient({ accessToken: bearer }: Pick<PublishJob, 'accessTo
 
     /** Starts an upload, which must be completed within an hour. Posts nothing. */
     beginVideo: async (request: Json): Promise<{ publishId: string; uploadUrl: string }> => {
-      const { data } = readAnswer(VideoInit, await post('post/publish/video/init/', request));
+      const { data } = readResponse(VideoInit, await post('post/publish/video/init/', request));
       return { publishId: data.publish_id, uploadUrl: data.upload_url };
     },
 
     /** Makes the photos live: TikTok downloads them and publishes the post. */
     postPhotos: async (request: Json): Promise<string> =>
-      readAnswer(ContentInit, await post('post/publish/content/init/', request, 45)).data.publish_id,
+      readResponse(ContentInit, await post('post/publish/content/init/', request, 45)).data.publish_id,
 
     status: async (publishId: string): Promise<PublishStatus> => {
-      const answer = await post('post/publish/status/fetch/', { publish_id: publishId });
-      const { data } = readAnswer(StatusAnswer, answer);
+      const response = await post('post/publish/status/fetch/', { publish_id: publishId });
+      const { data } = readResponse(StatusResponse, response);
       return {
         state: data.status,
         failReason: data.fail_reason,
@@ -133,7 +133,7 @@ export function tiktokClient({ accessToken: bearer }: Pick<PublishJob, 'accessTo
     /** The account's public posts, newest first. */
     listPosts: async (): Promise<readonly ListedPost[]> => {
       const path = 'video/list/?fields=id,title,video_description,create_time';
-      return readAnswer(Videos, await post(path, { max_count: 20 })).data.videos;
+      return readResponse(Videos, await post(path, { max_count: 20 })).data.videos;
     },
 
     /** Sends a chunk. The caller interprets the status and headers; they mean something else for the last chunk. */
@@ -142,7 +142,7 @@ export function tiktokClient({ accessToken: bearer }: Pick<PublishJob, 'accessTo
       video: MediaSource,
       { first, last }: ByteRange,
       totalSeconds: number,
-    ): Promise<PlatformAnswer> =>
+    ): Promise<PlatformResponse> =>
       tools.http.send({
         method: 'PUT',
         url: uploadUrl,

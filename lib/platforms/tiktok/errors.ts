@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { dayMs, hourMs, secondMs } from '../../kernel/clock.ts';
 import { PlatformError } from '../contract/errors.ts';
-import type { PlatformAnswer } from '../contract/http.ts';
+import type { PlatformResponse } from '../contract/http.ts';
 import {
   dead,
   type ErrorRule,
@@ -121,9 +121,9 @@ const ApiError = z.object({
 const OAuthError = z.object({ error: z.string().min(1), error_description: z.string().catch('') });
 
 /** TikTok's error in a response, whatever the HTTP status: TikTok sends some errors with status 200. */
-function readFailure(answer: PlatformAnswer): PlatformFailure | undefined {
-  const common = { status: answer.status, retryAfterSeconds: retryAfterHeader(answer) };
-  const api = ApiError.safeParse(answer.json);
+function readFailure(response: PlatformResponse): PlatformFailure | undefined {
+  const common = { status: response.status, retryAfterSeconds: retryAfterHeader(response) };
+  const api = ApiError.safeParse(response.json);
   if (api.success) {
     const { code, message, log_id: logId } = api.data.error;
     if (code === 'ok') return undefined;
@@ -131,22 +131,23 @@ function readFailure(answer: PlatformAnswer): PlatformFailure | undefined {
     const words = byCode[code] === undefined && logId ? `${message} [log ${logId}]` : message;
     return { ...common, platformCode: code, message: words };
   }
-  const oauth = OAuthError.safeParse(answer.json);
+  const oauth = OAuthError.safeParse(response.json);
   if (!oauth.success) return undefined;
   return { ...common, platformCode: oauth.data.error, message: oauth.data.error_description };
 }
 
 /** The error for a failed response. */
-export function tiktokError(answer: PlatformAnswer): PlatformError {
-  const failure = readFailure(answer);
-  if (failure === undefined) return unreadable(name, answer);
-  if (answer.status >= 500) return platformError(name, failure, { remedy: 'unknown' });
+export function tiktokError(response: PlatformResponse): PlatformError {
+  const failure = readFailure(response);
+  if (failure === undefined) return unreadable(name, response);
+  if (response.status >= 500) return platformError(name, failure, { remedy: 'unknown' });
   const rule = byCode[failure.platformCode];
   if (rule) return platformError(name, failure, rule);
-  if (answer.status === 429) return platformError(name, failure, { remedy: 'retry', retryAfterSeconds: 60 });
-  if (answer.status === 401) return platformError(name, failure, dead);
+  if (response.status === 429)
+    return platformError(name, failure, { remedy: 'retry', retryAfterSeconds: 60 });
+  if (response.status === 401) return platformError(name, failure, dead);
   // An unknown error with a success status: the call may have taken effect.
-  if (answer.status < 400) return platformError(name, failure, { remedy: 'unknown', ifAbsent: 'rejected' });
+  if (response.status < 400) return platformError(name, failure, { remedy: 'unknown', ifAbsent: 'rejected' });
   return platformError(name, failure, rejected);
 }
 

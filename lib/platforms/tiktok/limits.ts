@@ -10,27 +10,27 @@ export const videoCaptionUnits = 2_200;
 export const photoCaptionUnits = 4_000;
 export const photoTitleUnits = 90;
 
-export const mostPhotos = 35;
+export const maxPhotos = 35;
 
 /** TikTok may limit a creator to less than these ten minutes, which these rules cannot know. */
 export const videoLimits = {
   contentTypes: ['video/mp4', 'video/quicktime', 'video/webm'],
   bytes: 3_814 * mebibyte,
-  seconds: { least: 3, most: 600 },
+  seconds: { min: 3, max: 600 },
   video: {
     videoCodecs: ['h264', 'hevc', 'vp8', 'vp9'],
-    framesPerSecond: { least: 23, most: 60 },
+    framesPerSecond: { min: 23, max: 60 },
   },
 } as const;
 /** For both sides. */
-export const videoPixels = { least: 360, most: 4_096 } as const;
+export const videoPixels = { min: 360, max: 4_096 } as const;
 
 export const photoLimits = { contentTypes: ['image/jpeg', 'image/webp'], bytes: 19 * mebibyte } as const;
 /** For the shorter side: "1080p". */
 export const photoPixels = 1_080;
 
 /** The smallest chunk of a file that has more than one. */
-export const leastChunkBytes = 5 * mebibyte;
+export const minChunkBytes = 5 * mebibyte;
 
 /**
  * How long before its due time a target's preparation begins, in seconds: a fixed part, and the upload at 4 MiB/s. An

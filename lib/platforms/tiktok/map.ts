@@ -1,5 +1,6 @@
 import type { Json } from '../../kernel/json.ts';
 import type { LivePost, PublishJob } from '../contract/adapter.ts';
+import { isNotOlder, plainLine } from '../shared/listed-posts.ts';
 import { readOptions } from '../shared/options.ts';
 import { chunkPlan } from './chunks.ts';
 import { TiktokOptions } from './options.ts';
@@ -89,27 +90,21 @@ export interface ListedPost {
   readonly video_description?: string | undefined;
 }
 
-/** Tolerance for clock skew between TikTok and Herald. */
-const clockSlackMs = 30_000;
 /** The list truncates texts (to 150 characters). A shorter prefix than this does not count as a match. */
-const leastCutUnits = 100;
+const minCutUnits = 100;
 
 /**
  * Whether a listed post has the job's text and is not older than the intent. A job without a text matches nothing.
  *
  * @param intentAt epoch milliseconds
  */
-export function looksLike(listed: ListedPost, job: Content, intentAt: number): boolean {
-  if (listed.create_time * 1_000 < intentAt - clockSlackMs) return false;
+export function matchesJob(listed: ListedPost, job: Content, intentAt: number): boolean {
+  if (!isNotOlder(listed.create_time * 1_000, intentAt)) return false;
   const { title } = readOptions(TiktokOptions, job.options);
-  const wanted = normalize(job.content) || normalize(title ?? '');
+  const wanted = plainLine(job.content) || plainLine(title);
   if (wanted === '') return false;
   return [listed.video_description, listed.title].some((text) => {
-    const shown = normalize(text ?? '').replace(/(\u2026|\.\.\.)$/u, '');
-    return shown === wanted || (shown.length >= leastCutUnits && wanted.startsWith(shown));
+    const shown = plainLine(text).replace(/(\u2026|\.\.\.)$/u, '');
+    return shown === wanted || (shown.length >= minCutUnits && wanted.startsWith(shown));
   });
-}
-
-function normalize(text: string): string {
-  return text.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
 }

@@ -34,7 +34,7 @@ export const Progress = z.object({
 });
 export type Progress = z.infer<typeof Progress>;
 
-const mostRenewals = 3;
+const maxRenewals = 3;
 const uploadLifeMs = hourMs;
 /** An upload with less time left than this is not continued, because it would not be completed in time. */
 const uploadReserveMs = 3 * minuteMs;
@@ -158,7 +158,7 @@ function startOver(
 }
 
 function requireRenewal({ renewals }: Progress, { message, platformCode }: PlatformError): void {
-  if (renewals >= mostRenewals) throw new PlatformError('rejected', message, { platformCode });
+  if (renewals >= maxRenewals) throw new PlatformError('rejected', message, { platformCode });
 }
 
 /** The job's only file, a video. @throws PlatformError `rejected` if the job has other media */

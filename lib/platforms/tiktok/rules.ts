@@ -4,7 +4,7 @@ import { checkOptions } from '../shared/options.ts';
 import {
   assumedVideoBytes,
   leadSeconds,
-  mostPhotos,
+  maxPhotos,
   photoCaptionUnits,
   photoLimits,
   photoPixels,
@@ -37,9 +37,9 @@ export const tiktokRules: PlatformRules = {
 };
 
 function contentProblems(content: string, isVideo: boolean): RuleProblem[] {
-  const most = isVideo ? videoCaptionUnits : photoCaptionUnits;
-  if (content.length <= most) return [];
-  const message = `TikTok allows at most ${most} characters with ${isVideo ? 'a video' : 'photos'}; the content has ${content.length}`;
+  const max = isVideo ? videoCaptionUnits : photoCaptionUnits;
+  if (content.length <= max) return [];
+  const message = `TikTok allows at most ${max} characters with ${isVideo ? 'a video' : 'photos'}; the content has ${content.length}`;
   return [{ field: 'content', message }];
 }
 
@@ -47,9 +47,9 @@ function mediaProblems(media: readonly DescribedMedia[]): RuleProblem[] {
   const videos = media.filter(({ type }) => type === 'video').length;
   const problems = media.flatMap((file, index) => fileProblemsOf(`mediaItems[${index}]`, file));
   const isOneVideo = videos === 1 && media.length === 1;
-  const arePhotos = videos === 0 && media.length >= 1 && media.length <= mostPhotos;
+  const arePhotos = videos === 0 && media.length >= 1 && media.length <= maxPhotos;
   if (isOneVideo || arePhotos) return problems;
-  const message = `TikTok allows either one video or 1 to ${mostPhotos} photos`;
+  const message = `TikTok allows either one video or 1 to ${maxPhotos} photos`;
   return [...problems, { field: 'mediaItems', message }];
 }
 
@@ -58,11 +58,11 @@ function fileProblemsOf(field: string, file: DescribedMedia): RuleProblem[] {
   const [shorter, longer] = [Math.min(widthPixels, heightPixels), Math.max(widthPixels, heightPixels)];
   const isKnown = shorter > 0;
   if (file.type === 'video') {
-    const { least, most } = videoPixels;
-    const message = `a video must have from ${least} to ${most} pixels on both sides`;
+    const { min, max } = videoPixels;
+    const message = `a video must have from ${min} to ${max} pixels on both sides`;
     return [
       ...fileProblems(field, file, videoLimits, 'a video'),
-      ...(isKnown && (shorter < least || longer > most) ? [{ field, message }] : []),
+      ...(isKnown && (shorter < min || longer > max) ? [{ field, message }] : []),
     ];
   }
   const message = `a photo must have at most ${photoPixels} pixels on its shorter side`;

@@ -1,7 +1,7 @@
 import { secondMs } from '../../kernel/clock.ts';
 import type { MediaSource } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
-import type { PlatformAnswer } from '../contract/http.ts';
+import type { PlatformResponse } from '../contract/http.ts';
 import { type ByteRange, nextChunk } from './chunks.ts';
 import type { TiktokClient } from './client.ts';
 import { tiktokError } from './errors.ts';
@@ -21,7 +21,7 @@ const longestChunkSeconds = 60;
 const reserveMs = 5 * secondMs;
 /** With less time left than this, no further chunk is started. */
 const shortestChunkMs = 10 * secondMs;
-const mostCorrections = 3;
+const maxCorrections = 3;
 
 /**
  * Streams chunks, one after the other, until only the last one is left or the time is over. If TikTok responds that it
@@ -42,28 +42,28 @@ export async function uploadNext(
     const leftMs = deadline - now() - reserveMs;
     if (leftMs < shortestChunkMs) return 'time is over';
     const seconds = Math.min(longestChunkSeconds, leftMs / secondMs);
-    const answer = await client.sendChunk(uploadUrl, video, chunk, seconds);
-    switch (answer.status) {
+    const response = await client.sendChunk(uploadUrl, video, chunk, seconds);
+    switch (response.status) {
       case 206:
         storedBytes = chunk.last + 1;
         break;
       case 416:
         corrections += 1;
-        if (corrections > mostCorrections) throw notAccepted(chunk);
-        storedBytes = storedOf(answer);
+        if (corrections > maxCorrections) throw notAccepted(chunk);
+        storedBytes = storedOf(response);
         break;
       case 403:
       case 404:
         return 'gone';
       default:
-        throw chunkError(answer);
+        throw chunkError(response);
     }
   }
 }
 
 /** The error for a failed response to a chunk. */
-export function chunkError(answer: PlatformAnswer): PlatformError {
-  const { status, call } = answer;
+export function chunkError(response: PlatformResponse): PlatformError {
+  const { status, call } = response;
   if (status === 400) {
     return new PlatformError('rejected', `TikTok refused a chunk of the upload (HTTP 400 to ${call})`, {
       status,
@@ -75,11 +75,11 @@ export function chunkError(answer: PlatformAnswer): PlatformError {
       retryAfterSeconds: 60,
     });
   }
-  return tiktokError(answer);
+  return tiktokError(response);
 }
 
 /** The stored bytes from `Content-Range: bytes 0-N/TOTAL`; without the header nothing is stored. */
-function storedOf({ headers }: PlatformAnswer): number {
+function storedOf({ headers }: PlatformResponse): number {
   const last = /^bytes 0-(\d{1,12})\//.exec(headers['content-range'] ?? '')?.[1];
   return last === undefined ? 0 : Number(last) + 1;
 }

@@ -2,6 +2,7 @@ import { secondMs } from '../../kernel/clock.ts';
 import type { IntendedJob, LivePost, PlatformAdapter, Reconciliation } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
 import { finishInSteps } from '../shared/finishing.ts';
+import { isNotOlder } from '../shared/listed-posts.ts';
 import { readOptions } from '../shared/options.ts';
 import { lastChunk } from './chunks.ts';
 import { type Processing, youtubeClient } from './client.ts';
@@ -79,8 +80,6 @@ function reportProcessing({ state, reason }: Processing, waits: number): void {
 /** The last chunk has at most 256 KiB, but YouTube creates the video before it responds. */
 const goLiveSeconds = 60;
 
-/** Tolerance for clock skew between YouTube and Herald. */
-const clockSlackMs = 30 * secondMs;
 /** How long to search the list of uploads if the session is gone. Normally a completed session responds for days. */
 const longestSearchMs = 600 * secondMs;
 
@@ -100,7 +99,7 @@ async function findUpload(
   const title = videoTitle(job.content, readOptions(YoutubeOptions, job.options));
   const listed = await client.listUploads(uploads);
   for (const video of listed) {
-    const isOurs = video.title === title && Date.parse(video.publishedAt) >= job.intentAt - clockSlackMs;
+    const isOurs = video.title === title && isNotOlder(video.publishedAt, job.intentAt);
     if (isOurs && !(await job.isTaken?.(video.id))) return { state: 'live', post: livePost(video.id) };
   }
   return now - job.intentAt < longestSearchMs ? { state: 'pending', waitSeconds: 30 } : unknown;

@@ -5,7 +5,7 @@ import { PlatformError } from '../contract/errors.ts';
 import type { Parameters } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { readGoogleError } from '../shared/google/errors.ts';
-import { readAnswer } from '../shared/json.ts';
+import { readResponse } from '../shared/json.ts';
 import {
   consentUrl,
   readTokens,
@@ -14,8 +14,8 @@ import {
   requireScopes,
   usedCodeError,
 } from '../shared/oauth.ts';
-import { apiRoot } from './addresses.ts';
 import { requireSuccess } from './errors.ts';
+import { apiRoot } from './urls.ts';
 
 /** Google's OAuth 2.0 for web server applications. One consent is one channel. */
 export const youtubeAuthorization: PlatformAuthorization = {
@@ -66,25 +66,25 @@ export const youtubeAuthorization: PlatformAuthorization = {
   },
 
   async revoke({ accessToken, refreshToken }, tools) {
-    const answer = await tools.http.send({
+    const response = await tools.http.send({
       method: 'POST',
       url: 'https://oauth2.googleapis.com/revoke',
       body: { form: { token: refreshToken ?? accessToken } },
     });
     // An error that says the token is already revoked or expired counts as success.
-    if (readGoogleError(answer)?.platformCode !== 'invalid_token') requireSuccess(answer, tools.now());
+    if (readGoogleError(response)?.platformCode !== 'invalid_token') requireSuccess(response, tools.now());
   },
 };
 
 async function requestTokens(tools: PlatformTools, grant: Parameters, before?: TokenSet): Promise<TokenSet> {
   const { clientId, clientSecret } = tools.app;
-  const answer = await tools.http.send({
+  const response = await tools.http.send({
     method: 'POST',
     url: 'https://oauth2.googleapis.com/token',
     body: { form: { client_id: clientId, client_secret: clientSecret, ...grant } },
   });
   const now = tools.now();
-  return readTokens(requireSuccess(answer, now), now, before);
+  return readTokens(requireSuccess(response, now), now, before);
 }
 
 const text = z.string().optional().catch(undefined);
@@ -108,13 +108,13 @@ const Channels = z.object({
 });
 
 async function listChannels(tokens: TokenSet, tools: PlatformTools): Promise<ConnectableAccount[]> {
-  const answer = await tools.http.send({
+  const response = await tools.http.send({
     method: 'GET',
     url: `${apiRoot(tools)}/channels`,
     query: { part: 'snippet,contentDetails,status', mine: 'true' },
     bearer: tokens.accessToken,
   });
-  const { items } = readAnswer(Channels, requireSuccess(answer, tools.now()));
+  const { items } = readResponse(Channels, requireSuccess(response, tools.now()));
   if (items.length === 0) {
     throw new PlatformError(
       'rejected',

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import type { MediaSource, PublishJob } from '../contract/adapter.ts';
 import type { Parameters } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
-import { readAnswer } from '../shared/json.ts';
-import { apiRoot, uploadRoot } from './addresses.ts';
+import { readResponse } from '../shared/json.ts';
 import { requireSuccess } from './errors.ts';
+import { apiRoot, uploadRoot } from './urls.ts';
 
 const text = z.string().optional().catch(undefined);
 
@@ -57,7 +57,7 @@ export function youtubeClient(
     /** The channel's uploads, newest first, including private ones. */
     listUploads: async (playlistId: string): Promise<ListedVideo[]> => {
       const query = { part: 'snippet', playlistId, maxResults: '50' };
-      const { items } = readAnswer(Uploads, await get('playlistItems', query));
+      const { items } = readResponse(Uploads, await get('playlistItems', query));
       return items.map(({ snippet: { title, publishedAt, resourceId } }) => ({
         id: resourceId.videoId,
         title,
@@ -66,8 +66,8 @@ export function youtubeClient(
     },
 
     processing: async (id: string): Promise<Processing> => {
-      const answer = await get('videos', { part: 'status,processingDetails', id });
-      const [video] = readAnswer(Videos, answer).items;
+      const response = await get('videos', { part: 'status,processingDetails', id });
+      const [video] = readResponse(Videos, response).items;
       const { uploadStatus, failureReason, rejectionReason } = video?.status ?? {};
       if (uploadStatus === 'failed' || uploadStatus === 'rejected') {
         return { state: 'failed', reason: failureReason ?? rejectionReason ?? uploadStatus };
@@ -78,7 +78,7 @@ export function youtubeClient(
     },
 
     setThumbnail: async (videoId: string, image: MediaSource): Promise<void> => {
-      const answer = await tools.http.send({
+      const response = await tools.http.send({
         method: 'POST',
         url: `${uploadRoot(tools)}/thumbnails/set`,
         query: { videoId, uploadType: 'media' },
@@ -90,7 +90,7 @@ export function youtubeClient(
         },
         totalSeconds: 60,
       });
-      requireSuccess(answer, tools.now());
+      requireSuccess(response, tools.now());
     },
   };
 }

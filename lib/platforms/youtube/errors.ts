@@ -1,6 +1,6 @@
 import { dayMs, secondMs } from '../../kernel/clock.ts';
 import type { PlatformError } from '../contract/errors.ts';
-import type { PlatformAnswer } from '../contract/http.ts';
+import type { PlatformResponse } from '../contract/http.ts';
 import {
   dead,
   type ErrorRule,
@@ -84,9 +84,9 @@ const quotaReasons = new Set(['quotaExceeded', 'dailyLimitExceeded']);
  *
  * @param now epoch milliseconds; needed because the daily quota is reset at midnight Pacific time
  */
-export function youtubeError(answer: PlatformAnswer, now: number): PlatformError {
-  const failure = readGoogleError(answer);
-  if (failure === undefined) return unreadable('YouTube', answer);
+export function youtubeError(response: PlatformResponse, now: number): PlatformError {
+  const failure = readGoogleError(response);
+  if (failure === undefined) return unreadable('YouTube', response);
   if (quotaReasons.has(failure.platformCode)) {
     const advice =
       "This service's daily quota at YouTube is used up; YouTube resets it at midnight Pacific time.";
@@ -95,9 +95,9 @@ export function youtubeError(answer: PlatformAnswer, now: number): PlatformError
   }
   const rule = byReason[failure.platformCode];
   if (rule) return platformError('YouTube', failure, rule);
-  if (answer.status === 401) return platformError('YouTube', failure, dead);
-  if (answer.status === 429) return platformError('YouTube', failure, busy);
-  const isServerSide = answer.status >= 500 || failure.platformCode === 'backendError';
+  if (response.status === 401) return platformError('YouTube', failure, dead);
+  if (response.status === 429) return platformError('YouTube', failure, busy);
+  const isServerSide = response.status >= 500 || failure.platformCode === 'backendError';
   return platformError('YouTube', failure, {
     remedy: 'unknown',
     ifAbsent: isServerSide ? 'retry' : 'rejected',

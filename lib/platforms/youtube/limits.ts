@@ -8,7 +8,7 @@ export const tagsCharacters = 500;
 
 export const videoLimits = {
   /** For verified channels. For others YouTube allows 15 minutes, which these rules do not check. */
-  seconds: { least: 1, most: 12 * 3_600 },
+  seconds: { min: 1, max: 12 * 3_600 },
   bytes: 256 * 1_024 * mebibyte,
 } as const;
 

@@ -16,7 +16,7 @@ export const Progress = z.object({
 });
 export type Progress = z.infer<typeof Progress>;
 
-const mostSessions = 3;
+const maxSessions = 3;
 /** Timeout of one chunk. The next attempt continues from the last stored byte. */
 const longestChunkSeconds = 120;
 /** Time before the deadline in which the engine commits the progress. */
@@ -56,7 +56,7 @@ async function newSession(
   { sessions }: Progress,
   tools: PlatformTools,
 ): Promise<PrepareStep> {
-  if (sessions >= mostSessions) {
+  if (sessions >= maxSessions) {
     throw new PlatformError('rejected', `YouTube lost the upload ${sessions} times.`);
   }
   const sessionUri = await startSession(job, video, tools);

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import type { MediaSource, PublishJob } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
-import type { PlatformAnswer } from '../contract/http.ts';
+import type { PlatformResponse } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
-import { quote, readAnswer } from '../shared/json.ts';
-import { uploadRoot } from './addresses.ts';
+import { quote, readResponse } from '../shared/json.ts';
 import type { ByteRange } from './chunks.ts';
 import { requireSuccess } from './errors.ts';
 import { uploadStart } from './map.ts';
+import { uploadRoot } from './urls.ts';
 
 /** The state of a resumable upload ("Resumable Uploads" guide, steps 3 to 5). */
 export type SessionState =
@@ -27,7 +27,7 @@ export async function startSession(
   tools: PlatformTools,
 ): Promise<string> {
   const { query, video: metadata } = uploadStart(job);
-  const answer = await tools.http.send({
+  const response = await tools.http.send({
     method: 'POST',
     url: `${uploadRoot(tools)}/videos`,
     query,
@@ -38,10 +38,10 @@ export async function startSession(
     },
     body: { json: metadata },
   });
-  const { location } = requireSuccess(answer, tools.now()).headers;
+  const { location } = requireSuccess(response, tools.now()).headers;
   // The URL must be Google's: Herald sends the token to it.
   if (location === undefined || !isGoogleUrl(location)) {
-    throw new PlatformError('unknown', 'YouTube returned no URL for the upload', { status: answer.status });
+    throw new PlatformError('unknown', 'YouTube returned no URL for the upload', { status: response.status });
   }
   return location;
 }
@@ -52,14 +52,14 @@ export async function querySession(
   sizeBytes: number,
   tools: PlatformTools,
 ): Promise<SessionState> {
-  const answer = await tools.http.send({
+  const response = await tools.http.send({
     method: 'PUT',
     url: sessionUri,
     bearer: job.accessToken,
     headers: { 'content-range': `bytes */${sizeBytes}` },
     body: { empty: true },
   });
-  return readState(answer, tools.now());
+  return readState(response, tools.now());
 }
 
 /** Streams one chunk. @param totalSeconds timeout of the call */
@@ -71,7 +71,7 @@ export async function sendChunk(
   totalSeconds: number,
   tools: PlatformTools,
 ): Promise<SessionState> {
-  const answer = await tools.http.send({
+  const response = await tools.http.send({
     method: 'PUT',
     url: sessionUri,
     bearer: job.accessToken,
@@ -83,21 +83,21 @@ export async function sendChunk(
     },
     totalSeconds,
   });
-  return readState(answer, tools.now());
+  return readState(response, tools.now());
 }
 
 const Video = z.object({ id: z.string().min(1) });
 
-function readState(answer: PlatformAnswer, now: number): SessionState {
-  if (answer.status === 308) return { state: 'open', offset: storedBytes(answer) };
-  if (answer.status === 404 || answer.status === 410) return { state: 'gone' };
-  requireSuccess(answer, now);
-  return { state: 'complete', videoId: readAnswer(Video, answer).id };
+function readState(response: PlatformResponse, now: number): SessionState {
+  if (response.status === 308) return { state: 'open', offset: storedBytes(response) };
+  if (response.status === 404 || response.status === 410) return { state: 'gone' };
+  requireSuccess(response, now);
+  return { state: 'complete', videoId: readResponse(Video, response).id };
 }
 
 /** The stored bytes from `Range: bytes=0-N`; without the header nothing is stored. May be less than was sent. */
-function storedBytes(answer: PlatformAnswer): number {
-  const { range } = answer.headers;
+function storedBytes(response: PlatformResponse): number {
+  const { range } = response.headers;
   if (range === undefined) return 0;
   const last = /^bytes=0-(\d{1,15})$/.exec(range)?.[1];
   if (last === undefined)

@@ -18,7 +18,7 @@ export interface SlottedPlan extends PostWithTargets {
 const noSlot: PlanProblem = { field: 'scheduledFor', message: 'no slot is free within 90 days' };
 
 /** How often to choose another slot if a claim fails: about nine seconds in total. */
-const mostAttempts = 20;
+const maxAttempts = 20;
 const contentionRange = { baseMs: 25, capMs: 1_200 };
 
 /**
@@ -59,7 +59,7 @@ export async function slotProblems(
  * @throws HeraldError `unavailable` after too many attempts
  */
 export async function awaitAnotherSlot(table: Table, attempt: number): Promise<void> {
-  if (attempt >= mostAttempts) {
+  if (attempt >= maxAttempts) {
     throw new HeraldError('unavailable', 'too many posts are claiming slots on this account; try again', {
       retryAfterSeconds: 2,
     });

@@ -5,13 +5,13 @@ import { Platform } from '../../platforms/contract/names.ts';
 import { ChainStepKind } from '../chain/schemas.ts';
 
 /** Limits for one request. */
-export const mostTargets = 50;
-export const mostMediaItems = 35;
-export const mostCharacters = 100_000;
-export const mostChainSteps = 5;
+export const maxTargets = 50;
+export const maxMediaItems = 35;
+export const maxCharacters = 100_000;
+export const maxChainSteps = 5;
 
-const Content = z.string().max(mostCharacters);
-const MediaItems = z.array(MediaItem).max(mostMediaItems);
+const Content = z.string().max(maxCharacters);
+const MediaItems = z.array(MediaItem).max(maxMediaItems);
 
 /** Fields of other APIs that Herald does not support. Ignoring them would publish something else than the client meant. */
 const notBuilt = z.undefined('is not supported; leave it out');
@@ -39,7 +39,7 @@ export type PlatformEntry = z.infer<typeof PlatformEntry>;
 export const ChainStep = z
   .object({
     kind: ChainStepKind,
-    accountIds: z.array(Id).min(1).max(mostTargets),
+    accountIds: z.array(Id).min(1).max(maxTargets),
     afterMinutes: z.int().min(0).max(1_440).optional(),
     content: Content.optional().meta({ description: "Only for a followUp; a crossPost uses the post's own" }),
     mediaItems: MediaItems.optional().meta({ description: 'Only for a followUp' }),
@@ -55,7 +55,7 @@ const idempotencyKeyRule = z.string().min(1).max(255);
 
 export const CreatePostBody = z
   .object({
-    platforms: z.array(PlatformEntry).max(mostTargets).optional(),
+    platforms: z.array(PlatformEntry).max(maxTargets).optional(),
     content: Content.default(''),
     mediaItems: MediaItems.default([]),
     coverUrl: z
@@ -71,7 +71,7 @@ export const CreatePostBody = z
     isDraft: z.boolean().optional(),
     timezone: z.string().max(64).default('UTC'),
     idempotencyKey: idempotencyKeyRule.optional(),
-    chain: z.array(ChainStep).max(mostChainSteps).default([]),
+    chain: z.array(ChainStep).max(maxChainSteps).default([]),
     ...Object.fromEntries(
       [
         'queueId',
@@ -94,7 +94,7 @@ export const EditPostBody = z
   .object({
     content: Content.optional(),
     mediaItems: MediaItems.optional(),
-    platforms: z.array(PlatformEntry).min(1).max(mostTargets).optional(),
+    platforms: z.array(PlatformEntry).min(1).max(maxTargets).optional(),
     coverUrl: z.string().max(2_048).nullable().optional().meta({ description: 'null removes the cover' }),
     scheduledFor: z
       .string()
@@ -103,7 +103,7 @@ export const EditPostBody = z
       .optional()
       .meta({ description: 'As in the request to create a post; null makes it a draft' }),
     timezone: z.string().max(64).optional(),
-    chain: z.array(ChainStep).max(mostChainSteps).optional(),
+    chain: z.array(ChainStep).max(maxChainSteps).optional(),
   })
   .meta({ id: 'EditPost' });
 export type EditPostBody = z.infer<typeof EditPostBody>;

@@ -9,9 +9,9 @@ import { messageOf, type PublishMessage } from '../message.ts';
 /** Something that must be done after a committed change of a target. */
 export type Effect =
   /** Schedule the target's wake. */
-  | { readonly kind: 'arm'; readonly message: PublishMessage; readonly wakeMs: number }
+  | { readonly kind: 'schedule wake'; readonly message: PublishMessage; readonly wakeMs: number }
   /** Delete the schedule, if any, of the target's previous wake, which is out of date. */
-  | { readonly kind: 'disarm'; readonly message: PublishMessage; readonly wakeMs: number }
+  | { readonly kind: 'unschedule wake'; readonly message: PublishMessage; readonly wakeMs: number }
   /** Free the target's former time on its account's calendar. */
   | { readonly kind: 'free time'; readonly time: TakenTime }
   /** Record which post this platform id belongs to. */
@@ -37,10 +37,10 @@ export function effectsOf(before: Target | undefined, after: Target | undefined)
   const effects: Effect[] = [];
   const isNewWake = before?.wakeNumber !== after?.wakeNumber;
   if (after?.wakeAt && isNewWake) {
-    effects.push({ kind: 'arm', message: messageOf(after), wakeMs: Date.parse(after.wakeAt) });
+    effects.push({ kind: 'schedule wake', message: messageOf(after), wakeMs: Date.parse(after.wakeAt) });
   }
   if (before?.wakeAt && isNewWake) {
-    effects.push({ kind: 'disarm', message: messageOf(before), wakeMs: Date.parse(before.wakeAt) });
+    effects.push({ kind: 'unschedule wake', message: messageOf(before), wakeMs: Date.parse(before.wakeAt) });
   }
   if (
     before &&

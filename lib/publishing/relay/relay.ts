@@ -21,7 +21,7 @@ export interface RelayPorts {
   /** Deletes the message's schedule. Succeeds if there is none. */
   readonly unschedule: (message: PublishMessage) => Promise<void>;
   /** Sends an effect that could not be carried out to the dead-letter queue, which raises an alarm. */
-  readonly setAside: (effect: Effect) => Promise<void>;
+  readonly sendToDeadLetters: (effect: Effect) => Promise<void>;
 }
 
 /** A committed change of a target. `before` is absent for a new target, `after` for a deleted one. */
@@ -57,8 +57,8 @@ export async function relayChange(change: TargetChange, ports: RelayPorts): Prom
 async function leaveToSweep(effect: Effect, ports: RelayPorts): Promise<boolean> {
   const { table, now } = ports;
   switch (effect.kind) {
-    case 'arm':
-    case 'disarm':
+    case 'schedule wake':
+    case 'unschedule wake':
     case 'run chain':
       return true;
     case 'free time':
@@ -71,20 +71,20 @@ async function leaveToSweep(effect: Effect, ports: RelayPorts): Promise<boolean>
     default:
       return false;
   }
-  await ports.setAside(effect);
+  await ports.sendToDeadLetters(effect);
   return true;
 }
 
 /** Runs one effect of a committed change. @throws if it must be tried again */
 async function relayEffect(effect: Effect, ports: RelayPorts): Promise<void> {
   switch (effect.kind) {
-    case 'arm': {
+    case 'schedule wake': {
       const plan = planWake(effect.wakeMs, ports.now());
       return plan.via === 'queue'
         ? ports.enqueue(effect.message, plan.delaySeconds)
         : ports.schedule(effect.message, plan.atMs);
     }
-    case 'disarm':
+    case 'unschedule wake':
       return planWake(effect.wakeMs, ports.now()).via === 'schedule'
         ? ports.unschedule(effect.message)
         : undefined;

@@ -2,7 +2,7 @@ import { type Clock, secondMs, toTimestamp } from '../../kernel/clock.ts';
 import { batchGet } from '../../table/batch-get.ts';
 import { deliveryKey, webhookEventKey, webhookKey } from '../../table/keys.ts';
 import type { Table } from '../../table/table.ts';
-import { noteHealth } from '../endpoints/health.ts';
+import { updateHealth } from '../endpoints/health.ts';
 import { eventBody } from '../events/store.ts';
 import { Delivery, type DeliveryAttempt, Webhook, WebhookEvent, type WebhookMessage } from '../schemas.ts';
 import type { AttemptOutcome, WebhookSender } from '../transport/sender.ts';
@@ -70,7 +70,7 @@ interface Batch {
   readonly delivery: (message: WebhookMessage) => Delivery | undefined;
   readonly endpoint: (message: WebhookMessage) => Webhook | undefined;
   readonly event: (delivery: Delivery) => WebhookEvent | undefined;
-  readonly noteHealth: typeof noteHealth;
+  readonly updateHealth: typeof updateHealth;
 }
 
 /** Reads the batch in two requests, however many messages it has. The second reads events of due deliveries only. */
@@ -101,18 +101,18 @@ async function readBatch({ table }: DeliverPorts, messages: readonly WebhookMess
       const item = events.get(eventKeyOf(waits));
       return item && WebhookEvent.parse(item);
     },
-    noteHealth: noteHealthOnce(),
+    updateHealth: updateHealthOnce(),
   };
 }
 
 /** Updates an endpoint's health once per batch for all attempts with the same verdict. */
-function noteHealthOnce(): typeof noteHealth {
-  const noted = new Map<string, ReturnType<typeof noteHealth>>();
+function updateHealthOnce(): typeof updateHealth {
+  const updates = new Map<string, ReturnType<typeof updateHealth>>();
   return (table, endpoint, verdict, now) => {
     const name = `${endpoint.id} ${verdict.delivered} ${verdict.isGone}`;
-    const noting = noted.get(name) ?? noteHealth(table, endpoint, verdict, now);
-    noted.set(name, noting);
-    return noting;
+    const updating = updates.get(name) ?? updateHealth(table, endpoint, verdict, now);
+    updates.set(name, updating);
+    return updating;
   };
 }
 
@@ -159,7 +159,7 @@ async function attempt(
     body: eventBody(event),
     secrets,
   });
-  const disabledReason = await batch.noteHealth(table, endpoint, outcome, now());
+  const disabledReason = await batch.updateHealth(table, endpoint, outcome, now());
   const after = afterAttempt(ports, delivery, outcome, disabledReason !== undefined);
   const { statusCode, latencyMs, responseStart, error } = outcome;
   const entry = { at: toTimestamp(beganMs), statusCode, latencyMs, responseStart, error };

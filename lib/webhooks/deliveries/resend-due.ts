@@ -4,7 +4,7 @@ import { allDeliveryShards } from '../../table/keys.ts';
 import { Delivery, type WebhookMessage } from '../schemas.ts';
 import { messageOf, postponeSweep } from './store.ts';
 
-export type SweepDeliveriesPorts = SweepMessagesPorts<WebhookMessage>;
+export type ResendDeliveriesPorts = SweepMessagesPorts<WebhookMessage>;
 
 /**
  * Sends the messages of all deliveries that are due and have not been attempted.
@@ -12,7 +12,7 @@ export type SweepDeliveriesPorts = SweepMessagesPorts<WebhookMessage>;
  * @param deadlineMs epoch milliseconds after which no page is begun
  * @returns how many messages were sent
  */
-export function sweepDeliveries(ports: SweepDeliveriesPorts, deadlineMs: number): Promise<number> {
+export function resendDueDeliveries(ports: ResendDeliveriesPorts, deadlineMs: number): Promise<number> {
   const waiting = {
     shards: allDeliveryShards,
     graceMs: minuteMs,

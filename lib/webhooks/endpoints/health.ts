@@ -30,7 +30,7 @@ export interface Verdict {
  * @param now epoch milliseconds
  * @returns why the endpoint is disabled now; `undefined` while it is active
  */
-export async function noteHealth(
+export async function updateHealth(
   table: Table,
   endpoint: Webhook,
   verdict: Verdict,

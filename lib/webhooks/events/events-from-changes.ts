@@ -9,8 +9,8 @@ import type { WebhookEventType } from '../schemas.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** Something that happened: all that an event is built from. */
-export interface EventCause {
+/** An event before it is stored. */
+export interface EventDraft {
   /** Derived from the change, so that a change that the stream delivers twice gives the same event. */
   readonly id: string;
   readonly workspaceId: string;
@@ -27,23 +27,23 @@ export interface EventCause {
  * @param mediaBaseUrl the media host, without a final slash
  * @throws if an item cannot be read
  */
-export function causeOf(change: ItemChange, mediaBaseUrl: string): EventCause | undefined {
+export function eventFromChange(change: ItemChange, mediaBaseUrl: string): EventDraft | undefined {
   switch (change.after?.['kind']) {
     case 'post':
-      return postCause(change, change.after, mediaBaseUrl);
+      return postEvent(change, change.after, mediaBaseUrl);
     case 'account':
-      return accountCause(change, change.after);
+      return accountEvent(change, change.after);
     case 'inboundComment':
-      return commentCause(change, change.after);
+      return commentEvent(change, change.after);
     case 'inboundMessage':
-      return messageCause(change, change.after);
+      return messageEvent(change, change.after);
     default:
       return undefined;
   }
 }
 
 /** A post causes an event if all its targets have a result and the post's result differs from the last one. */
-function postCause({ before }: ItemChange, after: Item, mediaBaseUrl: string): EventCause | undefined {
+function postEvent({ before }: ItemChange, after: Item, mediaBaseUrl: string): EventDraft | undefined {
   const result = after['settledResult'];
   if (!result || result === before?.['settledResult']) return undefined;
   const post = Post.parse(after);
@@ -58,7 +58,7 @@ function postCause({ before }: ItemChange, after: Item, mediaBaseUrl: string): E
   };
 }
 
-function accountCause({ before, atMs, sequenceNumber }: ItemChange, after: Item): EventCause | undefined {
+function accountEvent({ before, atMs, sequenceNumber }: ItemChange, after: Item): EventDraft | undefined {
   if (after['status'] !== 'expired' || before === undefined || before['status'] === 'expired')
     return undefined;
   const account = accountFromItem(after);
@@ -73,7 +73,7 @@ function accountCause({ before, atMs, sequenceNumber }: ItemChange, after: Item)
 }
 
 /** A comment causes one event, when its item is created. */
-function commentCause({ before }: ItemChange, after: Item): EventCause | undefined {
+function commentEvent({ before }: ItemChange, after: Item): EventDraft | undefined {
   if (before !== undefined) return undefined;
   const { workspaceId, accountId, commentId, platformPostId, text, username, at, automationId } =
     InboundComment.parse(after);
@@ -88,7 +88,7 @@ function commentCause({ before }: ItemChange, after: Item): EventCause | undefin
 }
 
 /** A message causes one event. A tap on a button of Herald's is part of an automation and causes none. */
-function messageCause({ before }: ItemChange, after: Item): EventCause | undefined {
+function messageEvent({ before }: ItemChange, after: Item): EventDraft | undefined {
   if (before !== undefined || after['payload'] !== undefined) return undefined;
   const { workspaceId, accountId, messageId, personId, text, at } = InboundMessage.parse(after);
   const atMs = Date.parse(at);

@@ -10,18 +10,18 @@ import { type WebhookEvent, type WebhookEventType, webhookLimits } from '../sche
 /**
  * A new event with the bytes that are sent to every receiver.
  *
- * @param cause.id derived from the cause, so that processing a cause twice gives one event
- * @param cause.atMs when it happened, in epoch milliseconds
- * @param cause.data the envelope's `data`, as JSON
+ * @param draft.id derived from the change, so that processing a change twice gives one event
+ * @param draft.atMs when it happened, in epoch milliseconds
+ * @param draft.data the envelope's `data`, as JSON
  */
-export function newEvent(cause: {
+export function newEvent(draft: {
   readonly id: string;
   readonly workspaceId: string;
   readonly type: WebhookEventType;
   readonly atMs: number;
   readonly data: unknown;
 }): WebhookEvent {
-  const { id, workspaceId, type, atMs, data } = cause;
+  const { id, workspaceId, type, atMs, data } = draft;
   const createdAt = toTimestamp(atMs);
   return {
     id,

@@ -20,7 +20,7 @@ export interface SeededWorkspace {
 }
 
 const accountCount = 50;
-const mostItemsOfBatch = 25;
+const maxBatchItems = 25;
 const batchesAtOnce = 8;
 
 /**
@@ -110,7 +110,7 @@ function openWriter(table: Table) {
   return {
     async put(item: Record<string, unknown>): Promise<void> {
       waiting.push(item);
-      if (waiting.length === mostItemsOfBatch) flush();
+      if (waiting.length === maxBatchItems) flush();
       if (sending.length < batchesAtOnce) return;
       await Promise.all(sending);
       sending = [];

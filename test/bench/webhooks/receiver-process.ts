@@ -17,7 +17,7 @@ export interface Receiver {
   /** How many POSTs it has accepted since the last `take`. */
   count(): Promise<number>;
   /** The POSTs that it accepted and its peak number of connections since the last `take`. */
-  take(): Promise<{ readonly arrivals: readonly Arrival[]; readonly mostConnections: number }>;
+  take(): Promise<{ readonly arrivals: readonly Arrival[]; readonly maxConnections: number }>;
   /** Sets the shares of POSTs that get a 500 and that get no response. */
   behave(behaviour: { readonly failShare: number; readonly hangShare: number }): Promise<void>;
   /** Closes all connections and refuses new ones for `downMs`. */

@@ -11,7 +11,7 @@ let hangShare = 0;
 let port = 0;
 let server: Server;
 let connections = 0;
-let mostConnections = 0;
+let maxConnections = 0;
 
 async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await text(request);
@@ -34,7 +34,7 @@ async function listen(): Promise<void> {
   server.keepAliveTimeout = 60_000;
   server.on('connection', (socket) => {
     connections += 1;
-    mostConnections = Math.max(mostConnections, connections);
+    maxConnections = Math.max(maxConnections, connections);
     socket.once('close', () => {
       connections -= 1;
     });
@@ -48,9 +48,9 @@ async function follow(order: Order): Promise<unknown> {
     case 'count':
       return arrivals.length;
     case 'take': {
-      const taken = { arrivals, mostConnections };
+      const taken = { arrivals, maxConnections };
       arrivals = [];
-      mostConnections = connections;
+      maxConnections = connections;
       return taken;
     }
     case 'behave':

@@ -1,7 +1,7 @@
 import { demoUsername } from '../../../bin/dev/platforms.ts';
 import { until } from '../support/client.ts';
 import { idIn } from './fixture.ts';
-import { nobody, type Rows } from './rows.ts';
+import { type Rows, unknownId } from './rows.ts';
 
 export const accountRows: Rows = {
   'workspace-read': (ask) => ask(200),
@@ -84,7 +84,7 @@ export const accountRows: Rows = {
       ({ status }) => status === 'delivered',
     );
     await ask(202, { path: { id, deliveryId: delivered?.id ?? '' } });
-    await ask(404, { path: { id, deliveryId: nobody } });
+    await ask(404, { path: { id, deliveryId: unknownId } });
   },
   'webhooks-redeliver-failed': async (ask, fixture) => {
     const path = { id: fixture.things.webhookId };
@@ -92,9 +92,11 @@ export const accountRows: Rows = {
     await ask(400, { path, body: { since: 'yesterday' } });
   },
   'comment-automations-create': async (ask, fixture) => {
-    await ask(200, { body: fixture.things.rule });
-    await ask(400, { body: { ...fixture.things.rule, accountId: fixture.client.accountId('threads') } });
-    await ask(404, { body: { ...fixture.things.rule, accountId: nobody } });
+    await ask(200, { body: fixture.things.automationBody });
+    await ask(400, {
+      body: { ...fixture.things.automationBody, accountId: fixture.client.accountId('threads') },
+    });
+    await ask(404, { body: { ...fixture.things.automationBody, accountId: unknownId } });
   },
   'comment-automations-list': async (ask, fixture) => {
     await ask(200);

@@ -92,7 +92,7 @@ async function makeThings({ cloud, document, receiver, client, asking }: Bare) {
   const failed = await settled(client, (await client.createPost(post('failed'))).id);
   const platformPostId = String(live.platforms[0]?.platformPostId);
 
-  const rule = {
+  const automationBody = {
     accountId,
     platformPostId,
     name: 'Sale',
@@ -104,7 +104,7 @@ async function makeThings({ cloud, document, receiver, client, asking }: Bare) {
     buttons: [{ type: 'url', title: 'To the sale', url: 'https://shop.example.com/sale' }],
     followGate: { message: 'Tap', buttonLabel: 'Send it', notFollowingMessage: 'Follow us first' },
   };
-  const automation = await asking('comment-automations-create')(201, { body: rule });
+  const automation = await asking('comment-automations-create')(201, { body: automationBody });
   const automationId = idIn(automation, 'automation');
   const detail = await asking('comment-automations-read')(200, { path: { id: automationId } });
   const { links } = (detail.json() as Record<string, { links: { address: string }[] }>)['automation'] ?? {};
@@ -115,7 +115,7 @@ async function makeThings({ cloud, document, receiver, client, asking }: Bare) {
     liveId: live.id,
     failedId: failed.id,
     platformPostId,
-    rule,
+    automationBody,
     automationId,
     code,
     hook,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { largestVideoBytes } from '../../../lib/media/types.ts';
 import { settled } from '../support/client.ts';
-import { nobody, type Rows } from './rows.ts';
+import { type Rows, unknownId } from './rows.ts';
 
 const mediaIdOf = (publicUrl: string) => {
   const ids = publicUrl.match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g);
@@ -69,7 +69,7 @@ export const postRows: Rows = {
       },
     });
     await ask(400, {
-      body: { platforms: [{ accountId: nobody }], content: 'x', scheduledFor: fixture.later() },
+      body: { platforms: [{ accountId: unknownId }], content: 'x', scheduledFor: fixture.later() },
     });
     await ask(400, {
       body: { platforms: [{ accountId: youtube }], content: 'x', scheduledFor: fixture.later() },

@@ -5,4 +5,4 @@ import type { Fixture } from './fixture.ts';
 export type Rows = Readonly<Record<string, (ask: Ask, fixture: Fixture) => Promise<unknown>>>;
 
 /** An id that does not exist. */
-export const nobody = '0190a000-0000-7000-8000-000000000000';
+export const unknownId = '0190a000-0000-7000-8000-000000000000';

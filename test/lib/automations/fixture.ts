@@ -1,8 +1,12 @@
 import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { payload, type Shape, type Told } from '../../../infra/local/platforms/instagram/webhook-shapes.ts';
+import {
+  payload,
+  type Shape,
+  type WebhookEvent,
+} from '../../../infra/local/platforms/instagram/webhook-shapes.ts';
 import type { Account } from '../../../lib/accounts/schemas.ts';
-import type { ActPorts } from '../../../lib/automations/actions/ports.ts';
-import { sweepActions } from '../../../lib/automations/actions/resend-due.ts';
+import type { ActionPorts } from '../../../lib/automations/actions/ports.ts';
+import { resendDueActions } from '../../../lib/automations/actions/resend-due.ts';
 import { runAction } from '../../../lib/automations/actions/run-action.ts';
 import { messageOf } from '../../../lib/automations/actions/store.ts';
 import { readCounts } from '../../../lib/automations/counts.ts';
@@ -34,7 +38,7 @@ export async function openFixture(table: Table, instagram: SimulatedInstagram, w
   const account = await connectAccount(table, workspaceId, connected);
   const igId = connected.platformAccountId;
 
-  const ports: ActPorts = {
+  const ports: ActionPorts = {
     table,
     now: clock.now,
     chance: () => 0.5,
@@ -63,11 +67,11 @@ export async function openFixture(table: Table, instagram: SimulatedInstagram, w
     sendAll,
   };
 
-  const ingest = (events: readonly Told[], shape: Shape = 'changes') =>
+  const ingest = (events: readonly WebhookEvent[], shape: Shape = 'changes') =>
     ingestDelivery(ingestPorts, payload(events, shape, clock.now()));
 
   /** Works every message that is due. @returns their outcomes */
-  async function work(using: ActPorts = ports): Promise<string[]> {
+  async function work(using: ActionPorts = ports): Promise<string[]> {
     const outcomes: string[] = [];
     for (;;) {
       const index = queue.findIndex(({ dueMs }) => dueMs <= clock.now());
@@ -77,7 +81,7 @@ export async function openFixture(table: Table, instagram: SimulatedInstagram, w
     }
   }
   const sweepAt = (nowMs: number) =>
-    sweepActions(
+    resendDueActions(
       {
         table,
         now: () => nowMs,
@@ -125,10 +129,10 @@ export async function openFixture(table: Table, instagram: SimulatedInstagram, w
     /** Stores an automation of a post, as the API would. */
     async automation(changes: Partial<Automation> = {}): Promise<Automation> {
       const platformPostId = changes.platformPostId ?? (await this.post());
-      return storeRule(table, account, { ...changes, platformPostId });
+      return putAutomation(table, account, { ...changes, platformPostId });
     },
     /** Replaces an automation. */
-    rewrite: (automation: Automation) => storeRule(table, account, automation),
+    rewrite: (automation: Automation) => putAutomation(table, account, automation),
     /** Someone comments, and Instagram delivers the webhook. */
     async comment(
       { platformPostId: postId }: Automation,
@@ -137,7 +141,7 @@ export async function openFixture(table: Table, instagram: SimulatedInstagram, w
       { parentId, ...delivery }: { parentId?: string; isAd?: boolean; shape?: Shape } = {},
     ): Promise<ControlAnswer> {
       const made = await instagram.act('comments', { postId, username, text, parentId });
-      const comment = made as unknown as Extract<Told, { field: 'comments' }>['comment'];
+      const comment = made as unknown as Extract<WebhookEvent, { field: 'comments' }>['comment'];
       await ingest([{ field: 'comments', igId, comment, isAd: delivery.isAd ?? false }], delivery.shape);
       return made;
     },
@@ -152,7 +156,7 @@ export async function openFixture(table: Table, instagram: SimulatedInstagram, w
     /** The person writes. Each call of the returned function delivers the webhook. */
     async write(username: string, text: string) {
       const made = await instagram.act('messages', { username, text });
-      const message = made as unknown as Extract<Told, { field: 'messages' }>['message'];
+      const message = made as unknown as Extract<WebhookEvent, { field: 'messages' }>['message'];
       return () => ingest([{ field: 'messages', igId, message }]);
     },
     messagesTo: async (username: string): Promise<readonly ControlAnswer[]> =>
@@ -211,7 +215,7 @@ export async function connectAccount(
 }
 
 /** Stores an automation and its claim on the post. */
-export async function storeRule(
+export async function putAutomation(
   table: Table,
   { workspaceId, id: accountId }: Account,
   changes: Partial<Automation> & Pick<Automation, 'platformPostId'>,

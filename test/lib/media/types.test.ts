@@ -21,9 +21,9 @@ it.each([
 });
 
 it('allows a video 1 GiB, an image 30 MiB and a document 100 MiB', () => {
-  const most = { video: 1_073_741_824, image: 31_457_280, application: 104_857_600 };
+  const max = { video: 1_073_741_824, image: 31_457_280, application: 104_857_600 };
   for (const contentType of acceptedContentTypes) {
-    expect(most, contentType).toHaveProperty(contentType.split('/')[0] ?? '', largestBytes(contentType));
+    expect(max, contentType).toHaveProperty(contentType.split('/')[0] ?? '', largestBytes(contentType));
   }
 });
 

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { dayMs, toTimestamp } from '../../../lib/kernel/clock.ts';
+import { createPost } from '../../../lib/posts/create.ts';
+import { removePost } from '../../../lib/posts/remove.ts';
 import { findPost } from '../../../lib/posts/store.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { startMs } from '../../support/builders.ts';
@@ -15,6 +17,22 @@ beforeAll(async () => {
 });
 
 const stored = (postId: string) => findPost(table, fixture.context.workspaceId, postId);
+
+/** Runs each hook after the first command of its name that follows the hook before. */
+function tableWithHooks(real: Table, hooks: [string, () => Promise<unknown>][]): Table {
+  const client = new Proxy(real.client, {
+    get: (target, name) =>
+      name === 'send'
+        ? async (command: object) => {
+            const sent = target.send(command as Parameters<typeof target.send>[0]);
+            await sent.catch(() => {});
+            if (hooks[0]?.[0] === command.constructor.name) await hooks.shift()?.[1]();
+            return sent;
+          }
+        : Reflect.get(target, name, target),
+  });
+  return { ...real, client };
+}
 
 describe('a created post', () => {
   it('without a time is a draft, and its targets have no wake', async () => {
@@ -162,6 +180,23 @@ describe('an idempotency key', () => {
   it('stays unused after a refusal', async () => {
     await refusalsOf(fixture.create({ idempotencyKey: 'free', scheduledFor: '2020-01-01T00:00Z' }));
     expect(await fixture.create({ idempotencyKey: 'free' })).toMatchObject({ replayed: false });
+  });
+
+  it.each(['read', 'commit'])('is free if the post is deleted after the %s that found it', async (found) => {
+    const key = { idempotencyKey: `deleted after the ${found}` };
+    let winner = found === 'read' ? await fixture.create(key) : undefined;
+    const deleteWinner = () => removePost(fixture.context, winner?.post.id ?? '');
+    const hooks: [string, () => Promise<unknown>][] =
+      found === 'read'
+        ? [['BatchGetCommand', deleteWinner]]
+        : [
+            ['BatchGetCommand', async () => (winner = await fixture.create(key))],
+            ['TransactWriteCommand', deleteWinner],
+          ];
+    const context = { ...fixture.context, table: tableWithHooks(table, hooks) };
+    const { post, replayed } = await createPost(context, fixture.body(key), { rawBody: '{}' });
+    expect([replayed, await stored(post.id)]).toMatchObject([false, { post }]);
+    expect(await fixture.create(key)).toMatchObject({ replayed: true, post: { id: post.id } });
   });
 
   it('is separate for each workspace', async () => {

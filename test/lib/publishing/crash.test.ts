@@ -46,7 +46,7 @@ function crashingPorts(fixture: Fixture, crashingCall: number, timing: Timing) {
     renewToken: (account, item) => guard(() => ports.renewToken(account, item)),
     toolsFor: (name) => guard(() => ports.toolsFor(name)),
     enqueue: (message, delaySeconds) => guard(() => ports.enqueue(message, delaySeconds)),
-    setAside: (message) => guard(() => ports.setAside(message)),
+    sendToDeadLetters: (message) => guard(() => ports.sendToDeadLetters(message)),
     markAccount: (account, status, reason) =>
       guard(async () => {
         await ports.markAccount(account, status, reason);

@@ -88,7 +88,7 @@ export interface Fixture {
   /** Messages that the engine put on the queue, with their delays in seconds. */
   readonly enqueued: { message: PublishMessage; delaySeconds: number }[];
   /** Messages that the engine sent to the dead-letter queue. */
-  readonly setAside: PublishMessage[];
+  readonly deadLetters: PublishMessage[];
   /** How the account was marked, as `<status>: <reason>`. */
   readonly marks: string[];
   readonly errors: unknown[];
@@ -101,7 +101,7 @@ export interface Fixture {
     ports?: PublishingPorts,
   ) => Promise<WorkOutcome>;
   /** Delivers every wake at its time, and lost ones through the sweep, until the target has no wake. */
-  readonly runToEnd: (mostWakes?: number) => Promise<Target>;
+  readonly runToEnd: (maxWakes?: number) => Promise<Target>;
 }
 
 interface FixtureOptions {
@@ -130,7 +130,7 @@ export async function openFixture(table: Table, options: FixtureOptions = {}): P
   const clock = { time: options.nowMs ?? startMs };
   const platform = fakePlatform(() => clock.time);
   const enqueued: Fixture['enqueued'] = [];
-  const setAside: PublishMessage[] = [];
+  const deadLetters: PublishMessage[] = [];
   const marks: string[] = [];
   const errors: unknown[] = [];
   const ports: PublishingPorts = {
@@ -167,8 +167,8 @@ export async function openFixture(table: Table, options: FixtureOptions = {}): P
     enqueue: async (message, delaySeconds) => {
       enqueued.push({ message, delaySeconds });
     },
-    setAside: async (message) => {
-      setAside.push(message);
+    sendToDeadLetters: async (message) => {
+      deadLetters.push(message);
     },
     report: (_message, error) => errors.push(error),
     markAccount: async (_account, status, reason) => marks.push(`${status}: ${reason}`),
@@ -191,8 +191,8 @@ export async function openFixture(table: Table, options: FixtureOptions = {}): P
     return found;
   };
 
-  const runToEnd: Fixture['runToEnd'] = async (mostWakes = 200) => {
-    for (let wake = 0; wake < mostWakes; wake += 1) {
+  const runToEnd: Fixture['runToEnd'] = async (maxWakes = 200) => {
+    for (let wake = 0; wake < maxWakes; wake += 1) {
       const target = await find();
       if (target.wakeAt === undefined) {
         await rollUpPost(table, workspaceId, post.id, clock.time);
@@ -207,7 +207,7 @@ export async function openFixture(table: Table, options: FixtureOptions = {}): P
       clock.time = Math.max(clock.time, Date.parse(target.wakeAt) - 1_000);
       await deliver(messageOf(target));
     }
-    throw new Error(`the target still has a wake after ${mostWakes} wakes: ${JSON.stringify(await find())}`);
+    throw new Error(`the target still has a wake after ${maxWakes} wakes: ${JSON.stringify(await find())}`);
   };
 
   return {
@@ -216,7 +216,7 @@ export async function openFixture(table: Table, options: FixtureOptions = {}): P
     ports,
     message: messageOf(stored),
     enqueued,
-    setAside,
+    deadLetters,
     marks,
     errors,
     find,

@@ -70,7 +70,7 @@ describe('a target that no worker can finish', () => {
     const { takes, end } = await failRepeatedly(fixture, 100);
     expect(end).toMatchObject({ ...expected, timeline: [{ event: expect.any(String), attempt: takes + 1 }] });
     expect(end).not.toHaveProperty('wakeAt');
-    expect(fixture.setAside).toEqual([fixture.message]);
+    expect(fixture.deadLetters).toEqual([fixture.message]);
     expect(fixture.platform.calls).toEqual([]);
     // Six hours, plus the longest wait at most.
     expect(fixture.clock.time - begunMs).toBeGreaterThan(6 * hourMs);
@@ -81,7 +81,7 @@ describe('a target that no worker can finish', () => {
   it('ignores its redriven dead letter until the post is retried', async () => {
     const fixture = await openFixture(table);
     await failRepeatedly(fixture, 100);
-    expect(await fixture.deliver()).toBe('out of date');
+    expect(await fixture.deliver()).toBe('obsolete');
     expect(fixture.platform.ledger).toEqual([]);
   });
 });

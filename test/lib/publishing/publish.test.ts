@@ -55,7 +55,7 @@ describe('a target that is due', () => {
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => fixture.deliver()));
     expect(outcomes.filter((outcome) => outcome === 'worked')).toHaveLength(1);
     expect(new Set(outcomes)).toEqual(new Set(['worked', 'held']));
-    expect(await fixture.deliver()).toBe('out of date');
+    expect(await fixture.deliver()).toBe('obsolete');
     expect(fixture.platform.ledger).toHaveLength(1);
   });
 });
@@ -103,15 +103,13 @@ describe('a target that is not due yet', () => {
 
   it('drops a message of an older wake', async () => {
     const fixture = await openFixture(table, { target: { wakeNumber: 7 } });
-    expect(await fixture.deliver({ ...fixture.message, wakeNumber: 6 })).toBe('out of date');
+    expect(await fixture.deliver({ ...fixture.message, wakeNumber: 6 })).toBe('obsolete');
     expect(verbs(fixture)).toBe('');
   });
 
   it('drops the message of a deleted target', async () => {
     const fixture = await openFixture(table);
-    expect(await fixture.deliver({ ...fixture.message, postId: fixture.message.accountId })).toBe(
-      'out of date',
-    );
+    expect(await fixture.deliver({ ...fixture.message, postId: fixture.message.accountId })).toBe('obsolete');
   });
 });
 

@@ -60,7 +60,7 @@ async function aLiveChange() {
 }
 
 function relayPorts(minutes: number, given = table) {
-  const setAside: string[] = [];
+  const deadLetters: string[] = [];
   const ports: RelayPorts = {
     table: given,
     now: () => startMs + minutes * minuteMs,
@@ -68,9 +68,9 @@ function relayPorts(minutes: number, given = table) {
     enqueueChain: async () => {},
     schedule: async () => {},
     unschedule: async () => {},
-    setAside: async ({ kind }) => void setAside.push(kind),
+    sendToDeadLetters: async ({ kind }) => void deadLetters.push(kind),
   };
-  return { ports, setAside };
+  return { ports, deadLetters };
 }
 
 describe('an effect that the relay cannot carry out', () => {
@@ -80,10 +80,10 @@ describe('an effect that the relay cannot carry out', () => {
     const failing = failingTable(table, isUpdate);
     const early = relayPorts(10, failing);
     await expect(relayChange(change, early.ports)).rejects.toThrow('refuses the command');
-    expect(early.setAside).toEqual([]);
+    expect(early.deadLetters).toEqual([]);
     const late = relayPorts(11, failing);
     await relayChange(change, late.ports);
-    expect(late.setAside).toEqual(['roll-up']);
+    expect(late.deadLetters).toEqual(['roll-up']);
   });
 
   it('is retried by the sweep at growing intervals until it succeeds', async () => {
@@ -112,12 +112,12 @@ describe('an effect that the relay cannot carry out', () => {
 
   it('blocks the stream as long as its repair task cannot be stored', async () => {
     const change = await aLiveChange();
-    const { ports, setAside } = relayPorts(
+    const { ports, deadLetters } = relayPorts(
       100,
       failingTable(table, () => true),
     );
     await expect(relayChange(change, ports)).rejects.toThrow('refuses the command');
-    expect(setAside).toEqual([]);
+    expect(deadLetters).toEqual([]);
   });
 });
 

@@ -90,13 +90,13 @@ describe('a lease', () => {
     ['with a newer wake number', { wakeNumber: 3 }, 4],
   ])('is not given for a message %s', async (_what, changes, wakeNumber) => {
     const { take } = await openTarget(changes);
-    expect(await take(startMs, { wakeNumber })).toEqual({ state: 'out of date' });
+    expect(await take(startMs, { wakeNumber })).toEqual({ state: 'obsolete' });
   });
 
   it('is not given for a target without a wake or a deleted target', async () => {
     const { target, take } = await openTarget();
     await updateTarget(table, taken(await take()), { status: 'failed', wakeAt: null }, newWrite());
-    expect(await take(startMs + 100_000)).toEqual({ state: 'out of date' });
+    expect(await take(startMs + 100_000)).toEqual({ state: 'obsolete' });
     const gone = { ...target, postId: newId(startMs) };
     const times = {
       now: startMs,
@@ -105,7 +105,7 @@ describe('a lease', () => {
       untilMs: startMs,
       writeId: newWrite(),
     };
-    expect(await takeLease(table, gone, times)).toEqual({ state: 'out of date' });
+    expect(await takeLease(table, gone, times)).toEqual({ state: 'obsolete' });
   });
 
   it('is recognized by its write id if the reply was lost', async () => {

@@ -6,7 +6,7 @@ import { messageOf } from '../../../lib/webhooks/deliveries/store.ts';
 import type { WebhookMessage } from '../../../lib/webhooks/schemas.ts';
 import { startMs } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
-import { aCause, Crash, createFixture, type Fixture } from './fixture.ts';
+import { anEventDraft, Crash, createFixture, type Fixture } from './fixture.ts';
 
 let table: Table;
 let fixture: Fixture;
@@ -24,10 +24,10 @@ describe('announcing', () => {
     const other = await fixture.endpoint(workspaceId, { events: ['account.expired'] });
     const off = await fixture.endpoint(workspaceId, { isActive: false });
     const foreign = await fixture.endpoint(aWorkspace());
-    const cause = aCause(workspaceId);
-    expect(await fixture.announce([cause])).toEqual([{ status: 'fulfilled', value: 1 }]);
+    const draft = anEventDraft(workspaceId);
+    expect(await fixture.announce([draft])).toEqual([{ status: 'fulfilled', value: 1 }]);
     expect(await fixture.deliveries(wanting)).toMatchObject([
-      { eventId: cause.id, type: 'post.published', status: 'pending', attemptNumber: 1, attempts: [] },
+      { eventId: draft.id, type: 'post.published', status: 'pending', attemptNumber: 1, attempts: [] },
     ]);
     for (const each of [other, off, foreign]) expect(await fixture.deliveries(each)).toEqual([]);
     expect(await fixture.work()).toEqual(['delivered']);
@@ -37,33 +37,33 @@ describe('announcing', () => {
   it('stores no event that has no subscribers', async () => {
     const workspaceId = aWorkspace();
     await fixture.endpoint(workspaceId, { events: ['dm.received'] });
-    const cause = aCause(workspaceId);
-    await fixture.announce([cause]);
-    expect(await fixture.eventExists(cause)).toBe(false);
+    const draft = anEventDraft(workspaceId);
+    await fixture.announce([draft]);
+    expect(await fixture.eventExists(draft)).toBe(false);
   });
 
   it('sends the envelope with the data of the event', async () => {
     const workspaceId = aWorkspace();
     await fixture.endpoint(workspaceId);
-    const cause = aCause(workspaceId, { data: { post: { content: 'Grüße 🙂' } } });
-    await fixture.announce([cause]);
+    const draft = anEventDraft(workspaceId, { data: { post: { content: 'Grüße 🙂' } } });
+    await fixture.announce([draft]);
     await fixture.work();
     const { body, eventId } = fixture.posted.at(-1) ?? {};
-    expect(eventId).toBe(cause.id);
+    expect(eventId).toBe(draft.id);
     expect(JSON.parse(Buffer.from(body ?? []).toString())).toEqual({
-      id: cause.id,
+      id: draft.id,
       type: 'post.published',
-      createdAt: new Date(cause.atMs).toISOString(),
-      data: cause.data,
+      createdAt: new Date(draft.atMs).toISOString(),
+      data: draft.data,
     });
   });
 
   it('creates nothing new if it is repeated, whatever the state of the delivery', async () => {
     const workspaceId = aWorkspace();
     const endpoint = await fixture.endpoint(workspaceId);
-    const cause = aCause(workspaceId);
-    await fixture.announce([cause, cause]);
-    await fixture.announce([cause]);
+    const draft = anEventDraft(workspaceId);
+    await fixture.announce([draft, draft]);
+    await fixture.announce([draft]);
     const [delivery, ...others] = await fixture.deliveries(endpoint);
     expect(others).toEqual([]);
     await fixture.work();
@@ -73,7 +73,7 @@ describe('announcing', () => {
       status: 'delivered',
       attempts: [{ statusCode: 200 }],
     });
-    await fixture.announce([cause]);
+    await fixture.announce([draft]);
     expect(await fixture.work()).toEqual([]);
     expect(await fixture.deliveries(endpoint)).toEqual([delivered]);
   });
@@ -83,32 +83,32 @@ describe('announcing', () => {
     for (let step = 1; !survived; step += 1) {
       const workspaceId = aWorkspace();
       const endpoints = [await fixture.endpoint(workspaceId), await fixture.endpoint(workspaceId)];
-      const causes = [aCause(workspaceId), aCause(workspaceId)];
+      const drafts = [anEventDraft(workspaceId), anEventDraft(workspaceId)];
       const crash = new Crash(step);
       const sendAll = async (messages: readonly WebhookMessage[]) => {
         crash.step();
         return fixture.ports.sendAll(messages);
       };
-      const outcomes = await announce({ ...fixture.ports, table: crash.table(table), sendAll }, causes).catch(
+      const outcomes = await announce({ ...fixture.ports, table: crash.table(table), sendAll }, drafts).catch(
         () => undefined,
       );
       survived = !crash.isDead;
       if (survived) expect(step).toBeGreaterThan(5);
       else expect(outcomes?.every(({ status }) => status === 'fulfilled') ?? false).toBe(false);
-      await fixture.announce(causes);
+      await fixture.announce(drafts);
       await fixture.work();
       for (const endpoint of endpoints) {
         const deliveries = await fixture.deliveries(endpoint);
-        expect(deliveries.map(({ eventId }) => eventId).sort()).toEqual(causes.map(({ id }) => id).sort());
+        expect(deliveries.map(({ eventId }) => eventId).sort()).toEqual(drafts.map(({ id }) => id).sort());
         expect(deliveries.map(({ status }) => status)).toEqual(['delivered', 'delivered']);
       }
     }
   });
 
-  it('fails only the causes whose messages the queue did not accept', async () => {
+  it('fails only the events whose messages the queue did not accept', async () => {
     const workspaceId = aWorkspace();
     await fixture.endpoint(workspaceId);
-    const [first, second] = [aCause(workspaceId), aCause(workspaceId)];
+    const [first, second] = [anEventDraft(workspaceId), anEventDraft(workspaceId)];
     const sendAll = async (messages: readonly WebhookMessage[]) => new Set(messages.slice(1));
     const outcomes = await announce({ ...fixture.ports, sendAll }, [first, second]);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
@@ -117,15 +117,15 @@ describe('announcing', () => {
   it('reads the endpoints of a workspace once for a whole batch', async () => {
     const workspaceId = aWorkspace();
     const crash = new Crash(Number.POSITIVE_INFINITY);
-    const causes = Array.from({ length: 20 }, () => aCause(workspaceId));
-    await announce({ ...fixture.ports, table: crash.table(table) }, causes);
+    const drafts = Array.from({ length: 20 }, () => anEventDraft(workspaceId));
+    await announce({ ...fixture.ports, table: crash.table(table) }, drafts);
     expect(crash.steps).toBe(1);
   });
 
   it('leaves a lost message to the sweep, which sends it once', async () => {
     const workspaceId = aWorkspace();
     const endpoint = await fixture.endpoint(workspaceId);
-    await fixture.announce([aCause(workspaceId)]);
+    await fixture.announce([anEventDraft(workspaceId)]);
     fixture.loseMessages();
     fixture.clock.advance(50_000);
     expect(await fixture.sweep()).toBe(0);

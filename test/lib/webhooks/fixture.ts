@@ -8,8 +8,8 @@ import { deliveriesPartition, webhookEventKey, webhookKey } from '../../../lib/t
 import type { Table } from '../../../lib/table/table.ts';
 import { announce } from '../../../lib/webhooks/announce.ts';
 import { type DeliverPorts, deliver } from '../../../lib/webhooks/deliveries/deliver.ts';
-import { sweepDeliveries } from '../../../lib/webhooks/deliveries/resend-due.ts';
-import type { EventCause } from '../../../lib/webhooks/events/events-from-changes.ts';
+import { resendDueDeliveries } from '../../../lib/webhooks/deliveries/resend-due.ts';
+import type { EventDraft } from '../../../lib/webhooks/events/events-from-changes.ts';
 import { Delivery, Webhook, type WebhookEvent, WebhookMessage } from '../../../lib/webhooks/schemas.ts';
 import type { AttemptOutcome, WebhookRequest } from '../../../lib/webhooks/transport/sender.ts';
 import { startMs } from '../../support/builders.ts';
@@ -113,7 +113,7 @@ export function createFixture(table: Table) {
   }
 
   const sweep = () =>
-    sweepDeliveries(
+    resendDueDeliveries(
       {
         table,
         now: clock.now,
@@ -143,7 +143,7 @@ export function createFixture(table: Table) {
     counts: () => engine.counts(queueArn),
     /** Loses every message, as an outage of the queue could. */
     loseMessages: () => engine.purge(queueArn),
-    announce: (causes: readonly EventCause[]) => announce(ports, causes),
+    announce: (drafts: readonly EventDraft[]) => announce(ports, drafts),
     async endpoint(
       workspaceId: string,
       changes: Partial<Webhook> = {},
@@ -192,7 +192,7 @@ export function createFixture(table: Table) {
 
 export type Fixture = ReturnType<typeof createFixture>;
 
-export function aCause(workspaceId: string, changes: Partial<EventCause> = {}): EventCause {
+export function anEventDraft(workspaceId: string, changes: Partial<EventDraft> = {}): EventDraft {
   const { atMs = startMs } = changes;
   return {
     id: derivedTimeId(atMs, newId(atMs)),

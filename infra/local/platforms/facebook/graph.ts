@@ -40,32 +40,32 @@ export interface Graph {
     scope: Scope,
     handle: Handle<PageSession>,
   ): Operation;
-  /** Whether the API version exists. Streaming operations call this first and then `admitPage`. */
+  /** Whether the API version exists. Streaming operations call this first and then `checkPageCall`. */
   serves(call: Call): boolean;
   /** Checks the rate, the token, its scope and its Page. @throws Refusal */
-  admitPage(call: Call, scope: Scope): PageSession;
+  checkPageCall(call: Call, scope: Scope): PageSession;
 }
 
 /** Every call is first checked in this order: API version, rate, token, scope, Page. */
 export function openGraph(state: State, usage: Usage, app: MetaApp): Graph {
-  const admitted = (call: Call, scope: Scope): Session => {
+  const checkCall = (call: Call, scope: Scope): Session => {
     usage.count(call);
     const session = authenticate(call, state, app);
     if (!session.token.scopes.includes(scope)) refuse('200');
     return session;
   };
   const serves = (call: Call) => apiVersions.includes(call.params['version'] ?? '');
-  const admitPage = (call: Call, scope: Scope) => asPage(call, admitted(call, scope));
+  const checkPageCall = (call: Call, scope: Scope) => asPage(call, checkCall(call, scope));
   return {
     serves,
-    admitPage,
+    checkPageCall,
     any: (name, method, path, scope, handle) =>
       operation(name, method, `graph.facebook.com/:version/${path}`, (call) =>
-        serves(call) ? handle(call, admitted(call, scope)) : unknownPath(call),
+        serves(call) ? handle(call, checkCall(call, scope)) : unknownPath(call),
       ),
     page: (name, method, path, scope, handle) =>
       operation(name, method, `graph.facebook.com/:version/${path}`, (call) =>
-        serves(call) ? handle(call, admitPage(call, scope)) : unknownPath(call),
+        serves(call) ? handle(call, checkPageCall(call, scope)) : unknownPath(call),
       ),
   };
 }

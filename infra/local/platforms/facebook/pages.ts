@@ -44,9 +44,9 @@ export function pageOperations(graph: Graph, workbench: Workbench, state: State)
   }
 
   function pagesAnswer(call: Call, pages: readonly Page[], token: Token): Answer {
-    const most = Number(workbench.setting('pagesAtOnce'));
+    const max = Number(workbench.setting('pagesAtOnce'));
     return json(
-      onePage(call, pages, (page) => selectFields(call.fields, pageFields(page, token), 'Page'), most),
+      onePage(call, pages, (page) => selectFields(call.fields, pageFields(page, token), 'Page'), max),
     );
   }
 

@@ -16,7 +16,7 @@ export function uploadOperations(graph: Graph, state: State, files: VideoFiles):
     call.request.resume();
     if (!apiVersions.includes(call.params['version'] ?? '')) return unknownPath(call);
     if (!/^OAuth /.test(call.headers.authorization ?? '')) refuse('190');
-    const { page } = graph.admitPage(call, 'pages_manage_posts');
+    const { page } = graph.checkPageCall(call, 'pages_manage_posts');
     const video = state.videos.get(call.params['videoId'] ?? '');
     if (video === undefined || video.pageId !== page.id || video.kind === 'video') return refuse('100/33');
     const fileUrl = call.headers['file_url'];

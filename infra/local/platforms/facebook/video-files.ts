@@ -1,5 +1,5 @@
 import { createReadStream, mkdirSync, rmSync } from 'node:fs';
-import { appendFile } from 'node:fs/promises';
+import { appendFile, open, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { openBackground } from '../kit/background.ts';
@@ -12,7 +12,7 @@ import { videoProblem } from './video-rules.ts';
 
 /** The files of videos, uploaded in chunks or fetched in the background from a hosted address. */
 export interface VideoFiles {
-  /** @returns the video with the chunk added */
+  /** Appends a chunk after the stored bytes. @returns the video with the chunk added */
   append(video: Video, chunk: Buffer): Promise<Video>;
   fetch(videoId: string, fileUrl: string): void;
   setCover(video: Video, file: { readonly type: string; readonly bytes: Buffer }): Promise<void>;
@@ -28,6 +28,9 @@ export function openVideoFiles(workbench: Workbench, state: State, publishing: P
 
   async function append(video: Video, chunk: Buffer): Promise<Video> {
     const path = join(directory, video.id);
+    // If the process was killed before it recorded a chunk, the file is longer than recorded.
+    await (await open(path, 'a')).close();
+    await truncate(path, video.storedBytes);
     await appendFile(path, chunk);
     const stored = { ...video, storedBytes: video.storedBytes + chunk.length };
     if (stored.storedBytes < (video.fileBytes ?? 0)) {
@@ -35,9 +38,9 @@ export function openVideoFiles(workbench: Workbench, state: State, publishing: P
       return stored;
     }
     const media = await measureMedia(createReadStream(path), 'video/mp4');
-    rmSync(path);
     const whole = { ...stored, ...judged(video.kind, media) };
     state.videos.put(video.id, whole);
+    rmSync(path);
     return whole;
   }
 

@@ -151,11 +151,11 @@ export function videoOperations(
     return streamingOperation(name, 'POST', pattern, async (call) => {
       if (!graph.serves(call)) return unknownPath(call);
       if (isMultipart(call.request)) {
-        const session = graph.admitPage(call, 'pages_manage_posts');
+        const session = graph.checkPageCall(call, 'pages_manage_posts');
         return handleMultipart(call, session);
       }
       const whole = { ...call, fields: { ...call.fields, ...(await readFields(call.request)) } };
-      return handleForm(whole, graph.admitPage(whole, 'pages_manage_posts'));
+      return handleForm(whole, graph.checkPageCall(whole, 'pages_manage_posts'));
     });
   }
 

@@ -9,7 +9,7 @@ import type { Session } from './sessions.ts';
 import { type Comment, type Media, nextId, type State } from './state.ts';
 import type { Webhooks } from './webhooks.ts';
 
-const mostCharacters = 2200;
+const maxCharacters = 2200;
 
 /** Creates and lists comments on the account's media, and replies to them. */
 export function commentOperations(
@@ -55,8 +55,8 @@ export function commentOperations(
     place: Pick<Comment, 'mediaId' | 'parentId'>,
   ): Comment {
     const text = textField(call.fields, 'message');
-    if (text === undefined || [...text].length > mostCharacters) {
-      return refuseParameter(`The parameter message is required, with at most ${mostCharacters} characters.`);
+    if (text === undefined || [...text].length > maxCharacters) {
+      return refuseParameter(`The parameter message is required, with at most ${maxCharacters} characters.`);
     }
     const comment = { ...place, id: nextId(ledger, 'comment'), fromId: igId, username, text, at: call.at };
     state.comments.put(comment.id, comment);

@@ -1,7 +1,7 @@
 import type { Comment, Message, Person } from './state.ts';
 
 /** An event that a webhook reports: a comment, a message or a tapped button. */
-export type Told =
+export type WebhookEvent =
   | { readonly field: 'comments'; readonly igId: string; readonly comment: Comment; readonly isAd: boolean }
   | { readonly field: 'messages'; readonly igId: string; readonly message: Message }
   | {
@@ -17,7 +17,7 @@ export const shapes = ['changes', 'in the entry', 'comment_id', 'numbers', 'in a
 export type Shape = (typeof shapes)[number];
 
 /** The body of one delivery. @param now epoch milliseconds */
-export function payload(events: readonly Told[], shape: Shape, now: number): string {
+export function payload(events: readonly WebhookEvent[], shape: Shape, now: number): string {
   const entries = [...groupBy(events, ({ igId }) => igId)].flatMap(([igId, ofAccount]) =>
     entriesOf(igId, ofAccount, shape, now),
   );
@@ -27,7 +27,7 @@ export function payload(events: readonly Told[], shape: Shape, now: number): str
   return shape === 'numbers' ? body.replaceAll(/("id":)"(\d{17})"/g, '$1$2') : body;
 }
 
-function entriesOf(id: string, events: readonly Told[], shape: Shape, now: number): unknown[] {
+function entriesOf(id: string, events: readonly WebhookEvent[], shape: Shape, now: number): unknown[] {
   const comments = events.filter((event) => event.field === 'comments');
   const changes = comments.map((event) => ({ field: event.field, value: commentValue(event, shape) }));
   const messaging = events.filter((event) => event.field !== 'comments').map(messagingItem);
@@ -40,7 +40,10 @@ function entriesOf(id: string, events: readonly Told[], shape: Shape, now: numbe
   ];
 }
 
-function commentValue({ comment, isAd }: Extract<Told, { field: 'comments' }>, shape: Shape): unknown {
+function commentValue(
+  { comment, isAd }: Extract<WebhookEvent, { field: 'comments' }>,
+  shape: Shape,
+): unknown {
   const { id, mediaId, parentId, fromId, username, text } = comment;
   const media = isAd
     ? {
@@ -59,7 +62,7 @@ function commentValue({ comment, isAd }: Extract<Told, { field: 'comments' }>, s
   };
 }
 
-function messagingItem(event: Exclude<Told, { field: 'comments' }>): unknown {
+function messagingItem(event: Exclude<WebhookEvent, { field: 'comments' }>): unknown {
   if (event.field === 'messaging_postbacks') {
     const { igId, person, tap, at } = event;
     return { sender: { id: person.id }, recipient: { id: igId }, timestamp: at, postback: tap };

@@ -4,7 +4,7 @@ import { randomSecret } from '../kit/login/authorization-codes.ts';
 import type { Workbench } from '../kit/types.ts';
 import type { InstagramApp } from './login.ts';
 import type { State } from './state.ts';
-import { payload, shapes, type Told } from './webhook-shapes.ts';
+import { payload, shapes, type WebhookEvent } from './webhook-shapes.ts';
 
 /** One webhook POST to the app, as `GET {control}/webhooks` shows it. */
 export interface Delivery {
@@ -17,21 +17,21 @@ export interface Delivery {
 
 export interface Webhooks {
   /** Queues an event for delivery if the account is subscribed to its field. Returns immediately. */
-  enqueue(told: Told): void;
+  enqueue(event: WebhookEvent): void;
   deliveries(): readonly Delivery[];
   stop(): Promise<void>;
 }
 
 interface Waiting {
   readonly id: string;
-  readonly told: Told;
+  readonly told: WebhookEvent;
   readonly attempts: number;
 }
 
 /** The maximum number of events per delivery. Deliveries use these sizes in turn. */
 const batchSizes = [1, 3, 1, 100];
 const collectingMilliseconds = 20;
-const mostConcurrent = 4;
+const maxConcurrent = 4;
 /** The delays before each retry of a failed delivery, in seconds of real time. */
 const retryDelaysSeconds = [0, 0.2, 0.5, 1, 2, 4, 8];
 const answerSeconds = 10;
@@ -53,16 +53,16 @@ export function openWebhooks(
   const stopping = new AbortController();
   let verified: Promise<boolean> | undefined;
 
-  function enqueue(told: Told): void {
-    if (app.webhook === undefined || !state.subscriptions.get(told.igId)?.includes(told.field)) return;
-    const item = { id: String(ledger.nextNumber('webhook')), told, attempts: 0 };
+  function enqueue(event: WebhookEvent): void {
+    if (app.webhook === undefined || !state.subscriptions.get(event.igId)?.includes(event.field)) return;
+    const item = { id: String(ledger.nextNumber('webhook')), told: event, attempts: 0 };
     stored.put(item.id, item);
     waiting.push(item);
     setTimeout(pump, collectingMilliseconds).unref();
   }
 
   function pump(): void {
-    while (!stopping.signal.aborted && running.size < mostConcurrent && waiting.length > 0) {
+    while (!stopping.signal.aborted && running.size < maxConcurrent && waiting.length > 0) {
       const number = ledger.nextNumber('delivery');
       const batch = waiting.splice(0, batchSizes[number % batchSizes.length]);
       run(deliver(batch, number));

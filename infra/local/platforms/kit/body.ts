@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import { finished } from 'node:stream/promises';
 import { json, Refusal } from './answers.ts';
+import type { Answer, Call } from './types.ts';
 
 const maximumBytes = 1024 * 1024;
 
@@ -27,6 +29,15 @@ export async function readText(request: IncomingMessage): Promise<string> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Reads the rest of the body before answering. The client would take an earlier answer for a broken connection. */
+export async function answerAfterBody({ request }: Call, answer: Answer): Promise<Answer> {
+  if (!request.readableEnded) {
+    request.resume();
+    await finished(request).catch(() => undefined);
+  }
+  return answer;
 }
 
 function parseObject(text: string): Record<string, unknown> {

@@ -27,8 +27,8 @@ export interface FaultPlan extends FaultMatch {
 }
 
 export interface FaultBook extends Faults {
-  /** Uses up the oldest planned fault that `meets` accepts, if there is one. */
-  takeWhere(meets: (planned: FaultMatch) => boolean): PlannedFault | undefined;
+  /** Uses up the oldest planned fault that `faultApplies` accepts, if there is one. */
+  takeWhere(faultApplies: (planned: FaultMatch) => boolean): PlannedFault | undefined;
   plan(fault: FaultPlan): void;
   list(): readonly FaultPlan[];
   clear(): void;
@@ -46,8 +46,8 @@ export function faultProblem(fault: string): string | undefined {
 /** The planned faults, kept in the ledger. Faults for one name are used up oldest first. */
 export function openFaults(ledger: Ledger): FaultBook {
   const plans = ledger.records<FaultPlan & { readonly id: string }>('fault');
-  const takeWhere: FaultBook['takeWhere'] = (meets) => {
-    const plan = plans.list().find(meets);
+  const takeWhere: FaultBook['takeWhere'] = (faultApplies) => {
+    const plan = plans.list().find(faultApplies);
     if (plan === undefined) return undefined;
     if (plan.times > 1) plans.put(plan.id, { ...plan, times: plan.times - 1 });
     else plans.delete(plan.id);
@@ -68,8 +68,8 @@ export function openFaults(ledger: Ledger): FaultBook {
   };
 }
 
-/** Misbehaves as planned. @returns the answer to send; undefined if it was sent here or must never be sent */
-export async function misbehave(
+/** Carries out a planned fault. @returns the answer to send; undefined if it was sent here or must never be sent */
+export async function injectFault(
   planned: PlannedFault,
   call: Call,
   platform: Platform,
@@ -125,12 +125,12 @@ async function sendHugeBody(response: ServerResponse): Promise<void> {
   response.writeHead(200, { 'content-type': 'application/json' });
   response.write('{"data":"');
   for (let sent = 0; sent < 4096 && !response.destroyed; sent += 1) {
-    if (!response.write(piece)) await drained(response);
+    if (!response.write(piece)) await untilDrained(response);
   }
   if (!response.destroyed) response.end('"}');
 }
 
-function drained(response: ServerResponse): Promise<void> {
+function untilDrained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       response.off('drain', done).off('close', done);

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { json, Refusal } from './answers.ts';
 import { readFields, withoutSecrets } from './body.ts';
 import { controlOperations, openOverrides } from './control.ts';
-import { misbehave, openFaults } from './faults.ts';
+import { injectFault, openFaults } from './faults.ts';
 import { openLedger } from './ledger.ts';
 import { type Match, matchOperation } from './router.ts';
 import type { Answer, Call, Operation, PlatformDefinition, Simulator, SimulatorClock } from './types.ts';
@@ -83,15 +83,15 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     const match = found ?? { operation: unknownOperation, name: 'unknown', params: {} };
     const arrived = callOf(request, target, match);
     const finish = ledger.logRequest({ ...arrived, path: withoutSecrets(target) });
-    const { meets } = match.operation;
-    const planned = meets
-      ? faults.takeWhere((fault) => meets(fault, arrived))
+    const { faultApplies } = match.operation;
+    const planned = faultApplies
+      ? faults.takeWhere((fault) => faultApplies(fault, arrived))
       : faults.take(arrived.operation);
     let call = arrived;
     const reply = await refusable(async () => {
       call = await withBody(arrived, match.operation);
       const handle = (given: Call) => refusable(async () => match.operation.handler(given));
-      return planned === undefined ? handle(call) : misbehave(planned, call, platform, handle, response);
+      return planned === undefined ? handle(call) : injectFault(planned, call, platform, handle, response);
     });
     finish(reply?.status ?? 0, planned?.fault);
     if (reply === undefined) return;

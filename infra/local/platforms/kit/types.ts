@@ -52,7 +52,7 @@ export interface Operation {
   readonly body: 'fields' | 'stream';
   readonly handler: Handler;
   /** Whether a planned fault applies to this call. Default: faults planned for the operation's name or for `*`. */
-  meets?(planned: FaultMatch, call: Call): boolean;
+  faultApplies?(planned: FaultMatch, call: Call): boolean;
 }
 
 export interface FaultMatch {

@@ -21,7 +21,7 @@ const signatures: readonly {
 ];
 
 /** An image must have fewer pixels than this ("Images API"). */
-const mostPixels = 36_152_320;
+const maxPixels = 36_152_320;
 
 export interface ReceivedMedia {
   readonly media: MeasuredMedia;
@@ -53,7 +53,7 @@ export async function receiveMedia(
 
 function problemOf({ type, jpeg, mp4 }: MeasuredMedia, kind: AssetKind): string | undefined {
   if (type === 'image/jpeg' && jpeg === undefined) return 'The image cannot be read';
-  if (jpeg && jpeg.width * jpeg.height >= mostPixels) return 'The image has too many pixels';
+  if (jpeg && jpeg.width * jpeg.height >= maxPixels) return 'The image has too many pixels';
   if (kind !== 'video') return undefined;
   if (mp4?.video === undefined) return 'The video cannot be read';
   const ratio = mp4.video.width / mp4.video.height;

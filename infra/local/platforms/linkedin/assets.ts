@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { finished } from 'node:stream/promises';
 import { json } from '../kit/answers.ts';
+import { answerAfterBody } from '../kit/body.ts';
 import { randomSecret } from '../kit/login/authorization-codes.ts';
 import { liveMedia } from '../kit/media/media-intake.ts';
 import { operation, streamingOperation } from '../kit/router.ts';
@@ -18,7 +18,7 @@ export type AssetStatus = 'WAITING_UPLOAD' | 'PROCESSING' | 'AVAILABLE' | 'PROCE
 
 /** Every part except the last has exactly this many bytes ("Videos API"). */
 const partBytes = 4_194_304;
-const videoBytes = { least: 75 * 1024, most: 500 * 1024 * 1024 };
+const videoBytes = { min: 75 * 1024, max: 500 * 1024 * 1024 };
 const uploadLifeMs: Readonly<Record<AssetKind, number>> = {
   image: 24 * 3_600_000,
   document: 24 * 3_600_000,
@@ -33,7 +33,7 @@ export function assetOperations(
   files: AssetFiles,
 ): Operation[] {
   function initialize(kind: AssetKind, call: Call): Answer {
-    const caller = gate.admit(call);
+    const caller = gate.checkCall(call);
     const request = call.fields['initializeUploadRequest'];
     if (!isRecord(request)) refuse('MISSING_FIELD', '/initializeUploadRequest :: field is required');
     const { owner } = request;
@@ -70,7 +70,7 @@ export function assetOperations(
     if (typeof size !== 'number' || !Number.isInteger(size)) {
       refuse('MISSING_FIELD', '/initializeUploadRequest/fileSizeBytes :: field is required');
     }
-    if (size < videoBytes.least || size > videoBytes.most) {
+    if (size < videoBytes.min || size > videoBytes.max) {
       refuse('INVALID_VALUE_FOR_FIELD', '/initializeUploadRequest/fileSizeBytes :: out of range');
     }
     if (typeof uploadCaptions !== 'boolean' || typeof uploadThumbnail !== 'boolean') {
@@ -103,7 +103,7 @@ export function assetOperations(
       part === undefined || asset.media !== undefined
         ? errorAnswer('EXPIRED_UPLOAD_URL')
         : partProblem(call, part.lastByte - part.firstByte + 1);
-    if (problem || part === undefined) return drained(call, problem ?? errorAnswer('NOT_FOUND'));
+    if (problem || part === undefined) return answerAfterBody(call, problem ?? errorAnswer('NOT_FOUND'));
     await files.store(id, index, call.request);
     const etag = `/ambry-video/signedId/${createHash('sha256').update(`${id}/${index}`).digest('base64url')}`;
     const now = assets.get(id) ?? asset;
@@ -121,7 +121,7 @@ export function assetOperations(
   }
 
   async function finalize(call: Call): Promise<Answer> {
-    const caller = gate.admit(call);
+    const caller = gate.checkCall(call);
     const request = call.fields['finalizeUploadRequest'];
     if (!isRecord(request)) refuse('MISSING_FIELD', '/finalizeUploadRequest :: field is required');
     const { video, uploadToken, uploadedPartIds } = request;
@@ -172,7 +172,7 @@ export function assetOperations(
   }
 
   function read(kind: AssetKind, call: Call): Answer {
-    const caller = gate.admit(call);
+    const caller = gate.checkCall(call);
     const { asset } = find(call.params['urn'], kind);
     if (!mayRead(caller, kind)) refuse('ACCESS_DENIED', `Not enough permissions to access: GET /${kind}s`);
     gate.requireAuthor(caller, asset.owner);
@@ -233,13 +233,6 @@ function partProblem({ headers, bearer }: Call, expectedBytes: number): Answer |
     return errorAnswer('INVALID_VALUE_FOR_FIELD', `This part has ${expectedBytes} bytes`);
   }
   return undefined;
-}
-
-/** Reads the rest of the body before answering. The client would take an earlier answer for a broken connection. */
-async function drained({ request }: Call, answer: Answer): Promise<Answer> {
-  request.resume();
-  await finished(request);
-  return answer;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -11,7 +11,7 @@ export interface Caller {
 /** The checks for every call. */
 export interface Gate {
   /** Checks the headers of the versioned API and the token, and counts the call. @throws Refusal, as the others */
-  admit(call: Call): Caller;
+  checkCall(call: Call): Caller;
   /** Checks only the token, for `/v2` and for uploads. */
   authenticate(call: Call): Caller;
   /** Refuses with 403 unless the caller may write as this author. */
@@ -51,12 +51,12 @@ export function openGate({ limit, setting }: Workbench, state: State): Gate {
   function count({ app, username }: Token, at: number): void {
     const day = new Date(at).toISOString().slice(0, 10);
     const counters = [
-      { key: `${day}/${app}`, most: limit(`${app}AppCallsPerDay`), level: 'APPLICATION' },
-      { key: `${day}/${app}/${username}`, most: limit(`${app}MemberCallsPerDay`), level: 'MEMBER' },
+      { key: `${day}/${app}`, max: limit(`${app}AppCallsPerDay`), level: 'APPLICATION' },
+      { key: `${day}/${app}/${username}`, max: limit(`${app}MemberCallsPerDay`), level: 'MEMBER' },
     ];
-    for (const { key, most, level } of counters) {
+    for (const { key, max, level } of counters) {
       const used = calls.get(key) ?? 0;
-      if (used >= most) {
+      if (used >= max) {
         refuse(
           'TOO_MANY_REQUESTS',
           `Resource level throttle ${level} DAY limit for calls to this resource is reached.`,
@@ -68,7 +68,7 @@ export function openGate({ limit, setting }: Workbench, state: State): Gate {
 
   return {
     authenticate,
-    admit(call) {
+    checkCall(call) {
       requireVersion(call);
       requireEncodedUrns(call);
       const caller = authenticate(call);

@@ -15,7 +15,7 @@ export function postOperations({ ledger, setting }: Workbench, state: State, gat
   const { posts, assets } = state;
 
   function create(call: Call): Answer {
-    const caller = gate.admit(call);
+    const caller = gate.checkCall(call);
     const request = readPostRequest(call.fields);
     const { author, content, text } = request;
     gate.requireAuthor(caller, author);
@@ -78,7 +78,7 @@ export function postOperations({ ledger, setting }: Workbench, state: State, gat
   }
 
   function find(call: Call): Answer {
-    const { token, member } = gate.admit(call);
+    const { token, member } = gate.checkCall(call);
     const { query, headers, at } = call;
     if (query.get('q') !== 'author' || headers['x-restli-method'] !== 'FINDER') {
       refuse('ILLEGAL_ARGUMENT', 'A finder needs q=author and X-RestLi-Method: FINDER');
@@ -98,7 +98,7 @@ export function postOperations({ ledger, setting }: Workbench, state: State, gat
   }
 
   function get(call: Call): Answer {
-    const { token, member } = gate.admit(call);
+    const { token, member } = gate.checkCall(call);
     const post = posts.get(call.params['urn'] ?? '');
     requireScopes(token.scopes, ['r_organization_social']);
     if (post === undefined) refuse('NOT_FOUND');

@@ -22,7 +22,7 @@ export function readingOperations({ setting }: Workbench, state: State, gate: Ga
   }
 
   function organizationAcls(call: Call): Answer {
-    const caller = gate.admit(call);
+    const caller = gate.checkCall(call);
     requireScopes(caller.token.scopes, ['rw_organization_admin']);
     const { query } = call;
     if (query.get('q') !== 'roleAssignee') refuse('ILLEGAL_ARGUMENT', 'Unknown finder');
@@ -45,7 +45,7 @@ export function readingOperations({ setting }: Workbench, state: State, gate: Ga
   const rolesOf = ({ member }: Caller) => state.roles.list({ owner: member.username });
 
   function organization(call: Call): Answer {
-    const caller = gate.admit(call);
+    const caller = gate.checkCall(call);
     requireScopes(caller.token.scopes, ['rw_organization_admin']);
     const found = state.organizations.get(call.params['id'] ?? '');
     if (found === undefined) refuse('NOT_FOUND');

@@ -7,9 +7,9 @@ export function page<T extends { readonly id: string }>(
   call: Call,
   items: readonly T[],
   fieldsOf: (item: T) => Record<string, unknown>,
-  most = 100,
+  max = 100,
 ): unknown {
-  const limit = Math.min(integerField(call.fields, 'limit', 1) ?? 25, most);
+  const limit = Math.min(integerField(call.fields, 'limit', 1) ?? 25, max);
   const after = textField(call.fields, 'after');
   const start = after === undefined ? 0 : items.findIndex(({ id }) => cursorOf(id) === after) + 1;
   if (after !== undefined && start === 0) refuseParameter('Invalid cursors values');

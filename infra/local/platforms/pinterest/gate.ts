@@ -10,7 +10,7 @@ export type CallKind = 'read' | 'write';
 /** The checks for every API call: a valid token, the quota, the scopes. */
 export interface Gate {
   /** Counts the call and returns its token. @throws Refusal */
-  admit(call: Call, kind: CallKind, scopes: readonly string[]): UserToken;
+  checkCall(call: Call, kind: CallKind, scopes: readonly string[]): UserToken;
   /** The rest of the caller's quota, for the headers of every answer. */
   usage(call: Call): { readonly limit: number; readonly remaining: number; readonly seconds: number };
 }
@@ -23,18 +23,18 @@ export function openGate({ limit, setting, clock }: Workbench, { accessTokens, c
   function quota(kind: CallKind, username: string, at: number) {
     const isTrial = setting('access') === 'trial';
     const windowMs = isTrial ? dayMs : minuteMs;
-    const most = limit(isTrial ? `trial${capital(kind)}sPerDay` : `${kind}sPerMinute`);
+    const max = limit(isTrial ? `trial${capital(kind)}sPerDay` : `${kind}sPerMinute`);
     const key = `${Math.floor(at / windowMs)}/${windowMs}/${kind}/${isTrial ? '' : username}`;
-    return { key, most, seconds: Math.ceil((windowMs - (at % windowMs)) / 1000) };
+    return { key, max, seconds: Math.ceil((windowMs - (at % windowMs)) / 1000) };
   }
 
   return {
-    admit({ bearer, at }, kind, scopes) {
+    checkCall({ bearer, at }, kind, scopes) {
       const token = liveToken(accessTokens, bearer, at);
       if (token === undefined) refuse('401/2');
-      const { key, most, seconds } = quota(kind, token.username, at);
+      const { key, max, seconds } = quota(kind, token.username, at);
       const used = calls.get(key) ?? 0;
-      if (used >= most) throw new Refusal(rateLimitAnswer(most, seconds));
+      if (used >= max) throw new Refusal(rateLimitAnswer(max, seconds));
       calls.put(key, used + 1);
       const missing = scopes.filter((scope) => !token.scopes.includes(scope));
       if (missing.length > 0) {
@@ -47,8 +47,8 @@ export function openGate({ limit, setting, clock }: Workbench, { accessTokens, c
     },
     usage({ bearer, method }) {
       const username = accessTokens.get(bearer ?? '')?.username ?? '';
-      const { key, most, seconds } = quota(method === 'GET' ? 'read' : 'write', username, clock.now());
-      return { limit: most, remaining: Math.max(0, most - (calls.get(key) ?? 0)), seconds };
+      const { key, max, seconds } = quota(method === 'GET' ? 'read' : 'write', username, clock.now());
+      return { limit: max, remaining: Math.max(0, max - (calls.get(key) ?? 0)), seconds };
     },
   };
 }

@@ -12,7 +12,7 @@ import { readUploadForm, requireUploadHeaders, s3Refusal } from './upload-form.t
 export const processingStep = 'media_processing';
 
 const uploadHost = 'pinterest-media-upload.s3-accelerate.amazonaws.com';
-const mostBytes = 2 * 1024 ** 3;
+const maxBytes = 2 * 1024 ** 3;
 
 /** Registers videos, accepts their upload to S3, and reports their status. */
 export function mediaOperations(
@@ -21,7 +21,7 @@ export function mediaOperations(
   gate: Gate,
 ): Operation[] {
   function register(call: Call): Answer {
-    const { username } = gate.admit(call, 'write', ['pins:read', 'pins:write']);
+    const { username } = gate.checkCall(call, 'write', ['pins:read', 'pins:write']);
     if (call.fields['media_type'] !== 'video') {
       refuse('400/1', `'${String(call.fields['media_type'])}' is not one of ['video']`);
     }
@@ -34,7 +34,7 @@ export function mediaOperations(
 
   /** Accepts a form as S3 does: exactly the fields from the registration, then the file as the last field. */
   async function upload(call: Call): Promise<Answer> {
-    requireUploadHeaders(call.headers, mostBytes);
+    requireUploadHeaders(call.headers, maxBytes);
     const { fields, file } = await readUploadForm(call.request);
     const [id = ''] = (fields['key'] ?? '').split('/').slice(-1);
     const registered = media.get(id);
@@ -59,7 +59,7 @@ export function mediaOperations(
   const uploadSeconds = () => Number(setting('uploadSeconds'));
 
   function status(call: Call): Answer {
-    const { username } = gate.admit(call, 'read', ['pins:read']);
+    const { username } = gate.checkCall(call, 'read', ['pins:read']);
     const found = media.get(call.params['mediaId'] ?? '');
     if (found === undefined || found.username !== username) return refuse('404/4134');
     return json({ media_id: found.id, media_type: 'video', status: statusOf(found, call.at) });

@@ -34,7 +34,7 @@ export function pinOperations(
 ): Operation[] {
   async function create(call: Call): Promise<Answer> {
     const scopes = ['boards:read', 'boards:write', 'pins:read', 'pins:write'];
-    const token = gate.admit(call, 'write', scopes);
+    const token = gate.checkCall(call, 'write', scopes);
     if (setting('access') === 'trial') refuse('403/29/trial');
     const request = readPinRequest(call.fields);
     const board = ownBoard(state, token, request.board_id);
@@ -110,13 +110,13 @@ export function pinOperations(
   }
 
   function get(call: Call): Answer {
-    const token = gate.admit(call, 'read', ['boards:read', 'pins:read']);
+    const token = gate.checkCall(call, 'read', ['boards:read', 'pins:read']);
     const pin = ownPin(call, token.username);
     return json(pinBody(pin, ownBoard(state, token, pin.boardId)));
   }
 
   function remove(call: Call): Answer {
-    const token = gate.admit(call, 'write', ['boards:read', 'boards:write', 'pins:read', 'pins:write']);
+    const token = gate.checkCall(call, 'write', ['boards:read', 'boards:write', 'pins:read', 'pins:write']);
     const pin = ownPin(call, token.username);
     state.pins.delete(pin.id);
     ledger.posts.delete(pin.id);

@@ -10,7 +10,7 @@ import type { Board, Pin, State } from './state.ts';
 /** Reads the user, their boards, the boards' sections and the Pins on them. */
 export function readingOperations({ setting }: Workbench, state: State, gate: Gate): Operation[] {
   function userAccount(call: Call): Answer {
-    const { username } = gate.admit(call, 'read', ['user_accounts:read']);
+    const { username } = gate.checkCall(call, 'read', ['user_accounts:read']);
     const user = state.users.get(username);
     if (user === undefined) return refuse('401/2');
     return json({
@@ -30,7 +30,7 @@ export function readingOperations({ setting }: Workbench, state: State, gate: Ga
   }
 
   function listBoards(call: Call): Answer {
-    const token = gate.admit(call, 'read', ['boards:read']);
+    const token = gate.checkCall(call, 'read', ['boards:read']);
     const seesSecrets = token.scopes.includes('boards:read_secret');
     const privacy = call.query.get('privacy') ?? 'ALL';
     const boards = state.boards
@@ -41,13 +41,13 @@ export function readingOperations({ setting }: Workbench, state: State, gate: Ga
   }
 
   function listSections(call: Call): Answer {
-    const token = gate.admit(call, 'read', ['boards:read']);
+    const token = gate.checkCall(call, 'read', ['boards:read']);
     return page(call, ownBoard(state, token, call.params['boardId'] ?? '').sections);
   }
 
   /** Newest first. */
   function listPins(call: Call): Answer {
-    const token = gate.admit(call, 'read', ['boards:read', 'pins:read']);
+    const token = gate.checkCall(call, 'read', ['boards:read', 'pins:read']);
     const { boardId = '', sectionId } = call.params;
     const board = ownBoard(state, token, boardId);
     if (sectionId !== undefined && !board.sections.some(({ id }) => id === sectionId)) refuse('404/2031');

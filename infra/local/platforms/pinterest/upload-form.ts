@@ -9,10 +9,10 @@ export interface UploadForm {
 }
 
 /** The maximum size of the fields before the file; S3's limit is 20 kB. */
-const mostHeadBytes = 20_000;
+const maxHeadBytes = 20_000;
 
 /** Checks the headers before the body is read. @throws Refusal with S3's error */
-export function requireUploadHeaders(headers: IncomingHttpHeaders, mostBytes: number): void {
+export function requireUploadHeaders(headers: IncomingHttpHeaders, maxBytes: number): void {
   if (headers['transfer-encoding'] !== undefined || headers['content-length'] === undefined) {
     throw s3Refusal(411, 'MissingContentLength', 'You must provide the Content-Length HTTP header.');
   }
@@ -23,7 +23,7 @@ export function requireUploadHeaders(headers: IncomingHttpHeaders, mostBytes: nu
       'Only one auth mechanism allowed; only the X-Amz-Algorithm query parameter, Signature query string parameter or the Authorization header should be specified',
     );
   }
-  if (Number(headers['content-length']) > mostBytes) {
+  if (Number(headers['content-length']) > maxBytes) {
     throw s3Refusal(400, 'EntityTooLarge', 'Your proposed upload exceeds the maximum allowed size');
   }
   if (!/^multipart\/form-data\s*;/i.test(headers['content-type'] ?? '')) {
@@ -59,7 +59,7 @@ export async function readUploadForm(request: IncomingMessage): Promise<UploadFo
         headBytes += at + mark.length;
         return text;
       }
-      if (headBytes + held.length > mostHeadBytes + 65_536) {
+      if (headBytes + held.length > maxHeadBytes + 65_536) {
         throw s3Refusal(400, 'MaxPostPreDataLengthExceeded', 'Your POST request fields are too large.');
       }
       await more();

@@ -8,7 +8,7 @@ export type ContainerRequest = Pick<
   'mediaType' | 'isCarouselItem' | 'text' | 'children' | 'options' | 'replyToId' | 'imageUrl' | 'videoUrl'
 >;
 
-const limits = { text: 500, links: 5, altText: 1000, topicTag: 50, children: { fewest: 2, most: 20 } };
+const limits = { text: 500, links: 5, altText: 1000, topicTag: 50, children: { min: 2, max: 20 } };
 
 const replyControls = [
   'everyone',
@@ -67,7 +67,7 @@ function readMediaType(fields: Fields): MediaType {
 
 function readChildren(fields: Fields): readonly string[] {
   const children = listField(fields, 'children') ?? [];
-  if (children.length < limits.children.fewest || children.length > limits.children.most) {
+  if (children.length < limits.children.min || children.length > limits.children.max) {
     refuseParameter('A carousel needs between 2 and 20 children.');
   }
   return children;

@@ -14,7 +14,7 @@ export type Counted = 'init' | 'creatorInfo' | 'status' | 'userInfo' | 'videoLis
 
 export interface Gate {
   /** Requires JSON for a POST and a valid token with the scope, and applies the rate limit. @throws Refusal */
-  admit(call: Call, scope: string, counted: Counted): Caller;
+  checkCall(call: Call, scope: string, counted: Counted): Caller;
 }
 
 const minuteMs = 60_000;
@@ -29,7 +29,7 @@ export function openGate({ limit }: Workbench, { accessTokens, users, calls }: S
   }
 
   return {
-    admit(call, scope, counted) {
+    checkCall(call, scope, counted) {
       const { method, bearer, headers, at } = call;
       if (method === 'POST' && !/^application\/json\b/i.test(headers['content-type'] ?? '')) {
         refuse('invalid_params', 'Only `application/json` is supported as Content-Type.');

@@ -19,9 +19,9 @@ export function initOperations(
   fetching: Fetching,
 ): Operation[] {
   function videoInit(call: Call): Answer {
-    const caller = gate.admit(call, 'video.publish', 'init');
+    const caller = gate.checkCall(call, 'video.publish', 'init');
     const { post_info, source_info } = readVideoRequest(call.fields);
-    admitPost(caller, post_info, call.at);
+    checkPost(caller, post_info, call.at);
     if (source_info.source === 'PULL_FROM_URL') {
       return pull(caller, 'video', post_info, [source_info.video_url], call.at);
     }
@@ -44,9 +44,9 @@ export function initOperations(
   }
 
   function contentInit(call: Call): Answer {
-    const caller = gate.admit(call, 'video.publish', 'init');
+    const caller = gate.checkCall(call, 'video.publish', 'init');
     const { post_info, source_info } = readPhotoRequest(call.fields);
-    admitPost(caller, post_info, call.at);
+    checkPost(caller, post_info, call.at);
     const { photo_images, photo_cover_index } = source_info;
     return pull(caller, 'photos', post_info, photo_images, call.at, photo_cover_index);
   }
@@ -82,7 +82,7 @@ export function initOperations(
   }
 
   /** The checks for every direct post. */
-  function admitPost({ user }: Caller, info: PostInfo, at: number): void {
+  function checkPost({ user }: Caller, info: PostInfo, at: number): void {
     const obstacle = standing.obstacle(user, at);
     if (obstacle !== undefined) refuse(obstacle);
     const isUnaudited = setting('unaudited') === true;

@@ -81,20 +81,20 @@ function read<T>(schema: z.ZodType<T>, fields: Readonly<Record<string, unknown>>
 }
 
 /** TikTok does not say whether MB means 10^6 or 2^20 bytes, so each limit uses the stricter reading. */
-const leastChunkBytes = 5 * 1_048_576;
-const leastWholeBytes = 5_000_000;
-const mostChunkBytes = 64_000_000;
-const mostVideoBytes = 4_000_000_000;
+const minChunkBytes = 5 * 1_048_576;
+const minWholeBytes = 5_000_000;
+const maxChunkBytes = 64_000_000;
+const maxVideoBytes = 4_000_000_000;
 
 /** Checks the sizes and number of the chunks ("Media Transfer Guide"). The last chunk includes the remainder. */
 function checkChunks({ video_size, chunk_size, total_chunk_count }: FileSource): void {
-  if (video_size > mostVideoBytes) refuse('invalid_param', 'video_size is beyond 4 GB');
+  if (video_size > maxVideoBytes) refuse('invalid_param', 'video_size is beyond 4 GB');
   const isWhole = chunk_size === video_size && total_chunk_count === 1;
-  if (video_size < leastWholeBytes && !isWhole) {
+  if (video_size < minWholeBytes && !isWhole) {
     refuse('invalid_param', 'a video of less than 5 MB is one chunk');
   }
-  if (isWhole && video_size <= mostChunkBytes) return;
-  if (chunk_size < leastChunkBytes || chunk_size > mostChunkBytes) {
+  if (isWhole && video_size <= maxChunkBytes) return;
+  if (chunk_size < minChunkBytes || chunk_size > maxChunkBytes) {
     refuse('invalid_param', 'chunk_size must be from 5 MB to 64 MB');
   }
   if (total_chunk_count !== Math.floor(video_size / chunk_size) || total_chunk_count > 1_000) {

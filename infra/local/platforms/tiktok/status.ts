@@ -7,7 +7,7 @@ import type { Publish, State } from './state.ts';
 /** The status of a post (guide "Get Post Status"). */
 export function statusOperations({ setting }: Workbench, { publishes }: State, gate: Gate): Operation[] {
   function fetchStatus(call: Call): Answer {
-    const { user } = gate.admit(call, 'video.publish', 'status');
+    const { user } = gate.checkCall(call, 'video.publish', 'status');
     const { publish_id: id } = call.fields;
     const publish = typeof id === 'string' ? publishes.get(id) : undefined;
     if (publish === undefined) refuse('invalid_publish_id');

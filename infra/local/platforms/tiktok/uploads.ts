@@ -1,5 +1,5 @@
-import { finished } from 'node:stream/promises';
 import { Refusal } from '../kit/answers.ts';
+import { answerAfterBody } from '../kit/body.ts';
 import { measureMedia } from '../kit/media/media-intake.ts';
 import { createUploadTurns } from '../kit/media/upload-turns.ts';
 import { streamingOperation } from '../kit/router.ts';
@@ -20,9 +20,9 @@ export function uploadOperations({ publishes }: State, files: UploadFiles, endin
     const { id } = find(call);
     return takeTurn(id, call.request, async () => {
       try {
-        return await drained(call, await store(find(call), call));
+        return await answerAfterBody(call, await store(find(call), call));
       } catch (error) {
-        if (error instanceof Refusal) return drained(call, error.answer);
+        if (error instanceof Refusal) return answerAfterBody(call, error.answer);
         throw error;
       }
     });
@@ -77,13 +77,4 @@ function progressOf(storedBytes: number, { videoBytes }: Upload): Record<string,
 
 function answerOf(status: number, headers: Readonly<Record<string, string>> = {}): Refusal {
   return new Refusal({ status, headers });
-}
-
-/** Reads the rest of the body before answering. The client would take an earlier answer for a broken connection. */
-async function drained({ request }: Call, answer: Answer): Promise<Answer> {
-  if (!request.readableEnded) {
-    request.resume();
-    await finished(request).catch(() => undefined);
-  }
-  return answer;
 }

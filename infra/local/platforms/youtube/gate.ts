@@ -8,7 +8,7 @@ import type { State, User } from './state.ts';
 /** The checks for every call of the Data API. */
 export interface Gate {
   /** The caller, who needs one of the scopes. @throws Refusal 401 without a valid token, 403 without a scope */
-  admit(call: Call, scopes: readonly string[]): User;
+  checkCall(call: Call, scopes: readonly string[]): User;
   /** Charges the cost of a call to the project's quota. @throws Refusal 403 `quotaExceeded` */
   charge(operation: QuotaOperation, at: number): void;
 }
@@ -19,7 +19,7 @@ export function openGate(
   credentials: Credentials,
 ): Gate {
   return {
-    admit({ bearer, at }, scopes) {
+    checkCall({ bearer, at }, scopes) {
       if (bearer === undefined) throw refusal('authorizationRequired');
       const grant = credentials.check(bearer, at);
       const user = grant && users.get(grant.username);

@@ -18,7 +18,7 @@ const largestPage = 50;
 /** `channels.list`, `videos.list` and `playlistItems.list`. Only the owner sees private videos. */
 export function readOperations({ users, videos }: State, gate: Gate): readonly Operation[] {
   function listChannels(call: Call): Answer {
-    const user = gate.admit(call, readScopes);
+    const user = gate.checkCall(call, readScopes);
     gate.charge('channels.list', call.at);
     const parts = requireParts(call);
     const ids = call.query.get('id')?.split(',');
@@ -32,7 +32,7 @@ export function readOperations({ users, videos }: State, gate: Gate): readonly O
   }
 
   function listVideos(call: Call): Answer {
-    const { channelId } = gate.admit(call, readScopes);
+    const { channelId } = gate.checkCall(call, readScopes);
     gate.charge('videos.list', call.at);
     const parts = requireParts(call);
     const ids = (call.query.get('id') ?? '').split(',').filter((id) => id !== '');
@@ -49,7 +49,7 @@ export function readOperations({ users, videos }: State, gate: Gate): readonly O
   }
 
   function listPlaylistItems(call: Call): Answer {
-    const user = gate.admit(call, readScopes);
+    const user = gate.checkCall(call, readScopes);
     gate.charge('playlistItems.list', call.at);
     const parts = requireParts(call);
     const playlistId = call.query.get('playlistId');

@@ -15,7 +15,7 @@ const largestBytes = 50 * 1024 * 1024;
 /** `thumbnails.set`: sets the image of an existing video. For a Short, the call succeeds but changes nothing. */
 export function thumbnailOperation({ ledger }: Workbench, { videos }: State, gate: Gate): Operation {
   async function setThumbnail(call: Call): Promise<Answer> {
-    const user = gate.admit(call, uploadScopes);
+    const user = gate.checkCall(call, uploadScopes);
     gate.charge('thumbnails.set', call.at);
     const video = findVideo(call, user);
     const thumbnail = await readImage(call);

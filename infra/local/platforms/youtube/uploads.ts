@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { finished } from 'node:stream/promises';
 import { json } from '../kit/answers.ts';
-import { readText } from '../kit/body.ts';
+import { answerAfterBody, readText } from '../kit/body.ts';
 import { randomSecret } from '../kit/login/authorization-codes.ts';
 import { createUploadTurns } from '../kit/media/upload-turns.ts';
 import { streamingOperation } from '../kit/router.ts';
@@ -36,7 +35,7 @@ export function uploadOperations(
   const takeTurn = createUploadTurns();
 
   async function startSession(call: Call): Promise<Answer> {
-    const user = gate.admit(call, uploadScopes);
+    const user = gate.checkCall(call, uploadScopes);
     gate.charge('videos.insert', call.at);
     const { username, channelId } = user;
     if (channelId === undefined) throw refusal('youtubeSignupRequired');
@@ -63,7 +62,7 @@ export function uploadOperations(
   }
 
   async function putToSession(call: Call): Promise<Answer> {
-    const user = gate.admit(call, uploadScopes);
+    const user = gate.checkCall(call, uploadScopes);
     const { id } = findSession(call, user);
     return takeTurn(id, call.request, async () => proceed(findSession(call, user), call));
   }
@@ -78,7 +77,7 @@ export function uploadOperations(
   async function proceed(session: UploadSession, call: Call): Promise<Answer> {
     const { id, declaredBytes } = session;
     const video = session.videoId === undefined ? undefined : videos.get(session.videoId);
-    if (video !== undefined) return drained(call, answerVideo(video, call));
+    if (video !== undefined) return answerAfterBody(call, answerVideo(video, call));
     const storedBytes = await files.storedBytes(id, declaredBytes);
     const decision = decideChunk({
       contentRange: call.headers['content-range'],
@@ -98,12 +97,15 @@ export function uploadOperations(
       nowStored === declaredBytes
         ? answerVideo(await complete(session, call.at), call)
         : { status: 308, headers: resumeHeaders(nowStored) };
-    return drained(call, answer);
+    return answerAfterBody(call, answer);
   }
 
   const putNames = ['videos.insert.chunk', 'videos.insert.status'];
   return [
-    { ...streamingOperation('videos.insert', 'POST', address, startSession), meets: startMeets },
+    {
+      ...streamingOperation('videos.insert', 'POST', address, startSession),
+      faultApplies: startFaultApplies,
+    },
     {
       ...streamingOperation(
         { names: putNames, of: (_, headers) => putName(headers) },
@@ -111,7 +113,7 @@ export function uploadOperations(
         address,
         putToSession,
       ),
-      meets: putMeets,
+      faultApplies: putFaultApplies,
     },
   ];
 }
@@ -128,13 +130,13 @@ export function isOpenSession(session: UploadSession | undefined, now: number): 
 /** These faults planned for `videos.insert` apply to the last PUT, because that call makes the video live. */
 const isLostAnswer = (fault: string) => fault === 'drop-reply' || fault === 'timeout';
 
-function startMeets({ match, fault }: FaultMatch): boolean {
+function startFaultApplies({ match, fault }: FaultMatch): boolean {
   return (
     match === '*' || match === 'videos.insert.start' || (match === 'videos.insert' && !isLostAnswer(fault))
   );
 }
 
-function putMeets({ match, fault }: FaultMatch, { operation, headers }: Call): boolean {
+function putFaultApplies({ match, fault }: FaultMatch, { operation, headers }: Call): boolean {
   if (match === '*' || match === operation) return true;
   return match === 'videos.insert' && isLostAnswer(fault) && isLastChunk(headers);
 }
@@ -176,13 +178,6 @@ async function readJson({ request, headers }: Call): Promise<unknown> {
     if (error instanceof SyntaxError) throw refusal('parseError');
     throw error;
   }
-}
-
-/** Reads the rest of the body before answering. The client would take an earlier answer for a broken connection. */
-async function drained({ request }: Call, answer: Answer): Promise<Answer> {
-  request.resume();
-  await finished(request);
-  return answer;
 }
 
 function answerVideo(video: Video, { query, at }: Call): Answer {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { PlatformAnswer } from '../../contract/http.ts';
+import type { PlatformResponse } from '../../contract/http.ts';
 import { type PlatformFailure, retryAfterHeader } from '../error-table.ts';
 
 const ApiError = z.object({
@@ -14,19 +14,19 @@ const ApiError = z.object({
 const OAuthError = z.object({ error: z.string(), error_description: z.string().catch('') });
 
 /** The error in a Google response; its `platformCode` is `errors[0].reason`. Undefined if there is no error. */
-export function readGoogleError(answer: PlatformAnswer): PlatformFailure | undefined {
-  const common = { status: answer.status, retryAfterSeconds: retryAfterHeader(answer) };
-  const api = ApiError.safeParse(answer.json);
+export function readGoogleError(response: PlatformResponse): PlatformFailure | undefined {
+  const common = { status: response.status, retryAfterSeconds: retryAfterHeader(response) };
+  const api = ApiError.safeParse(response.json);
   if (api.success) {
     const { message, errors, status } = api.data.error;
     const [first] = errors;
     return {
       ...common,
-      platformCode: first?.reason ?? status ?? String(answer.status),
+      platformCode: first?.reason ?? status ?? String(response.status),
       message: message || first?.message || '',
     };
   }
-  const oauth = OAuthError.safeParse(answer.json);
+  const oauth = OAuthError.safeParse(response.json);
   if (!oauth.success) return undefined;
   return { ...common, platformCode: oauth.data.error, message: oauth.data.error_description };
 }

@@ -7,9 +7,9 @@ import type {
   TokenSet,
 } from '../../contract/authorization.ts';
 import { PlatformError } from '../../contract/errors.ts';
-import type { PlatformAnswer } from '../../contract/http.ts';
+import type { PlatformResponse } from '../../contract/http.ts';
 import type { PlatformTools } from '../../contract/tools.ts';
-import { quote, readAnswer } from '../json.ts';
+import { quote, readResponse } from '../json.ts';
 import { consentUrl, refreshing, requireScopes } from '../oauth.ts';
 import { type GraphPlatform, type GraphRequest, requireGraphSuccess } from './graph.ts';
 
@@ -24,7 +24,7 @@ export interface MetaLogin {
   readonly tokenRoot: string;
   /** Prefix of the `grant_type` of those two calls. */
   readonly grantPrefix: 'ig' | 'th';
-  readonly call: (tools: PlatformTools, request: GraphRequest) => Promise<PlatformAnswer>;
+  readonly call: (tools: PlatformTools, request: GraphRequest) => Promise<PlatformResponse>;
   /** Reads the granted scopes; needed if the response to the code does not list them. */
   readonly readScopes: (accessToken: string, tools: PlatformTools) => Promise<readonly string[]>;
   readonly readAccount: (tokens: TokenSet, tools: PlatformTools) => Promise<ConnectableAccount>;
@@ -51,7 +51,7 @@ export function metaAuthorization(login: MetaLogin): PlatformAuthorization {
       const short = await shortToken(login, grant, tools);
       // Check here if the response lists the scopes: without them the next call fails with an unhelpful error.
       if (short.permissions) requireScopes(platform.name, requiredScopes, short.permissions);
-      const answer = await tools.http.send({
+      const response = await tools.http.send({
         method: 'GET',
         url: `${tokenRoot}/access_token`,
         query: {
@@ -60,7 +60,7 @@ export function metaAuthorization(login: MetaLogin): PlatformAuthorization {
           access_token: short.access_token,
         },
       });
-      const token = readToken(requireGraphSuccess(platform, answer), tools.now());
+      const token = readToken(requireGraphSuccess(platform, response), tools.now());
       const scopes = short.permissions ?? (await login.readScopes(token.accessToken, tools));
       requireScopes(platform.name, requiredScopes, scopes);
       return [await login.readAccount({ ...token, scopes }, tools)];
@@ -68,13 +68,13 @@ export function metaAuthorization(login: MetaLogin): PlatformAuthorization {
 
     refresh: ({ accessToken, scopes }, tools) =>
       refreshing(async () => {
-        const answer = await login.call(tools, {
+        const response = await login.call(tools, {
           method: 'GET',
           url: `${tokenRoot}/refresh_access_token`,
           token: accessToken,
           query: { grant_type: `${grantPrefix}_refresh_token`, access_token: accessToken },
         });
-        return { ...readToken(answer, tools.now()), scopes };
+        return { ...readToken(response, tools.now()), scopes };
       }),
   };
 }
@@ -84,7 +84,7 @@ const permissions = z
   .optional();
 const ShortToken = z.object({ access_token: z.string().min(1), permissions });
 /** First the shape that Instagram documents, then the one that it really sends. */
-const ShortTokenAnswer = z.union([
+const ShortTokenResponse = z.union([
   z.object({ data: z.array(ShortToken).min(1) }).transform(({ data }) => data[0]),
   ShortToken,
 ]);
@@ -96,7 +96,7 @@ async function shortToken(
   { code, redirectUri }: AuthorizationGrant,
   { http, app }: PlatformTools,
 ) {
-  const answer = await http.send({
+  const response = await http.send({
     method: 'POST',
     url: codeEndpoint,
     body: {
@@ -110,20 +110,20 @@ async function shortToken(
       },
     },
   });
-  const refused = LoginError.safeParse(answer.json);
+  const refused = LoginError.safeParse(response.json);
   if (refused.success) {
     throw new PlatformError('rejected', `${platform.name}: ${quote(refused.data.error_message)}`, {
-      status: answer.status,
+      status: response.status,
     });
   }
-  const token = readAnswer(ShortTokenAnswer, requireGraphSuccess(platform, answer));
+  const token = readResponse(ShortTokenResponse, requireGraphSuccess(platform, response));
   if (token === undefined) throw new PlatformError('unknown', `${platform.name} returned no token`);
   return token;
 }
 
 const LongToken = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });
 
-function readToken(answer: PlatformAnswer, now: number): Omit<TokenSet, 'scopes'> {
-  const { access_token: accessToken, expires_in: seconds } = readAnswer(LongToken, answer);
+function readToken(response: PlatformResponse, now: number): Omit<TokenSet, 'scopes'> {
+  const { access_token: accessToken, expires_in: seconds } = readResponse(LongToken, response);
   return { accessToken, expiresAt: toTimestamp(now + seconds * secondMs), obtainedAt: toTimestamp(now) };
 }

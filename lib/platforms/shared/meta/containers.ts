@@ -36,7 +36,7 @@ export interface ContainerPlatform {
   /** Whether the error of a read means that the object does not exist, or was created only a moment ago. */
   isMissing(error: unknown): boolean;
   /** Whether the platform's download or processing failed in a way that a new container may fix. */
-  isCuredByNewContainer(error: PlatformError): boolean;
+  isFixedByNewContainer(error: PlatformError): boolean;
   /** The error that explains a failed container. */
   containerError(status: ContainerStatus): PlatformError;
 }
@@ -59,7 +59,7 @@ export const Progress = z.object({
 });
 export type Progress = z.infer<typeof Progress>;
 
-const mostRenewals = 3;
+const maxRenewals = 3;
 /** The wait before the second and later renewals: Meta's downloader and caches need time before a new attempt helps. */
 const renewalWaitSeconds = 30;
 /** Meta's documents say to poll for five minutes at most, but long videos take longer. */
@@ -84,7 +84,7 @@ export async function prepareContainers(
   try {
     return await nextStep(progress, plan, platform, now);
   } catch (error) {
-    if (!(error instanceof PlatformError) || !platform.isCuredByNewContainer(error)) throw error;
+    if (!(error instanceof PlatformError) || !platform.isFixedByNewContainer(error)) throw error;
     return startOver(progress, error);
   }
 }
@@ -152,7 +152,7 @@ async function poll(
 
 /** Discards all containers and starts over, a bounded number of times. @param error what is wrong with the old ones */
 function startOver({ renewals }: Progress, error: PlatformError): PrepareStep {
-  if (renewals >= mostRenewals) {
+  if (renewals >= maxRenewals) {
     throw new PlatformError('rejected', error.message, {
       status: error.status,
       platformCode: error.platformCode,
@@ -241,17 +241,4 @@ export async function firstFree<T extends { readonly id: string; readonly permal
     if (!(await job.isTaken?.(id))) return { platformPostId: id, permalink: permalink ?? null };
   }
   return undefined;
-}
-
-/** Tolerance for clock skew, and for the platforms' timestamps, which have no milliseconds. */
-const clockSlackMs = 30 * secondMs;
-
-/** Whether a listed post (ISO 8601 `timestamp`) is new enough to come from the intent (epoch milliseconds). */
-export function isNotOlder(timestamp: string | undefined, intentAt: number): boolean {
-  return Date.parse(timestamp ?? '') >= intentAt - clockSlackMs;
-}
-
-/** Normalizes a text for comparison: platforms trim texts and may change line ends and the encoding of accents. */
-export function plainText(text: string): string {
-  return text.normalize('NFC').replaceAll('\r\n', '\n').trim();
 }

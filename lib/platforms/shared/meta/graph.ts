@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Json } from '../../../kernel/json.ts';
 import type { PlatformError } from '../../contract/errors.ts';
-import type { Parameters, PlatformAnswer } from '../../contract/http.ts';
+import type { Parameters, PlatformResponse } from '../../contract/http.ts';
 import type { PlatformTools } from '../../contract/tools.ts';
 import {
   dead,
@@ -43,8 +43,8 @@ export async function callGraph(
   { http }: PlatformTools,
   platform: GraphPlatform,
   { method, url, token, query, form, json, totalSeconds }: GraphRequest,
-): Promise<PlatformAnswer> {
-  const answer = await http.send({
+): Promise<PlatformResponse> {
+  const response = await http.send({
     method,
     url,
     bearer: token,
@@ -53,15 +53,15 @@ export async function callGraph(
     ...(json !== undefined && { body: { json } }),
     ...(totalSeconds && { totalSeconds }),
   });
-  return requireGraphSuccess(platform, answer);
+  return requireGraphSuccess(platform, response);
 }
 
 /** @throws PlatformError unless the response has a 2xx status and no error in its body */
-export function requireGraphSuccess(platform: GraphPlatform, answer: PlatformAnswer): PlatformAnswer {
-  const failed = GraphErrorBody.safeParse(answer.json);
-  if (failed.success) throw graphError(platform, failed.data.error, answer);
-  if (answer.status < 200 || answer.status > 299) throw unreadable(platform.name, answer);
-  return answer;
+export function requireGraphSuccess(platform: GraphPlatform, response: PlatformResponse): PlatformResponse {
+  const failed = GraphErrorBody.safeParse(response.json);
+  if (failed.success) throw graphError(platform, failed.data.error, response);
+  if (response.status < 200 || response.status > 299) throw unreadable(platform.name, response);
+  return response;
 }
 
 const GraphErrorBody = z.object({
@@ -79,19 +79,19 @@ type GraphErrorDetails = z.infer<typeof GraphErrorBody>['error'];
 function graphError(
   platform: GraphPlatform,
   { code, error_subcode: subcode, ...error }: GraphErrorDetails,
-  answer: PlatformAnswer,
+  response: PlatformResponse,
 ): PlatformError {
   const failure = {
     platformCode: subcode === undefined ? String(code) : `${code}/${subcode}`,
     message: error.error_user_msg || error.message,
-    status: answer.status,
+    status: response.status,
   };
   const bySubcode = subcode === undefined ? undefined : platform.bySubcode[subcode];
   if (bySubcode) return platformError(platform.name, failure, bySubcode);
-  if (error.is_transient || answer.status >= 500)
+  if (error.is_transient || response.status >= 500)
     return platformError(platform.name, failure, { remedy: 'unknown' });
   const byCode = platform.byCode(code);
-  if (byCode) return platformError(platform.name, withRegainTime(failure, answer), byCode);
+  if (byCode) return platformError(platform.name, withRegainTime(failure, response), byCode);
   // The error is not in the table: add the trace id, which Meta's support asks for.
   const message = error.fbtrace_id ? `${failure.message} [trace ${error.fbtrace_id}]` : failure.message;
   return platformError(platform.name, { ...failure, message }, { remedy: 'unknown', ifAbsent: 'rejected' });
@@ -103,15 +103,15 @@ const Usage = z.record(
 );
 
 /** Adds the time at which a rate limit ends; a header has it in minutes ("Rate Limits", Business Use Case). */
-function withRegainTime(failure: PlatformFailure, answer: PlatformAnswer): PlatformFailure {
-  const usage = Usage.safeParse(parseHeader(answer.headers['x-business-use-case-usage']));
+function withRegainTime(failure: PlatformFailure, response: PlatformResponse): PlatformFailure {
+  const usage = Usage.safeParse(parseHeader(response.headers['x-business-use-case-usage']));
   const minutes = usage.success
     ? Object.values(usage.data)
         .flat()
         .map((entry) => entry.estimated_time_to_regain_access)
     : [];
   const longest = Math.max(0, ...minutes);
-  return { ...failure, retryAfterSeconds: longest > 0 ? longest * 60 : retryAfterHeader(answer) };
+  return { ...failure, retryAfterSeconds: longest > 0 ? longest * 60 : retryAfterHeader(response) };
 }
 
 function parseHeader(text = ''): unknown {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Account } from '../../../../lib/accounts/schemas.ts';
 import { findAccount } from '../../../../lib/accounts/store.ts';
 import { AccountTokens } from '../../../../lib/accounts/tokens/access-tokens.ts';
-import { sweepTokens } from '../../../../lib/accounts/tokens/refresh-due.ts';
+import { refreshDueTokens } from '../../../../lib/accounts/tokens/refresh-due.ts';
 import { findTokens } from '../../../../lib/accounts/tokens/store.ts';
 import { saveAccounts } from '../../../../lib/connections/save-accounts.ts';
 import { dayMs, minuteMs } from '../../../../lib/kernel/clock.ts';
@@ -55,7 +55,8 @@ export async function openSweepFixture() {
     tokens,
     connect,
     connectOne,
-    sweep: (timeMs = 5 * minuteMs) => sweepTokens({ ...context(), tokens: tokens() }, clock.time + timeMs),
+    sweep: (timeMs = 5 * minuteMs) =>
+      refreshDueTokens({ ...context(), tokens: tokens() }, clock.time + timeMs),
     stored: (account: Account) => findTokens(fixture.context().table, account),
     current: (account: Account) => findAccount(fixture.context().table, workspaceId, account.id),
     dayLater: () => {

@@ -52,16 +52,16 @@ describe('a sweep of tokens', () => {
     await fixture.connect(names(24));
     fixture.dayLater();
     let running = 0;
-    let mostRunning = 0;
+    let maxRunning = 0;
     fixture.authorization.answers.refresh = async ({ refreshToken }) => {
       running += 1;
-      mostRunning = Math.max(mostRunning, running);
+      maxRunning = Math.max(maxRunning, running);
       await delay(200);
       running -= 1;
       return fixture.renewed(refreshToken);
     };
     expect(await fixture.sweep()).toMatchObject({ renewed: 24 });
-    expect(mostRunning).toBe(5);
+    expect(maxRunning).toBe(5);
   });
 
   it('spreads accounts that were connected within a minute, and continues what an earlier sweep had no time for', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ActPorts } from '../../../../lib/automations/actions/ports.ts';
+import type { ActionPorts } from '../../../../lib/automations/actions/ports.ts';
 import { runAction } from '../../../../lib/automations/actions/run-action.ts';
 import { messageOf } from '../../../../lib/automations/actions/store.ts';
 import type { Automation } from '../../../../lib/automations/schemas.ts';
@@ -49,7 +49,7 @@ function crashingPorts(crashingCall: number, timing: Timing) {
   const { ports } = fixture;
   const table: Table = { ...ports.table, client: guardAll(ports.table.client) };
   const platform = guardAll(ports.commentPlatformFor('instagram') as CommentPlatform);
-  const crashing: ActPorts = {
+  const crashing: ActionPorts = {
     ...ports,
     table,
     commentPlatformFor: () => platform,

@@ -17,7 +17,7 @@ describe('reservations of private replies', () => {
 
   it('are granted up to the cap, in an hour that begins with the first', async () => {
     const ref = account();
-    const ask = (now: number) => reserveMessage(table, ref, { now, most: 2, chance: 0.5 });
+    const ask = (now: number) => reserveMessage(table, ref, { now, maxPerHour: 2, chance: 0.5 });
     expect(await ask(startMs)).toMatchObject({ state: 'granted' });
     expect(await ask(startMs + hourMs - 1)).toMatchObject({ state: 'granted' });
     const wakeMs = startMs + hourMs + 0.5 * 0.75 * hourMs;
@@ -28,7 +28,7 @@ describe('reservations of private replies', () => {
   it('never exceed the cap, however many are requested at the same time', async () => {
     const ref = account();
     const asked = Array.from({ length: 60 }, () =>
-      reserveMessage(table, ref, { now: startMs, most: 20, chance: 0 }),
+      reserveMessage(table, ref, { now: startMs, maxPerHour: 20, chance: 0 }),
     );
     const states = (await Promise.all(asked)).map(({ state }) => state);
     expect(states.filter((state) => state === 'granted')).toHaveLength(20);

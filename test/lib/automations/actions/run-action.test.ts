@@ -7,7 +7,7 @@ import type { Table } from '../../../../lib/table/table.ts';
 import { startMs } from '../../../support/builders.ts';
 import { openInstagram, type SimulatedInstagram } from '../../../support/instagram.ts';
 import { createTestTable } from '../../../support/table.ts';
-import { connectAccount, type Fixture, openFixture, publicBaseUrl, storeRule } from '../fixture.ts';
+import { connectAccount, type Fixture, openFixture, publicBaseUrl, putAutomation } from '../fixture.ts';
 
 let table: Table;
 let instagram: SimulatedInstagram;
@@ -100,7 +100,7 @@ describe('a comment that an automation matches', () => {
   it('is answered by each workspace that has the account and an automation', async () => {
     const automation = await fixture.automation({ dmMessage: null });
     const elsewhere = await connectAccount(table, newId(startMs), instagram.account);
-    const other = await storeRule(table, elsewhere, {
+    const other = await putAutomation(table, elsewhere, {
       platformPostId: automation.platformPostId,
       dmMessage: null,
       commentReply: 'Hello from next door',

@@ -183,8 +183,8 @@ describe('edits between words', () => {
   it('agree with the reference implementation', () => {
     const near = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 10 });
     fc.assert(
-      fc.property(near, near, fc.integer({ min: 0, max: 3 }), (one, other, most) => {
-        expect(isWithinEdits([...one], [...other], most)).toBe(editDistance(one, other) <= most);
+      fc.property(near, near, fc.integer({ min: 0, max: 3 }), (one, other, max) => {
+        expect(isWithinEdits([...one], [...other], max)).toBe(editDistance(one, other) <= max);
       }),
       { numRuns: 5_000 },
     );
@@ -215,7 +215,7 @@ function countedWords(of: readonly string[]): { words: Word[]; reads: () => numb
 }
 
 /** Per letter and word of the keyword: 21 comparisons, and two reads at each of five edits to check for a swap. */
-const mostReads = 21 + 2 * 5;
+const maxReads = 21 + 2 * 5;
 
 describe('the work of a match', () => {
   /** The words of a keyword, and comments that are almost a match, which costs most. */
@@ -250,7 +250,7 @@ describe('the work of a match', () => {
     // Each further hundred words cost the same as the second hundred.
     expect(fourTimes - twice).toBeLessThanOrEqual(2 * (twice - once));
     const letters = 400 * word.length;
-    expect(fourTimes).toBeLessThanOrEqual(mostReads * keyword.length * letters);
+    expect(fourTimes).toBeLessThanOrEqual(maxReads * keyword.length * letters);
   });
 
   it('is linear in the length of the comment, whatever its words', () => {
@@ -265,7 +265,7 @@ describe('the work of a match', () => {
             keyword.map((letters) => [...letters]),
             'contains',
           );
-          expect(reads()).toBeLessThanOrEqual(mostReads * keyword.length * comment.join('').length);
+          expect(reads()).toBeLessThanOrEqual(maxReads * keyword.length * comment.join('').length);
         },
       ),
     );

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { PlatformError } from '../../../../lib/platforms/contract/errors.ts';
-import type { PlatformAnswer } from '../../../../lib/platforms/contract/http.ts';
+import type { PlatformResponse } from '../../../../lib/platforms/contract/http.ts';
 import { containerError, instagram } from '../../../../lib/platforms/instagram/errors.ts';
 import { parsePlatformJson } from '../../../../lib/platforms/shared/json.ts';
 import { requireGraphSuccess } from '../../../../lib/platforms/shared/meta/graph.ts';
 
 function thrownFor(body: unknown, status = 400, headers: Record<string, string> = {}): PlatformError {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const answer: PlatformAnswer = { status, headers, text, json: parsePlatformJson(text), call: 'POST x' };
+  const answer: PlatformResponse = { status, headers, text, json: parsePlatformJson(text), call: 'POST x' };
   try {
     requireGraphSuccess(instagram, answer);
   } catch (error) {

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { payload, shapes, type Told } from '../../../../infra/local/platforms/instagram/webhook-shapes.ts';
+import {
+  payload,
+  shapes,
+  type WebhookEvent,
+} from '../../../../infra/local/platforms/instagram/webhook-shapes.ts';
 import { isOwnComment } from '../../../../lib/platforms/instagram/inbound.ts';
 import { readDelivery } from '../../../../lib/platforms/instagram/webhook.ts';
 
@@ -193,7 +197,7 @@ describe('a delivery', () => {
     expect(read(body)).toEqual({ events: [], unreadable: 1 });
   });
 
-  const simulated: Told = {
+  const simulated: WebhookEvent = {
     field: 'comments',
     igId: account,
     isAd: false,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MediaSource, PublishJob } from '../../../../lib/platforms/contract/adapter.ts';
-import { containerPlan, looksLike } from '../../../../lib/platforms/instagram/map.ts';
+import { containerPlan, matchesJob } from '../../../../lib/platforms/instagram/map.ts';
 
 const source = (type: MediaSource['type'], name: string): MediaSource => ({
   type,
@@ -85,6 +85,6 @@ describe('an item of the account’s list', () => {
     ['does not match if it is of another kind', { media_product_type: 'FEED' }, false],
     ['does not match without a time', { timestamp: undefined }, false],
   ])('%s', (_name, changes, expected) => {
-    expect(looksLike({ ...reel, ...changes }, 'reel', 'Caption', intentAt)).toBe(expected);
+    expect(matchesJob({ ...reel, ...changes }, 'reel', 'Caption', intentAt)).toBe(expected);
   });
 });

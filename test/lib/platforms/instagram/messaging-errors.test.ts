@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PlatformError } from '../../../../lib/platforms/contract/errors.ts';
-import type { PlatformAnswer } from '../../../../lib/platforms/contract/http.ts';
+import type { PlatformResponse } from '../../../../lib/platforms/contract/http.ts';
 import { MessageRefused } from '../../../../lib/platforms/contract/messaging.ts';
 import {
   commentError,
@@ -17,7 +17,7 @@ function thrownFor(code: number, subcode?: number): PlatformError {
     ...(subcode !== undefined && { error_subcode: subcode }),
   };
   const text = JSON.stringify({ error });
-  const answer: PlatformAnswer = {
+  const answer: PlatformResponse = {
     status: 400,
     headers: {},
     text,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { looksLike, postRequest } from '../../../../lib/platforms/linkedin/map.ts';
+import { matchesJob, postRequest } from '../../../../lib/platforms/linkedin/map.ts';
 
 const account = { platformAccountId: 'urn:li:organization:42', username: 'harbour', meta: {} };
 const job = (options = {}, content = 'Six (a.m.) #coffee') => ({ account, content, options });
@@ -76,6 +76,6 @@ describe('a post that the API returns', () => {
     ['shows other media', { assets: [second] }, false],
     ['has no time', { publishedAt: undefined }, false],
   ])('%s', (_name, changes, expected) => {
-    expect(looksLike({ ...post, ...changes }, job(), [first], since)).toBe(expected);
+    expect(matchesJob({ ...post, ...changes }, job(), [first], since)).toBe(expected);
   });
 });

@@ -20,15 +20,15 @@ describe('a shortened text', () => {
     ['unbreakableword', 10, 'unbreakab…'],
     ['a verylongwordthatneverends', 10, 'a verylon…'],
     [`abc ${family}`, 8, 'abc…'],
-  ])('%j with %i characters is %j', (text, most, cut) => {
-    expect(cutText(text, most)).toBe(cut);
+  ])('%j with %i characters is %j', (text, max, cut) => {
+    expect(cutText(text, max)).toBe(cut);
   });
 
   it('never exceeds the limit, and is a prefix of the text', () => {
     fc.assert(
-      fc.property(anyText, limit, (text, most) => {
-        const cut = cutText(text, most);
-        expect(characterCount(cut)).toBeLessThanOrEqual(most);
+      fc.property(anyText, limit, (text, max) => {
+        const cut = cutText(text, max);
+        expect(characterCount(cut)).toBeLessThanOrEqual(max);
         expect(text.startsWith(cut === text ? cut : cut.slice(0, -1))).toBe(true);
       }),
     );
@@ -38,8 +38,8 @@ describe('a shortened text', () => {
     const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
     const graphemes = (text: string) => [...segmenter.segment(text)].map(({ segment }) => segment);
     fc.assert(
-      fc.property(anyText, limit, (text, most) => {
-        const cut = cutText(text, most);
+      fc.property(anyText, limit, (text, max) => {
+        const cut = cutText(text, max);
         if (cut === text) return;
         const kept = cut.slice(0, -1).trimEnd();
         expect(graphemes(text).slice(0, graphemes(kept).length).join('')).toBe(kept);

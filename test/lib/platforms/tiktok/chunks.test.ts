@@ -2,12 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chunkPlan, lastChunk, nextChunk } from '../../../../lib/platforms/tiktok/chunks.ts';
 
-const [least, most] = [5 * 1_048_576, 64_000_000];
+const [min, max] = [5 * 1_048_576, 64_000_000];
 const sizes = fc.oneof(
   fc.integer({ min: 1, max: 4_000_000_000 }),
-  fc
-    .tuple(fc.integer({ min: 1, max: 760 }), fc.integer({ min: -2, max: 2 }))
-    .map(([n, by]) => n * least + by),
+  fc.tuple(fc.integer({ min: 1, max: 760 }), fc.integer({ min: -2, max: 2 })).map(([n, by]) => n * min + by),
 );
 
 describe('the chunks of a video', () => {
@@ -29,7 +27,7 @@ describe('the chunks of a video', () => {
         const { chunkBytes, count } = chunkPlan(size);
         const isWhole = chunkBytes === size && count === 1;
         if (size < 5_000_000) return isWhole;
-        const isSized = isWhole ? size <= most : chunkBytes >= least && chunkBytes <= most;
+        const isSized = isWhole ? size <= max : chunkBytes >= min && chunkBytes <= max;
         return isSized && count === Math.floor(size / chunkBytes) && count <= 1_000;
       }),
     );
@@ -45,13 +43,13 @@ describe('the chunks of a video', () => {
         }
         const last = lastChunk(size);
         expect([last.first, last.last]).toEqual([stored, size - 1]);
-        expect(last.last - last.first + 1).toBeLessThan(2 * least);
+        expect(last.last - last.first + 1).toBeLessThan(2 * min);
       }),
       { numRuns: 50 },
     );
   });
 
   it('restart at a chunk border if TikTok has stored part of a chunk', () => {
-    expect(nextChunk(least + 7, 3 * least)).toEqual({ first: least, last: 2 * least - 1 });
+    expect(nextChunk(min + 7, 3 * min)).toEqual({ first: min, last: 2 * min - 1 });
   });
 });

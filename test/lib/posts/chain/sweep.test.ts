@@ -64,11 +64,11 @@ describe('the sweep', () => {
   /** The times of the sweep's checks, in minutes after the start. Runs each check at its scheduled time. */
   async function checks(
     { clock, read, run }: Awaited<ReturnType<typeof openChain>>,
-    mostTimes: number,
+    maxTimes: number,
     check: () => Promise<unknown> = run,
   ): Promise<number[]> {
     const minutes: number[] = [];
-    for (let times = 0; times < mostTimes; times += 1) {
+    for (let times = 0; times < maxTimes; times += 1) {
       const { chainWakeAt } = (await read()).post;
       if (chainWakeAt === undefined) break;
       clock.time = Date.parse(chainWakeAt);

@@ -13,7 +13,7 @@ const publishing: Target = { ...waiting, status: 'publishing' };
 const settled: Target = { ...idle, ...waiting, status: 'published' };
 delete (settled as { wakeAt?: string }).wakeAt;
 
-/** The effects as text, such as `arm 1, disarm 1, roll-up`; a number is a wake's. */
+/** The effects as text, such as `schedule wake 1, unschedule wake 1, roll-up`; a number is a wake's. */
 function effectsAsText(before: Target | undefined, after: Target | undefined): string {
   return effectsOf(before, after)
     .map((effect) => ('message' in effect ? `${effect.kind} ${effect.message.wakeNumber}` : effect.kind))
@@ -23,17 +23,22 @@ function effectsAsText(before: Target | undefined, after: Target | undefined): s
 describe('the effects of a change of a target', () => {
   it.each<[string, Target | undefined, Target | undefined, string]>([
     ['a draft is stored', undefined, draft, ''],
-    ['a scheduled target is stored', undefined, waiting, 'arm 1'],
-    ['a draft is scheduled', draft, aTarget({ ...waiting, wakeNumber: 2 }), 'arm 2, roll-up'],
-    ['it gets another wake', waiting, rewoken, 'arm 2, disarm 1'],
+    ['a scheduled target is stored', undefined, waiting, 'schedule wake 1'],
+    ['a draft is scheduled', draft, aTarget({ ...waiting, wakeNumber: 2 }), 'schedule wake 2, roll-up'],
+    ['it gets another wake', waiting, rewoken, 'schedule wake 2, unschedule wake 1'],
     [
       'it is moved to another time',
       waiting,
       { ...rewoken, scheduledFor: rewoken.wakeAt },
-      'arm 2, disarm 1, free time, roll-up',
+      'schedule wake 2, unschedule wake 1, free time, roll-up',
     ],
-    ['it becomes a draft again', waiting, { ...draft, wakeNumber: 2 }, 'disarm 1, free time, roll-up'],
-    ['it is deleted', waiting, undefined, 'disarm 1, free time'],
+    [
+      'it becomes a draft again',
+      waiting,
+      { ...draft, wakeNumber: 2 },
+      'unschedule wake 1, free time, roll-up',
+    ],
+    ['it is deleted', waiting, undefined, 'unschedule wake 1, free time'],
     ['a settled one is deleted', settled, undefined, 'free time'],
     ['a draft is deleted', draft, undefined, ''],
     ['a worker takes it', waiting, { ...waiting, attempt: 2, leaseUntil: toTimestamp(laterMs) }, ''],
@@ -43,7 +48,7 @@ describe('the effects of a change of a target', () => {
       'the outcome of its go-live call is unknown',
       { ...waiting, status: 'publishing' },
       { ...waiting, status: 'publishing', wakeNumber: waiting.wakeNumber + 1 },
-      'arm 2, disarm 1, roll-up',
+      'schedule wake 2, unschedule wake 1, roll-up',
     ],
     ['it goes live', { ...waiting, status: 'publishing' }, settled, 'roll-up'],
     ['it gets its permalink', settled, { ...settled, permalink: 'https://x.example/1' }, 'roll-up'],
@@ -75,7 +80,7 @@ describe('the effects of a change of a target', () => {
       { ...settled, status: 'failed', startsChain: true },
       'free time, roll-up',
     ],
-    ['it is retried', { ...settled, status: 'failed' }, rewoken, 'arm 2, roll-up'],
+    ['it is retried', { ...settled, status: 'failed' }, rewoken, 'schedule wake 2, roll-up'],
     [
       'the first one of a post with a chain goes live',
       { ...waiting, status: 'publishing', startsChain: true },
@@ -97,8 +102,12 @@ describe('the effects of a change of a target', () => {
   it('contain the message of exactly that wake, at its time', () => {
     const { workspaceId, postId, accountId } = rewoken;
     expect(effectsOf(waiting, rewoken)).toEqual([
-      { kind: 'arm', message: { workspaceId, postId, accountId, wakeNumber: 2 }, wakeMs: laterMs },
-      { kind: 'disarm', message: { workspaceId, postId, accountId, wakeNumber: 1 }, wakeMs: startMs },
+      { kind: 'schedule wake', message: { workspaceId, postId, accountId, wakeNumber: 2 }, wakeMs: laterMs },
+      {
+        kind: 'unschedule wake',
+        message: { workspaceId, postId, accountId, wakeNumber: 1 },
+        wakeMs: startMs,
+      },
     ]);
   });
 });

@@ -7,7 +7,15 @@ import { restartDelivery } from '../../../../lib/webhooks/deliveries/store.ts';
 import type { Webhook } from '../../../../lib/webhooks/schemas.ts';
 import { startMs } from '../../../support/builders.ts';
 import { createTestTable } from '../../../support/table.ts';
-import { aCause, answered, Crash, createFixture, type Fixture, type Receiver, timedOut } from '../fixture.ts';
+import {
+  anEventDraft,
+  answered,
+  Crash,
+  createFixture,
+  type Fixture,
+  type Receiver,
+  timedOut,
+} from '../fixture.ts';
 
 let table: Table;
 let fixture: Fixture;
@@ -20,12 +28,12 @@ beforeEach(async () => {
 async function openDelivery(receive?: Receiver, changes?: Partial<Webhook>) {
   const workspaceId = newId(startMs);
   const endpoint = await fixture.endpoint(workspaceId, changes, receive);
-  const cause = aCause(workspaceId);
-  await fixture.announce([cause]);
+  const draft = anEventDraft(workspaceId);
+  await fixture.announce([draft]);
   return {
     workspaceId,
     endpoint,
-    cause,
+    draft,
     delivery: async () => {
       const [delivery] = await fixture.deliveries(endpoint);
       if (!delivery) throw new Error('the delivery is gone');
@@ -64,7 +72,7 @@ describe('an attempt', () => {
       if (fixture.posted.length === 10) release();
       return answered(200);
     });
-    await fixture.announce(Array.from({ length: 10 }, () => aCause(workspaceId)));
+    await fixture.announce(Array.from({ length: 10 }, () => anEventDraft(workspaceId)));
     expect(await fixture.work()).toEqual(Array(10).fill('delivered'));
   });
 
@@ -88,7 +96,7 @@ describe('an attempt', () => {
   });
 
   it('sends the same bytes with the same ids each time', async () => {
-    const { cause, endpoint, delivery } = await openDelivery(({ attempt }) =>
+    const { draft, endpoint, delivery } = await openDelivery(({ attempt }) =>
       answered(attempt < 4 ? 503 : 200),
     );
     await fixture.work();
@@ -97,7 +105,7 @@ describe('an attempt', () => {
     const { id } = await delivery();
     for (const { body, eventId, deliveryId } of fixture.posted) {
       expect(Buffer.from(body)).toEqual(Buffer.from(fixture.posted[0]?.body ?? []));
-      expect({ eventId, deliveryId }).toEqual({ eventId: cause.id, deliveryId: id });
+      expect({ eventId, deliveryId }).toEqual({ eventId: draft.id, deliveryId: id });
     }
   });
 
@@ -133,7 +141,7 @@ describe('a worker that crashes', () => {
     'before any step of an attempt loses nothing: the receiver %s',
     async (_what, receive) => {
       for (let step = 1, survived = false; !survived; step += 1) {
-        const { delivery, endpoint, cause } = await openDelivery(receive);
+        const { delivery, endpoint, draft } = await openDelivery(receive);
         const crash = new Crash(step);
         const { ports } = fixture;
         await fixture
@@ -157,7 +165,7 @@ describe('a worker that crashes', () => {
         }
         expect(await delivery()).toMatchObject({
           status: 'delivered',
-          eventId: cause.id,
+          eventId: draft.id,
           webhookId: endpoint.id,
         });
         expect(new Set(fixture.posted.map(({ eventId }) => eventId)).size).toBe(step);
@@ -182,8 +190,8 @@ describe('a worker that crashes', () => {
   });
 
   it('is not assumed for a duplicate message, so messages do not multiply', async () => {
-    const { delivery, cause } = await openDelivery(() => answered(500));
-    await fixture.announce([cause]);
+    const { delivery, draft } = await openDelivery(() => answered(500));
+    await fixture.announce([draft]);
     await fixture.workBatch();
     expect(fixture.posted).toHaveLength(1);
     expect(await delivery()).toMatchObject({ attemptNumber: 2 });
@@ -193,7 +201,7 @@ describe('a worker that crashes', () => {
   it('on one delivery of a batch does not affect the others', async () => {
     const { workspaceId, endpoint: broken } = await openDelivery();
     const whole = await fixture.endpoint(workspaceId);
-    await fixture.announce([aCause(workspaceId, { atMs: startMs + 1 })]);
+    await fixture.announce([anEventDraft(workspaceId, { atMs: startMs + 1 })]);
     const { ports } = fixture;
     const outcomes = await fixture.workBatch({
       ...ports,
@@ -229,7 +237,7 @@ describe('an endpoint', () => {
     const { delivery, endpoint, endpointNow, workspaceId } = await openDelivery(() => answered(500));
     await fixture.work();
     fixture.receivers.set(endpoint.id, () => answered(410));
-    await fixture.announce([aCause(workspaceId, { atMs: startMs + 1 })]);
+    await fixture.announce([anEventDraft(workspaceId, { atMs: startMs + 1 })]);
     expect(await fixture.work()).toEqual(['failed']);
     expect(await endpointNow()).toMatchObject({
       isActive: false,
@@ -242,7 +250,7 @@ describe('an endpoint', () => {
       attempts: [{ statusCode: 500 }, { statusCode: null, error: expect.stringContaining('disabled') }],
     });
     expect(fixture.posted).toHaveLength(2);
-    await fixture.announce([aCause(workspaceId)]);
+    await fixture.announce([anEventDraft(workspaceId)]);
     expect(await fixture.work()).toEqual([]);
   });
 
@@ -251,7 +259,7 @@ describe('an endpoint', () => {
     await fixture.work();
     const eventAfter = async (waitMs: number) => {
       fixture.clock.advance(waitMs);
-      await fixture.announce([aCause(workspaceId, { atMs: fixture.clock.now() })]);
+      await fixture.announce([anEventDraft(workspaceId, { atMs: fixture.clock.now() })]);
       await fixture.work();
       return (await fixture.endpointNow(endpoint))?.isActive;
     };
@@ -273,7 +281,7 @@ describe('an endpoint', () => {
     ] as const) {
       fixture.receivers.set(endpoint.id, () => answered(status));
       fixture.clock.advance(waitMs);
-      await fixture.announce([aCause(workspaceId, { atMs: fixture.clock.now() })]);
+      await fixture.announce([anEventDraft(workspaceId, { atMs: fixture.clock.now() })]);
       await fixture.work();
     }
     expect(await endpointNow()).toMatchObject({
@@ -288,7 +296,7 @@ describe('an endpoint', () => {
       await fixture.endpoint(workspaceId, { ...endpoint, url: 'https://new.example.com/', version: 2 });
       return answered(410);
     });
-    await fixture.announce([aCause(workspaceId)]);
+    await fixture.announce([anEventDraft(workspaceId)]);
     expect(await fixture.work()).toEqual(['retry scheduled']);
     expect(await fixture.endpointNow(endpoint)).toMatchObject({
       isActive: true,

@@ -7,7 +7,7 @@ import type { AttemptOutcome } from '../../../../lib/webhooks/transport/sender.t
 import { seededRandom } from '../../../simulation/random.ts';
 import { startMs } from '../../../support/builders.ts';
 import { createTestTable } from '../../../support/table.ts';
-import { aCause, answered, Crash, createFixture, type Fixture, timedOut } from '../fixture.ts';
+import { anEventDraft, answered, Crash, createFixture, type Fixture, timedOut } from '../fixture.ts';
 
 let table: Table;
 let fixture: Fixture;
@@ -34,8 +34,8 @@ describe('a receiver that fails 30 % of the time, hangs 5 % and restarts twice',
       arrived.set(eventId, (arrived.get(eventId) ?? 0) + 1);
       return answered(200);
     });
-    const causes = Array.from({ length: 120 }, () => aCause(workspaceId));
-    await fixture.announce(causes);
+    const drafts = Array.from({ length: 120 }, () => anEventDraft(workspaceId));
+    await fixture.announce(drafts);
 
     const dying = (): DeliverPorts => {
       const { ports } = fixture;
@@ -62,7 +62,7 @@ describe('a receiver that fails 30 % of the time, hangs 5 % and restarts twice',
       if (waiting.length === 0) break;
       fixture.clock.advance(waiting.length > 5 ? 30 * secondMs : 10 * minuteMs);
     }
-    expect([...arrived.keys()].sort()).toEqual(causes.map(({ id }) => id).sort());
+    expect([...arrived.keys()].sort()).toEqual(drafts.map(({ id }) => id).sort());
     expect(new Set((await fixture.deliveries(endpoint)).map(({ status }) => status))).toEqual(
       new Set(['delivered']),
     );
@@ -82,7 +82,7 @@ describe('a dead endpoint with 500 deliveries', () => {
       });
     await fixture.endpoint(dead, {}, hang);
     const { id } = await fixture.endpoint(quiet);
-    await fixture.announce(Array.from({ length: 500 }, () => aCause(dead)));
+    await fixture.announce(Array.from({ length: 500 }, () => anEventDraft(dead)));
 
     // Lambda starts with this many concurrent workers.
     const begin = () => Promise.all(Array.from({ length: 5 }, () => fixture.workBatch()));
@@ -90,7 +90,7 @@ describe('a dead endpoint with 500 deliveries', () => {
     await untilPosted(50);
     for (let round = 1; round <= 3; round += 1) {
       const committedMs = fixture.clock.now();
-      await fixture.announce([aCause(quiet)]);
+      await fixture.announce([anEventDraft(quiet)]);
       fixture.clock.advance(10 * secondMs);
       await busy;
       busy = begin();

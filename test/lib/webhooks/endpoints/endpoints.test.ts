@@ -9,7 +9,7 @@ import { sendTestEvent } from '../../../../lib/webhooks/deliveries/send-test.ts'
 import { findDelivery } from '../../../../lib/webhooks/deliveries/store.ts';
 import { createWebhook } from '../../../../lib/webhooks/endpoints/create.ts';
 import { editWebhook } from '../../../../lib/webhooks/endpoints/edit.ts';
-import { noteHealth } from '../../../../lib/webhooks/endpoints/health.ts';
+import { updateHealth } from '../../../../lib/webhooks/endpoints/health.ts';
 import { rotateSecret } from '../../../../lib/webhooks/endpoints/rotate-secret.ts';
 import { openWebhookSecret } from '../../../../lib/webhooks/endpoints/secrets.ts';
 import { findWebhook, queryWebhooks, updateWebhook } from '../../../../lib/webhooks/endpoints/store.ts';
@@ -98,8 +98,8 @@ describe('a disabled endpoint', () => {
 
   it('can be turned on again only if its recorded failures are cleared', async () => {
     const { id } = await create();
-    await noteHealth(table, await stored(id), { ...gone, isGone: false }, startMs);
-    await noteHealth(table, await stored(id), gone, startMs);
+    await updateHealth(table, await stored(id), { ...gone, isGone: false }, startMs);
+    await updateHealth(table, await stored(id), gone, startMs);
     const off = await stored(id);
     expect(off).toMatchObject({ isActive: false, statusMessage: expect.stringMatching(reason) });
     const plant = updateWebhook(table, off, { isActive: true, clearsHealth: false });

@@ -9,7 +9,7 @@ import type { ItemChange } from '../../../../lib/table/stream.ts';
 import type { Table } from '../../../../lib/table/table.ts';
 import type { PostStatus } from '../../../../lib/targets/state.ts';
 import { updateTarget } from '../../../../lib/targets/store.ts';
-import { causeOf, type EventCause } from '../../../../lib/webhooks/events/events-from-changes.ts';
+import { type EventDraft, eventFromChange } from '../../../../lib/webhooks/events/events-from-changes.ts';
 import { openWorkspace, startMs, storeAccount, storePost } from '../../../support/builders.ts';
 import { createTestTable } from '../../../support/table.ts';
 
@@ -39,15 +39,15 @@ async function openPost(targetCount: number) {
     post,
     workspaceId: context.workspaceId,
     /** Moves a target and returns the event that this causes, if any. */
-    async move(index: number, status: PostStatus, at = startMs + 5_000): Promise<EventCause | undefined> {
+    async move(index: number, status: PostStatus, at = startMs + 5_000): Promise<EventDraft | undefined> {
       const target = held[index];
       if (!target) throw new Error('no such target');
       held[index] = await updateTarget(table, target, { status }, newId(at));
       const change = await changeOf(postKey(context.workspaceId, post.id), () =>
         rollUpPost(table, context.workspaceId, post.id, at),
       );
-      expect(causeOf(change, mediaBaseUrl)).toEqual(causeOf(change, mediaBaseUrl));
-      return causeOf(change, mediaBaseUrl);
+      expect(eventFromChange(change, mediaBaseUrl)).toEqual(eventFromChange(change, mediaBaseUrl));
+      return eventFromChange(change, mediaBaseUrl);
     },
   };
 }
@@ -57,9 +57,9 @@ describe('a post', () => {
     const { post, workspaceId, move } = await openPost(2);
     expect(await move(0, 'publishing')).toBeUndefined();
     expect(await move(0, 'published')).toBeUndefined();
-    const cause = await move(1, 'failed', startMs + 9_000);
-    expect(cause).toMatchObject({ type: 'post.published', workspaceId, atMs: startMs + 9_000 });
-    expect(cause?.data).toMatchObject({
+    const draft = await move(1, 'failed', startMs + 9_000);
+    expect(draft).toMatchObject({ type: 'post.published', workspaceId, atMs: startMs + 9_000 });
+    expect(draft?.data).toMatchObject({
       post: {
         id: post.id,
         status: 'partial',
@@ -67,7 +67,7 @@ describe('a post', () => {
         updatedAt: toTimestamp(startMs + 9_000),
       },
     });
-    expect(JSON.stringify(cause?.data)).not.toContain('settledResult');
+    expect(JSON.stringify(draft?.data)).not.toContain('settledResult');
   });
 
   it('has failed when all of its targets have failed', async () => {
@@ -101,7 +101,7 @@ describe('a post', () => {
   it('causes no event when it is deleted', () => {
     const before = { kind: 'post', settledResult: 'a:failed' };
     expect(
-      causeOf({ before, after: undefined, atMs: startMs, sequenceNumber: '1' }, mediaBaseUrl),
+      eventFromChange({ before, after: undefined, atMs: startMs, sequenceNumber: '1' }, mediaBaseUrl),
     ).toBeUndefined();
   });
 });
@@ -116,7 +116,7 @@ describe('an account', () => {
 
   it('expires once, however often its token is rejected', async () => {
     const { account, change } = await expire();
-    expect(causeOf(change, mediaBaseUrl)).toMatchObject({
+    expect(eventFromChange(change, mediaBaseUrl)).toMatchObject({
       type: 'account.expired',
       workspaceId: account.workspaceId,
       data: { account: { id: account.id, status: 'expired', statusMessage: 'refused', isActive: false } },
@@ -124,19 +124,19 @@ describe('an account', () => {
     const again = await changeOf(accountKey(account.workspaceId, account.id), () =>
       markAccount(table, account, 'expired', 'refused again'),
     );
-    expect(causeOf(again, mediaBaseUrl)).toBeUndefined();
+    expect(eventFromChange(again, mediaBaseUrl)).toBeUndefined();
   });
 
   it('has another event each time it expires, and the same event for the same change', async () => {
     const { change } = await expire();
     const anew = { ...change, sequenceNumber: '999' };
-    expect(causeOf(change, mediaBaseUrl)?.id).toBe(causeOf({ ...change }, mediaBaseUrl)?.id);
-    expect(causeOf(anew, mediaBaseUrl)?.id).not.toBe(causeOf(change, mediaBaseUrl)?.id);
+    expect(eventFromChange(change, mediaBaseUrl)?.id).toBe(eventFromChange({ ...change }, mediaBaseUrl)?.id);
+    expect(eventFromChange(anew, mediaBaseUrl)?.id).not.toBe(eventFromChange(change, mediaBaseUrl)?.id);
   });
 
   it.each(['ok', 'error'])('that becomes %s causes no event', async (status) => {
     const { change } = await expire();
-    expect(causeOf({ ...change, after: { ...change.after, status } }, mediaBaseUrl)).toBeUndefined();
+    expect(eventFromChange({ ...change, after: { ...change.after, status } }, mediaBaseUrl)).toBeUndefined();
   });
 });
 
@@ -144,7 +144,7 @@ it.each(['target', 'webhook', 'delivery', 'webhookEvent', 'media'])(
   'a change of a %s causes no event',
   (kind) => {
     const change = { before: undefined, after: { kind }, atMs: startMs, sequenceNumber: '1' };
-    expect(causeOf(change, mediaBaseUrl)).toBeUndefined();
+    expect(eventFromChange(change, mediaBaseUrl)).toBeUndefined();
   },
 );
 
@@ -170,27 +170,27 @@ describe('what people write', () => {
   it('causes an event when it arrives: a comment', () => {
     const at = toTimestamp(startMs);
     const data = { accountId, platformPostId: '2', commentId: '1', text: 'link?', username: 'ann', at };
-    const cause = causeOf(change(comment), mediaBaseUrl);
-    expect(cause).toMatchObject({ workspaceId, type: 'comment.received', atMs: startMs });
-    expect(cause?.data).toEqual(data);
-    const matched = causeOf(change({ ...comment, automationId: accountId }), mediaBaseUrl);
+    const draft = eventFromChange(change(comment), mediaBaseUrl);
+    expect(draft).toMatchObject({ workspaceId, type: 'comment.received', atMs: startMs });
+    expect(draft?.data).toEqual(data);
+    const matched = eventFromChange(change({ ...comment, automationId: accountId }), mediaBaseUrl);
     expect(matched?.data).toEqual({ ...data, automationId: accountId });
   });
 
   it('causes an event when it arrives: a message', () => {
-    const cause = causeOf(change(message), mediaBaseUrl);
-    expect(cause?.type).toBe('dm.received');
-    expect(cause?.data).toEqual({ accountId, senderId: '3', text: 'hello', at: toTimestamp(startMs) });
+    const draft = eventFromChange(change(message), mediaBaseUrl);
+    expect(draft?.type).toBe('dm.received');
+    expect(draft?.data).toEqual({ accountId, senderId: '3', text: 'hello', at: toTimestamp(startMs) });
   });
 
   it('keeps its event id if the stream repeats the change, and causes no event when it expires', () => {
-    const ids = [1, 2].map(() => causeOf(change(comment), mediaBaseUrl)?.id);
+    const ids = [1, 2].map(() => eventFromChange(change(comment), mediaBaseUrl)?.id);
     expect(new Set(ids).size).toBe(1);
-    expect(causeOf({ ...change(comment, comment), after: undefined }, mediaBaseUrl)).toBeUndefined();
-    expect(causeOf(change(message, message), mediaBaseUrl)).toBeUndefined();
+    expect(eventFromChange({ ...change(comment, comment), after: undefined }, mediaBaseUrl)).toBeUndefined();
+    expect(eventFromChange(change(message, message), mediaBaseUrl)).toBeUndefined();
   });
 
   it('causes no event if it is a tap on a button of Herald', () => {
-    expect(causeOf(change({ ...message, payload: 'herald:x' }), mediaBaseUrl)).toBeUndefined();
+    expect(eventFromChange(change({ ...message, payload: 'herald:x' }), mediaBaseUrl)).toBeUndefined();
   });
 });

@@ -15,7 +15,7 @@ export interface ReadStream {
  *
  * @param nowMs real time in epoch milliseconds, because dynoxide dates its records with it.
  */
-export function tendStreamRecords(file: string, streams: readonly ReadStream[], nowMs: number): void {
+export function maintainStreamRecords(file: string, streams: readonly ReadStream[], nowMs: number): void {
   const { connection, close } = openDatabase(
     file,
     'CREATE INDEX IF NOT EXISTS stream_records_by_number ON _stream_records (table_name, CAST(sequence_number AS INTEGER))',

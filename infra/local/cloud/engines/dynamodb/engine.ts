@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { CloudModel } from '../../model.ts';
 import type { BufferedService } from '../service.ts';
 import type { ConsumedCapacity } from '../types.ts';
-import { type ReadStream, tendStreamRecords } from './dynoxide-upkeep.ts';
+import { maintainStreamRecords, type ReadStream } from './dynoxide-upkeep.ts';
 import { startEngineProcess } from './engine-process.ts';
 import { findEngineProgram } from './engine-program.ts';
 import { metered } from './metering.ts';
@@ -43,7 +43,7 @@ export async function startDynamodb(
     const doneThrough = positions.lowest(engineStreamArn);
     if (doneThrough !== undefined) read.push({ tableName: table.name, doneThrough });
   }
-  if (program.dynoxideFile !== undefined) tendStreamRecords(program.dynoxideFile, read, Date.now());
+  if (program.dynoxideFile !== undefined) maintainStreamRecords(program.dynoxideFile, read, Date.now());
 
   const streamOfTable = new Map(tables.map((table) => [table.name, streams.get(table.streamArn)]));
   return {

@@ -8,7 +8,7 @@ import { AwsError } from '../errors.ts';
  * @param timeZone the IANA name of the expression's time zone.
  * @throws AwsError `ValidationException`, also for `rate()` and `cron()`, which the local cloud does not run.
  */
-export function momentOf(expression: string, timeZone: string): number {
+export function timeOf(expression: string, timeZone: string): number {
   const [, local] = /^at\((\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\)$/.exec(expression) ?? [];
   if (local === undefined) {
     throw new AwsError('ValidationException', `Invalid Schedule Expression ${expression}.`);

@@ -3,7 +3,7 @@
 import type { Clock } from '../../clock.ts';
 import type { Caller } from '../../identity/policy-decision.ts';
 import { AwsError, requireAccess } from '../errors.ts';
-import { momentOf } from './expression.ts';
+import { timeOf } from './expression.ts';
 import type { Firing } from './firing.ts';
 import type { ListQuery, ScheduleDefinition } from './inputs.ts';
 import type { Schedule, ScheduleStore } from './schedule-store.ts';
@@ -58,7 +58,7 @@ export function createOperations(dependencies: SchedulerDependencies) {
     }
     targets.checkRole(definition.Target.RoleArn, definition.GroupName);
     const nowMs = clock.now();
-    const scheduledAtMs = momentOf(definition.ScheduleExpression, definition.ScheduleExpressionTimezone);
+    const scheduledAtMs = timeOf(definition.ScheduleExpression, definition.ScheduleExpressionTimezone);
     // Reports differ on how AWS handles a past time. The local cloud refuses it, which is stricter.
     if (scheduledAtMs < nowMs) {
       throw new AwsError('ValidationException', 'The schedule expression must be in the future.');

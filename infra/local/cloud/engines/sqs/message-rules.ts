@@ -51,10 +51,10 @@ export function checkSize(bytes: number): void {
 }
 
 /** @throws AwsError unless the value is absent or an integer within the bounds, inclusive. */
-export function checkRange(name: string, value: number | undefined, least: number, most: number): void {
-  if (value !== undefined && (!Number.isInteger(value) || value < least || value > most)) {
+export function checkRange(name: string, value: number | undefined, min: number, max: number): void {
+  if (value !== undefined && (!Number.isInteger(value) || value < min || value > max)) {
     throw invalid(
-      `Value ${value} for parameter ${name} is invalid. Reason: Must be between ${least} and ${most}, if provided.`,
+      `Value ${value} for parameter ${name} is invalid. Reason: Must be between ${min} and ${max}, if provided.`,
     );
   }
 }

@@ -30,11 +30,11 @@ export interface MessageStore {
   /** The next visible messages, with groups in turn. Does not hide them. */
   visible(queueArn: string, nowMs: number, max: number): StoredMessage[];
   /** Hides a message under a new receipt handle and increments its receive count. */
-  take(messageId: string, receipt: string, visibleAtMs: number, nowMs: number): void;
+  receive(messageId: string, receipt: string, visibleAtMs: number, nowMs: number): void;
   /** Deletes the message whose latest receipt handle this is. @returns whether there was one. */
   remove(queueArn: string, receipt: string): boolean;
   /** Sets when a message in flight becomes visible. @returns whether this is the latest receipt handle of one. */
-  hide(queueArn: string, receipt: string, visibleAtMs: number, nowMs: number): boolean;
+  changeVisibility(queueArn: string, receipt: string, visibleAtMs: number, nowMs: number): boolean;
   /** Moves a message to its dead-letter queue: visible, and with its original send time. */
   moveToDeadLetters(messageId: string, fromArn: string, deadLetterArn: string, nowMs: number): void;
   /** Deletes a message regardless of its receipt handle, for a move task. */
@@ -97,14 +97,14 @@ function statements({ connection }: Database): Omit<MessageStore, 'transaction' 
   const next = connection.prepare(
     'SELECT * FROM messages WHERE queue_arn = ? AND hidden = 0 ORDER BY turn, sequence LIMIT ?',
   );
-  const take = connection.prepare(`
+  const receive = connection.prepare(`
     UPDATE messages SET hidden = 1, visible_at = ?, receipt = ?, receive_count = receive_count + 1,
       first_received_at = coalesce(first_received_at, ?) WHERE message_id = ? RETURNING queue_arn, turn`);
   const serve = connection.prepare(`
     INSERT INTO served (queue_arn, turn) VALUES (:queueArn, :turn)
     ON CONFLICT DO UPDATE SET turn = max(turn, excluded.turn)`);
   const remove = connection.prepare('DELETE FROM messages WHERE receipt = ? AND queue_arn = ?');
-  const hide = connection.prepare(`
+  const changeVisibility = connection.prepare(`
     UPDATE messages SET hidden = :visibleAt > :now, visible_at = :visibleAt
     WHERE receipt = :receipt AND queue_arn = :queueArn AND hidden = 1 AND visible_at > :now`);
   const moveToDeadLetters = connection.prepare(`
@@ -140,13 +140,13 @@ function statements({ connection }: Database): Omit<MessageStore, 'transaction' 
       reveal.run(queueArn, nowMs);
       return next.all(queueArn, max).map(fromRow);
     },
-    take(messageId, receipt, visibleAtMs, nowMs) {
-      const taken = take.get(visibleAtMs, receipt, nowMs, messageId);
+    receive(messageId, receipt, visibleAtMs, nowMs) {
+      const taken = receive.get(visibleAtMs, receipt, nowMs, messageId);
       if (taken) serve.run({ queueArn: String(taken['queue_arn']), turn: Number(taken['turn']) });
     },
     remove: (queueArn, receipt) => remove.run(receipt, queueArn).changes === 1,
-    hide: (queueArn, receipt, visibleAtMs, nowMs) =>
-      hide.run({ visibleAt: visibleAtMs, receipt, queueArn, now: nowMs }).changes === 1,
+    changeVisibility: (queueArn, receipt, visibleAtMs, nowMs) =>
+      changeVisibility.run({ visibleAt: visibleAtMs, receipt, queueArn, now: nowMs }).changes === 1,
     moveToDeadLetters(messageId, fromArn, deadLetterArn, nowMs) {
       moveToDeadLetters.run({ to: deadLetterArn, from: fromArn, now: nowMs, messageId });
     },

@@ -103,7 +103,7 @@ export function createQueueEngine(dependencies: {
             announce(source.redrive.deadLetterArn);
           } else {
             const receiptHandle = randomBytes(48).toString('base64');
-            store.take(candidate.messageId, receiptHandle, nowMs + visibilitySeconds * 1000, nowMs);
+            store.receive(candidate.messageId, receiptHandle, nowMs + visibilitySeconds * 1000, nowMs);
             received.push(receivedMessage(candidate, receiptHandle, nowMs));
           }
         }
@@ -157,7 +157,7 @@ export function createQueueEngine(dependencies: {
       checkRange('VisibilityTimeout', visibilityTimeoutSeconds, 0, 43_200);
       const nowMs = clock.now();
       const visibleAtMs = nowMs + visibilityTimeoutSeconds * 1000;
-      if (!store.hide(queue(queueArn).arn, receiptHandle, visibleAtMs, nowMs)) {
+      if (!store.changeVisibility(queue(queueArn).arn, receiptHandle, visibleAtMs, nowMs)) {
         throw new AwsError('MessageNotInflight', 'The specified message is not in flight.');
       }
       if (visibilityTimeoutSeconds === 0) announce(queueArn);

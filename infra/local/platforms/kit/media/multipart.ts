@@ -12,17 +12,17 @@ export function isMultipart({ headers }: Pick<IncomingMessage, 'headers'>): bool
 
 /**
  * Reads a `multipart/form-data` body (RFC 7578) into memory. Returns undefined if the body is malformed.
- * @throws Refusal with 413 above `mostBytes`
+ * @throws Refusal with 413 above `maxBytes`
  */
 export async function readMultipart(
   request: IncomingMessage,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<MultipartBody | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request) {
     bytes += chunk.length;
-    if (bytes > mostBytes) throw new Refusal(json({ error: 'body too large' }, 413));
+    if (bytes > maxBytes) throw new Refusal(json({ error: 'body too large' }, 413));
     chunks.push(chunk);
   }
   const headers = { 'content-type': request.headers['content-type'] ?? '' };

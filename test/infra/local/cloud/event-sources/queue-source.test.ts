@@ -80,10 +80,10 @@ describe('a queue feeds its function', () => {
     ["the function's concurrency", {}, 2],
   ])('with no more concurrent batches than %s', async (_, settings, concurrency) => {
     let running = 0;
-    let most = 0;
+    let max = 0;
     const { put, begin, bodies } = start(
       async () => {
-        most = Math.max(most, ++running);
+        max = Math.max(max, ++running);
         await new Promise((settle) => setTimeout(settle, 5));
         running -= 1;
         return handled;
@@ -94,7 +94,7 @@ describe('a queue feeds its function', () => {
     put('a', 'b', 'c', 'd', 'e');
     begin();
     await expect.poll(() => bodies().length).toBe(5);
-    expect(most).toBe(2);
+    expect(max).toBe(2);
   });
 });
 

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -266,6 +266,19 @@ describe('videos', () => {
     const answer = await transfer(body['upload_session_id'], offset, bytes);
     expect(codeOf(answer)).toBe('6000/1363037');
     expect(answer.body.error?.['error_data']).toEqual({ start_offset: '0', end_offset: '100' });
+  });
+
+  it('keep only the reported bytes if the simulator was killed while it stored a chunk', async () => {
+    await control('settings', 'PUT', { chunkBytes: 100 });
+    const { body } = await start(250);
+    await transfer(body['upload_session_id'], 0, 100);
+    await simulator.stop();
+    const path = join(directory, 'videos', String(body['video_id']));
+    await appendFile(path, Buffer.alloc(60));
+    simulator = await startSimulator({ definition, dataDirectory: directory, clock, port: 0 });
+    const answer = await transfer(body['upload_session_id'], 100, 100);
+    expect(answer.body).toMatchObject({ start_offset: '200', end_offset: '250' });
+    expect((await stat(path)).size).toBe(200);
   });
 
   it('refuse to finish before the last byte', async () => {
