@@ -2,7 +2,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { webhookNews } from '../../../infra/functions/stream-filters.ts';
 import { passesFilters } from '../../../infra/local/cloud/event-sources/event-filter.ts';
-import { causeOf, type EventCause } from '../../../lib/webhooks/events/events-from-changes.ts';
+import { type EventDraft, eventFromChange } from '../../../lib/webhooks/events/events-from-changes.ts';
 import { WebhookEventType } from '../../../lib/webhooks/schemas.ts';
 import { withValue } from '../../support/schema-paths.ts';
 import { type Item, readStoredItems, type StoredExamples } from '../../support/stored-items.ts';
@@ -23,7 +23,7 @@ function itemsOf({ examples, values = {} }: StoredExamples): Item[] {
 interface CausedEvent {
   readonly before: Item | undefined;
   readonly after: Item | undefined;
-  readonly cause: EventCause;
+  readonly cause: EventDraft;
 }
 
 /** Every change between two items of the same kind, and every creation and deletion of one, that causes an event. */
@@ -31,7 +31,7 @@ const caused = Object.values(readStoredItems()).flatMap((stored) => {
   const items = [undefined, ...itemsOf(stored)];
   return items.flatMap((before) =>
     items.flatMap((after): CausedEvent[] => {
-      const cause = causeOf({ before, after, ...when }, mediaBaseUrl);
+      const cause = eventFromChange({ before, after, ...when }, mediaBaseUrl);
       return cause ? [{ before, after, cause }] : [];
     }),
   );
@@ -49,7 +49,7 @@ describe.each(types)('the event %s', (type) => {
 
   it('has the same id and data if the stream repeats the change', () => {
     for (const { before, after, cause } of changes) {
-      expect(causeOf({ before, after, ...when }, mediaBaseUrl)).toEqual(cause);
+      expect(eventFromChange({ before, after, ...when }, mediaBaseUrl)).toEqual(cause);
     }
   });
 
