@@ -20,6 +20,8 @@ interface Size {
   readonly endpointsOfWorkspace: number;
   /** How long to wait for possible duplicates. */
   readonly watchedMs: number;
+  /** The time between two looks at the pending deliveries. */
+  readonly lookEveryMs: number;
   readonly badReceiver: {
     readonly failShare: number;
     readonly hangShare: number;
@@ -35,6 +37,7 @@ const full: Size = {
   workspaceCount: 5,
   endpointsOfWorkspace: 20,
   watchedMs: 2 * secondMs,
+  lookEveryMs: secondMs,
   badReceiver: { failShare: 0.3, hangShare: 0.05, upMs: 3 * secondMs, downMs: 3 * secondMs },
 };
 const smallest: Size = {
@@ -43,6 +46,7 @@ const smallest: Size = {
   workspaceCount: 1,
   endpointsOfWorkspace: 2,
   watchedMs: 0,
+  lookEveryMs: 100,
   // An attempt that hangs ends after ten seconds.
   badReceiver: { failShare: 0.3, hangShare: 0, upMs: 20, downMs: 20 },
 };
@@ -237,7 +241,7 @@ async function receiveBadly(
   await receiver.restart(downMs);
   await delay(upMs);
   await receiver.restart(downMs);
-  await untilNonePending(cloud, table, endpoint, progress);
+  await untilNonePending({ cloud, size, progress }, table, endpoint);
   const { arrivals: all } = await receiver.take();
   const arrived = new Set(all.map(([deliveryId]) => deliveryId));
   return {
@@ -254,10 +258,9 @@ async function receiveBadly(
 
 /** Moves the clock to the next attempt until no delivery is pending. */
 async function untilNonePending(
-  cloud: TestCloud,
+  { cloud, size, progress }: Pick<Measurement, 'cloud' | 'size' | 'progress'>,
   table: Table,
   endpoint: Endpoint,
-  progress: (line: string) => void,
 ): Promise<void> {
   const deadline = Date.now() + patienceMs;
   let told = Date.now();
@@ -273,7 +276,7 @@ async function untilNonePending(
     const aheadMs = Date.parse(next) - cloud.clock.now();
     // Long waits are left to the sweep, which runs every minute and finds deliveries that are a minute late.
     if (aheadMs > 0) cloud.clock.advance(aheadMs + (aheadMs > 10 * minuteMs ? 61 * secondMs : secondMs));
-    await delay(secondMs);
+    await delay(size.lookEveryMs);
   }
 }
 

@@ -82,8 +82,8 @@ it('a comment gets a reply, and a follower who taps the button gets the link and
     ({ length }) => length === 1,
   );
   await until(
-    () => control('GET', 'replies'),
-    (replies) => Object.keys(replies).length === 1,
+    async () => Object.values(await control('GET', 'replies')) as { postId: string }[],
+    (replies) => replies.filter(({ postId }) => postId === post['id']).length === 1,
   );
   await control('POST', 'follows', { username: 'clara', follows: true });
   await control('POST', 'taps', { messageId: question?.id, button: 'Send it' });
