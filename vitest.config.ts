@@ -6,8 +6,8 @@ const databaseEngine = 'test/support/database-engine.ts';
 
 export default defineConfig({
   test: {
-    // The suite is timed on two cores.
-    maxWorkers: 2,
+    // Tests often wait for the database, so three workers keep two cores busy.
+    maxWorkers: 3,
     reporters: ['default', new MissingPrograms()],
     sequence: { sequencer: LongestFirst },
     testTimeout: 20_000,

@@ -29,17 +29,20 @@ async function accounts() {
 
 const unfit = async () => (await accounts()).filter(({ status }) => status !== 'ok');
 
-async function sweepAfterDays(days: number): Promise<void> {
-  await advance(cloud, (days * dayMs) / secondMs);
-  expect(await cloud.invoke('refresh-tokens', {})).toMatchObject({ ok: true });
+/** Far fewer sweeps than in AWS, but enough that a renewal that fails once is retried before the token expires. */
+async function sweepForOneMonth(): Promise<void> {
+  for (const days of [11, 10, 10]) {
+    await advance(cloud, (days * dayMs) / secondMs);
+    expect(await cloud.invoke('refresh-tokens', {})).toMatchObject({ ok: true });
+  }
 }
 
 it('every account survives two months without posts, except one without refresh, which says so from the first day', async () => {
   const isSaidToEnd = (await accounts()).filter(({ meta }) => meta.reconnectBy !== undefined);
   expect(isSaidToEnd.map(({ platform }) => platform)).toEqual(['linkedin']);
-  await sweepAfterDays(31);
+  await sweepForOneMonth();
   expect(await unfit()).toEqual([]);
-  await sweepAfterDays(31);
+  await sweepForOneMonth();
   // The schedule may have started a run of its own, which then marks the account.
   await expect
     .poll(unfit)

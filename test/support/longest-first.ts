@@ -2,15 +2,17 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The slowest files, slowest first. If one of them started last, it would run alone while the other processor idles. */
 const longest = [
-  'simulation/crash-points',
-  'journeys/kill',
   'contract/platform.contract',
-  'simulation/seeds',
-  'functions/api/hostile-bodies',
+  'journeys/kill',
   'journeys/restart',
-  'journeys/bad-input',
+  'journeys/refusals',
+  'journeys/benches',
+  'simulation/crash-points',
   'journeys/least-privilege',
-  'automations/crash',
+  'journeys/admin',
+  'journeys/document',
+  'actions/crash',
+  'simulation/outages',
 ];
 
 /** Starts the slowest files first and keeps vitest's order for the others. */
