@@ -61,7 +61,11 @@ export async function startDev(options: DevOptions): Promise<DevProcess> {
   await until(
     () => said.includes('Herald is ready') || child.exitCode !== null,
     (isOver) => isOver,
-  );
+    { withinSeconds: 25 },
+  ).catch((error) => {
+    child.kill();
+    throw new Error(`npm run dev is not ready: ${said}`, { cause: error });
+  });
   if (child.exitCode !== null) throw new Error(`npm run dev ended with ${child.exitCode}: ${said}`);
   const { pid = 0 } = child;
   return {
