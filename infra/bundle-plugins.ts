@@ -110,9 +110,9 @@ export const removableSchemas: Plugin = {
   },
 };
 
-/** Removes all calls of a method from a source. Parentheses in texts do not count. */
+/** Removes all calls of a method from a source. Parentheses and quotes in texts and comments do not count. */
 function withoutCalls(source: string, method: string): string {
-  const token = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`|[()]/gs;
+  const token = /\/\/[^\n]*|\/\*.*?\*\/|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`|[()]/gs;
   const [first = '', ...others] = source.split(new RegExp(`\\s*\\${method}(?=\\()`));
   return others.reduce((before, after) => {
     let depth = 0;

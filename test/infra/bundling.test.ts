@@ -147,6 +147,25 @@ describe('bundling', () => {
     expect(await call(directory('one'), { used: 'a', other: 'b' })).toEqual({ used: 'a' });
   });
 
+  it('keeps checks that follow metadata with quotes in a comment', async () => {
+    write(
+      'one.ts',
+      `import * as z from 'zod';
+       const Used = z.object({
+         a: z.string().meta({ description: 'a' /* the reader's (only */ }).min(2),
+         b: z.string().meta({
+           // It's a comment.
+           description: 'b',
+         }).max(1),
+       });
+       export const handler = async (value: unknown) => Used.safeParse(value).success;`,
+    );
+    const directory = await bundle({ one: 'one.ts' });
+    expect(await call(directory('one'), { a: 'aa', b: 'b' })).toBe(true);
+    expect(await call(directory('one'), { a: 'a', b: 'b' })).toBe(false);
+    expect(await call(directory('one'), { a: 'aa', b: 'bb' })).toBe(false);
+  });
+
   it('contains only the value of a module that is computed at build time', async () => {
     write('sum.built.ts', 'export default { sum: [1, 2, 3].reduce((sum, each) => sum + each, 0) };');
     write('one.ts', "import value from './sum.built.ts'; export const handler = async () => value;");
