@@ -1,7 +1,7 @@
 import { HeraldError } from '../../kernel/errors.ts';
 import type { Platform } from '../contract/names.ts';
 
-/** Loads a part of a platform, such as its rules, with `import()`: the bundles keep it in a file of its own. */
+/** How to load a part of each platform, such as its rules. By `import()`, so that bundles keep it in a file of its own. */
 export type Loaders<Part> = Readonly<Partial<Record<Platform, () => Promise<Part>>>>;
 
 /**
