@@ -141,7 +141,7 @@ function toContents(functions: readonly Definition[], contents: ReadonlyMap<stri
       ];
     }),
     notes: [
-      'Packages, and folders of ours, by what esbuild puts into the files that an import loads; late files are left out.',
+      'Packages, and folders of ours, by what esbuild puts into the files that an import loads, without files that are loaded lazily.',
     ],
     bounds: countBounds([]),
   };

@@ -4,7 +4,7 @@ import { platformOf } from '../journeys/support/platforms.ts';
 import { type OpenCloud, openClouds, showsLogs } from './local-cloud.ts';
 
 /** Of either list, only the newest lines are printed. */
-const mostLines = 20;
+const maxLines = 20;
 
 afterEach(async ({ task }) => {
   if (task.result?.state !== 'fail') return;
@@ -24,7 +24,7 @@ async function reportOn(cloud: OpenCloud): Promise<string> {
 }
 
 const newest = (lines: readonly string[]): readonly string[] =>
-  lines.length === 0 ? ['none'] : lines.slice(-mostLines);
+  lines.length === 0 ? ['none'] : lines.slice(-maxLines);
 
 async function requestsTo(cloud: OpenCloud, platform: string): Promise<string[]> {
   const requests = await platformOf(cloud, platform).requests();

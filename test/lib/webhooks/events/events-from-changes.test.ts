@@ -129,9 +129,9 @@ describe('an account', () => {
 
   it('has another event each time it expires, and the same event for the same change', async () => {
     const { change } = await expire();
-    const anew = { ...change, sequenceNumber: '999' };
+    const laterChange = { ...change, sequenceNumber: '999' };
     expect(eventFromChange(change, mediaBaseUrl)?.id).toBe(eventFromChange({ ...change }, mediaBaseUrl)?.id);
-    expect(eventFromChange(anew, mediaBaseUrl)?.id).not.toBe(eventFromChange(change, mediaBaseUrl)?.id);
+    expect(eventFromChange(laterChange, mediaBaseUrl)?.id).not.toBe(eventFromChange(change, mediaBaseUrl)?.id);
   });
 
   it.each(['ok', 'error'])('that becomes %s causes no event', async (status) => {
