@@ -131,7 +131,9 @@ describe('an account', () => {
     const { change } = await expire();
     const laterChange = { ...change, sequenceNumber: '999' };
     expect(eventFromChange(change, mediaBaseUrl)?.id).toBe(eventFromChange({ ...change }, mediaBaseUrl)?.id);
-    expect(eventFromChange(laterChange, mediaBaseUrl)?.id).not.toBe(eventFromChange(change, mediaBaseUrl)?.id);
+    expect(eventFromChange(laterChange, mediaBaseUrl)?.id).not.toBe(
+      eventFromChange(change, mediaBaseUrl)?.id,
+    );
   });
 
   it.each(['ok', 'error'])('that becomes %s causes no event', async (status) => {
