@@ -10,6 +10,8 @@ export interface AtMostOncePorts {
   readonly now: Clock;
   /** A number in [0, 1). */
   readonly chance: () => number;
+  /** Starts a task again and again, the first time after the interval. Returns a function that stops it. */
+  readonly every: (milliseconds: number, task: () => Promise<void>) => () => void;
   /** A text that is different on every call. */
   readonly uniqueId: () => string;
   readonly toolsFor: (platform: Platform) => Promise<PlatformTools>;

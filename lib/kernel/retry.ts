@@ -16,3 +16,15 @@ export function backoffMs(
 
 export const sleep = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/**
+ * Starts a task again and again, the first time after `milliseconds`. Does not keep the process alive.
+ *
+ * @param task must not reject
+ * @returns a function that stops it
+ */
+export function every(milliseconds: number, task: () => Promise<void>): () => void {
+  const timer = setInterval(() => void task(), milliseconds);
+  timer.unref();
+  return () => clearInterval(timer);
+}

@@ -1,4 +1,5 @@
 import type { Context } from '../api-contract/context.ts';
+import { unsettledCall } from '../at-most-once/call-records.ts';
 import { calendarEntryItem } from '../calendar/entries.ts';
 import { freeTime } from '../calendar/free.ts';
 import { toTimestamp } from '../kernel/clock.ts';
@@ -6,15 +7,16 @@ import { HeraldError } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
 import { unconditionally } from '../table/condition.ts';
 import { putItem } from '../table/items.ts';
+import { LeaseLostError } from '../table/lease.ts';
 import type { Target } from '../targets/schemas.ts';
-import { LeaseLostError, updateTarget } from '../targets/store.ts';
+import { updateTarget } from '../targets/store.ts';
 import { scheduleCheckAfterRetry } from './chain/next-check.ts';
 import { readPost } from './read.ts';
 import type { PostWithTargets } from './store.ts';
 
 /**
- * Retries the failed targets of a post, due now. If the outcome of a target's last call is unknown, its retry starts by
- * reconciling that call.
+ * Retries the failed targets of a post, due now. If the outcome of a target's last call is unknown, its retry asks the
+ * platform about that call once more. If the post is still not found, the retry is the person's decision to call again.
  *
  * @throws HeraldError `not_found`; `conflict` if no target has failed, or if the post changes at the same time
  */
@@ -35,6 +37,7 @@ async function retryTarget(context: Context, target: Target): Promise<Target> {
   const now = toTimestamp(context.now);
   const { autoKeyId: _chosenBefore, ...rest } = target;
   const due = { ...rest, scheduledFor: now };
+  const unsettled = unsettledCall(target.calls);
   // The time is taken first: a crash in between leaves an unused time, never a used one that the calendar does not show.
   await putItem(table, calendarEntryItem(due), unconditionally);
   try {
@@ -42,7 +45,7 @@ async function retryTarget(context: Context, target: Target): Promise<Target> {
       table,
       target,
       {
-        status: target.intentAt === undefined ? 'scheduled' : 'publishing',
+        status: unsettled ? 'publishing' : 'scheduled',
         scheduledFor: now,
         autoKeyId: null,
         wakeAt: now,
@@ -50,7 +53,7 @@ async function retryTarget(context: Context, target: Target): Promise<Target> {
         failures: 0,
         firstFailureAt: null,
         error: null,
-        ...(target.intentAt === undefined && { preparation: null }),
+        ...(!unsettled && { preparation: null }),
       },
       newId(context.now),
     );

@@ -1,6 +1,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import { PlatformError } from '../platforms/contract/errors.ts';
 import type { PlatformHttp } from '../platforms/contract/http.ts';
+import type { Target } from '../targets/schemas.ts';
 import type { PlatformCall } from '../targets/timeline.ts';
 import type { PublishingPorts } from './ports.ts';
 
@@ -8,13 +9,16 @@ import type { PublishingPorts } from './ports.ts';
 export interface WorkerPorts extends PublishingPorts {
   /** Returns the calls recorded since the last commit, and clears them. */
   readonly takeCalls: () => PlatformCall[];
+  /** Called with the target after each commit. */
+  readonly onCommitted: (target: Target) => void;
 }
 
-/** Records every platform call made through these ports until the next commit takes the record. */
-export function withCallLog(ports: PublishingPorts): WorkerPorts {
+/** Records every platform call made through these ports until the next commit takes the record. Reports each commit. */
+export function withCallLog(ports: PublishingPorts, onCommitted: (target: Target) => void): WorkerPorts {
   let calls: PlatformCall[] = [];
   return {
     ...ports,
+    onCommitted,
     toolsFor: async (platform) => {
       const tools = await ports.toolsFor(platform);
       return { ...tools, http: recording(tools.http, ports.now, (call) => calls.push(call)) };

@@ -3,6 +3,7 @@ import { countFailure } from '../at-most-once/retry-policy.ts';
 import { secondMs } from '../kernel/clock.ts';
 import type { IntendedJob, LivePost } from '../platforms/contract/adapter.ts';
 import type { Target } from '../targets/schemas.ts';
+import { PostTakenError } from '../targets/store.ts';
 import type { WorkerPorts } from './call-log.ts';
 import { intendedJob, type Work } from './load-work.ts';
 import { type AccountWork, judge, tryingAgain, waitUntil } from './step-failure.ts';
@@ -50,6 +51,25 @@ export async function becomeLive(
 ): Promise<void> {
   const target = await commitLive(ports, work.target, live, publishedMs);
   if (!live.isFinished) await finish(ports, { ...work, target }, job, live);
+}
+
+/**
+ * Commits the result of a last call whose response has arrived: it certainly made this post. If another target has
+ * claimed the post by mistake, because its text is the same, this target is live without the id.
+ */
+export async function becomeLiveBy(
+  ports: WorkerPorts,
+  work: AccountWork,
+  job: IntendedJob,
+  live: LivePost,
+): Promise<void> {
+  try {
+    await becomeLive(ports, work, job, live, ports.now());
+  } catch (error) {
+    if (!(error instanceof PostTakenError)) throw error;
+    ports.report('a post was claimed by a destination that did not make it', error);
+    await becomeLive(ports, work, job, { ...live, platformPostId: null, isFinished: true }, ports.now());
+  }
 }
 
 /** Adds the first comment and thumbnail, and reads the permalink. The target stays published if any of this fails. */

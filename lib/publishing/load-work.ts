@@ -1,5 +1,6 @@
 import type { Account } from '../accounts/schemas.ts';
 import { accountFromItem } from '../accounts/store.ts';
+import { lastCallOf } from '../at-most-once/call-records.ts';
 import { minuteMs } from '../kernel/clock.ts';
 import { describeMedia } from '../media/describe.ts';
 import { Media, type MediaReference } from '../media/schemas.ts';
@@ -11,8 +12,8 @@ import { batchGet } from '../table/batch-get.ts';
 import { accountKey, mediaKey, postKey, tokensKey } from '../table/keys.ts';
 import { findLivePost } from '../targets/live-posts.ts';
 import type { Target } from '../targets/schemas.ts';
-import { stepMs } from './lease.ts';
 import type { PublishingPorts } from './ports.ts';
+import { stepMs } from './time-limits.ts';
 
 /** A held target and the items it belongs to. */
 export interface Work {
@@ -51,7 +52,7 @@ export async function loadWork(
   );
 }
 
-/** When the next step must end, in epoch milliseconds: before the worker's time runs out and within its lease. */
+/** When the next step must end, in epoch milliseconds: before the worker's time runs out. */
 export function stepDeadline(ports: PublishingPorts, { deadline }: Work): number {
   return Math.min(deadline, ports.now() + stepMs);
 }
@@ -142,18 +143,26 @@ async function requireValidContent(
   );
 }
 
-/** Builds the job of a target with a recorded intent. Throws as {@link buildJob} does. */
+/** Builds the job of a target with a recorded last call. Throws as {@link buildJob} does. */
 export async function intendedJob(
   ports: PublishingPorts,
   work: Work & { readonly account: Account },
 ): Promise<IntendedJob> {
-  const { workspaceId, accountId, postId, intentAt, publishedAt } = work.target;
-  return {
-    ...(await buildJob(ports, work)),
-    intentAt: Date.parse(intentAt ?? publishedAt ?? ''),
-    isTaken: async (platformPostId) => {
-      const owner = await findLivePost(ports.table, { workspaceId, accountId, platformPostId });
-      return owner !== undefined && owner !== postId;
-    },
+  return withLastCall(ports, work.target, await buildJob(ports, work));
+}
+
+/** Adds a target's latest last call to its job. */
+export function withLastCall(
+  { table }: Pick<PublishingPorts, 'table'>,
+  { workspaceId, accountId, postId, calls = [], publishedAt = '' }: Target,
+  job: PublishJob,
+): IntendedJob {
+  const isTaken = async (platformPostId: string): Promise<boolean> => {
+    const owner = await findLivePost(table, { workspaceId, accountId, platformPostId });
+    return owner !== undefined && owner !== postId;
   };
+  const publishedMs = Date.parse(publishedAt);
+  // A target that an earlier release published has no record.
+  const former = { token: {}, sinceMs: publishedMs, endedMs: publishedMs, isTaken };
+  return { ...job, call: calls.length > 0 ? lastCallOf(calls, isTaken) : former };
 }

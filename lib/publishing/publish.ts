@@ -1,17 +1,22 @@
-import { LeaseLostError, takeLease } from '../targets/store.ts';
+import { secondMs } from '../kernel/clock.ts';
+import { targetKey } from '../table/keys.ts';
+import { LeaseLostError, leaseMs, whileHeld } from '../table/lease.ts';
+import type { Target } from '../targets/schemas.ts';
+import { takeLease } from '../targets/store.ts';
 import { type WorkerPorts, withCallLog } from './call-log.ts';
 import { finishTarget } from './finish.ts';
-import { commitReserveMs, leaseMs } from './lease.ts';
 import { loadWork, type Work } from './load-work.ts';
 import type { PublishMessage } from './message.ts';
 import { giveUp, holdLonger, isHopeless } from './poison-targets.ts';
 import type { PublishingPorts } from './ports.ts';
 import { publishScheduled } from './publish-scheduled.ts';
 import { reconcileTarget } from './reconcile.ts';
+import { releaseAfterError } from './release.ts';
 import { waitInPlaceMs } from './step-failure.ts';
+import { commitReserveMs } from './time-limits.ts';
 import { queueDelaySeconds, schedulerPrecisionMs } from './wake.ts';
 
-export type WorkOutcome = 'worked' | 'early' | 'obsolete' | 'held' | 'lost' | 'given up';
+export type WorkOutcome = 'worked' | 'early' | 'obsolete' | 'held' | 'lost' | 'failed' | 'given up';
 
 /**
  * Works one wake of one target: prepares it, makes it live, reconciles an interrupted call or finishes it, as far as the
@@ -19,6 +24,7 @@ export type WorkOutcome = 'worked' | 'early' | 'obsolete' | 'held' | 'lost' | 'g
  * A target that no worker could finish for six hours is ended instead, and its message goes to the dead-letter queue.
  *
  * @param deadline epoch milliseconds by which the call must have returned
+ * @throws only if an internal error occurs and the target cannot be released
  */
 export async function publishTarget(
   message: PublishMessage,
@@ -33,27 +39,68 @@ export async function publishTarget(
     untilMs: now + leaseMs,
     writeId: ports.uniqueId(),
   });
-  if (lease.state === 'early') {
-    await ports.enqueue(message, queueDelaySeconds(lease.wakeMs, now));
-    return 'early';
+  switch (lease.state) {
+    case 'early':
+      await ports.enqueue(message, queueDelaySeconds(lease.wakeMs, now));
+      return 'early';
+    case 'held':
+      // If the worker that holds the target has crashed, this message takes over when the lease ends.
+      await ports.enqueue(message, takeoverDelaySeconds(lease.untilMs, now));
+      return 'held';
+    case 'obsolete':
+      return 'obsolete';
+    case 'taken':
+      return workHeld(message, ports, deadline, lease.target);
   }
-  if (lease.state !== 'taken') return lease.state;
-  ports.onTaken?.(lease.target);
+}
+
+async function workHeld(
+  message: PublishMessage,
+  ports: PublishingPorts,
+  deadline: number,
+  target: Target,
+): Promise<WorkOutcome> {
+  ports.onTaken?.(target);
+  let latest = target;
+  const worker = withCallLog(ports, (committed) => {
+    latest = committed;
+  });
   try {
-    if (isHopeless(lease.target, now)) {
-      await ports.sendToDeadLetters(message);
-      await giveUp(withCallLog(ports), lease.target);
-      return 'given up';
-    }
-    const target = await holdLonger(ports, lease.target);
-    const work = await loadWork(ports, target, deadline - commitReserveMs);
-    if (!work) return 'obsolete';
-    await workPhase(withCallLog(ports), work);
-    return 'worked';
+    const key = targetKey(target.workspaceId, target.postId, target.accountId);
+    return await whileHeld(ports, key, target.attempt, () => workTaken(message, worker, deadline, target));
   } catch (error) {
     if (error instanceof LeaseLostError) return 'lost';
-    throw error;
+    await releaseAfterError(worker, latest, error);
+    return 'failed';
   }
+}
+
+async function workTaken(
+  message: PublishMessage,
+  ports: WorkerPorts,
+  deadline: number,
+  taken: Target,
+): Promise<WorkOutcome> {
+  const now = ports.now();
+  if (isHopeless(taken, now)) {
+    await ports.sendToDeadLetters(message);
+    await giveUp(ports, taken);
+    return 'given up';
+  }
+  // If this worker crashes, this message takes over when its lease ends. Otherwise the message is obsolete by then.
+  const [target] = await Promise.all([
+    holdLonger(ports, taken),
+    ports.enqueue(message, takeoverDelaySeconds(now + leaseMs, now)),
+  ]);
+  const work = await loadWork(ports, target, deadline - commitReserveMs);
+  if (!work) return 'obsolete';
+  await workPhase(ports, work);
+  return 'worked';
+}
+
+/** How long a message waits in the queue for the end of a lease, in seconds. Rounds up: an early message is wasted. */
+function takeoverDelaySeconds(leaseUntilMs: number, now: number): number {
+  return Math.ceil((leaseUntilMs - now) / secondMs);
 }
 
 /** Runs what the target needs next, which follows from its state alone. */

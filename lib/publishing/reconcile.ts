@@ -1,18 +1,20 @@
 import { accountProblem } from '../accounts/problem.ts';
+import { settleCall } from '../at-most-once/call-records.ts';
+import { judgeFinding, type Verdict } from '../at-most-once/judge-finding.ts';
 import { countFailure, decideFailure, longestRetryMs } from '../at-most-once/retry-policy.ts';
-import { secondMs } from '../kernel/clock.ts';
-import type { IntendedJob, Preparation, Reconciliation } from '../platforms/contract/adapter.ts';
+import type { IntendedJob } from '../platforms/contract/adapter.ts';
 import { PlatformError } from '../platforms/contract/errors.ts';
-import type { Target } from '../targets/schemas.ts';
 import type { WorkerPorts } from './call-log.ts';
 import { becomeLive } from './finish.ts';
+import { goLive } from './go-live.ts';
 import { intendedJob, type Work } from './load-work.ts';
 import { type AccountWork, judge, tryingAgain, waitUntil } from './step-failure.ts';
 import { commitFailed, commitUnknown, commitWake } from './transitions.ts';
 
 /**
- * Reconciles an intent without an outcome: asks the platform before anything else. Proven absence allows another try. Doubt
- * ends in a failure that says where to look, never in a second post.
+ * Reconciles a last call without an outcome: asks the platform before anything else. A post that is found settles the
+ * target immediately. Proven absence allows another try. Doubt ends in a failure that says where to look, never in a
+ * second post.
  */
 export async function reconcileTarget(ports: WorkerPorts, work: Work): Promise<void> {
   const { target, account } = work;
@@ -24,63 +26,74 @@ export async function reconcileTarget(ports: WorkerPorts, work: Work): Promise<v
   }
   const known: AccountWork = { ...work, account };
   let job: IntendedJob;
-  let answer: Reconciliation;
+  let verdict: Verdict;
+  let where = `the account on ${target.platform}`;
   try {
     job = await intendedJob(ports, known);
     const adapter = await ports.adapterFor(target.platform);
-    answer = await adapter.reconcile(job, await ports.toolsFor(target.platform));
+    const rule = adapter.absenceRule(job);
+    where = rule.where;
+    const finding = await adapter.lookUp(job, await ports.toolsFor(target.platform));
+    verdict = judgeFinding(target.calls ?? [], finding, rule, ports.now());
   } catch (error) {
     const decision = await judge(ports, known, error);
     if (decision.kind === 'retry') {
       await commitWake(ports, target, tryingAgain(error), decision.wakeMs, countFailure(target, ports.now()));
     } else {
-      await commitUnknown(ports, target, `the account on ${target.platform}`, decision.reason);
+      await commitUnknown(ports, target, where, decision.reason);
     }
     return;
   }
-  switch (answer.state) {
-    case 'live':
-      return becomeLive(ports, known, job, answer.post, job.intentAt);
+  switch (verdict.kind) {
+    case 'live': {
+      const { post } = verdict;
+      // Without a time from the platform, the time at which the call had ended is the latest possible one.
+      const publishedMs = Math.min(post.publishedMs ?? job.call.endedMs, ports.now());
+      return becomeLive(ports, known, job, post, publishedMs);
+    }
     case 'absent':
-      return recordAbsence(ports, target, answer.preparation);
-    case 'pending':
-      if (ports.now() > job.intentAt + longestRetryMs) {
-        await commitUnknown(
-          ports,
-          target,
-          `the account on ${target.platform}`,
-          'the platform gave no clear answer for 6 hours',
-        );
+      return recordAbsence(ports, known, verdict);
+    case 'repeat':
+      if (ports.now() > job.call.sinceMs + longestRetryMs) {
+        await commitUnknown(ports, target, where, 'the platform did not carry out the call for 6 hours');
         return;
       }
-      await commitWake(
-        ports,
-        target,
-        { event: 'outcome unknown' },
-        ports.now() + answer.waitSeconds * secondMs,
-      );
+      return goLive(ports, known, { ...job, preparation: verdict.preparation ?? job.preparation });
+    case 'look again':
+      await commitWake(ports, target, { event: 'outcome unknown' }, verdict.atMs, { calls: verdict.calls });
       return;
-    case 'unknown':
-      await commitUnknown(ports, target, answer.where);
+    case 'unknown': {
+      const looked = { ...target, calls: verdict.calls };
+      await commitUnknown(ports, looked, where, verdict.calls.at(-1)?.refusal);
+    }
   }
 }
 
-/** Records proven absence: nothing is live or will be. The go-live call is retried, unless the platform refused the post. */
-async function recordAbsence(ports: WorkerPorts, target: Target, preparation: Preparation): Promise<void> {
-  const { refusal } = target;
+/** Records that nothing went live or will. The call is made again, unless the platform refused the post. */
+async function recordAbsence(
+  ports: WorkerPorts,
+  { target }: AccountWork,
+  { outcome, proof, preparation = target.preparation }: Extract<Verdict, { kind: 'absent' }>,
+): Promise<void> {
+  const { calls = [] } = target;
+  const refusal = calls.at(-1)?.refusal;
+  const settled = settleCall(calls, outcome, proof);
   const failure = new PlatformError(
     refusal === undefined ? 'retry' : 'rejected',
     refusal ?? 'the platform did not carry out the request to publish',
   );
   const decision = decideFailure(failure, target, ports.now(), ports.chance());
-  if (decision.kind === 'fail') {
-    await commitFailed(ports, target, decision.reason);
+  // A person who asked for another try does not wait for a backoff, and has seen the refusal.
+  const wakeMs = outcome === 'dismissed' ? ports.now() : undefined;
+  if (decision.kind === 'fail' && wakeMs === undefined) {
+    await commitFailed(ports, target, decision.reason, { calls: settled });
     return;
   }
-  await commitWake(ports, target, { event: 'nothing went live' }, decision.wakeMs, {
+  const atMs = wakeMs ?? (decision.kind === 'retry' ? decision.wakeMs : ports.now());
+  await commitWake(ports, target, { event: 'nothing went live', reason: proof }, atMs, {
     ...countFailure(target, ports.now()),
     status: 'scheduled',
-    intentAt: null,
-    preparation,
+    calls: settled,
+    ...(preparation && { preparation }),
   });
 }

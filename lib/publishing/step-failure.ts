@@ -3,7 +3,8 @@ import { judgeFailure } from '../at-most-once/judge-failure.ts';
 import { countFailure, type FailureDecision } from '../at-most-once/retry-policy.ts';
 import { secondMs } from '../kernel/clock.ts';
 import { PlatformError } from '../platforms/contract/errors.ts';
-import { LeaseLostError } from '../targets/store.ts';
+import { LeaseLostError } from '../table/lease.ts';
+import type { TargetChanges } from '../targets/store.ts';
 import type { WorkerPorts } from './call-log.ts';
 import type { Work } from './load-work.ts';
 import { commitFailed, commitWake, type Step } from './transitions.ts';
@@ -20,16 +21,26 @@ export async function judge(ports: WorkerPorts, work: AccountWork, error: unknow
   return judgeFailure(ports, { ...work, retries: work.target }, error);
 }
 
-/** Records a failed step of a target that is certainly not live: schedules another try, or fails the target. */
-export async function recordFailure(ports: WorkerPorts, work: AccountWork, error: unknown): Promise<void> {
+/**
+ * Records a failed step of a target that is certainly not live: schedules another try, or fails the target.
+ *
+ * @param changes further changes to commit with it
+ */
+export async function recordFailure(
+  ports: WorkerPorts,
+  work: AccountWork,
+  error: unknown,
+  changes: TargetChanges = {},
+): Promise<void> {
   const decision = await judge(ports, work, error);
   if (decision.kind === 'fail') {
-    await commitFailed(ports, work.target, decision.reason);
+    await commitFailed(ports, work.target, decision.reason, changes);
     return;
   }
   await commitWake(ports, work.target, tryingAgain(error), decision.wakeMs, {
+    ...changes,
     ...countFailure(work.target, ports.now()),
-    ...(work.target.status === 'publishing' && { status: 'scheduled', intentAt: null }),
+    ...(work.target.status === 'publishing' && { status: 'scheduled' }),
   });
 }
 

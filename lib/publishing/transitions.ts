@@ -1,11 +1,12 @@
+import { settleCall } from '../at-most-once/call-records.ts';
 import { shortReason } from '../at-most-once/unknown-outcome.ts';
 import { secondMs, toTimestamp } from '../kernel/clock.ts';
 import type { LivePost } from '../platforms/contract/adapter.ts';
+import { leaseMs } from '../table/lease.ts';
 import type { Target } from '../targets/schemas.ts';
 import { type TargetChanges, updateTarget } from '../targets/store.ts';
 import { appendEntry, type TimelineEvent } from '../targets/timeline.ts';
 import type { WorkerPorts } from './call-log.ts';
-import { leaseMs } from './lease.ts';
 
 /** What the timeline says about a step. */
 export interface Step {
@@ -17,7 +18,7 @@ export interface Step {
  * Commits a step of a held target together with its timeline entry. See {@link updateTarget} for the write's conditions
  * and errors.
  */
-export function commit(
+export async function commit(
   ports: WorkerPorts,
   held: Target,
   step: Step,
@@ -33,7 +34,10 @@ export function commit(
   // A step without a new wake keeps the lease, and renews it.
   const lease = changes.wakeAt === undefined ? { leaseUntil: toTimestamp(ports.now() + leaseMs) } : {};
   const error = changes.error ? { error: shortReason(changes.error) } : {};
-  return updateTarget(ports.table, held, { ...lease, ...changes, ...error, timeline }, ports.uniqueId());
+  const all = { ...lease, ...changes, ...error, timeline };
+  const target = await updateTarget(ports.table, held, all, ports.uniqueId());
+  ports.onCommitted(target);
+  return target;
 }
 
 /** Releases the target until its next wake, which the relay schedules. `wakeMs` is in epoch milliseconds. */
@@ -49,12 +53,21 @@ export function commitWake(
 }
 
 /** Fails a target that is certainly not live. Users read the reason. */
-export function commitFailed(ports: WorkerPorts, held: Target, reason: string): Promise<Target> {
-  const changes = { status: 'failed', error: reason, intentAt: null, wakeAt: null } as const;
-  return commit(ports, held, { event: 'failed', reason }, changes);
+export function commitFailed(
+  ports: WorkerPorts,
+  held: Target,
+  reason: string,
+  changes: TargetChanges = {},
+): Promise<Target> {
+  const failed = { status: 'failed', error: reason, wakeAt: null } as const;
+  return commit(ports, held, { event: 'failed', reason }, { ...changes, ...failed });
 }
 
-/** Fails a target whose outcome is unknown. Keeps the intent, so that a retry reconciles first. */
+/**
+ * Fails a target whose outcome is unknown. Its call stays unsettled, so that a retry asks the platform first.
+ *
+ * @param where where a person can see what became of the call
+ */
 export function commitUnknown(
   ports: WorkerPorts,
   held: Target,
@@ -62,7 +75,7 @@ export function commitUnknown(
   why?: string,
 ): Promise<Target> {
   const reason = `outcome unknown: check ${where} before retrying${why ? ` (${why})` : ''}`;
-  return commit(ports, held, { event: 'failed', reason }, { status: 'failed', error: reason, wakeAt: null });
+  return commitFailed(ports, held, reason, { calls: settleCall(held.calls ?? [], 'unknown', why) });
 }
 
 /** How long a live target stays `publishing` while the platform has not given its permalink. */
@@ -92,11 +105,12 @@ export function commitLive(
     ? ({ status: 'published', wakeAt: null } as const)
     : { status: liveStatus(ports, live, publishedMs) };
   const publishedAt = toTimestamp(publishedMs);
+  const calls = settleCall(held.calls ?? [], 'live', undefined);
   return commit(
     ports,
     held,
     { event: 'published' },
-    { ...end, publishedAt, error: null, ...livePostChanges(live) },
+    { ...end, calls, publishedAt, error: null, ...livePostChanges(live) },
   );
 }
 

@@ -1,3 +1,5 @@
+import { secondMs, toTimestamp } from '../kernel/clock.ts';
+import type { CallRecord } from '../platforms/contract/last-call.ts';
 import { accountList, dueShard, targetKey } from '../table/keys.ts';
 import { Target } from './schemas.ts';
 
@@ -6,13 +8,14 @@ import { Target } from './schemas.ts';
  * earlier.
  */
 export function targetItem(target: Target): Record<string, unknown> {
-  const { options, preparation, dueAt: _dueAt, ...rest } = target;
+  const { options, preparation, calls, dueAt: _dueAt, ...rest } = target;
   return {
     ...targetKey(target.workspaceId, target.postId, target.accountId),
     kind: 'target',
     ...rest,
     options: JSON.stringify(options),
     ...(preparation && { preparation: JSON.stringify(preparation) }),
+    ...(calls && { calls: JSON.stringify(calls) }),
     ...(target.wakeAt && { dueAt: target.wakeAt, dueShard: dueShard(target.postId) }),
     accountList: accountList(target.workspaceId, target.accountId),
     createdKey: target.postId,
@@ -25,7 +28,27 @@ export function targetFromItem(item: Record<string, unknown>): Target {
     ...item,
     options: JSON.parse(String(options)),
     preparation: preparation === undefined ? undefined : JSON.parse(String(preparation)),
+    calls: callsFromItem(item),
   });
+}
+
+/** The longest last call of an earlier release, with the time that it had to start: 15 and 60 seconds. */
+const formerCallMs = 75 * secondMs;
+
+/** Reads the call records. An earlier release stored only the latest intent, as `intentAt`. */
+function callsFromItem({ calls, intentAt, refusal, preparation }: Record<string, unknown>): unknown {
+  if (calls !== undefined) return JSON.parse(String(calls));
+  if (intentAt === undefined) return undefined;
+  const former: CallRecord = {
+    intentAt: String(intentAt),
+    token: preparation === undefined ? {} : JSON.parse(String(preparation)),
+    endedAt: toTimestamp(Date.parse(String(intentAt)) + formerCallMs),
+    outcome: 'open',
+    ...(refusal !== undefined && { refusal: String(refusal) }),
+    lookups: 0,
+    misses: 0,
+  };
+  return [former];
 }
 
 /** Returns the time from which a target counts as overdue, as a timestamp; `undefined` if it has no wake. */

@@ -1,7 +1,8 @@
-import { unconditionally } from '../table/condition.ts';
+import { absent, either, unconditionally } from '../table/condition.ts';
 import { getItem, putItem } from '../table/items.ts';
 import { livePostKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
+import { putPart, type TransactionItems } from '../table/transaction.ts';
 
 /** A live post, keyed by its id at the platform. */
 export interface LivePostRecord {
@@ -15,6 +16,16 @@ export interface LivePostRecord {
 export async function noteLivePost(table: Table, record: LivePostRecord): Promise<void> {
   const key = livePostKey(record.workspaceId, record.accountId, record.platformPostId);
   await putItem(table, { ...key, kind: 'livePost', ...record }, unconditionally);
+}
+
+/**
+ * Part of a transaction: claims a platform's post for a target. The transaction fails if another post of the workspace
+ * has claimed it.
+ */
+export function livePostClaim(table: Pick<Table, 'name'>, record: LivePostRecord): TransactionItems[number] {
+  const key = livePostKey(record.workspaceId, record.accountId, record.platformPostId);
+  const isOurs = { [either]: [{ pk: absent }, { postId: record.postId }] };
+  return putPart(table, { ...key, kind: 'livePost', ...record }, isOurs);
 }
 
 /** Returns the id of the post behind a platform's id; `undefined` if it is not a post of this workspace. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { FreeForm } from '../api-contract/fields.ts';
 import { MediaReference } from '../media/schemas.ts';
+import { CallRecord } from '../platforms/contract/last-call.ts';
 import { Platform } from '../platforms/contract/names.ts';
 import { PostStatus } from './state.ts';
 import { TimelineEntry } from './timeline.ts';
@@ -11,6 +12,7 @@ import { TimelineEntry } from './timeline.ts';
  * - *wake*: when a worker must next work it (the due time minus a lead, the next poll, or the end of a backoff). A wake
  *   is committed with the target and numbered. The relay then schedules it. A message with another number is obsolete
  *   and dropped;
+ * - *last call*: the platform call that makes it live; see `CallRecord`;
  * - *attempt*: the fencing token of the lease. Each worker that takes the lease increments it, and every later write of
  *   that worker is conditional on it. So a worker that has lost its lease can no longer write.
  */
@@ -45,10 +47,8 @@ export const Target = z.object({
   /** How many transient failures were waited out, and since when. */
   failures: z.int(),
   firstFailureAt: z.string().optional(),
-  /** When the intent was recorded. If it is set and there is no outcome, the outcome is unknown. */
-  intentAt: z.string().optional(),
-  /** The platform's reply to a last call of unknown outcome, if it is a final refusal once nothing went live. */
-  refusal: z.string().optional(),
+  /** One record for each last call, in order. Nothing removes a record. */
+  calls: z.array(CallRecord).optional(),
   platformPostId: z.string().optional(),
   permalink: z.string().optional(),
   error: z.string().optional(),

@@ -1,12 +1,15 @@
 import { minuteMs, toTimestamp } from '../kernel/clock.ts';
 import { requireMove } from '../kernel/life-cycle.ts';
-import { absent, allOf, anyOf, atMost, attribute, either, lessThan } from '../table/condition.ts';
+import { absent, allOf, atMost, attribute, either, lessThan } from '../table/condition.ts';
 import { updateItem } from '../table/items.ts';
 import { dueShard, targetKey } from '../table/keys.ts';
+import { claimLease, LeaseLostError } from '../table/lease.ts';
 import type { Table } from '../table/table.ts';
-import { ifAbsent, plus, removingNulls } from '../table/update.ts';
+import { transact, updatePart } from '../table/transaction.ts';
+import { ifAbsent, removingNulls } from '../table/update.ts';
 import { targetFromItem } from './item.ts';
-import type { Target } from './schemas.ts';
+import { livePostClaim } from './live-posts.ts';
+import { Target } from './schemas.ts';
 import { targetLifeCycle } from './state.ts';
 
 /** New values of a target's fields; `null` removes a field. */
@@ -15,11 +18,6 @@ export type TargetChanges = {
     | Target[Name]
     | null;
 };
-
-/** Another worker holds the target, or it was edited or deleted. The worker must stop and write nothing more. */
-export class LeaseLostError extends Error {
-  override readonly name = 'LeaseLostError';
-}
 
 /**
  * Takes the lease of a target for one worker and increments the fencing token. Succeeds if the wake is still current and
@@ -41,28 +39,22 @@ export async function takeLease(
     preparation: absent,
     failures: 0,
   };
-  const outcome = await updateItem(
-    table,
-    targetKey(wake.workspaceId, wake.postId, wake.accountId),
-    {
-      set: {
-        leaseUntil: toTimestamp(untilMs),
-        attempt: plus(1),
-        takenSince: ifAbsent(toTimestamp(now)),
-      },
-      add: { takes: 1 },
-      if: {
-        wakeNumber: wake.wakeNumber,
-        leaseUntil: anyOf(absent, atMost(toTimestamp(now))),
-        [either]: [{ wakeAt: atMost(toTimestamp(nearMs)) }, preparable],
-      },
-    },
+  const outcome = await claimLease(table, targetKey(wake.workspaceId, wake.postId, wake.accountId), {
     writeId,
-  );
+    now,
+    untilMs,
+    set: { takenSince: ifAbsent(toTimestamp(now)) },
+    add: { takes: 1 },
+    if: {
+      wakeNumber: wake.wakeNumber,
+      [either]: [{ wakeAt: atMost(toTimestamp(nearMs)) }, preparable],
+    },
+  });
   const target = outcome.item && targetFromItem(outcome.item);
   if (outcome.written && target) return { state: 'taken', target };
   if (target?.wakeNumber !== wake.wakeNumber || target.wakeAt === undefined) return { state: 'obsolete' };
-  if (target.leaseUntil !== undefined && target.leaseUntil > toTimestamp(now)) return { state: 'held' };
+  if (target.leaseUntil !== undefined && target.leaseUntil > toTimestamp(now))
+    return { state: 'held', untilMs: Date.parse(target.leaseUntil) };
   return { state: 'early', wakeMs: Date.parse(target.wakeAt) };
 }
 
@@ -80,16 +72,23 @@ export type LeaseOutcome =
   | { readonly state: 'taken'; readonly target: Target }
   /** The wake is too far in the future. */
   | { readonly state: 'early'; readonly wakeMs: number }
-  /** Another worker holds the lease. */
-  | { readonly state: 'held' }
+  /** Another worker holds the lease, until this time unless it renews the lease. */
+  | { readonly state: 'held'; readonly untilMs: number }
   /** The target has another wake by now, or none. */
   | { readonly state: 'obsolete' };
 
+/** Another target has claimed the platform's post. Nothing was written. */
+export class PostTakenError extends Error {
+  override readonly name = 'PostTakenError';
+}
+
 /**
  * Commits a change of a held target. The write is conditional on the fencing token, the wake number and the old state. A
- * new wake, or `null` for none, ends the lease. Any other change keeps it.
+ * new wake, or `null` for none, ends the lease. Any other change keeps it. A change that sets the platform's post id also
+ * claims that post, in the same transaction.
  *
  * @throws LeaseLostError if one of these conditions fails
+ * @throws PostTakenError if another target has claimed the platform's post
  * @throws ForbiddenMoveError if the life cycle does not allow the new status
  */
 export async function updateTarget(
@@ -98,29 +97,46 @@ export async function updateTarget(
   changes: TargetChanges,
   writeId: string,
 ): Promise<Target> {
-  const { preparation, options, wakeAt } = changes;
-  const set = {
+  const { workspaceId, postId, accountId, attempt, status, wakeNumber } = held;
+  requireMove('target', targetLifeCycle, status, changes.status ?? status);
+  const { wakeAt, platformPostId } = changes;
+  const ended = {
+    ...overdueIndexKeys(held, wakeAt ?? null),
+    leaseUntil: null,
+    takes: null,
+    takenSince: null,
+  };
+  const values = { ...(wakeAt !== undefined && ended), ...changes };
+  const key = targetKey(workspaceId, postId, accountId);
+  const update = { set: removingNulls(storedValues(values)), if: { attempt, status, wakeNumber } };
+  const lost = () => new LeaseLostError(`target ${accountId} of post ${postId} was taken or changed`);
+  if (!platformPostId || platformPostId === held.platformPostId) {
+    const outcome = await updateItem(table, key, update, writeId);
+    if (!outcome.written) throw lost();
+    return targetFromItem(outcome.item);
+  }
+  const outcome = await transact(table, [
+    updatePart(table, key, update),
+    livePostClaim(table, { workspaceId, accountId, platformPostId, postId }),
+  ]);
+  if (!outcome.committed) {
+    if (outcome.failedIndex === 0) throw lost();
+    throw new PostTakenError(`another destination has claimed the platform's post ${platformPostId}`);
+  }
+  const after = Object.entries({ ...held, ...values }).filter(([, value]) => value !== null);
+  return Target.parse(Object.fromEntries(after));
+}
+
+/** Replaces the values that are stored as JSON text. */
+function storedValues(changes: TargetChanges): Record<string, unknown> {
+  const { preparation, options, calls } = changes;
+  return {
     ...changes,
     ...(preparation && { preparation: JSON.stringify(preparation) }),
     ...(options && { options: JSON.stringify(options) }),
-    ...(wakeAt !== undefined && {
-      ...overdueIndexKeys(held, wakeAt),
-      leaseUntil: null,
-      takes: null,
-      takenSince: null,
-    }),
+    // An earlier release stored the latest call in these fields.
+    ...(calls && { calls: JSON.stringify(calls), intentAt: null, refusal: null }),
   };
-  const { workspaceId, postId, accountId, attempt, status, wakeNumber } = held;
-  requireMove('target', targetLifeCycle, status, changes.status ?? status);
-  const outcome = await updateItem(
-    table,
-    targetKey(workspaceId, postId, accountId),
-    { set: removingNulls(set), if: { attempt, status, wakeNumber } },
-    writeId,
-  );
-  if (!outcome.written)
-    throw new LeaseLostError(`target ${accountId} of post ${postId} was taken or changed`);
-  return targetFromItem(outcome.item);
 }
 
 /** How long before its wake a target may be found by the index `overdue`. */

@@ -1,3 +1,6 @@
+import { beginCall, lastCallOf, noteCall, settleCall } from '../../lib/at-most-once/call-records.ts';
+import { judgeFinding, type Verdict } from '../../lib/at-most-once/judge-finding.ts';
+import { sendOnce } from '../../lib/at-most-once/send-once.ts';
 import type {
   FinishStep,
   IntendedJob,
@@ -5,9 +8,9 @@ import type {
   PlatformAdapter,
   Preparation,
   PublishJob,
-  Reconciliation,
 } from '../../lib/platforms/contract/adapter.ts';
 import { PlatformError } from '../../lib/platforms/contract/errors.ts';
+import type { CallRecord } from '../../lib/platforms/contract/last-call.ts';
 import type { PlatformTools } from '../../lib/platforms/contract/tools.ts';
 
 export interface VirtualClock {
@@ -21,10 +24,17 @@ export interface VirtualClock {
  */
 export interface Publisher {
   readonly job: PublishJob;
+  /** The records of all last calls. */
+  readonly calls: readonly CallRecord[];
+  /** Post ids that other targets have claimed. */
+  readonly taken: Set<string>;
   prepare(): Promise<void>;
+  /** Records and makes the last call. @throws the error with which it ended */
   goLive(): Promise<LivePost>;
-  /** Asks until the platform answers, and retries failed calls. */
-  reconcile(): Promise<Exclude<Reconciliation, { state: 'pending' }>>;
+  /** Records a last call that a killed worker made, or was about to make. */
+  crashAtLastCall(makesCall: boolean): Promise<void>;
+  /** Looks the last call up until the rule about absence decides. Retries failed lookups. */
+  reconcile(): Promise<Exclude<Verdict, { kind: 'look again' }>>;
   finish(live: LivePost): Promise<Extract<FinishStep, { state: 'done' }>>;
   /** Publishes the job, with retries and reconciliation. Throws errors that only a person can resolve. */
   publish(): Promise<Extract<FinishStep, { state: 'done' }>>;
@@ -37,7 +47,8 @@ export function publisherOf(
   clock: VirtualClock,
 ): Publisher {
   let job = first;
-  let intentAt = 0;
+  let calls: CallRecord[] = [];
+  const taken = new Set<string>();
   const keep = (preparation: Preparation) => {
     job = { ...job, preparation: JSON.parse(JSON.stringify(preparation)), deadline: clock.time + 60_000 };
   };
@@ -46,12 +57,19 @@ export function publisherOf(
     // The simulators fetch media in real time, on a clock of their own.
     await new Promise((resolve) => setTimeout(resolve, 5));
   };
-  const intended = (): IntendedJob => ({ ...job, intentAt });
+  const intended = (): IntendedJob => ({ ...job, call: lastCallOf(calls, async (id) => taken.has(id)) });
+  const begin = () => {
+    calls = stored(beginCall(calls, adapter.tokenOf(job), adapter.absenceRule(job), clock.now()));
+  };
 
   const publisher: Publisher = {
     get job() {
       return job;
     },
+    get calls() {
+      return calls;
+    },
+    taken,
     async prepare() {
       for (let steps = 0; steps < 60; steps += 1) {
         keep(job.preparation);
@@ -63,22 +81,41 @@ export function publisherOf(
       throw new Error('the preparation is not ready after 60 steps');
     },
     async goLive() {
-      intentAt = clock.now();
-      try {
-        return await adapter.goLive(job, tools);
-      } catch (error) {
-        if (isUnknown(error) && error.preparation) keep(error.preparation);
-        throw error;
+      begin();
+      let thrown: unknown;
+      const sent = await sendOnce({ now: clock.now, report: () => {} }, calls, () =>
+        adapter.goLive(job, tools).catch((error: unknown) => {
+          thrown = error;
+          throw error;
+        }),
+      );
+      calls = stored(sent.calls);
+      if (sent.state === 'done') return sent.result;
+      const preparation = sent.state === 'refused' ? sent.error.preparation : sent.preparation;
+      if (preparation) {
+        keep(preparation);
+        if (sent.state === 'unknown') calls = stored(noteCall(calls, { token: adapter.tokenOf(job) }));
       }
+      throw thrown;
+    },
+    async crashAtLastCall(makesCall) {
+      begin();
+      if (makesCall) await adapter.goLive(job, tools).catch(() => {});
     },
     async reconcile() {
-      for (let asked = 0; asked < 60; asked += 1) {
-        const answer = await withRetries(() => adapter.reconcile(intended(), tools));
-        if (answer.state === 'absent') keep(answer.preparation);
-        if (answer.state !== 'pending') return answer;
-        await wait(answer.waitSeconds);
+      for (let asked = 0; asked < 300; asked += 1) {
+        const finding = await withRetries(() => adapter.lookUp(intended(), tools));
+        const verdict = judgeFinding(calls, finding, adapter.absenceRule(job), clock.now());
+        if (verdict.kind === 'absent') {
+          calls = stored(settleCall(calls, verdict.outcome, verdict.proof));
+          if (verdict.preparation) keep(verdict.preparation);
+        }
+        if (verdict.kind === 'repeat' && verdict.preparation) keep(verdict.preparation);
+        if (verdict.kind !== 'look again') return verdict;
+        calls = stored(verdict.calls);
+        await wait((verdict.atMs - clock.now()) / 1_000);
       }
-      throw new Error('the outcome is still pending after 60 checks');
+      throw new Error('the outcome is still open after 300 lookups');
     },
     async finish(live) {
       let post = live;
@@ -97,9 +134,10 @@ export function publisherOf(
   };
 
   async function makeLive(): Promise<LivePost> {
+    let isRepeat = false;
     for (let attempts = 0; attempts < 10; attempts += 1) {
       try {
-        await publisher.prepare();
+        if (!isRepeat) await publisher.prepare();
       } catch (error) {
         await waitOut(error);
         continue;
@@ -107,14 +145,16 @@ export function publisherOf(
       try {
         return await publisher.goLive();
       } catch (error) {
-        if (!isUnknown(error)) {
+        if (!isUnknown(error) && !isRepeat) {
           await waitOut(error);
           continue;
         }
       }
-      const outcome = await publisher.reconcile();
-      if (outcome.state === 'live') return outcome.post;
-      if (outcome.state === 'unknown') throw new Error(`outcome unknown: look at ${outcome.where}`);
+      const verdict = await publisher.reconcile();
+      if (verdict.kind === 'live') return verdict.post;
+      if (verdict.kind === 'unknown')
+        throw new Error(`outcome unknown: check ${adapter.absenceRule(job).where}`);
+      isRepeat = verdict.kind === 'repeat';
     }
     throw new Error('the post is not live after 10 attempts');
   }
@@ -142,4 +182,9 @@ export function publisherOf(
 
 function isUnknown(error: unknown): error is PlatformError {
   return error instanceof PlatformError && error.remedy === 'unknown';
+}
+
+/** The records as they come back from the table. */
+function stored(calls: readonly CallRecord[]): CallRecord[] {
+  return JSON.parse(JSON.stringify(calls));
 }

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Json } from '../../kernel/json.ts';
+import type { AbsenceRule, Finding, LastCall } from './last-call.ts';
 import type { MediaType } from './names.ts';
 import type { PlatformTools } from './tools.ts';
 
@@ -9,29 +10,38 @@ import type { PlatformTools } from './tools.ts';
  * the `preparation` of the last committed step.
  *
  * Glossary: *prepare* does everything that has no public effect (uploads, containers, processing) and can be repeated;
- * *go live* is the one irreversible call; *reconcile* finds out whether that call took effect; *finish* completes a
- * live post (first comment, thumbnail, permalink) and can never make it fail.
+ * *go live* makes the last call, which is irreversible; *look up* asks the platform about a last call whose outcome is
+ * not known; *finish* completes a live post (first comment, thumbnail, permalink) and can never make it fail.
  *
  * All four throw {@link PlatformError}, which says what the caller must do next.
  */
 export interface PlatformAdapter {
   /**
    * Takes the next step of the preparation. The engine commits the returned preparation before it acts on it.
-   * Long uploads return `continue` before `job.deadline`.
+   * Long uploads return `continue` before `job.deadline`. Never called while the outcome of a last call is not known, so
+   * it may replace a container or an upload that is no longer valid.
    *
-   * Also called before each retry of the go-live call, with the existing preparation: only the adapter can tell
-   * whether a container or an upload is still valid.
+   * Also called before each new last call, with the existing preparation: only the adapter can tell whether a container
+   * or an upload is still valid.
    */
   prepare(job: PublishJob, tools: PlatformTools): Promise<PrepareStep>;
 
-  /** Makes the post live. Called once per intent. Throws with remedy `unknown` if the outcome is not known. */
-  goLive(job: PublishJob, tools: PlatformTools): Promise<LivePost>;
+  /** Returns what the last call of a prepared job publishes. The engine records it with the intent. At most 1 KB. */
+  tokenOf(job: PublishJob): Preparation;
+
+  /** When it counts as proven that a last call of this job had no effect. */
+  absenceRule(job: PublishJob): AbsenceRule;
 
   /**
-   * Asks the platform whether the go-live call of the intent took effect. Changes nothing, unless sending the same post
-   * again is the only way to ask the platform; the platform must then guarantee at most one post.
+   * Makes the last call, which makes the post live. Called once per intent.
+   *
+   * @throws PlatformError with remedy `unknown` if the outcome is not known, any other remedy if certainly nothing went
+   *   live. Its `preparation`, if any, is committed in place of the job's
    */
-  reconcile(job: IntendedJob, tools: PlatformTools): Promise<Reconciliation>;
+  goLive(job: PublishJob, tools: PlatformTools): Promise<LivePost>;
+
+  /** Asks the platform what became of `job.call`. Changes nothing at the platform. */
+  lookUp(job: IntendedJob, tools: PlatformTools): Promise<Finding>;
 
   /**
    * Completes a live post. A failure here becomes a warning on a published target. The adapter retries temporary
@@ -40,11 +50,9 @@ export interface PlatformAdapter {
   finish(job: IntendedJob & { readonly live: LivePost }, tools: PlatformTools): Promise<FinishStep>;
 }
 
-/** A job with an intent: its go-live call was about to be made, or was made, at `intentAt` (epoch milliseconds). */
+/** A job whose last call was about to be made, or was made. */
 export interface IntendedJob extends PublishJob {
-  readonly intentAt: number;
-  /** Whether another target already has this post id. For platforms where a post is recognized by its content. */
-  readonly isTaken?: (platformPostId: string) => Promise<boolean>;
+  readonly call: LastCall;
 }
 
 /** One target, with everything that is needed to publish it. */
@@ -86,25 +94,18 @@ export type PrepareStep =
   | { readonly state: 'continue'; readonly preparation: Preparation }
   /** Commit this and call again after the wait: the platform is still processing. */
   | { readonly state: 'waiting'; readonly preparation: Preparation; readonly waitSeconds: number }
-  /** Only the go-live call is left. */
+  /** Only the last call is left. */
   | { readonly state: 'ready'; readonly preparation: Preparation };
 
 export interface LivePost {
   /** Null if the platform gives the id later. */
   readonly platformPostId: string | null;
   readonly permalink: string | null;
+  /** When the platform says that it went live, in epoch milliseconds; absent if it does not say. */
+  readonly publishedMs?: number | undefined;
   /** True if nothing is left to finish. */
   readonly isFinished?: boolean;
 }
-
-export type Reconciliation =
-  | { readonly state: 'live'; readonly post: LivePost }
-  /** Proven: nothing went live, and the old call can no longer make anything live. */
-  | { readonly state: 'absent'; readonly preparation: Preparation }
-  /** Too early to tell: ask again after the wait. */
-  | { readonly state: 'pending'; readonly waitSeconds: number }
-  /** Cannot be determined. `where` says where a person can look, such as "the channel's videos in YouTube Studio". */
-  | { readonly state: 'unknown'; readonly where: string };
 
 export type FinishStep =
   | { readonly state: 'done'; readonly post: LivePost; readonly warning?: string }

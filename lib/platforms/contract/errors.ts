@@ -22,8 +22,9 @@ export class PlatformError extends Error {
    */
   readonly ifAbsent: 'retry' | 'rejected';
   /**
-   * Only for `unknown` at the go-live call: what that call created, such as the id of a post in processing. It is
-   * committed in place of the job's preparation, so that `reconcile` can ask the platform about it.
+   * Only at the last call: committed in place of the job's preparation. With `unknown`, it has what the call created, such
+   * as the id of a post in processing, so that `lookUp` can ask the platform about it. With `retry`, it is where to
+   * continue, such as without a container that the platform has lost.
    */
   readonly preparation: { readonly [key: string]: Json } | undefined;
   /** HTTP status of the response; undefined if there was none. */

@@ -162,6 +162,7 @@ function planTarget(
     attempt: (before?.attempt ?? 0) + 1,
     failures: 0,
     timeline: before?.timeline ?? [],
+    ...(before?.calls && { calls: before.calls }),
   };
   if (dueMs === undefined) return target;
   const due = Math.max(dueMs, nowIfScheduled(draft, context));

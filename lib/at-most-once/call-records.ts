@@ -1,0 +1,96 @@
+import { secondMs, toTimestamp } from '../kernel/clock.ts';
+import type { Preparation } from '../platforms/contract/adapter.ts';
+import type { AbsenceRule, CallOutcome, CallRecord, LastCall } from '../platforms/contract/last-call.ts';
+
+/**
+ * A last call starts within this time of its intent or not at all. Only a paused process exceeds this time. It tells
+ * other workers when a call whose worker was killed has certainly ended.
+ */
+export const latestCallStartMs = 5 * secondMs;
+
+/** Outcomes after which the same call may still turn out to be live, so that nothing else may be prepared. */
+const unsettledOutcomes: readonly CallOutcome[] = ['open', 'repeated', 'unknown'];
+/** Outcomes without proof. A post that such a call made late still counts as the target's. */
+const unprovenOutcomes: readonly CallOutcome[] = [...unsettledOutcomes, 'dismissed'];
+
+/**
+ * Appends the record of a call that is about to be made. The records of earlier unsettled calls have the same token.
+ *
+ * @param nowMs the time of the intent, in epoch milliseconds
+ */
+export function beginCall(
+  calls: readonly CallRecord[],
+  token: Preparation,
+  { callSeconds }: Pick<AbsenceRule, 'callSeconds'>,
+  nowMs: number,
+): CallRecord[] {
+  const earlier = calls.map((call) => (isUnsettled(call) ? { ...call, outcome: 'repeated' as const } : call));
+  const endedMs = nowMs + latestCallStartMs + callSeconds * secondMs;
+  const record: CallRecord = {
+    intentAt: toTimestamp(nowMs),
+    token,
+    endedAt: toTimestamp(endedMs),
+    outcome: 'open',
+    lookups: 0,
+    misses: 0,
+  };
+  return [...earlier, record];
+}
+
+const isUnsettled = ({ outcome }: CallRecord): boolean => unsettledOutcomes.includes(outcome);
+
+/** The latest call, if it is not settled whether it or an earlier call with the same token went live. */
+export function unsettledCall(calls: readonly CallRecord[] = []): CallRecord | undefined {
+  return calls.some(isUnsettled) ? calls.at(-1) : undefined;
+}
+
+/** Whether an earlier call with the same token as the latest may have taken effect. */
+export function isRepeat(calls: readonly CallRecord[]): boolean {
+  return calls.slice(0, -1).some(isUnsettled);
+}
+
+/**
+ * Settles the latest call. If the outcome is proven, it settles the earlier calls with the same token too.
+ *
+ * @param proof how the outcome is known
+ */
+export function settleCall(
+  calls: readonly CallRecord[],
+  outcome: Exclude<CallOutcome, 'open' | 'repeated'>,
+  proof: string | undefined,
+): CallRecord[] {
+  const isProven = outcome !== 'unknown' && outcome !== 'refused';
+  return calls.map((call, index) => {
+    const isLatest = index === calls.length - 1;
+    if (!isLatest && !(isProven && isUnsettled(call))) return call;
+    // An earlier call took effect at most as a part of the latest one, so only that one is recorded as live.
+    const settled = outcome === 'live' && !isLatest ? 'absent' : outcome;
+    return { ...call, outcome: settled, ...(proof !== undefined && { proof }) };
+  });
+}
+
+/** Replaces fields of the latest record while its outcome is open. `endedAt` only ever moves to an earlier time. */
+export function noteCall(
+  calls: readonly CallRecord[],
+  changes: Partial<Pick<CallRecord, 'token' | 'endedAt' | 'refusal' | 'lookups' | 'misses'>>,
+): CallRecord[] {
+  const latest = calls.at(-1);
+  if (latest === undefined) throw new Error('there is no call to note this about');
+  const { endedAt = latest.endedAt } = changes;
+  const earliest = endedAt < latest.endedAt ? endedAt : latest.endedAt;
+  return [...calls.slice(0, -1), { ...latest, ...changes, endedAt: earliest }];
+}
+
+/**
+ * What an adapter needs to know to look the latest call up.
+ *
+ * @throws Error if there is no call
+ */
+export function lastCallOf(calls: readonly CallRecord[], isTaken: LastCall['isTaken']): LastCall {
+  const latest = calls.at(-1);
+  if (latest === undefined) throw new Error('there is no call to look up');
+  const unproven = calls.filter(({ outcome }) => unprovenOutcomes.includes(outcome));
+  const sinceMs = Math.min(...[...unproven, latest].map(({ intentAt }) => Date.parse(intentAt)));
+  const endedMs = Math.max(...[...unproven, latest].map(({ endedAt }) => Date.parse(endedAt)));
+  return { token: latest.token, sinceMs, endedMs, isTaken };
+}

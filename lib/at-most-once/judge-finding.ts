@@ -1,0 +1,91 @@
+import { secondMs } from '../kernel/clock.ts';
+import type { LivePost, Preparation } from '../platforms/contract/adapter.ts';
+import type { AbsenceRule, CallRecord, Finding } from '../platforms/contract/last-call.ts';
+import { isRepeat, noteCall } from './call-records.ts';
+
+/** What to do after the platform was asked about the latest call. `calls` are the records to commit with it. */
+export type Verdict<Live = LivePost> =
+  | { readonly kind: 'live'; readonly post: Live }
+  /** Nothing went live, or can: prepare and call again. */
+  | {
+      readonly kind: 'absent';
+      readonly outcome: 'absent' | 'dismissed';
+      readonly proof: string;
+      readonly preparation?: Preparation;
+    }
+  /** The same call may be made again: both together have at most one effect. */
+  | { readonly kind: 'repeat'; readonly preparation?: Preparation }
+  | { readonly kind: 'look again'; readonly atMs: number; readonly calls: CallRecord[] }
+  | { readonly kind: 'unknown'; readonly calls: CallRecord[] };
+
+/** The waits between lookups until the platform's reads have caught up: 2, 4, 8 … 60 seconds. */
+const firstGapMs = 2 * secondMs;
+const longestGapMs = 60 * secondMs;
+
+/**
+ * Decides what follows from a lookup of the latest call. Pure. This is the one rule about absence: it holds for all
+ * platforms, for posts and for messages.
+ *
+ * @param calls the records; the latest is unsettled
+ * @param now epoch milliseconds
+ */
+export function judgeFinding<Live>(
+  calls: readonly CallRecord[],
+  finding: Exclude<Finding, { state: 'live' }> | { readonly state: 'live'; readonly post: Live },
+  rule: AbsenceRule,
+  now: number,
+): Verdict<Live> {
+  const latest = calls.at(-1);
+  if (latest === undefined) throw new Error('there is no call to judge');
+  const lookups = latest.lookups + 1;
+  switch (finding.state) {
+    case 'live':
+      return { kind: 'live', post: finding.post };
+    case 'absent':
+      return { kind: 'absent', outcome: 'absent', proof: finding.proof, preparation: finding.preparation };
+    case 'processing': {
+      const looked = noteCall(calls, { lookups });
+      const isTooLong = now > Date.parse(latest.endedAt) + rule.processingSeconds * secondMs;
+      if (isTooLong) return { kind: 'unknown', calls: looked };
+      return { kind: 'look again', atMs: now + finding.waitSeconds * secondMs, calls: looked };
+    }
+    case 'unseen':
+      return judgeSilence(calls, latest, lookups, finding.preparation, rule, now);
+  }
+}
+
+function judgeSilence(
+  calls: readonly CallRecord[],
+  latest: CallRecord,
+  lookups: number,
+  preparation: Preparation | undefined,
+  rule: AbsenceRule,
+  now: number,
+): Exclude<Verdict<never>, { kind: 'live' }> {
+  const caughtUpMs = Date.parse(latest.endedAt) + rule.readLagSeconds * secondMs;
+  if (now < caughtUpMs) {
+    const gapMs = Math.min(longestGapMs, firstGapMs * 2 ** Math.min(latest.lookups, 10));
+    const looked = noteCall(calls, { lookups });
+    return { kind: 'look again', atMs: Math.min(now + gapMs, caughtUpMs), calls: looked };
+  }
+  const misses = latest.misses + 1;
+  const looked = noteCall(calls, { lookups, misses });
+  if (misses < rule.lookups && latest.outcome !== 'unknown') {
+    return { kind: 'look again', atMs: now + rule.gapSeconds * secondMs, calls: looked };
+  }
+  if (rule.usedOnce !== undefined) {
+    if (latest.refusal === undefined) return { kind: 'repeat', ...(preparation && { preparation }) };
+    if (!isRepeat(calls)) {
+      return {
+        kind: 'absent',
+        outcome: 'absent',
+        proof: `the platform refused the call, and ${rule.usedOnce}`,
+      };
+    }
+  }
+  if (latest.outcome === 'unknown') {
+    const proof = 'a person asked for another try after the outcome was reported as unknown';
+    return { kind: 'absent', outcome: 'dismissed', proof };
+  }
+  return { kind: 'unknown', calls: looked };
+}

@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import { FreeForm } from '../../api-contract/fields.ts';
+import type { LivePost, Preparation } from './adapter.ts';
+
+/**
+ * How a last call ended:
+ * - `open`: nobody knows yet;
+ * - `live`: it made the post live;
+ * - `refused`: the platform refused it, or it was never sent;
+ * - `absent`: it is proven that nothing went live, or can still go live;
+ * - `repeated`: nobody knows, but a later call with the same token was made, and both together make one post at most;
+ * - `unknown`: no proof was found in time, and the outcome was reported as unknown;
+ * - `dismissed`: as `unknown`, and then a person asked for another try.
+ */
+export const CallOutcome = z.enum(['open', 'live', 'refused', 'absent', 'repeated', 'unknown', 'dismissed']);
+export type CallOutcome = z.infer<typeof CallOutcome>;
+
+/**
+ * The record of one last call: the platform call that makes a post live or sends a message. Records are appended and
+ * settled, never removed.
+ */
+export const CallRecord = z.object({
+  /** When the intent was committed. The call may begin at any time after it. */
+  intentAt: z.string(),
+  /** What the call publishes, in the adapter's own format: a container, an upload session, the ids of media. */
+  token: FreeForm,
+  /** When the call had certainly ended. Until that is known, the latest time at which it can end. */
+  endedAt: z.string(),
+  outcome: CallOutcome,
+  /** How the outcome is known, for people. */
+  proof: z.string().optional(),
+  /** The platform's answer, if that is a final refusal once nothing went live. */
+  refusal: z.string().optional(),
+  /** How often the platform was asked about the call, and how often it showed no trace although its reads had caught up. */
+  lookups: z.int(),
+  misses: z.int(),
+});
+export type CallRecord = z.infer<typeof CallRecord>;
+
+/** A last call whose outcome is sought, as an adapter sees it. Times are in epoch milliseconds. */
+export interface LastCall {
+  readonly token: Preparation;
+  /** A post created before this time (less {@link clockSlackMs}) cannot come from the call, nor from an earlier unproven one. */
+  readonly sinceMs: number;
+  /** When the call had certainly ended. It may still be running before. */
+  readonly endedMs: number;
+  /** Whether another target has claimed this post. */
+  readonly isTaken: (platformPostId: string) => Promise<boolean>;
+}
+
+/** What a platform shows about a last call. */
+export type Finding =
+  | { readonly state: 'live'; readonly post: LivePost }
+  /** Proven: what the call would have published has failed, has expired or never existed. It can no longer go live. */
+  | { readonly state: 'absent'; readonly proof: string; readonly preparation: Preparation }
+  /** The platform has accepted the call, and has not finished. Ask again after the wait. */
+  | { readonly state: 'processing'; readonly waitSeconds: number }
+  /**
+   * No trace of the call. This alone proves nothing: reads may lag, and the call may still be running. The engine counts
+   * such findings by the {@link AbsenceRule}.
+   *
+   * @property preparation replaces the job's preparation if the same call is made again
+   */
+  | { readonly state: 'unseen'; readonly preparation?: Preparation };
+
+/**
+ * When the engine may conclude that a last call had no effect. Lists show that a post exists, never that it does not:
+ * nobody can tell a list without the post from one that lags. So if the call is not limited to one effect by the
+ * platform itself, silence ends as an unknown outcome.
+ */
+export interface AbsenceRule {
+  /** The longest time that the call itself may take, from its first byte to the end of its response. */
+  readonly callSeconds: number;
+  /** How long the platform's reads may lag behind its writes. Findings before `endedMs` plus this time prove nothing. */
+  readonly readLagSeconds: number;
+  /** How many findings without a trace are needed after that time, and how far they are apart. */
+  readonly lookups: number;
+  readonly gapSeconds: number;
+  /** How long the platform may process an accepted call. */
+  readonly processingSeconds: number;
+  /**
+   * Why the same call can be made again without a second post, for people: the object that it publishes can be published
+   * only once, such as "an upload session completes one video". Absent if the platform promises nothing of the kind.
+   */
+  readonly usedOnce?: string;
+  /** Where a person can see what became of the call, such as "the Page's posts on Facebook". */
+  readonly where: string;
+}

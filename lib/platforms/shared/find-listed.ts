@@ -1,0 +1,59 @@
+import { secondMs } from '../../kernel/clock.ts';
+import type { LastCall } from '../contract/last-call.ts';
+
+/** Tolerance for clock skew between a platform and Herald, and for timestamps that have no milliseconds. */
+export const clockSlackMs = 30 * secondMs;
+
+/** A list of an account that changes faster than this cannot be read to the call. Nothing is concluded from that. */
+const maxPages = 40;
+
+/** How sure a listed post is the one that a call made: it has the call's own media, or only the same text. */
+export type Likeness = 'media' | 'text' | undefined;
+
+/** How to recognise the post of a call in a platform's list. */
+export interface Recognition<Post> {
+  readonly idOf: (post: Post) => string;
+  /** When the post was created, in epoch milliseconds; undefined or NaN if the platform does not say. */
+  readonly createdMs: (post: Post) => number | undefined;
+  readonly likeness: (post: Post) => Likeness;
+}
+
+/**
+ * Searches a platform's list, newest post first, for the post that a last call made. Reads page by page until a page is
+ * older than the call. Prefers a post with the call's own media; without one, takes the oldest post with the same text.
+ * Ignores posts that other targets have claimed, posts that are older than the call, and posts without a time.
+ *
+ * @returns the post; undefined if the list does not show it, which proves nothing
+ */
+export async function findListed<Post>(
+  pages: AsyncIterable<readonly Post[]>,
+  { sinceMs, isTaken }: Pick<LastCall, 'sinceMs' | 'isTaken'>,
+  { idOf, createdMs, likeness }: Recognition<Post>,
+): Promise<Post | undefined> {
+  const isRecent = (post: Post) => (createdMs(post) ?? Number.NaN) >= sinceMs - clockSlackMs;
+  let oldestWithText: Post | undefined;
+  let pagesRead = 0;
+  for await (const page of pages) {
+    for (const post of page) {
+      const like = isRecent(post) ? likeness(post) : undefined;
+      if (like === undefined || (await isTaken(idOf(post)))) continue;
+      if (like === 'media') return post;
+      oldestWithText = post;
+    }
+    pagesRead += 1;
+    // One older post is not enough: a pinned post, or an order that the platform does not promise.
+    const isOlder = page.length > 0 && page.every((post) => !isRecent(post));
+    if (isOlder || pagesRead === maxPages) break;
+  }
+  return oldestWithText;
+}
+
+const urls = /(?:https?:\/\/|www\.|lnkd\.in\/)\S+/gi;
+
+/**
+ * Normalizes a text for comparison with what a platform shows. Platforms shorten links, trim, change line ends, collapse
+ * whitespace and change the encoding of accents.
+ */
+export function comparableText(text = ''): string {
+  return text.normalize('NFC').replaceAll(urls, '<url>').replaceAll(/\s+/g, ' ').trim();
+}

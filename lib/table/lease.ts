@@ -1,0 +1,82 @@
+import { type Clock, secondMs, toTimestamp } from '../kernel/clock.ts';
+import { absent, allOf, anyOf, atMost, type Condition, present } from './condition.ts';
+import { updateItem, type WriteOutcome } from './items.ts';
+import type { Key } from './keys.ts';
+import type { Table } from './table.ts';
+import { plus } from './update.ts';
+
+/**
+ * How long a worker holds an item without a sign of life. A living worker renews its lease, so this limits how long a
+ * crash stays unnoticed, not how long the work may take.
+ */
+export const leaseMs = 18 * secondMs;
+
+/** How often a living worker renews its lease. */
+const heartbeatMs = 8 * secondMs;
+
+/** Another worker holds the item, or it was changed or deleted. The worker must stop and write nothing more. */
+export class LeaseLostError extends Error {
+  override readonly name = 'LeaseLostError';
+}
+
+interface Claim {
+  /** Unique to this call; distinguishes our own write, repeated by the SDK, from another worker's. */
+  readonly writeId: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly untilMs: number;
+  /** When the item may be claimed, besides that nobody holds it. */
+  readonly if: Condition;
+  readonly set?: Readonly<Record<string, unknown>>;
+  readonly add?: Readonly<Record<string, number>>;
+}
+
+/**
+ * Takes the lease of an item for one worker and increments its fencing token, `attempt`: every later write of that worker
+ * is conditional on it, so a worker that has lost its lease can no longer write.
+ */
+export function claimLease(table: Table, key: Key, claim: Claim): Promise<WriteOutcome> {
+  const { writeId, now, untilMs, set, add } = claim;
+  return updateItem(
+    table,
+    key,
+    {
+      set: { ...set, leaseUntil: toTimestamp(untilMs), attempt: plus(1) },
+      ...(add && { add }),
+      if: { ...claim.if, leaseUntil: anyOf(absent, atMost(toTimestamp(now))) },
+    },
+    writeId,
+  );
+}
+
+interface HeartbeatPorts {
+  readonly table: Table;
+  readonly now: Clock;
+  /** Starts a task again and again, the first time after the interval. @returns a function that stops it */
+  readonly every: (milliseconds: number, task: () => Promise<void>) => () => void;
+}
+
+/**
+ * Runs work on a held item, and renews the lease while it runs. A renewal that fails is not repeated: the fencing token
+ * protects the item if another worker takes over.
+ */
+export async function whileHeld<Result>(
+  { table, now, every }: HeartbeatPorts,
+  key: Key,
+  attempt: number,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const stop = every(heartbeatMs, async () => {
+    const renewal = {
+      set: { leaseUntil: toTimestamp(now() + leaseMs) },
+      // A worker that has released the item has no lease that could be renewed. A longer lease is not shortened.
+      if: { attempt, leaseUntil: allOf(present, atMost(toTimestamp(now() + leaseMs))) },
+    };
+    await updateItem(table, key, renewal).catch(() => undefined);
+  });
+  try {
+    return await work();
+  } finally {
+    stop();
+  }
+}
