@@ -53,6 +53,8 @@ export function linkedin({ app, organizationApp, users }: LinkedinOptions): Plat
       documentProcessingSeconds: 5,
       videoProcessingSeconds: 10,
       duplicateWindowSeconds: 600,
+      /** Whether the refusal of a duplicate names a post that does not exist. */
+      namesMissingDuplicates: false,
       /** Seconds until a live post appears in the finder. */
       listingDelaySeconds: 0,
       /** Seconds for which a post has the state PUBLISH_REQUESTED. */

@@ -28,7 +28,7 @@ export function postOperations({ ledger, setting }: Workbench, state: State, gat
     refuseDuplicate(author, contentDigest, call.at);
 
     const isVideo = media[0]?.type.startsWith('video/') === true;
-    const urn = `urn:li:${isVideo ? 'ugcPost' : 'share'}:${nextPostId(ledger)}`;
+    const urn = `urn:li:${isVideo ? 'ugcPost' : 'share'}:${nextPostId(ledger, call.at)}`;
     const { visibility, isReshareDisabledByAuthor, commentary } = request;
     const post: Post = {
       urn,
@@ -74,7 +74,11 @@ export function postOperations({ ledger, setting }: Workbench, state: State, gat
   function refuseDuplicate(author: string, contentDigest: string, at: number): void {
     const since = at - Number(setting('duplicateWindowSeconds')) * 1000;
     const earlier = posts.list({ owner: author, since }).find((post) => post.likeness === contentDigest);
-    if (earlier) refuse('DUPLICATE_POST', `Content is a duplicate of ${earlier.urn}`);
+    if (earlier === undefined) return;
+    // Users have reported refusals that name new posts, which then answer 404.
+    const urn =
+      setting('namesMissingDuplicates') === true ? `urn:li:share:${nextPostId(ledger, at)}` : earlier.urn;
+    refuse('DUPLICATE_POST', `Content is a duplicate of ${urn}`);
   }
 
   function find(call: Call): Answer {
@@ -88,13 +92,14 @@ export function postOperations({ ledger, setting }: Workbench, state: State, gat
     // LinkedIn no longer lets an app read the posts of a person, only those of an organization.
     if (!mayPublishAs(state, member.username, author))
       refuse('ACCESS_DENIED', 'Not enough permissions to access: FINDER author');
+    const start = Number(query.get('start') ?? 0);
     const count = Math.min(Number(query.get('count') ?? 10), 100);
     const delayMs = Number(setting('listingDelaySeconds')) * 1000;
     const listed = posts
       .list({ owner: author, newestFirst: true })
-      .filter(({ publishedAt }) => publishedAt + delayMs <= at)
-      .slice(0, count);
-    return json({ elements: listed.map((post) => body(post, at)), paging: { start: 0, count, links: [] } });
+      .filter(({ publishedAt }) => publishedAt + delayMs <= at);
+    const elements = listed.slice(start, start + count).map((post) => body(post, at));
+    return json({ elements, paging: { start, count, total: listed.length, links: [] } });
   }
 
   function get(call: Call): Answer {
