@@ -126,5 +126,5 @@ it('retries a target at growing intervals, up to a limit', async () => {
     const { leaseUntil = '' } = await fixture.find();
     gaps.push(Math.round((Date.parse(leaseUntil) - Math.max(before, fixture.clock.time)) / 1_000));
   }
-  expect(gaps).toEqual([18, 18, 18, 33, 48, 78, 138, 258, 468, 468, 468, 468]);
+  expect(gaps).toEqual([14, 14, 14, 29, 44, 74, 134, 254, 464, 464, 464, 464]);
 });

@@ -698,12 +698,12 @@ describe('a worker that was killed', () => {
     void fixture.deliver();
     await vi.waitFor(() => expect(fixture.enqueued).toHaveLength(1));
     const [armed] = fixture.enqueued;
-    expect(armed).toEqual({ message: fixture.message, delaySeconds: 18 });
-    expect(await fixture.find()).toMatchObject({ leaseUntil: at(18_000) });
-    fixture.clock.time += 18_000;
+    expect(armed).toEqual({ message: fixture.message, delaySeconds: 15 });
+    expect(await fixture.find()).toMatchObject({ leaseUntil: at(14_000) });
+    fixture.clock.time += 15_000;
     fixture.platform.adapter.prepare = async () => ({ state: 'ready', preparation: { containerId: 'c2' } });
     expect(await fixture.deliver(armed?.message)).toBe('worked');
-    expect(fixture.platform.ledger).toEqual([startMs + 18_000]);
+    expect(fixture.platform.ledger).toEqual([startMs + 15_000]);
   });
 
   it('keeps the target as long as it renews its lease', async () => {
@@ -715,17 +715,23 @@ describe('a worker that was killed', () => {
     };
     fixture.platform.adapter.prepare = async (job) => {
       for (let beats = 0; beats < 5; beats += 1) {
-        fixture.clock.time += 8_000;
+        fixture.clock.time += 6_000;
         await beat();
         expect(await fixture.deliver(fixture.enqueued[0]?.message)).toBe('held');
       }
       return { state: 'ready', preparation: job.preparation };
     };
     expect(await fixture.deliver(undefined, 300, { ...fixture.ports, every })).toBe('worked');
-    // The first message was armed by the worker. Each message that found the target held waits for the end of the lease.
-    expect(fixture.enqueued.map(({ delaySeconds }) => delaySeconds)).toEqual([18, 18, 18, 18, 18, 18]);
-    expect(fixture.platform.ledger).toEqual([startMs + 40_000]);
+    // One message at the start, and one with each heartbeat. Those that find the target held are dropped.
+    expect(fixture.enqueued.map(({ delaySeconds }) => delaySeconds)).toEqual([15, 15, 15, 15, 15, 15]);
+    expect(fixture.platform.ledger).toEqual([startMs + 30_000]);
   });
+});
+
+it('a message that finds a lease without its last heartbeat waits for the end of that lease', async () => {
+  const fixture = await openFixture(table, { target: { leaseUntil: at(5_500), attempt: 1 } });
+  expect(await fixture.deliver()).toBe('held');
+  expect(fixture.enqueued).toEqual([{ message: fixture.message, delaySeconds: 6 }]);
 });
 
 describe('a post at the platform', () => {
