@@ -155,7 +155,18 @@ describe('a retried post', () => {
     expect(targets[0]).not.toHaveProperty('error');
   });
 
-  it('first reconciles a last call of unknown outcome', async () => {
+  it('is refused after 200 last calls, so that their records fit into the item', async () => {
+    const id = await postIn(
+      'failed',
+      {},
+      Array.from({ length: 200 }, () => callThatEnded('refused')),
+    );
+    await expect(retryPost(fixture.context, id)).rejects.toMatchObject({ code: 'conflict' });
+    const { targets } = await readPost(fixture.context, id);
+    expect(targets).toMatchObject([{ status: 'failed' }]);
+  });
+
+  it('first looks up a last call of unknown outcome', async () => {
     const id = await postIn('failed', {}, [callThatEnded('unknown')]);
     await retryPost(fixture.context, id);
     const { targets } = await readPost(fixture.context, id);
