@@ -175,6 +175,7 @@ export async function openFixture(table: Table, options: FixtureOptions = {}): P
         send: async () => {
           throw new Error('the fake platform needs no network');
         },
+        connectAhead: async () => {},
         addressOf: (url) => url,
       },
       now: () => clock.time,
