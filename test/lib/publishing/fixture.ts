@@ -86,6 +86,7 @@ export function fakePlatform(now: () => number): FakePlatform {
         state: 'ready',
         preparation: { ...job.preparation, containerId: 'c1' },
       })),
+    lastCallUrl: () => 'https://platform.example/posts',
     goLive: async (job) =>
       next('goLive', job, () => {
         ledger.push(now());
