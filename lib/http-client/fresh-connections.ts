@@ -4,12 +4,7 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { urlToHttpOptions } from 'node:url';
 import { type Clock, secondMs } from '../kernel/clock.ts';
-import type { BeginRequest } from './kept-connections.ts';
-
-export interface TlsTrust {
-  /** Certificate authorities as PEM, instead of the public ones. */
-  readonly ca?: string;
-}
+import type { BeginRequest, TlsTrust } from './kept-connections.ts';
 
 /** Connections that carry one request each, for requests whose effect must be known. */
 export interface FreshConnections {

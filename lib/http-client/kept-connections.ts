@@ -1,7 +1,11 @@
 import http, { type ClientRequest } from 'node:http';
 import https, { type RequestOptions } from 'node:https';
 import { type Clock, secondMs } from '../kernel/clock.ts';
-import type { TlsTrust } from './fresh-connections.ts';
+
+export interface TlsTrust {
+  /** Certificate authorities as PEM, instead of the public ones. */
+  readonly ca?: string;
+}
 
 /** Begins a request, without ending it. */
 export type BeginRequest = (url: URL, options: RequestOptions) => ClientRequest;
