@@ -79,9 +79,8 @@ export function createPlatformHttp(options: PlatformHttpOptions): PlatformHttp {
           limits: { ...limits, totalSeconds: totalSeconds ?? limits.totalSeconds },
           startedAt,
         });
-      let exchanged = await sendOn(isLastCall ? beginOnOpened : beginOnKept).finally(() =>
-        encoded.source?.destroy(),
-      );
+      const sent = sendOn(isLastCall ? beginOnOpened : beginOnKept);
+      let exchanged = await sent.finally(() => encoded.source?.destroy());
       if ('failure' in exchanged && exchanged.failure.isStale && method === 'GET') {
         exchanged = await sendOn(beginOnNew);
       }
