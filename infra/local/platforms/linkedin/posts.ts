@@ -106,7 +106,7 @@ export function postOperations({ ledger, reads, setting }: Workbench, state: Sta
 
   const othersOf = (author: string): Post[] =>
     reads.others((number, publishedAt) => ({
-      urn: `urn:li:share:${7_490_000_000_000_000_001n + 4n * BigInt(number)}`,
+      urn: `urn:li:share:${(BigInt(publishedAt) << 22n) + 4_000_001n - BigInt(number)}`,
       author,
       commentary: `Other post ${number}`,
       visibility: 'PUBLIC',
