@@ -165,11 +165,11 @@ describe('a list that Facebook does not let the app read', () => {
 });
 
 describe('a text that is identical to the last post', () => {
-  const lookUp = async (publisher: Publisher, call: Partial<LastCall> = {}) => {
+  const lookUp = async (publisher: Publisher, call: Partial<LastCall>, tools = fixture.tools) => {
     const token = fixture.adapter.tokenOf(publisher.job);
     const now = fixture.clock.now();
     const latest = { token, sinceMs: now, endedMs: now, isTaken: async () => false, ...call };
-    return fixture.adapter.lookUp({ ...publisher.job, call: latest }, fixture.tools);
+    return fixture.adapter.lookUp({ ...publisher.job, call: latest }, tools);
   };
   const refused = async () => {
     const publisher = await prepared(text);
@@ -201,6 +201,19 @@ describe('a text that is identical to the last post', () => {
     fixture.clock.time += 600_000;
     const publisher = await refused();
     expect(await lookUp(publisher, { sinceMs })).toMatchObject({ state: 'live', post: { platformPostId } });
+  });
+
+  it('is not refused because of a post that the list shows only at the second read', async () => {
+    const sinceMs = fixture.clock.now();
+    await (await prepared(text)).goLive();
+    const publisher = await refused();
+    const { http } = fixture.tools;
+    const send: typeof http.send = async (request) => {
+      const response = await http.send(request);
+      return request.query?.['since'] === undefined ? response : { ...response, json: { data: [] } };
+    };
+    const tools = { ...fixture.tools, http: { ...http, send } };
+    expect(await lookUp(publisher, { sinceMs }, tools)).toEqual({ state: 'unseen' });
   });
 
   it('proves nothing while the list does not show the last post', async () => {
