@@ -65,6 +65,7 @@ export async function messageCrowd(table: Table, crowd: Crowd): Promise<readonly
     table,
     now,
     chance: randomFrom(7),
+    every: () => () => {},
     uniqueId: () => newId(time),
     publicBaseUrl,
     commentPlatformFor: () => platform,

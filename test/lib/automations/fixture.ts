@@ -33,6 +33,8 @@ export const publicBaseUrl = 'https://herald.example.com';
 export async function openFixture(table: Table, instagram: SimulatedInstagram, workspaceId = newId(startMs)) {
   const { account: connected, clock } = instagram;
   const queue: { readonly message: AutomationMessage; readonly dueMs: number }[] = [];
+  /** The heartbeats of the workers that are at work. They beat only if a test calls them. */
+  const heartbeats = new Set<() => Promise<void>>();
   const marks: string[] = [];
   const errors: unknown[] = [];
   const account = await connectAccount(table, workspaceId, connected);
@@ -42,6 +44,10 @@ export async function openFixture(table: Table, instagram: SimulatedInstagram, w
     table,
     now: clock.now,
     chance: () => 0.5,
+    every: (_milliseconds, task) => {
+      heartbeats.add(task);
+      return () => heartbeats.delete(task);
+    },
     uniqueId: () => newId(clock.now()),
     publicBaseUrl,
     commentPlatformFor,
@@ -115,6 +121,7 @@ export async function openFixture(table: Table, instagram: SimulatedInstagram, w
     ports,
     ingestPorts,
     queue,
+    heartbeats,
     marks,
     errors,
     ingest,
@@ -170,22 +177,28 @@ export async function openFixture(table: Table, instagram: SimulatedInstagram, w
       for (const action of await actions(automation.id)) await ports.enqueue(messageOf(action), 0);
       return this.runToEnd(automation);
     },
-    /** Advances the clock from wake to wake until no action of the automation waits. */
+    /** Moves the clock to each message of the queue, and to each sweep, until no action of the automation waits. */
     async runToEnd({ id }: Automation): Promise<readonly AutomationAction[]> {
-      for (let wake = 0; wake < 200; wake += 1) {
+      for (let wake = 0; wake < 400; wake += 1) {
         await work();
         const all = await actions(id);
-        const wakes = all.flatMap(({ wakeAt, leaseUntil }) =>
-          wakeAt === undefined ? [] : [Math.max(Date.parse(wakeAt), Date.parse(leaseUntil ?? wakeAt))],
+        const sweeps = all.flatMap(({ wakeAt, leaseUntil }) =>
+          wakeAt === undefined ? [] : [Date.parse(max(wakeAt, leaseUntil)) + minuteMs],
         );
-        if (wakes.length === 0) return all;
-        clock.time = Math.max(clock.time, Math.min(...wakes)) + minuteMs;
-        await sweep();
+        if (sweeps.length === 0) return all;
+        const nextMs = Math.min(...sweeps, ...queue.map(({ dueMs }) => dueMs));
+        if (nextMs >= Math.min(...sweeps)) {
+          clock.time = Math.max(clock.time + minuteMs, nextMs);
+          await sweep();
+        }
+        clock.time = Math.max(clock.time, nextMs);
       }
       throw new Error(`an action still waits: ${JSON.stringify(await actions(id))}`);
     },
   };
 }
+
+const max = (one: string, other = ''): string => (one > other ? one : other);
 
 export type Fixture = Awaited<ReturnType<typeof openFixture>>;
 
