@@ -5,13 +5,18 @@ import {
   type WebhookEvent,
 } from '../../../infra/local/platforms/instagram/webhook-shapes.ts';
 import type { Account } from '../../../lib/accounts/schemas.ts';
+import { actionFromItem } from '../../../lib/automations/actions/item.ts';
 import type { ActionPorts } from '../../../lib/automations/actions/ports.ts';
 import { resendDueActions } from '../../../lib/automations/actions/resend-due.ts';
 import { runAction } from '../../../lib/automations/actions/run-action.ts';
 import { messageOf } from '../../../lib/automations/actions/store.ts';
 import { readCounts } from '../../../lib/automations/counts.ts';
 import { type IngestPorts, ingestDelivery } from '../../../lib/automations/inbound/ingest-delivery.ts';
-import { Automation, AutomationAction, type AutomationMessage } from '../../../lib/automations/schemas.ts';
+import {
+  Automation,
+  type AutomationAction,
+  type AutomationMessage,
+} from '../../../lib/automations/schemas.ts';
 import { minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { isOwnEvent } from '../../../lib/platforms/instagram/inbound.ts';
@@ -76,14 +81,15 @@ export async function openFixture(table: Table, instagram: SimulatedInstagram, w
   const ingest = (events: readonly WebhookEvent[], shape: Shape = 'changes') =>
     ingestDelivery(ingestPorts, payload(events, shape, clock.now()));
 
-  /** Works every message that is due. @returns their outcomes */
+  /** Works every message that is due. @returns the outcomes of those that found something to do */
   async function work(using: ActionPorts = ports): Promise<string[]> {
     const outcomes: string[] = [];
     for (;;) {
       const index = queue.findIndex(({ dueMs }) => dueMs <= clock.now());
       const [next] = index < 0 ? [] : queue.splice(index, 1);
       if (!next) return outcomes;
-      outcomes.push(await runAction(using, next.message));
+      const outcome = await runAction(using, next.message);
+      if (outcome !== 'dropped') outcomes.push(outcome);
     }
   }
   const sweepAt = (nowMs: number) =>
@@ -109,9 +115,7 @@ export async function openFixture(table: Table, instagram: SimulatedInstagram, w
         ConsistentRead: true,
       }),
     );
-    return Items.filter(({ kind }) => kind !== 'automationCounts').map((item) =>
-      AutomationAction.parse(item),
-    );
+    return Items.filter(({ kind }) => kind !== 'automationCounts').map(actionFromItem);
   }
 
   return {
