@@ -13,7 +13,7 @@ export type Sent<Result> =
   | {
       readonly state: 'unknown';
       readonly reason: string;
-      /** The refusal of a repeated call. It proves nothing: the earlier call may be the reason. */
+      /** Why a repeated call was refused or not sent. */
       readonly refusal?: PlatformError;
       readonly calls: CallRecord[];
       readonly preparation?: Preparation | undefined;
@@ -36,13 +36,11 @@ export async function sendOnce<Result>(
 ): Promise<Sent<Result>> {
   const intentMs = Date.parse(calls.at(-1)?.intentAt ?? '');
   const ended = () => noteCall(calls, { endedAt: toTimestamp(now()) });
-  // An earlier call with the same token may have taken effect, whatever happens to this one.
-  const refused = (error: PlatformError, proof: string): Sent<Result> => {
-    const settled = settleCall(ended(), 'refused', proof);
-    return isRepeat(calls)
-      ? { state: 'unknown', reason: error.message, refusal: error, calls: settled }
-      : { state: 'refused', error, calls: settled };
-  };
+  // An earlier call with the same token may be the reason for a refusal: then it proves nothing.
+  const refused = (error: PlatformError, proof: string): Sent<Result> =>
+    isRepeat(calls)
+      ? { state: 'unknown', reason: error.message, refusal: error, calls: ended() }
+      : { state: 'refused', error, calls: settleCall(ended(), 'refused', proof) };
   if (!(now() <= intentMs + latestCallStartMs)) {
     const late = new PlatformError(
       'retry',

@@ -200,6 +200,8 @@ export const AutomationMessage = z.object({
   automationId: z.uuid(),
   /** Sort key of the action. */
   action: z.string(),
+  /** Sent by a worker to take over if that worker crashes. Obsolete in nearly all cases. */
+  isTakeover: z.boolean().optional(),
 });
 export type AutomationMessage = z.infer<typeof AutomationMessage>;
 

@@ -4,9 +4,6 @@ import type { CallRecord } from '../../platforms/contract/last-call.ts';
 import { AutomationAction } from '../schemas.ts';
 import { tokenOf } from './call-token.ts';
 
-/** The call records as they are stored: as JSON text. */
-export const storedCalls = (calls: readonly CallRecord[]) => ({ calls: JSON.stringify(calls) });
-
 /** Attributes in which an earlier release stored the latest call. They are removed when call records are stored. */
 export const formerCallFields = { intentAt: null, refusal: null, questions: null };
 
@@ -23,18 +20,16 @@ const formerCallMs = 80 * secondMs;
 /** Reads the call records. An earlier release stored only the latest intent, as `intentAt`. */
 function withCallRecords(item: unknown): unknown {
   const { calls, intentAt, refusal, content, state } = item as Record<string, unknown>;
-  const records: unknown[] = calls === undefined ? [] : JSON.parse(String(calls));
-  if (intentAt !== undefined) {
-    const former: CallRecord = {
-      intentAt: String(intentAt),
-      token: tokenOf(String(content)),
-      endedAt: toTimestamp(Date.parse(String(intentAt)) + formerCallMs),
-      outcome: state === 'unknown' ? 'unknown' : 'open',
-      ...(refusal !== undefined && { refusal: String(refusal) }),
-      lookups: 0,
-      misses: 0,
-    };
-    records.push(former);
-  }
-  return { ...(item as object), ...(records.length > 0 && { calls: records }) };
+  if (intentAt === undefined) return item;
+  const former: CallRecord = {
+    intentAt: String(intentAt),
+    token: tokenOf(String(content)),
+    endedAt: toTimestamp(Date.parse(String(intentAt)) + formerCallMs),
+    outcome: state === 'unknown' ? 'unknown' : 'open',
+    ...(refusal !== undefined && { refusal: String(refusal) }),
+    lookups: 0,
+    misses: 0,
+  };
+  // There are other records if the earlier release went on with an action of this one, during a deployment.
+  return { ...(item as object), calls: [...((calls as CallRecord[] | undefined) ?? []), former] };
 }

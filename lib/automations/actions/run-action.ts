@@ -2,18 +2,18 @@ import { releaseAfterError } from '../../at-most-once/release.ts';
 import { extraHoldMs, isHopeless } from '../../at-most-once/takes.ts';
 import { secondMs, toTimestamp } from '../../kernel/clock.ts';
 import { automationPartition } from '../../table/keys.ts';
-import { LeaseLostError, leaseMs, whileHeld } from '../../table/lease.ts';
+import { LeaseLostError, leaseMs, suspiciousRestMs, whileHeld } from '../../table/lease.ts';
 import type { ActionState, AutomationAction, AutomationMessage } from '../schemas.ts';
 import type { ActionPorts } from './ports.ts';
 import { runConversation } from './run-conversation.ts';
 import { runReply } from './run-reply.ts';
-import { actionKey, takeAction } from './store.ts';
+import { actionKey, mayBeDue, takeAction } from './store.ts';
 import { commit, commitFailed, commitUnknown, commitWait, type HeldAction, loadWork } from './transitions.ts';
 
 /**
  * The action's new state, or:
  * - `dropped`: it has ended, is not due, or was lost to another worker;
- * - `held`: another worker holds it, and the message comes back when that lease ends;
+ * - `held`: another worker holds it;
  * - `released`: after an internal error, it is tried again soon.
  */
 export type ActionOutcome = ActionState | 'dropped' | 'held' | 'released';
@@ -28,12 +28,14 @@ export type ActionOutcome = ActionState | 'dropped' | 'held' | 'released';
 export async function runAction(ports: ActionPorts, message: AutomationMessage): Promise<ActionOutcome> {
   const key = { pk: automationPartition(message.automationId), sk: message.action };
   const now = ports.now();
+  if (message.isTakeover && !(await mayBeDue(ports.table, key, now))) return 'dropped';
   const taken = await takeAction(ports.table, key, { writeId: ports.uniqueId(), now });
   switch (taken.state) {
-    case 'held':
-      // If the worker that holds the action has crashed, this message takes over when the lease ends.
-      await ports.enqueue(message, takeoverDelaySeconds(taken.untilMs, now));
+    case 'held': {
+      const restMs = taken.untilMs - now;
+      if (restMs < suspiciousRestMs) await ports.enqueue(message, Math.ceil(restMs / secondMs));
       return 'held';
+    }
     case 'not due':
       return 'dropped';
     case 'taken':
@@ -52,7 +54,10 @@ async function workHeld(
   };
   try {
     const held = { ports, action: taken, onCommitted };
-    const worked = await whileHeld(ports, actionKey(taken), taken.attempt, () => workTaken(held, message));
+    const arm = () => armTakeover(ports, message).catch(() => undefined);
+    const worked = await whileHeld(ports, actionKey(taken), taken.attempt, arm, () =>
+      workTaken(held, message),
+    );
     return worked.state;
   } catch (error) {
     if (error instanceof LeaseLostError) return 'dropped';
@@ -67,13 +72,8 @@ async function workHeld(
 
 async function workTaken(taken: HeldAction, message: AutomationMessage): Promise<AutomationAction> {
   const { ports } = taken;
-  const now = ports.now();
-  if (isHopeless(taken.action, now)) return giveUp(taken);
-  // If this worker crashes, this message takes over when its lease ends. Otherwise the action is not due by then.
-  const [action] = await Promise.all([
-    holdLonger(taken),
-    ports.enqueue(message, takeoverDelaySeconds(now + leaseMs, now)),
-  ]);
+  if (isHopeless(taken.action, ports.now())) return giveUp(taken);
+  const [action] = await Promise.all([holdLonger(taken), armTakeover(ports, message)]);
   const work = await loadWork({ ...taken, action });
   if (action.kind === 'automationReply') return runReply({ ...work, action });
   return runConversation({ ...work, action });
@@ -95,7 +95,10 @@ function giveUp(held: HeldAction): Promise<AutomationAction> {
   return commitFailed(held, `not sent: ${reason}`);
 }
 
-/** How long a message waits in the queue for the end of a lease, in seconds. Rounds up: an early message is wasted. */
-function takeoverDelaySeconds(leaseUntilMs: number, now: number): number {
-  return Math.ceil((leaseUntilMs - now) / secondMs);
+/**
+ * Sends the message that takes over from a crashed worker. It arrives just after the end of the lease. If the worker
+ * lives, it finds the action held or not due.
+ */
+function armTakeover(ports: ActionPorts, message: AutomationMessage): Promise<void> {
+  return ports.enqueue({ ...message, isTakeover: true }, leaseMs / secondMs + 1);
 }

@@ -16,7 +16,7 @@ import {
   type MessageAction,
   type ReplyAction,
 } from '../schemas.ts';
-import { actionFromItem, formerCallFields, storedCalls } from './item.ts';
+import { actionFromItem, formerCallFields } from './item.ts';
 
 export function actionKey(action: AutomationAction): Key {
   return action.kind === 'automationReply'
@@ -36,9 +36,7 @@ const shardOf = ({ pk, sk }: Key): string => actionShard(sha256(`${pk}\n${sk}`))
 /** Part of a transaction: stores a new action. The transaction fails if the action exists. */
 export function actionPut(table: Pick<Table, 'name'>, action: AutomationAction): TransactionItems[number] {
   const key = actionKey(action);
-  const { calls } = action;
-  const item = { ...key, ...action, ...(calls && storedCalls(calls)) };
-  return putPart(table, { ...item, dueShard: shardOf(key), dueAt: action.wakeAt }, { pk: absent });
+  return putPart(table, { ...key, ...action, dueShard: shardOf(key), dueAt: action.wakeAt }, { pk: absent });
 }
 
 /** The action, strongly consistent. */
@@ -49,6 +47,13 @@ export async function findAction(table: Table, key: Key): Promise<AutomationActi
 
 /** The clocks of two machines may differ by this much. */
 const nearMs = 2 * secondMs;
+
+/** Whether an action may be due, by a cheap read that may be a second old. False is certain. @param now epoch milliseconds */
+export async function mayBeDue(table: Table, key: Key, now: number): Promise<boolean> {
+  const item = await getItem(table, key, { isEventual: true });
+  const wakeAt = item?.['wakeAt'];
+  return wakeAt !== undefined && String(wakeAt) <= toTimestamp(now + nearMs);
+}
 
 export type TakenAction =
   | { readonly state: 'taken'; readonly action: AutomationAction }
@@ -117,10 +122,9 @@ export function actionUpdate(read: AutomationAction, changes: ActionChanges): It
   if (isMessage) {
     requireMove('conversation', conversationLifeCycle, read.stage, changes.stage ?? read.stage);
   }
-  const storedValues = calls && { ...storedCalls(calls), ...formerCallFields };
   const dueShard = wakeAt ? shardOf(actionKey(read)) : wakeAt;
   return {
-    set: removingNulls({ ...changes, ...storedValues, dueAt: wakeAt, dueShard }),
+    set: removingNulls({ ...changes, ...(calls && formerCallFields), dueAt: wakeAt, dueShard }),
     if: {
       attempt: read.attempt,
       state: read.state,

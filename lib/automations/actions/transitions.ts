@@ -12,7 +12,7 @@ import type { AccountCall, CommentPlatform } from '../../platforms/contract/mess
 import type { PlatformTools } from '../../platforms/contract/tools.ts';
 import { batchGet } from '../../table/batch-get.ts';
 import { accountKey, automationKey, tokensKey } from '../../table/keys.ts';
-import { LeaseLostError, leaseMs } from '../../table/lease.ts';
+import { LeaseLostError } from '../../table/lease.ts';
 import type { TransactionItems } from '../../table/transaction.ts';
 import { type AutomationCounts, countUpdate } from '../counts.ts';
 import { Automation, type AutomationAction } from '../schemas.ts';
@@ -85,11 +85,7 @@ export interface Alongside {
   readonly writes?: TransactionItems;
 }
 
-/**
- * Commits a step of a held action. A step without a new wake keeps the lease, and renews it.
- *
- * @throws LeaseLostError if the action was taken or changed since it was read
- */
+/** Commits a step of a held action. @throws LeaseLostError if the action was taken or changed since it was read */
 export async function commit<Held extends AutomationAction>(
   { ports, action, onCommitted }: HeldAction<Held>,
   changes: ActionChanges,
@@ -99,9 +95,8 @@ export async function commit<Held extends AutomationAction>(
     ...(counts ? [countUpdate(ports.table, action.automationId, action.commentId, counts)] : []),
     ...writes,
   ];
-  const lease = changes.wakeAt === undefined ? { leaseUntil: toTimestamp(ports.now() + leaseMs) } : {};
   const writeId = ports.uniqueId();
-  const committed = await updateAction(ports.table, action, { ...lease, ...changes }, { writeId, alongside });
+  const committed = await updateAction(ports.table, action, changes, { writeId, alongside });
   onCommitted(committed);
   // An update changes neither the kind of the action nor its owner.
   return committed as Held;

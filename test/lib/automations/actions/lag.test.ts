@@ -93,7 +93,7 @@ describe('if no lookup shows what became of', () => {
     await instagram.plan('messages', 'rate-limit');
     const [action] = await fixture.runToEnd(automation);
     expect(await fixture.messagesTo(name)).toHaveLength(1);
-    expect(action?.calls?.map(({ outcome }) => outcome)).toEqual(['absent', 'refused', 'live']);
+    expect(action?.calls?.map(({ outcome }) => outcome)).toEqual(['absent', 'absent', 'live']);
   });
 
   it('a private reply, the call is not repeated for an automation that is switched off', async () => {

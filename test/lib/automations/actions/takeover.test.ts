@@ -92,19 +92,37 @@ describe('if a worker is killed', () => {
   });
 });
 
-it('while a worker lives, its heartbeat keeps others away; a late message waits for the end of its lease', async () => {
+it('while a worker lives, its heartbeats keep others away', async () => {
   const outcomes: string[] = [];
   const slow = replying(async (send) => {
-    for (let beats = 0; beats < 8; beats += 1) {
-      instagram.advance(8);
+    for (let beats = 0; beats < 10; beats += 1) {
+      outcomes.push(...(await workFor(6)));
       for (const beat of fixture.heartbeats) await beat();
-      outcomes.push(...(await fixture.work()));
     }
     return send();
   });
   expect(await fixture.work(slow)).toEqual(['done']);
   expect(new Set(outcomes)).toEqual(new Set(['held']));
   expect(await workFor(30)).toEqual([]);
+  expect(await fixture.repliesTo(comment)).toHaveLength(1);
+});
+
+it('if a worker is killed after its heartbeats, another takes over within 20 seconds of the last one', async () => {
+  const reached = new Promise<void>((resolve) => {
+    const ports = replying(async (send) => {
+      await send();
+      for (let beats = 0; beats < 5; beats += 1) {
+        await workFor(6);
+        for (const beat of fixture.heartbeats) await beat();
+      }
+      resolve();
+      return new Promise(() => {});
+    });
+    void fixture.work(ports);
+  });
+  await reached;
+  fixture.heartbeats.clear();
+  expect((await workFor(20)).at(-1)).toBe('done');
   expect(await fixture.repliesTo(comment)).toHaveLength(1);
 });
 
