@@ -2,7 +2,7 @@ import { secondMs } from '../../kernel/clock.ts';
 import type { LivePost, PlatformAdapter, PublishJob } from '../contract/adapter.ts';
 import { finishInSteps } from '../shared/finishing.ts';
 import { readOptions } from '../shared/options.ts';
-import { createPinSeconds, type PinterestClient, pinterestClient } from './client.ts';
+import { createPinSeconds, type PinterestClient, pinsUrl, pinterestClient } from './client.ts';
 import { type ListedPin, matchesJob, permalinkOf, pinRequest } from './map.ts';
 import { PinterestOptions } from './options.ts';
 import { Progress, prepare } from './prepare.ts';
@@ -13,6 +13,8 @@ import { Progress, prepare } from './prepare.ts';
  */
 export const pinterestAdapter: PlatformAdapter = {
   prepare,
+
+  lastCallUrl: (_job, tools) => pinsUrl(tools),
 
   async goLive(job, tools) {
     const { mediaId, firstIntentAt, othersPins } = Progress.parse(job.preparation);

@@ -11,7 +11,7 @@ import type { PlatformTools } from '../contract/tools.ts';
 import { finishInSteps } from '../shared/finishing.ts';
 import { readOptions } from '../shared/options.ts';
 import { lastChunk } from './chunks.ts';
-import { type PublishStatus, type TiktokClient, tiktokClient } from './client.ts';
+import { type PublishStatus, photosUrl, type TiktokClient, tiktokClient } from './client.ts';
 import { isForeignPublish } from './errors.ts';
 import { isVideo, livePost, matchesJob, photoRequest } from './map.ts';
 import { TiktokOptions } from './options.ts';
@@ -27,6 +27,12 @@ import { chunkError } from './upload.ts';
  */
 export const tiktokAdapter: PlatformAdapter = {
   prepare,
+
+  lastCallUrl(job, tools) {
+    if (!isVideo(job)) return photosUrl(tools);
+    const { uploadUrl } = Progress.parse(job.preparation);
+    return (uploadUrl ?? usualUploadUrl).replace(/\?.*/s, '');
+  },
 
   goLive: (job, tools) => (isVideo(job) ? completeVideo(job, tools) : postPhotos(job, tools)),
 
@@ -48,10 +54,12 @@ export const tiktokAdapter: PlatformAdapter = {
   },
 };
 
+const usualUploadUrl = 'https://open-upload.tiktokapis.com/video/';
+
 const where = "the account's profile in the TikTok app";
 
 /** The last chunk has about 5 MiB, and TikTok may respond slowly. */
-const goLiveSeconds = 60;
+const lastCall = { totalSeconds: 60, isLastCall: true } as const;
 /** Bytes of a last chunk that are still in transit arrive within this time or never. */
 const settlingMs = 45 * secondMs;
 /** TikTok downloads for an hour at most, and processes within minutes. */
@@ -66,7 +74,7 @@ async function completeVideo(job: PublishJob, tools: PlatformTools): Promise<Liv
   }
   const client = tiktokClient(job, tools);
   const video = theVideo(job);
-  const response = await client.sendChunk(uploadUrl, video, lastChunk(video.sizeBytes), goLiveSeconds);
+  const response = await client.sendChunk(uploadUrl, video, lastChunk(video.sizeBytes), lastCall);
   if (response.status === 429) throw chunkError(response);
   const live = await findLivePost(job, publishId, client);
   if (live) return live;

@@ -9,7 +9,7 @@ import { type Processing, youtubeClient } from './client.ts';
 import { permalinkOf, videoTitle } from './map.ts';
 import { YoutubeOptions } from './options.ts';
 import { Progress, prepare, theVideo } from './prepare.ts';
-import { querySession, sendChunk } from './session.ts';
+import { querySession, sendChunk, sessionsUrl } from './session.ts';
 
 /**
  * The YouTube Data API. The adapter streams the file into a resumable upload session; the last byte makes the video
@@ -18,12 +18,17 @@ import { querySession, sendChunk } from './session.ts';
 export const youtubeAdapter: PlatformAdapter = {
   prepare,
 
+  lastCallUrl(job, tools) {
+    const { sessionUri } = Progress.parse(job.preparation);
+    return (sessionUri ?? sessionsUrl(tools)).replace(/\?.*/s, '');
+  },
+
   async goLive(job, tools) {
     const { sessionUri, offset } = Progress.parse(job.preparation);
     if (sessionUri === null) throw new PlatformError('retry', 'YouTube: the upload was not started yet');
     const video = theVideo(job);
     const chunk = lastChunk(offset, video.sizeBytes);
-    const session = await sendChunk(job, sessionUri, video, chunk, goLiveSeconds, tools);
+    const session = await sendChunk(job, sessionUri, video, chunk, lastCall, tools);
     if (session.state === 'complete') return livePost(session.videoId);
     // The session is still incomplete, or gone: nothing went live.
     throw new PlatformError('retry', 'YouTube did not accept the last part of the upload.', {
@@ -78,7 +83,7 @@ function reportProcessing({ state, reason }: Processing, waits: number): void {
 }
 
 /** The last chunk has at most 256 KiB, but YouTube creates the video before it responds. */
-const goLiveSeconds = 60;
+const lastCall = { totalSeconds: 60, isLastCall: true } as const;
 
 /** How long to search the list of uploads if the session is gone. Normally a completed session responds for days. */
 const longestSearchMs = 600 * secondMs;

@@ -86,6 +86,7 @@ export function fakePlatform(now: () => number): FakePlatform {
         state: 'ready',
         preparation: { ...job.preparation, containerId: 'c1' },
       })),
+    lastCallUrl: () => 'https://platform.example/posts',
     goLive: async (job) =>
       next('goLive', job, () => {
         ledger.push(now());
@@ -175,6 +176,7 @@ export async function openFixture(table: Table, options: FixtureOptions = {}): P
         send: async () => {
           throw new Error('the fake platform needs no network');
         },
+        connectAhead: async () => {},
         addressOf: (url) => url,
       },
       now: () => clock.time,
