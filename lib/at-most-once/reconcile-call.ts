@@ -5,24 +5,33 @@ import { lastCallOf } from './call-records.ts';
 import { type Findings, judgeFinding, type Verdict } from './judge-finding.ts';
 import { longestRetryMs } from './retry-policy.ts';
 
-/** What the platform shows about the latest call, and the rule by which to judge it. */
-export interface Asked<Live> {
-  readonly finding: Findings<Live>;
+/** All that is needed to ask the platform about a call. */
+export interface OpenedCall<Live, Context> {
   readonly rule: AbsenceRule;
+  readonly lookUp: () => Promise<Findings<Live>>;
+  /** What `live` and `repeat` need. */
+  readonly context: Context;
 }
 
-/** What to commit after each verdict. */
-export interface Reconciling<Live, Outcome> {
-  readonly live: (post: Live) => Promise<Outcome>;
+/** What to commit after each verdict. `where` says where a person can see what became of the call. */
+export interface Reconciling<Live, Context, Outcome> {
+  readonly live: (post: Live, context: Context) => Promise<Outcome>;
   readonly absent: (verdict: Extract<Verdict<Live>, { kind: 'absent' }>) => Promise<Outcome>;
   /** Makes the same call again. */
-  readonly repeat: (preparation: Preparation | undefined) => Promise<Outcome>;
-  /** @param calls the records to commit; `atMs` is in epoch milliseconds */
-  readonly lookAgain: (atMs: number, calls: CallRecord[]) => Promise<Outcome>;
-  /** @param where where a person can see what became of the call */
-  readonly unknown: (calls: CallRecord[], where: string, why: string | undefined) => Promise<Outcome>;
-  /** The platform could not be asked. */
-  readonly failed: (error: unknown) => Promise<Outcome>;
+  readonly repeat: (
+    preparation: Preparation | undefined,
+    context: Context,
+    where: string,
+  ) => Promise<Outcome>;
+  /** @param atMs epoch milliseconds */
+  readonly lookAgain: (calls: CallRecord[], atMs: number) => Promise<Outcome>;
+  readonly unknown: (
+    calls: readonly CallRecord[],
+    where: string,
+    why: string | undefined,
+  ) => Promise<Outcome>;
+  /** The platform could not be asked. `where` is undefined if the call could not even be opened. */
+  readonly failed: (error: unknown, where: string | undefined) => Promise<Outcome>;
 }
 
 /**
@@ -30,38 +39,36 @@ export interface Reconciling<Live, Outcome> {
  * is repeated for at most six hours.
  *
  * @param calls the records; the latest is unsettled
- * @param ask asks the platform about the latest call
+ * @param open gets what is needed to ask the platform, such as a token
  */
-export async function reconcileCall<Live, Outcome>(
+export async function reconcileCall<Live, Context, Outcome>(
   { now }: { readonly now: Clock },
   calls: readonly CallRecord[],
-  ask: () => Promise<Asked<Live>>,
-  next: Reconciling<Live, Outcome>,
+  open: () => Promise<OpenedCall<Live, Context>>,
+  next: Reconciling<Live, Context, Outcome>,
 ): Promise<Outcome> {
-  let where: string;
+  let opened: OpenedCall<Live, Context> | undefined;
   let verdict: Verdict<Live>;
   try {
-    const { finding, rule } = await ask();
-    where = rule.where;
-    verdict = judgeFinding(calls, finding, rule, now());
+    opened = await open();
+    verdict = judgeFinding(calls, await opened.lookUp(), opened.rule, now());
   } catch (error) {
-    return next.failed(error);
+    return next.failed(error, opened?.rule.where);
   }
+  const { context, rule } = opened;
   switch (verdict.kind) {
     case 'live':
-      return next.live(verdict.post);
+      return next.live(verdict.post, context);
     case 'absent':
       return next.absent(verdict);
     case 'repeat': {
       const { sinceMs } = lastCallOf(calls, async () => false);
-      const isGivenUp = now() > sinceMs + longestRetryMs;
-      if (isGivenUp)
-        return next.unknown([...calls], where, 'the platform did not carry out the call for 6 hours');
-      return next.repeat(verdict.preparation);
+      if (now() <= sinceMs + longestRetryMs) return next.repeat(verdict.preparation, context, rule.where);
+      return next.unknown(calls, rule.where, 'the platform did not carry out the call for 6 hours');
     }
     case 'look again':
-      return next.lookAgain(verdict.atMs, verdict.calls);
+      return next.lookAgain(verdict.calls, verdict.atMs);
     case 'unknown':
-      return next.unknown(verdict.calls, where, verdict.calls.at(-1)?.refusal);
+      return next.unknown(verdict.calls, rule.where, verdict.calls.at(-1)?.refusal);
   }
 }

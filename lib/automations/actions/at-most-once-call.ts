@@ -2,7 +2,6 @@ import { lastCallOf, noteCall, settleCall } from '../../at-most-once/call-record
 import { firstLookupMs, makeCall } from '../../at-most-once/make-call.ts';
 import { reconcileCall } from '../../at-most-once/reconcile-call.ts';
 import type { PlatformError } from '../../platforms/contract/errors.ts';
-import type { CallRecord } from '../../platforms/contract/last-call.ts';
 import {
   type AccountCall,
   type CommentPlatform,
@@ -118,22 +117,19 @@ export async function reconcile<Held extends AutomationAction, Result>(
 ): Promise<Held> {
   const { ports, action } = work;
   const { calls = [] } = action;
-  let opened: Opened;
   return reconcileCall(
     ports,
     calls,
     async () => {
-      opened = await openCall(work);
+      const opened = await openCall(work);
       const { access, platform, tools } = opened;
       const lastCall = lastCallOf(calls, async (id) => isKnown(action, id));
       const sought = { ...access, content: call.content, call: lastCall };
-      return {
-        finding: await call.find(platform, sought, tools),
-        rule: platform.absenceRules[call.kind],
-      };
+      const lookUp = () => call.find(platform, sought, tools);
+      return { rule: platform.absenceRules[call.kind], lookUp, context: opened };
     },
     {
-      live: (result: Result) => {
+      live: (result) => {
         const settled = settleCall(calls, 'live', undefined);
         return call.succeed(work, result, { calls: noteSentId(settled, call.idOf(result)) });
       },
@@ -141,33 +137,23 @@ export async function reconcile<Held extends AutomationAction, Result>(
         const reason = calls.at(-1)?.refusal ?? proof;
         return commitFailed(work, reason, { calls: settleCall(calls, outcome, proof) });
       },
-      repeat: () => {
+      repeat: (_preparation, opened, where) => {
         const problem = problemOf(work);
-        if (problem !== undefined) return commitUnknown(work, calls, whereOf(opened, call), problem);
-        return send(work, call, opened);
+        return problem === undefined ? send(work, call, opened) : commitUnknown(work, calls, where, problem);
       },
-      lookAgain: (atMs, looked) => commitWait(work, atMs, { calls: looked }),
+      lookAgain: (looked, atMs) => commitWait(work, atMs, { calls: looked }),
       unknown: (looked, where, why) => commitUnknown(work, looked, where, why),
-      failed: (error) => afterFailedLookup(work, calls, error),
+      failed: async (error, where = 'the account') => {
+        const decision = await judge(work, error);
+        if (decision.kind === 'retry') return waitToRetry(work, decision);
+        return commitUnknown(work, calls, where, decision.reason);
+      },
     },
   );
 }
-
-const whereOf = ({ platform }: Opened, { kind }: { readonly kind: MessagingCall }): string =>
-  platform.absenceRules[kind].where;
 
 /** Whether an earlier call of the action sent the reply or message with this id. */
 function isKnown(action: AutomationAction, id: string): boolean {
   const isLatestMessage = action.kind === 'automationMessage' && action.messageId === id;
   return isLatestMessage || isRecorded(action.calls ?? [], id);
-}
-
-async function afterFailedLookup<Held extends AutomationAction>(
-  work: Work<Held>,
-  calls: readonly CallRecord[],
-  error: unknown,
-): Promise<Held> {
-  const decision = await judge(work, error);
-  if (decision.kind === 'retry') return waitToRetry(work, decision);
-  return commitUnknown(work, calls, 'the account', decision.reason);
 }
