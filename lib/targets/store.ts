@@ -1,20 +1,22 @@
-import { minuteMs, toTimestamp } from '../kernel/clock.ts';
+import { toTimestamp } from '../kernel/clock.ts';
 import { requireMove } from '../kernel/life-cycle.ts';
 import { absent, allOf, anyOf, atMost, attribute, either, lessThan } from '../table/condition.ts';
-import { updateItem } from '../table/items.ts';
-import { dueShard, targetKey } from '../table/keys.ts';
+import { isTransactionConflict, updateItem } from '../table/items.ts';
+import { targetKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { ifAbsent, plus, removingNulls } from '../table/update.ts';
 import { targetFromItem } from './item.ts';
 import type { Target } from './schemas.ts';
 import { targetLifeCycle } from './state.ts';
+import { hasOverdueKeys, nextWake, overdueKeys } from './wake.ts';
 
-/** New values of a target's fields; `null` removes a field. */
+/** New values of a target's fields; `null` removes a field. A new `wakeAt` also sets the wake's number. */
 export type TargetChanges = {
-  readonly [Name in keyof Omit<Target, 'workspaceId' | 'postId' | 'accountId' | 'attempt' | 'dueAt'>]?:
-    | Target[Name]
-    | null;
+  readonly [Name in keyof Omit<Target, DerivedField>]?: Target[Name] | null;
 };
+
+/** The target's key, and the fields that follow from its lease and from `wakeAt`. */
+type DerivedField = 'workspaceId' | 'postId' | 'accountId' | 'attempt' | 'wakeNumber' | 'dueAt' | 'dueShard';
 
 /** Another worker holds the target, or it was edited or deleted. The worker must stop and write nothing more. */
 export class LeaseLostError extends Error {
@@ -43,7 +45,7 @@ export async function takeLease(
   };
   const outcome = await updateItem(
     table,
-    targetKey(wake.workspaceId, wake.postId, wake.accountId),
+    keyOf(wake),
     {
       set: {
         leaseUntil: toTimestamp(untilMs),
@@ -104,17 +106,17 @@ export async function updateTarget(
     ...(preparation && { preparation: JSON.stringify(preparation) }),
     ...(options && { options: JSON.stringify(options) }),
     ...(wakeAt !== undefined && {
-      ...overdueIndexKeys(held, wakeAt),
+      ...nextWake(held, wakeAt),
       leaseUntil: null,
       takes: null,
       takenSince: null,
     }),
   };
-  const { workspaceId, postId, accountId, attempt, status, wakeNumber } = held;
+  const { postId, accountId, attempt, status, wakeNumber } = held;
   requireMove('target', targetLifeCycle, status, changes.status ?? status);
   const outcome = await updateItem(
     table,
-    targetKey(workspaceId, postId, accountId),
+    keyOf(held),
     { set: removingNulls(set), if: { attempt, status, wakeNumber } },
     writeId,
   );
@@ -123,15 +125,30 @@ export async function updateTarget(
   return targetFromItem(outcome.item);
 }
 
-/** How long before its wake a target may be found by the index `overdue`. */
-const maxEarlyMs = 2 * minuteMs;
-
 /**
- * Returns the target's new keys in the index `overdue`, or nothing if its present place is close enough to the next wake.
- * A place that is too early only costs the sweep a read; one that is too late would hide the target.
+ * Moves a target to a later time in the index `overdue`, so that sweeps leave it alone until then. Its wake stays.
+ *
+ * @param target as read
+ * @param untilMs epoch milliseconds
+ * @returns false if a worker has taken the target, or it has changed, since it was read
  */
-function overdueIndexKeys({ dueAt, postId }: Target, nextWakeAt: string | null) {
-  if (nextWakeAt === null) return { dueAt: null, dueShard: null };
-  const earlyMs = Date.parse(nextWakeAt) - Date.parse(dueAt ?? '');
-  return earlyMs >= 0 && earlyMs <= maxEarlyMs ? {} : { dueAt: nextWakeAt, dueShard: dueShard(postId) };
+export async function postponeSweep(table: Table, target: Target, untilMs: number): Promise<boolean> {
+  const { attempt, wakeNumber, leaseUntil = absent, dueAt = absent } = target;
+  const update = { set: { dueAt: toTimestamp(untilMs) }, if: { attempt, wakeNumber, leaseUntil, dueAt } };
+  try {
+    return (await updateItem(table, keyOf(target), update)).written;
+  } catch (error) {
+    if (isTransactionConflict(error)) return false;
+    throw error;
+  }
 }
+
+/** Puts a waiting target back into the index `overdue` if an earlier version of the service left it out. */
+export async function restoreOverdueKeys(table: Table, target: Target): Promise<void> {
+  const { wakeAt, wakeNumber } = target;
+  if (wakeAt === undefined || hasOverdueKeys(target)) return;
+  await updateItem(table, keyOf(target), { set: { ...overdueKeys(target) }, if: { wakeAt, wakeNumber } });
+}
+
+const keyOf = ({ workspaceId, postId, accountId }: Pick<Target, 'workspaceId' | 'postId' | 'accountId'>) =>
+  targetKey(workspaceId, postId, accountId);
