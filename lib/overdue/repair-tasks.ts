@@ -78,10 +78,24 @@ export async function putRepairTask(
     chore: text,
     failures: 0,
     dueAt: toTimestamp(now + delayMs),
-    dueShard: dueShard(id),
+    dueShard: dueShard(postOf(task) ?? id),
     expiresAtSeconds: Math.ceil((now + keptMs) / secondMs),
   };
   await putItem(table, item, unconditionally);
+}
+
+/** The post that a task is about. Its tasks are in its shard. */
+function postOf(task: RepairTask): string | undefined {
+  switch (task.kind) {
+    case 'roll-up':
+      return task.postId;
+    case 'free times':
+      return task.times[0]?.postId;
+    case 'note live post':
+      return task.livePost.postId;
+    case 'schedule wake':
+      return task.wake.postId;
+  }
 }
 
 /** @throws if the item is not a repair task */

@@ -1,5 +1,5 @@
 import { minuteMs, toTimestamp } from '../kernel/clock.ts';
-import { dueShard } from '../table/keys.ts';
+import { allDueShards, dueShard } from '../table/keys.ts';
 import type { Target } from './schemas.ts';
 
 /** How long before its wake the index `overdue` may find a target. */
@@ -30,13 +30,9 @@ export function nextWake(target: Target, wakeAt: string | null) {
   return { wakeAt, wakeNumber, ...(isCloseEnough ? {} : overdueKeys({ ...target, wakeAt })) };
 }
 
-/** Whether a target that waits for a wake is in the index `overdue`. */
-export function hasOverdueKeys({
-  postId,
-  dueAt,
-  dueShard: shard,
-}: OverdueKeys & Pick<Target, 'postId'>): boolean {
-  return dueAt !== undefined && shard === dueShard(postId);
+/** Whether the index `overdue` has the target, in a shard that the sweep reads. */
+export function hasOverdueKeys({ dueAt, dueShard: shard = '' }: OverdueKeys): boolean {
+  return dueAt !== undefined && allDueShards.includes(shard);
 }
 
 /** How long the sweep leaves a target alone after it has sent a message for it. */
