@@ -1,4 +1,5 @@
 import { systemClock } from '../../lib/kernel/clock.ts';
+import { newId } from '../../lib/kernel/ids.ts';
 import { scheduleName } from '../../lib/publishing/wake.ts';
 import { type SweepPorts, sweepOverdue } from '../../lib/recovery/sweep.ts';
 import { scheduleHandler } from '../middleware/schedule.ts';
@@ -13,6 +14,7 @@ export const build = scheduleHandler(
     const ports: SweepPorts = {
       table,
       now: systemClock,
+      uniqueId: () => newId(systemClock()),
       enqueue: publishQueue.send,
       enqueueAll: publishQueue.sendAll,
       enqueueAllChains: chainQueue.sendAll,

@@ -1,4 +1,5 @@
 import { batchesOf } from '../kernel/batches.ts';
+import type { Clock } from '../kernel/clock.ts';
 import { batchGet, batchGetLimit } from '../table/batch-get.ts';
 import { type Key, ownerOf } from '../table/keys.ts';
 import { queryPages } from '../table/query.ts';
@@ -16,45 +17,82 @@ export interface DueItem {
  */
 const windowKeys = 20_000;
 
-/**
- * Reads what is due in a shard of the index `overdue`, page by page. Owners take turns, each with its longest overdue item
- * first. The index may lag behind the table, so each item is read again by key and left out if it is gone or is due later
- * by now.
- *
- * @param dueBefore a timestamp; items due before it are read
- */
-export async function* duePages(
-  table: Table,
-  shard: string,
-  dueBefore: string,
-): AsyncGenerator<readonly DueItem[]> {
-  for await (const window of keyWindows(table, shard, dueBefore)) {
-    for (const keys of batchesOf(inTurns(window), batchGetLimit)) {
-      const found = await batchGet(table, keys);
-      yield keys.flatMap((key) => {
-        const item = found.get(key);
-        return item && String(item['dueAt']) < dueBefore ? [{ key, item }] : [];
-      });
-    }
-  }
+/** How many pages are worked at the same time. */
+const concurrentPages = 2;
+
+export interface DueRange {
+  readonly shards: readonly string[];
+  /** A timestamp; items due before it are read. */
+  readonly dueBefore: string;
+  /** Epoch milliseconds after which no page is begun. */
+  readonly deadlineMs: number;
 }
 
+/**
+ * Works what is due in shards of the index `overdue`, in pages of up to 100 items, until none is left or the deadline has
+ * passed. Owners take turns, each with its longest overdue item first. The index may lag behind the table, so each item is
+ * read again by key and left out if it is gone or is due later by now.
+ *
+ * @throws the first error of a shard or a page, after everything else is done
+ */
+export async function workDuePages(
+  { table, now }: { readonly table: Table; readonly now: Clock },
+  { shards, dueBefore, deadlineMs }: DueRange,
+  work: (page: readonly DueItem[]) => Promise<void>,
+): Promise<void> {
+  const errors: unknown[] = [];
+  const windows = shards.map((shard) => keyWindows(table, shard, dueBefore));
+  for (;;) {
+    const read = await Promise.allSettled(windows.map((window) => window.next()));
+    errors.push(...read.flatMap((each) => (each.status === 'rejected' ? [each.reason] : [])));
+    const due = read.flatMap((each) => (each.status === 'fulfilled' ? (each.value.value ?? []) : []));
+    if (due.length === 0) break;
+    const pages = batchesOf(inTurns(due.toSorted(byTime)), batchGetLimit).values();
+    const workPages = async () => {
+      for (const keys of pages) {
+        if (now() >= deadlineMs) return;
+        await readAgain(table, keys, dueBefore)
+          .then(work)
+          .catch((error) => errors.push(error));
+      }
+    };
+    await Promise.all(Array.from({ length: concurrentPages }, workPages));
+    if (now() >= deadlineMs) break;
+  }
+  if (errors.length > 0) throw errors[0];
+}
+
+interface DueKey extends Key {
+  readonly dueAt: string;
+}
+
+const byTime = (one: DueKey, other: DueKey): number =>
+  one.dueAt < other.dueAt ? -1 : Number(one.dueAt > other.dueAt);
+
 /** Reads the keys of a shard in order of time, a window at a time. */
-async function* keyWindows(table: Table, shard: string, dueBefore: string): AsyncGenerator<Key[]> {
-  let window: Key[] = [];
+async function* keyWindows(table: Table, shard: string, dueBefore: string): AsyncGenerator<DueKey[], void> {
+  let window: DueKey[] = [];
   const due = {
     partition: shard,
     index: indexes.overdue,
     sort: { before: dueBefore },
-    attributes: ['pk', 'sk'],
+    attributes: ['pk', 'sk', 'dueAt'],
   };
   for await (const page of queryPages(table, due)) {
-    for (const { pk, sk } of page as unknown as Key[]) window.push({ pk, sk });
+    for (const { pk, sk, dueAt } of page as unknown as DueKey[]) window.push({ pk, sk, dueAt });
     if (window.length < windowKeys) continue;
     yield window;
     window = [];
   }
   if (window.length > 0) yield window;
+}
+
+async function readAgain(table: Table, keys: readonly Key[], dueBefore: string): Promise<DueItem[]> {
+  const found = await batchGet(table, keys);
+  return keys.flatMap(({ pk, sk }) => {
+    const item = found.get({ pk, sk });
+    return item && String(item['dueAt']) < dueBefore ? [{ key: { pk, sk }, item }] : [];
+  });
 }
 
 /** Orders keys so that each owner has one key in each round. Keeps the order of each owner's keys. */

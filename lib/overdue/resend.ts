@@ -2,7 +2,7 @@ import { mapInBatches } from '../kernel/batches.ts';
 import { type Clock, toTimestamp } from '../kernel/clock.ts';
 import type { Key } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
-import { type DueItem, duePages } from './due-pages.ts';
+import { type DueItem, workDuePages } from './due-pages.ts';
 
 export interface ResendPorts<Message> {
   readonly table: Table;
@@ -33,8 +33,11 @@ export interface Waiting<Item, Message> extends Resendable<Item, Message> {
   readonly graceMs: number;
 }
 
-/** How many items of a page are processed concurrently. Several shards have a page each at the same time. */
-export const concurrentItems = 25;
+/**
+ * How many items of a page are processed concurrently. With two pages at a time, their requests stay below the SDK's 50
+ * connections. A request that waits a second for a connection fails.
+ */
+export const concurrentItems = 20;
 
 /**
  * Sends a message for each item that is due and was not worked on, page by page until none is left or the deadline has
@@ -48,18 +51,13 @@ export async function sweepMessages<Item, Message>(
   waiting: Waiting<Item, Message>,
   deadlineMs: number,
 ): Promise<number> {
+  let sent = 0;
   const dueBefore = toTimestamp(ports.now() - waiting.graceMs);
-  const counts = await Promise.all(
-    waiting.shards.map(async (shard) => {
-      let sent = 0;
-      for await (const page of duePages(ports.table, shard, dueBefore)) {
-        sent += (await resend(ports, waiting, page)).sent;
-        if (ports.now() >= deadlineMs) break;
-      }
-      return sent;
-    }),
-  );
-  return counts.reduce((sum, count) => sum + count, 0);
+  await workDuePages(ports, { shards: waiting.shards, dueBefore, deadlineMs }, async (page) => {
+    const resent = await resend(ports, waiting, page);
+    sent += resent.sent;
+  });
+  return sent;
 }
 
 /** How many messages the queue accepted, and how many items could not be processed or sent. */

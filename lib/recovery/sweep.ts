@@ -1,12 +1,12 @@
 import { mapInBatches } from '../kernel/batches.ts';
 import { type Clock, secondMs, toTimestamp } from '../kernel/clock.ts';
-import { type DueItem, duePages } from '../overdue/due-pages.ts';
+import { type DueItem, workDuePages } from '../overdue/due-pages.ts';
 import { concurrentItems, type Resent, resend, type SendAll } from '../overdue/resend.ts';
 import {
   type ChainCheck,
   chainCheckFromItem,
   messageOfCheck,
-  postponeSweep,
+  postponeCheckSweep,
 } from '../posts/chain/next-check.ts';
 import type { ChainMessage } from '../posts/chain/schemas.ts';
 import { messageOf, type PublishMessage } from '../publishing/message.ts';
@@ -14,7 +14,8 @@ import type { WakePorts } from '../publishing/wake.ts';
 import { allDueShards, type Key } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { overdueSince, targetFromItem } from '../targets/item.ts';
-import { postponeSweep as postponeTarget } from '../targets/store.ts';
+import type { Target } from '../targets/schemas.ts';
+import { postponeSweep } from '../targets/store.ts';
 import { postponedMs } from '../targets/wake.ts';
 import { runStoredRepair } from './run-repair.ts';
 
@@ -24,6 +25,7 @@ const graceMs = 15 * secondMs;
 export interface SweepPorts extends WakePorts {
   readonly table: Table;
   readonly now: Clock;
+  readonly uniqueId: () => string;
   readonly enqueueAll: SendAll<PublishMessage>;
   readonly enqueueAllChains: SendAll<ChainMessage>;
   /** Reports to operators what a sweep could not do. */
@@ -49,18 +51,13 @@ export interface SweepCount {
 export async function sweepOverdue(ports: SweepPorts, deadlineMs: number): Promise<SweepCount> {
   const overdue = toTimestamp(ports.now() - graceMs);
   const count = { targets: 0, chains: 0, repairs: 0, failures: 0 };
-  const sweepShardOrReport = async (shard: string) => {
-    try {
-      for await (const page of duePages(ports.table, shard, overdue)) {
-        await sweepPage(ports, page, overdue, count);
-        if (ports.now() >= deadlineMs) break;
-      }
-    } catch (error) {
-      count.failures += 1;
-      ports.report('a shard was not swept', error);
-    }
-  };
-  await Promise.all(allDueShards.map(sweepShardOrReport));
+  const range = { shards: allDueShards, dueBefore: overdue, deadlineMs };
+  try {
+    await workDuePages(ports, range, (page) => sweepPage(ports, page, overdue, count));
+  } catch (error) {
+    count.failures += 1;
+    ports.report('a part of the index was not swept', error);
+  }
   return count;
 }
 
@@ -88,10 +85,12 @@ function resendTargets(ports: SweepPorts, page: readonly DueItem[], overdue: str
     const since = overdueSince(target);
     return since !== undefined && since < overdue ? target : undefined;
   };
+  const postpone = (table: Table, target: Target, untilMs: number) =>
+    postponeSweep(table, target, untilMs, ports.uniqueId());
   const sendAll = reportRefused(ports, 'publish', ports.enqueueAll);
   return resend(
     { ...ports, sendAll, report: reportItem(ports) },
-    { read, postpone: postponeTarget, postponedMs, messageOf },
+    { read, postpone, postponedMs, messageOf },
     page,
   );
 }
@@ -100,7 +99,7 @@ function resendChains(ports: SweepPorts, page: readonly DueItem[]): Promise<Rese
   const sendAll = reportRefused(ports, 'chain', ports.enqueueAllChains);
   return resend<ChainCheck, ChainMessage>(
     { ...ports, sendAll, report: reportItem(ports) },
-    { read: chainCheckFromItem, postpone: postponeSweep, postponedMs, messageOf: messageOfCheck },
+    { read: chainCheckFromItem, postpone: postponeCheckSweep, postponedMs, messageOf: messageOfCheck },
     page,
   );
 }

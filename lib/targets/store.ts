@@ -130,13 +130,19 @@ export async function updateTarget(
  *
  * @param target as read
  * @param untilMs epoch milliseconds
+ * @param writeId unique to this call
  * @returns false if a worker has taken the target, or it has changed, since it was read
  */
-export async function postponeSweep(table: Table, target: Target, untilMs: number): Promise<boolean> {
+export async function postponeSweep(
+  table: Table,
+  target: Target,
+  untilMs: number,
+  writeId: string,
+): Promise<boolean> {
   const { attempt, wakeNumber, leaseUntil = absent, dueAt = absent } = target;
   const update = { set: { dueAt: toTimestamp(untilMs) }, if: { attempt, wakeNumber, leaseUntil, dueAt } };
   try {
-    return (await updateItem(table, keyOf(target), update)).written;
+    return (await updateItem(table, keyOf(target), update, writeId)).written;
   } catch (error) {
     if (isTransactionConflict(error)) return false;
     throw error;

@@ -225,6 +225,7 @@ export function createService(setting: ServiceSetting) {
       const ports: SweepPorts = {
         table: tableFor(process),
         now,
+        uniqueId: world.newId,
         enqueue: (message, delaySeconds) => publishQueue.sendFrom(process, message, delaySeconds),
         enqueueAll: (messages) => publishQueue.sendAllFrom(process, messages),
         enqueueAllChains: (messages) => chainQueue.sendAllFrom(process, messages),

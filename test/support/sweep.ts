@@ -1,4 +1,5 @@
 import type { Clock } from '../../lib/kernel/clock.ts';
+import { newId } from '../../lib/kernel/ids.ts';
 import type { ChainMessage } from '../../lib/posts/chain/schemas.ts';
 import type { PublishMessage } from '../../lib/publishing/message.ts';
 import type { SweepPorts } from '../../lib/recovery/sweep.ts';
@@ -9,6 +10,7 @@ export function sweepPorts(table: Table, now: Clock): SweepPorts {
   return {
     table,
     now,
+    uniqueId: () => newId(now()),
     enqueue: async () => {},
     enqueueAll: takingAll<PublishMessage>([]),
     enqueueAllChains: takingAll<ChainMessage>([]),

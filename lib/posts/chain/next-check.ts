@@ -79,7 +79,7 @@ export const messageOfCheck = ({ workspaceId, id }: ChainCheck): ChainMessage =>
  *
  * @returns false if the check has changed since it was read
  */
-export async function postponeSweep(table: Table, check: ChainCheck, untilMs: number): Promise<boolean> {
+export async function postponeCheckSweep(table: Table, check: ChainCheck, untilMs: number): Promise<boolean> {
   const { workspaceId, id, chainWakeAt = absent, dueAt } = check;
   const update = { set: { dueAt: toTimestamp(untilMs) }, if: { chainWakeAt, dueAt } };
   try {
