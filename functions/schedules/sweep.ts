@@ -1,4 +1,4 @@
-import { systemClock } from '../../lib/kernel/clock.ts';
+import { secondMs, systemClock } from '../../lib/kernel/clock.ts';
 import { newId } from '../../lib/kernel/ids.ts';
 import { scheduleName } from '../../lib/publishing/wake.ts';
 import { type SweepPorts, sweepOverdue } from '../../lib/recovery/sweep.ts';
@@ -9,7 +9,7 @@ import { reportError as report } from '../wire/logger.ts';
 /** Every minute: finds overdue work and starts it again. */
 export const build = scheduleHandler(
   { table, publishQueue, chainQueue, schedules },
-  { message: 'overdue work was found', level: 'warn' },
+  { message: 'overdue work was found', level: 'warn', reserveMs: 10 * secondMs },
   async ({ table, publishQueue, chainQueue, schedules }, deadlineMs) => {
     const ports: SweepPorts = {
       table,

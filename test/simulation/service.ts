@@ -235,7 +235,7 @@ export function createService(setting: ServiceSetting) {
           if (!isRefusal && !isInjected(error)) world.violate(`${message}: ${describe(error)}`);
         },
       };
-      await sweepOverdue(ports, startedMs + sweepTimeoutMs - 15 * secondMs);
+      await sweepOverdue(ports, startedMs + sweepTimeoutMs - 10 * secondMs);
     });
     if (isAnythingOverdue()) sweepAt(startedMs + 1);
   }
