@@ -40,7 +40,11 @@ export function instagram({ app, users }: InstagramOptions): PlatformDefinition 
       firstReadMissing: false,
       /** Seconds for which a published container still has the status FINISHED. */
       publishedStatusDelaySeconds: 0,
-      /** Seconds until live media appear in the account's list. */
+      /** Whether publishing a container again makes a second post. Meta documents neither this nor a refusal. */
+      publishesAgain: false,
+      /** Whether containers that are created now read FINISHED, but are lost: they cannot be published. */
+      losesContainers: false,
+      /** Seconds until live media appear in the account's lists of media and stories. */
       listingDelaySeconds: 0,
       /** Whether that list includes reels with `share_to_feed=false`. */
       listUnsharedReels: true,

@@ -92,9 +92,11 @@ export function readingOperations(
   }
 
   function listStories(call: Call, { user }: Session): Answer {
+    const visibleUntil = call.at - Number(workbench.setting('listingDelaySeconds')) * 1000;
     const stories = state.media
       .list({ owner: user.igId, since: call.at - dayMilliseconds + 1, newestFirst: true })
-      .filter(({ productType }) => productType === 'STORY');
+      .filter(({ productType }) => productType === 'STORY')
+      .filter(({ publishedAt }) => publishedAt <= visibleUntil);
     const fieldsOf = (media: Media) => selectFields(call.fields, mediaFields(media, user, state), 'IGMedia');
     return json(page(call, stories, fieldsOf));
   }
