@@ -44,8 +44,6 @@ export interface Container {
   readonly published?: { readonly mediaId: string; readonly at: number };
   /** See the setting `losesContainers`. */
   readonly isLost: boolean;
-  /** Whether the container has been read; see the setting `firstReadMissing`. */
-  readonly wasRead: boolean;
 }
 
 export interface Media {
@@ -60,7 +58,6 @@ export interface Media {
   readonly altText?: string;
   readonly shareToFeed: boolean;
   readonly publishedAt: number;
-  readonly wasRead: boolean;
 }
 
 export interface Comment {
@@ -111,8 +108,10 @@ export function openState(ledger: Ledger) {
   return {
     users: ledger.records<User>('user'),
     tokens: ledger.records<Token>('token', indexBy('igId', 'issuedAt')),
-    containers: ledger.records<Container>('container', indexBy('igId', 'createdAt')),
-    media: ledger.records<Media>('media', indexBy('igId', 'publishedAt')),
+    containers: ledger.replicated<Container>('container', indexBy('igId', 'createdAt')),
+    media: ledger.replicated<Media>('media', indexBy('igId', 'publishedAt')),
+    /** The containers and media that have been read, by id; see the setting `firstReadMissing`. */
+    wereRead: ledger.records<true>('was-read'),
     comments: ledger.records<Comment>('comment', indexBy('mediaId', 'at')),
     /** The webhook fields that an account is subscribed to, by account id. */
     subscriptions: ledger.records<readonly string[]>('subscription'),
