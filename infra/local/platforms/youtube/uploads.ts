@@ -77,7 +77,7 @@ export function uploadOperations(
   async function proceed(session: UploadSession, call: Call): Promise<Answer> {
     const { id, declaredBytes } = session;
     const video = session.videoId === undefined ? undefined : videos.get(session.videoId);
-    if (video !== undefined) return answerAfterBody(call, answerVideo(video, call));
+    if (video !== undefined) return answerAfterBody(call, answerComplete(session, video, call));
     const storedBytes = await files.storedBytes(id, declaredBytes);
     const decision = decideChunk({
       contentRange: call.headers['content-range'],
@@ -95,9 +95,16 @@ export function uploadOperations(
     const nowStored = await files.storedBytes(id, declaredBytes);
     const answer =
       nowStored === declaredBytes
-        ? answerVideo(await complete(session, call.at), call)
+        ? answerComplete(session, await complete(session, call.at), call)
         : { status: 308, headers: resumeHeaders(nowStored) };
     return answerAfterBody(call, answer);
+  }
+
+  /** A session that has the whole file may answer 308 with its whole range before it names the video. */
+  function answerComplete({ declaredBytes }: UploadSession, video: Video, call: Call): Answer {
+    const namedAt = video.uploadedAt + Number(setting('completionSeconds')) * 1000;
+    if (call.at < namedAt) return { status: 308, headers: resumeHeaders(declaredBytes) };
+    return answerVideo(video, call);
   }
 
   const putNames = ['videos.insert.chunk', 'videos.insert.status'];
