@@ -50,7 +50,7 @@ export function judgeFinding<Live>(
       return { kind: 'look again', atMs: now + finding.waitSeconds * secondMs, calls: looked };
     }
     case 'unseen':
-      return judgeSilence(calls, latest, lookups, finding.preparation, rule, now);
+      return judgeSilence(calls, latest, lookups, finding, rule, now);
   }
 }
 
@@ -58,7 +58,7 @@ function judgeSilence(
   calls: readonly CallRecord[],
   latest: CallRecord,
   lookups: number,
-  preparation: Preparation | undefined,
+  { preparation, isGone = false }: Extract<Finding, { state: 'unseen' }>,
   rule: AbsenceRule,
   now: number,
 ): Exclude<Verdict<never>, { kind: 'live' }> {
@@ -73,7 +73,8 @@ function judgeSilence(
   if (misses < rule.lookups && latest.outcome !== 'unknown') {
     return { kind: 'look again', atMs: now + rule.gapSeconds * secondMs, calls: looked };
   }
-  if (rule.usedOnce !== undefined) {
+  // An object may be gone because the call took effect, so a refusal of that call proves nothing then.
+  if (rule.usedOnce !== undefined && !isGone) {
     if (latest.refusal === undefined) return { kind: 'repeat', ...(preparation && { preparation }) };
     if (!isRepeat(calls)) {
       return {
