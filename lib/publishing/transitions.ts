@@ -1,7 +1,7 @@
 import { settleCall } from '../at-most-once/call-records.ts';
 import { shortReason } from '../at-most-once/unknown-outcome.ts';
 import { secondMs, toTimestamp } from '../kernel/clock.ts';
-import type { LivePost } from '../platforms/contract/adapter.ts';
+import type { LivePost, Preparation } from '../platforms/contract/adapter.ts';
 import { leaseMs } from '../table/lease.ts';
 import type { Target } from '../targets/schemas.ts';
 import { type TargetChanges, updateTarget } from '../targets/store.ts';
@@ -50,6 +50,18 @@ export function commitWake(
 ): Promise<Target> {
   const wake = { wakeAt: toTimestamp(wakeMs), wakeNumber: held.wakeNumber + 1 };
   return commit(ports, held, step, { ...changes, ...wake });
+}
+
+/** Commits the preparation of a held target in the middle of a step, without a timeline entry. Renews the lease. */
+export async function commitNotes(
+  ports: WorkerPorts,
+  held: Target,
+  preparation: Preparation,
+): Promise<Target> {
+  const changes = { preparation, leaseUntil: toTimestamp(ports.now() + leaseMs) };
+  const target = await updateTarget(ports.table, held, changes, ports.uniqueId());
+  ports.onCommitted(target);
+  return target;
 }
 
 /** Fails a target that is certainly not live. Users read the reason. */
