@@ -90,12 +90,28 @@ export function readingOperations({ reads, setting }: Workbench, state: State, g
     };
   }
 
+  /** The user's Pins on all boards, newest first. Those on secret boards need a scope of their own. */
+  function listOwnPins(call: Call): Answer {
+    const token = gate.checkCall(call, 'read', ['boards:read', 'pins:read']);
+    const delayMs = Number(setting('listingDelaySeconds')) * 1000;
+    const bodies = state.pins.list({ newestFirst: true }).flatMap((pin) => {
+      const board = state.boards.get(pin.boardId);
+      const isListed = pin.username === token.username && pin.createdAt + delayMs <= call.at;
+      if (!isListed || board === undefined) return [];
+      return board.privacy === 'SECRET' && !token.scopes.includes('pins:read_secret')
+        ? []
+        : [pinBody(pin, board)];
+    });
+    return page(call, bodies);
+  }
+
   const api = 'api.pinterest.com/v5';
   return [
     operation('user_account.get', 'GET', `${api}/user_account`, userAccount),
     operation('boards.list', 'GET', `${api}/boards`, listBoards),
     operation('board_sections.list', 'GET', `${api}/boards/:boardId/sections`, listSections),
     operation('boards.list_pins', 'GET', `${api}/boards/:boardId/pins`, listPins),
+    operation('pins.list', 'GET', `${api}/pins`, listOwnPins),
     operation('board_sections.list_pins', 'GET', `${api}/boards/:boardId/sections/:sectionId/pins`, listPins),
   ];
 }
