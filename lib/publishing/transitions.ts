@@ -31,10 +31,8 @@ export async function commit(
     ...step,
     ...(changes.wakeAt && { nextAt: changes.wakeAt }),
   });
-  // A step without a new wake keeps the lease, and renews it.
-  const lease = changes.wakeAt === undefined ? { leaseUntil: toTimestamp(ports.now() + leaseMs) } : {};
   const error = changes.error ? { error: shortReason(changes.error) } : {};
-  const all = { ...lease, ...changes, ...error, timeline };
+  const all = { ...changes, ...error, timeline };
   const target = await updateTarget(ports.table, held, all, ports.uniqueId());
   ports.onCommitted(target);
   return target;
