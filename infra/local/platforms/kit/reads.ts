@@ -11,7 +11,8 @@ export const readSettings = {
    * answers of the calls themselves are not affected.
    */
   readLagSeconds: 0,
-  /** The same for lists only. */
+  /** The same for reads of one object only, and for lists only. The longer lag counts. */
+  stateLagSeconds: 0,
   listLagSeconds: 0,
   /** Whether lists return texts changed: links shortened, whitespace collapsed, and what the platform does besides. */
   changesTexts: false,
@@ -20,7 +21,7 @@ export const readSettings = {
 } as const satisfies Record<string, unknown>;
 
 /** The settings that begin a new lag. */
-export const lagSettings = ['readLagSeconds', 'listLagSeconds'];
+export const lagSettings = ['readLagSeconds', 'stateLagSeconds', 'listLagSeconds'];
 
 /** Why a value is not valid for one of these settings, or undefined. */
 export function readSettingProblem(name: string, value: unknown): string | undefined {
@@ -60,8 +61,11 @@ export function openReads({ ledger, clock, setting }: ReadsParts): Reads & { beg
     if (seconds.every((lag) => lag === 0)) return read(call);
     const beganMs = begun.get('') ?? 0;
     const lagMs = Math.max(...seconds.map((lag) => (lag === 'forever' ? Infinity : Number(lag) * 1000)));
-    const shownMs = Math.max(beganMs, call.at - lagMs);
-    return ledger.asOf(shownMs, () => read({ ...call, at: shownMs }));
+    const laggedMs = call.at - lagMs;
+    const shownMs = Math.max(beganMs, laggedMs);
+    // What was written in the shown millisecond is shown, unless it was written after the setting.
+    const viewMs = laggedMs >= beganMs ? laggedMs + 0.5 : beganMs;
+    return ledger.asOf(viewMs, () => read({ ...call, at: shownMs }));
   }
 
   return {
@@ -70,7 +74,7 @@ export function openReads({ ledger, clock, setting }: ReadsParts): Reads & { beg
       ledger.history.clear();
       begun.put('', clock.now());
     },
-    ofState: (call, read) => lagged([setting('readLagSeconds')], call, read),
+    ofState: (call, read) => lagged([setting('readLagSeconds'), setting('stateLagSeconds')], call, read),
     ofList: (call, read) => lagged([setting('readLagSeconds'), setting('listLagSeconds')], call, read),
     text(text, shortener = 'https://short.example/') {
       if (setting('changesTexts') !== true) return text;

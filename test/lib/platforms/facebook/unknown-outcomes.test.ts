@@ -96,7 +96,7 @@ describe('a post that went live', () => {
   });
 
   it.each([text, photo])('is found in a list that lags by a minute: %s', async (...kind) => {
-    await fixture.set({ listingDelaySeconds: 60 });
+    await fixture.set({ listLagSeconds: 60 });
     const publisher = await lost(kind);
     expect(await publisher.reconcile()).toMatchObject({ kind: 'live' });
   });
@@ -141,7 +141,7 @@ describe('a call that never arrived', () => {
 });
 
 describe('a list that never shows the post', () => {
-  beforeEach(() => fixture.set({ listingDelaySeconds: 1_000_000, storyArchive: false }));
+  beforeEach(() => fixture.set({ listLagSeconds: 1_000_000, storyArchive: false }));
 
   it.each(listedOnly)('leaves the outcome unknown: %s', async (...kind) => {
     const publisher = await lost(kind);
@@ -161,7 +161,7 @@ describe('a list that never shows the post', () => {
     const publisher = await lost(photo);
     await publisher.reconcile();
     await publisher.goLive().catch(() => undefined);
-    await fixture.set({ listingDelaySeconds: 0 });
+    await fixture.set({ listLagSeconds: 0 });
     expect(await publisher.reconcile()).toMatchObject({ kind: 'live' });
   });
 });
@@ -222,7 +222,7 @@ describe('a text that is identical to the last post', () => {
   });
 
   it('proves nothing while the list does not show the last post', async () => {
-    await fixture.set({ listingDelaySeconds: 1_000_000 });
+    await fixture.set({ listLagSeconds: 1_000_000 });
     await (await prepared(text)).goLive();
     const publisher = await refused();
     expect(await publisher.reconcile()).toMatchObject({ kind: 'unknown' });

@@ -101,7 +101,7 @@ describe("an organization's post that went live", () => {
 
   it.each([text, image])('is found in a list that lags by 90 seconds: %s', async (...kind) => {
     await open('organization');
-    await fixture.set({ listingDelaySeconds: 90 });
+    await fixture.set({ listLagSeconds: 90 });
     const publisher = await lost(kind);
     expect(await publisher.reconcile()).toMatchObject({ kind: 'live' });
     expect(await creations()).toBe(1);
@@ -143,7 +143,7 @@ describe("an organization's post that went live", () => {
 
   it('is never sent again if the list does not show it', async () => {
     await open('organization');
-    await fixture.set({ listingDelaySeconds: 1_000_000, duplicateWindowSeconds: 0 });
+    await fixture.set({ listLagSeconds: 1_000_000, duplicateWindowSeconds: 0 });
     const publisher = await prepared(image);
     await fixture.plan('posts.create', 'drop-reply');
     await expect(publisher.publish()).rejects.toThrow("check the organization's posts on LinkedIn");
@@ -237,7 +237,7 @@ describe('a refusal that names a post which an earlier call of unknown outcome m
     'settles an organization’s post as live, whatever the list shows: %s',
     async (...kind) => {
       await open('organization');
-      await fixture.set({ listingDelaySeconds: 1_000_000 });
+      await fixture.set({ listLagSeconds: 1_000_000 });
       const publisher = await prepared(kind);
       const sinceMs = fixture.clock.now();
       await publisher.crashAtLastCall(true);
