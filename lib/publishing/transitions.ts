@@ -2,7 +2,6 @@ import { settleCall } from '../at-most-once/call-records.ts';
 import { shortReason } from '../at-most-once/unknown-outcome.ts';
 import { secondMs, toTimestamp } from '../kernel/clock.ts';
 import type { LivePost, Preparation } from '../platforms/contract/adapter.ts';
-import { leaseMs } from '../table/lease.ts';
 import type { Target } from '../targets/schemas.ts';
 import { type TargetChanges, updateTarget } from '../targets/store.ts';
 import { appendEntry, type TimelineEvent } from '../targets/timeline.ts';
@@ -50,14 +49,13 @@ export function commitWake(
   return commit(ports, held, step, { ...changes, ...wake });
 }
 
-/** Commits the preparation of a held target in the middle of a step, without a timeline entry. Renews the lease. */
+/** Commits the preparation of a held target in the middle of a step, without a timeline entry. */
 export async function commitNotes(
   ports: WorkerPorts,
   held: Target,
   preparation: Preparation,
 ): Promise<Target> {
-  const changes = { preparation, leaseUntil: toTimestamp(ports.now() + leaseMs) };
-  const target = await updateTarget(ports.table, held, changes, ports.uniqueId());
+  const target = await updateTarget(ports.table, held, { preparation }, ports.uniqueId());
   ports.onCommitted(target);
   return target;
 }

@@ -11,8 +11,7 @@ export const readSettings = {
    * answers of the calls themselves are not affected.
    */
   readLagSeconds: 0,
-  /** The same for reads of one object only, and for lists only. The longer lag counts. */
-  stateLagSeconds: 0,
+  /** The same for lists only. The longer lag counts. */
   listLagSeconds: 0,
   /** Whether lists return texts changed: links shortened, whitespace collapsed, and what the platform does besides. */
   changesTexts: false,
@@ -21,7 +20,7 @@ export const readSettings = {
 } as const satisfies Record<string, unknown>;
 
 /** The settings that begin a new lag. */
-export const lagSettings = ['readLagSeconds', 'stateLagSeconds', 'listLagSeconds'];
+export const lagSettings = ['readLagSeconds', 'listLagSeconds'];
 
 /** Why a value is not valid for one of these settings, or undefined. */
 export function readSettingProblem(name: string, value: unknown): string | undefined {
@@ -74,7 +73,7 @@ export function openReads({ ledger, clock, setting }: ReadsParts): Reads & { beg
       ledger.history.clear();
       begun.put('', clock.now());
     },
-    ofState: (call, read) => lagged([setting('readLagSeconds'), setting('stateLagSeconds')], call, read),
+    ofState: (call, read) => lagged([setting('readLagSeconds')], call, read),
     ofList: (call, read) => lagged([setting('readLagSeconds'), setting('listLagSeconds')], call, read),
     text(text, shortener = 'https://short.example/') {
       if (setting('changesTexts') !== true) return text;

@@ -101,7 +101,8 @@ export function containerAdapter<
 
     async lookUp(job, tools) {
       const client = open(job, tools);
-      return lookUpContainer(job, containersOf(client), () => findPost(client, job));
+      const find = () => findPost(client, job);
+      return lookUpContainer(job, containersOf(client), find, platform.hasText(job));
     },
 
     finish(job, tools) {

@@ -92,11 +92,13 @@ const publishingWaitSeconds = 15;
  * Reads from the container, and from the account's list, whether it was published.
  *
  * @param findPost searches the account's list for the post: a container does not reveal the id of its post
+ * @param isRecognizable whether a post that is found must be the job's. If not, it only gives the id of a published one
  */
 export async function lookUpContainer(
   { call, preparation }: Pick<IntendedJob, 'call' | 'preparation'>,
   platform: ContainerPlatform,
   findPost: () => Promise<LivePost | undefined>,
+  isRecognizable: boolean,
 ): Promise<Finding> {
   const { container } = Token.parse(call.token);
   const status = container === null ? undefined : await readStatus(platform, container);
@@ -105,7 +107,7 @@ export async function lookUpContainer(
     const { renewals } = Progress.parse(preparation);
     return { state: 'absent', proof, preparation: { renewals: renewals + 1 } };
   }
-  const post = await findPost();
+  const post = isRecognizable || status?.state === 'PUBLISHED' ? await findPost() : undefined;
   if (post) return { state: 'live', post };
   switch (status?.state) {
     case 'PUBLISHED':
