@@ -81,7 +81,7 @@ export function likenessOf(post: ReadPost, job: Content, assets: readonly string
 
 /**
  * When a post was created, in epoch milliseconds, from its URN: the upper bits of its number. LinkedIn does not document
- * that. In recorded responses of its API it agrees with the creation time to a second.
+ * that. In a recorded response of its API the two times are 0.2 s apart. So it may only confirm a refusal, never a success.
  */
 export function urnCreatedMs(urn: string): number {
   return Number(BigInt(urn.split(':').at(-1) ?? '') >> 22n);

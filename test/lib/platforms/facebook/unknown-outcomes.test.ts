@@ -1,11 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { PlatformRequest, PlatformResponse } from '../../../../lib/platforms/contract/http.ts';
 import type { LastCall } from '../../../../lib/platforms/contract/last-call.ts';
-import type { PlatformTools } from '../../../../lib/platforms/contract/tools.ts';
 import { type Fixture, type JobChanges, openFixture } from '../../../contract/fixture.ts';
 import { rowOf } from '../../../contract/rows.ts';
 import { type FixtureServer, serveFixtures } from '../../../support/fixture-server.ts';
-import { type Publisher, publisherOf } from '../../../support/publisher.ts';
+import type { Publisher } from '../../../support/publisher.ts';
 
 const row = rowOf('facebook');
 
@@ -41,9 +39,8 @@ const usedOnce = [photo, tenPhotos, video, reel, videoStory];
 const listedOnly = [text, link, photoStory];
 const kinds = [...listedOnly, ...usedOnce];
 
-async function prepared([, changes]: Kind, tools: PlatformTools = fixture.tools): Promise<Publisher> {
-  const { job } = await fixture.publisher(changes);
-  const publisher = publisherOf(fixture.adapter, job, tools, fixture.clock);
+async function prepared([, changes]: Kind): Promise<Publisher> {
+  const publisher = await fixture.publisher(changes);
   await publisher.prepare();
   return publisher;
 }
@@ -54,27 +51,6 @@ async function lost(kind: Kind): Promise<Publisher> {
   await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
   return publisher;
 }
-
-type Send = (request: PlatformRequest) => Promise<PlatformResponse>;
-/** Changes what the platform shows. */
-function toolsWith(
-  change: (request: PlatformRequest, send: Send) => Promise<PlatformResponse>,
-): PlatformTools {
-  const { http } = fixture.tools;
-  return { ...fixture.tools, http: { ...http, send: (request) => change(request, http.send) } };
-}
-
-const postOthers = async (count: number) => {
-  const page = fixture.account.platformAccountId;
-  for (let number = 1; number <= count; number += 1) {
-    await fixture.tools.http.send({
-      method: 'POST',
-      url: `https://graph.facebook.com/v25.0/${page}/feed`,
-      bearer: fixture.account.tokens.accessToken,
-      body: { form: { message: `Another post, number ${number}` } },
-    });
-  }
-};
 
 describe('a post that went live', () => {
   it.each(kinds)('is found if the response was lost: %s', async (...kind) => {
@@ -101,11 +77,17 @@ describe('a post that went live', () => {
     expect(await publisher.reconcile()).toMatchObject({ kind: 'live' });
   });
 
-  it.each([text, photo])('is found behind 120 later posts: %s', async (...kind) => {
+  it.each([text, photo])('is found behind 200 later posts: %s', async (...kind) => {
     const publisher = await lost(kind);
     const [live] = await fixture.posts();
-    await postOthers(120);
+    await fixture.set({ otherPosts: 200 });
     expect(await publisher.reconcile()).toMatchObject({ kind: 'live', post: { platformPostId: live?.id } });
+  });
+
+  it.each(kinds)('is found although its list changes texts: %s', async (...kind) => {
+    const publisher = await lost(kind);
+    await fixture.set({ changesTexts: true });
+    expect(await publisher.reconcile()).toMatchObject({ kind: 'live' });
   });
 
   it('is not claimed if it belongs to another target', async () => {
@@ -141,7 +123,7 @@ describe('a call that never arrived', () => {
 });
 
 describe('a list that never shows the post', () => {
-  beforeEach(() => fixture.set({ listLagSeconds: 1_000_000, storyArchive: false }));
+  beforeEach(() => fixture.set({ listLagSeconds: 'forever', storyArchive: false }));
 
   it.each(listedOnly)('leaves the outcome unknown: %s', async (...kind) => {
     const publisher = await lost(kind);
@@ -222,7 +204,7 @@ describe('a text that is identical to the last post', () => {
   });
 
   it('proves nothing while the list does not show the last post', async () => {
-    await fixture.set({ listLagSeconds: 1_000_000 });
+    await fixture.set({ listLagSeconds: 'forever' });
     await (await prepared(text)).goLive();
     const publisher = await refused();
     expect(await publisher.reconcile()).toMatchObject({ kind: 'unknown' });
@@ -239,19 +221,12 @@ describe('a text that is identical to the last post', () => {
 
 describe('a video', () => {
   it('whose status lags is finished again, and is live although Facebook refuses that', async () => {
-    let latest: PlatformResponse | undefined;
-    let isLagging = false;
-    const tools = toolsWith(async (request, send) => {
-      if (!request.query?.['fields']?.startsWith('status,')) return send(request);
-      if (!isLagging || !latest) latest = await send(request);
-      return latest;
-    });
-    const publisher = await prepared(reel, tools);
-    isLagging = true;
+    const publisher = await prepared(reel);
+    await fixture.set({ readLagSeconds: 'forever' });
     await publisher.crashAtLastCall(true);
     expect(await publisher.reconcile()).toMatchObject({ kind: 'repeat' });
     await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'rejected' });
-    isLagging = false;
+    await fixture.set({ readLagSeconds: 0 });
     expect(await publisher.reconcile()).toMatchObject({ kind: 'live' });
     expect(await fixture.posts()).toHaveLength(1);
   });

@@ -1,9 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { PlatformResponse } from '../../../../lib/platforms/contract/http.ts';
 import type { LastCall } from '../../../../lib/platforms/contract/last-call.ts';
 import type { AccountKind } from '../../../../lib/platforms/contract/names.ts';
-import type { PlatformTools } from '../../../../lib/platforms/contract/tools.ts';
-import { parsePlatformJson } from '../../../../lib/platforms/shared/json.ts';
 import { type Fixture, type JobChanges, openFixture } from '../../../contract/fixture.ts';
 import { rows } from '../../../contract/rows.ts';
 import { type FixtureServer, serveFixtures } from '../../../support/fixture-server.ts';
@@ -35,24 +32,16 @@ const kinds: Kind[] = [
   ['a link', { media: [], options: { link: 'https://example.com/a', title: 'A page' } }],
 ];
 
-interface Extra {
-  readonly content?: string;
-  readonly tools?: PlatformTools;
-}
-
-async function prepared(
-  [, changes]: Kind,
-  { content, tools = fixture.tools }: Extra = {},
-): Promise<Publisher> {
+async function prepared([, changes]: Kind, content?: string): Promise<Publisher> {
   const { job } = await fixture.publisher(changes);
   const given = content === undefined ? job : { ...job, content };
-  const publisher = publisherOf(fixture.adapter, given, tools, fixture.clock);
+  const publisher = publisherOf(fixture.adapter, given, fixture.tools, fixture.clock);
   await publisher.prepare();
   return publisher;
 }
 
-async function lost(kind: Kind, extra: Extra = {}): Promise<Publisher> {
-  const publisher = await prepared(kind, extra);
+async function lost(kind: Kind, content?: string): Promise<Publisher> {
+  const publisher = await prepared(kind, content);
   await fixture.plan('posts.create', 'drop-reply');
   await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
   return publisher;
@@ -107,30 +96,18 @@ describe("an organization's post that went live", () => {
     expect(await creations()).toBe(1);
   });
 
-  it.each([text, image])('is found behind 120 later posts: %s', async (...kind) => {
+  it.each([text, image])('is found behind 200 later posts: %s', async (...kind) => {
     await open('organization');
     const publisher = await lost(kind);
     const [live] = await fixture.posts();
-    const other = (await fixture.publisher({ media: [], options: {} })).job;
-    for (let number = 1; number <= 120; number += 1) {
-      await fixture.adapter.goLive({ ...other, content: `Another post, number ${number}` }, fixture.tools);
-    }
+    await fixture.set({ otherPosts: 200 });
     expect(await publisher.reconcile()).toMatchObject({ kind: 'live', post: { platformPostId: live?.id } });
   });
 
   it('is found although LinkedIn has shortened its URL', async () => {
     await open('organization');
-    const { http } = fixture.tools;
-    const shorten = (response: PlatformResponse): PlatformResponse => {
-      const changed = response.text.replaceAll(/https:\/\/example\.com\/[^"\s]*/g, 'https://lnkd.in/dX3k9');
-      return { ...response, text: changed, json: parsePlatformJson(changed) };
-    };
-    const tools: PlatformTools = {
-      ...fixture.tools,
-      http: { ...http, send: async (request) => shorten(await http.send(request)) },
-    };
-    const content = 'Six in the morning: https://example.com/harbour_at_six?a=b #coffee';
-    const publisher = await lost(text, { content, tools });
+    const publisher = await lost(text, 'Six in the morning: https://example.com/harbour_at_six?a=b #coffee');
+    await fixture.set({ changesTexts: true });
     expect(await publisher.reconcile()).toMatchObject({ kind: 'live' });
   });
 
@@ -143,7 +120,7 @@ describe("an organization's post that went live", () => {
 
   it('is never sent again if the list does not show it', async () => {
     await open('organization');
-    await fixture.set({ listLagSeconds: 1_000_000, duplicateWindowSeconds: 0 });
+    await fixture.set({ listLagSeconds: 'forever', duplicateCheck: false });
     const publisher = await prepared(image);
     await fixture.plan('posts.create', 'drop-reply');
     await expect(publisher.publish()).rejects.toThrow("check the organization's posts on LinkedIn");
@@ -178,7 +155,7 @@ describe("a member's unknown outcome", () => {
   it.each(['drop-reply', 'timeout'])('is reported soon, and nothing is sent again (%s)', async (fault) => {
     await open('member');
     // A platform without any check of duplicates, which LinkedIn does not promise.
-    await fixture.set({ duplicateWindowSeconds: 0 });
+    await fixture.set({ duplicateCheck: false });
     const publisher = await prepared(image);
     await fixture.plan('posts.create', fault);
     const begun = fixture.clock.time;
@@ -237,7 +214,7 @@ describe('a refusal that names a post which an earlier call of unknown outcome m
     'settles an organization’s post as live, whatever the list shows: %s',
     async (...kind) => {
       await open('organization');
-      await fixture.set({ listLagSeconds: 1_000_000 });
+      await fixture.set({ listLagSeconds: 'forever' });
       const publisher = await prepared(kind);
       const sinceMs = fixture.clock.now();
       await publisher.crashAtLastCall(true);
