@@ -64,29 +64,31 @@ export function readingOperations(
     if (typeof count !== 'number' || count < 1 || count > 20)
       refuse('invalid_params', 'max_count is 1 to 20');
     const delayMs = Number(setting('listingDelaySeconds')) * 1000;
-    const videos = publishes
-      .list({ owner: user.username, newestFirst: true })
-      .flatMap((publish) => {
-        const { info, end, kind } = publish;
-        const isListed =
-          end?.postId !== undefined &&
-          end.at !== null &&
-          end.at + delayMs <= call.at &&
-          info.privacy_level === 'PUBLIC_TO_EVERYONE' &&
-          (kind === 'video' || setting('photosAreListed') === true);
-        if (!isListed || end.postId === undefined || end.at === null) return [];
-        const known: Record<string, unknown> = {
-          id: end.postId,
-          title: info.title,
-          video_description: info.description ?? info.title,
-          create_time: Math.floor(end.at / 1000),
-          share_url: `${permalinkOf(publish, end.postId)}?utm_campaign=client_share&utm_source=open_api`,
-          duration: 6,
-        };
-        return [Object.fromEntries(fields.map((field) => [field, known[field]]))];
-      })
-      .slice(0, count);
-    return success(JSON.stringify({ videos, cursor: call.at, has_more: false }));
+    const videos = publishes.list({ owner: user.username, newestFirst: true }).flatMap((publish) => {
+      const { info, end, kind } = publish;
+      const isListed =
+        end?.postId !== undefined &&
+        end.at !== null &&
+        end.at + delayMs <= call.at &&
+        info.privacy_level === 'PUBLIC_TO_EVERYONE' &&
+        (kind === 'video' || setting('photosAreListed') === true);
+      if (!isListed || end.postId === undefined || end.at === null) return [];
+      const known: Record<string, unknown> = {
+        id: end.postId,
+        title: info.title,
+        video_description: info.description ?? info.title,
+        create_time: Math.floor(end.at / 1000),
+        share_url: `${permalinkOf(publish, end.postId)}?utm_campaign=client_share&utm_source=open_api`,
+        duration: 6,
+      };
+      return [Object.fromEntries(fields.map((field) => [field, known[field]]))];
+    });
+    // TikTok's cursor is a time in milliseconds. Clients pass it back as it is, so a position serves as well.
+    const start = call.fields['cursor'] ?? 0;
+    if (typeof start !== 'number') refuse('invalid_params', 'cursor is a number');
+    const end = start + count;
+    const page = { videos: videos.slice(start, end), cursor: end, has_more: end < videos.length };
+    return success(JSON.stringify(page));
   }
 
   const root = 'open.tiktokapis.com/v2';
