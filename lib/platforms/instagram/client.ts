@@ -3,7 +3,7 @@ import type { PublishJob } from '../contract/adapter.ts';
 import { apiVersions } from '../contract/api-versions.ts';
 import type { Parameters } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
-import { comparableText } from '../shared/find-listed.ts';
+import { isSameText } from '../shared/find-listed.ts';
 import { readResponse } from '../shared/json.ts';
 import { publishSeconds } from '../shared/meta/container-calls.ts';
 import type { ContainerStatus } from '../shared/meta/containers.ts';
@@ -89,7 +89,7 @@ export function instagramClient(
       const isOwn = ({ text: listed, from, username }: z.infer<typeof Comment>) => {
         const author = from?.username ?? username;
         return (
-          comparableText(listed) === comparableText(comment) &&
+          isSameText(listed, comment) &&
           (author === undefined || account.username === null || author === account.username)
         );
       };

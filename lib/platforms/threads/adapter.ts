@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { PlatformAdapter } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
-import { comparableText, findListed } from '../shared/find-listed.ts';
+import { comparableText, findListed, isSameText } from '../shared/find-listed.ts';
 import { containerAdapter } from '../shared/meta/container-adapter.ts';
 import { CommentNotes } from '../shared/meta/first-comment.ts';
 import { readOptions } from '../shared/options.ts';
@@ -61,8 +61,7 @@ export const threadsAdapter: PlatformAdapter = containerAdapter({
         idOf: ({ id }) => id,
         createdMs: ({ timestamp = '' }) => Date.parse(timestamp),
         likeness: ({ replied_to, text }) =>
-          (replied_to === undefined || replied_to.id === post.platformPostId) &&
-          comparableText(text) === comparableText(post.text)
+          (replied_to === undefined || replied_to.id === post.platformPostId) && isSameText(text, post.text)
             ? 'text'
             : undefined,
       },

@@ -2,8 +2,9 @@ import type { IntendedJob, LivePost, PlatformAdapter, PublishJob } from '../../c
 import { PlatformError } from '../../contract/errors.ts';
 import type { AbsenceRule } from '../../contract/last-call.ts';
 import type { PlatformTools } from '../../contract/tools.ts';
-import { clockSlackMs, findListed } from '../find-listed.ts';
+import { clockSlackMs, findListed, type Recognition } from '../find-listed.ts';
 import { finishInSteps } from '../finishing.ts';
+import { ifReadable } from '../if-readable.ts';
 import { containerToken, lookUpContainer, publishContainer } from './container-calls.ts';
 import { type ContainerPlan, type ContainerPlatform, prepareContainers } from './containers.ts';
 import { commentOnce } from './first-comment.ts';
@@ -71,11 +72,13 @@ export function containerAdapter<
     const createdMs = ({ timestamp = '' }: Post) => Date.parse(timestamp);
     // Without a text, any post of this kind would match. So only one that was made during the call does.
     const lastMs = platform.hasText(job) ? Number.POSITIVE_INFINITY : call.endedMs + clockSlackMs;
-    const found = await findListed(platform.listPosts(client, job, call.sinceMs - listMarginMs), call, {
+    const pages = platform.listPosts(client, job, call.sinceMs - listMarginMs);
+    const recognition: Recognition<Post> = {
       idOf: ({ id }) => id,
       createdMs,
       likeness: (post) => (platform.matches(post, job) && createdMs(post) <= lastMs ? 'text' : undefined),
-    });
+    };
+    const found = await ifReadable(() => findListed(pages, call, recognition));
     return (
       found && { platformPostId: found.id, permalink: found.permalink ?? null, publishedMs: createdMs(found) }
     );
@@ -135,7 +138,7 @@ export function containerAdapter<
           name,
           prepare: async () => (await platform.prepareComment?.(comment)) ?? 'ready',
           post: () => platform.postComment(comment),
-          isPosted: () => platform.isCommentPosted(comment),
+          isPosted: async () => (await ifReadable(() => platform.isCommentPosted(comment))) === true,
         };
         await commentOnce(notes, steps, () => job.note({ ...job.preparation, ...notes })).catch(
           retryIfMissing('did not accept the first comment yet.'),
