@@ -1,7 +1,8 @@
 import { minuteMs } from '../../kernel/clock.ts';
 import { type SweepMessagesPorts, sweepMessages } from '../../overdue/resend.ts';
 import { allActionShards } from '../../table/keys.ts';
-import { AutomationAction, type AutomationMessage } from '../schemas.ts';
+import type { AutomationMessage } from '../schemas.ts';
+import { StoredAction } from './item.ts';
 import { messageOf, postponeSweep } from './store.ts';
 
 export type ResendActionsPorts = SweepMessagesPorts<AutomationMessage>;
@@ -16,7 +17,7 @@ export function resendDueActions(ports: ResendActionsPorts, deadlineMs: number):
   const waiting = {
     shards: allActionShards,
     graceMs: minuteMs / 2,
-    schema: AutomationAction,
+    schema: StoredAction,
     postpone: postponeSweep,
     postponedMs: 15 * minuteMs,
     messageOf,
