@@ -1,6 +1,6 @@
 import { secondMs } from '../kernel/clock.ts';
 import { targetKey } from '../table/keys.ts';
-import { LeaseLostError, leaseMs, whileHeld } from '../table/lease.ts';
+import { LeaseLostError, leaseMs, suspiciousRestMs, whileHeld } from '../table/lease.ts';
 import type { Target } from '../targets/schemas.ts';
 import { takeLease } from '../targets/store.ts';
 import { type WorkerPorts, withCallLog } from './call-log.ts';
@@ -43,10 +43,11 @@ export async function publishTarget(
     case 'early':
       await ports.enqueue(message, queueDelaySeconds(lease.wakeMs, now));
       return 'early';
-    case 'held':
-      // If the worker that holds the target has crashed, this message takes over when the lease ends.
-      await ports.enqueue(message, takeoverDelaySeconds(lease.untilMs, now));
+    case 'held': {
+      const restMs = lease.untilMs - now;
+      if (restMs < suspiciousRestMs) await ports.enqueue(message, Math.ceil(restMs / secondMs));
       return 'held';
+    }
     case 'obsolete':
       return 'obsolete';
     case 'taken':
@@ -67,7 +68,10 @@ async function workHeld(
   });
   try {
     const key = targetKey(target.workspaceId, target.postId, target.accountId);
-    return await whileHeld(ports, key, target.attempt, () => workTaken(message, worker, deadline, target));
+    const arm = () => ports.enqueue(message, takeoverSeconds).catch(() => undefined);
+    return await whileHeld(ports, key, target.attempt, arm, () =>
+      workTaken(message, worker, deadline, target),
+    );
   } catch (error) {
     if (error instanceof LeaseLostError) return 'lost';
     await releaseAfterError(worker, latest, error);
@@ -81,27 +85,24 @@ async function workTaken(
   deadline: number,
   taken: Target,
 ): Promise<WorkOutcome> {
-  const now = ports.now();
-  if (isHopeless(taken, now)) {
+  if (isHopeless(taken, ports.now())) {
     await ports.sendToDeadLetters(message);
     await giveUp(ports, taken);
     return 'given up';
   }
   // If this worker crashes, this message takes over when its lease ends. Otherwise the message is obsolete by then.
-  const [target] = await Promise.all([
-    holdLonger(ports, taken),
-    ports.enqueue(message, takeoverDelaySeconds(now + leaseMs, now)),
-  ]);
+  const [target] = await Promise.all([holdLonger(ports, taken), ports.enqueue(message, takeoverSeconds)]);
   const work = await loadWork(ports, target, deadline - commitReserveMs);
   if (!work) return 'obsolete';
   await workPhase(ports, work);
   return 'worked';
 }
 
-/** How long a message waits in the queue for the end of a lease, in seconds. Rounds up: an early message is wasted. */
-function takeoverDelaySeconds(leaseUntilMs: number, now: number): number {
-  return Math.ceil((leaseUntilMs - now) / secondMs);
-}
+/**
+ * When the message arrives that takes over from a crashed worker: just after the end of the lease. If the worker lives, it
+ * finds the target held, or an obsolete wake.
+ */
+const takeoverSeconds = leaseMs / secondMs + 1;
 
 /** Runs what the target needs next, which follows from its state alone. */
 function workPhase(ports: WorkerPorts, work: Work): Promise<void> {

@@ -135,7 +135,7 @@ function storedValues(changes: TargetChanges): Record<string, unknown> {
     ...(preparation && { preparation: JSON.stringify(preparation) }),
     ...(options && { options: JSON.stringify(options) }),
     // An earlier release stored the latest call in these fields.
-    ...(calls && { calls: JSON.stringify(calls), intentAt: null, refusal: null }),
+    ...(calls && { intentAt: null, refusal: null }),
   };
 }
 
