@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { unsettledCall } from '../../lib/at-most-once/call-records.ts';
-import { CallRecord } from '../../lib/platforms/contract/last-call.ts';
+import type { CallRecord } from '../../lib/platforms/contract/last-call.ts';
 import { postStatus } from '../../lib/posts/state.ts';
 import { findPost } from '../../lib/posts/store.ts';
 import { byPosition } from '../../lib/posts/view.ts';
@@ -217,9 +217,6 @@ function dueMsOf({ scheduledFor }: Target, post: Item | undefined): number {
   return Date.parse(scheduledFor ?? String(post?.['createdAt']));
 }
 
-const callsOf = (item: Item | undefined): readonly CallRecord[] => {
-  const calls = item?.['calls'];
-  return calls === undefined ? [] : CallRecord.array().parse(JSON.parse(String(calls)));
-};
+const callsOf = (item: Item | undefined): readonly CallRecord[] => (item && targetFromItem(item).calls) ?? [];
 
 const isInDoubt = (error: unknown): boolean => String(error).startsWith('outcome unknown');

@@ -10,7 +10,7 @@ export const plantedBugs = {
   'no intent is written before the go-live call': {
     alterRequest: onUpdate((input) => {
       const { ':status': status, ':calls': calls } = valuesOf(input);
-      const isIntent = status === 'publishing' && String(calls).includes('"outcome":"open"');
+      const isIntent = status === 'publishing' && JSON.stringify(calls)?.includes('"outcome":"open"');
       return isIntent
         ? without(input, 'UpdateExpression', ['#status = :status, ', '#calls = :calls, '])
         : input;
