@@ -11,6 +11,9 @@ const faultKinds: Readonly<Record<string, 'done' | 'not done'>> = {
   timeout: 'not done',
   'timeout-after': 'done',
   'drop-reply': 'done',
+  'drop-request': 'not done',
+  hold: 'not done',
+  slow: 'not done',
   'rate-limit': 'not done',
   'expire-token': 'not done',
   html: 'not done',
@@ -34,12 +37,22 @@ export interface FaultBook extends Faults {
   clear(): void;
 }
 
+/**
+ * Whether the call takes effect later, even if its caller has gone: `hold` closes the connection immediately, `slow`
+ * keeps it open and answers after the effect.
+ */
+export function isHeld(fault: string): boolean {
+  return /^(hold|slow)(:|$)/.test(fault);
+}
+
 /** Why a fault cannot be planned, or undefined. */
 export function faultProblem(fault: string): string | undefined {
   const [kind = '', ...code] = fault.split(':');
   if (!Object.hasOwn(faultKinds, kind)) return `fault must be one of ${Object.keys(faultKinds).join(', ')}`;
   if (kind.startsWith('error') && code.join(':') === '')
     return `fault ${kind} needs a code, such as ${kind}:190`;
+  if (isHeld(fault) && !/^\d{1,6}$/.test(code.join(':')))
+    return `fault ${kind} needs the seconds until the call takes effect, such as ${kind}:20`;
   return undefined;
 }
 
@@ -101,6 +114,7 @@ export async function injectFault(
     case 'timeout-after':
       return undefined;
     case 'drop-reply':
+    case 'drop-request':
       response.destroy();
       return undefined;
     case 'huge-body':

@@ -35,6 +35,8 @@ export interface Container {
   /** The `error_message`, once processing has failed. */
   readonly failure?: string;
   readonly published?: { readonly mediaId: string; readonly at: number };
+  /** See the setting `losesContainers`. */
+  readonly isLost: boolean;
 }
 
 export interface Media {
@@ -53,8 +55,8 @@ export function openState(ledger: Ledger) {
   return {
     users: ledger.records<User>('user'),
     tokens: ledger.records<Token>('token', indexBy('userId', 'issuedAt')),
-    containers: ledger.records<Container>('container', indexBy('userId', 'createdAt')),
-    media: ledger.records<Media>('media', indexBy('userId', 'publishedAt')),
+    containers: ledger.replicated<Container>('container', indexBy('userId', 'createdAt')),
+    media: ledger.replicated<Media>('media', indexBy('userId', 'publishedAt')),
   };
 }
 

@@ -11,7 +11,7 @@ const videoFields = ['id', 'title', 'video_description', 'create_time', 'share_u
 
 /** Reads the connected user, what they may post, and their public posts. */
 export function readingOperations(
-  { setting }: Workbench,
+  { reads, setting }: Workbench,
   { publishes }: State,
   gate: Gate,
   standing: Standing,
@@ -63,31 +63,54 @@ export function readingOperations(
     const { max_count: count = 10 } = call.fields;
     if (typeof count !== 'number' || count < 1 || count > 20)
       refuse('invalid_params', 'max_count is 1 to 20');
-    const delayMs = Number(setting('listingDelaySeconds')) * 1000;
-    const videos = publishes
-      .list({ owner: user.username, newestFirst: true })
-      .flatMap((publish) => {
-        const { info, end, kind } = publish;
-        const isListed =
-          end?.postId !== undefined &&
-          end.at !== null &&
-          end.at + delayMs <= call.at &&
-          info.privacy_level === 'PUBLIC_TO_EVERYONE' &&
-          (kind === 'video' || setting('photosAreListed') === true);
-        if (!isListed || end.postId === undefined || end.at === null) return [];
-        const known: Record<string, unknown> = {
-          id: end.postId,
-          title: info.title,
-          video_description: info.description ?? info.title,
-          create_time: Math.floor(end.at / 1000),
-          share_url: `${permalinkOf(publish, end.postId)}?utm_campaign=client_share&utm_source=open_api`,
-          duration: 6,
-        };
-        return [Object.fromEntries(fields.map((field) => [field, known[field]]))];
-      })
-      .slice(0, count);
-    return success(JSON.stringify({ videos, cursor: call.at, has_more: false }));
+    const { cursor } = call.fields;
+    if (cursor !== undefined && typeof cursor !== 'number') refuse('invalid_params', 'cursor is a number');
+    const all = reads.ofList(call, ({ at }) => [
+      ...othersOf(user.username),
+      ...listedVideos(user.username, at),
+    ]);
+    const older = all.filter((_, index) => cursor === undefined || cursorAfter(all, index) < cursor);
+    const shown = older.slice(0, count);
+    const last = all.indexOf(shown.at(-1) ?? {});
+    return success(
+      JSON.stringify({
+        videos: shown.map((video) => Object.fromEntries(fields.map((field) => [field, video[field]]))),
+        cursor: last < 0 ? call.at : cursorAfter(all, last),
+        has_more: older.length > count,
+      }),
+    );
   }
+
+  function listedVideos(username: string, at: number): ListedVideo[] {
+    return publishes.list({ owner: username, newestFirst: true }).flatMap((publish) => {
+      const { info, end, kind } = publish;
+      const isListed =
+        end?.postId !== undefined &&
+        end.at !== null &&
+        end.at <= at &&
+        info.privacy_level === 'PUBLIC_TO_EVERYONE' &&
+        (kind === 'video' || setting('photosAreListed') === true);
+      if (!isListed || end.postId === undefined || end.at === null) return [];
+      return {
+        id: end.postId,
+        title: reads.text(info.title),
+        video_description: reads.text(info.description ?? info.title),
+        create_time: Math.floor(end.at / 1000),
+        share_url: `${permalinkOf(publish, end.postId)}?utm_campaign=client_share&utm_source=open_api`,
+        duration: 6,
+      };
+    });
+  }
+
+  const othersOf = (username: string): ListedVideo[] =>
+    reads.others((number, atMs) => ({
+      id: String(7_930_000_000_000_000_001n + 4n * BigInt(number)),
+      title: `Other video ${number}`,
+      video_description: `Other video ${number}`,
+      create_time: Math.floor(atMs / 1000),
+      share_url: `https://www.tiktok.com/@${username}/video/other${number}`,
+      duration: 6,
+    }));
 
   const root = 'open.tiktokapis.com/v2';
   return [
@@ -95,6 +118,13 @@ export function readingOperations(
     operation('creator_info.query', 'POST', `${root}/post/publish/creator_info/query/`, creatorInfo),
     operation('video.list', 'POST', `${root}/video/list/`, videoList),
   ];
+}
+
+type ListedVideo = Readonly<Record<string, unknown>>;
+
+/** A cursor is a time in milliseconds ("List Videos"). Videos of one second have cursors of their own. */
+function cursorAfter(videos: readonly ListedVideo[], index: number): number {
+  return Number(videos[0]?.['create_time']) * 1000 - index;
 }
 
 function requestedFields({ query }: Call, known: readonly string[]): readonly string[] {
