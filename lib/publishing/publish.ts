@@ -2,7 +2,7 @@ import { secondMs } from '../kernel/clock.ts';
 import { targetKey } from '../table/keys.ts';
 import { LeaseLostError, leaseMs, suspiciousRestMs, whileHeld } from '../table/lease.ts';
 import type { Target } from '../targets/schemas.ts';
-import { takeLease } from '../targets/store.ts';
+import { mayHaveWake, takeLease } from '../targets/store.ts';
 import { type WorkerPorts, withCallLog } from './call-log.ts';
 import { finishTarget } from './finish.ts';
 import { loadWork, type Work } from './load-work.ts';
@@ -31,6 +31,7 @@ export async function publishTarget(
   ports: PublishingPorts,
   deadline: number,
 ): Promise<WorkOutcome> {
+  if (message.isTakeover && !(await mayHaveWake(ports.table, message))) return 'obsolete';
   const now = ports.now();
   const lease = await takeLease(ports.table, message, {
     now,
@@ -68,7 +69,7 @@ async function workHeld(
   });
   try {
     const key = targetKey(target.workspaceId, target.postId, target.accountId);
-    const arm = () => ports.enqueue(message, takeoverSeconds).catch(() => undefined);
+    const arm = () => ports.enqueue(takeover(message), takeoverSeconds).catch(() => undefined);
     return await whileHeld(ports, key, target.attempt, arm, () =>
       workTaken(message, worker, deadline, target),
     );
@@ -91,7 +92,10 @@ async function workTaken(
     return 'given up';
   }
   // If this worker crashes, this message takes over when its lease ends. Otherwise the message is obsolete by then.
-  const [target] = await Promise.all([holdLonger(ports, taken), ports.enqueue(message, takeoverSeconds)]);
+  const [target] = await Promise.all([
+    holdLonger(ports, taken),
+    ports.enqueue(takeover(message), takeoverSeconds),
+  ]);
   const work = await loadWork(ports, target, deadline - commitReserveMs);
   if (!work) return 'obsolete';
   await workPhase(ports, work);
@@ -103,6 +107,7 @@ async function workTaken(
  * finds the target held, or an obsolete wake.
  */
 const takeoverSeconds = leaseMs / secondMs + 1;
+const takeover = (message: PublishMessage): PublishMessage => ({ ...message, isTakeover: true });
 
 /** Runs what the target needs next, which follows from its state alone. */
 function workPhase(ports: WorkerPorts, work: Work): Promise<void> {

@@ -49,7 +49,8 @@ describe('a last call', () => {
     const result = await sent(repeat(), fails(refusal()));
     expect(result).toMatchObject({
       state: 'unknown',
-      calls: [{ outcome: 'repeated' }, { outcome: 'refused' }],
+      reason: 'no',
+      calls: [{ outcome: 'repeated' }, { outcome: 'open' }],
     });
     expect(unsettledCall(result.calls)).toBeDefined();
   });

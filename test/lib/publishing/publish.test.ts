@@ -698,7 +698,7 @@ describe('a worker that was killed', () => {
     void fixture.deliver();
     await vi.waitFor(() => expect(fixture.enqueued).toHaveLength(1));
     const [armed] = fixture.enqueued;
-    expect(armed).toEqual({ message: fixture.message, delaySeconds: 15 });
+    expect(armed).toEqual({ message: { ...fixture.message, isTakeover: true }, delaySeconds: 15 });
     expect(await fixture.find()).toMatchObject({ leaseUntil: at(14_000) });
     fixture.clock.time += 15_000;
     fixture.platform.adapter.prepare = async () => ({ state: 'ready', preparation: { containerId: 'c2' } });
