@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { json, Refusal } from '../../../../../infra/local/platforms/kit/answers.ts';
 import { operation } from '../../../../../infra/local/platforms/kit/router.ts';
 import { startSimulator } from '../../../../../infra/local/platforms/kit/simulator.ts';
@@ -188,7 +188,7 @@ describe('faults', () => {
     const sentMs = clock.time;
     await plan('slow:20');
     const answered = insert('one');
-    while ((await control('requests')).length === 0);
+    await vi.waitFor(async () => expect(await control('requests')).toHaveLength(1));
     clock.time += 19_999;
     expect(await control('posts')).toEqual([]);
     clock.time += 1;
