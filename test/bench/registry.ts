@@ -4,6 +4,7 @@ import { coldStart } from './cold-start.ts';
 import { lateness } from './lateness.ts';
 import { memory } from './memory.ts';
 import { publishCost } from './publish-cost.ts';
+import { recovery } from './recovery.ts';
 import { redirect } from './redirect.ts';
 import { requests } from './requests.ts';
 import { sameSecond } from './same-second.ts';
@@ -20,6 +21,7 @@ export const benches: readonly Bench[] = [
   lateness,
   sameSecond,
   sweep,
+  recovery,
   webhooks,
   automations,
 ];

@@ -106,10 +106,11 @@ export function createService(setting: ServiceSetting) {
       table,
       now,
       sleep: (milliseconds) => world.sleep(process, milliseconds),
+      every: (milliseconds, task) => world.every(process, milliseconds, task),
       chance: random.next,
       uniqueId: world.newId,
       adapterFor: (name) => {
-        const adapter = adapterOf(setting.platform, simulated(name), process, now);
+        const adapter = adapterOf(setting.platform, simulated(name), process);
         return bug?.alterAdapter?.(adapter) ?? adapter;
       },
       rulesFor: () => undefined,
