@@ -3,7 +3,7 @@ import { AccountTokens, type TokenPorts } from '../../lib/accounts/tokens/access
 import type { ActionPorts } from '../../lib/automations/actions/ports.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { newId } from '../../lib/kernel/ids.ts';
-import { sleep } from '../../lib/kernel/retry.ts';
+import { every, sleep } from '../../lib/kernel/retry.ts';
 import { authorizationFor } from '../../lib/platforms/registry/authorizations.ts';
 import type { PublishingPorts } from '../../lib/publishing/ports.ts';
 import { reportError } from './logger.ts';
@@ -25,6 +25,7 @@ export function accountPorts(dependencies: AccountDependencies) {
     toolsFor,
     now: systemClock,
     chance: Math.random,
+    every,
     uniqueId,
     report: reportError,
     accessToken: (account, tokensItem) => tokens.accessToken(account, tokensItem),

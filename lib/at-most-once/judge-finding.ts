@@ -1,4 +1,4 @@
-import { secondMs } from '../kernel/clock.ts';
+import { minuteMs, secondMs } from '../kernel/clock.ts';
 import type { LivePost, Preparation } from '../platforms/contract/adapter.ts';
 import type { AbsenceRule, CallRecord, Finding } from '../platforms/contract/last-call.ts';
 import { isRepeat, noteCall } from './call-records.ts';
@@ -21,6 +21,8 @@ export type Verdict<Live = LivePost> =
 /** The waits between lookups until the platform's reads have caught up: 2, 4, 8 … 60 seconds. */
 const firstGapMs = 2 * secondMs;
 const longestGapMs = 60 * secondMs;
+/** The rule's gap doubles with each repeat, up to this: the platform is in trouble. */
+const longestRepeatGapMs = 15 * minuteMs;
 
 /**
  * Decides what follows from a lookup of the latest call. Pure. This is the one rule about absence: it holds for all
@@ -71,7 +73,9 @@ function judgeSilence(
   const misses = latest.misses + 1;
   const looked = noteCall(calls, { lookups, misses });
   if (misses < rule.lookups && latest.outcome !== 'unknown') {
-    return { kind: 'look again', atMs: now + rule.gapSeconds * secondMs, calls: looked };
+    const repeats = calls.filter(({ outcome }) => outcome === 'repeated').length;
+    const gapMs = Math.min(longestRepeatGapMs, rule.gapSeconds * secondMs * 2 ** Math.min(repeats, 20));
+    return { kind: 'look again', atMs: now + gapMs, calls: looked };
   }
   // An object may be gone because the call took effect, so a refusal of that call proves nothing then.
   if (rule.usedOnce !== undefined && !isGone) {

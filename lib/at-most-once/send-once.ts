@@ -50,13 +50,7 @@ export async function sendOnce<Result>(
       return { state: 'refused', error, calls: settleCall(ended(), 'refused', error.message) };
     }
     // An earlier call with the same token may be the reason for the refusal: then it proves nothing.
-    if (isRefused) {
-      return {
-        state: 'unknown',
-        reason: error.message,
-        calls: settleCall(ended(), 'refused', error.message),
-      };
-    }
+    if (isRefused) return { state: 'unknown', reason: error.message, calls: ended() };
     // After any other error, including our own, the outcome is unknown.
     if (!(error instanceof PlatformError)) {
       report('a last call failed', error);

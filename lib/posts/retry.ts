@@ -18,17 +18,23 @@ import type { PostWithTargets } from './store.ts';
  * Retries the failed targets of a post, due now. If the outcome of a target's last call is unknown, its retry asks the
  * platform about that call once more. If the post is still not found, the retry is the person's decision to call again.
  *
- * @throws HeraldError `not_found`; `conflict` if no target has failed, or if the post changes at the same time
+ * @throws HeraldError `not_found`; `conflict` if no target has failed, if one was tried 200 times, or if the post changes
+ *   at the same time
  */
 export async function retryPost(context: Context, postId: string): Promise<PostWithTargets> {
   const { post, targets } = await readPost(context, postId);
   if (!targets.some(isFailed)) throw new HeraldError('conflict', 'no destination of this post has failed');
+  if (targets.some((target) => isFailed(target) && (target.calls?.length ?? 0) >= maxCalls))
+    throw new HeraldError('conflict', 'a destination was tried too often; create a new post instead');
   await scheduleCheckAfterRetry(context.table, post, context.now);
   const retried = await Promise.all(
     targets.map((target) => (isFailed(target) ? retryTarget(context, target) : target)),
   );
   return { post, targets: retried };
 }
+
+/** Records of last calls are never removed, and DynamoDB limits an item to 400 KB. */
+const maxCalls = 200;
 
 const isFailed = ({ status }: Target): boolean => status === 'failed';
 

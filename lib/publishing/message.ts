@@ -10,6 +10,8 @@ export const PublishMessage = z.object({
   postId: z.uuid(),
   accountId: z.uuid(),
   wakeNumber: z.int(),
+  /** Sent by a worker to take over if that worker crashes. Obsolete in nearly all cases. */
+  isTakeover: z.boolean().optional(),
 });
 export type PublishMessage = z.infer<typeof PublishMessage>;
 

@@ -1,8 +1,8 @@
 import { secondMs } from '../kernel/clock.ts';
 import { targetKey } from '../table/keys.ts';
-import { LeaseLostError, leaseMs, whileHeld } from '../table/lease.ts';
+import { LeaseLostError, leaseMs, suspiciousRestMs, whileHeld } from '../table/lease.ts';
 import type { Target } from '../targets/schemas.ts';
-import { takeLease } from '../targets/store.ts';
+import { mayHaveWake, takeLease } from '../targets/store.ts';
 import { type WorkerPorts, withCallLog } from './call-log.ts';
 import { finishTarget } from './finish.ts';
 import { loadWork, type Work } from './load-work.ts';
@@ -31,6 +31,7 @@ export async function publishTarget(
   ports: PublishingPorts,
   deadline: number,
 ): Promise<WorkOutcome> {
+  if (message.isTakeover && !(await mayHaveWake(ports.table, message))) return 'obsolete';
   const now = ports.now();
   const lease = await takeLease(ports.table, message, {
     now,
@@ -43,10 +44,11 @@ export async function publishTarget(
     case 'early':
       await ports.enqueue(message, queueDelaySeconds(lease.wakeMs, now));
       return 'early';
-    case 'held':
-      // If the worker that holds the target has crashed, this message takes over when the lease ends.
-      await ports.enqueue(message, takeoverDelaySeconds(lease.untilMs, now));
+    case 'held': {
+      const restMs = lease.untilMs - now;
+      if (restMs < suspiciousRestMs) await ports.enqueue(message, Math.ceil(restMs / secondMs));
       return 'held';
+    }
     case 'obsolete':
       return 'obsolete';
     case 'taken':
@@ -67,7 +69,10 @@ async function workHeld(
   });
   try {
     const key = targetKey(target.workspaceId, target.postId, target.accountId);
-    return await whileHeld(ports, key, target.attempt, () => workTaken(message, worker, deadline, target));
+    const arm = () => ports.enqueue(takeover(message), takeoverSeconds).catch(() => undefined);
+    return await whileHeld(ports, key, target.attempt, arm, () =>
+      workTaken(message, worker, deadline, target),
+    );
   } catch (error) {
     if (error instanceof LeaseLostError) return 'lost';
     await releaseAfterError(worker, latest, error);
@@ -81,8 +86,7 @@ async function workTaken(
   deadline: number,
   taken: Target,
 ): Promise<WorkOutcome> {
-  const now = ports.now();
-  if (isHopeless(taken, now)) {
+  if (isHopeless(taken, ports.now())) {
     await ports.sendToDeadLetters(message);
     await giveUp(ports, taken);
     return 'given up';
@@ -90,7 +94,7 @@ async function workTaken(
   // If this worker crashes, this message takes over when its lease ends. Otherwise the message is obsolete by then.
   const [target] = await Promise.all([
     holdLonger(ports, taken),
-    ports.enqueue(message, takeoverDelaySeconds(now + leaseMs, now)),
+    ports.enqueue(takeover(message), takeoverSeconds),
   ]);
   const work = await loadWork(ports, target, deadline - commitReserveMs);
   if (!work) return 'obsolete';
@@ -98,10 +102,12 @@ async function workTaken(
   return 'worked';
 }
 
-/** How long a message waits in the queue for the end of a lease, in seconds. Rounds up: an early message is wasted. */
-function takeoverDelaySeconds(leaseUntilMs: number, now: number): number {
-  return Math.ceil((leaseUntilMs - now) / secondMs);
-}
+/**
+ * When the message arrives that takes over from a crashed worker: just after the end of the lease. If the worker lives, it
+ * finds the target held, or an obsolete wake.
+ */
+const takeoverSeconds = leaseMs / secondMs + 1;
+const takeover = (message: PublishMessage): PublishMessage => ({ ...message, isTakeover: true });
 
 /** Runs what the target needs next, which follows from its state alone. */
 function workPhase(ports: WorkerPorts, work: Work): Promise<void> {

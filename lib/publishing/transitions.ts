@@ -2,7 +2,6 @@ import { settleCall } from '../at-most-once/call-records.ts';
 import { shortReason } from '../at-most-once/unknown-outcome.ts';
 import { secondMs, toTimestamp } from '../kernel/clock.ts';
 import type { LivePost } from '../platforms/contract/adapter.ts';
-import { leaseMs } from '../table/lease.ts';
 import type { Target } from '../targets/schemas.ts';
 import { type TargetChanges, updateTarget } from '../targets/store.ts';
 import { appendEntry, type TimelineEvent } from '../targets/timeline.ts';
@@ -31,10 +30,8 @@ export async function commit(
     ...step,
     ...(changes.wakeAt && { nextAt: changes.wakeAt }),
   });
-  // A step without a new wake keeps the lease, and renews it.
-  const lease = changes.wakeAt === undefined ? { leaseUntil: toTimestamp(ports.now() + leaseMs) } : {};
   const error = changes.error ? { error: shortReason(changes.error) } : {};
-  const all = { ...lease, ...changes, ...error, timeline };
+  const all = { ...changes, ...error, timeline };
   const target = await updateTarget(ports.table, held, all, ports.uniqueId());
   ports.onCommitted(target);
   return target;

@@ -9,10 +9,13 @@ import { plus } from './update.ts';
  * How long a worker holds an item without a sign of life. A living worker renews its lease, so this limits how long a
  * crash stays unnoticed, not how long the work may take.
  */
-export const leaseMs = 18 * secondMs;
+export const leaseMs = 14 * secondMs;
 
 /** How often a living worker renews its lease. */
-const heartbeatMs = 8 * secondMs;
+const heartbeatMs = 6 * secondMs;
+
+/** If less than this is left of a lease, its worker has missed a heartbeat and may have crashed. */
+export const suspiciousRestMs = leaseMs - heartbeatMs;
 
 /** Another worker holds the item, or it was changed or deleted. The worker must stop and write nothing more. */
 export class LeaseLostError extends Error {
@@ -59,14 +62,18 @@ interface HeartbeatPorts {
 /**
  * Runs work on a held item, and renews the lease while it runs. A renewal that fails is not repeated: the fencing token
  * protects the item if another worker takes over.
+ *
+ * @param arm sends a message that takes over when the lease ends; called before each renewal, and must not reject
  */
 export async function whileHeld<Result>(
   { table, now, every }: HeartbeatPorts,
   key: Key,
   attempt: number,
+  arm: () => Promise<unknown>,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const stop = every(heartbeatMs, async () => {
+    await arm();
     const renewal = {
       set: { leaseUntil: toTimestamp(now() + leaseMs) },
       // A worker that has released the item has no lease that could be renewed. A longer lease is not shortened.

@@ -8,14 +8,13 @@ import { Target } from './schemas.ts';
  * earlier.
  */
 export function targetItem(target: Target): Record<string, unknown> {
-  const { options, preparation, calls, dueAt: _dueAt, ...rest } = target;
+  const { options, preparation, dueAt: _dueAt, ...rest } = target;
   return {
     ...targetKey(target.workspaceId, target.postId, target.accountId),
     kind: 'target',
     ...rest,
     options: JSON.stringify(options),
     ...(preparation && { preparation: JSON.stringify(preparation) }),
-    ...(calls && { calls: JSON.stringify(calls) }),
     ...(target.wakeAt && { dueAt: target.wakeAt, dueShard: dueShard(target.postId) }),
     accountList: accountList(target.workspaceId, target.accountId),
     createdKey: target.postId,
@@ -36,14 +35,14 @@ export function targetFromItem(item: Record<string, unknown>): Target {
 const formerCallMs = 75 * secondMs;
 
 /** Reads the call records. An earlier release stored only the latest intent, as `intentAt`. */
-function callsFromItem({ calls, intentAt, refusal, preparation }: Record<string, unknown>): unknown {
-  if (calls !== undefined) return JSON.parse(String(calls));
-  if (intentAt === undefined) return undefined;
+function callsFromItem(item: Record<string, unknown>): unknown {
+  const { calls, intentAt, refusal, preparation, publishedAt, status } = item;
+  if (calls !== undefined || intentAt === undefined) return calls;
   const former: CallRecord = {
     intentAt: String(intentAt),
     token: preparation === undefined ? {} : JSON.parse(String(preparation)),
     endedAt: toTimestamp(Date.parse(String(intentAt)) + formerCallMs),
-    outcome: 'open',
+    outcome: publishedAt !== undefined ? 'live' : status === 'failed' ? 'unknown' : 'open',
     ...(refusal !== undefined && { refusal: String(refusal) }),
     lookups: 0,
     misses: 0,

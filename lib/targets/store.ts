@@ -1,7 +1,7 @@
 import { minuteMs, toTimestamp } from '../kernel/clock.ts';
 import { requireMove } from '../kernel/life-cycle.ts';
 import { absent, allOf, atMost, attribute, either, lessThan } from '../table/condition.ts';
-import { updateItem } from '../table/items.ts';
+import { getItem, updateItem } from '../table/items.ts';
 import { dueShard, targetKey } from '../table/keys.ts';
 import { claimLease, LeaseLostError } from '../table/lease.ts';
 import type { Table } from '../table/table.ts';
@@ -18,6 +18,22 @@ export type TargetChanges = {
     | Target[Name]
     | null;
 };
+
+/** Whether a wake may still be current, by a cheap read that may be a second old. False is certain. */
+export async function mayHaveWake(
+  table: Table,
+  {
+    workspaceId,
+    postId,
+    accountId,
+    wakeNumber,
+  }: Pick<Target, 'workspaceId' | 'postId' | 'accountId' | 'wakeNumber'>,
+): Promise<boolean> {
+  const item = await getItem(table, targetKey(workspaceId, postId, accountId), { isEventual: true });
+  if (!item) return false;
+  const number = Number(item['wakeNumber']);
+  return number < wakeNumber || (number === wakeNumber && item['wakeAt'] !== undefined);
+}
 
 /**
  * Takes the lease of a target for one worker and increments the fencing token. Succeeds if the wake is still current and
@@ -135,7 +151,7 @@ function storedValues(changes: TargetChanges): Record<string, unknown> {
     ...(preparation && { preparation: JSON.stringify(preparation) }),
     ...(options && { options: JSON.stringify(options) }),
     // An earlier release stored the latest call in these fields.
-    ...(calls && { calls: JSON.stringify(calls), intentAt: null, refusal: null }),
+    ...(calls && { intentAt: null, refusal: null }),
   };
 }
 

@@ -75,6 +75,8 @@ export function adapterOf(
       return name === 'youtube' ? prepareParts(job) : { state: 'ready', preparation: job.preparation };
     },
 
+    lastCallUrl: () => 'https://platform.example/posts',
+
     async goLive(job): Promise<LivePost> {
       const { platformAccountId } = job.account;
       const { container } = Progress.parse(job.preparation);

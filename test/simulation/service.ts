@@ -132,6 +132,7 @@ export function createService(setting: ServiceSetting) {
     now,
     app: { clientId: '', clientSecret: '' },
     http: {
+      connectAhead: async () => {},
       addressOf: (url) => url,
       send: () => Promise.reject(new Error('the simulated platforms speak no HTTP')),
     },

@@ -8,7 +8,7 @@ import type {
 } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
 import { finishInSteps } from '../shared/finishing.ts';
-import { type FacebookClient, facebookClient } from './client.ts';
+import { apiRoot, type FacebookClient, facebookClient, videosUrl } from './client.ts';
 import { isMissing } from './errors.ts';
 import { feedParameters, isSamePost, readPost, videoParameters } from './map.ts';
 import { Progress, prepare } from './prepare.ts';
@@ -22,6 +22,12 @@ import { Progress, prepare } from './prepare.ts';
  */
 export const facebookAdapter: PlatformAdapter = {
   prepare,
+
+  lastCallUrl(job, tools) {
+    const { kind } = readPost(job);
+    if (kind === 'video') return videosUrl(job, tools);
+    return `${apiRoot(tools)}/${encodeURIComponent(job.account.platformAccountId)}/${lastCallEdges[kind]}`;
+  },
 
   async goLive(job, tools) {
     const client = facebookClient(job, tools);
@@ -77,6 +83,14 @@ export const facebookAdapter: PlatformAdapter = {
     ]);
   },
 };
+
+const lastCallEdges = {
+  text: 'feed',
+  photos: 'feed',
+  photoStory: 'photo_stories',
+  reel: 'video_reels',
+  videoStory: 'video_stories',
+} as const;
 
 /** How long Facebook's lists may take to show a new post. */
 const settlingMs = 45 * secondMs;

@@ -3,7 +3,7 @@ import type { PlatformAdapter } from '../contract/adapter.ts';
 import { containerAdapter } from '../shared/meta/container-adapter.ts';
 import { firstIntent } from '../shared/meta/containers.ts';
 import { readOptions } from '../shared/options.ts';
-import { instagramClient } from './client.ts';
+import { instagramClient, publishUrl } from './client.ts';
 import { containerError, instagram, isFixedByNewContainer, isMissing } from './errors.ts';
 import { containerPlan, matchesJob } from './map.ts';
 import { InstagramOptions } from './options.ts';
@@ -16,6 +16,7 @@ export const instagramAdapter: PlatformAdapter = containerAdapter({
   containerError,
   open: instagramClient,
   plan: containerPlan,
+  lastCallUrl: publishUrl,
 
   async listLikely(client, job) {
     const { kind } = containerPlan(job);

@@ -5,7 +5,7 @@ import type { Parameters } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { readResponse } from '../shared/json.ts';
 import type { ContainerStatus } from '../shared/meta/containers.ts';
-import { callGraph, GraphId } from '../shared/meta/graph.ts';
+import { type CallLimits, callGraph, GraphId } from '../shared/meta/graph.ts';
 import { instagram } from './errors.ts';
 import type { ListedMedia } from './map.ts';
 
@@ -51,7 +51,7 @@ export function instagramClient(
   const accountPath = encodeURIComponent(account.platformAccountId);
   const get = (path: string, query: Parameters) =>
     callGraph(tools, instagram, { method: 'GET', url: `${root}/${path}`, token, query });
-  const post = async (path: string, form: Parameters, limits: { totalSeconds?: number } = {}) => {
+  const post = async (path: string, form: Parameters, limits: CallLimits = {}) => {
     const request = { method: 'POST', url: `${root}/${path}`, token, form, ...limits } as const;
     const response = await callGraph(tools, instagram, request);
     return readResponse(WithId, response).id;
@@ -69,7 +69,11 @@ export function instagramClient(
 
     /** The go-live call. Its timeout is long: Instagram may be slow, and a timeout leaves the outcome unknown. */
     publish: (containerId: string) =>
-      post(`${accountPath}/media_publish`, { creation_id: containerId }, { totalSeconds: 45 }),
+      post(
+        `${accountPath}/media_publish`,
+        { creation_id: containerId },
+        { totalSeconds: 45, isLastCall: true },
+      ),
 
     permalink: async (mediaId: string): Promise<string | null> =>
       readResponse(Media, await get(mediaId, { fields: 'id,permalink' })).permalink ?? null,
@@ -100,6 +104,11 @@ export function instagramClient(
     /** Sends no `fields`: with them Instagram may post the comment and still respond with an error. */
     comment: (mediaId: string, message: string) => post(`${mediaId}/comments`, { message }),
   };
+}
+
+/** The URL of the go-live call. */
+export function publishUrl({ account }: Pick<PublishJob, 'account'>, tools: PlatformTools): string {
+  return `${apiRoot(tools)}/${encodeURIComponent(account.platformAccountId)}/media_publish`;
 }
 
 export function apiRoot({ apiVersion = apiVersions.instagram.name }: PlatformTools): string {

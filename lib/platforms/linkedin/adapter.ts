@@ -3,7 +3,7 @@ import type { IntendedJob, LivePost, PlatformAdapter, Reconciliation } from '../
 import { PlatformError } from '../contract/errors.ts';
 import { hasStatus } from '../shared/error-table.ts';
 import { finishInSteps } from '../shared/finishing.ts';
-import { type LinkedinClient, linkedinClient } from './client.ts';
+import { type LinkedinClient, linkedinClient, postsUrl } from './client.ts';
 import { duplicateOf } from './errors.ts';
 import { isOrganization, matchesJob, permalinkOf, postRequest } from './map.ts';
 import { Progress, prepare } from './prepare.ts';
@@ -16,6 +16,8 @@ import { Progress, prepare } from './prepare.ts';
  */
 export const linkedinAdapter: PlatformAdapter = {
   prepare,
+
+  lastCallUrl: () => postsUrl,
 
   async goLive(job, tools) {
     const { assets, firstIntentAt } = Progress.parse(job.preparation);

@@ -6,7 +6,7 @@ import { plainText } from '../shared/listed-posts.ts';
 import { containerAdapter } from '../shared/meta/container-adapter.ts';
 import { firstIntent } from '../shared/meta/containers.ts';
 import { readOptions } from '../shared/options.ts';
-import { type ThreadsClient, threadsClient } from './client.ts';
+import { publishUrl, type ThreadsClient, threadsClient } from './client.ts';
 import { containerError, isFixedByNewContainer, isMissing, threads } from './errors.ts';
 import { containerPlan, matchesJob, replyParameters } from './map.ts';
 import { postKind, ThreadsOptions } from './options.ts';
@@ -26,6 +26,7 @@ export const threadsAdapter: PlatformAdapter = containerAdapter({
   containerError,
   open: threadsClient,
   plan: containerPlan,
+  lastCallUrl: publishUrl,
 
   async listLikely(client, job) {
     const since = firstIntent(job);

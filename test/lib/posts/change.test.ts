@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { dayMs, toTimestamp } from '../../../lib/kernel/clock.ts';
+import type { CallRecord } from '../../../lib/platforms/contract/last-call.ts';
 import { editPost } from '../../../lib/posts/edit.ts';
 import { readPost } from '../../../lib/posts/read.ts';
 import { removePost } from '../../../lib/posts/remove.ts';
@@ -21,13 +22,22 @@ const conflict = { code: 'conflict' };
 const notFound = { code: 'not_found', message: 'post not found' };
 const inTwoHours = '2026-03-01T14:00:00.000Z';
 
+const callThatEnded = (outcome: CallRecord['outcome']): CallRecord => ({
+  intentAt: toTimestamp(startMs),
+  token: { container: '1' },
+  endedAt: toTimestamp(startMs),
+  outcome,
+  lookups: 0,
+  misses: 0,
+});
+
 /** A scheduled post whose only target is in this state. */
-async function postIn(status: PostStatus, changes: object = {}, intentAt?: string) {
+async function postIn(status: PostStatus, changes: object = {}, calls: CallRecord[] = []) {
   const { post, targets } = await fixture.create({ scheduledFor: inOneHour, ...changes });
   const [target] = targets;
   if (!target) throw new Error('no target');
   const settled = status === 'scheduled' ? {} : { wakeAt: null };
-  await changeTarget(table, target, { status, ...settled, ...(intentAt && { intentAt }) });
+  await changeTarget(table, target, { status, ...settled, ...(calls.length > 0 && { calls }) });
   return post.id;
 }
 
@@ -124,6 +134,15 @@ describe('a deleted post', () => {
   });
 });
 
+describe('an edited post', () => {
+  it('keeps the records of earlier last calls', async () => {
+    const id = await postIn('scheduled', {}, [callThatEnded('absent')]);
+    await editPost(fixture.context, id, { content: 'Changed while it waits for another try' });
+    const { targets } = await readPost(fixture.context, id);
+    expect(targets).toMatchObject([{ calls: [{ outcome: 'absent', token: { container: '1' } }] }]);
+  });
+});
+
 describe('a retried post', () => {
   it('has its failed target due now, with a new wake and without its error', async () => {
     const id = await postIn('failed');
@@ -136,12 +155,33 @@ describe('a retried post', () => {
     expect(targets[0]).not.toHaveProperty('error');
   });
 
-  it('first reconciles a last call of unknown outcome', async () => {
-    const id = await postIn('failed', {}, toTimestamp(startMs));
+  it('is refused after 200 last calls, so that their records fit into the item', async () => {
+    const id = await postIn(
+      'failed',
+      {},
+      Array.from({ length: 200 }, () => callThatEnded('refused')),
+    );
+    await expect(retryPost(fixture.context, id)).rejects.toMatchObject({ code: 'conflict' });
+    const { targets } = await readPost(fixture.context, id);
+    expect(targets).toMatchObject([{ status: 'failed' }]);
+  });
+
+  it('first looks up a last call of unknown outcome', async () => {
+    const id = await postIn('failed', {}, [callThatEnded('unknown')]);
     await retryPost(fixture.context, id);
     const { targets } = await readPost(fixture.context, id);
-    expect(targets).toMatchObject([{ status: 'publishing', intentAt: toTimestamp(startMs) }]);
+    expect(targets).toMatchObject([{ status: 'publishing', calls: [{ outcome: 'unknown' }] }]);
   });
+
+  it.each(['refused', 'absent', 'dismissed'] as const)(
+    'is prepared anew after a last call that is %s, and keeps its record',
+    async (outcome) => {
+      const id = await postIn('failed', {}, [callThatEnded(outcome)]);
+      await retryPost(fixture.context, id);
+      const { targets } = await readPost(fixture.context, id);
+      expect(targets).toMatchObject([{ status: 'scheduled', calls: [{ outcome }] }]);
+    },
+  );
 
   it('is retried once if several requests ask for it concurrently', async () => {
     const id = await postIn('failed');

@@ -6,9 +6,9 @@ import type {
   PlatformAdapter,
   PrepareStep,
   PublishJob,
-  Reconciliation,
 } from '../../../lib/platforms/contract/adapter.ts';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
+import type { AbsenceRule, Finding } from '../../../lib/platforms/contract/last-call.ts';
 import { rollUpPost } from '../../../lib/posts/roll-up.ts';
 import { findPost } from '../../../lib/posts/store.ts';
 import { messageOf, type PublishMessage } from '../../../lib/publishing/message.ts';
@@ -31,9 +31,11 @@ export interface FakePlatform {
   readonly script: {
     prepare: Answer<PrepareStep>[];
     goLive: (Answer<LivePost> | 'reply lost')[];
-    reconcile: Answer<Reconciliation>[];
+    lookUp: Answer<Finding>[];
     finish: Answer<FinishStep>[];
   };
+  /** Tests may replace it, for a platform whose calls are not limited to one effect. */
+  rule: AbsenceRule;
   /** Epoch milliseconds of each call that made something live. */
   readonly ledger: number[];
   readonly calls: { verb: string; job: PublishJob }[];
@@ -44,10 +46,30 @@ const livePost = (number: number): LivePost => ({
   permalink: `https://platform.example/p/${number}`,
 });
 
+export const usedOnce: AbsenceRule = {
+  callSeconds: 30,
+  readLagSeconds: 10,
+  lookups: 2,
+  gapSeconds: 5,
+  processingSeconds: 600,
+  usedOnce: 'a container is published once',
+  where: "the account's posts",
+};
+
+/** The rule of a platform that can only list its posts. */
+export const listOnly: AbsenceRule = {
+  callSeconds: 30,
+  readLagSeconds: 60,
+  lookups: 2,
+  gapSeconds: 5,
+  processingSeconds: 600,
+  where: "the account's posts",
+};
+
 export function fakePlatform(now: () => number): FakePlatform {
   const ledger: number[] = [];
   const calls: FakePlatform['calls'] = [];
-  const script: FakePlatform['script'] = { prepare: [], goLive: [], reconcile: [], finish: [] };
+  const script: FakePlatform['script'] = { prepare: [], goLive: [], lookUp: [], finish: [] };
   function next<T>(verb: keyof typeof script, job: PublishJob, normal: () => T): T {
     calls.push({ verb, job });
     const answer = script[verb].shift() as Answer<T> | 'reply lost' | undefined;
@@ -64,20 +86,22 @@ export function fakePlatform(now: () => number): FakePlatform {
         state: 'ready',
         preparation: { ...job.preparation, containerId: 'c1' },
       })),
+    lastCallUrl: () => 'https://platform.example/posts',
     goLive: async (job) =>
       next('goLive', job, () => {
         ledger.push(now());
         return livePost(ledger.length);
       }),
-    reconcile: async (job) =>
-      next('reconcile', job, () =>
-        ledger.length > 0
-          ? { state: 'live', post: livePost(1) }
-          : { state: 'absent', preparation: job.preparation },
+    tokenOf: ({ preparation }) => ({ containerId: preparation['containerId'] ?? null }),
+    absenceRule: () => platform.rule,
+    lookUp: async (job) =>
+      next('lookUp', job, () =>
+        ledger.length > 0 ? { state: 'live', post: livePost(1) } : { state: 'unseen' },
       ),
     finish: async (job) => next('finish', job, () => ({ state: 'done', post: job.live })),
   };
-  return { adapter, script, ledger, calls };
+  const platform: FakePlatform = { adapter, script, rule: usedOnce, ledger, calls };
+  return platform;
 }
 
 export interface Fixture {
@@ -100,8 +124,11 @@ export interface Fixture {
     seconds?: number,
     ports?: PublishingPorts,
   ) => Promise<WorkOutcome>;
-  /** Delivers every wake at its time, and lost ones through the sweep, until the target has no wake. */
-  readonly runToEnd: (maxWakes?: number) => Promise<Target>;
+  /**
+   * Delivers every wake at its time until the target has no wake. After a crash, delivers the message that was armed when
+   * the target was taken or, if `isSwept`, those that the sweep finds.
+   */
+  readonly runToEnd: (options?: { maxWakes?: number; isSwept?: boolean }) => Promise<Target>;
 }
 
 interface FixtureOptions {
@@ -139,6 +166,7 @@ export async function openFixture(table: Table, options: FixtureOptions = {}): P
     sleep: async (milliseconds) => {
       clock.time += milliseconds;
     },
+    every: () => () => {},
     chance: () => 0.5,
     uniqueId: () => newId(clock.time),
     adapterFor: () => platform.adapter,
@@ -148,6 +176,7 @@ export async function openFixture(table: Table, options: FixtureOptions = {}): P
         send: async () => {
           throw new Error('the fake platform needs no network');
         },
+        connectAhead: async () => {},
         addressOf: (url) => url,
       },
       now: () => clock.time,
@@ -191,7 +220,7 @@ export async function openFixture(table: Table, options: FixtureOptions = {}): P
     return found;
   };
 
-  const runToEnd: Fixture['runToEnd'] = async (maxWakes = 200) => {
+  const runToEnd: Fixture['runToEnd'] = async ({ maxWakes = 200, isSwept = false } = {}) => {
     for (let wake = 0; wake < maxWakes; wake += 1) {
       const target = await find();
       if (target.wakeAt === undefined) {
@@ -199,9 +228,9 @@ export async function openFixture(table: Table, options: FixtureOptions = {}): P
         return target;
       }
       if (target.leaseUntil !== undefined && Date.parse(target.leaseUntil) > clock.time) {
-        // Its worker has crashed: the sweep finds it a minute after its lease has ended.
-        clock.time = Date.parse(target.leaseUntil) + 60_001;
-        for (const message of await sweep()) await deliver(message);
+        // Its worker has crashed. Its own message takes over when the lease has ended; the sweep would a minute later.
+        clock.time = Date.parse(target.leaseUntil) + (isSwept ? 60_001 : 1_000);
+        for (const message of isSwept ? await sweep() : [messageOf(target)]) await deliver(message);
         continue;
       }
       clock.time = Math.max(clock.time, Date.parse(target.wakeAt) - 1_000);

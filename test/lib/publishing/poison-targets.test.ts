@@ -14,13 +14,15 @@ beforeAll(async () => {
 
 const hourMs = 3_600_000;
 
-/** The ports of workers that fail right after they have taken the target. */
+/** The ports of workers that crash right after they have taken the target: from then on, nothing has any effect. */
 function fatalPorts({ ports }: Fixture): PublishingPorts {
+  let isDead = false;
   const client = new Proxy(ports.table.client, {
     get: (real, name) =>
       name === 'send'
         ? async (command: unknown) => {
-            if (command instanceof BatchGetCommand) throw new Error('the worker ran out of memory');
+            isDead ||= command instanceof BatchGetCommand;
+            if (isDead) throw new Error('the worker ran out of memory');
             return real.send(command as Parameters<typeof real.send>[0]);
           }
         : Reflect.get(real, name, real),
@@ -30,8 +32,8 @@ function fatalPorts({ ports }: Fixture): PublishingPorts {
 
 /** Workers take the target and fail, one after the other, each shortly after the lease of the previous one has ended. */
 async function failRepeatedly(fixture: Fixture, times: number): Promise<{ takes: number; end: Target }> {
-  const ports = fatalPorts(fixture);
   for (let takes = 0; takes < times; takes += 1) {
+    const ports = fatalPorts(fixture);
     const target = await fixture.find();
     if (target.wakeAt === undefined) return { takes, end: target };
     fixture.clock.time = Math.max(
@@ -45,20 +47,29 @@ async function failRepeatedly(fixture: Fixture, times: number): Promise<{ takes:
 
 const reason = 'an error on our side (given up after 6 hours)';
 
+const openCall = {
+  intentAt: at(-1_000),
+  token: {},
+  endedAt: at(34_000),
+  outcome: 'open' as const,
+  lookups: 0,
+  misses: 0,
+};
+
 const ends: readonly (readonly [string, Partial<Target>, Partial<Target>])[] = [
   ['that is scheduled fails with a reason', {}, { status: 'failed', error: reason }],
   [
-    'whose go-live call has no outcome fails with an unknown outcome',
-    { status: 'publishing', intentAt: at(-1_000) },
+    'whose last call has no outcome fails with an unknown outcome',
+    { status: 'publishing', calls: [openCall] },
     {
       status: 'failed',
       error: `outcome unknown: check the account on instagram before retrying (${reason})`,
-      intentAt: at(-1_000),
+      calls: [{ ...openCall, outcome: 'unknown', proof: reason }],
     },
   ],
   [
     'that is live stays published, and says that it is not finished',
-    { status: 'publishing', intentAt: at(-1_000), publishedAt: at(-1_000), platformPostId: 'post-1' },
+    { status: 'publishing', calls: [openCall], publishedAt: at(-1_000), platformPostId: 'post-1' },
     { status: 'published', error: `published, but not finished: ${reason}` },
   ],
 ];
@@ -115,5 +126,5 @@ it('retries a target at growing intervals, up to a limit', async () => {
     const { leaseUntil = '' } = await fixture.find();
     gaps.push(Math.round((Date.parse(leaseUntil) - Math.max(before, fixture.clock.time)) / 1_000));
   }
-  expect(gaps).toEqual([60, 60, 60, 75, 90, 120, 180, 300, 510, 510, 510, 510]);
+  expect(gaps).toEqual([14, 14, 14, 29, 44, 74, 134, 254, 464, 464, 464, 464]);
 });

@@ -1,19 +1,25 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { BatchGetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { dayMs, hourMs, minuteMs } from '../../../lib/kernel/clock.ts';
+import { newId } from '../../../lib/kernel/ids.ts';
 import type { PrepareStep } from '../../../lib/platforms/contract/adapter.ts';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
+import { retryPost } from '../../../lib/posts/retry.ts';
 import { messageOf } from '../../../lib/publishing/message.ts';
+import type { PublishingPorts } from '../../../lib/publishing/ports.ts';
 import type { Table } from '../../../lib/table/table.ts';
+import { findLivePost, noteLivePost } from '../../../lib/targets/live-posts.ts';
 import { startMs } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
-import { at, type Fixture, openFixture } from './fixture.ts';
+import { at, type Fixture, listOnly, openFixture } from './fixture.ts';
 
 let table: Table;
 beforeAll(async () => {
   table = await createTestTable();
 });
 
+const lastCall = async (fixture: Fixture) => (await fixture.find()).calls?.at(-1);
 const verbs = ({ platform }: Fixture): string => platform.calls.map(({ verb }) => verb).join(' ');
 const unknown = () => new PlatformError('unknown', 'no answer');
 
@@ -234,7 +240,7 @@ describe('preparing', () => {
   });
 });
 
-describe('the go-live call', () => {
+describe('the last call', () => {
   it('is made after its intent is committed', async () => {
     const fixture = await openFixture(table);
     let seen: unknown;
@@ -245,7 +251,11 @@ describe('the go-live call', () => {
       return goLive(job, tools);
     };
     await fixture.deliver();
-    expect(seen).toMatchObject({ status: 'publishing', intentAt: at(0) });
+    expect(seen).toMatchObject({
+      status: 'publishing',
+      calls: [{ intentAt: at(0), token: { containerId: 'c1' }, endedAt: at(35_000), outcome: 'open' }],
+    });
+    expect(await lastCall(fixture)).toMatchObject({ endedAt: at(0), outcome: 'live' });
   });
 
   it('that is rejected fails the target', async () => {
@@ -253,8 +263,11 @@ describe('the go-live call', () => {
     fixture.platform.script.goLive = [new PlatformError('rejected', 'no')];
     await fixture.deliver();
     const target = await fixture.find();
-    expect(target).toMatchObject({ status: 'failed', error: 'no' });
-    expect(target).not.toHaveProperty('intentAt');
+    expect(target).toMatchObject({
+      status: 'failed',
+      error: 'no',
+      calls: [{ outcome: 'refused', proof: 'no' }],
+    });
   });
 
   it('that certainly had no effect is made again after a wait', async () => {
@@ -263,8 +276,8 @@ describe('the go-live call', () => {
     await fixture.deliver();
     const waiting = await fixture.find();
     expect(waiting).toMatchObject({ status: 'scheduled', wakeAt: at(60_000) });
-    expect(waiting).not.toHaveProperty('intentAt');
     await fixture.runToEnd();
+    expect((await fixture.find()).calls).toMatchObject([{ outcome: 'refused' }, { outcome: 'live' }]);
     expect(verbs(fixture)).toBe('prepare goLive prepare goLive finish');
     expect(fixture.platform.ledger).toEqual([startMs + 60_000]);
   });
@@ -272,112 +285,165 @@ describe('the go-live call', () => {
   it.each([
     ['an unknown outcome', unknown()],
     ['an internal error', new TypeError('x')],
-  ])('with %s is reconciled, never repeated', async (_what, error) => {
+  ])('with %s is looked up two seconds later, before anything else', async (_what, error) => {
     const fixture = await openFixture(table);
     fixture.platform.script.goLive = [error];
     await fixture.deliver();
-    expect(await fixture.find()).toMatchObject({ status: 'publishing', intentAt: at(0), wakeAt: at(10_000) });
+    expect(await fixture.find()).toMatchObject({ status: 'publishing', wakeAt: at(2_000) });
+    expect(await lastCall(fixture)).toMatchObject({ outcome: 'open', endedAt: at(0) });
     fixture.platform.calls.length = 0;
-    fixture.clock.time += 9_000;
+    fixture.clock.time += 1_000;
     await fixture.deliver(messageOf(await fixture.find()));
-    expect(verbs(fixture)).toBe('reconcile');
+    expect(verbs(fixture)).toBe('lookUp');
   });
 
   it('whose reply was lost is found to have taken effect, at the time it was made', async () => {
     const fixture = await openFixture(table);
     fixture.platform.script.goLive = ['reply lost'];
     const target = await fixture.runToEnd();
-    expect(verbs(fixture)).toBe('prepare goLive reconcile finish');
+    expect(verbs(fixture)).toBe('prepare goLive lookUp finish');
     expect(target).toMatchObject({ status: 'published', platformPostId: 'post-1', publishedAt: at(0) });
     expect(fixture.platform.ledger).toHaveLength(1);
   });
 
-  it('that provably had no effect is made again', async () => {
+  it('that left no trace is made again with the same token, unprepared, if it can take effect only once', async () => {
     const fixture = await openFixture(table);
     fixture.platform.script.goLive = [unknown()];
     const target = await fixture.runToEnd();
-    expect(verbs(fixture)).toBe('prepare goLive reconcile prepare goLive finish');
-    expect(target).toMatchObject({ status: 'published' });
+    // At 2, 4 and 8 seconds, before the platform's reads have caught up; then twice more, at 10 and 15 seconds.
+    expect(verbs(fixture)).toBe(`prepare goLive ${'lookUp '.repeat(5)}goLive finish`);
+    expect(target).toMatchObject({
+      status: 'published',
+      calls: [
+        { token: { containerId: 'c1' }, outcome: 'absent' },
+        { token: { containerId: 'c1' }, outcome: 'live' },
+      ],
+    });
+    expect(fixture.platform.ledger).toEqual([startMs + 15_000]);
+  });
+
+  it('that left no trace is never made again if a second one could make a second post', async () => {
+    const fixture = await openFixture(table);
+    fixture.platform.rule = listOnly;
+    fixture.platform.script.goLive = [unknown()];
+    const target = await fixture.runToEnd();
+    expect(target).toMatchObject({
+      status: 'failed',
+      error: "outcome unknown: check the account's posts before retrying",
+      calls: [{ outcome: 'unknown' }],
+    });
+    expect(verbs(fixture).match(/goLive/g)).toHaveLength(1);
+    expect(fixture.clock.time).toBe(startMs + 65_000);
+  });
+
+  it('whose repeat is refused is not taken for absent: the first one may be the reason', async () => {
+    const fixture = await openFixture(table);
+    fixture.platform.script.goLive = ['reply lost', new PlatformError('rejected', 'the container is used')];
+    fixture.platform.script.lookUp = Array.from({ length: 9 }, () => ({ state: 'unseen' as const }));
+    const target = await fixture.runToEnd();
+    expect(target).toMatchObject({ status: 'published', platformPostId: 'post-1' });
+    expect(target.calls).toMatchObject([{ outcome: 'absent' }, { outcome: 'live' }]);
     expect(fixture.platform.ledger).toHaveLength(1);
   });
 
-  it('that provably never has an effect is given up after six hours', async () => {
+  it('that never shows a trace, however often it is made, ends as unknown after six hours', async () => {
     const fixture = await openFixture(table);
-    fixture.platform.adapter.goLive = async () => {
+    const { adapter } = fixture.platform;
+    let made = 0;
+    adapter.goLive = async () => {
+      made += 1;
       throw unknown();
     };
-    const target = await fixture.runToEnd();
-    expect(target.status).toBe('failed');
-    expect(target.error).toContain('given up after 6 hours');
-    expect(fixture.clock.time).toBeLessThanOrEqual(startMs + 6 * hourMs);
-    expect(target.failures).toBeLessThan(60);
+    const target = await fixture.runToEnd({ maxWakes: 1_000 });
+    expect(target.error).toMatch(/^outcome unknown: check the account's posts .*for 6 hours/);
+    expect(fixture.clock.time).toBeLessThanOrEqual(startMs + 6 * hourMs + 16 * minuteMs);
+    expect(target.calls).toHaveLength(made);
+    expect(made).toBeLessThan(40);
   });
 
   it('that the platform refused unreliably fails once nothing is proven to be live', async () => {
     const fixture = await openFixture(table);
     fixture.platform.script.goLive = [new PlatformError('unknown', 'spam', { ifAbsent: 'rejected' })];
     expect(await fixture.runToEnd()).toMatchObject({ status: 'failed', error: 'spam' });
-    expect(verbs(fixture)).toBe('prepare goLive reconcile');
+    expect(verbs(fixture).match(/goLive/g)).toHaveLength(1);
   });
 
-  it('is reconciled with the preparation that it left, and not repeated', async () => {
+  it('that failed at the platform for certain is prepared and made again', async () => {
     const fixture = await openFixture(table);
-    const preparation = { publishId: 'p1' };
+    fixture.platform.script.goLive = [unknown()];
+    fixture.platform.script.lookUp = [
+      { state: 'absent', proof: 'the container has expired', preparation: { renewals: 1 } },
+    ];
+    const target = await fixture.runToEnd();
+    expect(verbs(fixture)).toBe('prepare goLive lookUp prepare goLive finish');
+    expect(target.calls).toMatchObject([
+      { outcome: 'absent', proof: 'the container has expired' },
+      { outcome: 'live' },
+    ]);
+    expect(fixture.platform.calls[3]?.job.preparation).toEqual({ renewals: 1 });
+  });
+
+  it('is looked up with what it created at the platform', async () => {
+    const fixture = await openFixture(table);
+    const preparation = { containerId: 'created' };
     fixture.platform.script.goLive = [new PlatformError('unknown', 'taken', { preparation })];
-    fixture.platform.script.reconcile = [
+    fixture.platform.script.lookUp = [
       { state: 'live', post: { platformPostId: '1', permalink: 'https://p' } },
     ];
     expect(await fixture.runToEnd()).toMatchObject({ status: 'published', platformPostId: '1' });
     const asked = fixture.platform.calls.filter(({ verb }) => verb !== 'prepare');
-    expect(asked.map(({ verb }) => verb)).toEqual(['goLive', 'reconcile', 'finish']);
-    expect(asked.slice(1).map(({ job }) => job.preparation)).toEqual([preparation, preparation]);
+    expect(asked.map(({ verb }) => verb)).toEqual(['goLive', 'lookUp', 'finish']);
+    expect(asked.slice(1).map(({ job }) => job)).toMatchObject([
+      { preparation, call: { token: preparation } },
+      { preparation, call: { token: preparation } },
+    ]);
   });
 
-  it('whose outcome stays unknown fails the target, and says where to look', async () => {
+  it('continues where its refusal says', async () => {
     const fixture = await openFixture(table);
-    fixture.platform.script.goLive = ['reply lost'];
-    fixture.platform.script.reconcile = [{ state: 'unknown', where: "the account's posts" }];
-    const target = await fixture.runToEnd();
-    expect(target).toMatchObject({
-      status: 'failed',
-      error: "outcome unknown: check the account's posts before retrying",
-      intentAt: at(0),
-    });
-    expect(fixture.platform.ledger).toHaveLength(1);
+    const preparation = { renewals: 1 };
+    fixture.platform.script.goLive = [new PlatformError('retry', 'the container is lost', { preparation })];
+    await fixture.runToEnd();
+    expect(fixture.platform.calls[2]?.job.preparation).toEqual(preparation);
   });
 
-  it('is reconciled again if it is too early to tell, or if reconciling fails', async () => {
+  it('is looked up again while the platform processes it, or if a lookup fails', async () => {
     const fixture = await openFixture(table);
     fixture.platform.script.goLive = ['reply lost'];
-    fixture.platform.script.reconcile = [
-      { state: 'pending', waitSeconds: 30 },
+    fixture.platform.script.lookUp = [
+      { state: 'processing', waitSeconds: 30 },
       new PlatformError('retry', 'busy'),
       new PlatformError('unknown', 'no answer'),
       new TypeError('x'),
     ];
     expect(await fixture.runToEnd()).toMatchObject({ status: 'published' });
-    expect(verbs(fixture)).toBe(`prepare goLive ${'reconcile '.repeat(5)}finish`);
+    expect(verbs(fixture)).toBe(`prepare goLive ${'lookUp '.repeat(5)}finish`);
+  });
+
+  it('that the platform processes for too long ends as unknown', async () => {
+    const fixture = await openFixture(table);
+    fixture.platform.script.goLive = ['reply lost'];
+    fixture.platform.adapter.lookUp = async () => ({ state: 'processing', waitSeconds: 60 });
+    expect((await fixture.runToEnd()).error).toMatch(/^outcome unknown/);
+    expect(fixture.clock.time).toBeLessThan(startMs + 12 * minuteMs);
   });
 
   it.each([
     ['rejected', 'no such field'],
     ['reauthorise', 'the token is dead'],
-  ] as const)(
-    'fails the target with an unknown outcome if reconciling fails as %s',
-    async (remedy, words) => {
-      const fixture = await openFixture(table);
-      fixture.platform.script.goLive = ['reply lost'];
-      fixture.platform.script.reconcile = [new PlatformError(remedy, words)];
-      const target = await fixture.runToEnd();
-      expect(target.error).toBe(`outcome unknown: check the account on instagram before retrying (${words})`);
-      expect(fixture.platform.ledger).toHaveLength(1);
-    },
-  );
-
-  it('fails the target with an unknown outcome if reconciling fails for six hours', async () => {
+  ] as const)('fails the target with an unknown outcome if the lookup fails as %s', async (remedy, words) => {
     const fixture = await openFixture(table);
     fixture.platform.script.goLive = ['reply lost'];
-    fixture.platform.adapter.reconcile = async () => {
+    fixture.platform.script.lookUp = [new PlatformError(remedy, words)];
+    const target = await fixture.runToEnd();
+    expect(target.error).toBe(`outcome unknown: check the account's posts before retrying (${words})`);
+    expect(fixture.platform.ledger).toHaveLength(1);
+  });
+
+  it('fails the target with an unknown outcome if the lookup fails for six hours', async () => {
+    const fixture = await openFixture(table);
+    fixture.platform.script.goLive = ['reply lost'];
+    fixture.platform.adapter.lookUp = async () => {
       throw new PlatformError('retry', 'busy');
     };
     expect((await fixture.runToEnd()).error).toMatch(/^outcome unknown: .*given up after 6 hours/);
@@ -387,13 +453,13 @@ describe('the go-live call', () => {
 describe('finishing', () => {
   it.each([
     ['goes live', 'prepare goLive'],
-    ['is found to be live', 'prepare goLive reconcile'],
+    ['is found to be live', 'prepare goLive lookUp'],
   ])('is skipped if nothing is left to do once the target %s', async (_how, expected) => {
     const fixture = await openFixture(table);
     const post = { platformPostId: 'p', permalink: null, isFinished: true };
-    if (expected.endsWith('reconcile')) {
+    if (expected.endsWith('lookUp')) {
       fixture.platform.script.goLive = ['reply lost'];
-      fixture.platform.script.reconcile = [{ state: 'live', post }];
+      fixture.platform.script.lookUp = [{ state: 'live', post }];
     } else fixture.platform.script.goLive = [post];
     const target = await fixture.runToEnd();
     expect(verbs(fixture)).toBe(expected);
@@ -580,5 +646,159 @@ describe('a target whose files were probed after its post was stored', () => {
       status: 'failed',
       error: `mediaItems[0]: the file cannot be used: ${statusMessage}`,
     });
+  });
+});
+
+describe('an internal error', () => {
+  /** The ports of a worker whose next request of this kind fails once. */
+  function failingOnce(fixture: Fixture, kind: new (...input: never[]) => unknown): PublishingPorts {
+    let hasFailed = false;
+    const { client } = fixture.ports.table;
+    const failing = new Proxy(client, {
+      get: (real, name) =>
+        name === 'send'
+          ? async (command: unknown) => {
+              if (!hasFailed && command instanceof kind) {
+                hasFailed = true;
+                throw new Error('the table does not answer');
+              }
+              return real.send(command as Parameters<typeof real.send>[0]);
+            }
+          : Reflect.get(real, name, real),
+    });
+    return { ...fixture.ports, table: { ...fixture.ports.table, client: failing } };
+  }
+
+  it('in a read releases the target, and another try comes two seconds later', async () => {
+    const fixture = await openFixture(table);
+    expect(await fixture.deliver(undefined, 300, failingOnce(fixture, BatchGetCommand))).toBe('failed');
+    const released = await fixture.find();
+    expect(released).toMatchObject({ status: 'scheduled', wakeAt: at(2_000), takes: 1 });
+    expect(released).not.toHaveProperty('leaseUntil');
+    expect(fixture.errors).toHaveLength(1);
+    await fixture.runToEnd();
+    expect(fixture.platform.ledger).toHaveLength(1);
+    expect(fixture.clock.time).toBeLessThanOrEqual(startMs + 2_000);
+  });
+
+  it('in the commit of the outcome is followed by a lookup two seconds later', async () => {
+    const fixture = await openFixture(table);
+    await fixture.deliver(undefined, 300, failingOnce(fixture, TransactWriteCommand));
+    expect(await fixture.find()).toMatchObject({ status: 'publishing', wakeAt: at(2_000) });
+    expect(await fixture.runToEnd()).toMatchObject({ status: 'published', platformPostId: 'post-1' });
+    expect(fixture.platform.ledger).toHaveLength(1);
+  });
+});
+
+describe('a worker that was killed', () => {
+  it('has armed a message that takes over when its lease ends, not the sweep', async () => {
+    const fixture = await openFixture(table);
+    const killed = new Promise<never>(() => {});
+    fixture.platform.adapter.prepare = () => killed;
+    void fixture.deliver();
+    await vi.waitFor(() => expect(fixture.enqueued).toHaveLength(1));
+    const [armed] = fixture.enqueued;
+    expect(armed).toEqual({ message: { ...fixture.message, isTakeover: true }, delaySeconds: 15 });
+    expect(await fixture.find()).toMatchObject({ leaseUntil: at(14_000) });
+    fixture.clock.time += 15_000;
+    fixture.platform.adapter.prepare = async () => ({ state: 'ready', preparation: { containerId: 'c2' } });
+    expect(await fixture.deliver(armed?.message)).toBe('worked');
+    expect(fixture.platform.ledger).toEqual([startMs + 15_000]);
+  });
+
+  it('keeps the target as long as it renews its lease', async () => {
+    const fixture = await openFixture(table);
+    let beat: () => Promise<void> = async () => {};
+    const every: PublishingPorts['every'] = (_milliseconds, task) => {
+      beat = task;
+      return () => {};
+    };
+    fixture.platform.adapter.prepare = async (job) => {
+      for (let beats = 0; beats < 5; beats += 1) {
+        fixture.clock.time += 6_000;
+        await beat();
+        expect(await fixture.deliver(fixture.enqueued[0]?.message)).toBe('held');
+      }
+      return { state: 'ready', preparation: job.preparation };
+    };
+    expect(await fixture.deliver(undefined, 300, { ...fixture.ports, every })).toBe('worked');
+    // One message at the start, and one with each heartbeat. Those that find the target held are dropped.
+    expect(fixture.enqueued.map(({ delaySeconds }) => delaySeconds)).toEqual([15, 15, 15, 15, 15, 15]);
+    expect(fixture.platform.ledger).toEqual([startMs + 30_000]);
+  });
+});
+
+it('a message that finds a lease without its last heartbeat waits for the end of that lease', async () => {
+  const fixture = await openFixture(table, { target: { leaseUntil: at(5_500), attempt: 1 } });
+  expect(await fixture.deliver()).toBe('held');
+  expect(fixture.enqueued).toEqual([{ message: fixture.message, delaySeconds: 6 }]);
+});
+
+describe('a post at the platform', () => {
+  it('belongs to the target that claims it first: another one with the same text does not get it', async () => {
+    const fixture = await openFixture(table);
+    const { workspaceId, accountId } = fixture.message;
+    await noteLivePost(table, { workspaceId, accountId, platformPostId: 'post-1', postId: newId(startMs) });
+    fixture.platform.rule = listOnly;
+    fixture.platform.script.goLive = [unknown()];
+    fixture.platform.adapter.lookUp = async ({ call }) =>
+      (await call.isTaken('post-1'))
+        ? { state: 'unseen' }
+        : { state: 'live', post: { platformPostId: 'post-1', permalink: null } };
+    expect((await fixture.runToEnd()).error).toMatch(/^outcome unknown/);
+  });
+
+  it('that was claimed between lookup and commit is looked up again', async () => {
+    const fixture = await openFixture(table);
+    const { workspaceId, accountId } = fixture.message;
+    const claimed = { platformPostId: 'claimed', permalink: null, isFinished: true };
+    fixture.platform.script.goLive = [unknown()];
+    fixture.platform.script.lookUp = [
+      { state: 'live', post: claimed },
+      { state: 'live', post: { ...claimed, platformPostId: 'ours' } },
+    ];
+    await noteLivePost(table, { workspaceId, accountId, platformPostId: 'claimed', postId: newId(startMs) });
+    expect(await fixture.runToEnd()).toMatchObject({ status: 'published', platformPostId: 'ours' });
+  });
+
+  it('is claimed in the commit that makes its target live', async () => {
+    const fixture = await openFixture(table);
+    await fixture.deliver();
+    const { workspaceId, accountId, postId } = fixture.message;
+    const owner = await findLivePost(table, { workspaceId, accountId, platformPostId: 'post-1' });
+    expect(owner).toBe(postId);
+  });
+});
+
+describe('a retry after an unknown outcome', () => {
+  const retried = async () => {
+    const fixture = await openFixture(table);
+    fixture.platform.rule = listOnly;
+    fixture.platform.script.goLive = [unknown()];
+    await fixture.runToEnd();
+    const { workspaceId, postId } = fixture.message;
+    const context = { table, workspaceId, now: fixture.clock.time, keyId: 'key', cursorSecret: 'secret' };
+    await retryPost(context, postId);
+    fixture.platform.calls.length = 0;
+    return fixture;
+  };
+
+  it('asks the platform once more, and then makes the call that the person asked for', async () => {
+    const fixture = await retried();
+    expect(await fixture.runToEnd()).toMatchObject({
+      status: 'published',
+      calls: [{ outcome: 'dismissed' }, { outcome: 'live' }],
+    });
+    expect(verbs(fixture)).toBe('lookUp prepare goLive finish');
+    expect(fixture.platform.ledger).toHaveLength(1);
+  });
+
+  it('finds a post that the platform has listed since', async () => {
+    const fixture = await retried();
+    fixture.platform.script.lookUp = [
+      { state: 'live', post: { platformPostId: 'late', permalink: null, isFinished: true } },
+    ];
+    expect(await fixture.runToEnd()).toMatchObject({ status: 'published', platformPostId: 'late' });
+    expect(verbs(fixture)).toBe('lookUp');
   });
 });

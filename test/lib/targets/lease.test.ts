@@ -3,10 +3,11 @@ import { toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { ForbiddenMoveError } from '../../../lib/kernel/life-cycle.ts';
 import { findPost } from '../../../lib/posts/store.ts';
+import { LeaseLostError } from '../../../lib/table/lease.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
 import { PostStatus, targetLifeCycle } from '../../../lib/targets/state.ts';
-import { LeaseLostError, takeLease, updateTarget } from '../../../lib/targets/store.ts';
+import { takeLease, updateTarget } from '../../../lib/targets/store.ts';
 import { startMs, storePost } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
 

@@ -30,6 +30,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const limits = openOverrides(ledger, 'limit', definition.limits, isNumber);
   const settings = openOverrides(ledger, 'setting', definition.settings ?? {}, isAnything);
 
+  // Closes idle connections after 5 s, the default, because real platforms close them too.
   const server = createServer({ requestTimeout: 0 });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(options.port, '127.0.0.1', resolve);

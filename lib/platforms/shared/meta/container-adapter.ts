@@ -28,6 +28,7 @@ export interface ContainerAdapter<Client extends ContainerClient, Kept extends P
   extends Omit<ContainerPlatform, 'createContainer' | 'containerStatus'> {
   open(job: PublishJob, tools: PlatformTools): Client;
   plan(job: PublishJob): ContainerPlan;
+  lastCallUrl(job: PublishJob, tools: PlatformTools): string;
   /** The account's latest posts whose content matches the job's. */
   listLikely(
     client: Client,
@@ -57,6 +58,8 @@ export function containerAdapter<Client extends ContainerClient, Kept extends Pr
   return {
     prepare: async (job, tools) =>
       prepareContainers(job, platform.plan(job), containersOf(open(job, tools)), tools.now()),
+
+    lastCallUrl: (job, tools) => platform.lastCallUrl(job, tools),
 
     async goLive(job, tools) {
       const platformPostId = await open(job, tools).publish(readyContainer(job, platform));

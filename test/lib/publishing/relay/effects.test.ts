@@ -43,7 +43,7 @@ describe('the effects of a change of a target', () => {
     ['a draft is deleted', draft, undefined, ''],
     ['a worker takes it', waiting, { ...waiting, attempt: 2, leaseUntil: toTimestamp(laterMs) }, ''],
     ['a step is committed', waiting, { ...waiting, preparation: { containerId: '1' } }, ''],
-    ['it is about to go live', waiting, { ...waiting, status: 'publishing', intentAt: waiting.wakeAt }, ''],
+    ['it is about to go live', waiting, { ...waiting, status: 'publishing' as const, calls: [] }, ''],
     [
       'the outcome of its go-live call is unknown',
       { ...waiting, status: 'publishing' },
