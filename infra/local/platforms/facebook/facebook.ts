@@ -36,8 +36,8 @@ export function facebook({ app, users }: FacebookOptions): PlatformDefinition {
       videoProcessingSeconds: 5,
       /** The size of the part that each `transfer` uploads. */
       chunkBytes: 4 * 1024 * 1024,
-      /** Seconds until a live post appears in `published_posts`. */
-      listingDelaySeconds: 0,
+      /** Whether Facebook refuses a second post with the same photos (1366051) or the same text (506). */
+      duplicateCheck: true,
       /** Whether Pages archive their stories. Only archived stories are listed. */
       storyArchive: true,
       /** The largest page size of lists of Pages, even if the call requests more. */

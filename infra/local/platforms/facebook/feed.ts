@@ -15,7 +15,7 @@ import type { Graph } from './graph.ts';
 import { ownPhoto } from './photos.ts';
 import type { Publishing } from './publishing.ts';
 import type { PageSession } from './sessions.ts';
-import type { Post, State } from './state.ts';
+import type { Page, Post, State } from './state.ts';
 
 const messageCharacters = 63_206;
 
@@ -26,13 +26,15 @@ export function feedOperations(
   state: State,
   publishing: Publishing,
 ): Operation[] {
+  const { reads } = workbench;
+
   function publish(call: Call, { page }: PageSession): Answer {
     const { fields } = call;
     const message = textField(fields, 'message') ?? '';
     const link = textField(fields, 'link');
     if (!(booleanField(fields, 'published') ?? true)) refuseParameter('scheduled_publish_time is required.');
     if ([...message].length > messageCharacters) refuseParameter('Param message is too long.');
-    const photoIds = attachedPhotos(call).map((id) => ownPhoto(state, page.id, id).id);
+    const photoIds = attachedPhotos(call).map((id) => ownPhoto(workbench, state, page.id, id).id);
     if (new Set(photoIds).size !== photoIds.length) refuse('100/1366051');
     if (message.trim() === '' && link === undefined && photoIds.length === 0) refuse('197');
     if (link !== undefined) checkLink(link);
@@ -47,19 +49,19 @@ export function feedOperations(
   }
 
   function listPosts(call: Call, { page }: PageSession): Answer {
-    publishing.settle(call.at);
     const since = (integerField(call.fields, 'since', 0) ?? 0) * 1000;
-    const visibleUntil = call.at - Number(workbench.setting('listingDelaySeconds')) * 1000;
     const posts = state.posts
       .list({ owner: page.id, since, newestFirst: true })
-      .filter(({ kind, publishedAt }) => kind === 'feed' && publishedAt <= visibleUntil);
-    const fieldsOf = (post: Post) => selectFields(call.fields, postFields(post), 'PagePost');
-    return json(onePage(call, posts, fieldsOf));
+      .filter(({ kind }) => kind === 'feed');
+    const fieldsOf = (post: Post) => {
+      const shown = { ...post, message: reads.text(post.message) };
+      return selectFields(call.fields, postFields(shown), 'PagePost');
+    };
+    return json(onePage(call, [...othersOf(page, 'feed'), ...posts], fieldsOf));
   }
 
   /** Lists stories only if the Page archives them. */
   function listStories(call: Call, { page }: PageSession): Answer {
-    publishing.settle(call.at);
     const isKept = workbench.setting('storyArchive') === true;
     const stories = isKept
       ? state.posts.list({ owner: page.id, newestFirst: true }).filter(({ kind }) => kind === 'story')
@@ -75,13 +77,36 @@ export function feedOperations(
       };
       return selectFields(call.fields, known, 'PageStory');
     };
-    return json(onePage(call, stories, fieldsOf));
+    return json(onePage(call, [...othersOf(page, 'story'), ...stories], fieldsOf));
   }
+
+  const othersOf = ({ id: pageId }: Page, kind: Post['kind']): Post[] =>
+    reads.others((number, publishedAt) => ({
+      id: `${pageId}_${1_740_970_000_000_000_001n + 4n * BigInt(number)}`,
+      pageId,
+      kind,
+      message: `Other post ${number}`,
+      photoIds: [],
+      permalink: `https://www.facebook.com/${pageId}/posts/other${number}`,
+      publishedAt,
+    }));
+
+  const listed =
+    (list: (call: Call, session: PageSession) => Answer) => (call: Call, session: PageSession) => {
+      publishing.settle(call.at);
+      return reads.ofList(call, (seen) => list(seen, session));
+    };
 
   return [
     graph.page('feed', 'POST', ':pageId/feed', 'pages_manage_posts', publish),
-    graph.page('published_posts', 'GET', ':pageId/published_posts', 'pages_read_engagement', listPosts),
-    graph.page('stories', 'GET', ':pageId/stories', 'pages_read_engagement', listStories),
+    graph.page(
+      'published_posts',
+      'GET',
+      ':pageId/published_posts',
+      'pages_read_engagement',
+      listed(listPosts),
+    ),
+    graph.page('stories', 'GET', ':pageId/stories', 'pages_read_engagement', listed(listStories)),
   ];
 }
 

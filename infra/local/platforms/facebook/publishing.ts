@@ -23,7 +23,7 @@ export interface Publishing {
   settle(now: number): void;
 }
 
-export function openPublishing({ ledger }: Workbench, state: State): Publishing {
+export function openPublishing({ ledger, setting }: Workbench, state: State): Publishing {
   function add(post: Post): Post {
     state.posts.put(post.id, post);
     for (const id of post.photoIds) {
@@ -36,7 +36,9 @@ export function openPublishing({ ledger }: Workbench, state: State): Publishing 
   function feedPost(page: Page, { message, link, photoIds }: FeedPost, at: number): Post {
     const [last] = state.posts.list({ owner: page.id, newestFirst: true, limit: 1 });
     const isPlain = photoIds.length === 0 && last?.photoIds.length === 0 && last.videoId === undefined;
-    if (isPlain && last.kind === 'feed' && last.message === message && last.link === link) refuse('506');
+    const isChecked = setting('duplicateCheck') === true;
+    if (isChecked && isPlain && last.kind === 'feed' && last.message === message && last.link === link)
+      refuse('506');
     const number = nextId(ledger, 'post');
     const id = `${page.id}_${number}`;
     const permalink = `https://www.facebook.com/${page.id}/posts/${number}`;
@@ -84,7 +86,8 @@ export function openPublishing({ ledger }: Workbench, state: State): Publishing 
 
   function settle(now: number): void {
     for (const video of state.videos.list()) {
-      if (isProcessed(video, now) && !state.liveVideos.get(video.id)) goLive(video);
+      if (!isProcessed(video, now) || state.liveVideos.get(video.id)) continue;
+      ledger.writtenAt(video.finish?.readyAt ?? now, () => goLive(video));
     }
   }
 

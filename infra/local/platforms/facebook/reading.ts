@@ -17,7 +17,6 @@ export function readingOperations(
   publishing: Publishing,
 ): Operation[] {
   function readObject(call: Call, session: PageSession): Answer {
-    publishing.settle(call.at);
     const id = call.params['id'] ?? '';
     if (id === session.page.id) {
       const { username, name } = session.page;
@@ -58,6 +57,7 @@ export function readingOperations(
   }
 
   function comment(call: Call, session: PageSession): Answer {
+    publishing.settle(call.at);
     const postId = commentable(call, session);
     const text = textField(call.fields, 'message');
     if (text === undefined) refuse('100', '(#100) The parameter message is required.');
@@ -77,7 +77,6 @@ export function readingOperations(
 
   /** The id of the post to comment on. For a video's id, this is the video's post. @throws Refusal 100/33 */
   function commentable(call: Call, { page }: PageSession): string {
-    publishing.settle(call.at);
     const id = call.params['postId'] ?? '';
     const post = state.posts
       .list({ owner: page.id })
@@ -92,9 +91,15 @@ export function readingOperations(
     of: ({ id = '' }) => names[idKind(id) ?? 'photo'] ?? 'object',
   };
   return [
-    graph.page(name, 'GET', ':id', 'pages_read_engagement', readObject),
+    graph.page(name, 'GET', ':id', 'pages_read_engagement', (call, session) => {
+      publishing.settle(call.at);
+      return workbench.reads.ofState(call, (seen) => readObject(seen, session));
+    }),
     graph.page('comments', 'POST', ':postId/comments', 'pages_manage_engagement', comment),
-    graph.page('comments_list', 'GET', ':postId/comments', 'pages_read_engagement', listComments),
+    graph.page('comments_list', 'GET', ':postId/comments', 'pages_read_engagement', (call, session) => {
+      publishing.settle(call.at);
+      return workbench.reads.ofList(call, (seen) => listComments(seen, session));
+    }),
   ];
 }
 

@@ -100,11 +100,11 @@ export function openState(ledger: Ledger) {
     pages: ledger.records<Page>('page', ({ ownerId }) => ({ owner: ownerId, at: 0 })),
     tokens: ledger.records<Token>('token', indexBy('personId', 'issuedAt')),
     photos: ledger.records<Photo>('photo'),
-    videos: ledger.records<Video>('video', indexBy('pageId', 'createdAt')),
+    videos: ledger.replicated<Video>('video', indexBy('pageId', 'createdAt')),
     /** The ids of the videos that are live. */
     liveVideos: ledger.records<true>('live-video'),
-    posts: ledger.records<Post>('page-post', indexBy('pageId', 'publishedAt')),
-    comments: ledger.records<Comment>('comment', indexBy('postId', 'at')),
+    posts: ledger.replicated<Post>('page-post', indexBy('pageId', 'publishedAt')),
+    comments: ledger.replicated<Comment>('comment', indexBy('postId', 'at')),
   };
 }
 

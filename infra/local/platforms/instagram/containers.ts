@@ -45,7 +45,7 @@ export function openContainers(workbench: Workbench, state: State): Containers {
     const { imageUrl: _, ...kept } = request;
     const id = nextId(workbench.ledger, 'container');
     const processing = processingOf(request, call.at);
-    const container = { ...kept, id, igId: user.igId, createdAt: call.at, wasRead: false, ...processing };
+    const container = { ...kept, id, igId: user.igId, createdAt: call.at, ...processing };
     state.containers.put(id, { ...container, ...(media !== undefined && { media }) });
     if (request.videoUrl !== undefined) fetchInBackground(id);
     return json({ id });
@@ -110,10 +110,7 @@ export function openContainers(workbench: Workbench, state: State): Containers {
 
   function codeOf(container: Container, now: number): StatusCode {
     const { published, createdAt, readyAt, failure, media, kind } = container;
-    if (published !== undefined) {
-      const lag = Number(workbench.setting('publishedStatusDelaySeconds')) * 1000;
-      return now >= published.at + lag ? 'PUBLISHED' : 'FINISHED';
-    }
+    if (published !== undefined) return 'PUBLISHED';
     if (now >= createdAt + dayMilliseconds) return 'EXPIRED';
     if (readyAt === null || now < readyAt) return 'IN_PROGRESS';
     if (failure !== undefined) return 'ERROR';

@@ -38,10 +38,6 @@ export function instagram({ app, users }: InstagramOptions): PlatformDefinition 
       tokenAnswer: 'flat',
       /** Whether the first read of each container and each media answers 100/33. */
       firstReadMissing: false,
-      /** Seconds for which a published container still has the status FINISHED. */
-      publishedStatusDelaySeconds: 0,
-      /** Seconds until live media appear in the account's list. */
-      listingDelaySeconds: 0,
       /** Whether that list includes reels with `share_to_feed=false`. */
       listUnsharedReels: true,
       /** Where button templates are accepted: `everywhere`, `messages only` (not in private replies), or `refused`. */

@@ -37,9 +37,9 @@ export function peopleControls({ clock, ledger }: Workbench, state: State, webho
       caption,
       shareToFeed: true,
       publishedAt: clock.now(),
-      wasRead: true,
     };
     state.media.put(id, media);
+    state.wereRead.put(id, true);
     return json(media, 201);
   }
 

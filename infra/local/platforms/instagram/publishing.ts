@@ -98,7 +98,6 @@ function mediaOf(container: Container, id: string, username: string, publishedAt
     caption,
     shareToFeed,
     publishedAt,
-    wasRead: false,
     ...(altText !== undefined && { altText }),
   };
 }

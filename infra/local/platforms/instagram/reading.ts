@@ -25,6 +25,8 @@ export function readingOperations(
   state: State,
   containers: Containers,
 ): Operation[] {
+  const { reads } = workbench;
+
   function readObject(call: Call, session: Session): Answer {
     const id = call.params['id'] ?? '';
     if (isOwn(id, session)) return json(selectFields(call.fields, userFields(session.user, state), 'IGUser'));
@@ -39,10 +41,7 @@ export function readingOperations(
   function readContainer(call: Call, { user }: Session, id: string): Answer {
     const container = state.containers.get(id);
     if (container === undefined || container.igId !== user.igId) return refuse('100/33');
-    if (isTooEarly(container)) {
-      state.containers.put(id, { ...container, wasRead: true });
-      refuse('100/33');
-    }
+    refuseFirstRead(id);
     const { code, text } = containers.status(container, call.at);
     return json(selectFields(call.fields, { id, status_code: code, status: text }, 'IGContainer'));
   }
@@ -50,10 +49,7 @@ export function readingOperations(
   function readMedia(call: Call, { user }: Session, id: string): Answer {
     const media = state.media.get(id);
     if (media === undefined || media.igId !== user.igId) return refuse('100/33');
-    if (isTooEarly(media)) {
-      state.media.put(id, { ...media, wasRead: true });
-      refuse('100/33');
-    }
+    refuseFirstRead(id);
     return json(selectFields(call.fields, mediaFields(media, user, state), 'IGMedia'));
   }
 
@@ -73,31 +69,49 @@ export function readingOperations(
   }
 
   /** With the setting `firstReadMissing`, the first read of a new object answers that it does not exist. */
-  function isTooEarly({ wasRead }: { readonly wasRead: boolean }): boolean {
-    return !wasRead && workbench.setting('firstReadMissing') === true;
+  function refuseFirstRead(id: string): void {
+    if (workbench.setting('firstReadMissing') !== true || state.wereRead.get(id)) return;
+    state.wereRead.put(id, true);
+    refuse('100/33');
   }
 
   function listMedia(call: Call, { user }: Session): Answer {
     const since = (integerField(call.fields, 'since', 0) ?? 0) * 1000;
     const until = (integerField(call.fields, 'until', 0) ?? Number.MAX_SAFE_INTEGER / 1000) * 1000;
-    const visibleUntil = call.at - Number(workbench.setting('listingDelaySeconds')) * 1000;
     const showsUnshared = workbench.setting('listUnsharedReels') === true;
     const listed = state.media
       .list({ owner: user.igId, since, newestFirst: true })
       .filter(({ productType }) => productType !== 'STORY')
       .filter(({ shareToFeed }) => shareToFeed || showsUnshared)
-      .filter(({ publishedAt }) => publishedAt <= Math.min(visibleUntil, until));
-    const fieldsOf = (media: Media) => selectFields(call.fields, mediaFields(media, user, state), 'IGMedia');
-    return json(page(call, listed, fieldsOf));
+      .filter(({ publishedAt }) => publishedAt <= until);
+    const fieldsOf = (media: Media) => selectFields(call.fields, listedFields(media, user), 'IGMedia');
+    return json(page(call, [...othersOf(user, 'FEED'), ...listed], fieldsOf));
   }
 
   function listStories(call: Call, { user }: Session): Answer {
     const stories = state.media
       .list({ owner: user.igId, since: call.at - dayMilliseconds + 1, newestFirst: true })
       .filter(({ productType }) => productType === 'STORY');
-    const fieldsOf = (media: Media) => selectFields(call.fields, mediaFields(media, user, state), 'IGMedia');
-    return json(page(call, stories, fieldsOf));
+    const fieldsOf = (media: Media) => selectFields(call.fields, listedFields(media, user), 'IGMedia');
+    return json(page(call, [...othersOf(user, 'STORY'), ...stories], fieldsOf));
   }
+
+  const listedFields = (media: Media, user: User) =>
+    mediaFields({ ...media, caption: reads.text(media.caption) }, user, state);
+
+  const othersOf = ({ igId }: User, productType: Media['productType']): Media[] =>
+    reads.others((number, publishedAt) => ({
+      id: String(18_420_000_000_000_001n + 4n * BigInt(number)),
+      igId,
+      containerId: '',
+      shortcode: `other${number}`,
+      permalink: `https://www.instagram.com/p/other${number}/`,
+      mediaType: 'IMAGE',
+      productType,
+      caption: `Other post ${number}`,
+      shareToFeed: true,
+      publishedAt,
+    }));
 
   const name = {
     names: [...new Set(Object.values(objectNames)), 'object'],
@@ -108,9 +122,15 @@ export function readingOperations(
   };
   const scope = 'instagram_business_basic';
   return [
-    graph(name, 'GET', ':id', scope, readObject),
-    graph('media_list', 'GET', ':igId/media', scope, listMedia),
-    graph('stories', 'GET', ':igId/stories', scope, listStories),
+    graph(name, 'GET', ':id', scope, (call, session) =>
+      reads.ofState(call, (seen) => readObject(seen, session)),
+    ),
+    graph('media_list', 'GET', ':igId/media', scope, (call, session) =>
+      reads.ofList(call, (seen) => listMedia(seen, session)),
+    ),
+    graph('stories', 'GET', ':igId/stories', scope, (call, session) =>
+      reads.ofList(call, (seen) => listStories(seen, session)),
+    ),
   ];
 }
 

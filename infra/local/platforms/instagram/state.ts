@@ -42,8 +42,6 @@ export interface Container {
   /** The number in the status text, once processing has failed. */
   readonly failure?: string;
   readonly published?: { readonly mediaId: string; readonly at: number };
-  /** Whether the container has been read; see the setting `firstReadMissing`. */
-  readonly wasRead: boolean;
 }
 
 export interface Media {
@@ -58,7 +56,6 @@ export interface Media {
   readonly altText?: string;
   readonly shareToFeed: boolean;
   readonly publishedAt: number;
-  readonly wasRead: boolean;
 }
 
 export interface Comment {
@@ -109,8 +106,10 @@ export function openState(ledger: Ledger) {
   return {
     users: ledger.records<User>('user'),
     tokens: ledger.records<Token>('token', indexBy('igId', 'issuedAt')),
-    containers: ledger.records<Container>('container', indexBy('igId', 'createdAt')),
-    media: ledger.records<Media>('media', indexBy('igId', 'publishedAt')),
+    containers: ledger.replicated<Container>('container', indexBy('igId', 'createdAt')),
+    media: ledger.replicated<Media>('media', indexBy('igId', 'publishedAt')),
+    /** The containers and media that have been read, by id; see the setting `firstReadMissing`. */
+    wereRead: ledger.records<true>('was-read'),
     comments: ledger.records<Comment>('comment', indexBy('mediaId', 'at')),
     /** The webhook fields that an account is subscribed to, by account id. */
     subscriptions: ledger.records<readonly string[]>('subscription'),

@@ -20,7 +20,7 @@ export function openOverrides<T>(
   ledger: Ledger,
   kind: string,
   defaults: Readonly<Record<string, T>>,
-  accepts: (value: unknown) => value is T,
+  accepts: (value: unknown, name: string) => value is T,
 ): Overrides<T> {
   const stored = ledger.records<T>(kind);
   const get = (name: string): T => {
@@ -37,7 +37,7 @@ export function openOverrides<T>(
         if (!Object.hasOwn(defaults, name)) {
           return `unknown ${kind} ${name}; use one of ${Object.keys(defaults).join(', ')}`;
         }
-        if (!accepts(value)) return `invalid value for the ${kind} ${name}`;
+        if (!accepts(value, name)) return `invalid value for the ${kind} ${name}`;
         entries.push([name, value]);
       }
       for (const [name, value] of entries) stored.put(name, value);

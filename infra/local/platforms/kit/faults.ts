@@ -11,6 +11,8 @@ const faultKinds: Readonly<Record<string, 'done' | 'not done'>> = {
   timeout: 'not done',
   'timeout-after': 'done',
   'drop-reply': 'done',
+  'drop-request': 'not done',
+  hold: 'not done',
   'rate-limit': 'not done',
   'expire-token': 'not done',
   html: 'not done',
@@ -40,6 +42,8 @@ export function faultProblem(fault: string): string | undefined {
   if (!Object.hasOwn(faultKinds, kind)) return `fault must be one of ${Object.keys(faultKinds).join(', ')}`;
   if (kind.startsWith('error') && code.join(':') === '')
     return `fault ${kind} needs a code, such as ${kind}:190`;
+  if (kind === 'hold' && !/^\d{1,6}$/.test(code.join(':')))
+    return 'fault hold needs the seconds until the call takes effect, such as hold:20';
   return undefined;
 }
 
@@ -101,6 +105,7 @@ export async function injectFault(
     case 'timeout-after':
       return undefined;
     case 'drop-reply':
+    case 'drop-request':
       response.destroy();
       return undefined;
     case 'huge-body':

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { type History, openHistory, type PastValue } from './history.ts';
 import type { LivePost } from './live-post.ts';
 
 /** The values that records of one kind are looked up by, in addition to their id. */
@@ -54,6 +55,13 @@ export interface Ledger {
   readonly posts: Records<LivePost>;
   /** @param index gives the owner and the time of a record; without it, all records have owner '' and time 0 */
   records<T>(kind: string, index?: (value: T) => RecordIndex): Records<T>;
+  /** The same for what the platform's API shows: its reads may lag behind the writes, see `reads.ts`. */
+  replicated<T>(kind: string, index?: (value: T) => RecordIndex): Records<T>;
+  readonly history: Pick<History, 'isKept' | 'clear'>;
+  /** Runs a read on the replicated records as they were at a time. `read` must not await. */
+  asOf<T>(timeMs: number, read: () => T): T;
+  /** Runs writes that count as made at another time than now, such as the end of processing. */
+  writtenAt<T>(timeMs: number, write: () => T): T;
   /** Returns 1, 2, 3 …, counted per name. */
   nextNumber(name: string): number;
   /** Makes all writes of `work` or none. `work` must not await: the connection is shared. */
@@ -77,8 +85,12 @@ const schema = `
   ) STRICT;
 `;
 
-/** Opens `{dataDirectory}/{name}.sqlite`. Creates the directory and the file if they are missing. */
-export function openLedger(dataDirectory: string, name: string): Ledger {
+/**
+ * Opens `{dataDirectory}/{name}.sqlite`. Creates the directory and the file if they are missing.
+ *
+ * @param now epoch milliseconds, for the history of replicated records
+ */
+export function openLedger(dataDirectory: string, name: string, now: () => number = Date.now): Ledger {
   mkdirSync(dataDirectory, { recursive: true });
   const database = new DatabaseSync(join(dataDirectory, `${name}.sqlite`));
   // WAL with NORMAL can lose commits if the machine loses power, but not if the process is killed.
@@ -94,8 +106,44 @@ export function openLedger(dataDirectory: string, name: string): Ledger {
     'SELECT at, operation, method, path, status, fault FROM request ORDER BY id',
   );
   const records = <T>(kind: string, index?: (value: T) => RecordIndex) => openRecords(database, kind, index);
+  const history = openHistory(database);
+  let viewMs: number | undefined;
+  let writeMs: number | undefined;
+  function within<T>(work: () => T, restore: () => void): T {
+    let isPending = false;
+    try {
+      const result = work();
+      if (!(result instanceof Promise)) return result;
+      isPending = true;
+      return result.finally(restore) as T;
+    } finally {
+      if (!isPending) restore();
+    }
+  }
 
   return {
+    history,
+    replicated: (kind, index) =>
+      openReplicated(records(kind, index), index, {
+        note: (id) => history.isKept && history.note(kind, id, writeMs ?? now()),
+        past: () => (viewMs === undefined ? undefined : history.valuesAt(kind, viewMs)),
+      }),
+    asOf(timeMs, read) {
+      const before = viewMs;
+      viewMs = timeMs;
+      try {
+        return read();
+      } finally {
+        viewMs = before;
+      }
+    },
+    writtenAt(timeMs, write) {
+      const before = writeMs;
+      writeMs = timeMs;
+      return within(write, () => {
+        writeMs = before;
+      });
+    },
     posts: records<LivePost>('post', (post) => ({ owner: post.accountId, at: post.publishedAt })),
     records,
     nextNumber: (sequence) => Number(count.get(sequence)?.['value']),
@@ -127,11 +175,24 @@ export function openLedger(dataDirectory: string, name: string): Ledger {
   };
 }
 
+const noIndex = (): RecordIndex => ({ owner: '', at: 0 });
+
+/** A position in a list. */
+interface Entry<T> {
+  readonly id: string;
+  readonly value: T;
+  readonly position: number;
+}
+
+interface StoredRecords<T> extends Records<T> {
+  entries(query?: RecordQuery): Entry<T>[];
+}
+
 function openRecords<T>(
   database: DatabaseSync,
   kind: string,
-  index: (value: T) => RecordIndex = () => ({ owner: '', at: 0 }),
-): Records<T> {
+  index: (value: T) => RecordIndex = noIndex,
+): StoredRecords<T> {
   const get = database.prepare('SELECT value FROM record WHERE kind = ? AND id = ?');
   const put = database.prepare(
     `INSERT INTO record (kind, id, owner, at, value) VALUES (?, ?, ?, ?, ?)
@@ -163,9 +224,67 @@ function openRecords<T>(
       );
       return statement.all(...values, query.limit ?? -1).map(parse);
     },
+    entries(query = {}) {
+      const [clause, values] = where(query);
+      const statement = database.prepare(`SELECT id, value, position ${clause}`);
+      return statement.all(...values).map((row) => ({
+        id: String(row['id']),
+        value: parse(row),
+        position: Number(row['position']),
+      }));
+    },
     count(query = {}) {
       const [clause, values] = where(query);
       return Number(database.prepare(`SELECT count(*) AS n ${clause}`).get(...values)?.['n']);
+    },
+  };
+}
+
+/** Records whose changes are noted, and which show the past if a view asks for it. */
+function openReplicated<T>(
+  stored: StoredRecords<T>,
+  index: (value: T) => RecordIndex = noIndex,
+  { note, past }: { note(id: string): void; past(): Map<string, PastValue> | undefined },
+): Records<T> {
+  const parse = (value: string) => JSON.parse(value) as T;
+  function entriesOf(changed: Map<string, PastValue>, { owner, since = -Infinity }: RecordQuery): Entry<T>[] {
+    const kept = stored.entries().filter(({ id }) => !changed.has(id));
+    const restored = [...changed].flatMap(([id, { value, position }]) =>
+      value === null ? [] : [{ id, value: parse(value), position }],
+    );
+    return [...kept, ...restored].filter(({ value }) => {
+      const place = index(value);
+      return (owner === undefined || place.owner === owner) && place.at >= since;
+    });
+  }
+  const listPast = (changed: Map<string, PastValue>, query: RecordQuery): T[] => {
+    const order = query.newestFirst === true ? -1 : 1;
+    return entriesOf(changed, query)
+      .sort((a, b) => order * (index(a.value).at - index(b.value).at || a.position - b.position))
+      .slice(0, query.limit)
+      .map(({ value }) => value);
+  };
+  return {
+    get(id) {
+      const before = past()?.get(id);
+      if (before === undefined) return stored.get(id);
+      return before.value === null ? undefined : parse(before.value);
+    },
+    put(id, value) {
+      note(id);
+      stored.put(id, value);
+    },
+    delete(id) {
+      note(id);
+      stored.delete(id);
+    },
+    list(query = {}) {
+      const changed = past();
+      return changed === undefined ? stored.list(query) : listPast(changed, query);
+    },
+    count(query = {}) {
+      const changed = past();
+      return changed === undefined ? stored.count(query) : listPast(changed, query).length;
     },
   };
 }

@@ -1,9 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { json, Refusal } from './answers.ts';
 import { readFields, withoutSecrets } from './body.ts';
 import { controlOperations, openOverrides } from './control.ts';
 import { injectFault, openFaults } from './faults.ts';
+import { openHeldCalls } from './held-calls.ts';
 import { openLedger } from './ledger.ts';
+import { lagSettings, openReads, readSettingProblem, readSettings } from './reads.ts';
 import { type Match, matchOperation } from './router.ts';
 import type { Answer, Call, Operation, PlatformDefinition, Simulator, SimulatorClock } from './types.ts';
 
@@ -23,12 +26,24 @@ export interface SimulatorOptions {
  */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   const { definition, clock } = options;
-  const ledger = openLedger(options.dataDirectory, definition.name);
+  const ledger = openLedger(options.dataDirectory, definition.name, clock.now);
   const faults = openFaults(ledger);
   const isNumber = (value: unknown): value is number => typeof value === 'number' && value >= 0;
-  const isAnything = (value: unknown): value is unknown => value !== undefined;
+  const isSetting = (value: unknown, name: string): value is unknown =>
+    value !== undefined && readSettingProblem(name, value) === undefined;
   const limits = openOverrides(ledger, 'limit', definition.limits, isNumber);
-  const settings = openOverrides(ledger, 'setting', definition.settings ?? {}, isAnything);
+  const allSettings = { ...readSettings, ...definition.settings };
+  const ownSettings = openOverrides<unknown>(ledger, 'setting', allSettings, isSetting);
+  const reads = openReads({ ledger, clock, setting: ownSettings.get });
+  const settings: typeof ownSettings = {
+    ...ownSettings,
+    set(changes) {
+      const problem = ownSettings.set(changes);
+      if (problem === undefined && lagSettings.some((name) => Object.hasOwn(changes, name))) reads.begin();
+      return problem;
+    },
+  };
+  const held = openHeldCalls(clock, ledger);
 
   // Closes idle connections after 5 s, the default, because real platforms close them too.
   const server = createServer({ requestTimeout: 0 });
@@ -43,6 +58,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     clock,
     ledger,
     faults,
+    reads,
     dataDirectory: options.dataDirectory,
     baseUrl: (host) => `${url}/${host}`,
     limit: limits.get,
@@ -89,9 +105,15 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
       ? faults.takeWhere((fault) => faultApplies(fault, arrived))
       : faults.take(arrived.operation);
     let call = arrived;
+    const handle = (given: Call) => refusable(async () => match.operation.handler(given));
     const reply = await refusable(async () => {
+      if (planned?.fault.startsWith('hold:')) {
+        const body = match.operation.body === 'stream' ? await buffer(request) : undefined;
+        held.hold(await withBody(arrived, match.operation), body, Number(planned.code), handle);
+        response.destroy();
+        return undefined;
+      }
       call = await withBody(arrived, match.operation);
-      const handle = (given: Call) => refusable(async () => match.operation.handler(given));
       return planned === undefined ? handle(call) : injectFault(planned, call, platform, handle, response);
     });
     finish(reply?.status ?? 0, planned?.fault);
@@ -120,7 +142,8 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const target = new URL(request.url ?? '/', url);
     const serve = target.pathname.startsWith('/_control') ? serveControl : servePlatform;
-    serve(request, response, target).catch((error: unknown) => {
+    const served = held.carryOutDue().then(() => serve(request, response, target));
+    served.catch((error: unknown) => {
       // Ignore errors if the caller has hung up or the ledger is closed. Anything else is a bug in the simulator.
       if (stopped || response.destroyed) return;
       console.error(`${definition.name} simulator: ${target.pathname}`, error);
@@ -133,6 +156,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     control: `${url}/_control`,
     async stop() {
       stopped = true;
+      held.stop();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
       await closed;

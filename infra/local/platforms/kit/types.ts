@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Ledger } from './ledger.ts';
+import type { Reads } from './reads.ts';
 
 /** The local cloud's movable clock, in epoch milliseconds. */
 export interface SimulatorClock {
@@ -79,6 +80,7 @@ export interface Workbench {
   readonly clock: SimulatorClock;
   readonly ledger: Ledger;
   readonly faults: Faults;
+  readonly reads: Reads;
   /** The directory of the ledger and of the platform's own files. */
   readonly dataDirectory: string;
   /** The loopback address of a real host: `{url}/{host}`. */

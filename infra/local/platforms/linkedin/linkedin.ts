@@ -52,9 +52,9 @@ export function linkedin({ app, organizationApp, users }: LinkedinOptions): Plat
       imageProcessingSeconds: 2,
       documentProcessingSeconds: 5,
       videoProcessingSeconds: 10,
+      /** Whether LinkedIn refuses the same text and media from the same author, and for how long. */
+      duplicateCheck: true,
       duplicateWindowSeconds: 600,
-      /** Seconds until a live post appears in the finder. */
-      listingDelaySeconds: 0,
       /** Seconds for which a post has the state PUBLISH_REQUESTED. */
       visibilityDelaySeconds: 0,
       /** Whether accepted posts end as PUBLISH_FAILED. */

@@ -11,7 +11,7 @@ import { requireScopes } from './reading.ts';
 import { mayPublishAs, nextPostId, type Post, type State } from './state.ts';
 
 /** Creates posts, finds them by author, and reads one by its URN. */
-export function postOperations({ ledger, setting }: Workbench, state: State, gate: Gate): Operation[] {
+export function postOperations({ ledger, reads, setting }: Workbench, state: State, gate: Gate): Operation[] {
   const { posts, assets } = state;
 
   function create(call: Call): Answer {
@@ -72,6 +72,7 @@ export function postOperations({ ledger, setting }: Workbench, state: State, gat
 
   /** Refuses the same text and media from the same author within `duplicateWindowSeconds`. */
   function refuseDuplicate(author: string, contentDigest: string, at: number): void {
+    if (setting('duplicateCheck') !== true) return;
     const since = at - Number(setting('duplicateWindowSeconds')) * 1000;
     const earlier = posts.list({ owner: author, since }).find((post) => post.likeness === contentDigest);
     if (earlier) refuse('DUPLICATE_POST', `Content is a duplicate of ${earlier.urn}`);
@@ -79,7 +80,7 @@ export function postOperations({ ledger, setting }: Workbench, state: State, gat
 
   function find(call: Call): Answer {
     const { token, member } = gate.checkCall(call);
-    const { query, headers, at } = call;
+    const { query, headers } = call;
     if (query.get('q') !== 'author' || headers['x-restli-method'] !== 'FINDER') {
       refuse('ILLEGAL_ARGUMENT', 'A finder needs q=author and X-RestLi-Method: FINDER');
     }
@@ -89,21 +90,43 @@ export function postOperations({ ledger, setting }: Workbench, state: State, gat
     if (!mayPublishAs(state, member.username, author))
       refuse('ACCESS_DENIED', 'Not enough permissions to access: FINDER author');
     const count = Math.min(Number(query.get('count') ?? 10), 100);
-    const delayMs = Number(setting('listingDelaySeconds')) * 1000;
-    const listed = posts
-      .list({ owner: author, newestFirst: true })
-      .filter(({ publishedAt }) => publishedAt + delayMs <= at)
-      .slice(0, count);
-    return json({ elements: listed.map((post) => body(post, at)), paging: { start: 0, count, links: [] } });
+    const start = Number(query.get('start') ?? 0);
+    return reads.ofList(call, ({ at }) => {
+      const all = [...othersOf(author), ...posts.list({ owner: author, newestFirst: true })];
+      const shown = all
+        .slice(start, start + count)
+        .map((post) => body({ ...post, commentary: changed(post) }, at));
+      return json({ elements: shown, paging: { start, count, links: [] } });
+    });
+  }
+
+  const othersOf = (author: string): Post[] =>
+    reads.others((number, publishedAt) => ({
+      urn: `urn:li:share:${7_490_000_000_000_000_001n + 4n * BigInt(number)}`,
+      author,
+      commentary: `Other post ${number}`,
+      visibility: 'PUBLIC',
+      content: null,
+      publishedAt,
+      likeness: '',
+    }));
+
+  /** LinkedIn shortens links, and returns a hashtag as a template. */
+  function changed({ commentary }: Post): string {
+    const text = reads.text(commentary, 'https://lnkd.in/');
+    if (setting('changesTexts') !== true) return text;
+    return text.replaceAll(/(?<![\w\\|])\\?#(\w+)/g, '{hashtag|\\#|$1}');
   }
 
   function get(call: Call): Answer {
     const { token, member } = gate.checkCall(call);
-    const post = posts.get(call.params['urn'] ?? '');
     requireScopes(token.scopes, ['r_organization_social']);
-    if (post === undefined) refuse('NOT_FOUND');
-    if (!mayPublishAs(state, member.username, post.author)) refuse('ACCESS_DENIED');
-    return json(body(post, call.at));
+    return reads.ofState(call, ({ params, at }) => {
+      const post = posts.get(params['urn'] ?? '');
+      if (post === undefined) refuse('NOT_FOUND');
+      if (!mayPublishAs(state, member.username, post.author)) refuse('ACCESS_DENIED');
+      return json(body({ ...post, commentary: changed(post) }, at));
+    });
   }
 
   /** An accepted post is visible only after `visibilityDelaySeconds`. */

@@ -76,7 +76,7 @@ export function openState(ledger: Ledger) {
     roles: ledger.records<Role>('role', ({ username }) => ({ owner: username, at: 0 })),
     ...openUserTokens<Token>(ledger),
     assets: ledger.records<Asset>('asset'),
-    posts: ledger.records<Post>('linkedin-post', indexBy('author', 'publishedAt')),
+    posts: ledger.replicated<Post>('linkedin-post', indexBy('author', 'publishedAt')),
     /** The number of calls, by `<UTC date>/<app>` and `<UTC date>/<app>/<username>`. */
     calls: ledger.records<number>('calls'),
   };

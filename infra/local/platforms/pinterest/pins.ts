@@ -27,7 +27,7 @@ interface PinMedia {
 
 /** Creates, reads and deletes Pins. @param stop aborts when the simulator stops */
 export function pinOperations(
-  { ledger, setting }: Workbench,
+  { ledger, reads, setting }: Workbench,
   state: State,
   gate: Gate,
   stop: AbortSignal,
@@ -111,8 +111,10 @@ export function pinOperations(
 
   function get(call: Call): Answer {
     const token = gate.checkCall(call, 'read', ['boards:read', 'pins:read']);
-    const pin = ownPin(call, token.username);
-    return json(pinBody(pin, ownBoard(state, token, pin.boardId)));
+    return reads.ofState(call, (seen) => {
+      const pin = ownPin(seen, token.username);
+      return json(pinBody(pin, ownBoard(state, token, pin.boardId)));
+    });
   }
 
   function remove(call: Call): Answer {

@@ -34,8 +34,6 @@ export function pinterest({ app, users }: PinterestOptions): PlatformDefinition 
       videoProcessingSeconds: 10,
       /** Seconds after the registration in which an upload may start. */
       uploadSeconds: 3_600,
-      /** Seconds until a new Pin appears in the lists. */
-      listingDelaySeconds: 0,
     },
     open(workbench: Workbench): Platform {
       const state = openState(workbench.ledger);

@@ -8,7 +8,7 @@ import { pinBody } from './pins.ts';
 import type { Board, Pin, State } from './state.ts';
 
 /** Reads the user, their boards, the boards' sections and the Pins on them. */
-export function readingOperations({ setting }: Workbench, state: State, gate: Gate): Operation[] {
+export function readingOperations({ reads, setting }: Workbench, state: State, gate: Gate): Operation[] {
   function userAccount(call: Call): Answer {
     const { username } = gate.checkCall(call, 'read', ['user_accounts:read']);
     const user = state.users.get(username);
@@ -51,29 +51,59 @@ export function readingOperations({ setting }: Workbench, state: State, gate: Ga
     const { boardId = '', sectionId } = call.params;
     const board = ownBoard(state, token, boardId);
     if (sectionId !== undefined && !board.sections.some(({ id }) => id === sectionId)) refuse('404/2031');
-    const delayMs = Number(setting('listingDelaySeconds')) * 1000;
-    const isListed = (pin: Pin) =>
-      pin.createdAt + delayMs <= call.at && (sectionId === undefined || pin.sectionId === sectionId);
-    const pins = state.pins.list({ owner: boardId, newestFirst: true }).filter(isListed);
-    return page(
-      call,
-      pins.map((pin) => pinBody(pin, board)),
-    );
+    return reads.ofList(call, (seen) => {
+      const pins = state.pins
+        .list({ owner: boardId, newestFirst: true })
+        .filter((pin) => sectionId === undefined || pin.sectionId === sectionId);
+      const all = [...othersOn(board, sectionId ?? null), ...pins];
+      return page(
+        seen,
+        all.map((pin) => pinBody(changed(pin), board)),
+      );
+    });
+  }
+
+  const othersOn = ({ id: boardId, username }: Board, sectionId: string | null): Pin[] =>
+    reads.others((number, createdAt) => ({
+      id: String(893_744_226_420_000_001n + 7n * BigInt(number)),
+      username,
+      boardId,
+      sectionId,
+      title: `Other Pin ${number}`,
+      description: null,
+      link: null,
+      altText: null,
+      dominantColor: null,
+      mediaType: 'image',
+      createdAt,
+    }));
+
+  /** Pinterest fills in a missing title, and shortens nothing in `link`. */
+  function changed(pin: Pin): Pin {
+    if (setting('changesTexts') !== true) return pin;
+    const text = (given: string | null) => given && reads.text(given);
+    return {
+      ...pin,
+      title: text(pin.title) ?? 'A title that Pinterest filled in',
+      description: text(pin.description),
+      altText: text(pin.altText),
+    };
   }
 
   /** The user's Pins on all boards, newest first. Those on secret boards need a scope of their own. */
   function listOwnPins(call: Call): Answer {
     const token = gate.checkCall(call, 'read', ['boards:read', 'pins:read']);
-    const delayMs = Number(setting('listingDelaySeconds')) * 1000;
-    const bodies = state.pins.list({ newestFirst: true }).flatMap((pin) => {
-      const board = state.boards.get(pin.boardId);
-      const isListed = pin.username === token.username && pin.createdAt + delayMs <= call.at;
-      if (!isListed || board === undefined) return [];
-      return board.privacy === 'SECRET' && !token.scopes.includes('pins:read_secret')
-        ? []
-        : [pinBody(pin, board)];
+    const boards = state.boards
+      .list({ owner: token.username })
+      .filter(({ privacy }) => privacy !== 'SECRET' || token.scopes.includes('pins:read_secret'));
+    return reads.ofList(call, (seen) => {
+      const others = boards.slice(0, 1).flatMap((board) => othersOn(board, null));
+      const all = [...others, ...state.pins.list({ newestFirst: true })].flatMap((pin) => {
+        const board = boards.find(({ id }) => id === pin.boardId);
+        return board === undefined ? [] : [pinBody(changed(pin), board)];
+      });
+      return page(seen, all);
     });
-    return page(call, bodies);
   }
 
   const api = 'api.pinterest.com/v5';

@@ -64,7 +64,7 @@ export function openState(ledger: Ledger) {
     ...openUserTokens(ledger),
     media: ledger.records<Media>('media'),
     /** Indexed by their board. */
-    pins: ledger.records<Pin>('pin', indexBy('boardId', 'createdAt')),
+    pins: ledger.replicated<Pin>('pin', indexBy('boardId', 'createdAt')),
     /** The number of calls, by `<window>/<window length>/<kind>/<username>`. */
     calls: ledger.records<number>('calls'),
   };

@@ -81,10 +81,7 @@ export function openContainers(workbench: Workbench, state: State): Containers {
 
   function status(container: Container, now: number): Status {
     const { published, createdAt, readyAt, failure, media, imageUrl, videoUrl } = container;
-    if (published !== undefined) {
-      const lag = Number(workbench.setting('publishedStatusDelaySeconds')) * 1000;
-      return now >= published.at + lag ? 'PUBLISHED' : 'FINISHED';
-    }
+    if (published !== undefined) return 'PUBLISHED';
     if (now >= createdAt + dayMilliseconds) return 'EXPIRED';
     if (readyAt === null || now < readyAt) return 'IN_PROGRESS';
     if (failure !== undefined) return 'ERROR';

@@ -16,6 +16,8 @@ export function readingOperations(
   state: State,
   containers: Containers,
 ): Operation[] {
+  const { reads } = workbench;
+
   function readObject(call: Call, { user }: Session): Answer {
     const id = call.params['id'] ?? '';
     if (id === 'me' || id === user.id)
@@ -37,16 +39,27 @@ export function readingOperations(
 
   const list =
     (isReplies: boolean) =>
-    (call: Call, { user }: Session): Answer => {
-      const since = (integerField(call.fields, 'since', 0) ?? 0) * 1000;
-      const visibleUntil = call.at - Number(workbench.setting('listingDelaySeconds')) * 1000;
-      const listed = state.media
-        .list({ owner: user.id, since, newestFirst: true })
-        .filter(({ replyToId }) => (replyToId !== undefined) === isReplies)
-        .filter(({ publishedAt }) => publishedAt <= visibleUntil);
-      const fieldsOf = (media: Media) => selectFields(call.fields, mediaFields(media, user), 'ThreadsMedia');
-      return json(page(call, listed, fieldsOf));
-    };
+    (request: Call, { user }: Session) =>
+      reads.ofList(request, (call) => {
+        const since = (integerField(call.fields, 'since', 0) ?? 0) * 1000;
+        const listed = state.media
+          .list({ owner: user.id, since, newestFirst: true })
+          .filter(({ replyToId }) => (replyToId !== undefined) === isReplies);
+        const shown = (media: Media) => mediaFields({ ...media, text: reads.text(media.text) }, user);
+        const fieldsOf = (media: Media) => selectFields(call.fields, shown(media), 'ThreadsMedia');
+        return json(page(call, [...othersOf(user), ...listed], fieldsOf));
+      });
+
+  const othersOf = ({ id: userId }: User): Media[] =>
+    reads.others((number, publishedAt) => ({
+      id: String(18_330_000_000_000_001n + 4n * BigInt(number)),
+      userId,
+      mediaType: 'TEXT_POST',
+      text: `Other post ${number}`,
+      shortcode: `other${number}`,
+      permalink: `https://www.threads.net/post/other${number}`,
+      publishedAt,
+    }));
 
   const name = {
     names: [...Object.values(objectNames), 'object'],
@@ -56,7 +69,9 @@ export function readingOperations(
     },
   };
   return [
-    threads(name, 'GET', ':id', 'threads_basic', readObject),
+    threads(name, 'GET', ':id', 'threads_basic', (call, session) =>
+      reads.ofState(call, (seen) => readObject(seen, session)),
+    ),
     threads('threads_list', 'GET', ':userId/threads', 'threads_basic', list(false)),
     threads('replies', 'GET', ':userId/replies', 'threads_read_replies', list(true)),
   ];

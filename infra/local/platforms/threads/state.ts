@@ -53,8 +53,8 @@ export function openState(ledger: Ledger) {
   return {
     users: ledger.records<User>('user'),
     tokens: ledger.records<Token>('token', indexBy('userId', 'issuedAt')),
-    containers: ledger.records<Container>('container', indexBy('userId', 'createdAt')),
-    media: ledger.records<Media>('media', indexBy('userId', 'publishedAt')),
+    containers: ledger.replicated<Container>('container', indexBy('userId', 'createdAt')),
+    media: ledger.replicated<Media>('media', indexBy('userId', 'publishedAt')),
   };
 }
 

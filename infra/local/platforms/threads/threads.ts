@@ -31,10 +31,6 @@ export function threads({ app, users }: ThreadsOptions): PlatformDefinition {
       /** For everything except videos, including text posts. */
       processingSeconds: 1,
       videoProcessingSeconds: 5,
-      /** Seconds for which a published container still has the status FINISHED. */
-      publishedStatusDelaySeconds: 0,
-      /** Seconds until a live post appears in the account's lists. */
-      listingDelaySeconds: 0,
       /** Seconds until a new post can be replied to. */
       replyDelaySeconds: 0,
       /** The answer to an expired or invalidated token: `190`, or `missing` as Threads sometimes answers. */

@@ -11,7 +11,7 @@ const videoFields = ['id', 'title', 'video_description', 'create_time', 'share_u
 
 /** Reads the connected user, what they may post, and their public posts. */
 export function readingOperations(
-  { setting }: Workbench,
+  { reads, setting }: Workbench,
   { publishes }: State,
   gate: Gate,
   standing: Standing,
@@ -63,33 +63,50 @@ export function readingOperations(
     const { max_count: count = 10 } = call.fields;
     if (typeof count !== 'number' || count < 1 || count > 20)
       refuse('invalid_params', 'max_count is 1 to 20');
-    const delayMs = Number(setting('listingDelaySeconds')) * 1000;
-    const videos = publishes.list({ owner: user.username, newestFirst: true }).flatMap((publish) => {
+    // TikTok's cursor is a time in milliseconds. Clients pass it back as it is, so a position serves as well.
+    const start = call.fields['cursor'] ?? 0;
+    if (typeof start !== 'number') refuse('invalid_params', 'cursor is a number');
+    const listed = reads.ofList(call, ({ at }) => [
+      ...othersOf(user.username),
+      ...listedVideos(user.username, at),
+    ]);
+    const end = start + count;
+    const videos = listed
+      .slice(start, end)
+      .map((video) => Object.fromEntries(fields.map((field) => [field, video[field]])));
+    return success(JSON.stringify({ videos, cursor: end, has_more: end < listed.length }));
+  }
+
+  function listedVideos(username: string, at: number): ListedVideo[] {
+    return publishes.list({ owner: username, newestFirst: true }).flatMap((publish) => {
       const { info, end, kind } = publish;
       const isListed =
         end?.postId !== undefined &&
         end.at !== null &&
-        end.at + delayMs <= call.at &&
+        end.at <= at &&
         info.privacy_level === 'PUBLIC_TO_EVERYONE' &&
         (kind === 'video' || setting('photosAreListed') === true);
       if (!isListed || end.postId === undefined || end.at === null) return [];
-      const known: Record<string, unknown> = {
+      return {
         id: end.postId,
-        title: info.title,
-        video_description: info.description ?? info.title,
+        title: reads.text(info.title),
+        video_description: reads.text(info.description ?? info.title),
         create_time: Math.floor(end.at / 1000),
         share_url: `${permalinkOf(publish, end.postId)}?utm_campaign=client_share&utm_source=open_api`,
         duration: 6,
       };
-      return [Object.fromEntries(fields.map((field) => [field, known[field]]))];
     });
-    // TikTok's cursor is a time in milliseconds. Clients pass it back as it is, so a position serves as well.
-    const start = call.fields['cursor'] ?? 0;
-    if (typeof start !== 'number') refuse('invalid_params', 'cursor is a number');
-    const end = start + count;
-    const page = { videos: videos.slice(start, end), cursor: end, has_more: end < videos.length };
-    return success(JSON.stringify(page));
   }
+
+  const othersOf = (username: string): ListedVideo[] =>
+    reads.others((number, atMs) => ({
+      id: String(7_930_000_000_000_000_001n + 4n * BigInt(number)),
+      title: `Other video ${number}`,
+      video_description: `Other video ${number}`,
+      create_time: Math.floor(atMs / 1000),
+      share_url: `https://www.tiktok.com/@${username}/video/other${number}`,
+      duration: 6,
+    }));
 
   const root = 'open.tiktokapis.com/v2';
   return [
@@ -98,6 +115,8 @@ export function readingOperations(
     operation('video.list', 'POST', `${root}/video/list/`, videoList),
   ];
 }
+
+type ListedVideo = Readonly<Record<string, unknown>>;
 
 function requestedFields({ query }: Call, known: readonly string[]): readonly string[] {
   const fields = (query.get('fields') ?? '').split(',').filter((field) => field !== '');

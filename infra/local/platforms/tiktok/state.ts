@@ -74,7 +74,7 @@ export function openState(ledger: Ledger) {
   return {
     users: ledger.records<User>('user'),
     ...openUserTokens(ledger),
-    publishes: ledger.records<Publish>('publish', indexBy('username', 'beganAt')),
+    publishes: ledger.replicated<Publish>('publish', indexBy('username', 'beganAt')),
     /** The times of recent calls, by `<token>/<endpoint>`. Only the last minute is kept. */
     calls: ledger.records<readonly number[]>('calls'),
   };

@@ -5,14 +5,20 @@ import type { Gate } from './gate.ts';
 import type { Publish, State } from './state.ts';
 
 /** The status of a post (guide "Get Post Status"). */
-export function statusOperations({ setting }: Workbench, { publishes }: State, gate: Gate): Operation[] {
+export function statusOperations(
+  { reads, setting }: Workbench,
+  { publishes }: State,
+  gate: Gate,
+): Operation[] {
   function fetchStatus(call: Call): Answer {
     const { user } = gate.checkCall(call, 'video.publish', 'status');
     const { publish_id: id } = call.fields;
-    const publish = typeof id === 'string' ? publishes.get(id) : undefined;
-    if (publish === undefined) refuse('invalid_publish_id');
-    if (publish.username !== user.username) refuse('token_not_authorized_for_specified_publish_id');
-    return success(describe(publish, call.at));
+    return reads.ofState(call, ({ at }) => {
+      const publish = typeof id === 'string' ? publishes.get(id) : undefined;
+      if (publish === undefined) refuse('invalid_publish_id');
+      if (publish.username !== user.username) refuse('token_not_authorized_for_specified_publish_id');
+      return success(describe(publish, at));
+    });
   }
 
   function describe({ end, upload, info }: Publish, at: number): string {

@@ -48,8 +48,6 @@ export function tiktok({ app, users }: TiktokOptions): PlatformDefinition {
       processingSeconds: 5,
       /** Seconds from the end of processing until the status shows the id of a public post. */
       postIdDelaySeconds: 2,
-      /** Seconds until a live post appears in the list of videos. */
-      listingDelaySeconds: 0,
       /** Whether the list of videos includes photo posts. TikTok does not document this. */
       photosAreListed: true,
       /** An app that has not passed TikTok's audit can only post to private accounts, with `SELF_ONLY`. */

@@ -78,7 +78,7 @@ export function createCompletion(
     ledger.transaction(() => {
       videos.put(video.id, video);
       ledger.posts.put(video.id, post);
-      sessions.put(session.id, { ...session, videoId: video.id });
+      sessions.put(session.id, { ...session, storedBytes: bytes, videoId: video.id });
     });
     await files.remove(session.id);
     return video;

@@ -1,6 +1,6 @@
 import { json } from '../kit/answers.ts';
 import { operation } from '../kit/router.ts';
-import type { Answer, Call, Operation } from '../kit/types.ts';
+import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
 import { type Gate, refusal } from './gate.ts';
 import { readParts } from './metadata.ts';
 import {
@@ -11,12 +11,16 @@ import {
   videoResource,
 } from './resources.ts';
 import { readScopes } from './scopes.ts';
-import { type State, uploadsPlaylistId } from './state.ts';
+import { type State, uploadsPlaylistId, type Video } from './state.ts';
 
 const largestPage = 50;
 
 /** `channels.list`, `videos.list` and `playlistItems.list`. Only the owner sees private videos. */
-export function readOperations({ users, videos }: State, gate: Gate): readonly Operation[] {
+export function readOperations(
+  { reads }: Workbench,
+  { users, videos }: State,
+  gate: Gate,
+): readonly Operation[] {
   function listChannels(call: Call): Answer {
     const user = gate.checkCall(call, readScopes);
     gate.charge('channels.list', call.at);
@@ -39,9 +43,11 @@ export function readOperations({ users, videos }: State, gate: Gate): readonly O
     if (ids.length === 0) throw refusal('missingRequiredFilter');
     if (ids.length > largestPage)
       throw refusal('badRequest', `The id parameter takes up to ${largestPage} ids.`);
-    const found = ids
-      .flatMap((id) => videos.get(id) ?? [])
-      .filter((video) => video.channelId === channelId || privacyAt(video, call.at) !== 'private');
+    const found = reads.ofState(call, ({ at }) =>
+      ids
+        .flatMap((id) => videos.get(id) ?? [])
+        .filter((video) => video.channelId === channelId || privacyAt(video, at) !== 'private'),
+    );
     const isForOwner = parts.some((part) => part === 'fileDetails' || part === 'processingDetails');
     if (isForOwner && found.some((video) => video.channelId !== channelId)) throw refusal('forbidden');
     const items = found.map((video) => videoResource(video, parts, call.at));
@@ -60,9 +66,14 @@ export function readOperations({ users, videos }: State, gate: Gate): readonly O
     if (owner?.channelId === undefined) throw refusal('playlistNotFound');
     const resultsPerPage = readMaxResults(call);
     const offset = readPageToken(call);
-    const all = videos
-      .list({ owner: owner.channelId, newestFirst: true })
-      .filter((video) => owner.username === user.username || privacyAt(video, call.at) === 'public');
+    const { channelId } = owner;
+    const all = reads.ofList(call, ({ at }) => [
+      ...othersOf(channelId),
+      ...videos
+        .list({ owner: channelId, newestFirst: true })
+        .filter((video) => owner.username === user.username || privacyAt(video, at) === 'public')
+        .map(changed),
+    ]);
     const end = offset + resultsPerPage;
     const items = all
       .slice(offset, end)
@@ -70,6 +81,39 @@ export function readOperations({ users, videos }: State, gate: Gate): readonly O
     const next = end < all.length ? { nextPageToken: pageToken(end) } : {};
     return json(listResponse('playlistItem', items, { totalResults: all.length, resultsPerPage, ...next }));
   }
+
+  const changed = (video: Video): Video => {
+    const { title, description } = video.metadata;
+    const shown = { title: reads.text(title), description: reads.text(description) };
+    return { ...video, metadata: { ...video.metadata, ...shown } };
+  };
+
+  const othersOf = (channelId: string): Video[] =>
+    reads.others((number, uploadedAt) => ({
+      id: `other${String(number).padStart(6, '0')}`,
+      channelId,
+      channelTitle: '',
+      metadata: { ...otherMetadata, title: `Other video ${number}` },
+      fileName: 'unknown',
+      bytes: 1,
+      uploadedAt,
+      processedAt: uploadedAt,
+      outcome: { uploadStatus: 'processed' },
+      isShort: false,
+    }));
+
+  const otherMetadata: Video['metadata'] = {
+    title: '',
+    description: '',
+    tags: [],
+    categoryId: '22',
+    privacyStatus: 'public',
+    selfDeclaredMadeForKids: false,
+    containsSyntheticMedia: false,
+    license: 'youtube',
+    embeddable: true,
+    publicStatsViewable: true,
+  };
 
   const path = (name: string) => `www.googleapis.com/youtube/v3/${name}`;
   return [

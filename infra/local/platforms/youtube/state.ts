@@ -40,6 +40,8 @@ export interface UploadSession {
   readonly fileName: string;
   /** Epoch milliseconds. */
   readonly startedAt: number;
+  /** What a status query answers while reads lag. */
+  readonly storedBytes?: number;
   /** Set once the whole file has arrived. */
   readonly videoId?: string;
 }
@@ -73,8 +75,8 @@ export function openState(ledger: Ledger) {
     accessTokens: ledger.records<AccessToken>('access-token'),
     /** The grant id of each refresh token. */
     refreshTokens: ledger.records<string>('refresh-token'),
-    sessions: ledger.records<UploadSession>('session', indexBy('channelId', 'startedAt')),
-    videos: ledger.records<Video>('video', indexBy('channelId', 'uploadedAt')),
+    sessions: ledger.replicated<UploadSession>('session', indexBy('channelId', 'startedAt')),
+    videos: ledger.replicated<Video>('video', indexBy('channelId', 'uploadedAt')),
     /** Units used, by `<Pacific date>/<bucket>`. */
     quotaUse: ledger.records<number>('quota-use'),
   };

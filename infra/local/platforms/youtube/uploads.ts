@@ -26,7 +26,7 @@ export type CompleteUpload = (session: UploadSession, at: number) => Promise<Vid
 
 /** `videos.insert` as a resumable upload: a POST starts the session, PUTs upload the file. */
 export function uploadOperations(
-  { baseUrl, faults, setting }: Workbench,
+  { baseUrl, faults, reads, setting }: Workbench,
   { sessions, videos }: State,
   gate: Gate,
   files: UploadFiles,
@@ -76,6 +76,8 @@ export function uploadOperations(
 
   async function proceed(session: UploadSession, call: Call): Promise<Answer> {
     const { id, declaredBytes } = session;
+    const before = call.operation === 'videos.insert.status' ? laggingStatus(session, call) : undefined;
+    if (before !== undefined) return answerAfterBody(call, before);
     const video = session.videoId === undefined ? undefined : videos.get(session.videoId);
     if (video !== undefined) return answerAfterBody(call, answerComplete(session, video, call));
     const storedBytes = await files.storedBytes(id, declaredBytes);
@@ -93,11 +95,20 @@ export function uploadOperations(
       }
     }
     const nowStored = await files.storedBytes(id, declaredBytes);
+    if (nowStored !== storedBytes) sessions.put(id, { ...session, storedBytes: nowStored });
     const answer =
       nowStored === declaredBytes
         ? answerComplete(session, await complete(session, call.at), call)
         : { status: 308, headers: resumeHeaders(nowStored) };
     return answerAfterBody(call, answer);
+  }
+
+  /** The status that a session had when reads show it differently from now. It never loses the session itself. */
+  function laggingStatus(session: UploadSession, call: Call): Answer | undefined {
+    const seen = reads.ofState(call, () => sessions.get(session.id));
+    const seenBytes = seen?.storedBytes ?? 0;
+    if (seen?.videoId === session.videoId && seenBytes === (session.storedBytes ?? 0)) return undefined;
+    return { status: 308, headers: resumeHeaders(seenBytes) };
   }
 
   /** A session that has the whole file may answer 308 with its whole range before it names the video. */
@@ -135,7 +146,8 @@ export function isOpenSession(session: UploadSession | undefined, now: number): 
 }
 
 /** These faults planned for `videos.insert` apply to the last PUT, because that call makes the video live. */
-const isLostAnswer = (fault: string) => fault === 'drop-reply' || fault === 'timeout';
+const isLostAnswer = (fault: string) =>
+  ['drop-reply', 'drop-request', 'timeout'].includes(fault) || fault.startsWith('hold:');
 
 function startFaultApplies({ match, fault }: FaultMatch): boolean {
   return (

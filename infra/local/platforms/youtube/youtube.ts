@@ -55,7 +55,7 @@ function openPlatform(app: GoogleApp, workbench: Workbench, state: State): Platf
   return {
     operations: [
       ...oauthOperations(app, workbench, state, credentials),
-      ...readOperations(state, gate),
+      ...readOperations(workbench, state, gate),
       ...uploadOperations(workbench, state, gate, files, complete),
       thumbnailOperation(workbench, state, gate),
     ],

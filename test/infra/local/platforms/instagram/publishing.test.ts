@@ -206,12 +206,12 @@ describe('an unknown outcome', () => {
     expect(await instagram.status(account, container)).toMatchObject({ status_code: 'FINISHED' });
   });
 
-  it('shows late under the delay settings', async () => {
-    await instagram.set({ publishedStatusDelaySeconds: 30, listingDelaySeconds: 60 });
+  it('shows late if reads lag', async () => {
     const container = await instagram.ready(account, image());
+    await instagram.set({ readLagSeconds: 30, listLagSeconds: 60 });
     await instagram.publish(account, container);
     expect(await instagram.status(account, container)).toMatchObject({ status_code: 'FINISHED' });
-    instagram.advance(30);
+    instagram.advance(31);
     expect(await instagram.status(account, container)).toMatchObject({ status_code: 'PUBLISHED' });
     expect((await list()).body.data).toEqual([]);
     instagram.advance(30);

@@ -118,7 +118,7 @@ describe('the ledger', () => {
     await simulator.stop();
     await start();
     expect(await control('limits')).toEqual({ notes: 7 });
-    expect(await control('settings')).toEqual({ greeting: 'hi' });
+    expect(await control('settings')).toMatchObject({ greeting: 'hi' });
     expect(await control('faults')).toEqual([{ match: 'notes.insert', fault: 'error:190', times: 2 }]);
     await fetch(`${simulator.control}/faults`, { method: 'DELETE' });
     expect(await (await insert('two')).json()).toEqual({ id: '2' });
@@ -166,6 +166,26 @@ describe('faults', () => {
     expect(await control('requests')).toMatchObject([
       { operation: 'notes.insert', status: 0, fault: 'drop-reply' },
     ]);
+  });
+
+  it('drop-request closes the connection and does not execute the call', async () => {
+    await plan('drop-request');
+    await expect(insert('one')).rejects.toThrow();
+    expect(await control('posts')).toEqual([]);
+  });
+
+  it('hold closes the connection and executes the call that many seconds later', async () => {
+    const sentMs = clock.time;
+    await plan('hold:20');
+    await expect(insert('one')).rejects.toThrow();
+    clock.time += 19_999;
+    expect(await control('posts')).toEqual([]);
+    clock.time += 60_000;
+    expect(await control('posts')).toMatchObject([{ content: 'one', publishedAt: sentMs + 20_000 }]);
+  });
+
+  it.each(['hold', 'hold:soon'])('%s is refused, because hold needs seconds', async (fault) => {
+    expect((await plan(fault)).status).toBe(400);
   });
 
   it('timeout does not execute the call and never answers', async () => {

@@ -106,8 +106,9 @@ describe('boards', () => {
       items: [{ id: second.body.id, board_id: board }],
       bookmark: expect.any(String),
     });
-    await pinterest.set({ listingDelaySeconds: 10 });
-    expect((await pinterest.call(token, 'GET', `boards/${board}/pins`)).body.items).toEqual([]);
+    await pinterest.set({ listLagSeconds: 10 });
+    await create({ title: 'Three' });
+    expect((await pinterest.call(token, 'GET', `boards/${board}/pins`)).body.items).toHaveLength(2);
   });
 });
 

@@ -1,0 +1,56 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/** A record's value at an earlier time: null if it did not exist. */
+export interface PastValue {
+  readonly value: string | null;
+  /** The record's position in its list. */
+  readonly position: number;
+}
+
+/** What replicated records were before they were changed, so that reads can lag behind writes. */
+export interface History {
+  /** Whether changes are noted. Off at first: a simulator whose reads do not lag needs no history. */
+  isKept: boolean;
+  /** Forgets all changes so far. */
+  clear(): void;
+  /** Notes the value that a write is about to replace, and when. */
+  note(kind: string, id: string, replacedAtMs: number): void;
+  /** The values at a time of the records of one kind that were changed at that time or later, by id. */
+  valuesAt(kind: string, timeMs: number): Map<string, PastValue>;
+}
+
+const schema = `
+  CREATE TABLE IF NOT EXISTS past (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, id TEXT NOT NULL, until INTEGER NOT NULL,
+    value TEXT, position INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS past_by_kind ON past (kind, until);
+`;
+
+export function openHistory(database: DatabaseSync): History {
+  database.exec(schema);
+  const note = database.prepare(
+    `INSERT INTO past (kind, id, until, value, position) VALUES (?1, ?2, ?3,
+       (SELECT value FROM record WHERE kind = ?1 AND id = ?2),
+       coalesce((SELECT position FROM record WHERE kind = ?1 AND id = ?2), 0))`,
+  );
+  const changes = database.prepare(
+    'SELECT id, value, position FROM past WHERE kind = ? AND until >= ? ORDER BY number DESC',
+  );
+  return {
+    isKept: false,
+    clear: () => database.exec('DELETE FROM past'),
+    note: (kind, id, replacedAtMs) => void note.run(kind, id, replacedAtMs),
+    valuesAt(kind, timeMs) {
+      const values = new Map<string, PastValue>();
+      // Latest change first, so that the earliest one is what remains.
+      for (const { id, value, position } of changes.all(kind, timeMs)) {
+        values.set(String(id), {
+          value: value === null ? null : String(value),
+          position: Number(position),
+        });
+      }
+      return values;
+    },
+  };
+}

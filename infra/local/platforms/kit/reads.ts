@@ -1,0 +1,88 @@
+import type { Ledger } from './ledger.ts';
+import type { Call, SimulatorClock } from './types.ts';
+
+/**
+ * Settings of every simulator for what the platform's reads show. The platforms promise nothing about how soon a read
+ * shows a write, or that a text comes back as it was sent.
+ */
+export const readSettings = {
+  /**
+   * All reads show what was true this many seconds ago, but nothing older than this setting; `forever` freezes them. The
+   * answers of the calls themselves are not affected.
+   */
+  readLagSeconds: 0,
+  /** The same for lists only. */
+  listLagSeconds: 0,
+  /** Whether lists return texts changed: links shortened, whitespace collapsed, and what the platform does besides. */
+  changesTexts: false,
+  /** How many posts the same account has made elsewhere since. Lists show them first. */
+  otherPosts: 0,
+} as const satisfies Record<string, unknown>;
+
+/** The settings that begin a new lag. */
+export const lagSettings = ['readLagSeconds', 'listLagSeconds'];
+
+/** Why a value is not valid for one of these settings, or undefined. */
+export function readSettingProblem(name: string, value: unknown): string | undefined {
+  if (!Object.hasOwn(readSettings, name)) return undefined;
+  if (name === 'changesTexts')
+    return typeof value === 'boolean' ? undefined : `${name} must be true or false`;
+  if (lagSettings.includes(name) && value === 'forever') return undefined;
+  const isCount = typeof value === 'number' && value >= 0 && Number.isInteger(value);
+  return isCount ? undefined : `${name} must be a whole number from 0`;
+}
+
+/** What the platform's reads show. Each operation that reads asks this. */
+export interface Reads {
+  /** Runs the read of one object on the data that the platform shows now. `read` must not await. */
+  ofState<T>(call: Call, read: (call: Call) => T): T;
+  /** Runs a read of a list in the same way. */
+  ofList<T>(call: Call, read: (call: Call) => T): T;
+  /** A text as a list returns it. @param shortener what the platform replaces links by, such as `https://lnkd.in/` */
+  text(text: string, shortener?: string): string;
+  /** The account's other posts, newest first. @param make makes a post from its number and its time */
+  others<T>(make: (number: number, atMs: number) => T): T[];
+}
+
+interface ReadsParts {
+  readonly ledger: Ledger;
+  readonly clock: SimulatorClock;
+  setting(name: string): unknown;
+}
+
+/** @returns the reads, and a function that begins a new lag when its settings have changed */
+export function openReads({ ledger, clock, setting }: ReadsParts): Reads & { begin(): void } {
+  const begun = ledger.records<number>('lag-begun');
+  const isLagging = () => lagSettings.some((name) => setting(name) !== 0);
+  ledger.history.isKept = isLagging();
+
+  function lagged<T>(seconds: readonly unknown[], call: Call, read: (call: Call) => T): T {
+    if (seconds.every((lag) => lag === 0)) return read(call);
+    const beganMs = begun.get('') ?? 0;
+    const lagMs = Math.max(...seconds.map((lag) => (lag === 'forever' ? Infinity : Number(lag) * 1000)));
+    const shownMs = Math.max(beganMs, call.at - lagMs);
+    return ledger.asOf(shownMs, () => read({ ...call, at: shownMs }));
+  }
+
+  return {
+    begin() {
+      ledger.history.isKept = isLagging();
+      ledger.history.clear();
+      begun.put('', clock.now());
+    },
+    ofState: (call, read) => lagged([setting('readLagSeconds')], call, read),
+    ofList: (call, read) => lagged([setting('readLagSeconds'), setting('listLagSeconds')], call, read),
+    text(text, shortener = 'https://short.example/') {
+      if (setting('changesTexts') !== true) return text;
+      const shorten = (url: string) => `${shortener}${Buffer.from(url).toString('base64url').slice(-7)}`;
+      return text
+        .replaceAll(/https?:\/\/\S+/g, shorten)
+        .replaceAll(/\s+/g, ' ')
+        .trim();
+    },
+    others(make) {
+      const count = Number(setting('otherPosts'));
+      return Array.from({ length: count }, (_, index) => make(count - index, clock.now()));
+    },
+  };
+}
