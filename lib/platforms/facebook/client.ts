@@ -7,19 +7,18 @@ import type { PlatformTools } from '../contract/tools.ts';
 import { quote, readResponse } from '../shared/json.ts';
 import { type CallLimits, callGraph, requireGraphSuccess } from '../shared/meta/graph.ts';
 import { multipartBody } from '../shared/multipart.ts';
+import { goLiveSeconds } from './absence.ts';
 import { facebook } from './errors.ts';
-import { absolutePermalink, type ListedPost, type VideoState, videoState } from './map.ts';
+import { absolutePermalink, type VideoState, videoState } from './map.ts';
+import { fromUnixTime, pageLists } from './page-lists.ts';
 import {
   ChunkedVideo,
   Comments,
   HostedVideo,
   Offsets,
   Permalink,
-  Posts,
-  Stories,
   Success,
   SuccessfulStory,
-  toListedPost,
   UploadError,
   Video,
   WantedChunk,
@@ -30,6 +29,8 @@ export interface KnownVideo {
   readonly state: VideoState;
   readonly postId: string | undefined;
   readonly permalink: string | null;
+  /** When it went live, in epoch milliseconds. */
+  readonly publishedMs: number | undefined;
 }
 
 export interface Chunk {
@@ -41,8 +42,7 @@ export interface Chunk {
 
 export type FacebookClient = ReturnType<typeof facebookClient>;
 
-/** Longer than other calls: Facebook responds after it has made a post of many photos, or has begun a video. */
-const lastCall = { totalSeconds: 45, isLastCall: true } as const;
+const lastCall = { totalSeconds: goLiveSeconds, isLastCall: true } as const;
 const chunkSeconds = 120;
 
 /** The calls that publishing on a Page needs. Each carries the app secret proof and throws `PlatformError`. */
@@ -80,6 +80,8 @@ export function facebookClient(
     });
 
   return {
+    ...pageLists((edge, query) => get(`${page}/${edge}`, query)),
+
     /** Uploads an unpublished photo, which is invisible until a post shows it. */
     uploadPhoto: async (url: string): Promise<string> =>
       readResponse(
@@ -166,35 +168,13 @@ export function facebookClient(
         state: videoState(status, published),
         postId: post_id,
         permalink: permalink_url === undefined ? null : absolutePermalink(permalink_url),
+        publishedMs: fromUnixTime(status.publishing_phase?.publish_time),
       };
     },
 
     permalink: async (postId: string): Promise<string | null> => {
       const response = await get(postId, { fields: 'id,permalink_url' });
       return readResponse(Permalink, response).permalink_url ?? null;
-    },
-
-    /**
-     * Lists the Page's posts since a time, newest first, at most 100.
-     *
-     * @param since epoch milliseconds
-     * @returns the posts, and in `isWhole` whether these are all of them
-     */
-    listPosts: async (since: number): Promise<{ posts: ListedPost[]; isWhole: boolean }> => {
-      const fields =
-        'id,message,created_time,permalink_url,attachments{media_type,target,subattachments{target}}';
-      const query = { fields, since: String(Math.floor(since / 1_000)), limit: '100' };
-      const { data, paging } = readResponse(Posts, await get(`${page}/published_posts`, query));
-      const posts = data.map(toListedPost);
-      return { posts, isWhole: paging?.next === undefined };
-    },
-
-    /** The story that shows this photo or video. Only Pages that archive their stories list them. */
-    findStory: async (mediaId: string): Promise<{ id: string; url: string | null } | undefined> => {
-      const fields = 'post_id,status,creation_time,media_type,media_id,url';
-      const { data } = readResponse(Stories, await get(`${page}/stories`, { fields, limit: '100' }));
-      const story = data.find(({ media_id }) => media_id === mediaId);
-      return story && { id: story.post_id, url: story.url ?? null };
     },
 
     setCover: async (videoId: string, image: MediaSource): Promise<void> => {

@@ -3,7 +3,7 @@ import { dead, type ErrorRule, rejected } from '../shared/error-table.ts';
 import { commonCodes, type GraphPlatform, isPermissionCode, rateLimited } from '../shared/meta/graph.ts';
 
 const unavailable: ErrorRule = { remedy: 'retry', retryAfterSeconds: 30 };
-/** Facebook has sent these errors although the post went live, so the worker reconciles first. */
+/** An earlier call of which nobody knows may be the reason for these errors, so the worker looks it up first. */
 const perhapsLive: ErrorRule = { remedy: 'unknown', ifAbsent: 'rejected' };
 const permissionMissing: ErrorRule = {
   remedy: 'restricted',
@@ -68,6 +68,11 @@ export const facebook: GraphPlatform = {
 };
 
 const fixedByNewUpload = new Set(['6000', '1363019', '1363030', '1363037', '1363047', '1366046', '1609010']);
+
+/** Whether Facebook refused a text because it is identical to the last post. */
+export function isDuplicateText(error: unknown): error is PlatformError {
+  return error instanceof PlatformError && (error.platformCode ?? '').split('/').includes('506');
+}
 
 /** Whether Facebook failed to download or store the file in a way that a new upload may fix. */
 export function isFixedByNewUpload({ platformCode = '' }: PlatformError): boolean {

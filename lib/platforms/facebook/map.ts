@@ -1,6 +1,6 @@
 import type { PublishJob } from '../contract/adapter.ts';
 import type { Parameters } from '../contract/http.ts';
-import { isNotOlder, plainLine } from '../shared/listed-posts.ts';
+import { comparableText, isSameText, type Likeness } from '../shared/find-listed.ts';
 import { readOptions } from '../shared/options.ts';
 import { FacebookOptions, postKind } from './options.ts';
 
@@ -42,23 +42,43 @@ export interface ListedPost {
   readonly permalink_url?: string | undefined;
   /** The ids of the post's photos and videos; empty for a text or a link. */
   readonly attached: readonly string[];
+  /** The links that it shows with a preview. */
+  readonly links: readonly string[];
+}
+
+/** When the post was created, in epoch milliseconds; NaN if Facebook does not say. */
+export function createdMs({ created_time = '' }: ListedPost): number {
+  return Date.parse(created_time);
+}
+
+/** What recognises the feed post of a call. */
+export interface SentPost {
+  readonly message: string;
+  readonly link: string | undefined;
+  /** The ids of its photos. */
+  readonly photos: readonly string[];
 }
 
 /**
- * Whether a listed post is the job's. Compares the photos, which no other post can show; without photos, the text and
- * the time.
- *
- * @param intentAt epoch milliseconds
+ * Whether a listed post is the one that was sent. A post with photos is recognised by them, because no other post can
+ * show them. Without photos the text must be the same, and without a text the link.
  */
-export function isSamePost(
-  post: ListedPost,
-  message: string,
-  photoIds: readonly string[],
-  intentAt: number,
-): boolean {
-  if (photoIds.length > 0) return photoIds.some((id) => post.attached.includes(id));
-  const isRecent = isNotOlder(post.created_time, intentAt);
-  return isRecent && post.attached.length === 0 && plainLine(post.message) === plainLine(message);
+export function likenessOf(post: ListedPost, { message, link, photos }: SentPost): Likeness {
+  if (photos.length > 0) return photos.some((id) => post.attached.includes(id)) ? 'media' : undefined;
+  if (post.attached.length > 0 || !isSameText(post.message, message)) return undefined;
+  const isSame = comparableText(message) !== '' || post.links.some((shown) => isSameLink(shown, link));
+  return isSame ? 'text' : undefined;
+}
+
+function isSameLink(shown: string, sent = ''): boolean {
+  return URL.canParse(shown) && URL.canParse(sent) && new URL(shown).href === new URL(sent).href;
+}
+
+/** Removes the redirect through which Facebook leads people to other sites. */
+export function directLink(link: string): string {
+  const url = URL.canParse(link) ? new URL(link) : undefined;
+  const target = url && /^lm?\.facebook\.com$/.test(url.hostname) ? url.searchParams.get('u') : undefined;
+  return target ?? link;
 }
 
 /** A phase of a video's status ("Reels Publishing API", step 4). */
@@ -71,7 +91,13 @@ export interface VideoStatus {
   readonly video_status?: string | undefined;
   readonly uploading_phase?: VideoPhase | undefined;
   readonly processing_phase?: VideoPhase | undefined;
-  readonly publishing_phase?: (VideoPhase & { readonly publish_status?: string | undefined }) | undefined;
+  readonly publishing_phase?:
+    | (VideoPhase & {
+        readonly publish_status?: string | undefined;
+        /** Unix time in seconds. */
+        readonly publish_time?: number | undefined;
+      })
+    | undefined;
 }
 
 export type VideoState =

@@ -23,8 +23,8 @@ export const Progress = z.object({
   /** When the upload was first polled, in epoch milliseconds, and how often it was polled. */
   since: z.number().nullable().catch(null),
   looks: z.int().catch(0),
-  /** The intent of the first go-live call, set once that call seems to have had no effect (epoch ms). */
-  firstIntentAt: z.number().nullable().catch(null),
+  /** Whether Facebook refused the latest go-live call because its text is identical to the last post. */
+  isDuplicate: z.boolean().catch(false),
   /** How often preparation has started over with new uploads. */
   renewals: z.int().catch(0),
   /** Why Facebook discarded a video after the go-live call. */
@@ -43,7 +43,7 @@ const shortestChunkMs = 25 * secondMs;
  * file. Nothing is visible before the go-live call. A text needs no preparation.
  */
 export async function prepare(job: PublishJob, tools: PlatformTools): Promise<PrepareStep> {
-  const progress = Progress.parse(job.preparation);
+  const progress = { ...Progress.parse(job.preparation), isDuplicate: false };
   if (progress.failure !== null) {
     const failure = new PlatformError('rejected', progress.failure);
     // Start over once: processing sometimes fails although the file is good.
@@ -62,7 +62,7 @@ function nextStep(job: PublishJob, progress: Progress, tools: PlatformTools): Pr
   const now = tools.now();
   switch (readPost(job).kind) {
     case 'text':
-      return Promise.resolve({ state: 'ready', preparation: job.preparation });
+      return Promise.resolve({ state: 'ready', preparation: {} });
     case 'photos':
     case 'photoStory':
       return uploadPhotos(job, progress, client);
@@ -133,7 +133,6 @@ async function uploadHosted(
     return { state: 'continue', preparation: { ...progress, isUploadBegun: true } };
   }
   const { state } = await client.video(videoId);
-  // `processing` or `live`: an earlier go-live call took effect. The next one will fail, and the worker reconciles it.
   if (state.state === 'failed') {
     return startOver(progress, new PlatformError('rejected', `Facebook: ${state.reason}`), maxRenewals);
   }
@@ -147,13 +146,19 @@ async function uploadHosted(
 }
 
 /** Discards all uploads and starts over, at most `limit` times. */
-function startOver({ renewals, firstIntentAt }: Progress, error: PlatformError, limit: number): PrepareStep {
+function startOver({ renewals }: Progress, error: PlatformError, limit: number): PrepareStep {
   if (renewals >= limit) {
     const { message, status, platformCode } = error;
     throw new PlatformError('rejected', message, { status, platformCode, cause: error });
   }
-  const preparation: Preparation = { renewals: renewals + 1, firstIntentAt };
+  const preparation: Preparation = { renewals: renewals + 1 };
   return { state: 'waiting', preparation, waitSeconds: error.retryAfterSeconds ?? 5 };
+}
+
+/** The id of a started upload. @throws PlatformError `retry` if there is none */
+export function requireStarted(id: string | null): string {
+  if (id !== null) return id;
+  throw new PlatformError('retry', 'Facebook: the upload was not started yet');
 }
 
 /** The job's video. @throws PlatformError `rejected` if the first file is not a video */

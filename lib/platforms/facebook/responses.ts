@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { parsePlatformJson } from '../shared/json.ts';
 import { GraphId } from '../shared/meta/graph.ts';
-import type { ListedPost } from './map.ts';
+import { directLink, type ListedPost } from './map.ts';
 
 const text = z.string().optional().catch(undefined);
 export const WithId = z.object({ id: GraphId });
@@ -28,7 +28,10 @@ export const WantedChunk = z.object({
 
 const Target = z.object({
   media_type: text,
-  target: z.object({ id: GraphId }).optional().catch(undefined),
+  target: z
+    .object({ id: GraphId.optional().catch(undefined), url: text })
+    .optional()
+    .catch(undefined),
 });
 const attachments = z
   .object({
@@ -47,19 +50,36 @@ export const Posts = z.object({
   data: z.array(
     z.object({ id: GraphId, message: text, created_time: text, permalink_url: text, attachments }),
   ),
-  paging: z.object({ next: text }).optional().catch(undefined),
+  paging: paging(),
 });
+
+/** The cursor of the next page; undefined on the last one. */
+function paging() {
+  return z
+    .object({ next: z.string(), cursors: z.object({ after: z.string() }) })
+    .transform(({ cursors }) => cursors.after)
+    .optional()
+    .catch(undefined);
+}
 
 export const Stories = z.object({
   data: z.array(
-    z.object({ post_id: GraphId, media_id: GraphId.optional().catch(undefined), url: text, status: text }),
+    z.object({
+      post_id: GraphId,
+      media_id: GraphId.optional().catch(undefined),
+      url: text,
+      /** Unix time in seconds. */
+      creation_time: z.coerce.number().optional().catch(undefined),
+    }),
   ),
+  paging: paging(),
 });
 
 const Phase = z
   .object({
     status: text,
     publish_status: text,
+    publish_time: z.number().optional().catch(undefined),
     error: z.object({ message: text }).optional().catch(undefined),
     errors: z
       .array(z.object({ message: text }))
@@ -95,13 +115,18 @@ export const UploadError = z.object({
 /** The `media_type` of a shared link's preview. */
 const linkTypes = ['link', 'share'];
 
-/** A listed post with the ids of its photos and videos, without link previews. */
+/** A listed post with the ids of its photos and videos and, apart from them, its link previews. */
 export function toListedPost({
   attachments: shown,
   ...listed
 }: z.infer<typeof Posts>['data'][number]): ListedPost {
-  const attached = (shown?.data ?? [])
-    .flatMap((item) => [item, ...(item.subattachments?.data ?? [])])
-    .flatMap(({ media_type = '', target }) => (linkTypes.includes(media_type) ? [] : (target?.id ?? [])));
-  return { ...listed, attached };
+  const attachments = (shown?.data ?? []).flatMap((item) => [item, ...(item.subattachments?.data ?? [])]);
+  const isLink = ({ media_type = '' }: { media_type?: string | undefined }) => linkTypes.includes(media_type);
+  return {
+    ...listed,
+    attached: attachments.flatMap((item) => (isLink(item) ? [] : (item.target?.id ?? []))),
+    links: attachments.flatMap((item) =>
+      isLink(item) && item.target?.url ? directLink(item.target.url) : [],
+    ),
+  };
 }

@@ -57,3 +57,25 @@ const urls = /(?:https?:\/\/|www\.|lnkd\.in\/)\S+/gi;
 export function comparableText(text = ''): string {
   return text.normalize('NFC').replaceAll(urls, '<url>').replaceAll(/\s+/g, ' ').trim();
 }
+
+/**
+ * Whether a platform shows the text that was sent, apart from what platforms change: see {@link comparableText}. A URL
+ * that was changed has another host, that of the platform's shortener. Another URL on the same host is another text.
+ */
+export function isSameText(shown: string | undefined, sent: string): boolean {
+  if (comparableText(shown) !== comparableText(sent)) return false;
+  const sentUrls = sent.match(urls) ?? [];
+  return (shown?.match(urls) ?? []).every((url, index) => {
+    const original = sentUrls[index] ?? '';
+    return url === original || hostOf(url) !== hostOf(original);
+  });
+}
+
+function hostOf(url: string): string {
+  return (
+    url
+      .replace(/^https?:\/\//i, '')
+      .split(/[/?#]/)[0]
+      ?.toLowerCase() ?? ''
+  );
+}

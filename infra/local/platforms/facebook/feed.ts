@@ -126,12 +126,17 @@ function checkLink(link: string): void {
   if (/(^|\.)(facebook\.com|fb\.com|fb\.me)$/.test(new URL(link).hostname)) refuse('100/1609008');
 }
 
+/** Facebook leads people to other sites through a redirect of its own, and shows the redirect instead of the link. */
+function redirectTo(link: string): string {
+  return `https://l.facebook.com/l.php?${new URLSearchParams({ u: link, h: 'AT0' })}`;
+}
+
 export function postFields(post: Post): Record<string, unknown> {
   const { id, message, publishedAt, permalink, photoIds, videoId, link } = post;
   const photos = photoIds.map((photoId) => ({ media_type: 'photo', target: { id: photoId } }));
   const album = { media_type: 'album', target: { id: `${id}0` }, subattachments: { data: photos } };
   const video = videoId === undefined ? [] : [{ media_type: 'video', target: { id: videoId } }];
-  const shared = link === undefined ? [] : [{ media_type: 'link', target: { url: link } }];
+  const shared = link === undefined ? [] : [{ media_type: 'link', target: { url: redirectTo(link) } }];
   const attachments = [...(photos.length > 1 ? [album] : photos), ...video, ...shared];
   return {
     id,

@@ -38,8 +38,14 @@ export function instagram({ app, users }: InstagramOptions): PlatformDefinition 
       tokenAnswer: 'flat',
       /** Whether the first read of each container and each media answers 100/33. */
       firstReadMissing: false,
+      /** Whether publishing a container again makes a second post. Meta documents neither this nor a refusal. */
+      publishesAgain: false,
+      /** Whether containers that are created now read FINISHED, but are lost: they cannot be published. */
+      losesContainers: false,
       /** Whether that list includes reels with `share_to_feed=false`. */
       listUnsharedReels: true,
+      /** How far lists of replies and conversations lag behind; `forever` if they never show what the account sends. */
+      readLagSeconds: 0,
       /** Where button templates are accepted: `everywhere`, `messages only` (not in private replies), or `refused`. */
       templates: 'everywhere',
       /** Whether conversations show the text of a template. If not, the text is empty. */

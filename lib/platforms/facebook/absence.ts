@@ -1,0 +1,52 @@
+import { minuteMs, secondMs } from '../../kernel/clock.ts';
+import type { AbsenceRule } from '../contract/last-call.ts';
+import type { PostKind } from './options.ts';
+
+/**
+ * The longest time of a go-live call. Longer than other calls: Facebook responds after it has made a post of many photos,
+ * or has begun a video. Our judgement: no limit is documented.
+ */
+export const goLiveSeconds = 45;
+
+/**
+ * Our judgement: lists have been seen to lag by seconds, and no bound is documented. So a list that stays silent for
+ * about five minutes ends the search, but proves nothing.
+ */
+const lists = {
+  callSeconds: goLiveSeconds,
+  readLagSeconds: 120,
+  lookups: 3,
+  gapSeconds: 60,
+  processingSeconds: 0,
+};
+
+/** Our judgement: a video's own status lags less than a list, and processing takes minutes, an hour at most. */
+const videos = {
+  callSeconds: goLiveSeconds,
+  readLagSeconds: 60,
+  lookups: 2,
+  gapSeconds: 20,
+  processingSeconds: (60 * minuteMs) / secondMs,
+  // "Reels Publishing API": the finish call publishes the video id of the upload. Our judgement: that is one object, so a
+  // second call with the same id cannot make another.
+  usedOnce: 'Facebook publishes a video once',
+};
+
+/** When a last call counts as absent, by kind of post. */
+export const absenceRules: Readonly<Record<PostKind, AbsenceRule>> = {
+  // Not `usedOnce`: error 506 refuses only a text that is identical to the last post. Another post in between lets a second
+  // one through.
+  text: { ...lists, where: "the Page's posts on Facebook" },
+  photos: {
+    ...lists,
+    // Error 1366051, "These photos were already posted" (Pages: troubleshooting).
+    usedOnce: 'Facebook refuses a second post with the same photos',
+    where: "the Page's posts on Facebook",
+  },
+  // Not `usedOnce`: the Stories API refuses photos that were "used in a previously published post". It does not say
+  // whether a story is such a post.
+  photoStory: { ...lists, where: "the Page's stories on Facebook" },
+  video: { ...videos, where: "the Page's videos in Meta Business Suite" },
+  reel: { ...videos, where: "the Page's reels in Meta Business Suite" },
+  videoStory: { ...videos, where: "the Page's stories on Facebook" },
+};

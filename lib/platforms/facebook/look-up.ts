@@ -1,0 +1,124 @@
+import type { IntendedJob, LivePost } from '../contract/adapter.ts';
+import { PlatformError } from '../contract/errors.ts';
+import type { Finding } from '../contract/last-call.ts';
+import type { PlatformTools } from '../contract/tools.ts';
+import { clockSlackMs, findListed, type Recognition } from '../shared/find-listed.ts';
+import { ifReadable } from '../shared/if-readable.ts';
+import { type FacebookClient, facebookClient } from './client.ts';
+import { isMissing } from './errors.ts';
+import { createdMs, type ListedPost, likenessOf, readPost } from './map.ts';
+import { Progress, requireStarted } from './prepare.ts';
+
+const videoPollSeconds = 30;
+
+/** Asks Facebook what became of a last call: photos and videos by their ids, texts by the list of the Page's posts. */
+export function lookUp(job: IntendedJob, tools: PlatformTools): Promise<Finding> {
+  const client = facebookClient(job, tools);
+  switch (readPost(job).kind) {
+    case 'text':
+    case 'photos':
+      return lookUpFeed(job, client);
+    case 'photoStory':
+      return lookUpPhotoStory(job, client);
+    case 'video':
+    case 'reel':
+    case 'videoStory':
+      return lookUpVideo(job, client);
+  }
+}
+
+/** What the call published. The records of earlier releases have it in the preparation only. */
+function publishedBy({ preparation, call }: IntendedJob): Progress {
+  return Progress.parse({ ...preparation, ...call.token });
+}
+
+async function lookUpFeed(job: IntendedJob, client: FacebookClient): Promise<Finding> {
+  const { call } = job;
+  const { photos, isDuplicate } = publishedBy(job);
+  const { message, options } = readPost(job);
+  const recognition: Recognition<ListedPost> = {
+    idOf: ({ id }) => id,
+    createdMs,
+    likeness: (post) => likenessOf(post, { message, link: options.link, photos }),
+  };
+  const post = await ifReadable(() =>
+    findListed(client.listPosts(call.sinceMs - clockSlackMs), call, recognition),
+  );
+  if (post) return { state: 'live', post: livePostOf(post) };
+  const repeated = isDuplicate && (await ifReadable(() => findRepeated(job, client, recognition)));
+  if (!repeated) return { state: 'unseen' };
+  return {
+    state: 'absent',
+    proof: `Facebook refused the text, because the Page's post ${repeated.id} has it`,
+    preparation: {},
+  };
+}
+
+function livePostOf(post: ListedPost): LivePost {
+  return { platformPostId: post.id, permalink: post.permalink_url ?? null, publishedMs: createdMs(post) };
+}
+
+/**
+ * The reason why Facebook refused a text as identical to the last post, if the call did not make that post: it is older,
+ * or belongs to another target. Searches the newest posts only.
+ */
+async function findRepeated(
+  { call }: IntendedJob,
+  client: FacebookClient,
+  { likeness }: Recognition<ListedPost>,
+): Promise<ListedPost | undefined> {
+  for await (const page of client.listPosts()) {
+    for (const post of page) {
+      const isOlder = createdMs(post) < call.sinceMs - clockSlackMs;
+      if (likeness(post) && (isOlder || (await call.isTaken(post.id)))) return post;
+    }
+    break;
+  }
+  return undefined;
+}
+
+async function lookUpPhotoStory(job: IntendedJob, client: FacebookClient): Promise<Finding> {
+  const [photo = ''] = publishedBy(job).photos;
+  const story = await ifReadable(() => client.findStory(photo));
+  return story ? { state: 'live', post: story } : { state: 'unseen' };
+}
+
+async function lookUpVideo(job: IntendedJob, client: FacebookClient): Promise<Finding> {
+  const { videoId, renewals } = publishedBy(job);
+  const video = await client.video(requireStarted(videoId)).catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
+  switch (video?.state.state) {
+    case 'live': {
+      const { permalink, publishedMs } = video;
+      return { state: 'live', post: { ...(await livePostOfVideo(job, client, permalink)), publishedMs } };
+    }
+    case 'failed': {
+      const failure = `Facebook could not process the video: ${video.state.reason}`;
+      return { state: 'absent', proof: failure, preparation: { renewals, failure } };
+    }
+    case 'processing':
+      return { state: 'processing', waitSeconds: videoPollSeconds };
+    case 'uploaded':
+    case 'uploading':
+    case undefined:
+      return { state: 'unseen' };
+  }
+}
+
+/** The live post of a video. A video's post id is its video id; a story has a separate post id. */
+export async function livePostOfVideo(
+  job: Pick<IntendedJob, 'content' | 'media' | 'options' | 'preparation'>,
+  client: FacebookClient,
+  permalink: string | null,
+): Promise<LivePost> {
+  const { videoId } = Progress.parse(job.preparation);
+  if (readPost(job).kind !== 'videoStory') return { platformPostId: videoId, permalink };
+  // If the list cannot be read, the story is live without an id, and `finish` looks for it again.
+  const story = await client.findStory(requireStarted(videoId)).catch((error: unknown) => {
+    if (error instanceof PlatformError) return undefined;
+    throw error;
+  });
+  return { platformPostId: story?.platformPostId ?? null, permalink: story?.permalink ?? null };
+}

@@ -1,0 +1,19 @@
+import { PlatformError } from '../contract/errors.ts';
+
+/**
+ * Reads what a platform shows about a last call. A refused read, such as one for which the app lacks a permission, says
+ * nothing about the call, nor about the account's right to publish.
+ *
+ * @returns undefined if the platform refuses the read
+ * @throws PlatformError if the read may succeed later, or needs a new token
+ */
+export async function ifReadable<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    const isRefused =
+      error instanceof PlatformError && (error.remedy === 'restricted' || error.remedy === 'rejected');
+    if (isRefused) return undefined;
+    throw error;
+  }
+}
