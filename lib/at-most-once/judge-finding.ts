@@ -57,7 +57,7 @@ export function judgeFinding<Live>(
       return { kind: 'look again', atMs: now + finding.waitSeconds * secondMs, calls: looked };
     }
     case 'unseen':
-      return judgeSilence(calls, latest, lookups, finding.preparation, rule, now);
+      return judgeSilence(calls, latest, lookups, finding, rule, now);
   }
 }
 
@@ -65,7 +65,7 @@ function judgeSilence(
   calls: readonly CallRecord[],
   latest: CallRecord,
   lookups: number,
-  preparation: Preparation | undefined,
+  { preparation, isGone = false }: Extract<Finding, { state: 'unseen' }>,
   rule: AbsenceRule,
   now: number,
 ): Exclude<Verdict<never>, { kind: 'live' }> {
@@ -82,7 +82,8 @@ function judgeSilence(
     const gapMs = Math.min(longestRepeatGapMs, rule.gapSeconds * secondMs * 2 ** Math.min(repeats, 20));
     return { kind: 'look again', atMs: now + gapMs, calls: looked };
   }
-  if (rule.usedOnce !== undefined) {
+  // An object may be gone because the call took effect, so a refusal of that call proves nothing then.
+  if (rule.usedOnce !== undefined && !isGone) {
     if (latest.refusal === undefined) return { kind: 'repeat', ...(preparation && { preparation }) };
     if (!isRepeat(calls)) {
       return {

@@ -1,7 +1,7 @@
 import { accountProblem } from '../accounts/problem.ts';
 import { countFailure } from '../at-most-once/retry-policy.ts';
 import { secondMs } from '../kernel/clock.ts';
-import type { IntendedJob, LivePost } from '../platforms/contract/adapter.ts';
+import type { IntendedJob, LivePost, Preparation } from '../platforms/contract/adapter.ts';
 import type { Target } from '../targets/schemas.ts';
 import { PostTakenError } from '../targets/store.ts';
 import type { WorkerPorts } from './call-log.ts';
@@ -10,6 +10,7 @@ import { type AccountWork, judge, tryingAgain, waitUntil } from './step-failure.
 import {
   commit,
   commitLive,
+  commitNotes,
   commitUnfinished,
   commitWake,
   livePostChanges,
@@ -79,12 +80,15 @@ async function finish(
   job: IntendedJob,
   live: LivePost,
 ): Promise<void> {
-  const { target } = work;
+  let { target } = work;
   const publishedMs = Date.parse(target.publishedAt ?? '');
+  const note = async (preparation: Preparation) => {
+    target = await commitNotes(ports, target, preparation);
+  };
   try {
     const tools = await ports.toolsFor(target.platform);
     const adapter = await ports.adapterFor(target.platform);
-    const step = await adapter.finish({ ...job, live }, tools);
+    const step = await adapter.finish({ ...job, live, note }, tools);
     if (step.state === 'waiting') {
       const { post, preparation, waitSeconds } = step;
       const status = liveStatus(ports, post, publishedMs);
@@ -100,7 +104,7 @@ async function finish(
       { status: 'published', ...livePostChanges(step.post), ...error, wakeAt: null },
     );
   } catch (error) {
-    await recordUnfinished(ports, work, error);
+    await recordUnfinished(ports, { ...work, target }, error);
   }
 }
 

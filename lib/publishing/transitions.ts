@@ -1,7 +1,7 @@
 import { settleCall } from '../at-most-once/call-records.ts';
 import { shortReason } from '../at-most-once/unknown-outcome.ts';
 import { secondMs, toTimestamp } from '../kernel/clock.ts';
-import type { LivePost } from '../platforms/contract/adapter.ts';
+import type { LivePost, Preparation } from '../platforms/contract/adapter.ts';
 import type { Target } from '../targets/schemas.ts';
 import { type TargetChanges, updateTarget } from '../targets/store.ts';
 import { appendEntry, type TimelineEvent } from '../targets/timeline.ts';
@@ -45,8 +45,18 @@ export function commitWake(
   wakeMs: number,
   changes: TargetChanges = {},
 ): Promise<Target> {
-  const wake = { wakeAt: toTimestamp(wakeMs), wakeNumber: held.wakeNumber + 1 };
-  return commit(ports, held, step, { ...changes, ...wake });
+  return commit(ports, held, step, { ...changes, wakeAt: toTimestamp(wakeMs) });
+}
+
+/** Commits the preparation of a held target in the middle of a step, without a timeline entry. */
+export async function commitNotes(
+  ports: WorkerPorts,
+  held: Target,
+  preparation: Preparation,
+): Promise<Target> {
+  const target = await updateTarget(ports.table, held, { preparation }, ports.uniqueId());
+  ports.onCommitted(target);
+  return target;
 }
 
 /** Fails a target that is certainly not live. Users read the reason. */

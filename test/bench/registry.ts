@@ -7,6 +7,7 @@ import { publishCost } from './publish-cost.ts';
 import { redirect } from './redirect.ts';
 import { requests } from './requests.ts';
 import { sameSecond } from './same-second.ts';
+import { sweep } from './sweep.ts';
 import { webhooks } from './webhooks.ts';
 
 /** All benches, in the order in which they run. */
@@ -18,6 +19,7 @@ export const benches: readonly Bench[] = [
   publishCost,
   lateness,
   sameSecond,
+  sweep,
   webhooks,
   automations,
 ];

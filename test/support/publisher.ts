@@ -120,7 +120,10 @@ export function publisherOf(
     async finish(live) {
       let post = live;
       for (let steps = 0; steps < 60; steps += 1) {
-        const step = await adapter.finish({ ...intended(), live: post }, tools);
+        const step = await adapter.finish(
+          { ...intended(), live: post, note: async (noted) => keep(noted) },
+          tools,
+        );
         if (step.state === 'done') return step;
         post = step.post;
         keep(step.preparation);

@@ -53,12 +53,19 @@ export interface PlatformAdapter {
    * Completes a live post. A failure here becomes a warning on a published target. The adapter retries temporary
    * failures a bounded number of times, and throws only if the account's owner has to act.
    */
-  finish(job: IntendedJob & { readonly live: LivePost }, tools: PlatformTools): Promise<FinishStep>;
+  finish(job: FinishJob, tools: PlatformTools): Promise<FinishStep>;
 }
 
 /** A job whose last call was about to be made, or was made. */
 export interface IntendedJob extends PublishJob {
   readonly call: LastCall;
+}
+
+/** A job whose post is live. */
+export interface FinishJob extends IntendedJob {
+  readonly live: LivePost;
+  /** Commits the preparation while the step goes on: what must be known after a crash, such as a call that is about to be made. */
+  readonly note: (preparation: Preparation) => Promise<void>;
 }
 
 /** One target, with everything that is needed to publish it. */

@@ -60,8 +60,9 @@ export type Finding =
    * such findings by the {@link AbsenceRule}.
    *
    * @property preparation replaces the job's preparation if the same call is made again
+   * @property isGone what the call uses no longer exists, such as an expired upload: the same call cannot be made again
    */
-  | { readonly state: 'unseen'; readonly preparation?: Preparation };
+  | { readonly state: 'unseen'; readonly preparation?: Preparation; readonly isGone?: boolean };
 
 /**
  * When the engine may conclude that a last call had no effect. Lists show that a post exists, never that it does not:

@@ -1,12 +1,13 @@
-import { secondMs } from '../../kernel/clock.ts';
-import type { PlatformAdapter } from '../contract/adapter.ts';
+import type { PlatformAdapter, PublishJob } from '../contract/adapter.ts';
+import { comparableText } from '../shared/find-listed.ts';
 import { containerAdapter } from '../shared/meta/container-adapter.ts';
-import { firstIntent } from '../shared/meta/containers.ts';
+import { CommentNotes } from '../shared/meta/first-comment.ts';
 import { readOptions } from '../shared/options.ts';
+import { absenceRules } from './absence.ts';
 import { instagramClient, publishUrl } from './client.ts';
 import { containerError, instagram, isFixedByNewContainer, isMissing } from './errors.ts';
 import { containerPlan, matchesJob } from './map.ts';
-import { InstagramOptions } from './options.ts';
+import { InstagramOptions, type PostKind, postKind } from './options.ts';
 
 /** The Instagram API with Instagram Login. Instagram downloads media from public URLs. */
 export const instagramAdapter: PlatformAdapter = containerAdapter({
@@ -17,19 +18,19 @@ export const instagramAdapter: PlatformAdapter = containerAdapter({
   open: instagramClient,
   plan: containerPlan,
   lastCallUrl: publishUrl,
+  absenceRule: (job) => absenceRules[kindOf(job)],
 
-  async listLikely(client, job) {
-    const { kind } = containerPlan(job);
-    const since = firstIntent(job);
-    const listed =
-      kind === 'story' ? await client.listStories() : await client.listMedia(since - 60 * secondMs);
-    return listed.filter((item) => matchesJob(item, kind, job.content, since));
-  },
+  listPosts: (client, job, sinceMs) =>
+    kindOf(job) === 'story' ? client.listStories() : client.listMedia(sinceMs),
+  matches: (post, job) => matchesJob(post, kindOf(job), job),
+  hasText: (job) => kindOf(job) !== 'story' && comparableText(job.content) !== '',
 
   firstComment: ({ options }) => readOptions(InstagramOptions, options).firstComment,
-  readKept: () => ({}),
-  async comment(client, _job, platformPostId, text) {
-    if (await client.hasOwnComment(platformPostId, text)) return;
-    await client.comment(platformPostId, text);
-  },
+  readNotes: (preparation) => CommentNotes.parse(preparation),
+  postComment: ({ client, post }) => client.comment(post.platformPostId, post.text),
+  isCommentPosted: ({ client, post }) => client.hasOwnComment(post.platformPostId, post.text),
 });
+
+function kindOf({ media, options }: PublishJob): PostKind {
+  return postKind(media, readOptions(InstagramOptions, options));
+}

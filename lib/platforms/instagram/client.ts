@@ -3,9 +3,12 @@ import type { PublishJob } from '../contract/adapter.ts';
 import { apiVersions } from '../contract/api-versions.ts';
 import type { Parameters } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
+import { isSameText } from '../shared/find-listed.ts';
 import { readResponse } from '../shared/json.ts';
+import { publishSeconds } from '../shared/meta/container-calls.ts';
 import type { ContainerStatus } from '../shared/meta/containers.ts';
 import { type CallLimits, callGraph, GraphId } from '../shared/meta/graph.ts';
+import { graphPages } from '../shared/meta/pages.ts';
 import { instagram } from './errors.ts';
 import type { ListedMedia } from './map.ts';
 
@@ -26,21 +29,19 @@ const Media = z.object({
   media_type: text,
   media_product_type: text,
 });
-const MediaList = z.object({ data: z.array(Media) });
 
-const CommentList = z.object({
-  data: z.array(
-    z.object({
-      id: GraphId,
-      text,
-      username: text,
-      from: z
-        .object({ id: GraphId.optional().catch(undefined), username: text })
-        .optional()
-        .catch(undefined),
-    }),
-  ),
+const Comment = z.object({
+  id: GraphId,
+  text,
+  username: text,
+  from: z
+    .object({ id: GraphId.optional().catch(undefined), username: text })
+    .optional()
+    .catch(undefined),
 });
+
+/** A first comment is among the first comments of a new post. This limits the search if thousands followed. */
+const maxCommentPages = 20;
 
 /** The calls of the Instagram API with Instagram Login that publishing needs. All of them throw `PlatformError`. */
 export function instagramClient(
@@ -56,6 +57,8 @@ export function instagramClient(
     const response = await callGraph(tools, instagram, request);
     return readResponse(WithId, response).id;
   };
+  const pages = <Item>(path: string, item: z.ZodType<Item>, fields: string, query: Parameters = {}) =>
+    graphPages(item, (page) => get(path, { fields, limit: '50', ...query, ...page }));
   const mediaFields = 'id,caption,timestamp,permalink,media_type,media_product_type';
 
   return {
@@ -67,38 +70,40 @@ export function instagramClient(
       return { state, message };
     },
 
-    /** The go-live call. Its timeout is long: Instagram may be slow, and a timeout leaves the outcome unknown. */
+    /** The go-live call. */
     publish: (containerId: string) =>
       post(
         `${accountPath}/media_publish`,
         { creation_id: containerId },
-        { totalSeconds: 45, isLastCall: true },
+        { totalSeconds: publishSeconds, isLastCall: true },
       ),
 
     permalink: async (mediaId: string): Promise<string | null> =>
       readResponse(Media, await get(mediaId, { fields: 'id,permalink' })).permalink ?? null,
 
-    /** The account's media, newest first. @param since epoch milliseconds */
-    listMedia: async (since: number): Promise<ListedMedia[]> => {
-      const query = { fields: mediaFields, since: String(Math.floor(since / 1_000)), limit: '25' };
-      return readResponse(MediaList, await get(`${accountPath}/media`, query)).data;
-    },
+    /** The account's media except stories, newest first. @param since epoch milliseconds */
+    listMedia: (since: number): AsyncGenerator<ListedMedia[]> =>
+      pages(`${accountPath}/media`, Media, mediaFields, { since: String(Math.floor(since / 1_000)) }),
 
     /** The stories of the last 24 hours. */
-    listStories: async (): Promise<ListedMedia[]> =>
-      readResponse(MediaList, await get(`${accountPath}/stories`, { fields: mediaFields })).data,
+    listStories: (): AsyncGenerator<ListedMedia[]> => pages(`${accountPath}/stories`, Media, mediaFields),
 
     /** Whether the account itself has posted this comment. Instagram omits the author in some responses. */
     hasOwnComment: async (mediaId: string, comment: string): Promise<boolean> => {
-      const query = { fields: 'id,text,from,username,timestamp' };
-      const { data } = readResponse(CommentList, await get(`${mediaId}/comments`, query));
-      return data.some((listed) => {
-        const author = listed.from?.username ?? listed.username;
+      const isOwn = ({ text: listed, from, username }: z.infer<typeof Comment>) => {
+        const author = from?.username ?? username;
         return (
-          listed.text?.trim() === comment.trim() &&
+          isSameText(listed, comment) &&
           (author === undefined || account.username === null || author === account.username)
         );
-      });
+      };
+      let pagesRead = 0;
+      for await (const page of pages(`${mediaId}/comments`, Comment, 'id,text,from,username,timestamp')) {
+        if (page.some(isOwn)) return true;
+        pagesRead += 1;
+        if (pagesRead === maxCommentPages) break;
+      }
+      return false;
     },
 
     /** Sends no `fields`: with them Instagram may post the comment and still respond with an error. */

@@ -22,9 +22,9 @@ const bySubcode: Readonly<Record<string, ErrorRule>> = {
   2207051: { remedy: 'unknown', ifAbsent: 'rejected' },
   2207042: rateLimited,
   2207027: { remedy: 'retry', retryAfterSeconds: 5 },
-  // A missing container at the go-live call may mean that an earlier call published it.
-  2207008: unknown,
-  2207006: unknown,
+  // The container is lost: the call that names it was refused.
+  2207008: { remedy: 'retry' },
+  2207006: { remedy: 'retry' },
   2207052: {
     remedy: 'retry',
     retryAfterSeconds: 30,
@@ -87,7 +87,7 @@ const fixedByNewContainer = new Set([
   '2207085',
 ]);
 
-/** Whether the download or processing failed in a way that a new container may fix. */
+/** Whether the container is lost, or its download or processing failed, in a way that a new container may fix. */
 export function isFixedByNewContainer({ platformCode }: PlatformError): boolean {
   return fixedByNewContainer.has(platformCode?.split('/').at(-1) ?? '');
 }

@@ -1,6 +1,6 @@
 import type { MediaSource, PublishJob } from '../contract/adapter.ts';
 import type { Parameters } from '../contract/http.ts';
-import { isNotOlder, plainText } from '../shared/listed-posts.ts';
+import { isSameText } from '../shared/find-listed.ts';
 import type { ContainerPlan } from '../shared/meta/containers.ts';
 import { readOptions } from '../shared/options.ts';
 import { InstagramOptions, type PostKind, postKind } from './options.ts';
@@ -72,7 +72,6 @@ const listedTypes = {
   image: { media_type: 'IMAGE', media_product_type: 'FEED' },
   reel: { media_type: 'VIDEO', media_product_type: 'REELS' },
   carousel: { media_type: 'CAROUSEL_ALBUM', media_product_type: 'FEED' },
-  story: { media_type: undefined, media_product_type: 'STORY' },
 } as const;
 
 export interface ListedMedia {
@@ -85,19 +84,19 @@ export interface ListedMedia {
   readonly media_product_type?: string | undefined;
 }
 
-/**
- * Whether a listed post matches: same kind, same caption (except stories, which have none), not older than the intent.
- *
- * @param intentAt epoch milliseconds
- */
-export function matchesJob(item: ListedMedia, kind: PostKind, caption: string, intentAt: number): boolean {
+/** Whether a listed post matches: same kind, and the same caption; a story has none, so the same type of file. */
+export function matchesJob(
+  { media_type, media_product_type, caption }: ListedMedia,
+  kind: PostKind,
+  { content, media }: Pick<PublishJob, 'content' | 'media'>,
+): boolean {
+  if (kind === 'story') {
+    return media_product_type === 'STORY' && media_type === (media[0]?.type === 'video' ? 'VIDEO' : 'IMAGE');
+  }
   const expected = listedTypes[kind];
-  const isKind =
-    item.media_product_type === expected.media_product_type &&
-    (expected.media_type === undefined || item.media_type === expected.media_type);
   return (
-    isKind &&
-    isNotOlder(item.timestamp, intentAt) &&
-    (kind === 'story' || plainText(item.caption) === plainText(caption))
+    media_product_type === expected.media_product_type &&
+    media_type === expected.media_type &&
+    isSameText(caption, content)
   );
 }

@@ -1,9 +1,12 @@
-import { secondMs } from '../../kernel/clock.ts';
-import type { LivePost, PlatformAdapter, PublishJob } from '../contract/adapter.ts';
+import { sha256 } from '../../kernel/ids.ts';
+import type { IntendedJob, LivePost, PlatformAdapter } from '../contract/adapter.ts';
+import { PlatformError } from '../contract/errors.ts';
+import { comparableText, findListed } from '../shared/find-listed.ts';
 import { finishInSteps } from '../shared/finishing.ts';
 import { readOptions } from '../shared/options.ts';
-import { createPinSeconds, type PinterestClient, pinsUrl, pinterestClient } from './client.ts';
-import { type ListedPin, matchesJob, permalinkOf, pinRequest } from './map.ts';
+import { pinAbsence } from './absence.ts';
+import { pinsUrl, pinterestClient } from './client.ts';
+import { isLikePin, type ListedPin, permalinkOf, pinCreatedMs, pinRequest } from './map.ts';
 import { PinterestOptions } from './options.ts';
 import { Progress, prepare } from './prepare.ts';
 
@@ -14,48 +17,49 @@ import { Progress, prepare } from './prepare.ts';
 export const pinterestAdapter: PlatformAdapter = {
   prepare,
 
+  tokenOf: (job) => ({
+    mediaId: Progress.parse(job.preparation).mediaId,
+    text: sha256(comparableText(job.content)),
+  }),
+
+  absenceRule: () => pinAbsence,
+
   lastCallUrl: (_job, tools) => pinsUrl(tools),
 
   async goLive(job, tools) {
-    const { mediaId, firstIntentAt, othersPins } = Progress.parse(job.preparation);
-    const client = pinterestClient(job, tools);
-    if (firstIntentAt !== null) {
-      // An earlier call was declared absent, but Pinterest's list may have lagged.
-      const late = (await findPins(client, job, firstIntentAt)).find(({ id }) => !othersPins.includes(id));
-      if (late) return livePost(late.id);
-    }
-    return livePost(await client.createPin(pinRequest(job, mediaId)));
+    const { mediaId } = Progress.parse(job.preparation);
+    return livePost(await pinterestClient(job, tools).createPin(pinRequest(job, mediaId)));
   },
 
-  async reconcile(job, tools) {
-    const progress = Progress.parse(job.preparation);
-    const firstIntentAt = progress.firstIntentAt ?? job.intentAt;
-    const othersPins: string[] = [];
-    for (const { id } of await findPins(pinterestClient(job, tools), job, firstIntentAt)) {
-      if (!(await job.isTaken?.(id))) return { state: 'live', post: livePost(id) };
-      othersPins.push(id);
-    }
-    const sinceIntentMs = tools.now() - job.intentAt;
-    if (sinceIntentMs < settlingMs) {
-      const waitMs = Math.min(settlingMs - sinceIntentMs, 15 * secondMs);
-      return { state: 'pending', waitSeconds: Math.max(1, Math.ceil(waitMs / secondMs)) };
-    }
-    return { state: 'absent', preparation: { ...progress, firstIntentAt, othersPins } };
+  async lookUp(job, tools) {
+    const { boardId, boardSectionId } = readOptions(PinterestOptions, job.options);
+    const { listBoardPins, listOwnPins } = pinterestClient(job, tools);
+    const found =
+      (await findPin(job, listBoardPins(boardId, boardSectionId))) ?? (await findPin(job, listOwnPins()));
+    if (found === undefined) return { state: 'unseen' };
+    return { state: 'live', post: livePost(found.id, pinCreatedMs(found)) };
   },
 
   finish: (job) => finishInSteps(job, []),
 };
 
-/** The longest go-live call, and about 30 seconds by which Pinterest's list lags. */
-const settlingMs = (createPinSeconds + 30) * secondMs;
-
-function livePost(pinId: string): LivePost {
-  return { platformPostId: pinId, permalink: permalinkOf(pinId) };
+function livePost(pinId: string, publishedMs?: number): LivePost {
+  return { platformPostId: pinId, permalink: permalinkOf(pinId), publishedMs };
 }
 
-/** The Pins on the job's board whose content matches the job. @param since epoch milliseconds */
-async function findPins(client: PinterestClient, job: PublishJob, since: number): Promise<ListedPin[]> {
-  const { boardId, boardSectionId } = readOptions(PinterestOptions, job.options);
-  const pins = await client.listPins(boardId, boardSectionId);
-  return pins.filter((pin) => matchesJob(pin, job, since));
+/** The job's Pin in a list; undefined if the list does not show it, or cannot be read because its board is gone. */
+async function findPin(
+  job: IntendedJob,
+  pages: AsyncIterable<readonly ListedPin[]>,
+): Promise<ListedPin | undefined> {
+  try {
+    return await findListed(pages, job.call, {
+      idOf: ({ id }) => id,
+      createdMs: pinCreatedMs,
+      likeness: (pin) => (isLikePin(pin, job) ? 'text' : undefined),
+    });
+  } catch (error) {
+    if (error instanceof PlatformError && error.remedy === 'rejected') return undefined;
+    throw error;
+  }
 }

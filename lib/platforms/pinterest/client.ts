@@ -6,6 +6,7 @@ import type { Parameters, PlatformRequest, PlatformResponse } from '../contract/
 import type { PlatformTools } from '../contract/tools.ts';
 import { readResponse } from '../shared/json.ts';
 import { multipartBody } from '../shared/multipart.ts';
+import { pinAbsence } from './absence.ts';
 import { requireSuccess, requireUploaded } from './errors.ts';
 import { openWhole } from './file-stream.ts';
 import type { ListedPin } from './map.ts';
@@ -59,6 +60,7 @@ export type MediaStatus = z.infer<typeof MediaStatus>['status'];
 const WithId = z.object({ id: PinterestId });
 const text = z.string().optional().catch(undefined);
 const Pin = WithId.extend({
+  board_id: text,
   created_at: text,
   title: text,
   description: text,
@@ -71,11 +73,6 @@ const Pins = z.object({ items: z.array(Pin), bookmark: z.string().nullable().cat
 
 /** Keeps a response far below 1 MB. */
 const pinsPerPage = '50';
-/** Two pages are enough, because Pinterest lists the newest Pins first (not documented). */
-const maxPages = 2;
-
-/** Pinterest downloads up to five images before it responds. */
-export const createPinSeconds = 45;
 
 export type PinterestClient = ReturnType<typeof pinterestClient>;
 
@@ -121,22 +118,28 @@ export function pinterestClient(
 
     /** The go-live call. @returns the Pin's id */
     createPin: async (request: Json): Promise<string> =>
-      readResponse(WithId, await post('pins', request, { totalSeconds: createPinSeconds, isLastCall: true }))
-        .id,
+      readResponse(
+        WithId,
+        await post('pins', request, { totalSeconds: pinAbsence.callSeconds, isLastCall: true }),
+      ).id,
 
-    /** The newest Pins of a board or of one of its sections. */
-    async listPins(boardId: string, sectionId?: string): Promise<ListedPin[]> {
-      const path =
-        sectionId === undefined ? `boards/${boardId}/pins` : `boards/${boardId}/sections/${sectionId}/pins`;
-      const pins: ListedPin[] = [];
-      let bookmark: string | undefined;
-      for (let page = 0; page < maxPages; page += 1) {
-        const read = readResponse(Pins, await get(path, { page_size: pinsPerPage, bookmark }));
-        pins.push(...read.items);
-        if (read.bookmark === null) break;
-        bookmark = read.bookmark;
-      }
-      return pins;
-    },
+    /** The Pins of a board, or of one of its sections, page by page. */
+    listBoardPins: (boardId: string, sectionId?: string) =>
+      pinPages(
+        sectionId === undefined ? `boards/${boardId}/pins` : `boards/${boardId}/sections/${sectionId}/pins`,
+      ),
+
+    /** The account's own Pins on all boards, page by page. */
+    listOwnPins: () => pinPages('pins'),
   };
+
+  /** The pages of a list of Pins: newest first in practice, although Pinterest does not document the order. */
+  async function* pinPages(path: string): AsyncGenerator<readonly ListedPin[]> {
+    let next: string | undefined;
+    do {
+      const page = readResponse(Pins, await get(path, { page_size: pinsPerPage, bookmark: next }));
+      yield page.items;
+      next = page.bookmark ?? undefined;
+    } while (next !== undefined);
+  }
 }

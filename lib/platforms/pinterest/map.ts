@@ -1,7 +1,7 @@
 import type { Json } from '../../kernel/json.ts';
 import type { PublishJob } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
-import { isNotOlder, plainLine } from '../shared/listed-posts.ts';
+import { comparableText } from '../shared/find-listed.ts';
 import { readOptions } from '../shared/options.ts';
 import { usualKeyFrameSeconds } from './limits.ts';
 import { PinterestOptions, pinKind } from './options.ts';
@@ -61,9 +61,10 @@ function definedOnly(fields: { readonly [name: string]: Json | undefined }): {
   );
 }
 
-/** A Pin in a board's list. */
+/** A Pin in a list. */
 export interface ListedPin {
   readonly id: string;
+  readonly board_id?: string | undefined;
   /** ISO 8601 in UTC, although without a zone. */
   readonly created_at?: string | undefined;
   readonly title?: string | undefined;
@@ -78,26 +79,28 @@ export interface ListedPin {
 const listedMediaTypes = { image: 'image', video: 'video', carousel: 'multiple_images' } as const;
 
 /**
- * Whether a Pin is the job's: it has the same texts and link, the same kind (if listed), and is not older than `since`.
- * Ignores differences in whitespace and in the spelling of the link, which Pinterest may change.
- *
- * @param since epoch milliseconds
+ * Whether a Pin has the job's content. The id of the media is not listed, so the link and the texts decide: one of them
+ * must be the same, and none may differ. Pinterest may fill in texts that the job does not have, leave some out, and change
+ * the whitespace of a text and the spelling of a link. A job without link and texts is like no Pin.
  */
-export function matchesJob(pin: ListedPin, job: Content, since: number): boolean {
+export function isLikePin(pin: ListedPin, job: Content): boolean {
   const options = readOptions(PinterestOptions, job.options);
   const type = pin.media?.media_type;
-  return (
-    pin.is_owner !== false &&
-    isNotOlder(createdAtMs(pin), since) &&
-    (type === undefined || type === listedMediaTypes[pinKind(job.media)]) &&
-    plainLine(pin.title) === plainLine(options.title) &&
-    plainLine(pin.description) === plainLine(job.content) &&
-    plainLine(pin.alt_text) === plainLine(options.altText) &&
-    normalizeLink(pin.link) === normalizeLink(options.link)
-  );
+  if (pin.is_owner === false || (pin.board_id ?? options.boardId) !== options.boardId) return false;
+  if (type !== undefined && type !== listedMediaTypes[pinKind(job.media)]) return false;
+  // Pinterest adds no link, so a Pin with one is another Pin.
+  if (pin.link && !options.link) return false;
+  const compared = [
+    [normalizeLink(pin.link), normalizeLink(options.link)],
+    [comparableText(pin.description), comparableText(job.content)],
+    [comparableText(pin.title), comparableText(options.title)],
+    [comparableText(pin.alt_text), comparableText(options.altText)],
+  ].filter(([shown, wanted]) => shown !== '' && wanted !== '');
+  return compared.length > 0 && compared.every(([shown, wanted]) => shown === wanted);
 }
 
-function createdAtMs({ created_at: at = '' }: ListedPin): number {
+/** When a Pin was created, in epoch milliseconds; NaN if Pinterest does not say. */
+export function pinCreatedMs({ created_at: at = '' }: ListedPin): number {
   return Date.parse(/(Z|[+-]\d{2}:?\d{2})$/i.test(at) ? at : `${at}Z`);
 }
 

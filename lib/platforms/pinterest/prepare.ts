@@ -6,7 +6,6 @@ import type { PlatformTools } from '../contract/tools.ts';
 import { hasStatus } from '../shared/error-table.ts';
 import { pollDelaySeconds } from '../shared/finishing.ts';
 import { type PinterestClient, pinterestClient } from './client.ts';
-
 import { awaitUpload, beginUpload } from './uploads.ts';
 
 /** The preparation as the steps store it. */
@@ -20,9 +19,6 @@ export const Progress = z.object({
   /** When the video's processing was first polled, in epoch milliseconds, and how often it was polled. */
   since: z.number().nullable().catch(null),
   looks: z.int().catch(0),
-  /** Set if the first go-live call seems to have failed: its intent (epoch ms), and like Pins of other targets. */
-  firstIntentAt: z.number().nullable().catch(null),
-  othersPins: z.array(z.string()).catch([]),
 });
 export type Progress = z.infer<typeof Progress>;
 

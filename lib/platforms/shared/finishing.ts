@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { FinishStep, IntendedJob, LivePost, Preparation } from '../contract/adapter.ts';
+import type { FinishJob, FinishStep, LivePost, Preparation } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
 
 /**
@@ -22,7 +22,7 @@ const Progress = z.object({ finishWaits: z.int().catch(0) });
  * @throws PlatformError only if the account's owner has to act
  */
 export async function finishInSteps(
-  job: IntendedJob & { readonly live: LivePost },
+  job: Pick<FinishJob, 'live' | 'preparation'>,
   steps: readonly FinishingStep[],
   kept: () => Preparation = () => ({}),
 ): Promise<FinishStep> {

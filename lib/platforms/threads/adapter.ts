@@ -1,21 +1,21 @@
 import * as z from 'zod';
-import { secondMs } from '../../kernel/clock.ts';
-import type { IntendedJob, PlatformAdapter } from '../contract/adapter.ts';
+import type { PlatformAdapter } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
-import { plainText } from '../shared/listed-posts.ts';
+import { comparableText, findListed, isSameText } from '../shared/find-listed.ts';
 import { containerAdapter } from '../shared/meta/container-adapter.ts';
-import { firstIntent } from '../shared/meta/containers.ts';
+import { CommentNotes } from '../shared/meta/first-comment.ts';
 import { readOptions } from '../shared/options.ts';
-import { publishUrl, type ThreadsClient, threadsClient } from './client.ts';
+import { absenceRule } from './absence.ts';
+import { publishUrl, threadsClient } from './client.ts';
 import { containerError, isFixedByNewContainer, isMissing, threads } from './errors.ts';
 import { containerPlan, matchesJob, replyParameters } from './map.ts';
 import { postKind, ThreadsOptions } from './options.ts';
 
 /** The progress of the reply that serves as first comment. */
-const Reply = z.object({
+const Reply = CommentNotes.extend({
   replyContainer: z.string().nullable().catch(null),
-  /** Whether a call to publish it was made, whatever its result. */
-  isReplySent: z.boolean().catch(false),
+  /** As `isCommentSent`, noted by an earlier release. */
+  isReplySent: z.boolean().optional().catch(undefined),
 });
 
 /** The Threads API. Every post is first a container, even a text. Threads downloads media from public URLs. */
@@ -27,41 +27,46 @@ export const threadsAdapter: PlatformAdapter = containerAdapter({
   open: threadsClient,
   plan: containerPlan,
   lastCallUrl: publishUrl,
+  absenceRule: () => absenceRule,
 
-  async listLikely(client, job) {
-    const since = firstIntent(job);
-    const listed = await client.listPosts(since - 60 * secondMs);
-    return listed.filter((item) => matchesJob(item, postKind(job.media), job.content, since));
-  },
+  listPosts: (client, _job, sinceMs) => client.listPosts(sinceMs),
+  matches: (post, { media, content }) => matchesJob(post, postKind(media), content),
+  hasText: ({ content }) => comparableText(content) !== '',
 
   firstComment: ({ options }) => readOptions(ThreadsOptions, options).firstComment,
-  readKept: (preparation) => Reply.parse(preparation),
-  /**
-   * A first comment is a reply, which Threads publishes like a post: a container, then the call that publishes it. That
-   * call is repeated only if the container's status says that the previous one had no effect.
-   */
-  async comment(client, job, platformPostId, text, reply) {
-    reply.replyContainer ??= await client.createContainer(replyParameters(platformPostId, text));
-    const { state, message } = await client.containerStatus(reply.replyContainer);
-    if (state === 'PUBLISHED') return;
+  readNotes(preparation) {
+    const { isReplySent, ...notes } = Reply.parse(preparation);
+    return { ...notes, isCommentSent: notes.isCommentSent || isReplySent === true };
+  },
+  /** A first comment is a reply, which Threads publishes like a post: a container, then the call that publishes it. */
+  async prepareComment({ client, post, notes }) {
+    notes.replyContainer ??= await client.createContainer(replyParameters(post.platformPostId, post.text));
+    const { state, message } = await client.containerStatus(notes.replyContainer);
     if (state === 'ERROR' || state === 'EXPIRED') throw containerError({ state, message });
     if (state === 'IN_PROGRESS') throw new PlatformError('retry', 'Threads is processing the first comment.');
-    // If an earlier call's response was lost, the status may lag; the list of replies may be newer.
-    if (reply.isReplySent && (await isReplyPosted(client, job, platformPostId, text))) return;
-    reply.isReplySent = true;
-    await client.publish(reply.replyContainer);
+    return state === 'PUBLISHED' ? 'posted' : 'ready';
+  },
+  postComment: ({ client, notes }) => client.publish(notes.replyContainer ?? ''),
+  async isCommentPosted({ client, post, notes, job }) {
+    const status = await client.containerStatus(notes.replyContainer ?? '').catch((error: unknown) => {
+      if (!isMissing(error)) throw error;
+      return undefined;
+    });
+    if (status?.state === 'PUBLISHED') return true;
+    const { call } = job;
+    const found = await findListed(
+      client.listReplies(call.sinceMs),
+      // No destination claims a reply.
+      { sinceMs: call.sinceMs, isTaken: async () => false },
+      {
+        idOf: ({ id }) => id,
+        createdMs: ({ timestamp = '' }) => Date.parse(timestamp),
+        likeness: ({ replied_to, text }) =>
+          (replied_to === undefined || replied_to.id === post.platformPostId) && isSameText(text, post.text)
+            ? 'text'
+            : undefined,
+      },
+    );
+    return found !== undefined;
   },
 });
-
-async function isReplyPosted(
-  client: ThreadsClient,
-  job: IntendedJob,
-  mediaId: string,
-  text: string,
-): Promise<boolean> {
-  const replies = await client.listReplies(firstIntent(job) - 60 * secondMs);
-  return replies.some(
-    ({ replied_to, text: listed = '' }) =>
-      (replied_to === undefined || replied_to.id === mediaId) && plainText(listed) === plainText(text),
-  );
-}

@@ -5,8 +5,10 @@ import { PlatformError } from '../contract/errors.ts';
 import type { Parameters, PlatformResponse } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { readResponse } from '../shared/json.ts';
+import { publishSeconds } from '../shared/meta/container-calls.ts';
 import type { ContainerStatus } from '../shared/meta/containers.ts';
 import { type CallLimits, callGraph, GraphId, type GraphRequest } from '../shared/meta/graph.ts';
+import { graphPages } from '../shared/meta/pages.ts';
 import { mayBeInvalidToken, threads } from './errors.ts';
 import type { ListedMedia } from './map.ts';
 
@@ -26,7 +28,6 @@ const Media = z.object({
   media_type: text,
   replied_to: WithId.optional().catch(undefined),
 });
-const MediaList = z.object({ data: z.array(Media) });
 
 export type ThreadsClient = ReturnType<typeof threadsClient>;
 
@@ -44,11 +45,11 @@ export function threadsClient(
       WithId,
       await callThreads(tools, { method: 'POST', url: `${root}/${path}`, token, form, ...limits }),
     ).id;
-  const list = async (edge: string, since: number): Promise<ListedMedia[]> => {
-    const fields = 'id,text,timestamp,permalink,media_type,replied_to';
-    const query = { fields, since: String(Math.floor(since / 1_000)), limit: '25' };
-    return readResponse(MediaList, await get(`${accountPath}/${edge}`, query)).data;
+  const list = (edge: string, fields: string, since: number): AsyncGenerator<ListedMedia[]> => {
+    const query = { fields, since: String(Math.floor(since / 1_000)), limit: '50' };
+    return graphPages(Media, (page) => get(`${accountPath}/${edge}`, { ...query, ...page }));
   };
+  const listedFields = 'id,text,timestamp,permalink,media_type';
 
   return {
     createContainer: (parameters: Parameters) => post(`${accountPath}/threads`, parameters),
@@ -64,15 +65,15 @@ export function threadsClient(
       post(
         `${accountPath}/threads_publish`,
         { creation_id: containerId },
-        { totalSeconds: 45, isLastCall: true },
+        { totalSeconds: publishSeconds, isLastCall: true },
       ),
 
     permalink: async (mediaId: string): Promise<string | null> =>
       readResponse(Media, await get(mediaId, { fields: 'id,permalink' })).permalink ?? null,
 
     /** The account's posts, newest first. @param since epoch milliseconds */
-    listPosts: (since: number) => list('threads', since),
-    listReplies: (since: number) => list('replies', since),
+    listPosts: (since: number) => list('threads', listedFields, since),
+    listReplies: (since: number) => list('replies', `${listedFields},replied_to`, since),
   };
 }
 

@@ -16,8 +16,8 @@ const downloadFailed: ErrorRule = {
 
 /** Error subcodes of the Threads API ("Troubleshooting") and the Graph API. */
 const bySubcode: Readonly<Record<string, ErrorRule>> = {
-  // A missing container at the go-live call may mean that an earlier call published it.
-  4279009: unknown,
+  // The container is lost, or the post to reply to is not visible yet: the call that names it was refused.
+  4279009: { remedy: 'retry' },
   4279004: { remedy: 'retry', retryAfterSeconds: 10 },
   4279013: {
     remedy: 'restricted',
@@ -39,7 +39,8 @@ const bySubcode: Readonly<Record<string, ErrorRule>> = {
 
 const codes: Readonly<Record<number, ErrorRule>> = {
   ...commonCodes('Threads', permissionMissing),
-  24: unknown,
+  // As 4279009, unless the token is invalid: see `mayBeInvalidToken`.
+  24: { remedy: 'retry' },
   36000: rejected,
   36001: rejected,
   36003: rejected,
@@ -82,12 +83,14 @@ export function containerError({ state, message }: ContainerStatus): PlatformErr
 }
 
 const fixedByNewContainer = new Set([
+  '24',
   '2207001',
   '2207003',
   '2207020',
   '2207052',
   '2207053',
   '4279004',
+  '4279009',
   'EXPIRED',
   'FAILED_DOWNLOADING_VIDEO',
   'FAILED_PROCESSING_AUDIO',
@@ -95,7 +98,7 @@ const fixedByNewContainer = new Set([
   'UNKNOWN',
 ]);
 
-/** Whether the download or processing failed in a way that a new container may fix. */
+/** Whether the container is lost, or its download or processing failed, in a way that a new container may fix. */
 export function isFixedByNewContainer({ platformCode }: PlatformError): boolean {
   return fixedByNewContainer.has(platformCode?.split('/').at(-1) ?? '');
 }

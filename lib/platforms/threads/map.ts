@@ -1,6 +1,6 @@
 import type { MediaSource, PublishJob } from '../contract/adapter.ts';
 import type { Parameters } from '../contract/http.ts';
-import { isNotOlder, plainText } from '../shared/listed-posts.ts';
+import { isSameText } from '../shared/find-listed.ts';
 import type { ContainerPlan } from '../shared/meta/containers.ts';
 import { readOptions } from '../shared/options.ts';
 import { type PostKind, postKind, ThreadsOptions } from './options.ts';
@@ -70,20 +70,7 @@ const listedMediaTypes: Readonly<Record<PostKind, string>> = {
   carousel: 'CAROUSEL_ALBUM',
 };
 
-/**
- * Whether a listed post matches: it has the same kind and text, and is not older than the intent.
- *
- * @param intentAt epoch milliseconds
- */
-export function matchesJob(
-  { media_type, timestamp, text = '' }: ListedMedia,
-  kind: PostKind,
-  content: string,
-  intentAt: number,
-): boolean {
-  return (
-    media_type === listedMediaTypes[kind] &&
-    isNotOlder(timestamp, intentAt) &&
-    plainText(text) === plainText(content)
-  );
+/** Whether a listed post matches: it has the same kind and text. */
+export function matchesJob({ media_type, text }: ListedMedia, kind: PostKind, content: string): boolean {
+  return media_type === listedMediaTypes[kind] && isSameText(text, content);
 }

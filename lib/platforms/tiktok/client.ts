@@ -5,6 +5,7 @@ import { apiVersions } from '../contract/api-versions.ts';
 import type { PlatformRequest, PlatformResponse } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { readResponse } from '../shared/json.ts';
+import { photosAbsence } from './absence.ts';
 import type { ByteRange } from './chunks.ts';
 import { requireSuccess } from './errors.ts';
 import { videoLimits } from './limits.ts';
@@ -58,6 +59,8 @@ const StatusResponse = responseOf(
 
 const Videos = responseOf(
   z.object({
+    cursor: z.int().optional().catch(undefined),
+    has_more: flag,
     videos: z
       .array(z.object({ id: Id, create_time: z.number(), title: text, video_description: text }))
       .catch([]),
@@ -126,8 +129,10 @@ export function tiktokClient({ accessToken: bearer }: Pick<PublishJob, 'accessTo
 
     /** Makes the photos live: TikTok downloads them and publishes the post. */
     postPhotos: async (request: Json): Promise<string> =>
-      readResponse(ContentInit, await post(photosPath, request, { totalSeconds: 45, isLastCall: true })).data
-        .publish_id,
+      readResponse(
+        ContentInit,
+        await post(photosPath, request, { totalSeconds: photosAbsence.callSeconds, isLastCall: true }),
+      ).data.publish_id,
 
     status: async (publishId: string): Promise<PublishStatus> => {
       const response = await post('post/publish/status/fetch/', { publish_id: publishId });
@@ -140,10 +145,16 @@ export function tiktokClient({ accessToken: bearer }: Pick<PublishJob, 'accessTo
       };
     },
 
-    /** The account's public posts, newest first. */
-    listPosts: async (): Promise<readonly ListedPost[]> => {
+    /** The account's public posts page by page, newest first. */
+    async *listPosts(): AsyncGenerator<readonly ListedPost[]> {
       const path = 'video/list/?fields=id,title,video_description,create_time';
-      return readResponse(Videos, await post(path, { max_count: 20 })).data.videos;
+      let cursor: number | undefined;
+      do {
+        const page = { max_count: 20, ...(cursor !== undefined && { cursor }) };
+        const { data } = readResponse(Videos, await post(path, page));
+        yield data.videos;
+        cursor = data.has_more ? data.cursor : undefined;
+      } while (cursor !== undefined);
     },
 
     /** Sends a chunk. The caller interprets the status and headers; they mean something else for the last chunk. */

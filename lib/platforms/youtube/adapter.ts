@@ -1,9 +1,11 @@
-import { secondMs } from '../../kernel/clock.ts';
-import type { IntendedJob, LivePost, PlatformAdapter, Reconciliation } from '../contract/adapter.ts';
+import type { IntendedJob, LivePost, PlatformAdapter } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
+import type { Finding } from '../contract/last-call.ts';
+import type { PlatformTools } from '../contract/tools.ts';
+import { comparableText, findListed } from '../shared/find-listed.ts';
 import { finishInSteps } from '../shared/finishing.ts';
-import { isNotOlder } from '../shared/listed-posts.ts';
 import { readOptions } from '../shared/options.ts';
+import { uploadAbsence } from './absence.ts';
 import { lastChunk } from './chunks.ts';
 import { type Processing, youtubeClient } from './client.ts';
 import { permalinkOf, videoTitle } from './map.ts';
@@ -13,10 +15,14 @@ import { querySession, sendChunk, sessionsUrl } from './session.ts';
 
 /**
  * The YouTube Data API. The adapter streams the file into a resumable upload session; the last byte makes the video
- * live. `reconcile` asks the session whether the upload was completed.
+ * live. `lookUp` asks the session whether the upload was completed.
  */
 export const youtubeAdapter: PlatformAdapter = {
   prepare,
+
+  tokenOf: (job) => ({ sessionUri: Progress.parse(job.preparation).sessionUri }),
+
+  absenceRule: () => uploadAbsence,
 
   lastCallUrl(job, tools) {
     const { sessionUri } = Progress.parse(job.preparation);
@@ -28,25 +34,36 @@ export const youtubeAdapter: PlatformAdapter = {
     if (sessionUri === null) throw new PlatformError('retry', 'YouTube: the upload was not started yet');
     const video = theVideo(job);
     const chunk = lastChunk(offset, video.sizeBytes);
-    const session = await sendChunk(job, sessionUri, video, chunk, lastCall, tools);
+    const limits = { totalSeconds: uploadAbsence.callSeconds, isLastCall: true } as const;
+    const session = chunk
+      ? await sendChunk(job, sessionUri, video, chunk, limits, tools)
+      : await querySession(job, sessionUri, video.sizeBytes, tools);
     if (session.state === 'complete') return livePost(session.videoId);
+    if (session.state === 'open' && session.offset >= video.sizeBytes) {
+      throw new PlatformError('unknown', 'YouTube has the whole file, and has not created the video yet.');
+    }
     // The session is still incomplete, or gone: nothing went live.
     throw new PlatformError('retry', 'YouTube did not accept the last part of the upload.', {
       retryAfterSeconds: 1,
     });
   },
 
-  async reconcile(job, tools) {
+  async lookUp(job, tools) {
     const progress = Progress.parse(job.preparation);
-    if (progress.sessionUri === null) return { state: 'absent', preparation: {} };
-    const session = await querySession(job, progress.sessionUri, theVideo(job).sizeBytes, tools);
+    const { sessionUri } = Progress.parse(job.call.token);
+    if (sessionUri === null) return findUpload(job, tools);
+    const { sizeBytes } = theVideo(job);
+    const session = await querySession(job, sessionUri, sizeBytes, tools);
     switch (session.state) {
       case 'complete':
-        return { state: 'live', post: livePost(session.videoId) };
-      case 'open':
-        return { state: 'absent', preparation: { ...progress, offset: session.offset } };
+        return { state: 'live', post: livePost(session.videoId, session.publishedMs) };
+      case 'open': {
+        const { offset } = session;
+        if (offset >= sizeBytes) return { state: 'processing', waitSeconds: 5 };
+        return { state: 'unseen', preparation: { ...progress, sessionUri, offset } };
+      }
       case 'gone':
-        return findUpload(job, youtubeClient(job, tools), tools.now());
+        return findUpload(job, tools);
     }
   },
 
@@ -82,30 +99,20 @@ function reportProcessing({ state, reason }: Processing, waits: number): void {
   }
 }
 
-/** The last chunk has at most 256 KiB, but YouTube creates the video before it responds. */
-const lastCall = { totalSeconds: 60, isLastCall: true } as const;
-
-/** How long to search the list of uploads if the session is gone. Normally a completed session responds for days. */
-const longestSearchMs = 600 * secondMs;
-
-function livePost(videoId: string): LivePost {
-  return { platformPostId: videoId, permalink: permalinkOf(videoId) };
+function livePost(videoId: string, publishedMs?: number): LivePost {
+  return { platformPostId: videoId, permalink: permalinkOf(videoId), publishedMs };
 }
 
 /** Searches the channel's uploads by title and time, because the session is gone. */
-async function findUpload(
-  job: IntendedJob,
-  client: ReturnType<typeof youtubeClient>,
-  now: number,
-): Promise<Reconciliation> {
+async function findUpload(job: IntendedJob, tools: PlatformTools): Promise<Finding> {
+  const gone = { state: 'unseen', isGone: true } as const;
   const uploads = job.account.meta['uploadsPlaylistId'];
-  const unknown = { state: 'unknown', where: "the channel's videos in YouTube Studio" } as const;
-  if (typeof uploads !== 'string') return unknown;
-  const title = videoTitle(job.content, readOptions(YoutubeOptions, job.options));
-  const listed = await client.listUploads(uploads);
-  for (const video of listed) {
-    const isOurs = video.title === title && isNotOlder(video.publishedAt, job.intentAt);
-    if (isOurs && !(await job.isTaken?.(video.id))) return { state: 'live', post: livePost(video.id) };
-  }
-  return now - job.intentAt < longestSearchMs ? { state: 'pending', waitSeconds: 30 } : unknown;
+  const title = comparableText(videoTitle(job.content, readOptions(YoutubeOptions, job.options)));
+  if (typeof uploads !== 'string' || title === '') return gone;
+  const found = await findListed(youtubeClient(job, tools).listUploads(uploads), job.call, {
+    idOf: ({ id }) => id,
+    createdMs: ({ publishedMs }) => publishedMs,
+    likeness: (video) => (comparableText(video.title) === title ? 'text' : undefined),
+  });
+  return found ? { state: 'live', post: livePost(found.id, found.publishedMs) } : gone;
 }

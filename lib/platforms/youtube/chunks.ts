@@ -19,7 +19,7 @@ export function nextChunk(offset: number, sizeBytes: number): ByteRange | undefi
   return { first: offset, last: offset + Math.min(chunkBytes, beforeLast) - 1 };
 }
 
-/** The chunk that makes the video live: all bytes from `offset`. */
-export function lastChunk(offset: number, sizeBytes: number): ByteRange {
-  return { first: offset, last: sizeBytes - 1 };
+/** The chunk that makes the video live: all bytes from `offset`. Undefined if YouTube has all of them. */
+export function lastChunk(offset: number, sizeBytes: number): ByteRange | undefined {
+  return offset < sizeBytes ? { first: offset, last: sizeBytes - 1 } : undefined;
 }

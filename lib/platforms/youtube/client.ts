@@ -9,6 +9,7 @@ import { apiRoot, uploadRoot } from './urls.ts';
 const text = z.string().optional().catch(undefined);
 
 const Uploads = z.object({
+  nextPageToken: text,
   items: z.array(
     z.object({
       snippet: z.object({
@@ -32,8 +33,8 @@ const Videos = z.object({
 export interface ListedVideo {
   readonly id: string;
   readonly title: string;
-  /** ISO 8601. */
-  readonly publishedAt: string;
+  /** When it was added to the list of uploads, in epoch milliseconds. */
+  readonly publishedMs: number;
 }
 
 /** The state of a video's processing, which starts after its last byte. */
@@ -54,15 +55,19 @@ export function youtubeClient(
     );
 
   return {
-    /** The channel's uploads, newest first, including private ones. */
-    listUploads: async (playlistId: string): Promise<ListedVideo[]> => {
-      const query = { part: 'snippet', playlistId, maxResults: '50' };
-      const { items } = readResponse(Uploads, await get('playlistItems', query));
-      return items.map(({ snippet: { title, publishedAt, resourceId } }) => ({
-        id: resourceId.videoId,
-        title,
-        publishedAt,
-      }));
+    /** The channel's uploads page by page, newest first, including private ones. */
+    async *listUploads(playlistId: string): AsyncGenerator<readonly ListedVideo[]> {
+      let pageToken: string | undefined;
+      do {
+        const query = { part: 'snippet', playlistId, maxResults: '50', pageToken };
+        const { items, nextPageToken } = readResponse(Uploads, await get('playlistItems', query));
+        yield items.map(({ snippet: { title, publishedAt, resourceId } }) => ({
+          id: resourceId.videoId,
+          title,
+          publishedMs: Date.parse(publishedAt),
+        }));
+        pageToken = nextPageToken;
+      } while (pageToken !== undefined);
     },
 
     processing: async (id: string): Promise<Processing> => {

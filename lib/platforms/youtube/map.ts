@@ -50,7 +50,7 @@ export function uploadStart(job: Pick<PublishJob, 'content' | 'options'>): Uploa
   };
 }
 
-/** The title of a job's video. `reconcile` also uses it to find the video. */
+/** The title of a job's video. `lookUp` also uses it to find the video. */
 export function videoTitle(content: string, { title }: Pick<YoutubeOptions, 'title'>): string {
   return title?.trim() ?? defaultTitle(content) ?? '';
 }

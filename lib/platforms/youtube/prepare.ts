@@ -36,10 +36,10 @@ export async function prepare(job: PublishJob, tools: PlatformTools): Promise<Pr
 
   let session = await querySession(job, sessionUri, video.sizeBytes, tools);
   for (;;) {
+    // Safe, because the outcome of each earlier last call is known: none of them completed this session.
     if (session.state === 'gone') return newSession(job, video, progress, tools);
-    // `complete`: an earlier go-live call took effect, and the next one will discover that.
-    if (session.state === 'complete') return { state: 'ready', preparation: progress };
-    const { offset } = session;
+    // YouTube has the whole file. The last call then has nothing to send, and asks for the video.
+    const offset = session.state === 'complete' ? video.sizeBytes : session.offset;
     const chunk = nextChunk(offset, video.sizeBytes);
     if (chunk === undefined) return { state: 'ready', preparation: { ...progress, offset } };
     const leftMs = job.deadline - tools.now() - reserveMs;

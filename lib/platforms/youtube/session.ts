@@ -12,7 +12,12 @@ import { uploadRoot } from './urls.ts';
 /** The state of a resumable upload ("Resumable Uploads" guide, steps 3 to 5). */
 export type SessionState =
   | { readonly state: 'open'; readonly offset: number }
-  | { readonly state: 'complete'; readonly videoId: string }
+  | {
+      readonly state: 'complete';
+      readonly videoId: string;
+      /** When the video was published, in epoch milliseconds, if YouTube says so. */
+      readonly publishedMs: number | undefined;
+    }
   /** YouTube does not know the session, or it has expired. It can no longer be completed. */
   | { readonly state: 'gone' };
 
@@ -51,6 +56,7 @@ export async function startSession(
   return location;
 }
 
+/** Asks how much of the file YouTube has, and for the video if it has all of it. */
 export async function querySession(
   job: PublishJob,
   sessionUri: string,
@@ -91,13 +97,23 @@ export async function sendChunk(
   return readState(response, tools.now());
 }
 
-const Video = z.object({ id: z.string().min(1) });
+const Video = z.object({
+  id: z.string().min(1),
+  snippet: z.object({ publishedAt: z.string() }).optional().catch(undefined),
+});
 
 function readState(response: PlatformResponse, now: number): SessionState {
   if (response.status === 308) return { state: 'open', offset: storedBytes(response) };
   if (response.status === 404 || response.status === 410) return { state: 'gone' };
   requireSuccess(response, now);
-  return { state: 'complete', videoId: readResponse(Video, response).id };
+  const { id, snippet } = readResponse(Video, response);
+  return { state: 'complete', videoId: id, publishedMs: epochMs(snippet?.publishedAt) };
+}
+
+/** Epoch milliseconds of an ISO 8601 time; undefined if there is none, or it is malformed. */
+function epochMs(time: string | undefined): number | undefined {
+  const milliseconds = Date.parse(time ?? '');
+  return Number.isNaN(milliseconds) ? undefined : milliseconds;
 }
 
 /** The stored bytes from `Range: bytes=0-N`; without the header nothing is stored. May be less than was sent. */

@@ -38,6 +38,10 @@ export function instagram({ app, users }: InstagramOptions): PlatformDefinition 
       tokenAnswer: 'flat',
       /** Whether the first read of each container and each media answers 100/33. */
       firstReadMissing: false,
+      /** Whether publishing a container again makes a second post. Meta documents neither this nor a refusal. */
+      publishesAgain: false,
+      /** Whether containers that are created now read FINISHED, but are lost: they cannot be published. */
+      losesContainers: false,
       /** Whether that list includes reels with `share_to_feed=false`. */
       listUnsharedReels: true,
       /** Where button templates are accepted: `everywhere`, `messages only` (not in private replies), or `refused`. */

@@ -21,14 +21,14 @@ export function publishingOperations(
     const creationId = textField(call.fields, 'creation_id');
     if (creationId === undefined) refuseParameter('The parameter creation_id is required.');
     const container = state.containers.get(creationId);
+    if (container === undefined || container.igId !== user.igId || container.isLost) refuse('24/2207008');
+    const isAgain = container.published !== undefined;
     // A published container counts as not found here. Only its status shows that it was published.
-    if (container === undefined || container.igId !== user.igId || container.published !== undefined) {
-      refuse('24/2207008');
-    }
+    if (isAgain && workbench.setting('publishesAgain') !== true) refuse('24/2207008');
     if (container.isCarouselItem) refuseParameter('A carousel item cannot be published on its own.');
     const { code } = containers.status(container, call.at);
     if (code === 'EXPIRED') refuse('24/2207008');
-    if (code !== 'FINISHED') refuse('9007/2207027');
+    if (code !== 'FINISHED' && !isAgain) refuse('9007/2207027');
     if (publishedLastDay(user.igId, call.at) >= workbench.limit('posts')) refuse('9/2207042');
     return json({ id: ledger.transaction(() => goLive(container, user.username, call.at)) });
   }

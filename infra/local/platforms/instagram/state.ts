@@ -42,6 +42,8 @@ export interface Container {
   /** The number in the status text, once processing has failed. */
   readonly failure?: string;
   readonly published?: { readonly mediaId: string; readonly at: number };
+  /** See the setting `losesContainers`. */
+  readonly isLost: boolean;
 }
 
 export interface Media {

@@ -90,12 +90,29 @@ export function readingOperations({ reads, setting }: Workbench, state: State, g
     };
   }
 
+  /** The user's Pins on all boards, newest first. Those on secret boards need a scope of their own. */
+  function listOwnPins(call: Call): Answer {
+    const token = gate.checkCall(call, 'read', ['boards:read', 'pins:read']);
+    const boards = state.boards
+      .list({ owner: token.username })
+      .filter(({ privacy }) => privacy !== 'SECRET' || token.scopes.includes('pins:read_secret'));
+    return reads.ofList(call, (seen) => {
+      const others = boards.slice(0, 1).flatMap((board) => othersOn(board, null));
+      const all = [...others, ...state.pins.list({ newestFirst: true })].flatMap((pin) => {
+        const board = boards.find(({ id }) => id === pin.boardId);
+        return board === undefined ? [] : [pinBody(changed(pin), board)];
+      });
+      return page(seen, all);
+    });
+  }
+
   const api = 'api.pinterest.com/v5';
   return [
     operation('user_account.get', 'GET', `${api}/user_account`, userAccount),
     operation('boards.list', 'GET', `${api}/boards`, listBoards),
     operation('board_sections.list', 'GET', `${api}/boards/:boardId/sections`, listSections),
     operation('boards.list_pins', 'GET', `${api}/boards/:boardId/pins`, listPins),
+    operation('pins.list', 'GET', `${api}/pins`, listOwnPins),
     operation('board_sections.list_pins', 'GET', `${api}/boards/:boardId/sections/:sectionId/pins`, listPins),
   ];
 }

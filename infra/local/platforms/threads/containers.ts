@@ -36,7 +36,8 @@ export function openContainers(workbench: Workbench, state: State): Containers {
     for (const child of request.children) checkChild(child, user.id, call.at);
     const id = nextId(workbench.ledger, 'container');
     const processing = processingOf(request.videoUrl !== undefined, call.at);
-    state.containers.put(id, { ...request, id, userId: user.id, createdAt: call.at, ...processing });
+    const isLost = workbench.setting('losesContainers') === true;
+    state.containers.put(id, { ...request, id, userId: user.id, createdAt: call.at, isLost, ...processing });
     if ((request.imageUrl ?? request.videoUrl) !== undefined) fetchInBackground(id);
     return json({ id });
   }

@@ -21,12 +21,12 @@ export function publishingOperations(
     const creationId = textField(call.fields, 'creation_id');
     if (creationId === undefined) refuseParameter('The parameter creation_id is required.');
     const container = state.containers.get(creationId);
+    if (container === undefined || container.userId !== user.id || container.isLost) refuse('24/4279009');
+    const isAgain = container.published !== undefined;
     // A published container counts as not found here. Only its status shows that it was published.
-    if (container === undefined || container.userId !== user.id || container.published !== undefined) {
-      return refuse('24/4279009');
-    }
+    if (isAgain && workbench.setting('publishesAgain') !== true) refuse('24/4279009');
     if (container.isCarouselItem) refuseParameter('A carousel item cannot be published on its own.');
-    if (containers.status(container, call.at) !== 'FINISHED') refuse('24/4279009');
+    if (containers.status(container, call.at) !== 'FINISHED' && !isAgain) refuse('24/4279009');
     const isReply = container.replyToId !== undefined;
     if (isReply && !token.scopes.includes('threads_manage_replies')) refuse('10');
     if (container.replyToId !== undefined) requireParent(container.replyToId, call.at);

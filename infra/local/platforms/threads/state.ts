@@ -35,6 +35,8 @@ export interface Container {
   /** The `error_message`, once processing has failed. */
   readonly failure?: string;
   readonly published?: { readonly mediaId: string; readonly at: number };
+  /** See the setting `losesContainers`. */
+  readonly isLost: boolean;
 }
 
 export interface Media {

@@ -31,6 +31,10 @@ export function threads({ app, users }: ThreadsOptions): PlatformDefinition {
       /** For everything except videos, including text posts. */
       processingSeconds: 1,
       videoProcessingSeconds: 5,
+      /** Whether publishing a container again makes a second post. Meta documents neither this nor a refusal. */
+      publishesAgain: false,
+      /** Whether containers that are created now read FINISHED, but are lost: they cannot be published. */
+      losesContainers: false,
       /** Seconds until a new post can be replied to. */
       replyDelaySeconds: 0,
       /** The answer to an expired or invalidated token: `190`, or `missing` as Threads sometimes answers. */

@@ -79,7 +79,7 @@ export function uploadOperations(
     const before = call.operation === 'videos.insert.status' ? laggingStatus(session, call) : undefined;
     if (before !== undefined) return answerAfterBody(call, before);
     const video = session.videoId === undefined ? undefined : videos.get(session.videoId);
-    if (video !== undefined) return answerAfterBody(call, answerVideo(video, call));
+    if (video !== undefined) return answerAfterBody(call, answerComplete(session, video, call));
     const storedBytes = await files.storedBytes(id, declaredBytes);
     const decision = decideChunk({
       contentRange: call.headers['content-range'],
@@ -98,7 +98,7 @@ export function uploadOperations(
     if (nowStored !== storedBytes) sessions.put(id, { ...session, storedBytes: nowStored });
     const answer =
       nowStored === declaredBytes
-        ? answerVideo(await complete(session, call.at), call)
+        ? answerComplete(session, await complete(session, call.at), call)
         : { status: 308, headers: resumeHeaders(nowStored) };
     return answerAfterBody(call, answer);
   }
@@ -109,6 +109,13 @@ export function uploadOperations(
     const seenBytes = seen?.storedBytes ?? 0;
     if (seen?.videoId === session.videoId && seenBytes === (session.storedBytes ?? 0)) return undefined;
     return { status: 308, headers: resumeHeaders(seenBytes) };
+  }
+
+  /** A session that has the whole file may answer 308 with its whole range before it names the video. */
+  function answerComplete({ declaredBytes }: UploadSession, video: Video, call: Call): Answer {
+    const namedAt = video.uploadedAt + Number(setting('completionSeconds')) * 1000;
+    if (call.at < namedAt) return { status: 308, headers: resumeHeaders(declaredBytes) };
+    return answerVideo(video, call);
   }
 
   const putNames = ['videos.insert.chunk', 'videos.insert.status'];

@@ -30,13 +30,14 @@ export interface YoutubeOptions {
  * Two steps can fail as well: `chunk-storage` (any fault: at most half of the chunk is kept) and `processing`
  * (`error:<failureReason or rejectionReason>`; `timeout` never ends).
  *
- * Settings: `processingSeconds`, and `unaudited`, which makes every upload private.
+ * Settings: `processingSeconds`; `completionSeconds`, from the last byte until the session names its video; and
+ * `unaudited`, which makes every upload private.
  */
 export function youtube({ app, users }: YoutubeOptions): PlatformDefinition {
   return {
     name: 'youtube',
     limits: defaultQuotas,
-    settings: { processingSeconds: 10, unaudited: false },
+    settings: { processingSeconds: 10, completionSeconds: 0, unaudited: false },
     open(workbench) {
       const state = openState(workbench.ledger);
       for (const user of users) seedUser(state, user);

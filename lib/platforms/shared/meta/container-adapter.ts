@@ -1,21 +1,13 @@
-import type {
-  IntendedJob,
-  LivePost,
-  PlatformAdapter,
-  Preparation,
-  PublishJob,
-} from '../../contract/adapter.ts';
+import type { IntendedJob, LivePost, PlatformAdapter, PublishJob } from '../../contract/adapter.ts';
 import { PlatformError } from '../../contract/errors.ts';
+import type { AbsenceRule } from '../../contract/last-call.ts';
 import type { PlatformTools } from '../../contract/tools.ts';
+import { clockSlackMs, findListed, type Recognition } from '../find-listed.ts';
 import { finishInSteps } from '../finishing.ts';
-import {
-  type ContainerPlan,
-  type ContainerPlatform,
-  firstFree,
-  prepareContainers,
-  readyContainer,
-  reconcileContainer,
-} from './containers.ts';
+import { ifReadable } from '../if-readable.ts';
+import { containerToken, lookUpContainer, publishContainer } from './container-calls.ts';
+import { type ContainerPlan, type ContainerPlatform, prepareContainers } from './containers.ts';
+import { commentOnce } from './first-comment.ts';
 
 /** The platform calls that publishing with containers needs. */
 interface ContainerClient extends Pick<ContainerPlatform, 'createContainer' | 'containerStatus'> {
@@ -23,33 +15,76 @@ interface ContainerClient extends Pick<ContainerPlatform, 'createContainer' | 'c
   permalink(platformPostId: string): Promise<string | null>;
 }
 
+/** A post as the platform lists it. */
+interface Listed {
+  readonly id: string;
+  /** ISO 8601, to the second. */
+  readonly timestamp?: string | undefined;
+  readonly permalink?: string | undefined;
+}
+
+/** The first comment of a post, as far as it differs between the platforms. `Notes` are mutated and committed. */
+interface FirstComment<Client, Notes> {
+  readonly post: { readonly platformPostId: string; readonly text: string };
+  readonly client: Client;
+  readonly notes: Notes;
+  readonly job: IntendedJob;
+}
+
 /** The differences between the adapters of Instagram and Threads. */
-export interface ContainerAdapter<Client extends ContainerClient, Kept extends Preparation>
-  extends Omit<ContainerPlatform, 'createContainer' | 'containerStatus'> {
+export interface ContainerAdapter<
+  Client extends ContainerClient,
+  Post extends Listed,
+  Notes extends { isCommentSent: boolean },
+> extends Omit<ContainerPlatform, 'createContainer' | 'containerStatus'> {
   open(job: PublishJob, tools: PlatformTools): Client;
   plan(job: PublishJob): ContainerPlan;
   lastCallUrl(job: PublishJob, tools: PlatformTools): string;
-  /** The account's latest posts whose content matches the job's. */
-  listLikely(
-    client: Client,
-    job: IntendedJob,
-  ): Promise<readonly { id: string; permalink?: string | undefined }[]>;
+  absenceRule(job: PublishJob): AbsenceRule;
+  /** The pages of the account's list that shows the job's post, newest first. @param sinceMs epoch milliseconds */
+  listPosts(client: Client, job: PublishJob, sinceMs: number): AsyncIterable<readonly Post[]>;
+  /** Whether a listed post has the job's kind and text. */
+  matches(post: Post, job: PublishJob): boolean;
+  /** Whether listed posts of the job's kind have a text, and the job's is not empty. */
+  hasText(job: PublishJob): boolean;
   /** The text of the job's first comment, if it has one. */
   firstComment(job: PublishJob): string | undefined;
-  /** Notes of earlier attempts at the first comment; `comment` mutates them. */
-  readKept(preparation: Preparation): Kept;
-  /** Posts the first comment, unless an earlier attempt whose response was lost has already posted it. */
-  comment(client: Client, job: IntendedJob, platformPostId: string, text: string, kept: Kept): Promise<void>;
+  readNotes(preparation: PublishJob['preparation']): Notes;
+  /** See {@link commentOnce}. */
+  prepareComment?(comment: FirstComment<Client, Notes>): Promise<'ready' | 'posted'>;
+  postComment(comment: FirstComment<Client, Notes>): Promise<unknown>;
+  isCommentPosted(comment: FirstComment<Client, Notes>): Promise<boolean>;
 }
 
-/** The adapter of a platform with containers. A container does not reveal its post's id, so `findPost` may search it. */
-export function containerAdapter<Client extends ContainerClient, Kept extends Preparation>(
-  platform: ContainerAdapter<Client, Kept>,
-): PlatformAdapter {
+/** How much earlier than the call a list begins. More than the tolerance of `findListed`. */
+const listMarginMs = 2 * clockSlackMs;
+
+/** The adapter of a platform with containers. A container does not reveal its post's id, so `findPost` searches it. */
+export function containerAdapter<
+  Client extends ContainerClient,
+  Post extends Listed,
+  Notes extends { isCommentSent: boolean },
+>(platform: ContainerAdapter<Client, Post, Notes>): PlatformAdapter {
   const { name, open, isMissing } = platform;
   const containersOf = (client: Client): ContainerPlatform => ({ ...platform, ...client });
-  const findPost = async (client: Client, job: IntendedJob) =>
-    firstFree(job, await platform.listLikely(client, job));
+
+  const findPost = async (client: Client, job: IntendedJob): Promise<LivePost | undefined> => {
+    const { call } = job;
+    const createdMs = ({ timestamp = '' }: Post) => Date.parse(timestamp);
+    // Without a text, any post of this kind would match. So only one that was made during the call does.
+    const lastMs = platform.hasText(job) ? Number.POSITIVE_INFINITY : call.endedMs + clockSlackMs;
+    const pages = platform.listPosts(client, job, call.sinceMs - listMarginMs);
+    const recognition: Recognition<Post> = {
+      idOf: ({ id }) => id,
+      createdMs,
+      likeness: (post) => (platform.matches(post, job) && createdMs(post) <= lastMs ? 'text' : undefined),
+    };
+    const found = await ifReadable(() => findListed(pages, call, recognition));
+    return (
+      found && { platformPostId: found.id, permalink: found.permalink ?? null, publishedMs: createdMs(found) }
+    );
+  };
+
   /** For a short time a new post reads as missing, although the post exists and the token is valid. */
   const retryIfMissing = (problem: string) => (error: unknown) => {
     throw isMissing(error) ? new PlatformError('retry', `${name} ${problem}`) : error;
@@ -60,20 +95,24 @@ export function containerAdapter<Client extends ContainerClient, Kept extends Pr
       prepareContainers(job, platform.plan(job), containersOf(open(job, tools)), tools.now()),
 
     lastCallUrl: (job, tools) => platform.lastCallUrl(job, tools),
+    tokenOf: containerToken,
+
+    absenceRule: (job) => platform.absenceRule(job),
 
     async goLive(job, tools) {
-      const platformPostId = await open(job, tools).publish(readyContainer(job, platform));
-      return { platformPostId, permalink: null };
+      const client = open(job, tools);
+      return publishContainer(job, containersOf(client), client.publish);
     },
 
-    async reconcile(job, tools) {
+    async lookUp(job, tools) {
       const client = open(job, tools);
-      return reconcileContainer(job, containersOf(client), () => findPost(client, job), tools.now());
+      const find = () => findPost(client, job);
+      return lookUpContainer(job, containersOf(client), find, platform.hasText(job));
     },
 
     finish(job, tools) {
       const client = open(job, tools);
-      const kept = platform.readKept(job.preparation);
+      const notes = platform.readNotes(job.preparation);
 
       const withId = async (post: LivePost) => {
         if (post.platformPostId !== null) return post;
@@ -91,16 +130,24 @@ export function containerAdapter<Client extends ContainerClient, Kept extends Pr
       const withFirstComment = async (post: LivePost) => {
         const text = platform.firstComment(job)?.trim();
         if (!text) return post;
-        if (post.platformPostId === null) {
+        const { platformPostId } = post;
+        if (platformPostId === null) {
           const message = 'The first comment could not be posted, because the id of the post is not known.';
           throw new PlatformError('rejected', message);
         }
-        await platform
-          .comment(client, job, post.platformPostId, text, kept)
-          .catch(retryIfMissing('did not accept the first comment yet.'));
+        const comment = { post: { platformPostId, text }, client, notes, job };
+        const steps = {
+          name,
+          prepare: async () => (await platform.prepareComment?.(comment)) ?? 'ready',
+          post: () => platform.postComment(comment),
+          isPosted: async () => (await ifReadable(() => platform.isCommentPosted(comment))) === true,
+        };
+        await commentOnce(notes, steps, () => job.note({ ...job.preparation, ...notes })).catch(
+          retryIfMissing('did not accept the first comment yet.'),
+        );
         return post;
       };
-      return finishInSteps(job, [withId, withPermalink, withFirstComment], () => ({ ...kept }));
+      return finishInSteps(job, [withId, withPermalink, withFirstComment], () => ({ ...notes }));
     },
   };
 }

@@ -68,23 +68,22 @@ describe('the containers of a post', () => {
 });
 
 describe('an item of the account’s list', () => {
-  const intentAt = Date.parse('2026-11-20T12:00:00.900Z');
-  const reel = {
-    id: '1',
-    caption: 'Caption',
-    timestamp: '2026-11-20T12:00:00+0000',
-    media_type: 'VIDEO',
-    media_product_type: 'REELS',
-  };
+  const reel = { id: '1', caption: 'Caption', media_type: 'VIDEO', media_product_type: 'REELS' };
 
   it.each([
-    ['matches, to the second', {}, true],
-    ['matches if only whitespace differs', { caption: '\nCaption ' }, true],
-    ['does not match if it is older', { timestamp: '2026-11-20T11:59:00+0000' }, false],
-    ['does not match if its caption differs', { caption: 'Caption!' }, false],
-    ['does not match if it is of another kind', { media_product_type: 'FEED' }, false],
-    ['does not match without a time', { timestamp: undefined }, false],
-  ])('%s', (_name, changes, expected) => {
-    expect(matchesJob({ ...reel, ...changes }, 'reel', 'Caption', intentAt)).toBe(expected);
+    ['matches', 'Caption', {}, true],
+    ['matches if only whitespace differs', 'Two  lines\nhere', { caption: '\nTwo lines here ' }, true],
+    ['matches if a link is shortened', 'See https://a.example/x', { caption: 'See https://b.example' }, true],
+    ['does not match if its caption differs', 'Caption', { caption: 'Caption!' }, false],
+    ['does not match if it is of another kind', 'Caption', { media_product_type: 'FEED' }, false],
+    ['does not match without its caption', 'Caption', { caption: undefined }, false],
+  ])('%s', (_name, content, changes, expected) => {
+    expect(matchesJob({ ...reel, ...changes }, 'reel', { content, media: [video] })).toBe(expected);
+  });
+
+  it('is a story of the same type of file', () => {
+    const story = { id: '1', media_type: 'IMAGE', media_product_type: 'STORY' };
+    expect(matchesJob(story, 'story', { content: 'Caption', media: [image] })).toBe(true);
+    expect(matchesJob(story, 'story', { content: 'Caption', media: [video] })).toBe(false);
   });
 });

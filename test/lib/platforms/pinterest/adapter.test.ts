@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { boardIdOf, sectionIdOf } from '../../../../infra/local/platforms/pinterest/state.ts';
-import type { IntendedJob, MediaSource } from '../../../../lib/platforms/contract/adapter.ts';
+import type { Json } from '../../../../lib/kernel/json.ts';
+import type { MediaSource } from '../../../../lib/platforms/contract/adapter.ts';
 import { type Fixture, openFixture } from '../../../contract/fixture.ts';
 import { login, rowOf } from '../../../contract/rows.ts';
 import { type FixtureServer, serveFixtures } from '../../../support/fixture-server.ts';
+import { type Publisher, publisherOf } from '../../../support/publisher.ts';
 
 const boardId = boardIdOf(login, 'Harbour');
 const boardSectionId = sectionIdOf(boardId, 'Mornings');
@@ -280,97 +282,173 @@ describe('an unknown outcome', () => {
     await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
     return publisher;
   };
+  const onePin = async () => {
+    const [pin, ...others] = await fixture.posts();
+    expect(others).toEqual([]);
+    return pin;
+  };
 
   it.each([
     ['an image', imagePin],
     ['an image in a section', { media: ['image.jpg'], options: { boardId, boardSectionId } }],
     ['several images', { media: ['image.jpg', 'square.jpg'], options: { boardId } }],
-  ])('of %s is found on its board', async (_name, pin) => {
+  ])('of %s is found on its board, with the time that Pinterest shows', async (_name, pin) => {
     const publisher = await lost('drop-reply', pin);
+    fixture.clock.time += 600_000;
     const outcome = await publisher.reconcile();
-    const [post, ...others] = await fixture.posts();
-    expect(others).toEqual([]);
+    const post = await onePin();
     expect(outcome).toMatchObject({
-      state: 'live',
-      post: { platformPostId: post?.id, permalink: post?.permalink },
+      kind: 'live',
+      post: { platformPostId: post?.id, permalink: post?.permalink, publishedMs: post?.publishedAt },
     });
   });
 
-  it('is pending until Pinterest’s list has settled', async () => {
-    await fixture.set({ listingDelaySeconds: 60 });
+  it.each([30, 90, 150])('is found if Pinterest’s lists lag by %i seconds', async (listLagSeconds) => {
+    await fixture.set({ listLagSeconds });
     const publisher = await lost('drop-reply');
-    expect(await publisher.reconcile()).toMatchObject({ state: 'live' });
-    expect(await requests('pins.create')).toHaveLength(1);
-  });
-
-  it('is not declared absent before the call must have ended and the list has settled', async () => {
-    const publisher = await lost('timeout');
-    const begun = fixture.clock.time;
-    expect(await publisher.reconcile()).toMatchObject({ state: 'absent' });
-    expect(fixture.clock.time - begun).toBeGreaterThanOrEqual(75_000);
-  });
-
-  it('that was declared absent too early is discovered before the next go-live call', async () => {
-    await fixture.set({ listingDelaySeconds: 300 });
-    const publisher = await lost('drop-reply');
-    expect(await publisher.reconcile()).toMatchObject({ state: 'absent' });
-    fixture.clock.time += 300_000;
-    const live = await publisher.goLive();
-    const [post, ...others] = await fixture.posts();
-    expect(others).toEqual([]);
-    expect(live.platformPostId).toBe(post?.id);
-    expect(await requests('pins.create')).toHaveLength(1);
-  });
-
-  it('is not mistaken for an older Pin, nor for another target’s Pin', async () => {
-    const earlier = await fixture.publisher(imagePin);
-    const first = await earlier.publish();
-    fixture.clock.time += 300_000;
-    const publisher = await lost('error:500');
-    expect(await publisher.reconcile()).toMatchObject({ state: 'absent' });
-
-    const twin = await lost('error:500');
-    const other = await fixture.publisher(imagePin);
-    const { post } = await other.publish();
-    const isTaken = async (id: string) => id === post.platformPostId;
-    fixture.clock.time += 100_000;
-    const job: IntendedJob = { ...twin.job, intentAt: fixture.clock.time - 100_000, isTaken };
-    const absent = await fixture.adapter.reconcile(job, fixture.tools);
-    expect(absent).toMatchObject({ state: 'absent', preparation: { othersPins: [post.platformPostId] } });
-    if (absent.state !== 'absent') return;
-    const live = await fixture.adapter.goLive(
-      { ...twin.job, preparation: absent.preparation },
-      fixture.tools,
-    );
-    expect([first.post.platformPostId, post.platformPostId]).not.toContain(live.platformPostId);
-    expect(await fixture.posts()).toHaveLength(3);
+    const outcome = await publisher.reconcile();
+    expect(outcome).toMatchObject({ kind: 'live', post: { platformPostId: (await onePin())?.id } });
   });
 
   it.each([
-    ['another title', { title: 'Harbor' }],
-    ['another link', { title: 'Harbour', link: 'https://example.com/' }],
-    ['another alternative text', { title: 'Harbour', altText: 'Boats' }],
-  ])('is not mistaken for a Pin with %s', async (_name, options) => {
-    const other = await fixture.publisher({ media: ['image.jpg'], options: { boardId, ...options } });
+    ['the request was lost', () => lost('timeout')],
+    ['Pinterest failed', () => lost('error:500')],
+    [
+      'the worker was killed before the call',
+      async () => {
+        const publisher = await fixture.publisher(imagePin);
+        await publisher.prepare();
+        await publisher.crashAtLastCall(false);
+        return publisher;
+      },
+    ],
+    [
+      'the lists never show the Pin',
+      async () => {
+        await fixture.set({ listLagSeconds: 86_400 });
+        return lost('drop-reply');
+      },
+    ],
+  ])('is reported and never sent again if %s', async (_name, interrupt) => {
+    const publisher = await interrupt();
+    const [calls, pins] = [await requests('pins.create'), await fixture.posts()];
+    const begun = fixture.clock.time;
+    expect(await publisher.reconcile()).toMatchObject({ kind: 'unknown' });
+    expect(fixture.clock.time - begun).toBeGreaterThanOrEqual(240_000);
+    expect(fixture.adapter.absenceRule(publisher.job).where).toBe('the board on Pinterest');
+    expect([await requests('pins.create'), await fixture.posts()]).toEqual([calls, pins]);
+  });
+
+  /** The publisher's job, with lists that Pinterest answers as `change` says. */
+  const withLists = (
+    { job }: Publisher,
+    change: (body: { items: Record<string, unknown>[] }) => object,
+    pageSize = '50',
+  ) => {
+    const { http } = fixture.tools;
+    const send: typeof http.send = async (request) => {
+      if (request.method !== 'GET' || !request.url.endsWith('pins')) return http.send(request);
+      const answer = await http.send({ ...request, query: { ...request.query, page_size: pageSize } });
+      return answer.status === 200 ? { ...answer, json: change(JSON.parse(answer.text)) as Json } : answer;
+    };
+    return publisherOf(fixture.adapter, job, { ...fixture.tools, http: { ...http, send } }, fixture.clock);
+  };
+
+  it('is found although Pinterest changes whitespace, fills in missing texts and leaves out others', async () => {
+    const job = await fixture.publisher({ media: ['image.jpg'], options: { boardId, altText: 'Boats' } });
+    const publisher = withLists(job, ({ items, ...rest }) => ({
+      ...rest,
+      items: items.map((pin) => ({
+        ...pin,
+        title: 'Filled in',
+        description: ` ${String(pin['description']).replaceAll(' ', '\u00a0\n')}`,
+        alt_text: null,
+      })),
+    }));
+    await fixture.plan('pins.create', 'drop-reply');
+    await publisher.prepare();
+    await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
+    const outcome = await publisher.reconcile();
+    expect(outcome).toMatchObject({ kind: 'live', post: { platformPostId: (await onePin())?.id } });
+  });
+
+  it('is found behind later Pins, on pages whose order is not the order of creation', async () => {
+    const publisher = withLists(
+      await fixture.publisher(imagePin),
+      ({ items, ...rest }) => ({ ...rest, items: items.toReversed() }),
+      '3',
+    );
+    await fixture.plan('pins.create', 'drop-reply');
+    await publisher.prepare();
+    await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
+    const pin = await onePin();
+    for (let others = 0; others < 7; others += 1) {
+      fixture.clock.time += 1_000;
+      const options = { boardId, title: `Boat ${others}` };
+      await (await fixture.publisher({ media: ['image.jpg'], options })).publish();
+    }
+    expect(await publisher.reconcile()).toMatchObject({ kind: 'live', post: { platformPostId: pin?.id } });
+  });
+
+  it.each(['error:404/40', 'error:403/29'])(
+    'is found among the account’s own Pins if the board’s list answers %s',
+    async (fault) => {
+      const publisher = await lost('drop-reply');
+      await fixture.plan('boards.list_pins', fault, 10);
+      const outcome = await publisher.reconcile();
+      expect(outcome).toMatchObject({ kind: 'live', post: { platformPostId: (await onePin())?.id } });
+    },
+  );
+
+  it('is not mistaken for an older Pin, nor for another target’s Pin', async () => {
+    await (await fixture.publisher(imagePin)).publish();
+    fixture.clock.time += 300_000;
     const publisher = await lost('error:500');
+    const { post } = await (await fixture.publisher(imagePin)).publish();
+    publisher.taken.add(post.platformPostId ?? '');
+    expect(await publisher.reconcile()).toMatchObject({ kind: 'unknown' });
+  });
+
+  const link = 'https://example.com/harbour';
+  it.each([
+    ['another title', { title: 'Harbour' }, { title: 'Harbor' }],
+    ['a link, although the job has none', { title: 'Harbour' }, { title: 'Harbour', link }],
+    ['another link', { title: 'Harbour', link }, { title: 'Harbour', link: `${link}/2` }],
+    ['the same link and another title', { title: 'Harbour', link }, { title: 'Harbor', link }],
+    ['another alternative text', { altText: 'Boats' }, { altText: 'Ships' }],
+    ['another board', { title: 'Harbour' }, { title: 'Harbour', boardId: boardIdOf(login, 'Recipes') }],
+  ])('is not mistaken for a Pin with %s', async (_name, options, others) => {
+    const other = await fixture.publisher({ media: ['image.jpg'], options: { boardId, ...others } });
+    const publisher = await lost('error:500', { media: ['image.jpg'], options: { boardId, ...options } });
     await other.publish();
-    expect(await publisher.reconcile()).toMatchObject({ state: 'absent' });
+    expect(await publisher.reconcile()).toMatchObject({ kind: 'unknown' });
   });
 
   it('is found although Pinterest changes the spelling of a link', async () => {
-    const link = 'https://Example.com';
     const other = { media: ['image.jpg'], options: { boardId, link: 'https://example.com/' } };
-    const publisher = await lost('error:500', { media: ['image.jpg'], options: { boardId, link } });
+    const publisher = await lost('error:500', {
+      media: ['image.jpg'],
+      options: { boardId, link: 'https://Example.com' },
+    });
     const { post } = await (await fixture.publisher(other)).publish();
-    expect(await publisher.reconcile()).toMatchObject({ state: 'live', post });
+    const { platformPostId } = post;
+    expect(await publisher.reconcile()).toMatchObject({ kind: 'live', post: { platformPostId } });
   });
 
-  it('stays unknown if the list cannot be read, and nothing is sent again', async () => {
+  it('stays open if the list cannot be read, and nothing is sent again', async () => {
     const publisher = await lost('drop-reply');
     await fixture.plan('boards.list_pins', 'error:500', 3);
-    expect(await publisher.reconcile()).toMatchObject({ state: 'live' });
+    expect(await publisher.reconcile()).toMatchObject({ kind: 'live' });
     expect(await requests('pins.create')).toHaveLength(1);
   });
+});
+
+it('a preparation that an earlier release stored is still read', async () => {
+  const { job } = await fixture.publisher({ media: ['image.jpg'], options: { boardId } });
+  const preparation = { mediaId: null, firstIntentAt: 1_795_000_000_000, othersPins: ['813744226420000001'] };
+  const step = await fixture.adapter.prepare({ ...job, preparation }, fixture.tools);
+  expect(step.state).toBe('ready');
+  expect(step.preparation).not.toHaveProperty('firstIntentAt');
 });
 
 describe('a token that expires', () => {

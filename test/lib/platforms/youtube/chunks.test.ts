@@ -12,13 +12,15 @@ const sizes = fc.oneof(
   fc.integer({ min: 1, max: 200 }).map((grains) => grains * chunkGrainBytes),
 );
 
+const nothing = { first: 0, last: -1 };
+
 /** All chunks of a file, if YouTube stores at least the given number of grains of each chunk. */
 function chunksOf(sizeBytes: number, kept: readonly number[] = []) {
   const chunks: ByteRange[] = [];
   let offset = 0;
   for (;;) {
     const chunk = nextChunk(offset, sizeBytes);
-    if (chunk === undefined) return { chunks, last: lastChunk(offset, sizeBytes) };
+    if (chunk === undefined) return { chunks, last: lastChunk(offset, sizeBytes) ?? nothing };
     const grains = kept[chunks.length];
     const last =
       grains === undefined ? chunk.last : Math.min(chunk.last, offset + grains * chunkGrainBytes - 1);
@@ -52,4 +54,9 @@ it('every chunk except the last is a multiple of 256 KiB, and the last is not la
       expect(last.last).toBe(sizeBytes - 1);
     }),
   );
+});
+
+it('there is no last chunk if YouTube has the whole file', () => {
+  expect(lastChunk(125_306, 125_306)).toBeUndefined();
+  expect(lastChunk(125_305, 125_306)).toEqual({ first: 125_305, last: 125_305 });
 });

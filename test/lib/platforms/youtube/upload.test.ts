@@ -5,6 +5,7 @@ import type { MediaSource } from '../../../../lib/platforms/contract/adapter.ts'
 import { type Fixture, openFixture } from '../../../contract/fixture.ts';
 import { rowOf } from '../../../contract/rows.ts';
 import { type FixtureServer, serveFixtures } from '../../../support/fixture-server.ts';
+import { publisherOf } from '../../../support/publisher.ts';
 
 const row = rowOf('youtube');
 const bytes = Buffer.alloc(9 * 1_048_576 + 7);
@@ -121,40 +122,179 @@ describe('an upload', () => {
   });
 });
 
-describe('after the session is gone', () => {
-  const goneAfter = async (fault: string) => {
+type Request = Parameters<Fixture['tools']['http']['send']>[0];
+type Response = Awaited<ReturnType<Fixture['tools']['http']['send']>>;
+
+const isLastCall = ({ headers = {} }: Request) =>
+  headers['content-range'] === `bytes ${lastRange[0]}-${lastRange[1]}/${bytes.length}`;
+const isChunk = ({ headers = {} }: Request) => /^bytes \d/.test(headers['content-range'] ?? '');
+const isStatusQuery = ({ headers = {} }: Request) => headers['content-range'] === `bytes */${bytes.length}`;
+
+/**
+ * An upload whose platform answers as `answer` says from the last call on.
+ *
+ * @param answer undefined for YouTube's own answer
+ */
+const uploadWith = async (answer: (request: Request) => Promise<Response> | undefined) => {
+  let isCalled = false;
+  const { http } = fixture.tools;
+  const send = async (request: Request): Promise<Response> => {
+    const given = isCalled ? answer(request) : undefined;
+    isCalled ||= isLastCall(request);
+    return given ?? http.send(request);
+  };
+  const { job } = await publisher();
+  return publisherOf(fixture.adapter, job, { ...fixture.tools, http: { ...http, send } }, fixture.clock);
+};
+
+const answerOf = (status: number, headers: Response['headers'] = {}) => ({
+  status,
+  headers,
+  text: '',
+  json: undefined,
+  call: 'PUT',
+});
+const stale = answerOf(308, { range: `bytes=0-${mebibyte - 1}` });
+const gone = answerOf(404);
+const requests = async (operation: string) => {
+  const all = (await fixture.control('requests')) as unknown as { operation: string }[];
+  return all.filter((request) => request.operation === operation);
+};
+
+describe('a last chunk whose outcome is unknown', () => {
+  it('made the video live if the session names it, at the time that YouTube says', async () => {
+    await fixture.plan('videos.insert', 'drop-reply');
     const upload = await publisher();
     await upload.prepare();
-    await fixture.plan('videos.insert.chunk', fault);
     await expect(upload.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
-    await fixture.plan('videos.insert.status', 'error:404', 50);
-    return upload.reconcile();
-  };
-
-  it('finds the video among the channel’s uploads', async () => {
-    const outcome = await goneAfter('drop-reply');
-    const [post] = await fixture.posts();
-    expect(outcome).toMatchObject({ state: 'live', post: { platformPostId: post?.id } });
-  });
-
-  it('reports an unknown outcome if the video is not listed, and never sends it again', async () => {
-    expect(await goneAfter('error:503')).toEqual({
-      state: 'unknown',
-      where: "the channel's videos in YouTube Studio",
+    fixture.clock.time += 3_600_000 / 2;
+    const [post, ...others] = await fixture.posts();
+    expect(others).toEqual([]);
+    expect(await upload.reconcile()).toMatchObject({
+      kind: 'live',
+      post: { platformPostId: post?.id, publishedMs: post?.publishedAt },
     });
   });
 
-  it('does not mistake another target’s video with the same title for it', async () => {
+  it('is sent again to the same session if its worker was killed before the call', async () => {
+    const upload = await publisher();
+    await upload.prepare();
+    await upload.crashAtLastCall(false);
+    expect(await upload.reconcile()).toMatchObject({ kind: 'repeat' });
+    await upload.goLive();
+    expect(await fixture.posts()).toHaveLength(1);
+    expect(await requests('videos.insert')).toHaveLength(1);
+  });
+
+  it('is sent again from the offset that YouTube reports if only a part was stored', async () => {
+    const upload = await publisher();
+    await upload.prepare();
+    await upload.crashAtLastCall(false);
+    const shorter = { ...upload.job.preparation, offset: 0 };
+    const call = {
+      token: fixture.adapter.tokenOf(upload.job),
+      sinceMs: 0,
+      endedMs: 0,
+      isTaken: async () => false,
+    };
+    const seen = await fixture.adapter.lookUp({ ...upload.job, preparation: shorter, call }, fixture.tools);
+    expect(seen).toMatchObject({ state: 'unseen', preparation: { offset: lastRange[0] } });
+  });
+
+  it.each([0, 30, 90])('is live once if the session’s status lags by %i seconds', async (seconds) => {
+    await fixture.plan('videos.insert', 'drop-reply');
+    const lastMs = fixture.clock.time + seconds * 1_000;
+    const upload = await uploadWith((request) =>
+      isStatusQuery(request) && fixture.clock.time < lastMs ? Promise.resolve(stale) : undefined,
+    );
+    const { post } = await upload.publish();
+    const [live, ...others] = await fixture.posts();
+    expect([others, post.platformPostId]).toEqual([[], live?.id]);
+  });
+
+  it('is processing while the session has the whole file and does not name the video', async () => {
+    await fixture.set({ completionSeconds: 120 });
+    const upload = await publisher();
+    await upload.prepare();
+    await expect(upload.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
+    const sent = await requests('videos.insert.chunk');
+    const [post] = await fixture.posts();
+    expect(await upload.reconcile()).toMatchObject({ kind: 'live', post: { platformPostId: post?.id } });
+    expect(await requests('videos.insert.chunk')).toEqual(sent);
+  });
+
+  it('has an unknown outcome if the session never names the video', async () => {
+    await fixture.set({ completionSeconds: 24 * 3_600 });
+    const upload = await publisher();
+    await upload.prepare();
+    await upload.crashAtLastCall(true);
+    expect(await upload.reconcile()).toMatchObject({ kind: 'unknown' });
+    expect(await requests('videos.insert')).toHaveLength(1);
+  });
+});
+
+describe('a session that is gone after the last call', () => {
+  const isList = ({ url }: Request) => url.endsWith('playlistItems');
+  const noUploads = { ...answerOf(200), json: { items: [] } };
+
+  it.each([
+    ['the status was stale once', [stale]],
+    [
+      'the status was stale until the last chunk was sent again',
+      [stale, stale, stale, stale, stale, stale, stale, stale],
+    ],
+    ['the session was gone from the start', []],
+  ])('never leads to a second video if %s', async (_name, before) => {
+    await fixture.plan('videos.insert', 'drop-reply');
+    const statuses = [...before];
+    const upload = await uploadWith((request) => {
+      if (isStatusQuery(request)) return Promise.resolve(statuses.shift() ?? gone);
+      if (isChunk(request)) return Promise.resolve(gone);
+      return isList(request) ? Promise.resolve(noUploads) : undefined;
+    });
+    await expect(upload.publish()).rejects.toThrow(
+      "outcome unknown: check the channel's videos in YouTube Studio",
+    );
+    expect(await fixture.posts()).toHaveLength(1);
+    expect(await requests('videos.insert')).toHaveLength(1);
+  });
+
+  it('has its video found among the channel’s uploads, after later uploads and with another spacing', async () => {
+    await fixture.plan('videos.insert', 'drop-reply');
+    const upload = await uploadWith((request) => {
+      if (isStatusQuery(request)) return Promise.resolve(gone);
+      if (!isList(request)) return;
+      const paged = { ...request, query: { ...request.query, maxResults: '2' } };
+      return fixture.tools.http.send(paged).then((answer) => ({
+        ...answer,
+        json: JSON.parse(answer.text.replaceAll('"Harbour"', '"Harbour \u00a0"')),
+      }));
+    });
+    await upload.prepare();
+    await expect(upload.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
+    const [ours] = await fixture.posts();
+    for (let others = 0; others < 5; others += 1) {
+      fixture.clock.time += 1_000;
+      const other = await fixture.publisher({ options: { title: `Boat ${others}` }, media: row.media });
+      await other.publish();
+    }
+    expect(await upload.reconcile()).toMatchObject({
+      kind: 'live',
+      post: { platformPostId: ours?.id, publishedMs: ours?.publishedAt },
+    });
+  });
+
+  it('does not have another target’s video with the same title mistaken for its own', async () => {
     const earlier = await publisher();
-    await earlier.publish();
-    const [other] = await fixture.posts();
-    const { job } = await publisher();
-    const preparation = { sessionUri: 'https://www.googleapis.com/upload/youtube/v3/videos?upload_id=x' };
-    const intended = { ...job, preparation, intentAt: fixture.clock.time };
-    const isTaken = async (id: string) => id === other?.id;
-    const { reconcile } = fixture.adapter;
-    expect(await reconcile(intended, fixture.tools)).toMatchObject({ state: 'live' });
-    expect(await reconcile({ ...intended, isTaken }, fixture.tools)).toMatchObject({ state: 'pending' });
+    const { post } = await earlier.publish();
+    const upload = await uploadWith((request) =>
+      isStatusQuery(request) ? Promise.resolve(gone) : undefined,
+    );
+    await upload.prepare();
+    await upload.crashAtLastCall(false);
+    await fixture.plan('videos.insert.status', 'error:404', 50);
+    upload.taken.add(post.platformPostId ?? '');
+    expect(await upload.reconcile()).toMatchObject({ kind: 'unknown' });
   });
 });
 

@@ -132,6 +132,21 @@ describe('media_publish', () => {
     expect(await instagram.posts()).toHaveLength(1);
   });
 
+  it('can publish a container twice, or lose one that is finished, if the settings say so', async () => {
+    const container = await instagram.ready(account, image());
+    await instagram.publish(account, container);
+    await instagram.set({ publishesAgain: true, losesContainers: true });
+    expect((await instagram.publish(account, container)).status).toBe(200);
+    expect(await instagram.posts()).toHaveLength(2);
+
+    const lost = await instagram.ready(account, image());
+    expect(await instagram.status(account, lost)).toMatchObject({ status_code: 'FINISHED' });
+    expect((await instagram.publish(account, lost)).body.error).toMatchObject({
+      code: 24,
+      error_subcode: 2207008,
+    });
+  });
+
   it('makes one post live if the same container is published many times concurrently', async () => {
     const container = await instagram.ready(account, image());
     const answers = await Promise.all(
@@ -211,7 +226,7 @@ describe('an unknown outcome', () => {
     await instagram.set({ readLagSeconds: 30, listLagSeconds: 60 });
     await instagram.publish(account, container);
     expect(await instagram.status(account, container)).toMatchObject({ status_code: 'FINISHED' });
-    instagram.advance(31);
+    instagram.advance(30);
     expect(await instagram.status(account, container)).toMatchObject({ status_code: 'PUBLISHED' });
     expect((await list()).body.data).toEqual([]);
     instagram.advance(30);

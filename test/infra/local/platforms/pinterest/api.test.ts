@@ -101,6 +101,11 @@ describe('boards', () => {
     expect(inSection.body.items).toMatchObject([
       { id: first.body.id, title: 'One', created_at: '2026-11-20T12:00:00', media: { media_type: 'image' } },
     ]);
+    const own = await pinterest.call(token, 'GET', 'pins?page_size=1');
+    expect(own.body).toMatchObject({
+      items: [{ id: second.body.id, board_id: board }],
+      bookmark: expect.any(String),
+    });
     await pinterest.set({ listLagSeconds: 10 });
     await create({ title: 'Three' });
     expect((await pinterest.call(token, 'GET', `boards/${board}/pins`)).body.items).toHaveLength(2);

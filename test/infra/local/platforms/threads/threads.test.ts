@@ -193,6 +193,16 @@ describe('containers', () => {
     expect(codeOf(await publish(late))).toBe('24/4279009');
   });
 
+  it('can be published twice, or be finished and lost, if the settings say so', async () => {
+    const id = await ready(text());
+    await publish(id);
+    await set('settings', { publishesAgain: true, losesContainers: true });
+    expect((await publish(id)).status).toBe(200);
+    const lost = await ready(text());
+    expect((await get(`v1.0/${lost}`, { fields: 'status' })).body['status']).toBe('FINISHED');
+    expect(codeOf(await publish(lost))).toBe('24/4279009');
+  });
+
   it('of a carousel need finished children', async () => {
     const { url } = await fixtures.source('image.jpg');
     const child = { media_type: 'IMAGE', image_url: url, is_carousel_item: 'true' };

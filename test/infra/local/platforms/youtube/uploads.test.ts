@@ -109,6 +109,16 @@ describe('an upload session', () => {
     expect(await posts(fixture)).toHaveLength(1);
   });
 
+  it('may answer 308 with its whole range before it names its video', async () => {
+    await control(fixture, 'PUT', 'settings', { completionSeconds: 30 });
+    const session = await begin();
+    expect(outcome(await put(session, 0, total))).toBe(`308 bytes=0-${total - 1}`);
+    expect(outcome(await askStatus(session, token, total))).toBe(`308 bytes=0-${total - 1}`);
+    fixture.clock.time += 30_000;
+    expect((await askStatus(session, token, total)).status).toBe(200);
+    expect(await posts(fixture)).toHaveLength(1);
+  });
+
   it('accepts the whole file in one PUT without a range', async () => {
     const headers = { authorization: `Bearer ${token}` };
     const response = await fetch(await begin(), { method: 'PUT', headers, body: new Uint8Array(file) });

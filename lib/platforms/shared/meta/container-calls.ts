@@ -1,0 +1,132 @@
+import * as z from 'zod';
+import { secondMs } from '../../../kernel/clock.ts';
+import type { IntendedJob, LivePost, Preparation, PublishJob } from '../../contract/adapter.ts';
+import { PlatformError } from '../../contract/errors.ts';
+import type { AbsenceRule, Finding } from '../../contract/last-call.ts';
+import { ifReadable } from '../if-readable.ts';
+import {
+  type ContainerPlatform,
+  type ContainerStatus,
+  longestProcessingMs,
+  Progress,
+  renew,
+} from './containers.ts';
+
+/** The timeout of the call that publishes a container. It is long: a timeout leaves the outcome unknown. */
+export const publishSeconds = 45;
+
+/**
+ * When the outcome of a call that published a container is given up as unknown.
+ *
+ * There is no `usedOnce`. Meta documents no answer to a second publish of a container: it may be refused, or may make a
+ * second post. A container that still reads FINISHED proves nothing either, because its status may lag behind the call.
+ * Only ERROR and EXPIRED are proof, because the platform says so itself ("Publishing: container status").
+ *
+ * The lag of reads and the number of lookups are our judgement: Meta documents neither.
+ *
+ * @param where where a person can see what became of the call
+ */
+export function containerAbsence(where: string): AbsenceRule {
+  return {
+    callSeconds: publishSeconds,
+    readLagSeconds: 120,
+    lookups: 3,
+    gapSeconds: 60,
+    processingSeconds: longestProcessingMs / secondMs,
+    where,
+  };
+}
+
+/** What a call that publishes a container is recorded with. */
+const Token = z.object({ container: z.string().nullable().catch(null) });
+
+export function containerToken({ preparation }: Pick<PublishJob, 'preparation'>): Preparation {
+  return Token.parse(preparation);
+}
+
+/**
+ * Publishes the container. If the platform refuses it as lost or broken, the preparation is replaced by one without it,
+ * so that a new container is created: containers that read FINISHED can be lost, and no retry with them succeeds.
+ *
+ * @param publish returns the id of the post
+ * @throws PlatformError `unknown` without a call, if the container reads as published already; any error of the platform
+ */
+export async function publishContainer(
+  { preparation }: Pick<PublishJob, 'preparation'>,
+  platform: ContainerPlatform,
+  publish: (containerId: string) => Promise<string>,
+): Promise<LivePost> {
+  const progress = Progress.parse(preparation);
+  const { container } = progress;
+  if (container === null) {
+    throw new PlatformError('retry', `${platform.name}: the container was not created yet`);
+  }
+  if (progress.isPublished) throw alreadyPublished(platform);
+  try {
+    return { platformPostId: await publish(container), permalink: null };
+  } catch (error) {
+    const isLost =
+      error instanceof PlatformError && error.remedy === 'retry' && platform.isFixedByNewContainer(error);
+    if (!isLost) throw error;
+    // Also the answer for a container that is already published.
+    const status = await readStatus(platform, container).catch(() => undefined);
+    if (status?.state === 'PUBLISHED') throw alreadyPublished(platform, error);
+    const renewed = renew(progress, error);
+    throw new PlatformError('retry', error.message, {
+      status: error.status,
+      platformCode: error.platformCode,
+      retryAfterSeconds: renewed.waitSeconds,
+      preparation: renewed.preparation,
+      cause: error,
+    });
+  }
+}
+
+function alreadyPublished({ name }: ContainerPlatform, cause?: unknown): PlatformError {
+  return new PlatformError('unknown', `${name} says that the container is already published`, { cause });
+}
+
+/** The wait before a container is read again that the platform is still publishing. */
+const publishingWaitSeconds = 15;
+
+/**
+ * Reads from the container, and from the account's list, whether it was published.
+ *
+ * @param findPost searches the account's list for the post: a container does not reveal the id of its post
+ * @param isRecognizable whether a post that is found must be the job's. If not, it only gives the id of a published one
+ */
+export async function lookUpContainer(
+  { call, preparation }: Pick<IntendedJob, 'call' | 'preparation'>,
+  platform: ContainerPlatform,
+  findPost: () => Promise<LivePost | undefined>,
+  isRecognizable: boolean,
+): Promise<Finding> {
+  const { container } = Token.parse(call.token);
+  const status = container === null ? undefined : await ifReadable(() => readStatus(platform, container));
+  if (status?.state === 'ERROR' || status?.state === 'EXPIRED') {
+    const proof = `the container's status is ${status.state}: ${platform.containerError(status).message}`;
+    const { renewals } = Progress.parse(preparation);
+    return { state: 'absent', proof, preparation: { renewals: renewals + 1 } };
+  }
+  const post = isRecognizable || status?.state === 'PUBLISHED' ? await findPost() : undefined;
+  if (post) return { state: 'live', post };
+  switch (status?.state) {
+    case 'PUBLISHED':
+      return { state: 'live', post: { platformPostId: null, permalink: null } };
+    case 'IN_PROGRESS':
+      return { state: 'processing', waitSeconds: publishingWaitSeconds };
+    default:
+      return { state: 'unseen' };
+  }
+}
+
+/** The container's status; undefined if the container reads as missing. */
+async function readStatus(
+  platform: ContainerPlatform,
+  containerId: string,
+): Promise<ContainerStatus | undefined> {
+  return platform.containerStatus(containerId).catch((error: unknown) => {
+    if (platform.isMissing(error)) return undefined;
+    throw error;
+  });
+}

@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { PlatformError } from '../../contract/errors.ts';
+
+/** What finishing notes about the first comment. */
+export const CommentNotes = z.object({
+  /** Whether a call to post the comment was about to be made, and was not certainly refused. */
+  isCommentSent: z.boolean().catch(false),
+});
+
+interface FirstComment {
+  /** Display name. */
+  readonly name: string;
+  /** Does what can be repeated. Returns 'posted' if it finds out that the comment exists. */
+  readonly prepare?: () => Promise<'ready' | 'posted'>;
+  readonly post: () => Promise<unknown>;
+  /** Whether the platform shows the comment. */
+  readonly isPosted: () => Promise<boolean>;
+}
+
+/**
+ * Posts the first comment at most once. A call whose outcome is unknown is never repeated, whatever the platform's list
+ * shows: it may lag. A missing comment leaves a warning, a second one would be public.
+ *
+ * @param notes mutated: what earlier attempts noted
+ * @param commitNotes commits the notes before the call, so that they survive a crash
+ * @throws PlatformError as the platform does; `retry` while a call of unknown outcome is not confirmed
+ */
+export async function commentOnce(
+  notes: { isCommentSent: boolean },
+  { name, prepare, post, isPosted }: FirstComment,
+  commitNotes: () => Promise<void>,
+): Promise<void> {
+  if (notes.isCommentSent) {
+    if (await isPosted()) return;
+    throw new PlatformError(
+      'retry',
+      `The first comment may be missing: ${name} did not confirm it, and does not show it.`,
+    );
+  }
+  if ((await prepare?.()) === 'posted') return;
+  notes.isCommentSent = true;
+  await commitNotes();
+  try {
+    await post();
+  } catch (error) {
+    if (error instanceof PlatformError && error.remedy !== 'unknown') {
+      notes.isCommentSent = false;
+      await commitNotes();
+    }
+    throw error;
+  }
+}

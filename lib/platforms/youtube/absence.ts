@@ -1,0 +1,17 @@
+import type { AbsenceRule } from '../contract/last-call.ts';
+
+/** When the engine may conclude that the last chunk of an upload had no effect. */
+export const uploadAbsence: AbsenceRule = {
+  // The last chunk has at most 256 KiB, but YouTube creates the video before it responds. Our judgement.
+  callSeconds: 60,
+  // Our judgement: YouTube documents no lag. A session reports what it has stored; the list of uploads follows the video.
+  readLagSeconds: 60,
+  // Three lookups, so that a list that lags by a minute and a half still shows the video of a session that is gone.
+  lookups: 3,
+  gapSeconds: 20,
+  // Our judgement: how long a session that has the whole file may take to name its video.
+  processingSeconds: 600,
+  // "Resumable Uploads" guide: a video exists once the last byte has arrived; a completed session returns that video.
+  usedOnce: 'an upload session completes one video',
+  where: "the channel's videos in YouTube Studio",
+};
