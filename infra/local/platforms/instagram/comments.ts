@@ -1,5 +1,4 @@
 import { json } from '../kit/answers.ts';
-import { shownAt } from '../kit/read-lag.ts';
 import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
 import { page } from '../meta/paging.ts';
 import { selectFields, textField } from '../meta/parameters.ts';
@@ -19,7 +18,7 @@ export function commentOperations(
   state: State,
   webhooks: Webhooks,
 ): Operation[] {
-  const { ledger } = workbench;
+  const { ledger, reads } = workbench;
 
   function create(call: Call, session: Session): Answer {
     const media = ownMedia(call, session);
@@ -45,10 +44,9 @@ export function commentOperations(
 
   function listReplies(call: Call, session: Session): Answer {
     const { id, mediaId } = ownComment(call, session);
-    const untilMs = shownAt(workbench, call.at);
     return listed(
       call,
-      state.comments.list({ owner: mediaId }).filter(({ parentId, at }) => parentId === id && at <= untilMs),
+      state.comments.list({ owner: mediaId }).filter(({ parentId }) => parentId === id),
     );
   }
 
@@ -70,7 +68,8 @@ export function commentOperations(
 
   function listed(call: Call, comments: readonly Comment[]): Answer {
     const asked = { fields: call.fields['fields'] ?? 'timestamp,text' };
-    const fieldsOf = (comment: Comment) => selectFields(asked, commentFields(comment), 'IGComment');
+    const fieldsOf = (comment: Comment) =>
+      selectFields(asked, commentFields({ ...comment, text: reads.text(comment.text) }), 'IGComment');
     return json(page(call, comments, fieldsOf));
   }
 
@@ -89,8 +88,12 @@ export function commentOperations(
   const scope = 'instagram_business_manage_comments';
   return [
     graph('comments', 'POST', ':mediaId/comments', scope, create),
-    graph('comments_list', 'GET', ':mediaId/comments', scope, list),
+    graph('comments_list', 'GET', ':mediaId/comments', scope, (call, session) =>
+      reads.ofList(call, (seen) => list(seen, session)),
+    ),
     graph('replies', 'POST', ':commentId/replies', scope, reply),
-    graph('replies_list', 'GET', ':commentId/replies', scope, listReplies),
+    graph('replies_list', 'GET', ':commentId/replies', scope, (call, session) =>
+      reads.ofList(call, (seen) => listReplies(seen, session)),
+    ),
   ];
 }
