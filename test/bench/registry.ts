@@ -8,6 +8,7 @@ import { recovery } from './recovery.ts';
 import { redirect } from './redirect.ts';
 import { requests } from './requests.ts';
 import { sameSecond } from './same-second.ts';
+import { sweep } from './sweep.ts';
 import { webhooks } from './webhooks.ts';
 
 /** All benches, in the order in which they run. */
@@ -19,6 +20,7 @@ export const benches: readonly Bench[] = [
   publishCost,
   lateness,
   sameSecond,
+  sweep,
   recovery,
   webhooks,
   automations,

@@ -92,6 +92,7 @@ export function adapterOf(
       return name === 'youtube' ? prepareUpload(job) : { state: 'ready', preparation: job.preparation };
     },
 
+    lastCallUrl: () => 'https://platform.example/posts',
     tokenOf({ preparation }) {
       const { container, upload } = Progress.parse(preparation);
       return { ...(container !== undefined && { container }), ...(upload !== undefined && { upload }) };

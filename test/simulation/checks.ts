@@ -8,6 +8,7 @@ import type { Table } from '../../lib/table/table.ts';
 import { targetFromItem } from '../../lib/targets/item.ts';
 import { summarise, type Target } from '../../lib/targets/schemas.ts';
 import { PostStatus, targetLifeCycle } from '../../lib/targets/state.ts';
+import { overdueProblem } from '../support/audit-overdue.ts';
 import type { Change, Committed } from './committed.ts';
 import type { Item } from './engine-table.ts';
 import type { LedgerEntry } from './platform.ts';
@@ -58,6 +59,7 @@ export function createChecks(
   committed.listen((change) => {
     if (change.kind !== 'target') return;
     checkMove(change);
+    checkOverdueKeys(change);
     checkFence(change);
     notePlan(change);
     noteIntent(change);
@@ -69,6 +71,12 @@ export function createChecks(
     if (!before || !after || before['status'] === after['status']) return;
     const [from, to] = [before, after].map(({ status }) => PostStatus.parse(status));
     if (from && to && !targetLifeCycle[from].includes(to)) violate(`${key} moved from ${from} to ${to}`);
+  }
+
+  /** The sweep must find every waiting target. */
+  function checkOverdueKeys({ after }: Change): void {
+    const problem = after && overdueProblem(after, world.now());
+    if (problem !== undefined) violate(problem);
   }
 
   /** A worker that has lost its lease must write nothing more. */
@@ -130,6 +138,8 @@ export function createChecks(
     for (const item of [...committed.items()].filter(({ kind }) => kind === 'post')) {
       await checkPost(table, item);
     }
+    for (const item of [...committed.items()].filter(({ kind }) => kind === 'chore'))
+      violate(`a repair task is left: ${item['chore']}`);
     for (const key of live.keys()) {
       if (!committed.get(key) && !deletedInDoubt.has(key) && !dismissals.has(key))
         violate(`${key} is live, but its post does not exist`);

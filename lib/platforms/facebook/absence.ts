@@ -20,23 +20,22 @@ const lists = {
   processingSeconds: 0,
 };
 
-/**
- * A video's own status lags less than a list. Processing is documented to take "many minutes" for large files; an hour
- * is our judgement.
- */
+/** Our judgement: a video's own status lags less than a list, and processing takes minutes, an hour at most. */
 const videos = {
   callSeconds: goLiveSeconds,
   readLagSeconds: 60,
   lookups: 2,
   gapSeconds: 20,
   processingSeconds: (60 * minuteMs) / secondMs,
-  // "Reels Publishing API": an upload session has one video id, which the finish call publishes.
+  // "Reels Publishing API": the finish call publishes the video id of the upload. Our judgement: that is one object, so a
+  // second call with the same id cannot make another.
   usedOnce: 'Facebook publishes a video once',
 };
 
 /** When a last call counts as absent, by kind of post. */
 export const absenceRules: Readonly<Record<PostKind, AbsenceRule>> = {
-  // Error 506 refuses only a text that is identical to the last post, so another post in between lets a second one through.
+  // Not `usedOnce`: error 506 refuses only a text that is identical to the last post. Another post in between lets a second
+  // one through.
   text: { ...lists, where: "the Page's posts on Facebook" },
   photos: {
     ...lists,

@@ -1,43 +1,50 @@
-import { minuteMs, secondMs } from '../../kernel/clock.ts';
-import type { IntendedJob, LivePost, PlatformAdapter, Reconciliation } from '../contract/adapter.ts';
+import { sha256 } from '../../kernel/ids.ts';
+import type { LivePost, PlatformAdapter, PublishJob } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
 import { hasStatus } from '../shared/error-table.ts';
+import { comparableText } from '../shared/find-listed.ts';
 import { finishInSteps } from '../shared/finishing.ts';
-import { type LinkedinClient, linkedinClient } from './client.ts';
+import { memberRule, organizationRule } from './absence.ts';
+import { type LinkedinClient, linkedinClient, postsUrl } from './client.ts';
 import { duplicateOf } from './errors.ts';
-import { isOrganization, matchesJob, permalinkOf, postRequest } from './map.ts';
+import { lookUp } from './look-up.ts';
+import { isOrganization, permalinkOf, postRequest } from './map.ts';
 import { Progress, prepare } from './prepare.ts';
 
 /**
  * LinkedIn's Posts API. Preparation uploads the media and waits for processing; a single call makes the post live.
  *
- * An app can read an organization's posts, but not a member's. The only way to reconcile a member's post is to send the
- * same bytes again: for about ten minutes LinkedIn refuses them with the id of the existing post.
+ * An app can read an organization's posts, but not a member's. So a lost response leaves the outcome of a member's post
+ * unknown: LinkedIn refuses some duplicates, but does not promise it, and sending the post again could make a second one.
  */
 export const linkedinAdapter: PlatformAdapter = {
   prepare,
 
+  tokenOf(job) {
+    const { assets, duplicateUrn } = Progress.parse(job.preparation);
+    return {
+      text: sha256(comparableText(job.content)).slice(0, 16),
+      ...(assets.length > 0 && { assets }),
+      ...(duplicateUrn !== null && { duplicateUrn }),
+    };
+  },
+
+  absenceRule: (job) => (isOrganization(job) ? organizationRule : memberRule),
+
+  lastCallUrl: () => postsUrl,
+
   async goLive(job, tools) {
-    const { assets, firstIntentAt } = Progress.parse(job.preparation);
-    const client = linkedinClient(job, tools);
+    const { assets } = Progress.parse(job.preparation);
     try {
+      const urn = await linkedinClient(job, tools).createPost(postRequest(job, assets));
       // A member's post cannot be read, so there is nothing to finish.
-      const isFinished = !isOrganization(job);
-      return { ...livePost(await client.createPost(postRequest(job, assets))), isFinished };
+      return { platformPostId: urn, permalink: permalinkOf(urn), isFinished: !isOrganization(job) };
     } catch (error) {
-      const urn = duplicateOf(error);
-      if (urn === undefined || firstIntentAt === null) throw error;
-      // An earlier call was declared absent, but LinkedIn's list may have lagged.
-      if (matchesJob(await readDuplicate(client, urn), job, assets, firstIntentAt)) return livePost(urn);
-      throw error;
+      throw asDuplicate(job, error);
     }
   },
 
-  reconcile(job, tools) {
-    const client = linkedinClient(job, tools);
-    const sinceIntentMs = tools.now() - job.intentAt;
-    return isOrganization(job) ? findPost(client, job, sinceIntentMs) : sendAgain(client, job, sinceIntentMs);
-  },
+  lookUp,
 
   finish(job, tools) {
     if (!isOrganization(job)) return finishInSteps(job, []);
@@ -46,71 +53,24 @@ export const linkedinAdapter: PlatformAdapter = {
   },
 };
 
-/** How long LinkedIn's list may take to show an accepted post. */
-const settlingMs = minuteMs;
-/** Before this the first call may still be in progress. */
-const earliestRepeatMs = 30 * secondMs;
-/** LinkedIn documents ten minutes; a later repeat may become a second post. */
-const latestRepeatMs = 8 * minuteMs;
 /** An accepted post is not visible immediately. After this many waits, finish without confirmation. */
 const visibilityPolls = 3;
 
-function livePost(urn: string): LivePost {
-  return { platformPostId: urn, permalink: permalinkOf(urn) };
-}
-
-function pendingUntil(milliseconds: number): Reconciliation {
-  return { state: 'pending', waitSeconds: Math.max(1, Math.ceil(milliseconds / secondMs)) };
-}
-
-async function findPost(
-  client: LinkedinClient,
-  job: IntendedJob,
-  sinceIntentMs: number,
-): Promise<Reconciliation> {
-  const progress = Progress.parse(job.preparation);
-  const firstIntentAt = progress.firstIntentAt ?? job.intentAt;
-  for (const post of await client.listPosts()) {
-    const isOurs = matchesJob(post, job, progress.assets, firstIntentAt) && !(await job.isTaken?.(post.id));
-    if (isOurs) return { state: 'live', post: livePost(post.id) };
-  }
-  if (sinceIntentMs < settlingMs) return pendingUntil(Math.min(settlingMs - sinceIntentMs, 15 * secondMs));
-  return { state: 'absent', preparation: { ...progress, firstIntentAt } };
-}
-
 /**
- * Reconciles by sending the same bytes again. Either LinkedIn refuses them and names the existing post, or it accepts
- * them as the post. In both cases there is exactly one.
+ * Adds the post that LinkedIn names in a refusal as a duplicate, so that `lookUp` asks about it: the refused call, or an
+ * earlier one of unknown outcome, may have made it. Leaves other errors as they are.
  */
-async function sendAgain(
-  client: LinkedinClient,
-  job: IntendedJob,
-  sinceIntentMs: number,
-): Promise<Reconciliation> {
-  const unknown = { state: 'unknown', where: "the member's posts and activity on LinkedIn" } as const;
-  if (sinceIntentMs > latestRepeatMs) return unknown;
-  if (sinceIntentMs < earliestRepeatMs) return pendingUntil(earliestRepeatMs - sinceIntentMs);
-  const { assets } = Progress.parse(job.preparation);
-  try {
-    return { state: 'live', post: livePost(await client.createPost(postRequest(job, assets))) };
-  } catch (error) {
-    const urn = duplicateOf(error);
-    // If the duplicate belongs to another target, LinkedIn refused both calls because of that post.
-    if (urn !== undefined && !(await job.isTaken?.(urn))) return { state: 'live', post: livePost(urn) };
-    if (error instanceof PlatformError && error.remedy === 'unknown') return unknown;
-    throw error;
-  }
-}
-
-/** Reads the post that LinkedIn named as a duplicate. @throws PlatformError `unknown` if it cannot be read */
-async function readDuplicate(client: LinkedinClient, urn: string) {
-  try {
-    return await client.readPost(urn);
-  } catch (error) {
-    if (!(error instanceof PlatformError)) throw error;
-    const { message, status, platformCode } = error;
-    throw new PlatformError('unknown', message, { status, platformCode, cause: error });
-  }
+function asDuplicate(job: PublishJob, error: unknown): unknown {
+  const duplicateUrn = duplicateOf(error);
+  if (duplicateUrn === undefined || !(error instanceof PlatformError)) return error;
+  const { message, status, platformCode } = error;
+  return new PlatformError('unknown', message, {
+    status,
+    platformCode,
+    ifAbsent: 'rejected',
+    preparation: { ...Progress.parse(job.preparation), duplicateUrn },
+    cause: error,
+  });
 }
 
 async function requireVisible(client: LinkedinClient, post: LivePost, waits: number): Promise<LivePost> {

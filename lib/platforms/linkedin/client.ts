@@ -6,9 +6,15 @@ import { PlatformError } from '../contract/errors.ts';
 import type { Parameters, PlatformRequest, PlatformResponse } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { readResponse } from '../shared/json.ts';
+import { createSeconds } from './absence.ts';
 import { requireSuccess } from './errors.ts';
 import type { ReadPost } from './map.ts';
 import type { AssetKind } from './options.ts';
+
+const apiRoot = 'https://api.linkedin.com/rest';
+
+/** The URL of the go-live call. */
+export const postsUrl = `${apiRoot}/posts`;
 
 /** Calls the versioned API with its required headers. @throws PlatformError with the remedy from the error table */
 export async function callLinkedin(
@@ -18,7 +24,7 @@ export async function callLinkedin(
   const { path, headers, ...rest } = request;
   const response = await http.send({
     ...rest,
-    url: `https://api.linkedin.com/rest/${path}`,
+    url: `${apiRoot}/${path}`,
     headers: { 'linkedin-version': apiVersion, 'x-restli-protocol-version': '2.0.0', ...headers },
   });
   return requireSuccess(response, now());
@@ -72,6 +78,7 @@ const Post = z.object({
   id: z.string().min(1),
   commentary: text,
   lifecycleState: text,
+  createdAt: z.number().optional().catch(undefined),
   publishedAt: z.number().optional().catch(undefined),
   content: z
     .object({
@@ -80,11 +87,20 @@ const Post = z.object({
         .object({ images: z.array(WithId) })
         .optional()
         .catch(undefined),
+      article: z.object({ source: text, thumbnail: text }).optional().catch(undefined),
     })
     .optional()
     .catch(undefined),
 });
-const Posts = z.object({ elements: z.array(Post) });
+const Posts = z.object({
+  elements: z.array(Post),
+  paging: z
+    .object({ total: z.int().optional().catch(undefined) })
+    .optional()
+    .catch(undefined),
+});
+/** The largest page of the finder of posts. */
+const pageSize = 100;
 
 const PostUrn = z.string().regex(/^urn:li:(share|ugcPost):\d+$/);
 
@@ -98,8 +114,12 @@ export function linkedinClient(
   const owner = account.platformAccountId;
   const get = (path: string, query: Parameters = {}, headers: Record<string, string> = {}) =>
     callLinkedin(tools, { method: 'GET', path, query, bearer, headers });
-  const post = (path: string, json: Json, query: Parameters = {}) =>
-    callLinkedin(tools, { method: 'POST', path, query, bearer, body: { json } });
+  const post = (
+    path: string,
+    json: Json,
+    query: Parameters = {},
+    limits: Pick<PlatformRequest, 'totalSeconds' | 'isLastCall'> = {},
+  ) => callLinkedin(tools, { method: 'POST', path, query, bearer, body: { json }, ...limits });
   const initialize = (kind: AssetKind, more: { readonly [field: string]: Json } = {}) =>
     post(`${kind}s`, { initializeUploadRequest: { owner, ...more } }, { action: 'initializeUpload' });
 
@@ -169,7 +189,7 @@ export function linkedinClient(
 
     /** The go-live call. @returns the post's URN, which LinkedIn sends in a header of an empty response */
     async createPost(request: Json): Promise<string> {
-      const response = await post('posts', request);
+      const response = await post('posts', request, {}, { totalSeconds: createSeconds, isLastCall: true });
       const urn = PostUrn.safeParse(response.headers['x-restli-id']);
       if (response.status === 201 && urn.success) return urn.data;
       throw new PlatformError('unknown', 'LinkedIn did not return the id of the post', {
@@ -177,11 +197,23 @@ export function linkedinClient(
       });
     },
 
-    /** An organization's newest posts. A member's posts cannot be read. */
-    async listPosts(): Promise<ReadPost[]> {
-      const query = { q: 'author', author: owner, count: '10', sortBy: 'LAST_MODIFIED' };
-      const { elements } = readResponse(Posts, await get('posts', query, { 'x-restli-method': 'FINDER' }));
-      return elements.map(toReadPost);
+    /** An organization's posts, the last modified first. A member's posts cannot be read. */
+    async *listPosts(): AsyncGenerator<ReadPost[]> {
+      for (let start = 0; ; start += pageSize) {
+        const query = {
+          q: 'author',
+          author: owner,
+          start: String(start),
+          count: String(pageSize),
+          sortBy: 'LAST_MODIFIED',
+        };
+        const response = await get('posts', query, { 'x-restli-method': 'FINDER' });
+        const { elements, paging } = readResponse(Posts, response);
+        // A page may have fewer posts than were asked for, and still not be the last one.
+        if (elements.length === 0) return;
+        yield elements.map(toReadPost);
+        if (paging?.total !== undefined && start + pageSize >= paging.total) return;
+      }
     },
 
     async readPost(urn: string): Promise<ReadPost & { readonly lifecycleState: string | undefined }> {
@@ -191,8 +223,15 @@ export function linkedinClient(
   };
 }
 
-function toReadPost({ id, commentary, publishedAt, content }: z.infer<typeof Post>): ReadPost {
-  const { media, multiImage } = content ?? {};
+function toReadPost({ id, commentary, createdAt, publishedAt, content }: z.infer<typeof Post>): ReadPost {
+  const { media, multiImage, article } = content ?? {};
   const shown = media ? [media] : (multiImage?.images ?? []);
-  return { id, commentary, publishedAt, assets: shown.map((asset) => asset.id) };
+  const thumbnail = article?.thumbnail === undefined ? [] : [article.thumbnail];
+  return {
+    id,
+    commentary,
+    createdMs: publishedAt ?? createdAt,
+    assets: [...shown.map((asset) => asset.id), ...thumbnail],
+    link: article?.source,
+  };
 }

@@ -7,7 +7,6 @@ import { hasStatus } from '../shared/error-table.ts';
 import { pollDelaySeconds } from '../shared/finishing.ts';
 import { quote } from '../shared/json.ts';
 import { type LinkedinClient, linkedinClient, VideoPart } from './client.ts';
-
 import { isOrganization } from './map.ts';
 import { type AssetKind, assetKind } from './options.ts';
 
@@ -34,8 +33,8 @@ export const Progress = z.object({
   /** When the current asset was first polled, in epoch milliseconds, and how often it was polled. */
   since: z.number().nullable().catch(null),
   looks: z.int().catch(0),
-  /** The intent of the first go-live call, set once that call seems to have had no effect (epoch ms). */
-  firstIntentAt: z.number().nullable().catch(null),
+  /** The post of which LinkedIn called the latest go-live call a duplicate. */
+  duplicateUrn: z.string().nullable().catch(null),
 });
 export type Progress = z.infer<typeof Progress>;
 
@@ -56,7 +55,7 @@ const graceSeconds = 15;
  * after a crash only leaves an unused asset.
  */
 export async function prepare(job: PublishJob, tools: PlatformTools): Promise<PrepareStep> {
-  const progress = Progress.parse(job.preparation);
+  const progress = { ...Progress.parse(job.preparation), duplicateUrn: null };
   const client = linkedinClient(job, tools);
   const file = job.media[progress.assets.length];
   if (file === undefined) return pollProcessing(job, client, progress, tools.now());

@@ -1,21 +1,18 @@
 import { minuteMs, secondMs } from '../../kernel/clock.ts';
-import type {
-  IntendedJob,
-  LivePost,
-  PlatformAdapter,
-  PublishJob,
-  Reconciliation,
-} from '../contract/adapter.ts';
+import { sha256 } from '../../kernel/ids.ts';
+import type { IntendedJob, LivePost, PlatformAdapter, PublishJob } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
+import type { PlatformResponse } from '../contract/http.ts';
+import type { Finding } from '../contract/last-call.ts';
 import type { PlatformTools } from '../contract/tools.ts';
+import { comparableText, findListed } from '../shared/find-listed.ts';
 import { finishInSteps } from '../shared/finishing.ts';
-import { readOptions } from '../shared/options.ts';
+import { hiddenPhotosAbsence, photosAbsence, videoAbsence } from './absence.ts';
 import { lastChunk } from './chunks.ts';
-import { type PublishStatus, type TiktokClient, tiktokClient } from './client.ts';
+import { type PublishStatus, photosUrl, type TiktokClient, tiktokClient } from './client.ts';
 import { isForeignPublish } from './errors.ts';
 import { isVideo, livePost, matchesJob, photoRequest } from './map.ts';
-import { TiktokOptions } from './options.ts';
-import { Progress, prepare, theVideo } from './prepare.ts';
+import { Progress, prepare, renewed, theVideo, uploadLifeMs } from './prepare.ts';
 import { chunkError } from './upload.ts';
 
 /**
@@ -28,16 +25,33 @@ import { chunkError } from './upload.ts';
 export const tiktokAdapter: PlatformAdapter = {
   prepare,
 
+  tokenOf(job) {
+    const { publishId } = Progress.parse(job.preparation);
+    return isVideo(job) ? { publishId } : { publishId, text: sha256(comparableText(job.content)) };
+  },
+
+  absenceRule(job) {
+    if (isVideo(job)) return videoAbsence;
+    const hasStatus = Progress.parse(job.preparation).publishId !== null;
+    return hasStatus || isPublic(job) ? photosAbsence : hiddenPhotosAbsence;
+  },
+
+  lastCallUrl(job, tools) {
+    if (!isVideo(job)) return photosUrl(tools);
+    const { uploadUrl } = Progress.parse(job.preparation);
+    return (uploadUrl ?? usualUploadUrl).replace(/\?.*/s, '');
+  },
+
   goLive: (job, tools) => (isVideo(job) ? completeVideo(job, tools) : postPhotos(job, tools)),
 
-  async reconcile(job, tools) {
+  async lookUp(job, tools) {
     const client = tiktokClient(job, tools);
-    const { publishId } = Progress.parse(job.preparation);
-    if (publishId === null) return isVideo(job) ? absent(job) : findPhotos(job, client, tools.now());
+    const { publishId } = Progress.parse(job.call.token);
+    if (publishId === null) return findByText(job, client);
     try {
-      return decide(job, await client.status(publishId), tools.now());
+      return judgeStatus(job, await client.status(publishId), tools.now());
     } catch (error) {
-      if (isForeignPublish(error)) return { state: 'unknown', where };
+      if (isForeignPublish(error)) return { state: 'unseen', isGone: true };
       throw error;
     }
   },
@@ -48,36 +62,47 @@ export const tiktokAdapter: PlatformAdapter = {
   },
 };
 
-const where = "the account's profile in the TikTok app";
-
-/** The last chunk has about 5 MiB, and TikTok may respond slowly. */
-const goLiveSeconds = 60;
-/** Bytes of a last chunk that are still in transit arrive within this time or never. */
-const settlingMs = 45 * secondMs;
-/** TikTok downloads for an hour at most, and processes within minutes. */
-const longestProcessingMs = 75 * minuteMs;
-/** How long after the intent to search for photos. If they are not listed by then, the outcome stays unknown. */
-const longestSearchMs = 10 * minuteMs;
+const usualUploadUrl = 'https://open-upload.tiktokapis.com/video/';
 
 async function completeVideo(job: PublishJob, tools: PlatformTools): Promise<LivePost> {
-  const { publishId, uploadUrl } = Progress.parse(job.preparation);
+  const progress = Progress.parse(job.preparation);
+  const { publishId, uploadUrl } = progress;
   if (publishId === null || uploadUrl === null) {
     throw new PlatformError('retry', 'TikTok: the upload was not started yet');
   }
   const client = tiktokClient(job, tools);
   const video = theVideo(job);
-  const response = await client.sendChunk(uploadUrl, video, lastChunk(video.sizeBytes), goLiveSeconds);
+  const limits = { totalSeconds: videoAbsence.callSeconds, isLastCall: true } as const;
+  const response = await client.sendChunk(uploadUrl, video, lastChunk(video.sizeBytes), limits);
   if (response.status === 429) throw chunkError(response);
-  const live = await findLivePost(job, publishId, client);
-  if (live) return live;
+  const status = await readStatus(publishId, client);
+  if (status?.state === 'PUBLISH_COMPLETE') return toLivePost(job, status);
   if (response.status === 200 || response.status === 201) {
     throw new PlatformError('unknown', 'TikTok has accepted the video and is processing it.');
   }
-  const { message, status, remedy } = chunkError(response);
+  if (status && isIncomplete(job, status)) refuse(response, progress);
+  const { message, status: httpStatus, remedy } = chunkError(response);
   throw new PlatformError('unknown', message, {
-    status,
+    status: httpStatus,
     ifAbsent: remedy === 'rejected' ? 'rejected' : 'retry',
   });
+}
+
+/**
+ * Handles a response to the last chunk while the upload is incomplete.
+ *
+ * @throws PlatformError if TikTok has certainly refused the chunk
+ */
+function refuse(response: PlatformResponse, progress: Progress): void {
+  const { status } = response;
+  if (status === 400) throw chunkError(response);
+  if (status === 416) {
+    throw new PlatformError('retry', 'TikTok does not have all chunks of the upload', { status });
+  }
+  if (status !== 403 && status !== 404) return;
+  const gone = new PlatformError('retry', `TikTok no longer knows the upload (HTTP ${status})`, { status });
+  const preparation = renewed(progress, gone);
+  throw new PlatformError('retry', gone.message, { status, preparation });
 }
 
 async function postPhotos(job: PublishJob, tools: PlatformTools): Promise<LivePost> {
@@ -92,14 +117,9 @@ async function postPhotos(job: PublishJob, tools: PlatformTools): Promise<LivePo
 }
 
 /** Reads the status once. Ignores platform errors, because they say nothing about the post. */
-async function findLivePost(
-  job: PublishJob,
-  publishId: string,
-  client: TiktokClient,
-): Promise<LivePost | undefined> {
+async function readStatus(publishId: string, client: TiktokClient): Promise<PublishStatus | undefined> {
   try {
-    const status = await client.status(publishId);
-    return status.state === 'PUBLISH_COMPLETE' ? toLivePost(job, status) : undefined;
+    return await client.status(publishId);
   } catch (error) {
     if (error instanceof PlatformError) return undefined;
     throw error;
@@ -107,67 +127,70 @@ async function findLivePost(
 }
 
 function toLivePost(job: PublishJob, { postId }: PublishStatus): LivePost {
-  const { creator } = Progress.parse(job.preparation);
   if (postId === null) return { platformPostId: null, permalink: null };
-  return livePost(job, postId, creator?.username ?? job.account.username);
+  return livePost(job, postId, usernameOf(job));
 }
 
-function decide(job: IntendedJob, status: PublishStatus, now: number): Reconciliation {
-  const sinceIntentMs = now - job.intentAt;
+/** The account's username when the post was made. */
+function usernameOf({ preparation, account }: PublishJob): string | null {
+  return Progress.parse(preparation).creator?.username ?? account.username;
+}
+
+/** Whether TikTok still waits for the last chunk of a video. */
+function isIncomplete(job: PublishJob, { state, uploadedBytes }: PublishStatus): boolean {
+  const isUploading = state === 'PROCESSING_UPLOAD' && uploadedBytes !== undefined;
+  return isUploading && uploadedBytes < theVideo(job).sizeBytes;
+}
+
+function judgeStatus(job: IntendedJob, status: PublishStatus, now: number): Finding {
+  const { renewals, begunAt, uploadUrl } = Progress.parse(job.preparation);
   switch (status.state) {
     case 'PUBLISH_COMPLETE':
       return { state: 'live', post: toLivePost(job, status) };
     case 'FAILED': {
-      const { renewals } = Progress.parse(job.preparation);
-      const failure = { reason: status.failReason, at: now };
-      return { state: 'absent', preparation: { renewals, failure } };
+      const { failReason: reason } = status;
+      const proof = `TikTok reports that the post has failed (${reason || 'no reason'})`;
+      return { state: 'absent', proof, preparation: { renewals, failure: { reason, at: now } } };
     }
+    // Not expected after a direct post. Nothing more can be sent for it.
     case 'SEND_TO_USER_INBOX':
-      return { state: 'unknown', where: "the account's inbox in the TikTok app" };
-    case 'PROCESSING_UPLOAD': {
-      const { uploadedBytes } = status;
-      if (uploadedBytes === undefined || uploadedBytes >= theVideo(job).sizeBytes) break;
-      return sinceIntentMs < settlingMs ? pendingFor(settlingMs - sinceIntentMs) : absent(job);
-    }
-    case 'PROCESSING_DOWNLOAD':
-      break;
-  }
-  if (sinceIntentMs > longestProcessingMs) return { state: 'unknown', where };
-  return pendingFor(Math.min(minuteMs, Math.max(5 * secondMs, sinceIntentMs / 6)));
-}
-
-/** Keeps the upload: sending the last chunk again completes this same post, or finds that it is complete. */
-function absent(job: IntendedJob): Reconciliation {
-  return { state: 'absent', preparation: { ...Progress.parse(job.preparation), isTried: true } };
-}
-
-/** If the response to the go-live call was lost, only public photos can be found, by their text. */
-async function findPhotos(job: IntendedJob, client: TiktokClient, now: number): Promise<Reconciliation> {
-  const isPublic = readOptions(TiktokOptions, job.options).privacyLevel === 'PUBLIC_TO_EVERYONE';
-  const listed = isPublic ? await listPosts(client) : undefined;
-  if (listed === undefined) return { state: 'unknown', where };
-  const { creator } = Progress.parse(job.preparation);
-  for (const post of listed) {
-    if (matchesJob(post, job, job.intentAt) && !(await job.isTaken?.(post.id))) {
-      return { state: 'live', post: livePost(job, post.id, creator?.username ?? job.account.username) };
+      return { state: 'unseen', isGone: true };
+    case 'PROCESSING_UPLOAD':
+    case 'PROCESSING_DOWNLOAD': {
+      if (isIncomplete(job, status)) {
+        return { state: 'unseen', isGone: uploadUrl === null || now >= begunAt + uploadLifeMs };
+      }
+      const waitMs = Math.min(minuteMs, Math.max(5 * secondMs, (now - job.call.endedMs) / 6));
+      return { state: 'processing', waitSeconds: Math.ceil(waitMs / secondMs) };
     }
   }
-  return now - job.intentAt < longestSearchMs ? pendingFor(30 * secondMs) : { state: 'unknown', where };
 }
 
-/** Undefined if the person did not grant `video.list`. */
-async function listPosts(client: TiktokClient) {
+function isPublic({ options }: PublishJob): boolean {
+  return options['privacyLevel'] === 'PUBLIC_TO_EVERYONE';
+}
+
+/** Without a publish id, because the response with it was lost, only public posts can be found, by their text. */
+async function findByText(job: IntendedJob, client: TiktokClient): Promise<Finding> {
+  const unseen = { state: 'unseen', isGone: true } as const;
+  if (!isPublic(job)) return unseen;
   try {
-    return await client.listPosts();
+    const found = await findListed(client.listPosts(), job.call, {
+      idOf: ({ id }) => id,
+      createdMs: ({ create_time }) => create_time * secondMs,
+      likeness: (post) => (matchesJob(post, job) ? 'text' : undefined),
+    });
+    if (found === undefined) return unseen;
+    return {
+      state: 'live',
+      post: livePost(job, found.id, usernameOf(job), found.create_time * secondMs),
+    };
   } catch (error) {
+    // The person did not grant `video.list`.
     const codes = ['scope_not_authorized', 'scope_permission_missed'];
-    if (error instanceof PlatformError && codes.includes(error.platformCode ?? '')) return undefined;
+    if (error instanceof PlatformError && codes.includes(error.platformCode ?? '')) return unseen;
     throw error;
   }
-}
-
-function pendingFor(milliseconds: number): Reconciliation {
-  return { state: 'pending', waitSeconds: Math.max(1, Math.ceil(milliseconds / secondMs)) };
 }
 
 /** TikTok reveals the ids of public posts only, after it has moderated them. */
@@ -176,7 +199,7 @@ async function withId(job: IntendedJob, post: LivePost, client: TiktokClient): P
   if (post.platformPostId !== null || publishId === null) return post;
   const found = toLivePost(job, await client.status(publishId));
   if (found.platformPostId !== null) return found;
-  if (readOptions(TiktokOptions, job.options).privacyLevel !== 'PUBLIC_TO_EVERYONE') return post;
+  if (!isPublic(job)) return post;
   throw new PlatformError(
     'retry',
     'TikTok has not returned the URL of the post yet. It does so after moderation, which can take hours.',

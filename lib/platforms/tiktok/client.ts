@@ -2,9 +2,10 @@ import * as z from 'zod';
 import type { Json } from '../../kernel/json.ts';
 import type { MediaSource, PublishJob } from '../contract/adapter.ts';
 import { apiVersions } from '../contract/api-versions.ts';
-import type { PlatformResponse } from '../contract/http.ts';
+import type { PlatformRequest, PlatformResponse } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { readResponse } from '../shared/json.ts';
+import { photosAbsence } from './absence.ts';
 import type { ByteRange } from './chunks.ts';
 import { requireSuccess } from './errors.ts';
 import { videoLimits } from './limits.ts';
@@ -58,6 +59,8 @@ const StatusResponse = responseOf(
 
 const Videos = responseOf(
   z.object({
+    cursor: z.int().optional().catch(undefined),
+    has_more: flag,
     videos: z
       .array(z.object({ id: Id, create_time: z.number(), title: text, video_description: text }))
       .catch([]),
@@ -78,22 +81,31 @@ export interface PublishStatus {
   readonly postId: string | null;
 }
 
+type CallLimits = Pick<PlatformRequest, 'totalSeconds' | 'isLastCall'>;
+
 export type TiktokClient = ReturnType<typeof tiktokClient>;
 
 export function apiRoot({ apiVersion = apiVersions.tiktok.name }: PlatformTools): string {
   return `https://open.tiktokapis.com/${apiVersion}`;
 }
 
+const photosPath = 'post/publish/content/init/';
+
+/** The URL of the go-live call of photos. */
+export function photosUrl(tools: PlatformTools): string {
+  return `${apiRoot(tools)}/${photosPath}`;
+}
+
 /** The calls of the Content Posting API that publishing needs. All of them throw `PlatformError`. */
 export function tiktokClient({ accessToken: bearer }: Pick<PublishJob, 'accessToken'>, tools: PlatformTools) {
-  const post = async (path: string, json: Json, totalSeconds?: number) =>
+  const post = async (path: string, json: Json, limits: CallLimits = {}) =>
     requireSuccess(
       await tools.http.send({
         method: 'POST',
         url: `${apiRoot(tools)}/${path}`,
         bearer,
         body: { json },
-        ...(totalSeconds !== undefined && { totalSeconds }),
+        ...limits,
       }),
     );
 
@@ -117,7 +129,10 @@ export function tiktokClient({ accessToken: bearer }: Pick<PublishJob, 'accessTo
 
     /** Makes the photos live: TikTok downloads them and publishes the post. */
     postPhotos: async (request: Json): Promise<string> =>
-      readResponse(ContentInit, await post('post/publish/content/init/', request, 45)).data.publish_id,
+      readResponse(
+        ContentInit,
+        await post(photosPath, request, { totalSeconds: photosAbsence.callSeconds, isLastCall: true }),
+      ).data.publish_id,
 
     status: async (publishId: string): Promise<PublishStatus> => {
       const response = await post('post/publish/status/fetch/', { publish_id: publishId });
@@ -130,10 +145,16 @@ export function tiktokClient({ accessToken: bearer }: Pick<PublishJob, 'accessTo
       };
     },
 
-    /** The account's public posts, newest first. */
-    listPosts: async (): Promise<readonly ListedPost[]> => {
+    /** The account's public posts page by page, newest first. */
+    async *listPosts(): AsyncGenerator<readonly ListedPost[]> {
       const path = 'video/list/?fields=id,title,video_description,create_time';
-      return readResponse(Videos, await post(path, { max_count: 20 })).data.videos;
+      let cursor: number | undefined;
+      do {
+        const page = { max_count: 20, ...(cursor !== undefined && { cursor }) };
+        const { data } = readResponse(Videos, await post(path, page));
+        yield data.videos;
+        cursor = data.has_more ? data.cursor : undefined;
+      } while (cursor !== undefined);
     },
 
     /** Sends a chunk. The caller interprets the status and headers; they mean something else for the last chunk. */
@@ -141,7 +162,7 @@ export function tiktokClient({ accessToken: bearer }: Pick<PublishJob, 'accessTo
       uploadUrl: string,
       video: MediaSource,
       { first, last }: ByteRange,
-      totalSeconds: number,
+      limits: CallLimits,
     ): Promise<PlatformResponse> =>
       tools.http.send({
         method: 'PUT',
@@ -152,7 +173,7 @@ export function tiktokClient({ accessToken: bearer }: Pick<PublishJob, 'accessTo
           contentType: uploadType(video),
           sizeBytes: last - first + 1,
         },
-        totalSeconds,
+        ...limits,
       }),
   };
 }

@@ -1,6 +1,6 @@
 import type { Json } from '../../kernel/json.ts';
 import type { LivePost, PublishJob } from '../contract/adapter.ts';
-import { isNotOlder, plainLine } from '../shared/listed-posts.ts';
+import { comparableText } from '../shared/find-listed.ts';
 import { readOptions } from '../shared/options.ts';
 import { chunkPlan } from './chunks.ts';
 import { TiktokOptions } from './options.ts';
@@ -73,11 +73,17 @@ export function isVideo({ media }: Pick<PublishJob, 'media'>): boolean {
 }
 
 /** A live post with its permalink. @param username the account's when the post was made; null gives no permalink */
-export function livePost(job: Pick<PublishJob, 'media'>, id: string, username: string | null): LivePost {
+export function livePost(
+  job: Pick<PublishJob, 'media'>,
+  id: string,
+  username: string | null,
+  publishedMs?: number,
+): LivePost {
   const kind = isVideo(job) ? 'video' : 'photo';
   return {
     platformPostId: id,
     permalink: username === null ? null : `https://www.tiktok.com/@${username}/${kind}/${id}`,
+    publishedMs,
   };
 }
 
@@ -93,18 +99,13 @@ export interface ListedPost {
 /** The list truncates texts (to 150 characters). A shorter prefix than this does not count as a match. */
 const minCutUnits = 100;
 
-/**
- * Whether a listed post has the job's text and is not older than the intent. A job without a text matches nothing.
- *
- * @param intentAt epoch milliseconds
- */
-export function matchesJob(listed: ListedPost, job: Content, intentAt: number): boolean {
-  if (!isNotOlder(listed.create_time * 1_000, intentAt)) return false;
+/** Whether a listed post has the job's text. A job without a text matches nothing. */
+export function matchesJob(listed: ListedPost, job: Content): boolean {
   const { title } = readOptions(TiktokOptions, job.options);
-  const wanted = plainLine(job.content) || plainLine(title);
+  const wanted = comparableText(job.content) || comparableText(title);
   if (wanted === '') return false;
   return [listed.video_description, listed.title].some((text) => {
-    const shown = plainLine(text).replace(/(\u2026|\.\.\.)$/u, '');
+    const shown = comparableText(text).replace(/(\u2026|\.\.\.)$/u, '');
     return shown === wanted || (shown.length >= minCutUnits && wanted.startsWith(shown));
   });
 }

@@ -24,8 +24,6 @@ export const Progress = z.object({
   uploadUrl: z.string().nullable().catch(null),
   /** When the upload began (epoch milliseconds). Its URL is valid for an hour. */
   begunAt: z.number().catch(0),
-  /** Whether the last chunk may have been sent. If so, only TikTok can say that nothing was posted. */
-  isTried: z.boolean().catch(false),
   creator: KnownCreator.nullable().catch(null),
   /** Why the post failed at TikTok, and when Herald saw that (epoch milliseconds). */
   failure: z.object({ reason: z.string(), at: z.number() }).nullable().catch(null),
@@ -35,11 +33,10 @@ export const Progress = z.object({
 export type Progress = z.infer<typeof Progress>;
 
 const maxRenewals = 3;
-const uploadLifeMs = hourMs;
+/** "Media Transfer Guide": an upload must be completed within an hour of its start. */
+export const uploadLifeMs = hourMs;
 /** An upload with less time left than this is not continued, because it would not be completed in time. */
 const uploadReserveMs = 3 * minuteMs;
-/** Tolerance for clock skew between TikTok and Herald. */
-const clockSlackMs = minuteMs;
 
 /**
  * Reads what the creator may post, and uploads a video except for its last chunk. Posts nothing: an incomplete upload
@@ -101,10 +98,9 @@ async function continueUpload(
   if (state !== 'PROCESSING_UPLOAD' || uploadedBytes >= video.sizeBytes) {
     return { state: 'ready', preparation: progress };
   }
-  const ageMs = tools.now() - progress.begunAt;
-  if (ageMs > uploadLifeMs - uploadReserveMs) return afterExpiry(progress, ageMs);
   const { uploadUrl } = progress;
   if (uploadUrl === null) return startOver(progress, 0);
+  if (tools.now() > progress.begunAt + uploadLifeMs - uploadReserveMs) return startOver(progress, 1);
   const upload = await uploadNext(
     { video, uploadUrl, storedBytes: uploadedBytes, deadline: job.deadline },
     client,
@@ -116,18 +112,8 @@ async function continueUpload(
     case 'time is over':
       return { state: 'continue', preparation: progress };
     case 'gone':
-      return afterExpiry(progress, ageMs);
+      return startOver(progress, 1);
   }
-}
-
-/**
- * Abandons an upload immediately if its last chunk was never sent. Otherwise waits for the end of its hour: an upload
- * that is still incomplete then can no longer be posted.
- */
-function afterExpiry(progress: Progress, ageMs: number): PrepareStep {
-  const leftMs = uploadLifeMs + clockSlackMs - ageMs;
-  if (!progress.isTried || leftMs <= 0) return startOver(progress, 1);
-  return { state: 'waiting', preparation: progress, waitSeconds: Math.ceil(leftMs / secondMs) };
 }
 
 /** Starts over if a new attempt may help: nothing of a failed post is live. @throws PlatformError if it may not */
@@ -144,17 +130,20 @@ function afterFailure(
   return { state: 'waiting', preparation: progress, waitSeconds: Math.ceil(leftSeconds) };
 }
 
+const uploadEnded = new PlatformError('retry', 'TikTok ended the upload before it was complete');
+
 /** Starts over, a bounded number of times. */
-function startOver(
-  progress: Progress,
-  waitSeconds: number,
-  cause = new PlatformError('retry', 'TikTok ended the upload before it was complete'),
-): PrepareStep {
-  requireRenewal(progress, cause);
-  const preparation = { renewals: progress.renewals + 1 };
+function startOver(progress: Progress, waitSeconds: number, cause = uploadEnded): PrepareStep {
+  const preparation = renewed(progress, cause);
   return waitSeconds > 0
     ? { state: 'waiting', preparation, waitSeconds }
     : { state: 'continue', preparation };
+}
+
+/** The preparation without its upload. @throws PlatformError `rejected` if it was renewed too often */
+export function renewed(progress: Progress, cause: PlatformError): Preparation {
+  requireRenewal(progress, cause);
+  return { renewals: progress.renewals + 1 };
 }
 
 function requireRenewal({ renewals }: Progress, { message, platformCode }: PlatformError): void {

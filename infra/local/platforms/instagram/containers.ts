@@ -46,14 +46,7 @@ export function openContainers(workbench: Workbench, state: State): Containers {
     const id = nextId(workbench.ledger, 'container');
     const processing = processingOf(request, call.at);
     const isLost = workbench.setting('losesContainers') === true;
-    const container = {
-      ...kept,
-      id,
-      igId: user.igId,
-      createdAt: call.at,
-      isLost,
-      ...processing,
-    };
+    const container = { ...kept, id, igId: user.igId, createdAt: call.at, isLost, ...processing };
     state.containers.put(id, { ...container, ...(media !== undefined && { media }) });
     if (request.videoUrl !== undefined) fetchInBackground(id);
     return json({ id });

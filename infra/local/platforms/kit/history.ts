@@ -15,7 +15,7 @@ export interface History {
   clear(): void;
   /** Notes the value that a write is about to replace, and when. */
   note(kind: string, id: string, replacedAtMs: number): void;
-  /** The values at a time of the records of one kind that were changed at that time or later, by id. */
+  /** The values just before a time of the records of one kind that were changed at that time or later, by id. */
   valuesAt(kind: string, timeMs: number): Map<string, PastValue>;
 }
 

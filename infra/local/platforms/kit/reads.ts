@@ -11,7 +11,7 @@ export const readSettings = {
    * answers of the calls themselves are not affected.
    */
   readLagSeconds: 0,
-  /** The same for lists only. */
+  /** The same for lists only. The longer lag counts. */
   listLagSeconds: 0,
   /** Whether lists return texts changed: links shortened, whitespace collapsed, and what the platform does besides. */
   changesTexts: false,
@@ -60,8 +60,11 @@ export function openReads({ ledger, clock, setting }: ReadsParts): Reads & { beg
     if (seconds.every((lag) => lag === 0)) return read(call);
     const beganMs = begun.get('') ?? 0;
     const lagMs = Math.max(...seconds.map((lag) => (lag === 'forever' ? Infinity : Number(lag) * 1000)));
-    const shownMs = Math.max(beganMs, call.at - lagMs);
-    return ledger.asOf(shownMs, () => read({ ...call, at: shownMs }));
+    const laggedMs = call.at - lagMs;
+    const shownMs = Math.max(beganMs, laggedMs);
+    // What was written in the shown millisecond is shown, unless it was written after the setting.
+    const viewMs = laggedMs >= beganMs ? laggedMs + 0.5 : beganMs;
+    return ledger.asOf(viewMs, () => read({ ...call, at: shownMs }));
   }
 
   return {

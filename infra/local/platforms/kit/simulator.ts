@@ -45,6 +45,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   };
   const held = openHeldCalls(clock, ledger);
 
+  // Closes idle connections after 5 s, the default, because real platforms close them too.
   const server = createServer({ requestTimeout: 0 });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(options.port, '127.0.0.1', resolve);

@@ -55,6 +55,8 @@ export function linkedin({ app, organizationApp, users }: LinkedinOptions): Plat
       /** Whether LinkedIn refuses the same text and media from the same author, and for how long. */
       duplicateCheck: true,
       duplicateWindowSeconds: 600,
+      /** Whether the refusal of a duplicate names a post that does not exist. */
+      namesMissingDuplicates: false,
       /** Seconds for which a post has the state PUBLISH_REQUESTED. */
       visibilityDelaySeconds: 0,
       /** Whether accepted posts end as PUBLISH_FAILED. */

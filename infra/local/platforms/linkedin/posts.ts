@@ -28,7 +28,7 @@ export function postOperations({ ledger, reads, setting }: Workbench, state: Sta
     refuseDuplicate(author, contentDigest, call.at);
 
     const isVideo = media[0]?.type.startsWith('video/') === true;
-    const urn = `urn:li:${isVideo ? 'ugcPost' : 'share'}:${nextPostId(ledger)}`;
+    const urn = `urn:li:${isVideo ? 'ugcPost' : 'share'}:${nextPostId(ledger, call.at)}`;
     const { visibility, isReshareDisabledByAuthor, commentary } = request;
     const post: Post = {
       urn,
@@ -75,7 +75,11 @@ export function postOperations({ ledger, reads, setting }: Workbench, state: Sta
     if (setting('duplicateCheck') !== true) return;
     const since = at - Number(setting('duplicateWindowSeconds')) * 1000;
     const earlier = posts.list({ owner: author, since }).find((post) => post.likeness === contentDigest);
-    if (earlier) refuse('DUPLICATE_POST', `Content is a duplicate of ${earlier.urn}`);
+    if (earlier === undefined) return;
+    // Users have reported refusals that name new posts, which then answer 404.
+    const urn =
+      setting('namesMissingDuplicates') === true ? `urn:li:share:${nextPostId(ledger, at)}` : earlier.urn;
+    refuse('DUPLICATE_POST', `Content is a duplicate of ${urn}`);
   }
 
   function find(call: Call): Answer {
@@ -89,20 +93,20 @@ export function postOperations({ ledger, reads, setting }: Workbench, state: Sta
     // LinkedIn no longer lets an app read the posts of a person, only those of an organization.
     if (!mayPublishAs(state, member.username, author))
       refuse('ACCESS_DENIED', 'Not enough permissions to access: FINDER author');
-    const count = Math.min(Number(query.get('count') ?? 10), 100);
     const start = Number(query.get('start') ?? 0);
+    const count = Math.min(Number(query.get('count') ?? 10), 100);
     return reads.ofList(call, ({ at }) => {
       const all = [...othersOf(author), ...posts.list({ owner: author, newestFirst: true })];
       const shown = all
         .slice(start, start + count)
         .map((post) => body({ ...post, commentary: changed(post) }, at));
-      return json({ elements: shown, paging: { start, count, links: [] } });
+      return json({ elements: shown, paging: { start, count, total: all.length, links: [] } });
     });
   }
 
   const othersOf = (author: string): Post[] =>
     reads.others((number, publishedAt) => ({
-      urn: `urn:li:share:${7_490_000_000_000_000_001n + 4n * BigInt(number)}`,
+      urn: `urn:li:share:${(BigInt(publishedAt) << 22n) + 4_000_001n - BigInt(number)}`,
       author,
       commentary: `Other post ${number}`,
       visibility: 'PUBLIC',

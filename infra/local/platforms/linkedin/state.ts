@@ -97,9 +97,15 @@ export function organizationIdOf(vanityName: string): number {
   return 10_000_000 + (createHash('sha256').update(vanityName).digest().readUInt32BE(0) % 90_000_000);
 }
 
-/** 19 digits, as the real ids: `JSON.parse` would lose digits if they were numbers. */
-export function nextPostId(ledger: Ledger): string {
-  return String(7_290_000_000_000_000_001n + 4n * BigInt(ledger.nextNumber('post')));
+/**
+ * 19 digits, as the real ids: `JSON.parse` would lose digits if they were numbers. The upper bits are the time of
+ * creation: a recorded response of the API has `created.time` 1679663763610 for urn:li:share:7045020441609936898, whose
+ * upper bits are 1679663763430.
+ *
+ * @param at epoch milliseconds
+ */
+export function nextPostId(ledger: Ledger, at: number): string {
+  return String((BigInt(Math.floor(at)) << 22n) + 4n * BigInt(ledger.nextNumber('post')) + 1n);
 }
 
 /** The roles that may publish. The content administrator has different names in the documentation and in live data. */

@@ -93,16 +93,17 @@ export function readingOperations({ reads, setting }: Workbench, state: State, g
   /** The user's Pins on all boards, newest first. Those on secret boards need a scope of their own. */
   function listOwnPins(call: Call): Answer {
     const token = gate.checkCall(call, 'read', ['boards:read', 'pins:read']);
-    const delayMs = Number(setting('listingDelaySeconds')) * 1000;
-    const bodies = state.pins.list({ newestFirst: true }).flatMap((pin) => {
-      const board = state.boards.get(pin.boardId);
-      const isListed = pin.username === token.username && pin.createdAt + delayMs <= call.at;
-      if (!isListed || board === undefined) return [];
-      return board.privacy === 'SECRET' && !token.scopes.includes('pins:read_secret')
-        ? []
-        : [pinBody(pin, board)];
+    const boards = state.boards
+      .list({ owner: token.username })
+      .filter(({ privacy }) => privacy !== 'SECRET' || token.scopes.includes('pins:read_secret'));
+    return reads.ofList(call, (seen) => {
+      const others = boards.slice(0, 1).flatMap((board) => othersOn(board, null));
+      const all = [...others, ...state.pins.list({ newestFirst: true })].flatMap((pin) => {
+        const board = boards.find(({ id }) => id === pin.boardId);
+        return board === undefined ? [] : [pinBody(changed(pin), board)];
+      });
+      return page(seen, all);
     });
-    return page(call, bodies);
   }
 
   const api = 'api.pinterest.com/v5';

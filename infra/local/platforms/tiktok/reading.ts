@@ -63,22 +63,18 @@ export function readingOperations(
     const { max_count: count = 10 } = call.fields;
     if (typeof count !== 'number' || count < 1 || count > 20)
       refuse('invalid_params', 'max_count is 1 to 20');
-    const { cursor } = call.fields;
-    if (cursor !== undefined && typeof cursor !== 'number') refuse('invalid_params', 'cursor is a number');
-    const all = reads.ofList(call, ({ at }) => [
+    // TikTok's cursor is a time in milliseconds. Clients pass it back as it is, so a position serves as well.
+    const start = call.fields['cursor'] ?? 0;
+    if (typeof start !== 'number') refuse('invalid_params', 'cursor is a number');
+    const listed = reads.ofList(call, ({ at }) => [
       ...othersOf(user.username),
       ...listedVideos(user.username, at),
     ]);
-    const older = all.filter((_, index) => cursor === undefined || cursorAfter(all, index) < cursor);
-    const shown = older.slice(0, count);
-    const last = all.indexOf(shown.at(-1) ?? {});
-    return success(
-      JSON.stringify({
-        videos: shown.map((video) => Object.fromEntries(fields.map((field) => [field, video[field]]))),
-        cursor: last < 0 ? call.at : cursorAfter(all, last),
-        has_more: older.length > count,
-      }),
-    );
+    const end = start + count;
+    const videos = listed
+      .slice(start, end)
+      .map((video) => Object.fromEntries(fields.map((field) => [field, video[field]])));
+    return success(JSON.stringify({ videos, cursor: end, has_more: end < listed.length }));
   }
 
   function listedVideos(username: string, at: number): ListedVideo[] {
@@ -121,11 +117,6 @@ export function readingOperations(
 }
 
 type ListedVideo = Readonly<Record<string, unknown>>;
-
-/** A cursor is a time in milliseconds ("List Videos"). Videos of one second have cursors of their own. */
-function cursorAfter(videos: readonly ListedVideo[], index: number): number {
-  return Number(videos[0]?.['create_time']) * 1000 - index;
-}
 
 function requestedFields({ query }: Call, known: readonly string[]): readonly string[] {
   const fields = (query.get('fields') ?? '').split(',').filter((field) => field !== '');

@@ -3,6 +3,7 @@ import { secondMs } from '../../../kernel/clock.ts';
 import type { IntendedJob, LivePost, Preparation, PublishJob } from '../../contract/adapter.ts';
 import { PlatformError } from '../../contract/errors.ts';
 import type { AbsenceRule, Finding } from '../../contract/last-call.ts';
+import { ifReadable } from '../if-readable.ts';
 import {
   type ContainerPlatform,
   type ContainerStatus,
@@ -92,20 +93,22 @@ const publishingWaitSeconds = 15;
  * Reads from the container, and from the account's list, whether it was published.
  *
  * @param findPost searches the account's list for the post: a container does not reveal the id of its post
+ * @param isRecognizable whether a post that is found must be the job's. If not, it only gives the id of a published one
  */
 export async function lookUpContainer(
   { call, preparation }: Pick<IntendedJob, 'call' | 'preparation'>,
   platform: ContainerPlatform,
   findPost: () => Promise<LivePost | undefined>,
+  isRecognizable: boolean,
 ): Promise<Finding> {
   const { container } = Token.parse(call.token);
-  const status = container === null ? undefined : await readStatus(platform, container);
+  const status = container === null ? undefined : await ifReadable(() => readStatus(platform, container));
   if (status?.state === 'ERROR' || status?.state === 'EXPIRED') {
     const proof = `the container's status is ${status.state}: ${platform.containerError(status).message}`;
     const { renewals } = Progress.parse(preparation);
     return { state: 'absent', proof, preparation: { renewals: renewals + 1 } };
   }
-  const post = await findPost();
+  const post = isRecognizable || status?.state === 'PUBLISHED' ? await findPost() : undefined;
   if (post) return { state: 'live', post };
   switch (status?.state) {
     case 'PUBLISHED':

@@ -1,11 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { PlatformRequest, PlatformResponse } from '../../../../lib/platforms/contract/http.ts';
 import type { LastCall } from '../../../../lib/platforms/contract/last-call.ts';
-import type { PlatformTools } from '../../../../lib/platforms/contract/tools.ts';
 import { type Fixture, type JobChanges, openFixture } from '../../../contract/fixture.ts';
 import { rowOf } from '../../../contract/rows.ts';
 import { type FixtureServer, serveFixtures } from '../../../support/fixture-server.ts';
-import { type Publisher, publisherOf } from '../../../support/publisher.ts';
+import type { Publisher } from '../../../support/publisher.ts';
 
 const row = rowOf('facebook');
 
@@ -41,9 +39,8 @@ const usedOnce = [photo, tenPhotos, video, reel, videoStory];
 const listedOnly = [text, link, photoStory];
 const kinds = [...listedOnly, ...usedOnce];
 
-async function prepared([, changes]: Kind, tools: PlatformTools = fixture.tools): Promise<Publisher> {
-  const { job } = await fixture.publisher(changes);
-  const publisher = publisherOf(fixture.adapter, job, tools, fixture.clock);
+async function prepared([, changes]: Kind): Promise<Publisher> {
+  const publisher = await fixture.publisher(changes);
   await publisher.prepare();
   return publisher;
 }
@@ -55,25 +52,12 @@ async function lost(kind: Kind): Promise<Publisher> {
   return publisher;
 }
 
-type Send = (request: PlatformRequest) => Promise<PlatformResponse>;
-/** Changes what the platform shows. */
-function toolsWith(
-  change: (request: PlatformRequest, send: Send) => Promise<PlatformResponse>,
-): PlatformTools {
-  const { http } = fixture.tools;
-  return { ...fixture.tools, http: { ...http, send: (request) => change(request, http.send) } };
-}
-
-const postOthers = async (count: number) => {
-  const page = fixture.account.platformAccountId;
-  for (let number = 1; number <= count; number += 1) {
-    await fixture.tools.http.send({
-      method: 'POST',
-      url: `https://graph.facebook.com/v25.0/${page}/feed`,
-      bearer: fixture.account.tokens.accessToken,
-      body: { form: { message: `Another post, number ${number}` } },
-    });
-  }
+/** Looks up as the engine does, with another call. */
+const lookUp = async (publisher: Publisher, call: Partial<LastCall>, tools = fixture.tools) => {
+  const token = fixture.adapter.tokenOf(publisher.job);
+  const now = fixture.clock.now();
+  const latest = { token, sinceMs: now, endedMs: now, isTaken: async () => false, ...call };
+  return fixture.adapter.lookUp({ ...publisher.job, call: latest }, tools);
 };
 
 describe('a post that went live', () => {
@@ -96,16 +80,32 @@ describe('a post that went live', () => {
   });
 
   it.each([text, photo])('is found in a list that lags by a minute: %s', async (...kind) => {
-    await fixture.set({ listingDelaySeconds: 60 });
+    await fixture.set({ listLagSeconds: 60 });
     const publisher = await lost(kind);
     expect(await publisher.reconcile()).toMatchObject({ kind: 'live' });
   });
 
-  it.each([text, photo])('is found behind 120 later posts: %s', async (...kind) => {
+  it.each([text, photo])('is found behind 200 later posts: %s', async (...kind) => {
     const publisher = await lost(kind);
     const [live] = await fixture.posts();
-    await postOthers(120);
+    await fixture.set({ otherPosts: 200 });
     expect(await publisher.reconcile()).toMatchObject({ kind: 'live', post: { platformPostId: live?.id } });
+  });
+
+  it.each(kinds)('is found although its list changes texts: %s', async (...kind) => {
+    const publisher = await lost(kind);
+    await fixture.set({ changesTexts: true });
+    expect(await publisher.reconcile()).toMatchObject({ kind: 'live' });
+  });
+
+  it('is found by the record of an earlier release, which has its photos in the preparation only', async () => {
+    const publisher = await prepared(photo);
+    const sinceMs = fixture.clock.now();
+    const { platformPostId } = await publisher.goLive();
+    const preparation = { ...publisher.job.preparation, firstIntentAt: sinceMs, looks: 3 };
+    const former = { ...publisher, job: { ...publisher.job, preparation } };
+    const finding = await lookUp(former, { token: {}, sinceMs });
+    expect(finding).toMatchObject({ state: 'live', post: { platformPostId } });
   });
 
   it('is not claimed if it belongs to another target', async () => {
@@ -141,7 +141,7 @@ describe('a call that never arrived', () => {
 });
 
 describe('a list that never shows the post', () => {
-  beforeEach(() => fixture.set({ listingDelaySeconds: 1_000_000, storyArchive: false }));
+  beforeEach(() => fixture.set({ listLagSeconds: 'forever', storyArchive: false }));
 
   it.each(listedOnly)('leaves the outcome unknown: %s', async (...kind) => {
     const publisher = await lost(kind);
@@ -161,7 +161,7 @@ describe('a list that never shows the post', () => {
     const publisher = await lost(photo);
     await publisher.reconcile();
     await publisher.goLive().catch(() => undefined);
-    await fixture.set({ listingDelaySeconds: 0 });
+    await fixture.set({ listLagSeconds: 0 });
     expect(await publisher.reconcile()).toMatchObject({ kind: 'live' });
   });
 });
@@ -183,12 +183,6 @@ describe('a list that Facebook does not let the app read', () => {
 });
 
 describe('a text that is identical to the last post', () => {
-  const lookUp = async (publisher: Publisher, call: Partial<LastCall> = {}) => {
-    const token = fixture.adapter.tokenOf(publisher.job);
-    const now = fixture.clock.now();
-    const latest = { token, sinceMs: now, endedMs: now, isTaken: async () => false, ...call };
-    return fixture.adapter.lookUp({ ...publisher.job, call: latest }, fixture.tools);
-  };
   const refused = async () => {
     const publisher = await prepared(text);
     await expect(publisher.goLive()).rejects.toMatchObject({ platformCode: '506', ifAbsent: 'rejected' });
@@ -221,8 +215,21 @@ describe('a text that is identical to the last post', () => {
     expect(await lookUp(publisher, { sinceMs })).toMatchObject({ state: 'live', post: { platformPostId } });
   });
 
+  it('is not refused because of a post that the list shows only at the second read', async () => {
+    const sinceMs = fixture.clock.now();
+    await (await prepared(text)).goLive();
+    const publisher = await refused();
+    const { http } = fixture.tools;
+    const send: typeof http.send = async (request) => {
+      const response = await http.send(request);
+      return request.query?.['since'] === undefined ? response : { ...response, json: { data: [] } };
+    };
+    const tools = { ...fixture.tools, http: { ...http, send } };
+    expect(await lookUp(publisher, { sinceMs }, tools)).toEqual({ state: 'unseen' });
+  });
+
   it('proves nothing while the list does not show the last post', async () => {
-    await fixture.set({ listingDelaySeconds: 1_000_000 });
+    await fixture.set({ listLagSeconds: 'forever' });
     await (await prepared(text)).goLive();
     const publisher = await refused();
     expect(await publisher.reconcile()).toMatchObject({ kind: 'unknown' });
@@ -239,19 +246,12 @@ describe('a text that is identical to the last post', () => {
 
 describe('a video', () => {
   it('whose status lags is finished again, and is live although Facebook refuses that', async () => {
-    let latest: PlatformResponse | undefined;
-    let isLagging = false;
-    const tools = toolsWith(async (request, send) => {
-      if (!request.query?.['fields']?.startsWith('status,')) return send(request);
-      if (!isLagging || !latest) latest = await send(request);
-      return latest;
-    });
-    const publisher = await prepared(reel, tools);
-    isLagging = true;
+    const publisher = await prepared(reel);
+    await fixture.set({ readLagSeconds: 'forever' });
     await publisher.crashAtLastCall(true);
     expect(await publisher.reconcile()).toMatchObject({ kind: 'repeat' });
     await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'rejected' });
-    isLagging = false;
+    await fixture.set({ readLagSeconds: 0 });
     expect(await publisher.reconcile()).toMatchObject({ kind: 'live' });
     expect(await fixture.posts()).toHaveLength(1);
   });

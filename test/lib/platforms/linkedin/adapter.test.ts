@@ -19,7 +19,7 @@ afterEach(() => fixture.close());
 async function open(as: AccountKind): Promise<Fixture> {
   const row = rows.find((candidate) => candidate.platform === 'linkedin' && candidate.as === as);
   if (!row) throw new Error(`no row for ${as}`);
-  fixture = await openFixture(row, fixtures, { totalSeconds: 0.5, idleSeconds: 0.5 });
+  fixture = await openFixture(row, fixtures);
   return fixture;
 }
 
@@ -210,114 +210,6 @@ it('waits while LinkedIn is processing the media', async () => {
   await publisher.publish();
   expect(await fixture.posts()).toHaveLength(1);
   expect(await requests('images.initializeUpload')).toHaveLength(2);
-});
-
-describe("a member's unknown outcome", () => {
-  const lost = async (fault: string) => {
-    await open('member');
-    const publisher = await fixture.publisher();
-    await publisher.prepare();
-    await fixture.plan('posts.create', fault);
-    await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
-    return publisher;
-  };
-
-  it.each(['drop-reply', 'timeout'])(
-    'is reconciled after half a minute by sending the same bytes again (%s)',
-    async (fault) => {
-      const publisher = await lost(fault);
-      const begun = fixture.clock.time;
-      const outcome = await publisher.reconcile();
-      const [post, ...others] = await fixture.posts();
-      expect(others).toEqual([]);
-      expect(outcome).toMatchObject({
-        state: 'live',
-        post: { platformPostId: post?.id, permalink: post?.permalink },
-      });
-      expect(fixture.clock.time - begun).toBe(30_000);
-      expect(await requests('posts.create')).toHaveLength(2);
-    },
-  );
-
-  it('is not reconciled twice', async () => {
-    const publisher = await lost('timeout');
-    await fixture.plan('posts.create', 'timeout');
-    expect(await publisher.reconcile()).toMatchObject({
-      state: 'unknown',
-      where: expect.stringContaining('LinkedIn'),
-    });
-    expect(await fixture.posts()).toEqual([]);
-  });
-
-  it('stays unknown after eight minutes, because LinkedIn may then accept the post twice', async () => {
-    const publisher = await lost('drop-reply');
-    fixture.clock.time += 8 * 60_000 + 1;
-    expect(await publisher.reconcile()).toMatchObject({ state: 'unknown' });
-    expect(await requests('posts.create')).toHaveLength(1);
-  });
-
-  it('is never mistaken for another target’s post', async () => {
-    const publisher = await lost('drop-reply');
-    fixture.clock.time += 60_000;
-    const job = { ...publisher.job, intentAt: fixture.clock.time - 60_000, isTaken: async () => true };
-    await expect(fixture.adapter.reconcile(job, fixture.tools)).rejects.toMatchObject({
-      remedy: 'rejected',
-      platformCode: 'DUPLICATE_POST',
-    });
-  });
-});
-
-describe("an organization's unknown outcome", () => {
-  it('is pending until LinkedIn’s list has settled', async () => {
-    await open('organization');
-    await fixture.set({ listingDelaySeconds: 40 });
-    const publisher = await fixture.publisher();
-    await publisher.prepare();
-    await fixture.plan('posts.create', 'drop-reply');
-    await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
-    expect(await publisher.reconcile()).toMatchObject({ state: 'live' });
-    expect(await requests('posts.create')).toHaveLength(1);
-  });
-
-  it('that was declared absent too early is discovered by the next go-live call', async () => {
-    await open('organization');
-    await fixture.set({ listingDelaySeconds: 3_600 });
-    const publisher = await fixture.publisher();
-    await publisher.prepare();
-    await fixture.plan('posts.create', 'drop-reply');
-    await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
-    expect(await publisher.reconcile()).toMatchObject({ state: 'absent' });
-    const live = await publisher.goLive();
-    const [post, ...others] = await fixture.posts();
-    expect(others).toEqual([]);
-    expect(live.platformPostId).toBe(post?.id);
-  });
-
-  it('is not mistaken for an earlier post with the same text', async () => {
-    await open('organization');
-    const earlier = await fixture.publisher({ media: [], options: {} });
-    await earlier.publish();
-    fixture.clock.time += 300_000;
-    const publisher = await fixture.publisher({ media: [], options: {} });
-    await publisher.prepare();
-    await fixture.plan('posts.create', 'timeout');
-    await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
-    expect(await publisher.reconcile()).toMatchObject({ state: 'absent' });
-    await expect(publisher.goLive()).rejects.toMatchObject({
-      remedy: 'rejected',
-      platformCode: 'DUPLICATE_POST',
-    });
-  });
-});
-
-it('rejects a duplicate of an earlier post, with advice', async () => {
-  await open('member');
-  await (await fixture.publisher({ media: [], options: {} })).publish();
-  const again = await fixture.publisher({ media: [], options: {} });
-  await expect(again.publish()).rejects.toMatchObject({
-    remedy: 'rejected',
-    message: expect.stringMatching(/duplicate of urn:li:share:\d+.*change the text/),
-  });
 });
 
 describe('an accepted post of an organization', () => {

@@ -303,8 +303,8 @@ describe('an unknown outcome', () => {
     });
   });
 
-  it.each([30, 90, 150])('is found if Pinterest’s lists lag by %i seconds', async (listingDelaySeconds) => {
-    await fixture.set({ listingDelaySeconds });
+  it.each([30, 90, 150])('is found if Pinterest’s lists lag by %i seconds', async (listLagSeconds) => {
+    await fixture.set({ listLagSeconds });
     const publisher = await lost('drop-reply');
     const outcome = await publisher.reconcile();
     expect(outcome).toMatchObject({ kind: 'live', post: { platformPostId: (await onePin())?.id } });
@@ -325,7 +325,7 @@ describe('an unknown outcome', () => {
     [
       'the lists never show the Pin',
       async () => {
-        await fixture.set({ listingDelaySeconds: 86_400 });
+        await fixture.set({ listLagSeconds: 86_400 });
         return lost('drop-reply');
       },
     ],

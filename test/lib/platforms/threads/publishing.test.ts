@@ -143,7 +143,7 @@ describe('the first comment', () => {
   it.each(['drop-reply', 'half-json'])(
     'is posted once although its publish call ends in %s and the status lags',
     async (fault) => {
-      await fixture.set({ publishedStatusDelaySeconds: 20 });
+      await fixture.set({ readLagSeconds: 20 });
       const { goLive, prepare, finish } = await publisher();
       await prepare();
       const live = await goLive();

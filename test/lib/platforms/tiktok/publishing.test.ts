@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { IntendedJob, MediaSource, PublishJob } from '../../../../lib/platforms/contract/adapter.ts';
+import type { MediaSource, PublishJob } from '../../../../lib/platforms/contract/adapter.ts';
 import { type Fixture, openFixture } from '../../../contract/fixture.ts';
 import { login, rowOf } from '../../../contract/rows.ts';
 import { type FixtureServer, serveFixtures } from '../../../support/fixture-server.ts';
-import { publisherOf } from '../../../support/publisher.ts';
+import { type Publisher, publisherOf } from '../../../support/publisher.ts';
 
 const row = rowOf('tiktok');
 const everyone = { privacyLevel: 'PUBLIC_TO_EVERYONE' };
@@ -194,27 +194,91 @@ describe('a video', () => {
       await publisher.prepare();
       expect(await requests('video.init')).toHaveLength(inits);
       fixture.clock.time += hourMs;
-      await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown', status: 403 });
+      const remedy = inits === 4 ? 'rejected' : 'retry';
+      await expect(publisher.goLive()).rejects.toMatchObject({ remedy });
     }
-    await expect(publisher.prepare()).rejects.toMatchObject({ remedy: 'rejected' });
     expect(await fixture.posts()).toEqual([]);
   });
 
-  it('whose last chunk may have been sent starts over only after its upload has expired', async () => {
+  it('starts over if TikTok refuses its last chunk because the upload is gone', async () => {
     const publisher = await largeVideo();
     await publisher.prepare();
     await fixture.plan('video.upload', 'error:404');
-    await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
-    expect(await publisher.reconcile()).toMatchObject({ state: 'absent', preparation: { isTried: true } });
-    fixture.clock.time += hourMs - 120_000;
-    const job = { ...publisher.job, deadline: fixture.clock.time + 60_000 };
-    const step = await fixture.adapter.prepare(job, fixture.tools);
-    expect(step).toMatchObject({ state: 'waiting' });
-    expect(await requests('video.init')).toHaveLength(1);
-    await publisher.prepare();
-    expect(await requests('video.init')).toHaveLength(2);
+    await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'retry', status: 404 });
+    expect(publisher.job.preparation).toEqual({ renewals: 1 });
     await publisher.publish();
+    expect(await requests('video.init')).toHaveLength(2);
     expect(await fixture.posts()).toHaveLength(1);
+  });
+
+  it('sends the chunks that TikTok has lost if it refuses the last one (416)', async () => {
+    const publisher = await largeVideo();
+    await publisher.prepare();
+    await fixture.plan('video.upload', 'error:416');
+    await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'retry', status: 416 });
+    await publisher.publish();
+    expect(await requests('video.init')).toHaveLength(1);
+    expect(await fixture.posts()).toHaveLength(1);
+  });
+
+  /** The publisher's job, with a status that says until `untilMs` that the last chunk has not arrived. */
+  const withLag = ({ job }: Publisher, untilMs: number) => {
+    const { http } = fixture.tools;
+    const send: typeof http.send = async (request) => {
+      const answer = await http.send(request);
+      if (!request.url.includes('status') || fixture.clock.time >= untilMs) return answer;
+      const data = { status: 'PROCESSING_UPLOAD', uploaded_bytes: chunkBytes + 3 };
+      return { ...answer, json: { data, error: { code: 'ok' } } };
+    };
+    return publisherOf(fixture.adapter, job, { ...fixture.tools, http: { ...http, send } }, fixture.clock);
+  };
+
+  it.each([0, 30, 90])(
+    'is live once if its response is lost and the status lags by %i seconds',
+    async (seconds) => {
+      const first = await largeVideo();
+      await first.prepare();
+      const publisher = withLag(first, fixture.clock.time + seconds * 1_000);
+      await fixture.plan('video.upload', 'drop-reply');
+      const { post } = await publisher.publish();
+      const [live, ...others] = await fixture.posts();
+      expect([others, post.platformPostId]).toEqual([[], live?.id]);
+      expect(await requests('video.init')).toHaveLength(1);
+    },
+  );
+
+  it('has an unknown outcome if its response is lost and the status lags until the upload has expired', async () => {
+    await fixture.set({ accessTokenSeconds: 86_400 });
+    const [account] = await fixture.connect();
+    const first = withToken((await largeVideo()).job, account?.tokens.accessToken ?? '');
+    await first.prepare();
+    fixture.clock.time += 50 * 60_000;
+    const publisher = withLag(first, Number.POSITIVE_INFINITY);
+    await fixture.plan('video.upload', 'drop-reply');
+    await expect(publisher.publish()).rejects.toThrow("outcome unknown: check the account's profile");
+    expect(await fixture.posts()).toHaveLength(1);
+    expect(await requests('video.init')).toHaveLength(1);
+  });
+
+  it('has its last chunk sent again if the worker was killed before the call', async () => {
+    const publisher = await largeVideo();
+    await publisher.prepare();
+    await publisher.crashAtLastCall(false);
+    expect(await publisher.reconcile()).toMatchObject({ kind: 'repeat' });
+    await publisher.goLive();
+    expect(await fixture.posts()).toHaveLength(1);
+    expect(await requests('video.init')).toHaveLength(1);
+  });
+
+  it('has an unknown outcome if the worker was killed before the call and the upload has expired', async () => {
+    await fixture.set({ accessTokenSeconds: 86_400 });
+    const [account] = await fixture.connect();
+    const publisher = withToken((await largeVideo()).job, account?.tokens.accessToken ?? '');
+    await publisher.prepare();
+    await publisher.crashAtLastCall(false);
+    fixture.clock.time += hourMs;
+    expect(await publisher.reconcile()).toMatchObject({ kind: 'unknown' });
+    expect(await requests('video.init')).toHaveLength(1);
   });
 
   it('is not sent again if an earlier go-live call took effect', async () => {
@@ -257,7 +321,7 @@ describe('a post that TikTok has accepted', () => {
       message: expect.stringContaining('processing'),
     });
     const before = fixture.clock.time;
-    expect(await publisher.reconcile()).toMatchObject({ state: 'live' });
+    expect(await publisher.reconcile()).toMatchObject({ kind: 'live' });
     expect(fixture.clock.time - before).toBeGreaterThanOrEqual(90_000);
     expect(await requests('video.upload')).toHaveLength(1);
   });
@@ -335,32 +399,45 @@ describe('a post that TikTok has accepted', () => {
     const publisher = await fixture.publisher();
     await publisher.prepare();
     await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
-    let answer = await fixture.adapter.reconcile(
-      { ...publisher.job, intentAt: fixture.clock.time },
-      fixture.tools,
-    );
-    const intentAt = fixture.clock.time;
-    const accessToken = await renewedToken();
-    expect(answer).toMatchObject({ state: 'pending' });
-    fixture.clock.time += 76 * 60_000;
-    answer = await fixture.adapter.reconcile({ ...publisher.job, accessToken, intentAt }, fixture.tools);
-    expect(answer).toEqual({ state: 'unknown', where: expect.stringContaining('TikTok') });
+    const begun = fixture.clock.time;
+    const next = withToken(publisher.job, await renewedToken());
+    await next.crashAtLastCall(false);
+    expect(await next.reconcile()).toMatchObject({ kind: 'unknown' });
+    expect(fixture.clock.time - begun).toBeGreaterThan(75 * 60_000);
+    expect(await requests('video.init')).toHaveLength(1);
   });
 
   it('that TikTok no longer knows, or assigns to another account, has an unknown outcome', async () => {
     const publisher = await fixture.publisher();
     await publisher.prepare();
     await publisher.goLive();
-    const ask = (job: PublishJob) =>
-      fixture.adapter.reconcile({ ...job, intentAt: fixture.clock.time }, fixture.tools);
+    const ask = (job: PublishJob) => {
+      const token = fixture.adapter.tokenOf(job);
+      const endedMs = fixture.clock.time;
+      const call = { token, sinceMs: endedMs, endedMs, isTaken: async () => false };
+      return fixture.adapter.lookUp({ ...job, call }, fixture.tools);
+    };
     const { job } = publisher;
     const forgotten = { ...job, preparation: { ...job.preparation, publishId: 'v_pub_file~old' } };
-    expect(await ask(forgotten)).toMatchObject({ state: 'unknown' });
+    expect(await ask(forgotten)).toEqual({ state: 'unseen', isGone: true });
     await fixture.control('users', 'POST', { username: 'north.light' });
     const [other] = await fixture.connect({ login: 'north.light' });
-    expect(await ask({ ...job, accessToken: other?.tokens.accessToken ?? '' })).toMatchObject({
-      state: 'unknown',
+    expect(await ask({ ...job, accessToken: other?.tokens.accessToken ?? '' })).toEqual({
+      state: 'unseen',
+      isGone: true,
     });
+  });
+
+  it('that has failed is absent, with the reason', async () => {
+    await fixture.plan('processing', 'error:duration_check_failed');
+    const publisher = await fixture.publisher();
+    await publisher.prepare();
+    await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
+    expect(await publisher.reconcile()).toMatchObject({
+      kind: 'absent',
+      proof: expect.stringContaining('duration_check_failed'),
+    });
+    await expect(publisher.prepare()).rejects.toMatchObject({ platformCode: 'duration_check_failed' });
   });
 });
 
@@ -373,13 +450,13 @@ describe('a token that expires during publishing', () => {
     await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
     await expect(publisher.reconcile()).rejects.toMatchObject({ remedy: 'reauthorise' });
 
-    const renewed = await renewedToken();
-    const intended: IntendedJob = { ...publisher.job, accessToken: renewed, intentAt: fixture.clock.time };
+    const next = withToken(publisher.job, await renewedToken());
+    await next.crashAtLastCall(false);
     fixture.clock.time += 10_000;
-    const outcome = await fixture.adapter.reconcile(intended, fixture.tools);
+    const outcome = await next.reconcile();
     const [post, ...others] = await fixture.posts();
     expect(others).toEqual([]);
-    expect(outcome).toMatchObject({ state: 'live', post: { platformPostId: post?.id } });
+    expect(outcome).toMatchObject({ kind: 'live', post: { platformPostId: post?.id } });
     expect(await requests('video.init')).toHaveLength(1);
   });
 
@@ -431,7 +508,7 @@ describe('photos', () => {
       remedy: 'unknown',
       preparation: { publishId: expect.stringMatching(/^p_pub_url~/) },
     });
-    expect(await publisher.reconcile()).toMatchObject({ state: 'live' });
+    expect(await publisher.reconcile()).toMatchObject({ kind: 'live' });
     expect(await requests('video.list')).toEqual([]);
   });
 
@@ -467,10 +544,12 @@ describe('photos', () => {
     const outcome = await publisher.reconcile();
     const [post, ...others] = await fixture.posts();
     expect(others).toEqual([]);
-    expect(outcome).toEqual({
-      state: 'live',
+    expect(outcome).toMatchObject({
+      kind: 'live',
       post: { platformPostId: post?.id, permalink: post?.permalink },
     });
+    const publishedMs = outcome.kind === 'live' ? (outcome.post.publishedMs ?? 0) : 0;
+    expect(Math.abs(publishedMs - (post?.publishedAt ?? 0))).toBeLessThanOrEqual(5_000);
   });
 
   it.each([
@@ -483,23 +562,54 @@ describe('photos', () => {
     await publisher.prepare();
     await fixture.plan('content.init', fault);
     await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
-    expect(await publisher.reconcile()).toEqual({
-      state: 'unknown',
-      where: "the account's profile in the TikTok app",
-    });
+    expect(await publisher.reconcile()).toMatchObject({ kind: 'unknown' });
+    expect(fixture.adapter.absenceRule(publisher.job).where).toBe("the account's profile in the TikTok app");
     expect(await requests('content.init')).toHaveLength(1);
   });
 
-  it('of another target are not mistaken for these', async () => {
-    const publisher = await photos();
-    await publisher.publish();
-    const job: IntendedJob = {
-      ...publisher.job,
-      preparation: {},
-      intentAt: fixture.clock.time - 20_000,
-      isTaken: async () => true,
+  it('that are not public are reported without a wait, because nothing can be looked up', async () => {
+    const publisher = await photos({ privacyLevel: 'SELF_ONLY' });
+    await publisher.prepare();
+    await publisher.crashAtLastCall(true);
+    const begun = fixture.clock.time;
+    expect(await publisher.reconcile()).toMatchObject({ kind: 'unknown' });
+    // The call itself may take 45 seconds, and start 5 seconds after its intent.
+    expect(fixture.clock.time - begun).toBeLessThanOrEqual(60_000);
+  });
+
+  it('are found on a later page, although the list truncates their text', async () => {
+    const { http } = fixture.tools;
+    const content = `${'The harbour at six in the morning. '.repeat(8)} https://example.com/harbour`;
+    const send: typeof http.send = async (request) => {
+      if (!request.url.includes('video/list')) return http.send(request);
+      const { body } = request;
+      const json = body && 'json' in body ? { ...(body.json as object), max_count: 2 } : {};
+      const answer = await http.send({ ...request, body: { json } });
+      return { ...answer, json: JSON.parse(answer.text.replaceAll(content, `${content.slice(0, 150)}…`)) };
     };
-    expect(await fixture.adapter.reconcile(job, fixture.tools)).toMatchObject({ state: 'pending' });
+    const { job } = await photos();
+    const tools = { ...fixture.tools, http: { ...http, send } };
+    const publisher = publisherOf(fixture.adapter, { ...job, content }, tools, fixture.clock);
+    await publisher.prepare();
+    await fixture.plan('content.init', 'drop-reply');
+    await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
+    for (let others = 0; others < 5; others += 1) {
+      fixture.clock.time += 12_000;
+      await (await fixture.publisher({ media: row.media, options: everyone })).publish();
+    }
+    const ours = (await fixture.posts()).find((post) => post.content === content);
+    expect(await publisher.reconcile()).toMatchObject({ kind: 'live', post: { platformPostId: ours?.id } });
+    expect((await fixture.posts()).filter((post) => post.content === content)).toHaveLength(1);
+  });
+
+  it('of another target are not mistaken for these', async () => {
+    const earlier = await photos();
+    const { post } = await earlier.publish();
+    const publisher = await photos();
+    await publisher.prepare();
+    await publisher.crashAtLastCall(false);
+    publisher.taken.add(post.platformPostId ?? '');
+    expect(await publisher.reconcile()).toMatchObject({ kind: 'unknown' });
   });
 
   it('have an unknown outcome if Herald may not read the list of posts', async () => {
@@ -509,6 +619,6 @@ describe('photos', () => {
     await next.prepare();
     await fixture.plan('content.init', 'drop-reply');
     await expect(next.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
-    expect(await next.reconcile()).toMatchObject({ state: 'unknown' });
+    expect(await next.reconcile()).toMatchObject({ kind: 'unknown' });
   });
 });

@@ -116,7 +116,7 @@ describe('an upload', () => {
     const { job } = await publisher();
     const headers = { location: 'https://googleapis.com.evil.example/upload' };
     const answer = { status: 200, headers, text: '', json: undefined, call: 'POST' };
-    const http = { addressOf: (url: string) => url, send: async () => answer };
+    const http = { addressOf: (url: string) => url, connectAhead: async () => {}, send: async () => answer };
     const attempt = fixture.adapter.prepare(job, { ...fixture.tools, http });
     await expect(attempt).rejects.toMatchObject({ remedy: 'unknown' });
   });

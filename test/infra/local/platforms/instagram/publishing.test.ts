@@ -226,7 +226,7 @@ describe('an unknown outcome', () => {
     await instagram.set({ readLagSeconds: 30, listLagSeconds: 60 });
     await instagram.publish(account, container);
     expect(await instagram.status(account, container)).toMatchObject({ status_code: 'FINISHED' });
-    instagram.advance(31);
+    instagram.advance(30);
     expect(await instagram.status(account, container)).toMatchObject({ status_code: 'PUBLISHED' });
     expect((await list()).body.data).toEqual([]);
     instagram.advance(30);

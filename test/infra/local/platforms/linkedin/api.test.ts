@@ -60,6 +60,7 @@ describe('creating a post', () => {
     expect([status, text]).toEqual([201, '']);
     const id = headers.get('x-restli-id') ?? '';
     expect(id).toMatch(/^urn:li:share:\d{19}$/);
+    expect(Number(BigInt(id.split(':').at(-1) ?? '') >> 22n)).toBe(linkedin.clock.time);
     expect(String(Number(id.split(':').at(-1)))).not.toBe(id.split(':').at(-1));
     expect(await linkedin.posts()).toMatchObject([
       {
@@ -274,6 +275,23 @@ describe('reading posts', () => {
       `rest/posts/${encodeURIComponent(body.elements[0]?.id ?? '')}`,
     );
     expect(one).toEqual(body.elements[0]);
+  });
+
+  it('returns them in pages', async () => {
+    for (const commentary of ['One', 'Two', 'Three']) {
+      linkedin.advance(1);
+      await linkedin.post(organization, { commentary });
+    }
+    const page = async (start: number) => {
+      const author = encodeURIComponent(organization.author);
+      const path = `rest/posts?q=author&author=${author}&start=${start}&count=2`;
+      const headers = { 'x-restli-method': 'FINDER' };
+      const { body } = await linkedin.call(organization, 'GET', path, undefined, headers);
+      return body.elements.map(({ commentary }) => commentary);
+    };
+    expect(await page(0)).toEqual(['Three', 'Two']);
+    expect(await page(2)).toEqual(['One']);
+    expect(await page(4)).toEqual([]);
   });
 
   it('is never allowed for the posts of a person', async () => {

@@ -277,6 +277,13 @@ describe('a video', () => {
         share_url: expect.stringContaining(post?.permalink ?? 'nothing'),
       },
     ]);
+    await tiktok.post(token, { title: 'later' });
+    tiktok.advance(5);
+    const first = await tiktok.call(token, 'POST', path, { max_count: 1 });
+    expect(first.body.data).toMatchObject({ videos: [{ video_description: 'later' }], has_more: true });
+    const { cursor } = first.body.data;
+    const last = await tiktok.call(token, 'POST', path, { max_count: 1, cursor });
+    expect(last.body.data).toMatchObject({ videos: [{ video_description: 'public' }], has_more: false });
     const tooMany = await tiktok.call(token, 'POST', path, { max_count: 21 });
     expect(tooMany.body.error.code).toBe('invalid_params');
   });

@@ -26,7 +26,6 @@ const platforms = [
   },
 ] as const;
 
-const forever = 10 ** 8;
 const hourMs = 3_600_000;
 
 let fixtures: FixtureServer;
@@ -88,12 +87,13 @@ describe.each(platforms)('on $platform', ({ platform, create, publish, list, mis
 
   describe('a call whose response was lost', () => {
     it.each([
-      ['status', { publishedStatusDelaySeconds: forever }],
-      ['list of posts, by 30 seconds,', { listingDelaySeconds: 30, publishedStatusDelaySeconds: 60 }],
-      ['list of posts, by 90 seconds,', { listingDelaySeconds: 90, publishedStatusDelaySeconds: forever }],
-    ])('is found, with its time, although the %s lags', async (_name, lag) => {
-      await fixture.set(lag);
-      const publisher = await prepared();
+      ['all reads lag by 30 seconds', { readLagSeconds: 30 }],
+      ['all reads lag by 90 seconds', { readLagSeconds: 90 }],
+      ['texts come back changed', { changesTexts: true }],
+      ['200 other posts followed', { readLagSeconds: 90, otherPosts: 200 }],
+    ])('is found, with its time, although %s', async (_name, settings) => {
+      const publisher = await prepared('See https://example.com/harbour  at six\n#coffee');
+      await fixture.set(settings);
       await loseResponse(publisher);
       const post = await onlyPost();
       const verdict = await publisher.reconcile();
@@ -103,8 +103,8 @@ describe.each(platforms)('on $platform', ({ platform, create, publish, list, mis
     });
 
     it('is live without an id while only the status shows it, and the id is found later', async () => {
-      await fixture.set({ listingDelaySeconds: 90 });
       const publisher = await prepared();
+      await fixture.set({ listLagSeconds: 90 });
       await loseResponse(publisher);
       const verdict = await publisher.reconcile();
       expect(verdict).toEqual({ kind: 'live', post: { platformPostId: null, permalink: null } });
@@ -112,15 +112,6 @@ describe.each(platforms)('on $platform', ({ platform, create, publish, list, mis
       const { post, warning } = await publisher.finish(verdict.post);
       expect(warning).toBeUndefined();
       expect(post.platformPostId).toBe((await onlyPost())?.id);
-    });
-
-    it('is found behind 60 later posts', async () => {
-      const publisher = await prepared();
-      await loseResponse(publisher);
-      const [post] = await fixture.posts();
-      await fixture.set({ publishedStatusDelaySeconds: forever });
-      for (let number = 0; number < 60; number += 1) await (await prepared(`Other ${number}`)).goLive();
-      expect(await publisher.reconcile()).toMatchObject({ kind: 'live', post: { platformPostId: post?.id } });
     });
 
     it('is not resolved with a post that another target has claimed', async () => {
@@ -132,6 +123,23 @@ describe.each(platforms)('on $platform', ({ platform, create, publish, list, mis
       expect(await publisher.reconcile()).toMatchObject({ kind: 'unknown' });
     });
 
+    it('is not resolved with a later post that differs only in its link', async () => {
+      const publisher = await prepared('Read https://example.com/1');
+      await publisher.crashAtLastCall(false);
+      await (await prepared('Read https://example.com/2')).goLive();
+      expect(await publisher.reconcile()).toMatchObject({ kind: 'unknown' });
+    });
+
+    it.each(['container_status', list])(
+      'ends as unknown, without a fault of the account, if %s may not be read',
+      async (operation) => {
+        const publisher = await prepared();
+        await publisher.crashAtLastCall(false);
+        await fixture.plan(operation, 'error:10', 50);
+        expect(await publisher.reconcile()).toMatchObject({ kind: 'unknown' });
+      },
+    );
+
     it('is not resolved with an older post that has the same text', async () => {
       await (await prepared()).goLive();
       fixture.clock.time += 120_000;
@@ -141,8 +149,8 @@ describe.each(platforms)('on $platform', ({ platform, create, publish, list, mis
     });
 
     it('leads to no second container if the status lags and then cannot be read for a minute', async () => {
-      await fixture.set({ publishedStatusDelaySeconds: 46, listingDelaySeconds: 100 });
       const publisher = await prepared();
+      await fixture.set({ readLagSeconds: 46 });
       const containers = await requests(create);
       await loseResponse(publisher);
       fixture.clock.time += 45_000;
@@ -155,9 +163,8 @@ describe.each(platforms)('on $platform', ({ platform, create, publish, list, mis
     it.each([false, true])(
       'never leads to a second post while everything lags, if a second publish succeeds: %s',
       async (publishesAgain) => {
-        const lag = { publishedStatusDelaySeconds: forever, listingDelaySeconds: forever };
-        await fixture.set({ ...lag, publishesAgain });
         const publisher = await prepared();
+        await fixture.set({ readLagSeconds: 'forever', publishesAgain });
         await loseResponse(publisher);
         expect(await publisher.reconcile()).toMatchObject({ kind: 'unknown' });
         await onlyPost();
@@ -289,10 +296,8 @@ describe.each(platforms)('on $platform', ({ platform, create, publish, list, mis
 
     it.each([
       ['and the platform shows the comment', {}],
-      [
-        'and its reads lag',
-        { publishedStatusDelaySeconds: forever, listingDelaySeconds: 60, publishesAgain: true },
-      ],
+      ['and its lists lag', { listLagSeconds: 'forever', publishesAgain: true }],
+      ['and all its reads lag', { readLagSeconds: 60, publishesAgain: true }],
     ])('is posted once if the worker is killed after its call, %s', async (_name, settings) => {
       const { publisher, live } = await commenting();
       await fixture.set(settings);

@@ -1,0 +1,28 @@
+import type { AbsenceRule } from '../contract/last-call.ts';
+
+/** The longest time of the call that creates a post. Our judgement: LinkedIn documents no limit. */
+export const createSeconds = 20;
+
+/**
+ * Neither rule is `usedOnce`. LinkedIn refuses some duplicates, but documents neither which nor for how long, and the same
+ * media may be posted twice.
+ */
+export const organizationRule: AbsenceRule = {
+  callSeconds: createSeconds,
+  // Our judgement: LinkedIn documents no bound for its list.
+  readLagSeconds: 120,
+  lookups: 3,
+  gapSeconds: 60,
+  processingSeconds: 0,
+  where: "the organization's posts on LinkedIn",
+};
+
+/** No app can read a member's posts (the permission `r_member_social` is closed), so waiting would not help. */
+export const memberRule: AbsenceRule = {
+  callSeconds: createSeconds,
+  readLagSeconds: 0,
+  lookups: 1,
+  gapSeconds: 0,
+  processingSeconds: 0,
+  where: "the member's posts and activity on LinkedIn",
+};
