@@ -19,7 +19,8 @@ const wires = { table, vault, toolsFor, bucket, mediaBaseUrl, publishQueue, publ
 /** Works one wake of one target. Returns once the result or the next wake is committed. */
 export const build = queueHandler(wires, async (dependencies, { body }, context) => {
   const message = PublishMessage.parse(JSON.parse(body));
-  addLogKeys(message);
+  const { isTakeover: _isTakeover, ...keys } = message;
+  addLogKeys(keys);
   const deadline = systemClock() + context.getRemainingTimeInMillis();
   const outcome = await publishTarget(message, portsOf(dependencies), deadline);
   logger.info('a target was processed', { outcome });

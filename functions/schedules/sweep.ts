@@ -1,13 +1,26 @@
-import { systemClock } from '../../lib/kernel/clock.ts';
-import { sweepOverdue } from '../../lib/recovery/sweep.ts';
+import { secondMs, systemClock } from '../../lib/kernel/clock.ts';
+import { newId } from '../../lib/kernel/ids.ts';
+import { scheduleName } from '../../lib/publishing/wake.ts';
+import { type SweepPorts, sweepOverdue } from '../../lib/recovery/sweep.ts';
 import { scheduleHandler } from '../middleware/schedule.ts';
-import { chainQueue, publishQueue, table } from '../wire/aws.ts';
+import { chainQueue, publishQueue, schedules, table } from '../wire/aws.ts';
 import { reportError as report } from '../wire/logger.ts';
 
 /** Every minute: finds overdue work and starts it again. */
 export const build = scheduleHandler(
-  { table, publishQueue, chainQueue },
-  { message: 'overdue work was found', level: 'warn' },
-  ({ table, publishQueue: { send: enqueue }, chainQueue: { send: enqueueChain } }) =>
-    sweepOverdue({ table, now: systemClock(), enqueue, enqueueChain, report }),
+  { table, publishQueue, chainQueue, schedules },
+  { message: 'overdue work was found', level: 'warn', reserveMs: 10 * secondMs },
+  async ({ table, publishQueue, chainQueue, schedules }, deadlineMs) => {
+    const ports: SweepPorts = {
+      table,
+      now: systemClock,
+      uniqueId: () => newId(systemClock()),
+      enqueue: publishQueue.send,
+      enqueueAll: publishQueue.sendAll,
+      enqueueAllChains: chainQueue.sendAll,
+      schedule: (message, atMs) => schedules.create(scheduleName(message), message, atMs),
+      report,
+    };
+    return { ...(await sweepOverdue(ports, deadlineMs)) };
+  },
 );

@@ -4,13 +4,13 @@ import { type RelayPorts, relayChange, type TargetChange } from '../../lib/publi
 import { scheduleName } from '../../lib/publishing/wake.ts';
 import { targetFromItem } from '../../lib/targets/item.ts';
 import { streamHandler } from '../middleware/stream.ts';
-import { chainQueue, publishQueue, schedules, streamDeadLetters, table } from '../wire/aws.ts';
+import { chainQueue, publishQueue, schedules, table } from '../wire/aws.ts';
 import { logger, withLogKeys } from '../wire/logger.ts';
 import type { Wired } from '../wire/start.ts';
 
-const wires = { table, publishQueue, chainQueue, schedules, streamDeadLetters };
+const wires = { table, publishQueue, chainQueue, schedules };
 
-/** Runs the effects of each commit. If an effect keeps failing for ten minutes, it is left to the sweep. */
+/** Runs the effects of each commit. An effect that fails is left to the sweep. */
 export const build = streamHandler(wires, {
   // The stream's filter passes targets only. A deletion has no new image, an insertion no old one.
   read: (_dependencies, { before, after, atMs }): TargetChange => ({
@@ -39,16 +39,14 @@ function relay(ports: RelayPorts, change: TargetChange) {
 }
 
 function portsOf(dependencies: Wired<typeof wires>): RelayPorts {
-  const { table, publishQueue, chainQueue, schedules, streamDeadLetters } = dependencies;
+  const { table, publishQueue, chainQueue, schedules } = dependencies;
   return {
     table,
     now: systemClock,
     enqueue: publishQueue.send,
     enqueueChain: chainQueue.send,
-    sendToDeadLetters: async (effect) => {
-      logger.error('an effect failed and is left to the sweep', { ...effect });
-      await streamDeadLetters.send(effect);
-    },
+    report: ({ kind }, error) =>
+      logger.warn('an effect failed and is left to the sweep', { effect: kind, error: error as Error }),
     schedule: (message, atMs) => schedules.create(scheduleName(message), message, atMs),
     unschedule: (message) => schedules.remove(scheduleName(message)),
   };

@@ -3,6 +3,11 @@ import type { LivePost, Preparation } from '../platforms/contract/adapter.ts';
 import type { AbsenceRule, CallRecord, Finding } from '../platforms/contract/last-call.ts';
 import { noteCall } from './call-records.ts';
 
+/** A finding about a call whose effect the platform shows as a `Live`. */
+export type Findings<Live> =
+  | Exclude<Finding, { state: 'live' }>
+  | { readonly state: 'live'; readonly post: Live };
+
 /** What to do after the platform was asked about the latest call. `calls` are the records to commit with it. */
 export type Verdict<Live = LivePost> =
   | { readonly kind: 'live'; readonly post: Live }
@@ -33,7 +38,7 @@ const longestRepeatGapMs = 15 * minuteMs;
  */
 export function judgeFinding<Live>(
   calls: readonly CallRecord[],
-  finding: Exclude<Finding, { state: 'live' }> | { readonly state: 'live'; readonly post: Live },
+  finding: Findings<Live>,
   rule: AbsenceRule,
   now: number,
 ): Verdict<Live> {

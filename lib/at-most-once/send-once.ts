@@ -13,6 +13,8 @@ export type Sent<Result> =
   | {
       readonly state: 'unknown';
       readonly reason: string;
+      /** Why a repeated call was refused or not sent. */
+      readonly refusal?: PlatformError;
       readonly calls: CallRecord[];
       readonly preparation?: Preparation | undefined;
     };
@@ -34,23 +36,23 @@ export async function sendOnce<Result>(
 ): Promise<Sent<Result>> {
   const intentMs = Date.parse(calls.at(-1)?.intentAt ?? '');
   const ended = () => noteCall(calls, { endedAt: toTimestamp(now()) });
+  // An earlier call with the same token may be the reason for a refusal: then it proves nothing.
+  const refused = (error: PlatformError, proof: string): Sent<Result> =>
+    isRepeat(calls)
+      ? { state: 'unknown', reason: error.message, refusal: error, calls: ended() }
+      : { state: 'refused', error, calls: settleCall(ended(), 'refused', proof) };
   if (!(now() <= intentMs + latestCallStartMs)) {
     const late = new PlatformError(
       'retry',
       'an error on our side: the request to publish would have been sent too late',
     );
-    return { state: 'refused', error: late, calls: settleCall(ended(), 'refused', 'it was never sent') };
+    return refused(late, 'it was never sent');
   }
   try {
     const result = await send();
     return { state: 'done', result, calls: settleCall(ended(), 'live', undefined) };
   } catch (error) {
-    const isRefused = error instanceof PlatformError && error.remedy !== 'unknown';
-    if (isRefused && !isRepeat(calls)) {
-      return { state: 'refused', error, calls: settleCall(ended(), 'refused', error.message) };
-    }
-    // An earlier call with the same token may be the reason for the refusal: then it proves nothing.
-    if (isRefused) return { state: 'unknown', reason: error.message, calls: ended() };
+    if (error instanceof PlatformError && error.remedy !== 'unknown') return refused(error, error.message);
     // After any other error, including our own, the outcome is unknown.
     if (!(error instanceof PlatformError)) {
       report('a last call failed', error);

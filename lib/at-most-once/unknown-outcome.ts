@@ -1,8 +1,3 @@
-import { secondMs } from '../kernel/clock.ts';
-
-/** How long after a call of unknown outcome to reconcile first: the platform's reads may lag behind its writes. */
-export const reconcileDelayMs = 10 * secondMs;
-
 /** A post holds the errors of up to 50 targets in one item, and DynamoDB limits an item to 400 KB. */
 const maxReasonCharacters = 500;
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { LifeCycle } from '../kernel/life-cycle.ts';
+import { CallRecord } from '../platforms/contract/last-call.ts';
 
 export const MatchMode = z.enum(['contains', 'exact', 'starts_with', 'word']);
 export type MatchMode = z.infer<typeof MatchMode>;
@@ -135,19 +136,19 @@ const Action = z.object({
   /** Fencing token: raised whenever a worker takes the action. */
   attempt: z.int(),
   leaseUntil: z.string().optional(),
-  intentAt: z.string().optional(),
+  /** How often the lease was taken since a worker last released it properly, and when it was first taken. */
+  takes: z.int().optional(),
+  takenSince: z.string().optional(),
   /** How often the current call has failed transiently. */
   failures: z.int(),
   /** When it first failed. It is given up six hours later. */
   firstFailureAt: z.string().optional(),
-  /** How often reconciling has found nothing. */
-  questions: z.int().optional(),
   /** When the action must next be worked; absent once it has ended. */
   wakeAt: z.string().optional(),
-  /** The content of the call as JSON, from the intent on: reconciling looks for it. */
+  /** The content of the latest call as JSON, while its outcome is not known: reconciling looks for it. */
   content: z.string().optional(),
-  /** The platform's refusal, if its wording is known to be unreliable: the call may have taken effect. */
-  refusal: z.string().optional(),
+  /** One record for each call, in order. Nothing removes a record. */
+  calls: z.array(CallRecord).optional(),
   /** Why it failed, for people. */
   error: z.string().optional(),
   createdAt: z.string(),
@@ -199,6 +200,8 @@ export const AutomationMessage = z.object({
   automationId: z.uuid(),
   /** Sort key of the action. */
   action: z.string(),
+  /** Sent by a worker to take over if that worker crashes. Obsolete in nearly all cases. */
+  isTakeover: z.boolean().optional(),
 });
 export type AutomationMessage = z.infer<typeof AutomationMessage>;
 

@@ -17,7 +17,8 @@ export interface ScheduleSettings {
 
 /** One-off schedules that send a JSON message to the queue. Creating one whose name exists changes nothing. */
 export function openSchedules(settings: ScheduleSettings) {
-  const client = new SchedulerClient(awsClientOptions());
+  // Two attempts, because the relay waits for them. A schedule that could not be created is left to the sweep.
+  const client = new SchedulerClient({ ...awsClientOptions(), maxAttempts: 2 });
   return {
     create: async (name: string, message: unknown, atMs: number): Promise<void> => {
       try {

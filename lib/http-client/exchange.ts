@@ -1,4 +1,5 @@
 import type { ClientRequest, IncomingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
 import { secondMs } from '../kernel/clock.ts';
 
 /** Limits of one exchange. An absent limit does not apply. */
@@ -135,10 +136,15 @@ function watchConnection(request: ClientRequest): () => boolean {
     const connected = () => {
       isConnected = true;
     };
-    if (request.reusedSocket) connected();
+    if (isEstablished(socket)) connected();
     else socket.once('encrypted' in socket ? 'secureConnect' : 'connect', connected);
   });
   return () => isConnected;
+}
+
+/** False while a connection or its TLS handshake is in progress. A reused connection is established from the start. */
+function isEstablished(socket: Socket): boolean {
+  return !socket.connecting && !('secureConnecting' in socket && socket.secureConnecting);
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -1,5 +1,7 @@
+import { batchesOf } from '../kernel/batches.ts';
+import type { Clock } from '../kernel/clock.ts';
 import { batchGet, batchGetLimit } from '../table/batch-get.ts';
-import type { Key } from '../table/keys.ts';
+import { type Key, ownerOf } from '../table/keys.ts';
 import { queryPages } from '../table/query.ts';
 import { indexes } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
@@ -10,23 +12,103 @@ export interface DueItem {
 }
 
 /**
- * Reads what is due in a shard of the index `overdue`, page by page, the longest overdue first. The index may lag behind
- * the table, so each item is read again by key and left out if it is gone or is due later by now.
- *
- * @param dueBefore a timestamp; items due before it are read
+ * How many keys of a shard are read ahead, so that one tenant's backlog does not hide another tenant's few items. A key
+ * takes about 300 bytes of memory and a request returns some 4,000 keys.
  */
-export async function* duePages(
-  table: Table,
-  shard: string,
-  dueBefore: string,
-): AsyncGenerator<readonly DueItem[]> {
-  const due = { partition: shard, index: indexes.overdue, sort: { before: dueBefore }, limit: batchGetLimit };
-  for await (const named of queryPages(table, due)) {
-    const keys = named.map(({ pk, sk }) => ({ pk, sk }) as Key);
-    const found = await batchGet(table, keys);
-    yield keys.flatMap((key) => {
-      const item = found.get(key);
-      return item && String(item['dueAt']) < dueBefore ? [{ key, item }] : [];
-    });
+const windowKeys = 20_000;
+
+/** How many pages are worked at the same time. */
+const concurrentPages = 2;
+
+export interface DueRange {
+  readonly shards: readonly string[];
+  /** A timestamp; items due before it are read. */
+  readonly dueBefore: string;
+  /** Epoch milliseconds after which no page is begun. */
+  readonly deadlineMs: number;
+}
+
+/**
+ * Works what is due in shards of the index `overdue`, in pages of up to 100 items, until none is left or the deadline has
+ * passed. Owners take turns, each with its longest overdue item first. The index may lag behind the table, so each item is
+ * read again by key and left out if it is gone or is due later by now.
+ *
+ * @throws the first error of a shard or a page, after everything else is done
+ */
+export async function workDuePages(
+  { table, now }: { readonly table: Table; readonly now: Clock },
+  { shards, dueBefore, deadlineMs }: DueRange,
+  work: (page: readonly DueItem[]) => Promise<void>,
+): Promise<void> {
+  const errors: unknown[] = [];
+  const windows = shards.map((shard) => keyWindows(table, shard, dueBefore));
+  for (;;) {
+    const read = await Promise.allSettled(windows.map((window) => window.next()));
+    errors.push(...read.flatMap((each) => (each.status === 'rejected' ? [each.reason] : [])));
+    const due = read.flatMap((each) => (each.status === 'fulfilled' ? (each.value.value ?? []) : []));
+    if (due.length === 0) break;
+    const pages = batchesOf(inTurns(due.toSorted(byTime)), batchGetLimit).values();
+    const workPages = async () => {
+      for (const keys of pages) {
+        if (now() >= deadlineMs) return;
+        await readAgain(table, keys, dueBefore)
+          .then(work)
+          .catch((error) => errors.push(error));
+      }
+    };
+    await Promise.all(Array.from({ length: concurrentPages }, workPages));
+    if (now() >= deadlineMs) break;
   }
+  if (errors.length > 0) throw errors[0];
+}
+
+interface DueKey extends Key {
+  readonly dueAt: string;
+}
+
+const byTime = (one: DueKey, other: DueKey): number =>
+  one.dueAt < other.dueAt ? -1 : Number(one.dueAt > other.dueAt);
+
+/** Reads the keys of a shard in order of time, a window at a time. */
+async function* keyWindows(table: Table, shard: string, dueBefore: string): AsyncGenerator<DueKey[], void> {
+  let window: DueKey[] = [];
+  const due = {
+    partition: shard,
+    index: indexes.overdue,
+    sort: { before: dueBefore },
+    attributes: ['pk', 'sk', 'dueAt'],
+  };
+  for await (const page of queryPages(table, due)) {
+    for (const { pk, sk, dueAt } of page as unknown as DueKey[]) window.push({ pk, sk, dueAt });
+    if (window.length < windowKeys) continue;
+    yield window;
+    window = [];
+  }
+  if (window.length > 0) yield window;
+}
+
+async function readAgain(table: Table, keys: readonly Key[], dueBefore: string): Promise<DueItem[]> {
+  const found = await batchGet(table, keys);
+  return keys.flatMap(({ pk, sk }) => {
+    const item = found.get({ pk, sk });
+    return item && String(item['dueAt']) < dueBefore ? [{ key: { pk, sk }, item }] : [];
+  });
+}
+
+/** Orders keys so that each owner has one key in each round. Keeps the order of each owner's keys. */
+export function inTurns(keys: readonly Key[]): Key[] {
+  const byOwner = new Map<string, Key[]>();
+  for (const key of keys) {
+    const owner = ownerOf(key);
+    const own = byOwner.get(owner);
+    if (own) own.push(key);
+    else byOwner.set(owner, [key]);
+  }
+  const ordered: Key[] = [];
+  let waiting = [...byOwner.values()];
+  for (let round = 0; waiting.length > 0; round += 1) {
+    for (const own of waiting) ordered.push(own[round] as Key);
+    waiting = waiting.filter(({ length }) => length > round + 1);
+  }
+  return ordered;
 }

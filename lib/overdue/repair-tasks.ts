@@ -19,12 +19,21 @@ const LivePostRecord = z.object({
   postId: z.string(),
 });
 
+const TargetWake = z.object({
+  workspaceId: z.string(),
+  postId: z.string(),
+  accountId: z.string(),
+  wakeNumber: z.int(),
+});
+
 /** Work that the sweep must do later. Each task may run at any time, and more than once. */
 export const RepairTask = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('roll-up'), workspaceId: z.string(), postId: z.string() }),
   /** Frees those of the times that no target uses. */
   z.object({ kind: z.literal('free times'), times: z.array(TakenTime) }),
   z.object({ kind: z.literal('note live post'), livePost: LivePostRecord }),
+  /** Schedules the target's wake if it still has this number. */
+  z.object({ kind: z.literal('schedule wake'), wake: TargetWake }),
 ]);
 export type RepairTask = z.infer<typeof RepairTask>;
 
@@ -43,17 +52,23 @@ export type StoredRepairTask = z.infer<typeof StoredRepairTask>;
 
 /** Longer than the time limit of every function that stores a task before it does the work itself. */
 const repairDelayMs = 10 * minuteMs;
-const growing = { baseMs: 5 * minuteMs, capMs: 6 * hourMs };
+const growing = { baseMs: minuteMs, capMs: 6 * hourMs };
 
 /** A task that fails for this long will not succeed later. */
 const keptMs = 30 * dayMs;
 
 /**
- * Stores a task that the sweep runs ten minutes from now. Idempotent: the same task has the same id.
+ * Stores a task for the sweep. Idempotent: the same task has the same id.
  *
  * @param now epoch milliseconds
+ * @param delayMs when the sweep runs it, from now; by default ten minutes
  */
-export async function putRepairTask(table: Table, task: RepairTask, now: number): Promise<void> {
+export async function putRepairTask(
+  table: Table,
+  task: RepairTask,
+  now: number,
+  delayMs: number = repairDelayMs,
+): Promise<void> {
   const text = JSON.stringify(task);
   const id = sha256(text);
   const item = {
@@ -62,11 +77,25 @@ export async function putRepairTask(table: Table, task: RepairTask, now: number)
     id,
     chore: text,
     failures: 0,
-    dueAt: toTimestamp(now + repairDelayMs),
-    dueShard: dueShard(id),
+    dueAt: toTimestamp(now + delayMs),
+    dueShard: dueShard(postOf(task) ?? id),
     expiresAtSeconds: Math.ceil((now + keptMs) / secondMs),
   };
   await putItem(table, item, unconditionally);
+}
+
+/** The post that a task is about. Its tasks are in its shard. */
+function postOf(task: RepairTask): string | undefined {
+  switch (task.kind) {
+    case 'roll-up':
+      return task.postId;
+    case 'free times':
+      return task.times[0]?.postId;
+    case 'note live post':
+      return task.livePost.postId;
+    case 'schedule wake':
+      return task.wake.postId;
+  }
 }
 
 /** @throws if the item is not a repair task */

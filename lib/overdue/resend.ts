@@ -1,24 +1,24 @@
-import type * as z from 'zod';
+import { mapInBatches } from '../kernel/batches.ts';
 import { type Clock, toTimestamp } from '../kernel/clock.ts';
 import type { Key } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
-import { type DueItem, duePages } from './due-pages.ts';
+import { type DueItem, workDuePages } from './due-pages.ts';
 
-export interface SweepMessagesPorts<Message> {
+export interface ResendPorts<Message> {
   readonly table: Table;
   readonly now: Clock;
-  /** @returns the messages that the queue did not accept */
-  readonly sendAll: (messages: readonly Message[]) => Promise<ReadonlySet<Message>>;
-  /** Reports an item that cannot be read to operators. The sweep continues with the others. */
+  readonly sendAll: SendAll<Message>;
+  /** Reports an item that could not be processed to operators. The sweep continues with the others. */
   readonly report: (key: Key, error: unknown) => void;
 }
 
-/** How to sweep one kind of waiting item. Its queue message is only the fast path; the sweep makes it reliable. */
-export interface Waiting<Item, Message> {
-  readonly shards: readonly string[];
-  /** How late an item must be. By then its message was lost, never sent, or is far back in its queue. */
-  readonly graceMs: number;
-  readonly schema: z.ZodType<Item>;
+/** Sends messages in as few requests as possible. @returns the messages that the queue did not accept */
+export type SendAll<Message> = (messages: readonly Message[]) => Promise<ReadonlySet<Message>>;
+
+/** How to send the message of a waiting item again. The first message is only the fast path; the sweep makes it reliable. */
+export interface Resendable<Item, Message> {
+  /** Reads an item; `undefined` if it needs no message now. @throws if it cannot be read */
+  readonly read: (item: Record<string, unknown>) => Item | undefined;
   /** Moves an item to a later time in the index; false if the item has changed in the meantime. */
   readonly postpone: (table: Table, item: Item, untilMs: number) => Promise<boolean>;
   /** How long the sweep leaves an item alone after it has sent its message. */
@@ -26,48 +26,68 @@ export interface Waiting<Item, Message> {
   readonly messageOf: (item: Item) => Message;
 }
 
+/** How to sweep shards of the index that hold only one kind of item. */
+export interface Waiting<Item, Message> extends Resendable<Item, Message> {
+  readonly shards: readonly string[];
+  /** How late an item must be. By then its message was lost, never sent, or is far back in its queue. */
+  readonly graceMs: number;
+}
+
+/**
+ * How many items of a page are processed concurrently. With two pages at a time, their requests stay below the SDK's 50
+ * connections. A request that waits a second for a connection fails.
+ */
+export const concurrentItems = 20;
+
 /**
  * Sends a message for each item that is due and was not worked on, page by page until none is left or the deadline has
- * passed; the next sweep continues. Each item is moved to a later time in the index before its message is sent. If the
- * queue does not accept the message, a later sweep finds the item at its new time.
+ * passed; the next sweep continues.
  *
  * @param deadlineMs epoch milliseconds after which no page is begun
  * @returns how many messages were sent
  */
 export async function sweepMessages<Item, Message>(
-  ports: SweepMessagesPorts<Message>,
+  ports: ResendPorts<Message>,
   waiting: Waiting<Item, Message>,
   deadlineMs: number,
 ): Promise<number> {
+  let sent = 0;
   const dueBefore = toTimestamp(ports.now() - waiting.graceMs);
-  const counts = await Promise.all(
-    waiting.shards.map(async (shard) => {
-      let sent = 0;
-      for await (const page of duePages(ports.table, shard, dueBefore)) {
-        sent += await sendPage(ports, waiting, page);
-        if (ports.now() >= deadlineMs) break;
-      }
-      return sent;
-    }),
-  );
-  return counts.reduce((sum, count) => sum + count, 0);
+  await workDuePages(ports, { shards: waiting.shards, dueBefore, deadlineMs }, async (page) => {
+    const resent = await resend(ports, waiting, page);
+    sent += resent.sent;
+  });
+  return sent;
 }
 
-async function sendPage<Item, Message>(
-  { table, now, sendAll, report }: SweepMessagesPorts<Message>,
-  { schema, postpone, postponedMs, messageOf }: Waiting<Item, Message>,
+/** How many messages the queue accepted, and how many items could not be processed or sent. */
+export interface Resent {
+  readonly sent: number;
+  readonly failures: number;
+}
+
+/**
+ * Sends the messages of a page of items. Each item is moved to a later time in the index before its message is sent, so
+ * that no sweep sends it again until then. If the queue does not accept the message, a later sweep finds the item at its
+ * new time. A failure of one item does not stop the others.
+ */
+export async function resend<Item, Message>(
+  { table, now, sendAll, report }: ResendPorts<Message>,
+  { read, postpone, postponedMs, messageOf }: Resendable<Item, Message>,
   page: readonly DueItem[],
-): Promise<number> {
-  const messages = await Promise.all(
-    page.map(async ({ key, item }) => {
-      const { data, error } = schema.safeParse(item);
-      if (error) report(key, error);
-      return data !== undefined && (await postpone(table, data, now() + postponedMs))
-        ? [messageOf(data)]
-        : [];
-    }),
-  );
+): Promise<Resent> {
+  let failures = 0;
+  const messages = await mapInBatches(page, concurrentItems, async ({ key, item }) => {
+    try {
+      const due = read(item);
+      return due !== undefined && (await postpone(table, due, now() + postponedMs)) ? [messageOf(due)] : [];
+    } catch (error) {
+      failures += 1;
+      report(key, error);
+      return [];
+    }
+  });
   const all = messages.flat();
-  if (all.length === 0) return 0;
-  return all.length - (await sendAll(all)).size;
+  const refused = all.length === 0 ? 0 : (await sendAll(all)).size;
+  return { sent: all.length - refused, failures: failures + refused };
 }

@@ -55,7 +55,6 @@ async function retryTarget(context: Context, target: Target): Promise<Target> {
         scheduledFor: now,
         autoKeyId: null,
         wakeAt: now,
-        wakeNumber: target.wakeNumber + 1,
         failures: 0,
         firstFailureAt: null,
         error: null,

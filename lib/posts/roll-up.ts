@@ -3,20 +3,24 @@ import { toTimestamp } from '../kernel/clock.ts';
 import { requireMove } from '../kernel/life-cycle.ts';
 import { isTransactionConflict, updateItem } from '../table/items.ts';
 import { postKey, statusList } from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
+import { backOff, type Table } from '../table/table.ts';
 import { summarise, type Target, type TargetSummary } from '../targets/schemas.ts';
 import { isSettled } from '../targets/state.ts';
 import { postLifeCycle, postStatus } from './state.ts';
 import { findPost } from './store.ts';
 import { byPosition } from './view.ts';
 
+/** How often a roll-up that finds the post changed re-reads it: within about four seconds. */
+const maxTries = 8;
+const contentionRange = { baseMs: 50, capMs: 1_000 };
+
 /**
  * Updates a post's status and its list of targets from the targets themselves. Safe to run concurrently: on a version
- * conflict or a transaction conflict, re-reads. Writes nothing while a target is going live: the outcome of that call
+ * conflict or a transaction conflict, re-reads after a jittered backoff. Writes nothing while a target is going live: the outcome of that call
  * triggers another roll-up, which covers all targets.
  *
  * @param now epoch milliseconds
- * @throws ForbiddenMoveError if the life cycle does not allow the new status
+ * @throws ForbiddenMoveError if the life cycle does not allow the new status; Error after eight conflicts
  */
 export async function rollUpPost(
   table: Table,
@@ -24,7 +28,7 @@ export async function rollUpPost(
   postId: string,
   now: number,
 ): Promise<void> {
-  for (;;) {
+  for (let attempt = 1; ; attempt += 1) {
     const found = await findPost(table, workspaceId, postId);
     if (!found) return;
     const { post } = found;
@@ -48,6 +52,8 @@ export async function rollUpPost(
       throw error;
     });
     if (written) return;
+    if (attempt === maxTries) throw new Error(`post ${postId} changed during each of ${maxTries} roll-ups`);
+    await backOff(table, attempt, contentionRange);
   }
 }
 

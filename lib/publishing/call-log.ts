@@ -34,6 +34,7 @@ export function withCallLog(ports: PublishingPorts, onCommitted: (target: Target
 function recording(http: PlatformHttp, now: Clock, record: (call: PlatformCall) => void): PlatformHttp {
   return {
     addressOf: (url) => http.addressOf(url),
+    connectAhead: (url) => http.connectAhead(url),
     send: async (request) => {
       const startedMs = now();
       const call = `${request.method} ${request.url.split('?')[0]}`;

@@ -1,5 +1,5 @@
 import { accountProblem } from '../accounts/problem.ts';
-import { dayMs, toTimestamp } from '../kernel/clock.ts';
+import { dayMs, secondMs, toTimestamp } from '../kernel/clock.ts';
 import type { WorkerPorts } from './call-log.ts';
 import { goLive } from './go-live.ts';
 import { buildJob, type Work } from './load-work.ts';
@@ -9,6 +9,9 @@ import { commitFailed, commitWake, type Step } from './transitions.ts';
 
 /** How late a target may still be published after an outage. */
 const maxLatenessMs = dayMs;
+
+/** Long enough for a slow TLS handshake. The connection is young enough to be used: see `freshConnections`. */
+const connectLeadMs = 1.5 * secondMs;
 
 /** Works a scheduled target: prepares it ahead of its due time and makes it live at that time. */
 export async function publishScheduled(ports: WorkerPorts, work: Work): Promise<void> {
@@ -43,8 +46,19 @@ export async function publishScheduled(ports: WorkerPorts, work: Work): Promise<
     await commitWake(ports, prepared.target, { event: 'prepared' }, dueMs, { preparation });
     return;
   }
+  await waitUntil(ports, dueMs - connectLeadMs);
+  void connectAhead(ports, prepared);
   await waitUntil(ports, dueMs);
   await goLive(ports, { ...known, target: prepared.target }, prepared.job);
+}
+
+/** Opens the connection of the go-live call. Never throws: without it, the call opens its own. */
+async function connectAhead(ports: WorkerPorts, { target, job }: Prepared): Promise<void> {
+  try {
+    const adapter = await ports.adapterFor(target.platform);
+    const tools = await ports.toolsFor(target.platform);
+    await tools.http.connectAhead(adapter.lastCallUrl(job, tools));
+  } catch {}
 }
 
 const waitingFor = (problem: string | undefined): Step =>

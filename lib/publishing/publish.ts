@@ -1,3 +1,5 @@
+import { releaseAfterError } from '../at-most-once/release.ts';
+import { isHopeless } from '../at-most-once/takes.ts';
 import { secondMs } from '../kernel/clock.ts';
 import { targetKey } from '../table/keys.ts';
 import { LeaseLostError, leaseMs, suspiciousRestMs, whileHeld } from '../table/lease.ts';
@@ -7,13 +9,13 @@ import { type WorkerPorts, withCallLog } from './call-log.ts';
 import { finishTarget } from './finish.ts';
 import { loadWork, type Work } from './load-work.ts';
 import type { PublishMessage } from './message.ts';
-import { giveUp, holdLonger, isHopeless } from './poison-targets.ts';
+import { giveUp, holdLonger } from './poison-targets.ts';
 import type { PublishingPorts } from './ports.ts';
 import { publishScheduled } from './publish-scheduled.ts';
 import { reconcileTarget } from './reconcile.ts';
-import { releaseAfterError } from './release.ts';
 import { waitInPlaceMs } from './step-failure.ts';
 import { commitReserveMs } from './time-limits.ts';
+import { commitWake } from './transitions.ts';
 import { queueDelaySeconds, schedulerPrecisionMs } from './wake.ts';
 
 export type WorkOutcome = 'worked' | 'early' | 'obsolete' | 'held' | 'lost' | 'failed' | 'given up';
@@ -75,7 +77,12 @@ async function workHeld(
     );
   } catch (error) {
     if (error instanceof LeaseLostError) return 'lost';
-    await releaseAfterError(worker, latest, error);
+    ports.report('the work on a target failed', error);
+    await releaseAfterError(ports, latest, error, (wakeMs) => {
+      const { takes = 1, takenSince = null } = latest;
+      const step = { event: 'trying again', reason: 'an error on our side' } as const;
+      return commitWake(worker, latest, step, wakeMs, { takes, takenSince });
+    });
     return 'failed';
   }
 }

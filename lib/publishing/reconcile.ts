@@ -1,8 +1,8 @@
 import { accountProblem } from '../accounts/problem.ts';
 import { settleCall } from '../at-most-once/call-records.ts';
-import { judgeFinding, type Verdict } from '../at-most-once/judge-finding.ts';
-import { countFailure, decideFailure, longestRetryMs } from '../at-most-once/retry-policy.ts';
-import type { IntendedJob } from '../platforms/contract/adapter.ts';
+import type { Verdict } from '../at-most-once/judge-finding.ts';
+import { reconcileCall } from '../at-most-once/reconcile-call.ts';
+import { countFailure, decideFailure } from '../at-most-once/retry-policy.ts';
 import { PlatformError } from '../platforms/contract/errors.ts';
 import type { WorkerPorts } from './call-log.ts';
 import { becomeLive } from './finish.ts';
@@ -25,48 +25,42 @@ export async function reconcileTarget(ports: WorkerPorts, work: Work): Promise<v
     return;
   }
   const known: AccountWork = { ...work, account };
-  let job: IntendedJob;
-  let verdict: Verdict;
-  let where = `the account on ${target.platform}`;
-  try {
-    job = await intendedJob(ports, known);
-    const adapter = await ports.adapterFor(target.platform);
-    const rule = adapter.absenceRule(job);
-    where = rule.where;
-    const finding = await adapter.lookUp(job, await ports.toolsFor(target.platform));
-    verdict = judgeFinding(target.calls ?? [], finding, rule, ports.now());
-  } catch (error) {
-    const decision = await judge(ports, known, error);
-    if (decision.kind === 'retry') {
-      await commitWake(ports, target, tryingAgain(error), decision.wakeMs, countFailure(target, ports.now()));
-    } else {
-      await commitUnknown(ports, target, where, decision.reason);
-    }
-    return;
-  }
-  switch (verdict.kind) {
-    case 'live': {
-      const { post } = verdict;
-      // Without a time from the platform, the time at which the call had ended is the latest possible one.
-      const publishedMs = Math.min(post.publishedMs ?? job.call.endedMs, ports.now());
-      return becomeLive(ports, known, job, post, publishedMs);
-    }
-    case 'absent':
-      return recordAbsence(ports, known, verdict);
-    case 'repeat':
-      if (ports.now() > job.call.sinceMs + longestRetryMs) {
-        await commitUnknown(ports, target, where, 'the platform did not carry out the call for 6 hours');
-        return;
-      }
-      return goLive(ports, known, { ...job, preparation: verdict.preparation ?? job.preparation });
-    case 'look again':
-      await commitWake(ports, target, { event: 'outcome unknown' }, verdict.atMs, { calls: verdict.calls });
-      return;
-    case 'unknown': {
-      const looked = { ...target, calls: verdict.calls };
-      await commitUnknown(ports, looked, where, verdict.calls.at(-1)?.refusal);
-    }
-  }
+  const { calls = [] } = target;
+  await reconcileCall(
+    ports,
+    calls,
+    async () => {
+      const job = await intendedJob(ports, known);
+      const adapter = await ports.adapterFor(target.platform);
+      const tools = await ports.toolsFor(target.platform);
+      return { rule: adapter.absenceRule(job), lookUp: () => adapter.lookUp(job, tools), context: job };
+    },
+    {
+      live: (post, job) => {
+        // Without a time from the platform, the time at which the call had ended is the latest possible one.
+        const publishedMs = Math.min(post.publishedMs ?? job.call.endedMs, ports.now());
+        return becomeLive(ports, known, job, post, publishedMs);
+      },
+      absent: (verdict) => recordAbsence(ports, known, verdict),
+      repeat: (preparation, job) =>
+        goLive(ports, known, { ...job, preparation: preparation ?? job.preparation }),
+      lookAgain: async (looked, atMs) => {
+        await commitWake(ports, target, { event: 'outcome unknown' }, atMs, { calls: looked });
+      },
+      unknown: async (looked, where, why) => {
+        await commitUnknown(ports, { ...target, calls: [...looked] }, where, why);
+      },
+      failed: async (error, where = `the account on ${target.platform}`) => {
+        const decision = await judge(ports, known, error);
+        if (decision.kind === 'fail') {
+          await commitUnknown(ports, target, where, decision.reason);
+          return;
+        }
+        const counted = countFailure(target, ports.now());
+        await commitWake(ports, target, tryingAgain(error), decision.wakeMs, counted);
+      },
+    },
+  );
 }
 
 /** Records that nothing went live or will. The call is made again, unless the platform refused the post. */

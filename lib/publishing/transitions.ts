@@ -45,8 +45,7 @@ export function commitWake(
   wakeMs: number,
   changes: TargetChanges = {},
 ): Promise<Target> {
-  const wake = { wakeAt: toTimestamp(wakeMs), wakeNumber: held.wakeNumber + 1 };
-  return commit(ports, held, step, { ...changes, ...wake });
+  return commit(ports, held, step, { ...changes, wakeAt: toTimestamp(wakeMs) });
 }
 
 /** Commits the preparation of a held target in the middle of a step, without a timeline entry. */

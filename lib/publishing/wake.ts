@@ -1,4 +1,4 @@
-import { secondMs } from '../kernel/clock.ts';
+import { type Clock, secondMs } from '../kernel/clock.ts';
 import { sha256 } from '../kernel/ids.ts';
 import type { PublishMessage } from './message.ts';
 
@@ -29,6 +29,22 @@ export function planWake(wakeMs: number, now: number): WakePlan {
   return wakeMs - now <= queueHorizonMs
     ? { via: 'queue', delaySeconds: queueDelaySeconds(wakeMs, now) }
     : { via: 'schedule', atMs: wakeMs - schedulerPrecisionMs };
+}
+
+/** Where a wake goes. */
+export interface WakePorts {
+  readonly now: Clock;
+  readonly enqueue: (message: PublishMessage, delaySeconds: number) => Promise<void>;
+  /** Creates a one-off schedule for the message. Keeps an existing one as it is. `atMs` is in epoch milliseconds. */
+  readonly schedule: (message: PublishMessage, atMs: number) => Promise<void>;
+}
+
+/** Schedules a wake. Idempotent. @param wakeMs epoch milliseconds */
+export function scheduleWake(ports: WakePorts, message: PublishMessage, wakeMs: number): Promise<void> {
+  const plan = planWake(wakeMs, ports.now());
+  return plan.via === 'queue'
+    ? ports.enqueue(message, plan.delaySeconds)
+    : ports.schedule(message, plan.atMs);
 }
 
 /** Rounds down, because SQS delays by whole seconds: the message arrives early, and the worker waits out the rest. */

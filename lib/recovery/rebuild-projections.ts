@@ -1,5 +1,6 @@
 import { freeTime } from '../calendar/free.ts';
 import { plannedFrom, toEntry } from '../calendar/read.ts';
+import { mapInBatches } from '../kernel/batches.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { rollUpPost } from '../posts/roll-up.ts';
 import { findPost, queryPosts } from '../posts/store.ts';
@@ -7,6 +8,7 @@ import { accountPrefix, workspaceKey } from '../table/keys.ts';
 import { queryAll, queryPages } from '../table/query.ts';
 import type { Table } from '../table/table.ts';
 import { noteLivePost } from '../targets/live-posts.ts';
+import { restoreOverdueKeys } from '../targets/store.ts';
 
 /** How many posts, and times on calendars, were checked. */
 export interface RebuildCount {
@@ -15,12 +17,14 @@ export interface RebuildCount {
 }
 
 const postsPerPage = 100;
+/** A few at a time: a workspace may have 100,000 posts. */
 const concurrency = 10;
 
 /**
  * Rebuilds what the stream derives from the targets of a workspace: posts' statuses and summaries, the posts that platform
- * ids belong to, and freed times on calendars. Run this if stream records expired unprocessed. Idempotent, and safe to
- * run at any time, concurrently with everything else.
+ * ids belong to, and freed times on calendars. Puts waiting targets back into the index `overdue` if they are missing there.
+ * Run this if stream records expired unprocessed. Idempotent, and safe to run at any time, concurrently with everything
+ * else.
  *
  * @param now epoch milliseconds
  */
@@ -40,7 +44,7 @@ async function rebuildPosts(table: Table, workspaceId: string, now: number): Pro
   let afterPostId: string | undefined;
   do {
     const page = await queryPosts(table, workspaceId, { limit: postsPerPage, afterPostId });
-    await eachOf(page.posts, ({ id }) => rebuildPost(table, workspaceId, id, now));
+    await mapInBatches(page.posts, concurrency, ({ id }) => rebuildPost(table, workspaceId, id, now));
     count += page.posts.length;
     afterPostId = page.lastPostId;
   } while (afterPostId !== undefined);
@@ -50,7 +54,9 @@ async function rebuildPosts(table: Table, workspaceId: string, now: number): Pro
 async function rebuildPost(table: Table, workspaceId: string, postId: string, now: number): Promise<void> {
   await rollUpPost(table, workspaceId, postId, now);
   const { targets = [] } = (await findPost(table, workspaceId, postId)) ?? {};
-  for (const { accountId, platformPostId } of targets) {
+  for (const target of targets) {
+    await restoreOverdueKeys(table, target);
+    const { accountId, platformPostId } = target;
     if (platformPostId !== undefined)
       await noteLivePost(table, { workspaceId, accountId, postId, platformPostId });
   }
@@ -60,7 +66,7 @@ async function rebuildCalendars(table: Table, workspaceId: string, now: number):
   let count = 0;
   for (const accountId of await everConnected(table, workspaceId)) {
     for await (const items of queryPages(table, plannedFrom(workspaceId, accountId, now))) {
-      await eachOf(items.map(toEntry), ({ postId, atMs }) =>
+      await mapInBatches(items.map(toEntry), concurrency, ({ postId, atMs }) =>
         freeTime(table, { workspaceId, accountId, postId, scheduledFor: toTimestamp(atMs) }),
       );
       count += items.length;
@@ -76,11 +82,4 @@ async function everConnected(table: Table, workspaceId: string): Promise<string[
     sort: { beginsWith: accountPrefix },
   });
   return items.map(({ id }) => String(id));
-}
-
-/** Runs `work` on a few items at a time: a workspace may have 100,000 posts. */
-async function eachOf<Thing>(things: readonly Thing[], work: (thing: Thing) => Promise<void>): Promise<void> {
-  for (let first = 0; first < things.length; first += concurrency) {
-    await Promise.all(things.slice(first, first + concurrency).map(work));
-  }
 }

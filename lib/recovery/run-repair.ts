@@ -1,4 +1,5 @@
 import { freeTime } from '../calendar/free.ts';
+import type { Clock } from '../kernel/clock.ts';
 import {
   postponeRepairTask,
   type RepairTask,
@@ -6,38 +7,58 @@ import {
   repairTaskFromItem,
 } from '../overdue/repair-tasks.ts';
 import { rollUpPost } from '../posts/roll-up.ts';
+import type { PublishMessage } from '../publishing/message.ts';
+import { scheduleWake, type WakePorts } from '../publishing/wake.ts';
+import { getItem } from '../table/items.ts';
+import { targetKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
+import { targetFromItem } from '../targets/item.ts';
 import { noteLivePost } from '../targets/live-posts.ts';
+import { restoreOverdueKeys } from '../targets/store.ts';
+
+export interface RepairPorts extends WakePorts {
+  readonly table: Table;
+  readonly now: Clock;
+}
 
 /**
  * Runs a stored repair task and removes it.
  *
- * @param now epoch milliseconds
  * @throws the task's error, after postponing the task
  */
-export async function runStoredRepair(
-  table: Table,
-  item: Record<string, unknown>,
-  now: number,
-): Promise<void> {
+export async function runStoredRepair(ports: RepairPorts, item: Record<string, unknown>): Promise<void> {
+  const { table, now } = ports;
   const stored = repairTaskFromItem(item);
   try {
-    await runRepair(table, stored.task, now);
+    await runRepair(ports, stored.task);
   } catch (error) {
-    await postponeRepairTask(table, stored, now);
+    await postponeRepairTask(table, stored, now());
     throw error;
   }
   await removeRepairTask(table, stored);
 }
 
-async function runRepair(table: Table, task: RepairTask, now: number): Promise<void> {
+async function runRepair(ports: RepairPorts, task: RepairTask): Promise<void> {
+  const { table, now } = ports;
   switch (task.kind) {
     case 'roll-up':
-      return rollUpPost(table, task.workspaceId, task.postId, now);
+      return rollUpPost(table, task.workspaceId, task.postId, now());
     case 'free times':
       await Promise.all(task.times.map((time) => freeTime(table, time)));
       return;
     case 'note live post':
       return noteLivePost(table, task.livePost);
+    case 'schedule wake':
+      return scheduleAgain(ports, task.wake);
   }
+}
+
+/** Schedules the target's wake if it is still the one that the message names. */
+async function scheduleAgain(ports: RepairPorts, message: PublishMessage): Promise<void> {
+  const { workspaceId, postId, accountId, wakeNumber } = message;
+  const item = await getItem(ports.table, targetKey(workspaceId, postId, accountId));
+  const target = item && targetFromItem(item);
+  if (target?.wakeAt === undefined || target.wakeNumber !== wakeNumber) return;
+  await restoreOverdueKeys(ports.table, target);
+  await scheduleWake(ports, message, Date.parse(target.wakeAt));
 }

@@ -310,6 +310,15 @@ export const actionShard = (digest: string) =>
 export const allActionShards = Array.from({ length: dueShardCount }, (_, shard) => `ACTION-DUE#${shard}`);
 export const allDeliveryShards = Array.from({ length: dueShardCount }, (_, shard) => `DELIVERY-DUE#${shard}`);
 
+/**
+ * Who has a turn when overdue items are swept: the workspace or automation that an item's key names. All repair tasks
+ * together are one owner.
+ */
+export function ownerOf({ pk }: Key): string {
+  const [kind = '', id = ''] = pk.split('#');
+  return kind === 'CHORE' ? kind : id;
+}
+
 /** Files that wait for the end of their upload grant, their removal or their cleanup. */
 export const mediaShard = (id: string) => `MEDIA-DUE#${Number.parseInt(id.slice(-4), 16) % dueShardCount}`;
 export const allMediaShards = Array.from({ length: dueShardCount }, (_, shard) => `MEDIA-DUE#${shard}`);

@@ -1,21 +1,19 @@
 import { secondMs, toTimestamp } from '../kernel/clock.ts';
 import type { CallRecord } from '../platforms/contract/last-call.ts';
-import { accountList, dueShard, targetKey } from '../table/keys.ts';
+import { accountList, targetKey } from '../table/keys.ts';
 import { Target } from './schemas.ts';
+import { overdueKeys } from './wake.ts';
 
-/**
- * A target's item as stored. While the target has a wake, the index `overdue` finds it at the wake or up to two minutes
- * earlier.
- */
+/** A new target's item as stored. If it has a wake, the index `overdue` finds it then. */
 export function targetItem(target: Target): Record<string, unknown> {
-  const { options, preparation, dueAt: _dueAt, ...rest } = target;
+  const { options, preparation, dueAt: _dueAt, dueShard: _dueShard, ...rest } = target;
   return {
     ...targetKey(target.workspaceId, target.postId, target.accountId),
     kind: 'target',
     ...rest,
     options: JSON.stringify(options),
     ...(preparation && { preparation: JSON.stringify(preparation) }),
-    ...(target.wakeAt && { dueAt: target.wakeAt, dueShard: dueShard(target.postId) }),
+    ...overdueKeys(target),
     accountList: accountList(target.workspaceId, target.accountId),
     createdKey: target.postId,
   };

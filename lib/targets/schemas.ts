@@ -35,8 +35,13 @@ export const Target = z.object({
   autoKeyId: z.string().optional(),
   wakeAt: z.string().optional(),
   wakeNumber: z.int(),
-  /** Its sort key in the index `overdue`: its wake, or up to two minutes earlier. */
+  /**
+   * Its sort key in the index `overdue`: its wake, or up to two minutes earlier. After the sweep has sent a message for
+   * it, at most a minute later than that.
+   */
   dueAt: z.string().optional(),
+  /** Its partition in the index `overdue`. */
+  dueShard: z.string().optional(),
   attempt: z.int(),
   leaseUntil: z.string().optional(),
   /** How often the lease was taken since a worker last released it properly, and when it was first taken. */

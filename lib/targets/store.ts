@@ -1,8 +1,8 @@
-import { minuteMs, toTimestamp } from '../kernel/clock.ts';
+import { toTimestamp } from '../kernel/clock.ts';
 import { requireMove } from '../kernel/life-cycle.ts';
 import { absent, allOf, atMost, attribute, either, lessThan } from '../table/condition.ts';
-import { getItem, updateItem } from '../table/items.ts';
-import { dueShard, targetKey } from '../table/keys.ts';
+import { getItem, isTransactionConflict, updateItem } from '../table/items.ts';
+import { targetKey } from '../table/keys.ts';
 import { claimLease, LeaseLostError } from '../table/lease.ts';
 import type { Table } from '../table/table.ts';
 import { transact, updatePart } from '../table/transaction.ts';
@@ -11,28 +11,25 @@ import { targetFromItem } from './item.ts';
 import { livePostClaim } from './live-posts.ts';
 import { Target } from './schemas.ts';
 import { targetLifeCycle } from './state.ts';
+import { hasOverdueKeys, nextWake, overdueKeys } from './wake.ts';
 
-/** New values of a target's fields; `null` removes a field. */
+/** New values of a target's fields; `null` removes a field. A new `wakeAt` also sets the wake's number. */
 export type TargetChanges = {
-  readonly [Name in keyof Omit<Target, 'workspaceId' | 'postId' | 'accountId' | 'attempt' | 'dueAt'>]?:
-    | Target[Name]
-    | null;
+  readonly [Name in keyof Omit<Target, DerivedField>]?: Target[Name] | null;
 };
+
+/** The target's key, and the fields that follow from its lease and from `wakeAt`. */
+type DerivedField = 'workspaceId' | 'postId' | 'accountId' | 'attempt' | 'wakeNumber' | 'dueAt' | 'dueShard';
 
 /** Whether a wake may still be current, by a cheap read that may be a second old. False is certain. */
 export async function mayHaveWake(
   table: Table,
-  {
-    workspaceId,
-    postId,
-    accountId,
-    wakeNumber,
-  }: Pick<Target, 'workspaceId' | 'postId' | 'accountId' | 'wakeNumber'>,
+  wake: Pick<Target, 'workspaceId' | 'postId' | 'accountId' | 'wakeNumber'>,
 ): Promise<boolean> {
-  const item = await getItem(table, targetKey(workspaceId, postId, accountId), { isEventual: true });
+  const item = await getItem(table, keyOf(wake), { isEventual: true });
   if (!item) return false;
   const number = Number(item['wakeNumber']);
-  return number < wakeNumber || (number === wakeNumber && item['wakeAt'] !== undefined);
+  return number < wake.wakeNumber || (number === wake.wakeNumber && item['wakeAt'] !== undefined);
 }
 
 /**
@@ -55,7 +52,7 @@ export async function takeLease(
     preparation: absent,
     failures: 0,
   };
-  const outcome = await claimLease(table, targetKey(wake.workspaceId, wake.postId, wake.accountId), {
+  const outcome = await claimLease(table, keyOf(wake), {
     writeId,
     now,
     untilMs,
@@ -116,14 +113,14 @@ export async function updateTarget(
   const { workspaceId, postId, accountId, attempt, status, wakeNumber } = held;
   requireMove('target', targetLifeCycle, status, changes.status ?? status);
   const { wakeAt, platformPostId } = changes;
-  const ended = {
-    ...overdueIndexKeys(held, wakeAt ?? null),
+  const released = wakeAt !== undefined && {
+    ...nextWake(held, wakeAt),
     leaseUntil: null,
     takes: null,
     takenSince: null,
   };
-  const values = { ...(wakeAt !== undefined && ended), ...changes };
-  const key = targetKey(workspaceId, postId, accountId);
+  const values = { ...released, ...changes };
+  const key = keyOf(held);
   const update = { set: removingNulls(storedValues(values)), if: { attempt, status, wakeNumber } };
   const lost = () => new LeaseLostError(`target ${accountId} of post ${postId} was taken or changed`);
   if (!platformPostId || platformPostId === held.platformPostId) {
@@ -155,15 +152,36 @@ function storedValues(changes: TargetChanges): Record<string, unknown> {
   };
 }
 
-/** How long before its wake a target may be found by the index `overdue`. */
-const maxEarlyMs = 2 * minuteMs;
-
 /**
- * Returns the target's new keys in the index `overdue`, or nothing if its present place is close enough to the next wake.
- * A place that is too early only costs the sweep a read; one that is too late would hide the target.
+ * Moves a target to a later time in the index `overdue`, so that sweeps leave it alone until then. Its wake stays.
+ *
+ * @param target as read
+ * @param untilMs epoch milliseconds
+ * @param writeId unique to this call
+ * @returns false if a worker has taken the target, or it has changed, since it was read
  */
-function overdueIndexKeys({ dueAt, postId }: Target, nextWakeAt: string | null) {
-  if (nextWakeAt === null) return { dueAt: null, dueShard: null };
-  const earlyMs = Date.parse(nextWakeAt) - Date.parse(dueAt ?? '');
-  return earlyMs >= 0 && earlyMs <= maxEarlyMs ? {} : { dueAt: nextWakeAt, dueShard: dueShard(postId) };
+export async function postponeSweep(
+  table: Table,
+  target: Target,
+  untilMs: number,
+  writeId: string,
+): Promise<boolean> {
+  const { attempt, wakeNumber, leaseUntil = absent, dueAt = absent } = target;
+  const update = { set: { dueAt: toTimestamp(untilMs) }, if: { attempt, wakeNumber, leaseUntil, dueAt } };
+  try {
+    return (await updateItem(table, keyOf(target), update, writeId)).written;
+  } catch (error) {
+    if (isTransactionConflict(error)) return false;
+    throw error;
+  }
 }
+
+/** Puts a waiting target back into the index `overdue` if an earlier version of the service left it out. */
+export async function restoreOverdueKeys(table: Table, target: Target): Promise<void> {
+  const { wakeAt, wakeNumber } = target;
+  if (wakeAt === undefined || hasOverdueKeys(target)) return;
+  await updateItem(table, keyOf(target), { set: { ...overdueKeys(target) }, if: { wakeAt, wakeNumber } });
+}
+
+const keyOf = ({ workspaceId, postId, accountId }: Pick<Target, 'workspaceId' | 'postId' | 'accountId'>) =>
+  targetKey(workspaceId, postId, accountId);

@@ -4,9 +4,11 @@ import { coldStart } from './cold-start.ts';
 import { lateness } from './lateness.ts';
 import { memory } from './memory.ts';
 import { publishCost } from './publish-cost.ts';
+import { recovery } from './recovery.ts';
 import { redirect } from './redirect.ts';
 import { requests } from './requests.ts';
 import { sameSecond } from './same-second.ts';
+import { sweep } from './sweep.ts';
 import { webhooks } from './webhooks.ts';
 
 /** All benches, in the order in which they run. */
@@ -18,6 +20,8 @@ export const benches: readonly Bench[] = [
   publishCost,
   lateness,
   sameSecond,
+  sweep,
+  recovery,
   webhooks,
   automations,
 ];

@@ -105,8 +105,8 @@ describe('the right to', () => {
     ],
     's3:PutObject': ['media-presign'],
     's3:DeleteObject': ['complete-upload', 'sweep-media'],
-    'scheduler:CreateSchedule': ['relay'],
-    'iam:PassRole': ['relay'],
+    'scheduler:CreateSchedule': ['relay', 'sweep'],
+    'iam:PassRole': ['relay', 'sweep'],
     'sqs:SendMessage': [
       'announce',
       'deliver-webhook',
@@ -222,13 +222,12 @@ describe('the right to', () => {
   });
 
   it('pass a role covers only the Scheduler’s role', () => {
-    expect(statementsWith('iam:PassRole')).toEqual([
-      {
-        actions: ['iam:PassRole'],
-        resources: ['<SchedulerRole.Arn>'],
-        condition: { StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } },
-      },
-    ]);
+    const passScheduler = {
+      actions: ['iam:PassRole'],
+      resources: ['<SchedulerRole.Arn>'],
+      condition: { StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } },
+    };
+    expect(statementsWith('iam:PassRole')).toEqual([passScheduler, passScheduler]);
   });
 });
 

@@ -2,40 +2,48 @@ import * as z from 'zod';
 import { secondMs } from '../../lib/kernel/clock.ts';
 import type {
   FinishStep,
-  IntendedJob,
   LivePost,
   PlatformAdapter,
   PublishJob,
-  Reconciliation,
 } from '../../lib/platforms/contract/adapter.ts';
 import { PlatformError } from '../../lib/platforms/contract/errors.ts';
+import type { AbsenceRule, Finding } from '../../lib/platforms/contract/last-call.ts';
+import { findListed } from '../../lib/platforms/shared/find-listed.ts';
 import { finishInSteps } from '../../lib/platforms/shared/finishing.ts';
 import {
   type LedgerEntry,
   latestEffectMs,
-  longestLagMs,
+  longestUsualLagMs,
   type SimulatedPlatform,
   type SimulatedPlatformName,
 } from './platform.ts';
 import type { Process } from './world.ts';
 
-/** The engine starts the go-live call within 15 s of its intent or not at all. */
-const intentToCallMs = 15 * secondMs;
-
-/** This long after the intent, its call has taken effect or never will, and reads show it. */
-const settledAfterMs = intentToCallMs + latestEffectMs + longestLagMs;
-
 const Progress = z.object({
   container: z.string().exactOptional(),
+  upload: z.string().exactOptional(),
   parts: z.int().exactOptional(),
 });
+
+const common = {
+  callSeconds: latestEffectMs / secondMs,
+  readLagSeconds: longestUsualLagMs / secondMs,
+  processingSeconds: 0,
+  where: "the account's profile",
+};
+
+/** One platform can be asked and promises nothing, one makes at most one post of an upload, one cannot be asked. */
+const absenceRules: Readonly<Record<SimulatedPlatformName, AbsenceRule>> = {
+  instagram: { ...common, lookups: 3, gapSeconds: 60 },
+  youtube: { ...common, lookups: 2, gapSeconds: 20, usedOnce: 'an upload makes one video' },
+  tiktok: { ...common, readLagSeconds: 0, lookups: 1, gapSeconds: 0 },
+};
 
 /** Adapters that guarantee only what the contract of {@link PlatformAdapter} demands. */
 export function adapterOf(
   platform: SimulatedPlatform,
   name: SimulatedPlatformName,
   process: Process,
-  now: () => number,
 ): PlatformAdapter {
   const ask = <Answer>(
     job: PublishJob,
@@ -59,45 +67,65 @@ export function adapterOf(
     return { state: 'waiting', preparation: { container: id }, waitSeconds: 2 } as const;
   }
 
-  async function prepareParts(job: PublishJob) {
-    const { parts = 0 } = Progress.parse(job.preparation);
+  async function prepareUpload(job: PublishJob) {
+    const { upload, parts = 0 } = Progress.parse(job.preparation);
+    if (upload === undefined || (await ask(job, 'read the upload', () => platform.isCompleted(upload)))) {
+      const id = await ask(job, 'begin an upload', () => platform.beginUpload(job.reference, job.content));
+      return { state: 'continue', preparation: { upload: id } } as const;
+    }
     if (parts === 2) return { state: 'ready', preparation: job.preparation } as const;
     await ask(job, 'upload a part', () => undefined, [100, 4_000]);
-    return { state: 'continue', preparation: { parts: parts + 1 } } as const;
+    return { state: 'continue', preparation: { upload, parts: parts + 1 } } as const;
   }
 
-  const isFrom = (job: PublishJob) => (entry: LedgerEntry) =>
-    entry.reference === job.reference && entry.content === job.content;
+  function makeLive({ account, reference, content, preparation }: PublishJob): LedgerEntry {
+    const { container, upload } = Progress.parse(preparation);
+    const { platformAccountId } = account;
+    if (container !== undefined) return platform.publishContainer(container, platformAccountId);
+    if (upload !== undefined) return platform.completeUpload(upload, platformAccountId);
+    return platform.publish(platformAccountId, reference, content);
+  }
 
   return {
     async prepare(job) {
       if (name === 'instagram') return prepareContainer(job);
-      return name === 'youtube' ? prepareParts(job) : { state: 'ready', preparation: job.preparation };
+      return name === 'youtube' ? prepareUpload(job) : { state: 'ready', preparation: job.preparation };
     },
 
+    lastCallUrl: () => 'https://platform.example/posts',
+    tokenOf({ preparation }) {
+      const { container, upload } = Progress.parse(preparation);
+      return { ...(container !== undefined && { container }), ...(upload !== undefined && { upload }) };
+    },
+
+    absenceRule: () => absenceRules[name],
+
     async goLive(job): Promise<LivePost> {
-      const { platformAccountId } = job.account;
-      const { container } = Progress.parse(job.preparation);
-      if (name === 'instagram' && container === undefined) throw new PlatformError('retry', 'no container');
-      const entry = await ask(job, 'go live', () =>
-        container === undefined
-          ? platform.publish(platformAccountId, job.reference, job.content)
-          : platform.publishContainer(container, platformAccountId),
-      );
+      const { container, upload } = Progress.parse(job.preparation);
+      const isPrepared = name === 'tiktok' || (container ?? upload) !== undefined;
+      if (!isPrepared) throw new PlatformError('retry', 'nothing is prepared');
+      const entry = await ask(job, 'go live', () => makeLive(job));
       return { platformPostId: entry.id, permalink: null };
     },
 
-    async reconcile(job: IntendedJob): Promise<Reconciliation> {
-      const where = "the account's profile";
-      if (name === 'tiktok') return { state: 'unknown', where };
-      const shown = await ask(job, 'list posts', () => platform.shown(job.account.platformAccountId));
-      for (const entry of shown.filter(isFrom(job))) {
-        if (await job.isTaken?.(entry.id)) continue;
-        return { state: 'live', post: { platformPostId: entry.id, permalink: null } };
+    async lookUp(job): Promise<Finding> {
+      const { container, upload } = Progress.parse(job.call.token);
+      if (name === 'tiktok') return { state: 'unseen' };
+      if (upload !== undefined) {
+        const video = await ask(job, 'read the upload', () => platform.videoOf(upload));
+        return video ? { state: 'live', post: livePost(video) } : { state: 'unseen' };
       }
-      const leftMs = job.intentAt + settledAfterMs - now();
-      if (leftMs > 0) return { state: 'pending', waitSeconds: Math.ceil(leftMs / secondMs) };
-      return { state: 'absent', preparation: job.preparation };
+      const shown = await ask(job, 'list posts', () => platform.shown(job.account.platformAccountId));
+      const found = await findListed(onePage(shown.toReversed()), job.call, {
+        idOf: ({ id }) => id,
+        createdMs: ({ liveMs }) => liveMs,
+        likeness: ({ content }) => (content === job.content ? 'text' : undefined),
+      });
+      if (found) return { state: 'live', post: livePost(found) };
+      if (container === undefined) return { state: 'unseen' };
+      const state = await ask(job, 'read the container', () => platform.containerState(container));
+      if (state !== 'expired') return { state: 'unseen' };
+      return { state: 'absent', proof: 'the container has expired', preparation: {} };
     },
 
     finish(job): Promise<FinishStep> {
@@ -113,4 +141,14 @@ export function adapterOf(
       ]);
     },
   };
+}
+
+const livePost = ({ id, liveMs }: LedgerEntry): LivePost => ({
+  platformPostId: id,
+  permalink: null,
+  publishedMs: liveMs,
+});
+
+async function* onePage<Post>(posts: readonly Post[]): AsyncGenerator<readonly Post[]> {
+  yield posts;
 }

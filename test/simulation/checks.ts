@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { unsettledCall } from '../../lib/at-most-once/call-records.ts';
+import type { CallRecord } from '../../lib/platforms/contract/last-call.ts';
 import { postStatus } from '../../lib/posts/state.ts';
 import { findPost } from '../../lib/posts/store.ts';
 import { byPosition } from '../../lib/posts/view.ts';
@@ -6,6 +8,7 @@ import type { Table } from '../../lib/table/table.ts';
 import { targetFromItem } from '../../lib/targets/item.ts';
 import { summarise, type Target } from '../../lib/targets/schemas.ts';
 import { PostStatus, targetLifeCycle } from '../../lib/targets/state.ts';
+import { overdueProblem } from '../support/audit-overdue.ts';
 import type { Change, Committed } from './committed.ts';
 import type { Item } from './engine-table.ts';
 import type { LedgerEntry } from './platform.ts';
@@ -48,15 +51,19 @@ export function createChecks(
   const plannedAhead = new Set<string>();
   /** Targets that were deleted while their outcome was unknown. */
   const deletedInDoubt = new Set<string>();
+  /** How often a person asked for another try after an unknown outcome, and the target was published again. */
+  const dismissals = new Map<string, number>();
   const promised = new Map<string, Promised>();
   const { violate } = world;
 
   committed.listen((change) => {
     if (change.kind !== 'target') return;
     checkMove(change);
+    checkOverdueKeys(change);
     checkFence(change);
     notePlan(change);
     noteIntent(change);
+    noteDismissal(change);
     if (!change.after && isInDoubt(change.before?.['error'])) deletedInDoubt.add(change.key);
   });
 
@@ -64,6 +71,12 @@ export function createChecks(
     if (!before || !after || before['status'] === after['status']) return;
     const [from, to] = [before, after].map(({ status }) => PostStatus.parse(status));
     if (from && to && !targetLifeCycle[from].includes(to)) violate(`${key} moved from ${from} to ${to}`);
+  }
+
+  /** The sweep must find every waiting target. */
+  function checkOverdueKeys({ after }: Change): void {
+    const problem = after && overdueProblem(after, world.now());
+    if (problem !== undefined) violate(problem);
   }
 
   /** A worker that has lost its lease must write nothing more. */
@@ -81,14 +94,19 @@ export function createChecks(
   }
 
   function noteIntent({ key, before, after }: Change): void {
-    const isIntent = after?.['status'] === 'publishing' && before?.['intentAt'] !== after['intentAt'];
-    if (!after || !isIntent) return;
+    if (after?.['status'] !== 'publishing') return;
     const target = targetFromItem(after);
+    if (callsOf(after).length === callsOf(before).length) return;
     const post = committed.get(`${after['pk']} POST`);
     const content = target.content ?? String(post?.['content']);
     intents.set(key, { content, dueMs: dueMsOf(target, post) });
     const promise = promised.get(target.postId);
     if (promise?.isDeleted) violate(`${key} has an intent to go live, but its post was deleted`);
+  }
+
+  function noteDismissal({ key, before, after }: Change): void {
+    const isDismissed = (item: Item | undefined) => callsOf(item).at(-1)?.outcome === 'dismissed';
+    if (isDismissed(after) && !isDismissed(before)) dismissals.set(key, (dismissals.get(key) ?? 0) + 1);
   }
 
   /** Called when something goes live. */
@@ -97,7 +115,7 @@ export function createChecks(
     const key = `POST#${workspaceId}#${entry.reference} TARGET#${id}`;
     const before = live.get(key) ?? [];
     live.set(key, [...before, entry]);
-    if (before.length > 0) violate(`${key} went live twice`);
+    if (before.length > (dismissals.get(key) ?? 0)) violate(`${key} went live twice`);
     const intent = intents.get(key);
     if (!intent) {
       violate(`${key} went live without an intent`);
@@ -120,8 +138,10 @@ export function createChecks(
     for (const item of [...committed.items()].filter(({ kind }) => kind === 'post')) {
       await checkPost(table, item);
     }
+    for (const item of [...committed.items()].filter(({ kind }) => kind === 'chore'))
+      violate(`a repair task is left: ${item['chore']}`);
     for (const key of live.keys()) {
-      if (!committed.get(key) && !deletedInDoubt.has(key))
+      if (!committed.get(key) && !deletedInDoubt.has(key) && !dismissals.has(key))
         violate(`${key} is live, but its post does not exist`);
     }
     for (const { postId, workspaceId, isDeleted } of promised.values()) {
@@ -150,19 +170,24 @@ export function createChecks(
   function checkTarget(target: Target): void {
     const name = `POST#${target.workspaceId}#${target.postId} TARGET#${target.accountId}`;
     const entries = live.get(name) ?? [];
+    const isUnsettled = unsettledCall(target.calls) !== undefined;
+    const mayBeLive = dismissals.has(name);
     switch (target.status) {
       case 'published':
         if (entries.length === 0) violate(`${name} is published, but nothing is live`);
-        if (target.platformPostId !== undefined && target.platformPostId !== entries[0]?.id)
+        if (target.platformPostId !== undefined && !entries.some(({ id }) => id === target.platformPostId))
           violate(`${name} has the id ${target.platformPostId}, but ${entries[0]?.id} is live`);
+        if (isUnsettled) violate(`${name} is published, but the outcome of a call is open`);
         break;
       case 'failed':
         if (!target.error) violate(`${name} has failed without a reason`);
-        if (entries.length > 0 && !isInDoubt(target.error))
+        if (entries.length > 0 && !isInDoubt(target.error) && !mayBeLive)
           violate(`${name} has failed (${target.error}), but is live`);
+        if (isInDoubt(target.error) !== isUnsettled)
+          violate(`${name} has failed (${target.error}), but its calls are ${JSON.stringify(target.calls)}`);
         break;
       case 'draft':
-        if (entries.length > 0) violate(`${name} is a draft, but is live`);
+        if (entries.length > 0 && !mayBeLive) violate(`${name} is a draft, but is live`);
         break;
       default:
         violate(`${name} stays ${target.status}`);
@@ -199,5 +224,7 @@ export type Checks = ReturnType<typeof createChecks>;
 function dueMsOf({ scheduledFor }: Target, post: Item | undefined): number {
   return Date.parse(scheduledFor ?? String(post?.['createdAt']));
 }
+
+const callsOf = (item: Item | undefined): readonly CallRecord[] => (item && targetFromItem(item).calls) ?? [];
 
 const isInDoubt = (error: unknown): boolean => String(error).startsWith('outcome unknown');

@@ -3,9 +3,9 @@ import type { Target } from '../../lib/targets/schemas.ts';
 import type { Item } from './engine-table.ts';
 import type { Process } from './world.ts';
 
-/** One applied write of a post or a target. */
+/** One applied write of a post, a target or a repair task. */
 export interface Change {
-  readonly kind: 'post' | 'target';
+  readonly kind: 'post' | 'target' | 'chore';
   readonly key: string;
   readonly before: Item | undefined;
   readonly after: Item | undefined;
@@ -16,7 +16,7 @@ export type ChangeListener = (change: Change) => void;
 
 export const keyOf = ({ pk, sk }: Item): string => `${pk} ${sk}`;
 
-/** A copy of all committed posts and targets. It is complete, because every write goes through the simulation. */
+/** A copy of all committed posts, targets and repair tasks. It is complete, because every write goes through the simulation. */
 export function createCommitted() {
   const items = new Map<string, Item>();
   const listeners: ChangeListener[] = [];
@@ -33,7 +33,7 @@ export function createCommitted() {
     write(key: string, after: Item | undefined, by: Process): void {
       const before = items.get(key);
       const kind = (after ?? before)?.['kind'];
-      if (kind !== 'target' && kind !== 'post') return;
+      if (kind !== 'target' && kind !== 'post' && kind !== 'chore') return;
       if (after) items.set(key, after);
       else items.delete(key);
       for (const listener of listeners) listener({ kind, key, before, after, by });

@@ -9,16 +9,45 @@ import type { AlterRequest } from './table.ts';
 export const plantedBugs = {
   'no intent is written before the go-live call': {
     alterRequest: onUpdate((input) => {
-      const isIntent = valuesOf(input)[':intentAt'] !== undefined;
+      const { ':status': status, ':calls': calls } = valuesOf(input);
+      const isIntent = status === 'publishing' && JSON.stringify(calls)?.includes('"outcome":"open"');
       return isIntent
-        ? without(input, 'UpdateExpression', ['#status = :status, ', '#intentAt = :intentAt, '])
+        ? without(input, 'UpdateExpression', ['#status = :status, ', '#calls = :calls, '])
         : input;
     }),
   },
   'an unknown outcome is retried without reconciling': {
     alterAdapter: (adapter) => ({
       ...adapter,
-      reconcile: async ({ preparation }) => ({ state: 'absent', preparation }),
+      lookUp: async ({ preparation }) => ({ state: 'absent', proof: 'none', preparation }),
+    }),
+  },
+  'silence counts as proof of absence': {
+    alterAdapter: (adapter) => ({
+      ...adapter,
+      lookUp: async (job, tools) => {
+        const finding = await adapter.lookUp(job, tools);
+        const isSilent = finding.state === 'unseen';
+        return isSilent ? { state: 'absent', proof: 'none', preparation: job.preparation } : finding;
+      },
+    }),
+  },
+  'a call that is limited to one effect is repeated with another token': {
+    alterAdapter: (adapter) => ({
+      ...adapter,
+      lookUp: async (job, tools) => {
+        const finding = await adapter.lookUp(job, tools);
+        return finding.state === 'unseen' ? { state: 'unseen', preparation: {} } : finding;
+      },
+      goLive: async (job, tools) => {
+        let { preparation } = job;
+        for (let isReady = false; !isReady; ) {
+          const step = await adapter.prepare({ ...job, preparation }, tools);
+          preparation = step.preparation;
+          isReady = step.state === 'ready';
+        }
+        return adapter.goLive({ ...job, preparation }, tools);
+      },
     }),
   },
   'a worker that has lost its lease keeps writing': {

@@ -20,12 +20,20 @@ interface Container {
   readonly reference: string;
   readonly readyMs: number;
   readonly expiresMs: number;
+  published: LedgerEntry | undefined;
 }
 
-/** How late a call may take effect, even after the client has given it up. */
+interface Upload {
+  readonly content: string;
+  readonly reference: string;
+  video: LedgerEntry | undefined;
+}
+
+/** How late a call may take effect, even after the client has given it up. A paused client can send it later still. */
 export const latestEffectMs = 30 * secondMs;
-/** How late reads may show a live post. */
-export const longestLagMs = 25 * secondMs;
+/** How late reads usually show a live post. One post in twenty is shown much later than adapters assume. */
+export const longestUsualLagMs = 25 * secondMs;
+const longestLagMs = 30 * minuteMs;
 
 export type SimulatedPlatform = ReturnType<typeof createPlatform>;
 
@@ -39,6 +47,7 @@ export function createPlatform(world: World, onLive: (entry: LedgerEntry) => voi
   const { random, clockwork, now } = world;
   const ledger: LedgerEntry[] = [];
   const containers = new Map<string, Container>();
+  const uploads = new Map<string, Upload>();
   const revoked = new Set<string>();
   let made = 0;
 
@@ -84,6 +93,13 @@ export function createPlatform(world: World, onLive: (entry: LedgerEntry) => voi
     if (world.happens('restricted')) throw new PlatformError('restricted', 'the account is restricted');
   }
 
+  function drawLagMs(): number {
+    const chance = random.next();
+    if (chance < 0.7) return 0;
+    return random.between(0, chance < 0.95 ? longestUsualLagMs : longestLagMs);
+  }
+
+  /** Makes a post, whatever was posted before. */
   function publish(platformAccountId: string, reference: string, content: string): LedgerEntry {
     made += 1;
     const entry: LedgerEntry = {
@@ -92,7 +108,7 @@ export function createPlatform(world: World, onLive: (entry: LedgerEntry) => voi
       reference,
       content,
       liveMs: now(),
-      visibleMs: now() + (random.isTrue(0.3) ? random.between(0, longestLagMs) : 0),
+      visibleMs: now() + drawLagMs(),
     };
     ledger.push(entry);
     world.log(`platform: ${entry.id} is live for ${platformAccountId}: ${content}`);
@@ -110,19 +126,44 @@ export function createPlatform(world: World, onLive: (entry: LedgerEntry) => voi
       const id = `container-${made}`;
       const lifeMs = world.happens('containerExpires') ? random.between(0, 10 * minuteMs) : 1_440 * minuteMs;
       const workMs = random.isTrue(0.5) ? random.between(0, 40 * secondMs) : 0;
-      containers.set(id, { reference, content, readyMs: now() + workMs, expiresMs: now() + lifeMs });
+      const [readyMs, expiresMs] = [now() + workMs, now() + lifeMs];
+      containers.set(id, { reference, content, readyMs, expiresMs, published: undefined });
       return id;
     },
-    containerState(id: string): 'working' | 'ready' | 'expired' {
+    /** A published container reads as ready for as long as reads do not show its post. It never reads as expired. */
+    containerState(id: string): 'working' | 'ready' | 'published' | 'expired' {
       const container = containers.get(id);
+      if (container?.published) return container.published.visibleMs <= now() ? 'published' : 'ready';
       if (!container || now() >= container.expiresMs) return 'expired';
       return now() < container.readyMs ? 'working' : 'ready';
     },
+    /** Publishes a container, again if it was published before: the platform has no guard. */
     publishContainer(id: string, platformAccountId: string): LedgerEntry {
       const container = containers.get(id);
       if (!container || now() >= container.expiresMs)
         throw new PlatformError('retry', 'the container has expired');
-      return publish(platformAccountId, container.reference, container.content);
+      const entry = publish(platformAccountId, container.reference, container.content);
+      container.published ??= entry;
+      return entry;
+    },
+    beginUpload(reference: string, content: string): string {
+      made += 1;
+      const id = `upload-${made}`;
+      uploads.set(id, { reference, content, video: undefined });
+      return id;
+    },
+    /** Completes an upload, which makes its video live. An upload makes one video: a repeated call returns the same. */
+    completeUpload(id: string, platformAccountId: string): LedgerEntry {
+      const upload = uploads.get(id);
+      if (!upload) throw new PlatformError('retry', 'there is no such upload');
+      upload.video ??= publish(platformAccountId, upload.reference, upload.content);
+      return upload.video;
+    },
+    isCompleted: (id: string): boolean => uploads.get(id)?.video !== undefined,
+    /** The video of an upload, once reads show it. */
+    videoOf(id: string): LedgerEntry | undefined {
+      const video = uploads.get(id)?.video;
+      return video && video.visibleMs <= now() ? video : undefined;
     },
     /** The posts of an account that a read shows now. */
     shown: (platformAccountId: string): LedgerEntry[] =>
@@ -139,7 +180,10 @@ function attempt(effect: () => unknown): void {
   }
 }
 
-/** The three kinds of platforms: containers to poll, an upload in parts, one call that uploads and publishes. */
+/**
+ * The three kinds of platforms: containers to poll, which can be published twice; an upload in parts, which can be
+ * completed once; one call that uploads and publishes, after which no read shows the post.
+ */
 export const simulatedPlatforms = ['instagram', 'youtube', 'tiktok'] as const satisfies readonly Platform[];
 export type SimulatedPlatformName = (typeof simulatedPlatforms)[number];
 

@@ -42,8 +42,10 @@ async function runPoisoned(fails: (values: Item) => boolean) {
   const result = await runScenario({ engine: simulation.engine, tableName }, scenario, {
     bug: {
       alterRequest: (operation, input) => {
-        const { Key, ExpressionAttributeValues: values } = input as { [name: string]: Item };
-        const isPoison = operation === 'UpdateItem' && String(Key?.['sk']) === `TARGET#${poisoned.id}`;
+        const [part] = (input['TransactItems'] ?? []) as readonly { Update?: Item }[];
+        const update = operation === 'UpdateItem' ? input : part?.Update;
+        const { Key, ExpressionAttributeValues: values } = (update ?? {}) as { [name: string]: Item };
+        const isPoison = String(Key?.['sk']) === `TARGET#${poisoned.id}`;
         const isCommit = values?.[':timeline'] !== undefined && values[':status'] !== 'failed';
         if (isPoison && isCommit && fails(values)) throw new InjectedError('the item cannot be written');
         return input;

@@ -51,6 +51,19 @@ export function createQueue<Message>(setting: QueueSetting<Message>) {
     deliver(message, hiddenUntilMs - world.now(), receives);
   }
 
+  /** Sends a message from a process. Delays are whole seconds. */
+  function sendFrom(process: Process, message: Message, delaySeconds: number): Promise<void> {
+    return world.call(process, `send to ${name} in ${delaySeconds} s`, () => {
+      if (!Number.isInteger(delaySeconds) || delaySeconds < 0 || delaySeconds > 900) {
+        world.violate(`${name} does not allow a delay of ${delaySeconds} s`);
+      }
+      if (world.outageOf('queue')) throw new InjectedError(`${name} does not answer`);
+      if (world.happens('sendFails')) throw new InjectedError(`${name} refused a message`);
+      add(message, delaySeconds * secondMs);
+      if (world.happens('sendReplyLost')) throw new InjectedError(`the reply of ${name} was lost`);
+    });
+  }
+
   return {
     add,
     deadLetters,
@@ -59,16 +72,11 @@ export function createQueue<Message>(setting: QueueSetting<Message>) {
         if (world.outageOf('queue')) throw new InjectedError(`${name} does not answer`);
         deadLetters.push(message);
       }),
-    /** Sends a message from a process. Delays are whole seconds. */
-    sendFrom: (process: Process, message: Message, delaySeconds: number): Promise<void> =>
-      world.call(process, `send to ${name} in ${delaySeconds} s`, () => {
-        if (!Number.isInteger(delaySeconds) || delaySeconds < 0 || delaySeconds > 900) {
-          world.violate(`${name} does not allow a delay of ${delaySeconds} s`);
-        }
-        if (world.outageOf('queue')) throw new InjectedError(`${name} does not answer`);
-        if (world.happens('sendFails')) throw new InjectedError(`${name} refused a message`);
-        add(message, delaySeconds * secondMs);
-        if (world.happens('sendReplyLost')) throw new InjectedError(`the reply of ${name} was lost`);
-      }),
+    sendFrom,
+    /** Sends several messages, and returns those that the queue did not accept. */
+    async sendAllFrom(process: Process, messages: readonly Message[]): Promise<ReadonlySet<Message>> {
+      const outcomes = await Promise.allSettled(messages.map((message) => sendFrom(process, message, 0)));
+      return new Set(messages.filter((_message, index) => outcomes[index]?.status === 'rejected'));
+    },
   };
 }

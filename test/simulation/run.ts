@@ -41,10 +41,13 @@ async function runAllCrashPoints(): Promise<void> {
         done += 1;
         process.stderr.write(`\r${name}, a process ${kind} an external call: ${done} runs`);
       };
-      const { callCount, failures } = await runCrashPoints(simulation, faults, kind, { step: 1, onRun });
+      const { callCount, failures, unknownCount } = await runCrashPoints(simulation, faults, kind, {
+        step: 1,
+        onRun,
+      });
       process.stderr.write('\n');
       console.log(
-        `if ${name}: a process ${kind} each of ${callCount} external calls: ${failures.length} failures`,
+        `if ${name}: a process ${kind} each of ${callCount} external calls: ${failures.length} failures, ${unknownCount} unknown outcomes`,
       );
       for (const failure of failures) console.log(JSON.stringify(failure));
       if (failures.length > 0) process.exitCode = 1;

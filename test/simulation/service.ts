@@ -15,7 +15,7 @@ import type { PublishMessage } from '../../lib/publishing/message.ts';
 import type { PublishingPorts } from '../../lib/publishing/ports.ts';
 import { publishTarget } from '../../lib/publishing/publish.ts';
 import { type RelayPorts, relayChange } from '../../lib/publishing/relay/relay.ts';
-import { sweepOverdue } from '../../lib/recovery/sweep.ts';
+import { type SweepPorts, sweepOverdue } from '../../lib/recovery/sweep.ts';
 import { targetFromItem } from '../../lib/targets/item.ts';
 import { adapterOf } from './adapters.ts';
 import type { Change, Committed } from './committed.ts';
@@ -106,10 +106,11 @@ export function createService(setting: ServiceSetting) {
       table,
       now,
       sleep: (milliseconds) => world.sleep(process, milliseconds),
+      every: (milliseconds, task) => world.every(process, milliseconds, task),
       chance: random.next,
       uniqueId: world.newId,
       adapterFor: (name) => {
-        const adapter = adapterOf(setting.platform, simulated(name), process, now);
+        const adapter = adapterOf(setting.platform, simulated(name), process);
         return bug?.alterAdapter?.(adapter) ?? adapter;
       },
       rulesFor: () => undefined,
@@ -132,6 +133,7 @@ export function createService(setting: ServiceSetting) {
     now,
     app: { clientId: '', clientSecret: '' },
     http: {
+      connectAhead: async () => {},
       addressOf: (url) => url,
       send: () => Promise.reject(new Error('the simulated platforms speak no HTTP')),
     },
@@ -186,7 +188,9 @@ export function createService(setting: ServiceSetting) {
       enqueueChain: (message) => chainQueue.sendFrom(process, message, 0),
       schedule: (message, atMs) => schedules.schedule(process, message, atMs),
       unschedule: (message) => schedules.unschedule(process, message),
-      sendToDeadLetters: (effect) => world.call(process, `send to dead letters: ${effect.kind}`, () => {}),
+      report: (effect, error) => {
+        if (!isInjected(error)) world.violate(`the relay could not ${effect.kind}: ${describe(error)}`);
+      },
     };
   }
 
@@ -220,15 +224,20 @@ export function createService(setting: ServiceSetting) {
   async function sweep(): Promise<void> {
     const startedMs = now();
     await world.invoke({ name: 'sweep', timeoutMs: sweepTimeoutMs }, async (process) => {
-      await sweepOverdue({
+      const ports: SweepPorts = {
         table: tableFor(process),
-        now: now(),
+        now,
+        uniqueId: world.newId,
         enqueue: (message, delaySeconds) => publishQueue.sendFrom(process, message, delaySeconds),
-        enqueueChain: (message) => chainQueue.sendFrom(process, message, 0),
+        enqueueAll: (messages) => publishQueue.sendAllFrom(process, messages),
+        enqueueAllChains: (messages) => chainQueue.sendAllFrom(process, messages),
+        schedule: (message, atMs) => schedules.schedule(process, message, atMs),
         report: (message, error) => {
-          if (!isInjected(error)) world.violate(`${message}: ${describe(error)}`);
+          const isRefusal = message.includes('did not accept');
+          if (!isRefusal && !isInjected(error)) world.violate(`${message}: ${describe(error)}`);
         },
-      });
+      };
+      await sweepOverdue(ports, startedMs + sweepTimeoutMs - 10 * secondMs);
     });
     if (isAnythingOverdue()) sweepAt(startedMs + 1);
   }

@@ -33,6 +33,8 @@ export interface SimulationResult {
   readonly violation: string | undefined;
   /** How many external calls were made. */
   readonly calls: number;
+  /** The call at which a process had the scenario's mishap. */
+  readonly mishapAt: string | undefined;
   readonly ledger: readonly LedgerEntry[];
   /** The dead letters of the publish queue. */
   readonly deadLetters: readonly PublishMessage[];
@@ -89,6 +91,7 @@ export async function runScenario(
   return {
     violation: world.violation(),
     calls: world.calls(),
+    mishapAt: world.mishapAt(),
     ledger: platform.ledger,
     deadLetters: service.publishQueue.deadLetters,
     targets: committed.targets(),

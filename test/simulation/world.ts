@@ -10,6 +10,9 @@ export interface Process {
   /** The workspace it works for, if it works for only one. */
   readonly workspaceId: string | undefined;
   readonly isStopped: () => boolean;
+  /** Until when it is paused, in epoch milliseconds; a past time if it runs. */
+  readonly pausedUntilMs: () => number;
+  readonly pauseUntil: (momentMs: number) => void;
   /** Stops the process: it gets no more answers, so that not even its `catch` and `finally` blocks run. */
   readonly kill: () => void;
 }
@@ -18,8 +21,11 @@ export interface Process {
 export interface Mishap {
   /** The number of the call among all external calls of the run, from 1. */
   readonly call: number;
-  /** The process crashes before the call or after its effect, or it pauses until its lease has ended and then continues. */
-  readonly kind: 'crashes before' | 'crashes after' | 'pauses after';
+  /**
+   * The process crashes before the call or after its effect, or it pauses until its lease has ended and then continues.
+   * If it pauses before the call, the request goes out after the pause: no check that the process made before can stop it.
+   */
+  readonly kind: 'crashes before' | 'crashes after' | 'pauses before' | 'pauses after';
 }
 
 /** How long a process pauses: longer than any lease. */
@@ -47,6 +53,7 @@ export function createWorld(options: WorldOptions) {
   const { now } = clockwork;
   let calls = 0;
   let violation: string | undefined;
+  let mishapAt: string | undefined;
 
   const happens = (fault: FaultName): boolean => now() < faultsEndMs && random.isTrue(faults[fault] ?? 0);
   const outageOf = (part: Outage['of']): Outage | undefined =>
@@ -56,7 +63,14 @@ export function createWorld(options: WorldOptions) {
   function mishapOf(call: number): Mishap['kind'] | undefined {
     if (mishap?.call === call) return mishap.kind;
     if (happens('crash')) return random.pick(['crashes before', 'crashes after'] as const);
-    return happens('standstill') ? 'pauses after' : undefined;
+    return happens('standstill') ? random.pick(['pauses before', 'pauses after'] as const) : undefined;
+  }
+
+  /** Continues a process: immediately, when its pause is over, or never if it is stopped. */
+  function resume(process: Process, run: () => void): void {
+    if (process.isStopped()) return;
+    if (now() < process.pausedUntilMs()) clockwork.at(process.pausedUntilMs(), () => resume(process, run));
+    else run();
   }
 
   const world = {
@@ -67,6 +81,8 @@ export function createWorld(options: WorldOptions) {
     outageOf,
     log,
     calls: () => calls,
+    /** The call at which the process had its mishap; undefined if that call was not reached. */
+    mishapAt: () => mishapAt,
     /** Whether the run has no faults, outages or mishaps at all. */
     isCalm: Object.keys(faults).length === 0 && outages.length === 0 && mishap === undefined,
     newId: () => v7({ msecs: now(), random: random.bytes() }),
@@ -94,6 +110,7 @@ export function createWorld(options: WorldOptions) {
         calls += 1;
         const call = calls;
         const mishapKind = mishapOf(call);
+        if (mishap?.call === call) mishapAt = what;
         if (mishapKind === 'crashes before') {
           log(`#${call} ${process.name} crashes before: ${what}`);
           process.kill();
@@ -103,7 +120,11 @@ export function createWorld(options: WorldOptions) {
         let answerMs = random.between(...milliseconds);
         if (happens('slowCall')) requestMs += random.between(0, 3 * secondMs);
         if (happens('slowCall')) answerMs += random.between(0, 3 * secondMs);
-        if (mishapKind === 'pauses after') answerMs += pauseMs;
+        if (mishapKind === 'pauses before') {
+          log(`#${call} ${process.name} pauses before: ${what}`);
+          requestMs += pauseMs;
+          process.pauseUntil(now() + pauseMs);
+        }
         clockwork.after(requestMs, async () => {
           let settle: () => void;
           try {
@@ -118,19 +139,36 @@ export function createWorld(options: WorldOptions) {
             log(`#${call} ${process.name} crashes after: ${what}`);
             process.kill();
           }
-          clockwork.after(answerMs, () => {
-            if (!process.isStopped()) settle();
-          });
+          if (mishapKind === 'pauses after') {
+            log(`#${call} ${process.name} pauses after: ${what}`);
+            process.pauseUntil(now() + pauseMs);
+          }
+          clockwork.after(answerMs, () => resume(process, settle));
         });
       });
     },
 
     sleep(process: Process, milliseconds: number): Promise<void> {
       return new Promise((resolve) => {
-        clockwork.after(milliseconds, () => {
-          if (!process.isStopped()) resolve();
-        });
+        clockwork.after(milliseconds, () => resume(process, resolve));
       });
+    },
+
+    /** Starts a task of a process again and again. A stopped or paused process starts none. */
+    every(process: Process, milliseconds: number, task: () => Promise<void>): () => void {
+      let isOver = false;
+      const next = () =>
+        clockwork.after(milliseconds, () =>
+          resume(process, () => {
+            if (isOver) return;
+            void task();
+            next();
+          }),
+        );
+      next();
+      return () => {
+        isOver = true;
+      };
     },
 
     /**
@@ -141,6 +179,7 @@ export function createWorld(options: WorldOptions) {
       work: (process: Process) => Promise<void>,
     ): Promise<'done' | 'failed' | 'crashed'> {
       let isStopped = false;
+      let pausedUntilMs = 0;
       let resolveCrash: (outcome: 'crashed') => void = () => {};
       const crash = new Promise<'crashed'>((resolve) => {
         resolveCrash = resolve;
@@ -149,6 +188,10 @@ export function createWorld(options: WorldOptions) {
         name: invocation.name,
         workspaceId: invocation.workspaceId,
         isStopped: () => isStopped,
+        pausedUntilMs: () => pausedUntilMs,
+        pauseUntil: (momentMs) => {
+          pausedUntilMs = momentMs;
+        },
         kill: () => {
           isStopped = true;
           resolveCrash('crashed');

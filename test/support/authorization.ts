@@ -100,6 +100,7 @@ export function unusedTools(now: () => number): PlatformTools {
       send: async () => {
         throw new Error('unexpected call of a platform');
       },
+      connectAhead: async () => {},
       addressOf: (url) => url,
     },
   };

@@ -15,6 +15,7 @@ import type { Table } from '../../lib/table/table.ts';
 import { summarise, type Target } from '../../lib/targets/schemas.ts';
 import { isLive, type TargetStatus } from '../../lib/targets/state.ts';
 import { type TargetChanges, updateTarget } from '../../lib/targets/store.ts';
+import { overdueKeys } from '../../lib/targets/wake.ts';
 import { createKey, createWorkspace } from '../../lib/workspaces/manage.ts';
 import type { Workspace } from '../../lib/workspaces/schemas.ts';
 
@@ -103,7 +104,7 @@ export function referenceTo({ id, objectKey, contentType }: Media): MediaReferen
 
 /** A target that is scheduled for `startMs` and has its wake then. */
 export function aTarget(changes: Partial<Target> = {}): Target {
-  return {
+  const target: Target = {
     workspaceId: newId(startMs),
     postId: newId(startMs),
     accountId: newId(startMs),
@@ -119,6 +120,7 @@ export function aTarget(changes: Partial<Target> = {}): Target {
     timeline: [],
     ...changes,
   };
+  return { ...overdueKeys(target), ...target };
 }
 
 /** A post of these targets. Its status does not follow from theirs. */

@@ -7,6 +7,7 @@ import { minuteMs } from '../../lib/kernel/clock.ts';
 import { newId } from '../../lib/kernel/ids.ts';
 import type { CommentPlatform } from '../../lib/platforms/contract/messaging.ts';
 import { messagingLimits } from '../../lib/platforms/instagram/limits.ts';
+import { messagingAbsence } from '../../lib/platforms/instagram/messaging-absence.ts';
 import { readDelivery } from '../../lib/platforms/instagram/webhook.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { connectAccount, publicBaseUrl, putAutomation } from '../lib/automations/fixture.ts';
@@ -49,6 +50,7 @@ export async function messageCrowd(table: Table, crowd: Crowd): Promise<readonly
   const sent: SentToCrowd[] = [];
   const platform = {
     limits: messagingLimits,
+    absenceRules: messagingAbsence,
     sendPrivateReply: async ({ comment: { commentId } }) => {
       sent.push({ commentId, afterMs: now() - crowd.atMs });
       return { messageId: `m${sent.length}` };
@@ -65,6 +67,7 @@ export async function messageCrowd(table: Table, crowd: Crowd): Promise<readonly
     table,
     now,
     chance: randomFrom(7),
+    every: () => () => {},
     uniqueId: () => newId(time),
     publicBaseUrl,
     commentPlatformFor: () => platform,
@@ -72,7 +75,10 @@ export async function messageCrowd(table: Table, crowd: Crowd): Promise<readonly
     accessToken: async () => 'token',
     renewToken: async () => false,
     markAccount: async () => {},
-    enqueue: async (message) => void queue.push(message),
+    // Without delayed messages: no worker crashes here, and the sweep ends all waits.
+    enqueue: async (message, delaySeconds) => {
+      if (delaySeconds === 0) queue.push(message);
+    },
     report: fail,
     privateRepliesPerHour: crowd.perHour,
   };

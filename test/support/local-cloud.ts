@@ -14,6 +14,7 @@ import { demoWorkspaceNames, startPlatforms } from '../../bin/dev/platforms.ts';
 import { environmentOverrides } from '../../bin/dev.ts';
 import { type LocalCloud, type LocalCloudOptions, startLocalCloud } from '../../infra/local/cloud/cloud.ts';
 import { openDataDirectory } from '../../infra/local/cloud/data-directory.ts';
+import { requireOverdueComplete } from './audit-overdue.ts';
 
 /** `SHOW_LOGS=1`: prints what the functions log, and keeps the data directories. */
 export const showsLogs = process.env['SHOW_LOGS'] === '1';
@@ -55,7 +56,7 @@ export interface TestCloudOptions
 
 /**
  * Starts the service on a new local cloud with free ports, an empty data directory that `stop` removes, and the two demo
- * workspaces. It takes about two seconds. Tests that change neither the cloud's options nor its platforms' accounts
+ * workspaces. It takes about two seconds. `stop` fails if the sweep would not find a waiting target. Tests that change neither the cloud's options nor its platforms' accounts
  * share a cloud instead, see `shared-cloud.ts`.
  *
  * @param options.assemblyDirectory replaces the service's own assembly
@@ -82,8 +83,12 @@ async function startIn(directory: string, options: TestCloudOptions): Promise<Te
       logged,
       functionLines,
       async stop() {
-        await end();
-        discard(directory);
+        try {
+          await audit(cloud);
+        } finally {
+          await end();
+          discard(directory);
+        }
       },
       async restart() {
         await end();
@@ -103,6 +108,8 @@ export interface SharedCloud {
    * lines about the workspaces of earlier visits.
    */
   visit(): Promise<CloudVisit>;
+  /** @throws Error if the sweep would not find a waiting target */
+  audit(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -132,11 +139,16 @@ export async function startSharedCloud(): Promise<SharedCloud> {
         },
       };
     },
+    audit: () => audit(cloud),
     async stop() {
       await end();
       discard(directory);
     },
   };
+}
+
+function audit(cloud: LocalCloud): Promise<void> {
+  return requireOverdueComplete(openTableAsAdministrator(cloud), cloud.clock.now());
 }
 
 function discard(directory: string): void {

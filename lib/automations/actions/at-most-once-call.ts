@@ -1,144 +1,159 @@
-import { countFailure } from '../../at-most-once/retry-policy.ts';
-import { reconcileDelayMs } from '../../at-most-once/unknown-outcome.ts';
-import { minuteMs, toTimestamp } from '../../kernel/clock.ts';
-import { PlatformError } from '../../platforms/contract/errors.ts';
+import { lastCallOf, noteCall, settleCall } from '../../at-most-once/call-records.ts';
+import { firstLookupMs, makeCall } from '../../at-most-once/make-call.ts';
+import { reconcileCall } from '../../at-most-once/reconcile-call.ts';
+import type { PlatformError } from '../../platforms/contract/errors.ts';
 import {
   type AccountCall,
   type CommentPlatform,
   type MessageContent,
   MessageRefused,
+  type MessagingCall,
+  type MessagingFinding,
   type RefusedFor,
   type Search,
 } from '../../platforms/contract/messaging.ts';
 import type { PlatformTools } from '../../platforms/contract/tools.ts';
 import type { AutomationAction } from '../schemas.ts';
+import { isRecorded, noteSentId, tokenOf } from './call-token.ts';
+import type { ActionChanges } from './store.ts';
 import {
   commit,
   commitFailed,
   commitUnknown,
   commitWait,
   judge,
-  leaseMs,
   openCall,
+  problemOf,
   recordFailure,
   type Work,
+  waitToRetry,
 } from './transitions.ts';
 
 /** A platform call that must happen at most once, and how to handle its outcomes. */
 export interface AtMostOnceCall<Held extends AutomationAction, Result> {
+  readonly kind: MessagingCall;
   readonly content: MessageContent;
   readonly send: (
     platform: CommentPlatform,
     call: AccountCall & { readonly content: MessageContent },
     tools: PlatformTools,
   ) => Promise<Result>;
-  /** Looks for the result of an earlier call at the platform; `undefined` if there is none. */
+  /** Looks for the result of an earlier call at the platform. */
   readonly find: (
     platform: CommentPlatform,
     call: AccountCall & Search & { readonly content: MessageContent },
     tools: PlatformTools,
-  ) => Promise<Result | undefined>;
-  /** Commits that the call took effect. */
-  readonly succeed: (work: Work<Held>, result: Result) => Promise<Held>;
-  /** Commits what follows from a refusal. If it returns `undefined`, the action fails. */
-  readonly refused?: (work: Work<Held>, refusedFor: RefusedFor) => Promise<Held> | undefined;
-  /** Whether to send again if the platform shows no result. Otherwise the outcome stays unknown. */
-  readonly mayRepeat: boolean;
+  ) => Promise<MessagingFinding<Result>>;
+  /** The platform's id of what was sent. */
+  readonly idOf: (result: Result) => string;
+  /** Commits that the call took effect, together with the changes. */
+  readonly succeed: (work: Work<Held>, result: Result, changes: ActionChanges) => Promise<Held>;
+  /** Commits what follows from a refusal, together with the changes. If it returns `undefined`, the action fails. */
+  readonly refused?: (
+    work: Work<Held>,
+    refusedFor: RefusedFor,
+    changes: ActionChanges,
+  ) => Promise<Held> | undefined;
 }
+
+type Opened = Awaited<ReturnType<typeof openCall>>;
 
 /** Makes the call of a waiting action: commits the intent, calls the platform, commits the outcome. */
 export async function execute<Held extends AutomationAction, Result>(
   work: Work<Held>,
   call: AtMostOnceCall<Held, Result>,
 ): Promise<Held> {
-  const { ports } = work;
-  let opened: Awaited<ReturnType<typeof openCall>>;
+  let opened: Opened;
   try {
     opened = await openCall(work);
   } catch (error) {
     return recordFailure(work, error);
   }
-  const until = toTimestamp(ports.now() + leaseMs);
-  const intended = {
-    ...work,
-    action: await commit(work, {
-      state: 'intended',
-      intentAt: toTimestamp(ports.now()),
-      content: JSON.stringify(call.content),
-      questions: null,
-      refusal: null,
-      leaseUntil: until,
-      // If this worker crashes, the action is due again when the lease ends.
-      wakeAt: until,
-    }),
-  };
-  let result: Result;
-  try {
-    const { access, platform, tools } = opened;
-    result = await call.send(platform, { ...access, content: call.content }, tools);
-  } catch (error) {
-    return afterError(intended, call, error);
-  }
-  return call.succeed(intended, result);
+  return send(work, call, opened);
 }
 
-async function afterError<Held extends AutomationAction, Result>(
+async function send<Held extends AutomationAction, Result>(
   work: Work<Held>,
   call: AtMostOnceCall<Held, Result>,
-  error: unknown,
+  { access, platform, tools }: Opened,
 ): Promise<Held> {
-  if (error instanceof MessageRefused) {
-    return call.refused?.(work, error.refusedFor) ?? commitFailed(work, error.message);
+  const content = JSON.stringify(call.content);
+  const { held, sent } = await makeCall(work.ports, {
+    calls: work.action.calls ?? [],
+    token: tokenOf(content),
+    rule: platform.absenceRules[call.kind],
+    commitIntent: (calls) => commit(work, { state: 'intended', content, calls }),
+    send: () => call.send(platform, { ...access, content: call.content }, tools),
+  });
+  const intended = { ...work, action: held };
+  switch (sent.state) {
+    case 'done':
+      return call.succeed(intended, sent.result, { calls: noteSentId(sent.calls, call.idOf(sent.result)) });
+    case 'refused':
+      return afterRefusal(intended, call, sent.error, { calls: sent.calls });
+    case 'unknown': {
+      // A repeat that the platform will never accept is not made again.
+      const isFinal = sent.refusal?.remedy === 'rejected';
+      const calls = isFinal ? noteCall(sent.calls, { refusal: sent.reason }) : sent.calls;
+      return commitWait(intended, work.ports.now() + firstLookupMs, { calls });
+    }
   }
-  const isKnown = error instanceof PlatformError && error.remedy !== 'unknown';
-  if (isKnown) return recordFailure(work, error);
-  if (!(error instanceof PlatformError)) work.ports.report('a platform call of an automation failed', error);
-  const isRefused = error instanceof PlatformError && error.ifAbsent === 'rejected';
-  return commitWait(work, work.ports.now() + reconcileDelayMs, isRefused ? { refusal: error.message } : {});
 }
 
-/** The waits after the first, second, … search that found nothing. */
-const searchGapsMs = [minuteMs, 10 * minuteMs, 30 * minuteMs];
-/** The same if the call may be repeated: lists of replies and open conversations are soon up to date. */
-const repeatableSearchGapsMs = [minuteMs];
+async function afterRefusal<Held extends AutomationAction, Result>(
+  work: Work<Held>,
+  call: AtMostOnceCall<Held, Result>,
+  error: PlatformError,
+  changes: ActionChanges,
+): Promise<Held> {
+  if (!(error instanceof MessageRefused)) return recordFailure(work, error, changes);
+  return call.refused?.(work, error.refusedFor, changes) ?? commitFailed(work, error.message, changes);
+}
 
-/**
- * Reconciles an intent without an outcome: asks the platform before anything else.
- *
- * @param except ids of results of earlier calls, which do not count as this call's
- */
+/** Reconciles a call without an outcome: asks the platform before anything else. */
 export async function reconcile<Held extends AutomationAction, Result>(
   work: Work<Held>,
   call: AtMostOnceCall<Held, Result>,
-  except: readonly string[],
 ): Promise<Held> {
   const { ports, action } = work;
-  const intentMs = Date.parse(action.intentAt ?? '');
-  if (ports.now() < intentMs + reconcileDelayMs) return commitWait(work, intentMs + reconcileDelayMs);
-  let found: Result | undefined;
-  try {
-    const { access, platform, tools } = await openCall(work);
-    const sought = { ...access, content: call.content, since: intentMs, except };
-    found = await call.find(platform, sought, tools);
-  } catch (error) {
-    const decision = await judge(work, error);
-    if (decision.kind === 'fail') return commitUnknown(work, decision.reason);
-    return commitWait(
-      work,
-      decision.wakeMs,
-      decision.isAskedFor ? {} : countFailure(work.action, work.ports.now()),
-    );
-  }
-  if (found !== undefined) return call.succeed(work, found);
-  const questions = (action.questions ?? 0) + 1;
-  const gapMs = (call.mayRepeat ? repeatableSearchGapsMs : searchGapsMs)[questions - 1];
-  if (gapMs !== undefined) return commitWait(work, ports.now() + gapMs, { questions });
-  if (!call.mayRepeat) {
-    return commitUnknown(
-      work,
-      action.refusal ?? 'the call was interrupted, and the platform does not show the message',
-    );
-  }
-  if (action.refusal !== undefined) return commitFailed(work, action.refusal);
-  return recordFailure(work, new PlatformError('unknown', 'the platform did not carry out the call'));
+  const { calls = [] } = action;
+  return reconcileCall(
+    ports,
+    calls,
+    async () => {
+      const opened = await openCall(work);
+      const { access, platform, tools } = opened;
+      const lastCall = lastCallOf(calls, async (id) => isKnown(action, id));
+      const sought = { ...access, content: call.content, call: lastCall };
+      const lookUp = () => call.find(platform, sought, tools);
+      return { rule: platform.absenceRules[call.kind], lookUp, context: opened };
+    },
+    {
+      live: (result) => {
+        const settled = settleCall(calls, 'live', undefined);
+        return call.succeed(work, result, { calls: noteSentId(settled, call.idOf(result)) });
+      },
+      absent: ({ outcome, proof }) => {
+        const reason = calls.at(-1)?.refusal ?? proof;
+        return commitFailed(work, reason, { calls: settleCall(calls, outcome, proof) });
+      },
+      repeat: (_preparation, opened, where) => {
+        const problem = problemOf(work);
+        return problem === undefined ? send(work, call, opened) : commitUnknown(work, calls, where, problem);
+      },
+      lookAgain: (looked, atMs) => commitWait(work, atMs, { calls: looked }),
+      unknown: (looked, where, why) => commitUnknown(work, looked, where, why),
+      failed: async (error, where = 'the account') => {
+        const decision = await judge(work, error);
+        if (decision.kind === 'retry') return waitToRetry(work, decision);
+        return commitUnknown(work, calls, where, decision.reason);
+      },
+    },
+  );
+}
+
+/** Whether an earlier call of the action sent the reply or message with this id. */
+function isKnown(action: AutomationAction, id: string): boolean {
+  const isLatestMessage = action.kind === 'automationMessage' && action.messageId === id;
+  return isLatestMessage || isRecorded(action.calls ?? [], id);
 }

@@ -1,10 +1,11 @@
 import { minuteMs } from '../../kernel/clock.ts';
-import { type SweepMessagesPorts, sweepMessages } from '../../overdue/resend.ts';
+import { type ResendPorts, sweepMessages } from '../../overdue/resend.ts';
 import { allActionShards } from '../../table/keys.ts';
-import { AutomationAction, type AutomationMessage } from '../schemas.ts';
+import type { AutomationMessage } from '../schemas.ts';
+import { StoredAction } from './item.ts';
 import { messageOf, postponeSweep } from './store.ts';
 
-export type ResendActionsPorts = SweepMessagesPorts<AutomationMessage>;
+export type ResendActionsPorts = ResendPorts<AutomationMessage>;
 
 /**
  * Sends again the messages of all actions that are overdue and that no worker has taken.
@@ -16,7 +17,7 @@ export function resendDueActions(ports: ResendActionsPorts, deadlineMs: number):
   const waiting = {
     shards: allActionShards,
     graceMs: minuteMs / 2,
-    schema: AutomationAction,
+    read: (item: Record<string, unknown>) => StoredAction.parse(item),
     postpone: postponeSweep,
     postponedMs: 15 * minuteMs,
     messageOf,

@@ -1,30 +1,104 @@
+import { releaseAfterError } from '../../at-most-once/release.ts';
+import { extraHoldMs, isHopeless } from '../../at-most-once/takes.ts';
+import { secondMs, toTimestamp } from '../../kernel/clock.ts';
 import { automationPartition } from '../../table/keys.ts';
-import type { ActionState, AutomationMessage } from '../schemas.ts';
+import { LeaseLostError, leaseMs, suspiciousRestMs, whileHeld } from '../../table/lease.ts';
+import type { ActionState, AutomationAction, AutomationMessage } from '../schemas.ts';
 import type { ActionPorts } from './ports.ts';
 import { runConversation } from './run-conversation.ts';
 import { runReply } from './run-reply.ts';
-import { ActionLostError, claimAction } from './store.ts';
-import { leaseMs, loadWork } from './transitions.ts';
+import { actionKey, mayBeDue, takeAction } from './store.ts';
+import { commit, commitFailed, commitUnknown, commitWait, type HeldAction, loadWork } from './transitions.ts';
 
-/** The action's new state, or `dropped` if it has ended, is not due, or is held by another worker. */
-export type ActionOutcome = ActionState | 'dropped';
+/**
+ * The action's new state, or:
+ * - `dropped`: it has ended, is not due, or was lost to another worker;
+ * - `held`: another worker holds it;
+ * - `released`: after an internal error, it is tried again soon.
+ */
+export type ActionOutcome = ActionState | 'dropped' | 'held' | 'released';
 
 /**
  * Works one action as far as possible now: sends its next message, reconciles an interrupted call, or waits. Safe to run
- * concurrently: if several workers get the same action, one works it. If a worker crashes, its lease ends, and the next
- * worker reconciles what was sent instead of sending it again.
+ * concurrently: if several workers get the same action, one works it. If a worker crashes, another takes over when the
+ * lease ends, and reconciles what was sent instead of sending it again.
+ *
+ * @throws only if an internal error occurs and the action cannot be released
  */
 export async function runAction(ports: ActionPorts, message: AutomationMessage): Promise<ActionOutcome> {
   const key = { pk: automationPartition(message.automationId), sk: message.action };
   const now = ports.now();
-  try {
-    const action = await claimAction(ports.table, key, ports.uniqueId(), { now, untilMs: now + leaseMs });
-    if (!action) return 'dropped';
-    const work = await loadWork(ports, action);
-    if (action.kind === 'automationReply') return (await runReply({ ...work, action })).state;
-    return (await runConversation({ ...work, action })).state;
-  } catch (error) {
-    if (error instanceof ActionLostError) return 'dropped';
-    throw error;
+  if (message.isTakeover && !(await mayBeDue(ports.table, key, now))) return 'dropped';
+  const taken = await takeAction(ports.table, key, { writeId: ports.uniqueId(), now });
+  switch (taken.state) {
+    case 'held': {
+      const restMs = taken.untilMs - now;
+      if (restMs < suspiciousRestMs) await ports.enqueue(message, Math.ceil(restMs / secondMs));
+      return 'held';
+    }
+    case 'not due':
+      return 'dropped';
+    case 'taken':
+      return workHeld(ports, message, taken.action);
   }
+}
+
+async function workHeld(
+  ports: ActionPorts,
+  message: AutomationMessage,
+  taken: AutomationAction,
+): Promise<ActionOutcome> {
+  let latest = taken;
+  const onCommitted = (committed: AutomationAction) => {
+    latest = committed;
+  };
+  try {
+    const held = { ports, action: taken, onCommitted };
+    const arm = () => armTakeover(ports, message).catch(() => undefined);
+    const worked = await whileHeld(ports, actionKey(taken), taken.attempt, arm, () =>
+      workTaken(held, message),
+    );
+    return worked.state;
+  } catch (error) {
+    if (error instanceof LeaseLostError) return 'dropped';
+    ports.report('the work on an action of an automation failed', error);
+    await releaseAfterError(ports, latest, error, (wakeMs) => {
+      const { takes = 1, takenSince = null } = latest;
+      return commitWait({ ports, action: latest, onCommitted }, wakeMs, { takes, takenSince });
+    });
+    return 'released';
+  }
+}
+
+async function workTaken(taken: HeldAction, message: AutomationMessage): Promise<AutomationAction> {
+  const { ports } = taken;
+  if (isHopeless(taken.action, ports.now())) return giveUp(taken);
+  const [action] = await Promise.all([holdLonger(taken), armTakeover(ports, message)]);
+  const work = await loadWork({ ...taken, action });
+  if (action.kind === 'automationReply') return runReply({ ...work, action });
+  return runConversation({ ...work, action });
+}
+
+/** Extends the lease, with jittered backoff, of an action that earlier workers failed to finish. */
+async function holdLonger(held: HeldAction): Promise<AutomationAction> {
+  const { ports, action } = held;
+  const extraMs = extraHoldMs(action, ports.chance());
+  if (extraMs === 0) return action;
+  return commit(held, { leaseUntil: toTimestamp(ports.now() + leaseMs + extraMs) });
+}
+
+/** Ends an action that no worker can finish. */
+function giveUp(held: HeldAction): Promise<AutomationAction> {
+  const reason = 'an error on our side (given up after 6 hours)';
+  const { state, calls = [] } = held.action;
+  if (state === 'intended') return commitUnknown(held, calls, 'the account', reason);
+  return commitFailed(held, `not sent: ${reason}`);
+}
+
+/**
+ * Sends the message that takes over from a crashed worker. It arrives just after the end of the lease. If the worker
+ * lives, it finds the action held or not due.
+ */
+function armTakeover(ports: ActionPorts, message: AutomationMessage): Promise<void> {
+  return ports.enqueue({ ...message, isTakeover: true }, leaseMs / secondMs + 1);
 }

@@ -1,13 +1,12 @@
-import { countFailure } from '../../at-most-once/retry-policy.ts';
 import { dayMs, hourMs, minuteMs } from '../../kernel/clock.ts';
 import { PlatformError } from '../../platforms/contract/errors.ts';
 import type { FollowState, MessageContent } from '../../platforms/contract/messaging.ts';
+import { LeaseLostError } from '../../table/lease.ts';
 import type { MessageAction } from '../schemas.ts';
 import { reconcile } from './at-most-once-call.ts';
 import { reserveMessage } from './hourly-cap.ts';
 import { type ConversationWork, messageCall, type Sendable, sendMessage } from './send-message.ts';
-import { ActionLostError } from './store.ts';
-import { commit, commitFailed, commitWait, judge, openCall, problemOf } from './transitions.ts';
+import { commit, commitFailed, commitWait, judge, openCall, problemOf, waitToRetry } from './transitions.ts';
 
 /** The recorded time of a person's last message may be a little late. */
 const windowReserveMs = minuteMs;
@@ -17,8 +16,7 @@ export async function runConversation(work: ConversationWork): Promise<MessageAc
   const { ports, action, automation, account } = work;
   if (action.state === 'intended') {
     const content = JSON.parse(action.content ?? '{}') as MessageContent;
-    const except = action.messageId === undefined ? [] : [action.messageId];
-    return reconcile(work, messageCall(work, content), except);
+    return reconcile(work, messageCall(work, content));
   }
   const problem = problemOf(work);
   const limits = account && ports.commentPlatformFor(account.platform)?.limits;
@@ -48,7 +46,7 @@ export async function runConversation(work: ConversationWork): Promise<MessageAc
       return action.stage === 'gated' ? checkFollow(sendable) : sendMessage(sendable);
     }
     case 'closed':
-      throw new ActionLostError('a closed conversation has no work left');
+      throw new LeaseLostError('a closed conversation has no work left');
   }
 }
 
@@ -82,13 +80,7 @@ async function checkFollow(work: Sendable): Promise<MessageAction> {
         error instanceof PlatformError && (error.remedy === 'rejected' || error.remedy === 'restricted');
       if (!isRefusal) {
         const decision = await judge(work, error);
-        if (decision.kind === 'retry') {
-          return commitWait(
-            work,
-            decision.wakeMs,
-            decision.isAskedFor ? {} : countFailure(work.action, work.ports.now()),
-          );
-        }
+        if (decision.kind === 'retry') return waitToRetry(work, decision);
         if (decision.account) return commitFailed(work, decision.reason);
       }
     }

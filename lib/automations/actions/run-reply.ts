@@ -14,7 +14,7 @@ export async function runReply(work: Work<ReplyAction>): Promise<ReplyAction> {
   const { ports, action, automation } = work;
   if (action.state === 'intended') {
     const content = JSON.parse(action.content ?? '{}') as MessageContent;
-    return reconcile(work, replyCall(work, content), []);
+    return reconcile(work, replyCall(work, content));
   }
   const problem = problemOf(work);
   if (problem !== undefined || !automation)
@@ -33,13 +33,14 @@ function replyCall(
 ): AtMostOnceCall<ReplyAction, { readonly replyId: string }> {
   const comment = { commentId, parentId };
   return {
+    kind: 'public reply',
     content,
     send: (platform, { content: { text }, ...call }, tools) =>
       platform.replyPublicly({ ...call, comment, text }, tools),
     find: (platform, { content: { text }, ...call }, tools) =>
       platform.findReply({ ...call, comment, text }, tools),
-    succeed: (work, { replyId }) =>
-      commit(work, { ...ended, state: 'done', replyId, error: null }, { counts: { replies: 1 } }),
-    mayRepeat: true,
+    idOf: ({ replyId }) => replyId,
+    succeed: (work, { replyId }, changes) =>
+      commit(work, { ...changes, ...ended, state: 'done', replyId, error: null }, { counts: { replies: 1 } }),
   };
 }

@@ -1,11 +1,13 @@
+import { lastCallOf } from '../../at-most-once/call-records.ts';
 import { toTimestamp } from '../../kernel/clock.ts';
 import type { MessageContent, SentMessage } from '../../platforms/contract/messaging.ts';
+import { LeaseLostError } from '../../table/lease.ts';
 import type { Automation, MessageAction } from '../schemas.ts';
 import { type AtMostOnceCall, execute } from './at-most-once-call.ts';
 import { awaitAnswerWrite } from './awaited-answers.ts';
 import { type Composing, composeMessage, composeQuestion } from './compose.ts';
 import { noteRefusedButtons } from './hourly-cap.ts';
-import { type ActionChanges, ActionLostError, actionKey, ended, findAction } from './store.ts';
+import { type ActionChanges, actionKey, ended, findAction } from './store.ts';
 import { commit, commitFailed, type Work } from './transitions.ts';
 
 /** A held conversation and the items it belongs to. */
@@ -56,20 +58,22 @@ export function messageCall(
   const { commentId, parentId, personId, stage } = work.action;
   const comment = { commentId, parentId };
   return {
+    kind: stage === 'opening' ? 'private reply' : 'message',
     content,
     send: (platform, call, tools) =>
       stage === 'opening'
         ? platform.sendPrivateReply({ ...call, comment }, tools)
         : platform.sendMessage({ ...call, personId }, tools),
     find: (platform, call, tools) => platform.findMessage({ ...call, personId }, tools),
-    succeed: (held, { messageId }) => commitSent(held, messageId, asksForTap(held, content)),
-    refused: (held, refusedFor) =>
+    idOf: ({ messageId }) => messageId,
+    succeed: (held, { messageId }, changes) =>
+      commitSent(held, messageId, asksForTap(held, content), changes),
+    refused: (held, refusedFor, changes) =>
       refusedFor === 'buttons'
-        ? afterRefusedButtons(held, content)
+        ? afterRefusedButtons(held, content, changes)
         : refusedFor === 'window'
-          ? commitFailed(held, 'not sent: the person has not answered within the last 24 hours')
+          ? commitFailed(held, 'not sent: the person has not answered within the last 24 hours', changes)
           : undefined,
-    mayRepeat: stage !== 'opening',
   };
 }
 
@@ -85,13 +89,17 @@ function asksForTap({ action, automation }: ConversationWork, content: MessageCo
 
 const hasTap = ({ buttons = [] }: MessageContent): boolean => buttons.some(({ type }) => type === 'postback');
 
-async function afterRefusedButtons(work: ConversationWork, content: MessageContent): Promise<MessageAction> {
+async function afterRefusedButtons(
+  work: ConversationWork,
+  content: MessageContent,
+  changes: ActionChanges,
+): Promise<MessageAction> {
   if (work.action.stage === 'opening') {
     await noteRefusedButtons(work.ports.table, work.action, work.ports.now());
   }
   return commitWithoutButtons(work, hasTap(content), {
+    ...changes,
     state: 'waiting',
-    intentAt: null,
     content: null,
     wakeAt: toTimestamp(work.ports.now()),
   });
@@ -102,12 +110,16 @@ async function commitSent(
   work: ConversationWork,
   messageId: string,
   isAsking: boolean,
+  changes: ActionChanges,
 ): Promise<MessageAction> {
   const { ports, action } = work;
+  // The records of the held action: a repeated call may have been sent the first time.
+  const { sinceMs } = lastCallOf(action.calls ?? [], async () => false);
   const isAnswered =
-    isAsking && action.withoutButtons === true && (action.lastHeardAt ?? '') > (action.intentAt ?? '');
+    isAsking && action.withoutButtons === true && Date.parse(action.lastHeardAt ?? '') > sinceMs;
   const counts = { messages: 1 };
-  const changes: ActionChanges = {
+  const sent: ActionChanges = {
+    ...changes,
     ...ended,
     error: null,
     messageId,
@@ -115,12 +127,12 @@ async function commitSent(
     ...(isAnswered ? { state: 'waiting', wakeAt: toTimestamp(ports.now()) } : { state: 'done' }),
   };
   try {
-    return await commit(work, changes, { counts });
+    return await commit(work, sent, { counts });
   } catch (error) {
-    if (!(error instanceof ActionLostError)) throw error;
+    if (!(error instanceof LeaseLostError)) throw error;
     const current = await findAction(ports.table, actionKey(action));
     const isOurs = current?.kind === 'automationMessage' && current.attempt === action.attempt;
     if (!isOurs || current.state !== action.state || current.lastHeardAt === action.lastHeardAt) throw error;
-    return commitSent({ ...work, action: current }, messageId, isAsking);
+    return commitSent({ ...work, action: current }, messageId, isAsking, changes);
   }
 }

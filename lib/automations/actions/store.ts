@@ -1,12 +1,13 @@
-import { toTimestamp } from '../../kernel/clock.ts';
+import { secondMs, toTimestamp } from '../../kernel/clock.ts';
 import { sha256 } from '../../kernel/ids.ts';
 import { requireMove } from '../../kernel/life-cycle.ts';
 import { absent, anyOf, atMost } from '../../table/condition.ts';
 import { getItem, updateItem } from '../../table/items.ts';
 import { actionShard, automationPersonKey, automationReplyKey, type Key } from '../../table/keys.ts';
+import { claimLease, LeaseLostError, leaseMs } from '../../table/lease.ts';
 import type { Table } from '../../table/table.ts';
 import { putPart, type TransactionItems, transact, updatePart } from '../../table/transaction.ts';
-import { type ItemUpdate, plus, removingNulls } from '../../table/update.ts';
+import { type ItemUpdate, ifAbsent, removingNulls } from '../../table/update.ts';
 import {
   AutomationAction,
   type AutomationMessage,
@@ -15,6 +16,7 @@ import {
   type MessageAction,
   type ReplyAction,
 } from '../schemas.ts';
+import { actionFromItem, formerCallFields } from './item.ts';
 
 export function actionKey(action: AutomationAction): Key {
   return action.kind === 'automationReply'
@@ -40,41 +42,54 @@ export function actionPut(table: Pick<Table, 'name'>, action: AutomationAction):
 /** The action, strongly consistent. */
 export async function findAction(table: Table, key: Key): Promise<AutomationAction | undefined> {
   const item = await getItem(table, key);
-  return item && AutomationAction.parse(item);
-}
-
-/** Another worker has the action, or an answer has moved it on. The caller must stop and write nothing more. */
-export class ActionLostError extends Error {
-  override readonly name = 'ActionLostError';
+  return item && actionFromItem(item);
 }
 
 /** The clocks of two machines may differ by this much. */
-const nearMs = 2_000;
+const nearMs = 2 * secondMs;
+
+/** Whether an action may be due, by a cheap read that may be a second old. False is certain. @param now epoch milliseconds */
+export async function mayBeDue(table: Table, key: Key, now: number): Promise<boolean> {
+  const item = await getItem(table, key, { isEventual: true });
+  const wakeAt = item?.['wakeAt'];
+  return wakeAt !== undefined && String(wakeAt) <= toTimestamp(now + nearMs);
+}
+
+export type TakenAction =
+  | { readonly state: 'taken'; readonly action: AutomationAction }
+  /** Another worker holds the lease, until this time (epoch milliseconds) unless it renews the lease. */
+  | { readonly state: 'held'; readonly untilMs: number }
+  /** The action has ended, is not due, or does not exist. */
+  | { readonly state: 'not due' };
 
 /**
- * Takes an action for one worker: raises the fencing token and sets the lease, if the action is due and nobody holds
- * it.
+ * Takes the lease of an action for one worker and increments the fencing token, if the action is due and no other worker
+ * holds it. Counts every take until a worker releases the lease properly.
  *
- * @param writeId unique to this call; it tells our own write, repeated by the SDK, from another worker's
- * @param times epoch milliseconds
- * @returns the action as it is now; `undefined` if it was not taken
+ * @param writeId unique to this call; distinguishes our own write, repeated by the SDK, from another worker's
+ * @param now epoch milliseconds
  */
-export async function claimAction(
+export async function takeAction(
   table: Table,
   key: Key,
-  writeId: string,
-  times: { readonly now: number; readonly untilMs: number },
-): Promise<AutomationAction | undefined> {
-  const claim = {
-    set: { leaseUntil: toTimestamp(times.untilMs), attempt: plus(1) },
-    if: {
-      state: anyOf('waiting', 'intended'),
-      wakeAt: atMost(toTimestamp(times.now + nearMs)),
-      leaseUntil: anyOf(absent, atMost(toTimestamp(times.now))),
-    },
-  };
-  const { written, item } = await updateItem(table, key, claim, writeId);
-  return written ? AutomationAction.parse(item) : undefined;
+  { writeId, now }: { readonly writeId: string; readonly now: number },
+): Promise<TakenAction> {
+  const at = toTimestamp(now);
+  const near = toTimestamp(now + nearMs);
+  const { written, item } = await claimLease(table, key, {
+    writeId,
+    now,
+    untilMs: now + leaseMs,
+    set: { takenSince: ifAbsent(at) },
+    add: { takes: 1 },
+    if: { state: anyOf('waiting', 'intended'), wakeAt: atMost(near) },
+  });
+  if (item === undefined) return { state: 'not due' };
+  const action = actionFromItem(item);
+  if (written) return { state: 'taken', action };
+  const { wakeAt, leaseUntil } = action;
+  const isHeld = wakeAt !== undefined && wakeAt <= near && leaseUntil !== undefined && leaseUntil > at;
+  return isHeld ? { state: 'held', untilMs: Date.parse(leaseUntil) } : { state: 'not due' };
 }
 
 type Changeable = Omit<MessageAction & Omit<ReplyAction, 'kind'>, 'kind'>;
@@ -82,14 +97,14 @@ type Changeable = Omit<MessageAction & Omit<ReplyAction, 'kind'>, 'kind'>;
 /** New values of an action's fields; `null` removes one. A `wakeAt` that is written moves it in the index. */
 export type ActionChanges = { readonly [Name in keyof Changeable]?: Changeable[Name] | null };
 
+/** The changes that release the lease properly. */
+export const released = { leaseUntil: null, takes: null, takenSince: null } satisfies ActionChanges;
+
 /** The changes that remove what an ended action no longer needs. */
 export const ended = {
+  ...released,
   wakeAt: null,
-  leaseUntil: null,
-  intentAt: null,
   content: null,
-  refusal: null,
-  questions: null,
   firstFailureAt: null,
   failures: 0,
 } satisfies ActionChanges;
@@ -101,7 +116,7 @@ export const ended = {
  * @throws ForbiddenMoveError if the life cycle of the action or of its conversation does not allow the move
  */
 export function actionUpdate(read: AutomationAction, changes: ActionChanges): ItemUpdate {
-  const { wakeAt } = changes;
+  const { wakeAt, calls } = changes;
   const isMessage = read.kind === 'automationMessage';
   requireMove('action', actionLifeCycles[read.kind], read.state, changes.state ?? read.state);
   if (isMessage) {
@@ -109,7 +124,7 @@ export function actionUpdate(read: AutomationAction, changes: ActionChanges): It
   }
   const dueShard = wakeAt ? shardOf(actionKey(read)) : wakeAt;
   return {
-    set: removingNulls({ ...changes, dueAt: wakeAt, dueShard }),
+    set: removingNulls({ ...changes, ...(calls && formerCallFields), dueAt: wakeAt, dueShard }),
     if: {
       attempt: read.attempt,
       state: read.state,
@@ -121,7 +136,7 @@ export function actionUpdate(read: AutomationAction, changes: ActionChanges): It
 /**
  * Commits a change of a held action, in one transaction with the writes in `alongside`.
  *
- * @throws ActionLostError if the action has changed since it was read
+ * @throws LeaseLostError if the action was taken or changed since it was read
  */
 export async function updateAction(
   table: Table,
@@ -136,7 +151,7 @@ export async function updateAction(
     alongside.length === 0
       ? (await updateItem(table, key, update, writeId)).written
       : (await transact(table, [part, ...alongside], maxTransactAttempts)).committed;
-  if (!isCommitted) throw new ActionLostError(`the action ${key.sk} was taken or changed`);
+  if (!isCommitted) throw new LeaseLostError(`the action ${key.sk} was taken or changed`);
   const all = Object.entries({ ...held, ...changes });
   return AutomationAction.parse(Object.fromEntries(all.filter(([, value]) => value !== null)));
 }

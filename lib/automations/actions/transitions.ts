@@ -1,28 +1,34 @@
 import { accountProblem } from '../../accounts/problem.ts';
 import type { Account } from '../../accounts/schemas.ts';
 import { accountFromItem } from '../../accounts/store.ts';
+import { settleCall } from '../../at-most-once/call-records.ts';
 import { judgeFailure } from '../../at-most-once/judge-failure.ts';
 import { countFailure, type FailureDecision } from '../../at-most-once/retry-policy.ts';
 import { shortReason } from '../../at-most-once/unknown-outcome.ts';
 import { minuteMs, secondMs, toTimestamp } from '../../kernel/clock.ts';
 import { PlatformError } from '../../platforms/contract/errors.ts';
+import type { CallRecord } from '../../platforms/contract/last-call.ts';
 import type { AccountCall, CommentPlatform } from '../../platforms/contract/messaging.ts';
 import type { PlatformTools } from '../../platforms/contract/tools.ts';
 import { batchGet } from '../../table/batch-get.ts';
 import { accountKey, automationKey, tokensKey } from '../../table/keys.ts';
+import { LeaseLostError } from '../../table/lease.ts';
 import type { TransactionItems } from '../../table/transaction.ts';
 import { type AutomationCounts, countUpdate } from '../counts.ts';
 import { Automation, type AutomationAction } from '../schemas.ts';
 import type { ActionPorts } from './ports.ts';
-import { type ActionChanges, ActionLostError, ended, messageOf, updateAction } from './store.ts';
+import { type ActionChanges, ended, messageOf, released, updateAction } from './store.ts';
 
-/** How long a worker may hold an action: longer than any one platform call and its commit. */
-export const leaseMs = 90 * secondMs;
-
-/** A held action and the items it belongs to. */
-export interface Work<Held extends AutomationAction = AutomationAction> {
+/** What a commit of a held action needs. */
+export interface HeldAction<Held extends AutomationAction = AutomationAction> {
   readonly ports: ActionPorts;
   readonly action: Held;
+  /** Called with the action after each commit. */
+  readonly onCommitted: (action: AutomationAction) => void;
+}
+
+/** A held action and the items it belongs to. */
+export interface Work<Held extends AutomationAction = AutomationAction> extends HeldAction<Held> {
   /** Absent if it was deleted. */
   readonly automation: Automation | undefined;
   readonly account: Account | undefined;
@@ -30,7 +36,8 @@ export interface Work<Held extends AutomationAction = AutomationAction> {
 }
 
 /** Reads the items that a held action belongs to, in one request. */
-export async function loadWork(ports: ActionPorts, action: AutomationAction): Promise<Work> {
+export async function loadWork(held: HeldAction): Promise<Work> {
+  const { ports, action } = held;
   const { workspaceId, accountId, automationId } = action;
   const keys = {
     automation: automationKey(workspaceId, automationId),
@@ -41,8 +48,7 @@ export async function loadWork(ports: ActionPorts, action: AutomationAction): Pr
   const automation = found.get(keys.automation);
   const account = found.get(keys.account);
   return {
-    ports,
-    action,
+    ...held,
     automation: automation && Automation.parse(automation),
     account: account && accountFromItem(account),
     tokensItem: found.get(keys.tokens),
@@ -79,9 +85,9 @@ export interface Alongside {
   readonly writes?: TransactionItems;
 }
 
-/** Commits a step of a held action. @throws ActionLostError if the action has changed since it was read */
+/** Commits a step of a held action. @throws LeaseLostError if the action was taken or changed since it was read */
 export async function commit<Held extends AutomationAction>(
-  { ports, action }: Work<Held>,
+  { ports, action, onCommitted }: HeldAction<Held>,
   changes: ActionChanges,
   { counts, writes = [] }: Alongside = {},
 ): Promise<Held> {
@@ -90,50 +96,71 @@ export async function commit<Held extends AutomationAction>(
     ...writes,
   ];
   const writeId = ports.uniqueId();
+  const committed = await updateAction(ports.table, action, changes, { writeId, alongside });
+  onCommitted(committed);
   // An update changes neither the kind of the action nor its owner.
-  return (await updateAction(ports.table, action, changes, { writeId, alongside })) as Held;
+  return committed as Held;
 }
 
-/** Up to this long, a wait is a delayed queue message. After a longer wait, the sweep sends the message. */
-const longestQueuedMs = 2 * minuteMs;
+/**
+ * A shorter wait is a delayed queue message. After a longer one, the sweep sends the message. Lambda stops a loop of
+ * messages through one queue after about 16 rounds, and a message of the sweep begins a new count.
+ */
+const shortestSweptMs = minuteMs;
 
 /** Releases the action until `wakeMs`, in epoch milliseconds. */
 export async function commitWait<Held extends AutomationAction>(
-  work: Work<Held>,
+  work: HeldAction<Held>,
   wakeMs: number,
   changes: ActionChanges = {},
 ): Promise<Held> {
-  const waiting = await commit(work, { ...changes, wakeAt: toTimestamp(wakeMs), leaseUntil: null });
+  const waiting = await commit(work, { ...released, ...changes, wakeAt: toTimestamp(wakeMs) });
   const waitMs = Math.max(0, wakeMs - work.ports.now());
-  if (waitMs <= longestQueuedMs) await work.ports.enqueue(messageOf(waiting), Math.ceil(waitMs / secondMs));
+  if (waitMs < shortestSweptMs) await work.ports.enqueue(messageOf(waiting), Math.ceil(waitMs / secondMs));
   return waiting;
 }
 
 /** Ends an action whose message was not sent. The reason is stored for operators. */
-export function commitFailed<Held extends AutomationAction>(work: Work<Held>, reason: string): Promise<Held> {
+export function commitFailed<Held extends AutomationAction>(
+  work: HeldAction<Held>,
+  reason: string,
+  changes: ActionChanges = {},
+): Promise<Held> {
   const closed: ActionChanges = work.action.kind === 'automationMessage' ? { stage: 'closed' } : {};
-  const changes = { ...ended, ...closed, state: 'failed', error: shortReason(reason) } as const;
-  return commit(work, changes, { counts: { failures: 1 } });
+  const failed = { ...changes, ...ended, ...closed, state: 'failed', error: shortReason(reason) } as const;
+  return commit(work, failed, { counts: { failures: 1 } });
 }
 
-/** Ends an action whose outcome is unknown. */
-export function commitUnknown<Held extends AutomationAction>(work: Work<Held>, why: string): Promise<Held> {
-  const error = shortReason(`outcome unknown, so it is not sent again: ${why}`);
+/**
+ * Ends an action whose outcome is unknown.
+ *
+ * @param calls its records, the latest unsettled
+ * @param where where a person can see what became of the call
+ */
+export function commitUnknown<Held extends AutomationAction>(
+  work: HeldAction<Held>,
+  calls: readonly CallRecord[],
+  where: string,
+  why: string | undefined,
+): Promise<Held> {
+  const reason = `outcome unknown, so it is not sent again: check ${where}${why ? ` (${why})` : ''}`;
+  const unknown = { state: 'unknown', wakeAt: null, error: shortReason(reason) } as const;
   return commit(
     work,
-    { wakeAt: null, leaseUntil: null, state: 'unknown', error },
+    { ...released, ...unknown, calls: settleCall(calls, 'unknown', why) },
     { counts: { failures: 1 } },
   );
 }
 
-/**
- * Decides what to do about a failed call: see {@link judgeFailure}. A wait that the platform asks for is not a failure.
- */
+/** @property isAskedFor whether the platform asks for the wait, which then is not a failure */
+type Retry = Extract<FailureDecision, { kind: 'retry' }> & { readonly isAskedFor?: boolean };
+
+/** Decides what to do about a failed call: see {@link judgeFailure}. */
 export async function judge(
   { ports, action, account, tokensItem }: Work,
   error: unknown,
-): Promise<FailureDecision & { readonly isAskedFor?: boolean }> {
-  if (error instanceof ActionLostError) throw error;
+): Promise<Retry | Extract<FailureDecision, { kind: 'fail' }>> {
+  if (error instanceof LeaseLostError) throw error;
   if (!(error instanceof PlatformError)) ports.report('an action of an automation failed', error);
   const asked =
     error instanceof PlatformError && error.remedy === 'retry' ? error.retryAfterSeconds : undefined;
@@ -145,17 +172,27 @@ export async function judge(
   return judgeFailure(ports, { retries: action, account, tokensItem }, error);
 }
 
-/** Records a failed step of an action that certainly sent nothing: schedules another try, or fails the action. */
+/**
+ * Records a failed step of an action that certainly sent nothing: schedules another try, or fails the action.
+ *
+ * @param changes further changes to commit with it
+ */
 export async function recordFailure<Held extends AutomationAction>(
   work: Work<Held>,
   error: unknown,
+  changes: ActionChanges = {},
 ): Promise<Held> {
   const decision = await judge(work, error);
-  if (decision.kind === 'fail') return commitFailed(work, decision.reason);
-  return commitWait(work, decision.wakeMs, {
-    state: 'waiting',
-    intentAt: null,
-    content: null,
-    ...(decision.isAskedFor ? {} : countFailure(work.action, work.ports.now())),
-  });
+  if (decision.kind === 'fail') return commitFailed(work, decision.reason, changes);
+  return waitToRetry(work, decision, { ...changes, state: 'waiting', content: null });
+}
+
+/** Releases an action until its failed step is tried again. */
+export function waitToRetry<Held extends AutomationAction>(
+  work: Work<Held>,
+  { wakeMs, isAskedFor = false }: Retry,
+  changes: ActionChanges = {},
+): Promise<Held> {
+  const counted = isAskedFor ? {} : countFailure(work.action, work.ports.now());
+  return commitWait(work, wakeMs, { ...changes, ...counted });
 }

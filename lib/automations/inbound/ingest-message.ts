@@ -1,4 +1,5 @@
 import type { Account } from '../../accounts/schemas.ts';
+import { settleCall, unsettledCall } from '../../at-most-once/call-records.ts';
 import { toTimestamp } from '../../kernel/clock.ts';
 import type { MessageEvent, TapEvent } from '../../platforms/contract/inbound.ts';
 import { automationPersonKey } from '../../table/keys.ts';
@@ -115,8 +116,10 @@ function moveOn(
   now: number,
   isProof: boolean,
 ): Move {
+  const { calls = [] } = action;
   const changes: ActionChanges = {
     ...ended,
+    ...(unsettledCall(calls) && { calls: settleCall(calls, 'live', 'the person tapped its button') }),
     stage: 'gated',
     state: 'waiting',
     error: null,

@@ -2,6 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction, type TcpSocketConnectOpts } from 'node:net';
 import { secondMs } from '../../kernel/clock.ts';
+import type { TlsTrust } from '../kept-connections.ts';
 
 /**
  * How long an idle connection is kept: long enough for a burst of requests, but short, because a kept connection can
@@ -25,11 +26,6 @@ export interface PinnedConnections {
   /** Begins a request. With `isFresh`, always on a new connection. */
   begin(target: PinnedTarget, options: http.RequestOptions, isFresh: boolean): http.ClientRequest;
   close(): void;
-}
-
-interface TlsTrust {
-  /** Certificate authorities as PEM, instead of the public ones. */
-  readonly ca?: string;
 }
 
 /** Options that the agent and the socket of a request read, but that Node's types do not declare. */

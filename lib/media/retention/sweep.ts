@@ -1,5 +1,5 @@
 import { type Clock, toTimestamp } from '../../kernel/clock.ts';
-import { duePages } from '../../overdue/due-pages.ts';
+import { workDuePages } from '../../overdue/due-pages.ts';
 import { batchWrite } from '../../table/batch-write.ts';
 import { allMediaShards, type Key, mediaUsesPartition } from '../../table/keys.ts';
 import { queryAll } from '../../table/query.ts';
@@ -34,28 +34,19 @@ type Outcome = 'released' | 'removed' | 'restored' | 'cleanedUp' | 'kept';
  */
 export async function sweepMedia(ports: SweepMediaPorts, deadlineMs: number): Promise<SweepMediaCount> {
   const count: SweepMediaCount = { released: 0, removed: 0, restored: 0, cleanedUp: 0, kept: 0, failures: 0 };
-  await Promise.all(allMediaShards.map((shard) => sweepShard(ports, shard, deadlineMs, count)));
-  return count;
-}
-
-async function sweepShard(
-  ports: SweepMediaPorts,
-  shard: string,
-  deadlineMs: number,
-  count: SweepMediaCount,
-): Promise<void> {
-  const dueBefore = toTimestamp(ports.now() + 1);
-  for await (const page of duePages(ports.table, shard, dueBefore)) {
+  const range = { shards: allMediaShards, dueBefore: toTimestamp(ports.now() + 1), deadlineMs };
+  await workDuePages(ports, range, async (page) => {
     for (const { key, item } of page) {
       try {
-        count[await sweepFile(ports, Media.parse(item))] += 1;
+        const outcome = await sweepFile(ports, Media.parse(item));
+        count[outcome] += 1;
       } catch (error) {
         count.failures += 1;
         ports.report(key, error);
       }
     }
-    if (ports.now() >= deadlineMs) return;
-  }
+  });
+  return count;
 }
 
 /** If the file changes in the meantime, the next sweep processes it. */

@@ -33,7 +33,13 @@ export interface PlatformAdapter {
   absenceRule(job: PublishJob): AbsenceRule;
 
   /**
-   * Makes the last call, which makes the post live. Called once per intent.
+   * Returns the URL of the request that makes the post live, without its query. The engine opens a connection to its host
+   * shortly before the due time. An upload's URL may authorize the upload, so it must never be logged.
+   */
+  lastCallUrl(job: PublishJob, tools: PlatformTools): string;
+
+  /**
+   * Makes the last call, which makes the post live: one request, marked as `isLastCall`. Called once per intent.
    *
    * @throws PlatformError with remedy `unknown` if the outcome is not known, any other remedy if certainly nothing went
    *   live. Its `preparation`, if any, is committed in place of the job's

@@ -4,12 +4,20 @@ import type { Json } from '../../kernel/json.ts';
 /** The HTTP client of all adapters. */
 export interface PlatformHttp {
   /**
-   * Sends one request and returns the response, whatever its status. Redirects are returned, never followed.
+   * Sends one request and returns the response, whatever its status. Redirects are returned, never followed. A GET is
+   * repeated once, on a new connection, if the server resets its reused connection before any response.
    *
    * @throws PlatformError `retry` if the request was provably never sent in full, `unknown` for every other
    * failure: a lost connection, a timeout, a response above 1 MB
    */
   send(request: PlatformRequest): Promise<PlatformResponse>;
+
+  /**
+   * Opens a connection to the URL's origin, with its TLS handshake, and holds it for the next request to that origin that
+   * is marked as a last call. Resolves once it is open or could not be opened: the call then connects itself. Never
+   * rejects.
+   */
+  connectAhead(url: string): Promise<void>;
 
   /** Maps a URL of the platform to the one that serves it: itself, or its simulator. For URLs that browsers open. */
   addressOf(url: string): string;
@@ -27,6 +35,11 @@ export interface PlatformRequest {
   readonly body?: PlatformBody;
   /** Limit of the whole exchange; 20 by default. */
   readonly totalSeconds?: number;
+  /**
+   * The call makes something live, so it must not fail on a dying connection. It uses a connection on which nothing was
+   * sent before: the one opened ahead if it is still open and young, otherwise a new one. Never a reused one.
+   */
+  readonly isLastCall?: true;
 }
 
 export type Parameters = Readonly<Record<string, string | undefined>>;

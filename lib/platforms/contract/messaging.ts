@@ -1,13 +1,17 @@
 import { PlatformError } from './errors.ts';
+import type { AbsenceRule, Finding, LastCall } from './last-call.ts';
 import type { PlatformTools } from './tools.ts';
 
 /**
  * A platform on which comments can be answered in public and in private. The methods know no automations or tables.
  * They throw {@link PlatformError}: `unknown` means that a reply or message may have been sent, so call the matching
- * `find…` before you send anything again. A refusal that automations handle specially is a {@link MessageRefused}.
+ * `find…` before anything else. A refusal that automations handle specially is a {@link MessageRefused}.
  */
 export interface CommentPlatform {
   readonly limits: MessagingLimits;
+
+  /** When it counts as proven that a call had no effect, by the kind of call. */
+  readonly absenceRules: Readonly<Record<MessagingCall, AbsenceRule>>;
 
   /** Whether the id names a live post of the account; `false` for any other object. */
   postExists(
@@ -18,11 +22,11 @@ export interface CommentPlatform {
   /** Replies to a comment in public. @throws MessageRefused `comment` if the comment is gone */
   replyPublicly(request: PublicReply, tools: PlatformTools): Promise<{ readonly replyId: string }>;
 
-  /** Finds the reply that a call of `replyPublicly` posted; undefined if none is visible (yet). */
+  /** Looks for the reply that a call of `replyPublicly` posted. */
   findReply(
     request: PublicReply & Search,
     tools: PlatformTools,
-  ): Promise<{ readonly replyId: string } | undefined>;
+  ): Promise<MessagingFinding<{ readonly replyId: string }>>;
 
   /**
    * Sends the one private reply that a comment allows.
@@ -35,8 +39,8 @@ export interface CommentPlatform {
   /** Sends another message, within the window that the person's last message or tap opened. @throws MessageRefused */
   sendMessage(request: DirectMessage, tools: PlatformTools): Promise<SentMessage>;
 
-  /** Finds the message that `sendPrivateReply` or `sendMessage` sent; undefined if none is visible (yet). */
-  findMessage(request: DirectMessage & Search, tools: PlatformTools): Promise<SentMessage | undefined>;
+  /** Looks for the message that a call of `sendPrivateReply` or `sendMessage` sent. */
+  findMessage(request: DirectMessage & Search, tools: PlatformTools): Promise<MessagingFinding<SentMessage>>;
 
   /** Whether the person follows the account. Platforms reveal it at most for people who have written or tapped. */
   followState(
@@ -44,6 +48,14 @@ export interface CommentPlatform {
     tools: PlatformTools,
   ): Promise<FollowState>;
 }
+
+/** The calls that must not happen twice: `message` is one in an open conversation. */
+export type MessagingCall = 'public reply' | 'private reply' | 'message';
+
+/** What a platform shows about such a call: its result, or no trace, which proves nothing. */
+export type MessagingFinding<Result> =
+  | { readonly state: 'live'; readonly post: Result }
+  | Extract<Finding, { state: 'unseen' }>;
 
 /** The account that makes a call. */
 export interface AccountCall {
@@ -75,10 +87,7 @@ export interface DirectMessage extends AccountCall {
 
 /** Distinguishes the reply or message that is searched for from others with the same text. */
 export interface Search {
-  /** When it was first about to be sent, in epoch milliseconds. */
-  readonly since: number;
-  /** Ids that are known to belong to other replies or messages. */
-  readonly except: readonly string[];
+  readonly call: Pick<LastCall, 'sinceMs' | 'isTaken'>;
 }
 
 export interface SentMessage {

@@ -4,7 +4,7 @@ import { PlatformError } from '../contract/errors.ts';
 import { comparableText } from '../shared/find-listed.ts';
 import { finishInSteps } from '../shared/finishing.ts';
 import { absenceRules } from './absence.ts';
-import { type FacebookClient, facebookClient } from './client.ts';
+import { apiRoot, type FacebookClient, facebookClient, videosUrl } from './client.ts';
 import { isDuplicateText, isMissing } from './errors.ts';
 import { livePostOfVideo, lookUp } from './look-up.ts';
 import { feedParameters, readPost, videoParameters } from './map.ts';
@@ -32,6 +32,12 @@ export const facebookAdapter: PlatformAdapter = {
   },
 
   absenceRule: (job) => absenceRules[readPost(job).kind],
+
+  lastCallUrl(job, tools) {
+    const { kind } = readPost(job);
+    if (kind === 'video') return videosUrl(job, tools);
+    return `${apiRoot(tools)}/${encodeURIComponent(job.account.platformAccountId)}/${lastCallEdges[kind]}`;
+  },
 
   async goLive(job, tools) {
     const client = facebookClient(job, tools);
@@ -74,6 +80,14 @@ export const facebookAdapter: PlatformAdapter = {
     ]);
   },
 };
+
+const lastCallEdges = {
+  text: 'feed',
+  photos: 'feed',
+  photoStory: 'photo_stories',
+  reel: 'video_reels',
+  videoStory: 'video_stories',
+} as const;
 
 /** Notes that Facebook refused the text as a duplicate, so that `lookUp` asks of which post. @throws always */
 function refuseFeed(job: PublishJob, error: unknown): never {

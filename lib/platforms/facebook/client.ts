@@ -5,7 +5,7 @@ import { PlatformError } from '../contract/errors.ts';
 import type { Parameters, PlatformBody } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { quote, readResponse } from '../shared/json.ts';
-import { callGraph, requireGraphSuccess } from '../shared/meta/graph.ts';
+import { type CallLimits, callGraph, requireGraphSuccess } from '../shared/meta/graph.ts';
 import { multipartBody } from '../shared/multipart.ts';
 import { goLiveSeconds } from './absence.ts';
 import { facebook } from './errors.ts';
@@ -42,6 +42,7 @@ export interface Chunk {
 
 export type FacebookClient = ReturnType<typeof facebookClient>;
 
+const lastCall = { totalSeconds: goLiveSeconds, isLastCall: true } as const;
 const chunkSeconds = 120;
 
 /** The calls that publishing on a Page needs. Each carries the app secret proof and throws `PlatformError`. */
@@ -59,24 +60,23 @@ export function facebookClient(
       token,
       query: { ...query, ...proof },
     });
-  const post = (path: string, form: Parameters, query: Parameters = {}, totalSeconds?: number) =>
+  const post = (path: string, form: Parameters, query: Parameters = {}, limits: CallLimits = {}) =>
     callGraph(tools, facebook, {
       method: 'POST',
       url: `${root}/${path}`,
       token,
       query: { ...query, ...proof },
       form,
-      ...(totalSeconds !== undefined && { totalSeconds }),
+      ...limits,
     });
-  const videosUrl = `${apiRoot(tools, 'graph-video.facebook.com')}/${page}/videos`;
-  const chunked = async (phase: string, body: PlatformBody, totalSeconds?: number) =>
+  const chunked = async (phase: string, body: PlatformBody, limits: CallLimits = {}) =>
     tools.http.send({
       method: 'POST',
-      url: videosUrl,
+      url: videosUrl({ account }, tools),
       bearer: token,
       query: { upload_phase: phase, ...proof },
       body,
-      ...(totalSeconds !== undefined && { totalSeconds }),
+      ...limits,
     });
 
   return {
@@ -84,13 +84,16 @@ export function facebookClient(
 
     /** Uploads an unpublished photo, which is invisible until a post shows it. */
     uploadPhoto: async (url: string): Promise<string> =>
-      readResponse(WithId, await post(`${page}/photos`, { url, published: 'false' }, {}, 60)).id,
+      readResponse(
+        WithId,
+        await post(`${page}/photos`, { url, published: 'false' }, {}, { totalSeconds: 60 }),
+      ).id,
 
     publishFeed: async (parameters: Parameters): Promise<string> =>
-      readResponse(WithId, await post(`${page}/feed`, parameters, {}, goLiveSeconds)).id,
+      readResponse(WithId, await post(`${page}/feed`, parameters, {}, lastCall)).id,
 
     publishPhotoStory: async (photoId: string): Promise<string | null> => {
-      const response = await post(`${page}/photo_stories`, { photo_id: photoId }, {}, goLiveSeconds);
+      const response = await post(`${page}/photo_stories`, { photo_id: photoId }, {}, lastCall);
       return readResponse(SuccessfulStory, response).post_id ?? null;
     },
 
@@ -122,7 +125,7 @@ export function facebookClient(
     finishHosted: async (edge: HostedEdge, videoId: string, parameters: Parameters): Promise<void> => {
       const state = edge === 'video_reels' ? { video_state: 'PUBLISHED' } : {};
       const form = { video_id: videoId, ...state, ...parameters };
-      readResponse(Success, await post(`${page}/${edge}`, form, { upload_phase: 'finish' }, goLiveSeconds));
+      readResponse(Success, await post(`${page}/${edge}`, form, { upload_phase: 'finish' }, lastCall));
     },
 
     startChunked: async (sizeBytes: number): Promise<Chunk & { videoId: string }> => {
@@ -145,7 +148,7 @@ export function facebookClient(
         sizeBytes: end - first,
         open: () => video.openRange(first, end - 1),
       };
-      const response = await chunked('transfer', multipartBody(fields, file), chunkSeconds);
+      const response = await chunked('transfer', multipartBody(fields, file), { totalSeconds: chunkSeconds });
       // The response to an earlier attempt was lost: the error names the chunk that Facebook expects now.
       const wanted = WantedChunk.safeParse(response.json);
       if (wanted.success) return { sessionId, ...toChunk(wanted.data.error.error_data) };
@@ -154,7 +157,7 @@ export function facebookClient(
 
     finishChunked: async (sessionId: string, parameters: Parameters): Promise<void> => {
       const form = { upload_session_id: sessionId, ...parameters };
-      const response = await chunked('finish', { form }, goLiveSeconds);
+      const response = await chunked('finish', { form }, lastCall);
       readResponse(Success, requireGraphSuccess(facebook, response));
     },
 
@@ -212,6 +215,11 @@ export type HostedEdge = 'video_reels' | 'video_stories';
 
 function toChunk({ start_offset, end_offset }: Offsets): { first: number; end: number } {
   return { first: start_offset, end: end_offset };
+}
+
+/** The URL of plain videos, which have a host of their own. */
+export function videosUrl({ account }: Pick<PublishJob, 'account'>, tools: PlatformTools): string {
+  return `${apiRoot(tools, 'graph-video.facebook.com')}/${encodeURIComponent(account.platformAccountId)}/videos`;
 }
 
 export function apiRoot(

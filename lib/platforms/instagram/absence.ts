@@ -2,7 +2,10 @@ import type { AbsenceRule } from '../contract/last-call.ts';
 import { containerAbsence } from '../shared/meta/container-calls.ts';
 import type { PostKind } from './options.ts';
 
-/** When the outcome of a `media_publish` call is given up as unknown, by kind of post. */
+/**
+ * When the outcome of a `media_publish` call is given up as unknown, by kind of post. {@link containerAbsence} has the
+ * sources, and the reason why there is no `usedOnce`.
+ */
 export const absenceRules: Readonly<Record<PostKind, AbsenceRule>> = {
   image: containerAbsence("the account's profile on Instagram"),
   carousel: containerAbsence("the account's profile on Instagram"),

@@ -4,7 +4,7 @@ import { containerAdapter } from '../shared/meta/container-adapter.ts';
 import { CommentNotes } from '../shared/meta/first-comment.ts';
 import { readOptions } from '../shared/options.ts';
 import { absenceRules } from './absence.ts';
-import { instagramClient } from './client.ts';
+import { instagramClient, publishUrl } from './client.ts';
 import { containerError, instagram, isFixedByNewContainer, isMissing } from './errors.ts';
 import { containerPlan, matchesJob } from './map.ts';
 import { InstagramOptions, type PostKind, postKind } from './options.ts';
@@ -17,6 +17,7 @@ export const instagramAdapter: PlatformAdapter = containerAdapter({
   containerError,
   open: instagramClient,
   plan: containerPlan,
+  lastCallUrl: publishUrl,
   absenceRule: (job) => absenceRules[kindOf(job)],
 
   listPosts: (client, job, sinceMs) =>

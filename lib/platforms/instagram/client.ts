@@ -3,11 +3,11 @@ import type { PublishJob } from '../contract/adapter.ts';
 import { apiVersions } from '../contract/api-versions.ts';
 import type { Parameters } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
-import { comparableText } from '../shared/find-listed.ts';
+import { isSameText } from '../shared/find-listed.ts';
 import { readResponse } from '../shared/json.ts';
 import { publishSeconds } from '../shared/meta/container-calls.ts';
 import type { ContainerStatus } from '../shared/meta/containers.ts';
-import { callGraph, GraphId } from '../shared/meta/graph.ts';
+import { type CallLimits, callGraph, GraphId } from '../shared/meta/graph.ts';
 import { graphPages } from '../shared/meta/pages.ts';
 import { instagram } from './errors.ts';
 import type { ListedMedia } from './map.ts';
@@ -52,7 +52,7 @@ export function instagramClient(
   const accountPath = encodeURIComponent(account.platformAccountId);
   const get = (path: string, query: Parameters) =>
     callGraph(tools, instagram, { method: 'GET', url: `${root}/${path}`, token, query });
-  const post = async (path: string, form: Parameters, limits: { totalSeconds?: number } = {}) => {
+  const post = async (path: string, form: Parameters, limits: CallLimits = {}) => {
     const request = { method: 'POST', url: `${root}/${path}`, token, form, ...limits } as const;
     const response = await callGraph(tools, instagram, request);
     return readResponse(WithId, response).id;
@@ -72,7 +72,11 @@ export function instagramClient(
 
     /** The go-live call. */
     publish: (containerId: string) =>
-      post(`${accountPath}/media_publish`, { creation_id: containerId }, { totalSeconds: publishSeconds }),
+      post(
+        `${accountPath}/media_publish`,
+        { creation_id: containerId },
+        { totalSeconds: publishSeconds, isLastCall: true },
+      ),
 
     permalink: async (mediaId: string): Promise<string | null> =>
       readResponse(Media, await get(mediaId, { fields: 'id,permalink' })).permalink ?? null,
@@ -89,7 +93,7 @@ export function instagramClient(
       const isOwn = ({ text: listed, from, username }: z.infer<typeof Comment>) => {
         const author = from?.username ?? username;
         return (
-          comparableText(listed) === comparableText(comment) &&
+          isSameText(listed, comment) &&
           (author === undefined || account.username === null || author === account.username)
         );
       };
@@ -105,6 +109,11 @@ export function instagramClient(
     /** Sends no `fields`: with them Instagram may post the comment and still respond with an error. */
     comment: (mediaId: string, message: string) => post(`${mediaId}/comments`, { message }),
   };
+}
+
+/** The URL of the go-live call. */
+export function publishUrl({ account }: Pick<PublishJob, 'account'>, tools: PlatformTools): string {
+  return `${apiRoot(tools)}/${encodeURIComponent(account.platformAccountId)}/media_publish`;
 }
 
 export function apiRoot({ apiVersion = apiVersions.instagram.name }: PlatformTools): string {

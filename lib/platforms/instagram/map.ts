@@ -1,6 +1,6 @@
 import type { MediaSource, PublishJob } from '../contract/adapter.ts';
 import type { Parameters } from '../contract/http.ts';
-import { comparableText } from '../shared/find-listed.ts';
+import { isSameText } from '../shared/find-listed.ts';
 import type { ContainerPlan } from '../shared/meta/containers.ts';
 import { readOptions } from '../shared/options.ts';
 import { InstagramOptions, type PostKind, postKind } from './options.ts';
@@ -97,6 +97,6 @@ export function matchesJob(
   return (
     media_product_type === expected.media_product_type &&
     media_type === expected.media_type &&
-    comparableText(caption) === comparableText(content)
+    isSameText(caption, content)
   );
 }

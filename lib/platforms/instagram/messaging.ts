@@ -7,20 +7,23 @@ import type {
   CommentReference,
   MessageButton,
   MessageContent,
+  MessagingFinding,
   Search,
   SentMessage,
 } from '../contract/messaging.ts';
 import type { PlatformTools } from '../contract/tools.ts';
+import { comparableText, findListed } from '../shared/find-listed.ts';
 import { readResponse } from '../shared/json.ts';
-import { isNotOlder, plainText } from '../shared/listed-posts.ts';
 import { callGraph, GraphId } from '../shared/meta/graph.ts';
 import { apiRoot } from './client.ts';
 import { messagingLimits } from './limits.ts';
+import { messagingAbsence } from './messaging-absence.ts';
 import { commentError, instagramMessaging, isMissingObject, messageError } from './messaging-errors.ts';
 
 /** Comments and messages through the Instagram API with Instagram Login. */
 export const instagramMessages: CommentPlatform = {
   limits: messagingLimits,
+  absenceRules: messagingAbsence,
 
   async postExists(request, tools) {
     // Only a post has a permalink; accounts, containers, comments and people, which also have numeric ids, have none.
@@ -58,14 +61,13 @@ export const instagramMessages: CommentPlatform = {
     const messages = readResponse(Conversations, response).data.flatMap(
       (thread) => thread.messages?.data ?? [],
     );
-    const found = messages.find(
-      ({ id, from, created_time, message }) =>
-        !request.except.includes(id) &&
-        from?.id !== personId &&
-        isNotOlder(created_time, request.since) &&
-        hasSameText(message, content),
-    );
-    return found && { messageId: found.id, personId };
+    const found = await findListed(onePage(messages), request.call, {
+      idOf: ({ id }) => id,
+      createdMs: ({ created_time }) => Date.parse(created_time ?? ''),
+      likeness: ({ from, message }) =>
+        from?.id !== personId && hasSameText(message, content) ? 'text' : undefined,
+    });
+    return found ? { state: 'live', post: { messageId: found.id, personId } } : { state: 'unseen' };
   },
 
   async followState({ personId, ...request }, tools) {
@@ -93,8 +95,10 @@ const author = z
   .object({ id: GraphId.optional().catch(undefined), username: text })
   .optional()
   .catch(undefined);
+const Reply = z.object({ id: GraphId, text, username: text, timestamp: text, from: author });
+type Reply = z.infer<typeof Reply>;
 const Replies = z.object({
-  data: z.array(z.object({ id: GraphId, text, username: text, timestamp: text, from: author })),
+  data: z.array(Reply),
   paging: z
     .object({ next: text, cursors: z.object({ after: text }).optional() })
     .optional()
@@ -161,29 +165,47 @@ function threadOf({ commentId, parentId }: CommentReference): string {
   return encodeURIComponent(parentId ?? commentId);
 }
 
-const maxReplyPages = 5;
+/** Up to 4,000 replies. */
+const maxReplyPages = 40;
 
 async function findReply(
   request: AccountCall & Search & { readonly comment: CommentReference; readonly text: string },
   tools: PlatformTools,
-) {
+): Promise<MessagingFinding<{ readonly replyId: string }>> {
+  const createdMs = ({ timestamp }: Reply) => Date.parse(timestamp ?? '');
+  // Instagram does not document the order of replies, so all are read.
+  const replies = (await readReplies(request, tools)).sort((one, other) => createdMs(other) - createdMs(one));
+  const found = await findListed(onePage(replies), request.call, {
+    idOf: ({ id }) => id,
+    createdMs,
+    likeness: (reply) =>
+      isByAccount(reply.from?.username ?? reply.username, request) &&
+      comparableText(reply.text) === comparableText(request.text)
+        ? 'text'
+        : undefined,
+  });
+  return found ? { state: 'live', post: { replyId: found.id } } : { state: 'unseen' };
+}
+
+async function readReplies(
+  request: AccountCall & { readonly comment: CommentReference },
+  tools: PlatformTools,
+): Promise<Reply[]> {
+  const replies: Reply[] = [];
   let after: string | undefined;
   for (let pages = 0; pages < maxReplyPages; pages += 1) {
     const query = { fields: 'id,text,username,timestamp,from', limit: '100', after };
     const response = await get(request, tools, `${threadOf(request.comment)}/replies`, query);
     const { data, paging } = readResponse(Replies, response);
-    const found = data.find(
-      (reply) =>
-        !request.except.includes(reply.id) &&
-        isByAccount(reply.from?.username ?? reply.username, request) &&
-        isNotOlder(reply.timestamp, request.since) &&
-        plainText(reply.text) === plainText(request.text),
-    );
-    if (found) return { replyId: found.id };
+    replies.push(...data);
     after = paging?.cursors?.after;
-    if (paging?.next === undefined || after === undefined) return undefined;
+    if (paging?.next === undefined || after === undefined) break;
   }
-  return undefined;
+  return replies;
+}
+
+async function* onePage<Item>(items: readonly Item[]): AsyncGenerator<readonly Item[]> {
+  yield items;
 }
 
 /** Whether the account may be the author. Instagram omits the author in some responses. */
@@ -194,7 +216,7 @@ function isByAccount(username: string | undefined, { account }: AccountCall): bo
 /** Whether the texts match. For a message with buttons, the conversation shows either its text or no text. */
 function hasSameText(message: string | undefined, { text: words, buttons = [] }: MessageContent): boolean {
   if (buttons.length > 0 && (message ?? '') === '') return true;
-  return plainText(message) === plainText(words);
+  return comparableText(message) === comparableText(words);
 }
 
 async function failingAs<T>(translate: (error: unknown) => unknown, call: () => Promise<T>): Promise<T> {

@@ -5,7 +5,7 @@ import { hasStatus } from '../shared/error-table.ts';
 import { comparableText } from '../shared/find-listed.ts';
 import { finishInSteps } from '../shared/finishing.ts';
 import { memberRule, organizationRule } from './absence.ts';
-import { type LinkedinClient, linkedinClient } from './client.ts';
+import { type LinkedinClient, linkedinClient, postsUrl } from './client.ts';
 import { duplicateOf } from './errors.ts';
 import { lookUp } from './look-up.ts';
 import { isOrganization, permalinkOf, postRequest } from './map.ts';
@@ -30,6 +30,8 @@ export const linkedinAdapter: PlatformAdapter = {
   },
 
   absenceRule: (job) => (isOrganization(job) ? organizationRule : memberRule),
+
+  lastCallUrl: () => postsUrl,
 
   async goLive(job, tools) {
     const { assets } = Progress.parse(job.preparation);

@@ -11,6 +11,11 @@ import { requireSuccess } from './errors.ts';
 import type { ReadPost } from './map.ts';
 import type { AssetKind } from './options.ts';
 
+const apiRoot = 'https://api.linkedin.com/rest';
+
+/** The URL of the go-live call. */
+export const postsUrl = `${apiRoot}/posts`;
+
 /** Calls the versioned API with its required headers. @throws PlatformError with the remedy from the error table */
 export async function callLinkedin(
   { http, now, apiVersion = apiVersions.linkedin.name }: PlatformTools,
@@ -19,7 +24,7 @@ export async function callLinkedin(
   const { path, headers, ...rest } = request;
   const response = await http.send({
     ...rest,
-    url: `https://api.linkedin.com/rest/${path}`,
+    url: `${apiRoot}/${path}`,
     headers: { 'linkedin-version': apiVersion, 'x-restli-protocol-version': '2.0.0', ...headers },
   });
   return requireSuccess(response, now());
@@ -109,15 +114,12 @@ export function linkedinClient(
   const owner = account.platformAccountId;
   const get = (path: string, query: Parameters = {}, headers: Record<string, string> = {}) =>
     callLinkedin(tools, { method: 'GET', path, query, bearer, headers });
-  const post = (path: string, json: Json, query: Parameters = {}, totalSeconds?: number) =>
-    callLinkedin(tools, {
-      method: 'POST',
-      path,
-      query,
-      bearer,
-      body: { json },
-      ...(totalSeconds !== undefined && { totalSeconds }),
-    });
+  const post = (
+    path: string,
+    json: Json,
+    query: Parameters = {},
+    limits: Pick<PlatformRequest, 'totalSeconds' | 'isLastCall'> = {},
+  ) => callLinkedin(tools, { method: 'POST', path, query, bearer, body: { json }, ...limits });
   const initialize = (kind: AssetKind, more: { readonly [field: string]: Json } = {}) =>
     post(`${kind}s`, { initializeUploadRequest: { owner, ...more } }, { action: 'initializeUpload' });
 
@@ -187,7 +189,7 @@ export function linkedinClient(
 
     /** The go-live call. @returns the post's URN, which LinkedIn sends in a header of an empty response */
     async createPost(request: Json): Promise<string> {
-      const response = await post('posts', request, {}, createSeconds);
+      const response = await post('posts', request, {}, { totalSeconds: createSeconds, isLastCall: true });
       const urn = PostUrn.safeParse(response.headers['x-restli-id']);
       if (response.status === 201 && urn.success) return urn.data;
       throw new PlatformError('unknown', 'LinkedIn did not return the id of the post', {

@@ -5,7 +5,7 @@ import { comparableText, findListed } from '../shared/find-listed.ts';
 import { finishInSteps } from '../shared/finishing.ts';
 import { readOptions } from '../shared/options.ts';
 import { pinAbsence } from './absence.ts';
-import { pinterestClient } from './client.ts';
+import { pinsUrl, pinterestClient } from './client.ts';
 import { isLikePin, type ListedPin, permalinkOf, pinCreatedMs, pinRequest } from './map.ts';
 import { PinterestOptions } from './options.ts';
 import { Progress, prepare } from './prepare.ts';
@@ -23,6 +23,8 @@ export const pinterestAdapter: PlatformAdapter = {
   }),
 
   absenceRule: () => pinAbsence,
+
+  lastCallUrl: (_job, tools) => pinsUrl(tools),
 
   async goLive(job, tools) {
     const { mediaId } = Progress.parse(job.preparation);

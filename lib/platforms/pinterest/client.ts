@@ -11,14 +11,23 @@ import { requireSuccess, requireUploaded } from './errors.ts';
 import { openWhole } from './file-stream.ts';
 import type { ListedPin } from './map.ts';
 
+function apiRoot({ apiVersion = apiVersions.pinterest.name }: PlatformTools): string {
+  return `https://api.pinterest.com/${apiVersion}`;
+}
+
+/** The URL of the go-live call. */
+export function pinsUrl(tools: PlatformTools): string {
+  return `${apiRoot(tools)}/pins`;
+}
+
 /** Calls the REST API. @throws PlatformError with the remedy from the error table */
 export async function callPinterest(
-  { http, now, apiVersion = apiVersions.pinterest.name }: PlatformTools,
+  tools: PlatformTools,
   request: Omit<PlatformRequest, 'url'> & { readonly path: string },
 ): Promise<PlatformResponse> {
   const { path, ...rest } = request;
-  const response = await http.send({ ...rest, url: `https://api.pinterest.com/${apiVersion}/${path}` });
-  return requireSuccess(response, now());
+  const response = await tools.http.send({ ...rest, url: `${apiRoot(tools)}/${path}` });
+  return requireSuccess(response, tools.now());
 }
 
 /** An id. Pinterest sends ids as strings; a number is also accepted. */
@@ -74,8 +83,11 @@ export function pinterestClient(
 ) {
   const get = (path: string, query: Parameters = {}) =>
     callPinterest(tools, { method: 'GET', path, query, bearer });
-  const post = (path: string, json: Json, limits: { totalSeconds?: number } = {}) =>
-    callPinterest(tools, { method: 'POST', path, bearer, body: { json }, ...limits });
+  const post = (
+    path: string,
+    json: Json,
+    limits: Pick<PlatformRequest, 'totalSeconds' | 'isLastCall'> = {},
+  ) => callPinterest(tools, { method: 'POST', path, bearer, body: { json }, ...limits });
 
   return {
     async registerVideo(): Promise<VideoRegistration> {
@@ -106,7 +118,10 @@ export function pinterestClient(
 
     /** The go-live call. @returns the Pin's id */
     createPin: async (request: Json): Promise<string> =>
-      readResponse(WithId, await post('pins', request, { totalSeconds: pinAbsence.callSeconds })).id,
+      readResponse(
+        WithId,
+        await post('pins', request, { totalSeconds: pinAbsence.callSeconds, isLastCall: true }),
+      ).id,
 
     /** The Pins of a board, or of one of its sections, page by page. */
     listBoardPins: (boardId: string, sectionId?: string) =>

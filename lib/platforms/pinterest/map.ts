@@ -80,8 +80,8 @@ const listedMediaTypes = { image: 'image', video: 'video', carousel: 'multiple_i
 
 /**
  * Whether a Pin has the job's content. The id of the media is not listed, so the link and the texts decide: one of them
- * must be the same, and none may differ. Pinterest may fill in texts that the job does not have, leave some out, and change
- * the whitespace of a text and the spelling of a link. A job without link and texts is like no Pin.
+ * must be the same, and none may differ. Pinterest may fill in texts that the job does not have, leave some out, and
+ * change the whitespace of a text and the spelling of a link. A job without link and texts is like no Pin.
  */
 export function isLikePin(pin: ListedPin, job: Content): boolean {
   const options = readOptions(PinterestOptions, job.options);

@@ -7,8 +7,9 @@ import {
   type ExchangeLimits,
   exchange,
 } from '../../http-client/exchange.ts';
-import { keptConnections } from '../../http-client/kept-connections.ts';
-import { type Clock, systemClock } from '../../kernel/clock.ts';
+import { freshConnections } from '../../http-client/fresh-connections.ts';
+import { type BeginRequest, keptConnections } from '../../http-client/kept-connections.ts';
+import { type Clock, secondMs, systemClock } from '../../kernel/clock.ts';
 import { PlatformError } from '../contract/errors.ts';
 import type { Parameters, PlatformBody, PlatformHttp } from '../contract/http.ts';
 import type { Platform } from '../contract/names.ts';
@@ -23,6 +24,8 @@ export interface PlatformHttpOptions {
   readonly baseUrls?: Readonly<Partial<Record<Platform, string>>>;
   readonly limits?: Partial<ExchangeLimits>;
   readonly now?: Clock;
+  /** Certificate authorities as PEM, instead of the public ones. */
+  readonly authorities?: string;
 }
 
 /** The idle limit exceeds the default total on purpose: it applies to calls with a longer `totalSeconds`. */
@@ -33,15 +36,21 @@ const defaultLimits: ExchangeLimits = {
   answerBytes: 1_000_000,
 };
 
-/** A go-live call on a connection that the platform has meanwhile closed would fail with an unknown outcome. */
-const longestIdleMs = 10_000;
+/**
+ * A request on a connection that the server has just closed fails with an unknown outcome. Servers close idle connections
+ * after 5 s (Node.js) or more, and may not say so in a header.
+ */
+const longestIdleMs = 2 * secondMs;
 
 /** The HTTP client of one platform's adapter. Keeps connections open between calls. */
 export function createPlatformHttp(options: PlatformHttpOptions): PlatformHttp {
-  const { platform, now = systemClock } = options;
+  const { platform, now = systemClock, authorities } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const base = options.baseUrls?.[platform];
-  const begin = keptConnections(base?.startsWith('http:') ? 'http:' : 'https:', longestIdleMs, now);
+  const trust = authorities === undefined ? {} : { ca: authorities };
+  const protocol = base?.startsWith('http:') ? 'http:' : 'https:';
+  const beginOnKept = keptConnections(protocol, longestIdleMs, now, trust);
+  const { openAhead, beginOnOpened, beginOnNew } = freshConnections(now, trust);
 
   const addressOf = (url: string) => {
     if (!url.startsWith('https://')) throw new TypeError('the URL of a platform must begin with https://');
@@ -52,18 +61,29 @@ export function createPlatformHttp(options: PlatformHttpOptions): PlatformHttp {
 
   return {
     addressOf,
-    async send({ method, url, query = {}, headers: extraHeaders, bearer, body, totalSeconds }) {
+    async connectAhead(url) {
+      if (URL.canParse(url) && url.startsWith('https://')) await openAhead(new URL(addressOf(url)));
+    },
+    async send({ method, url, query = {}, headers: extraHeaders, bearer, body, totalSeconds, isLastCall }) {
       const target = new URL(addressOf(url));
       for (const [name, value] of definedEntries(query)) target.searchParams.set(name, value);
       const call = `${method} ${withoutQuery(url)}`;
       const authorization = bearer !== undefined && { authorization: `Bearer ${bearer}` };
       const encoded = await encode(body);
       const headers = { accept: 'application/json', ...authorization, ...extraHeaders, ...encoded.headers };
-      const exchanged = await exchange({
-        start: () => begin(target, { method, headers }),
-        body: encoded.body,
-        limits: { ...limits, totalSeconds: totalSeconds ?? limits.totalSeconds },
-      }).finally(() => encoded.source?.destroy());
+      const startedAt = performance.now();
+      const sendOn = (begin: BeginRequest) =>
+        exchange({
+          start: () => begin(target, { method, headers }),
+          body: encoded.body,
+          limits: { ...limits, totalSeconds: totalSeconds ?? limits.totalSeconds },
+          startedAt,
+        });
+      const sent = sendOn(isLastCall ? beginOnOpened : beginOnKept);
+      let exchanged = await sent.finally(() => encoded.source?.destroy());
+      if ('failure' in exchanged && exchanged.failure.isStale && method === 'GET') {
+        exchanged = await sendOn(beginOnNew);
+      }
       if ('failure' in exchanged) throw platformFailure(call, exchanged.failure);
       const { status, body: bytes } = exchanged.answer;
       const received = plainHeaders(exchanged.answer.headers);

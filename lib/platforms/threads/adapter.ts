@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import type { PlatformAdapter } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
-import { comparableText, findListed } from '../shared/find-listed.ts';
+import { comparableText, findListed, isSameText } from '../shared/find-listed.ts';
 import { containerAdapter } from '../shared/meta/container-adapter.ts';
 import { CommentNotes } from '../shared/meta/first-comment.ts';
 import { readOptions } from '../shared/options.ts';
 import { absenceRule } from './absence.ts';
-import { threadsClient } from './client.ts';
+import { publishUrl, threadsClient } from './client.ts';
 import { containerError, isFixedByNewContainer, isMissing, threads } from './errors.ts';
 import { containerPlan, matchesJob, replyParameters } from './map.ts';
 import { postKind, ThreadsOptions } from './options.ts';
@@ -26,6 +26,7 @@ export const threadsAdapter: PlatformAdapter = containerAdapter({
   containerError,
   open: threadsClient,
   plan: containerPlan,
+  lastCallUrl: publishUrl,
   absenceRule: () => absenceRule,
 
   listPosts: (client, _job, sinceMs) => client.listPosts(sinceMs),
@@ -61,8 +62,7 @@ export const threadsAdapter: PlatformAdapter = containerAdapter({
         idOf: ({ id }) => id,
         createdMs: ({ timestamp = '' }) => Date.parse(timestamp),
         likeness: ({ replied_to, text }) =>
-          (replied_to === undefined || replied_to.id === post.platformPostId) &&
-          comparableText(text) === comparableText(post.text)
+          (replied_to === undefined || replied_to.id === post.platformPostId) && isSameText(text, post.text)
             ? 'text'
             : undefined,
       },

@@ -7,7 +7,7 @@ import type { PlatformTools } from '../contract/tools.ts';
 import { readResponse } from '../shared/json.ts';
 import { publishSeconds } from '../shared/meta/container-calls.ts';
 import type { ContainerStatus } from '../shared/meta/containers.ts';
-import { callGraph, GraphId, type GraphRequest } from '../shared/meta/graph.ts';
+import { type CallLimits, callGraph, GraphId, type GraphRequest } from '../shared/meta/graph.ts';
 import { graphPages } from '../shared/meta/pages.ts';
 import { mayBeInvalidToken, threads } from './errors.ts';
 import type { ListedMedia } from './map.ts';
@@ -40,7 +40,7 @@ export function threadsClient(
   const accountPath = encodeURIComponent(account.platformAccountId);
   const get = (path: string, query: Parameters) =>
     callThreads(tools, { method: 'GET', url: `${root}/${path}`, token, query });
-  const post = async (path: string, form: Parameters, limits: { totalSeconds?: number } = {}) =>
+  const post = async (path: string, form: Parameters, limits: CallLimits = {}) =>
     readResponse(
       WithId,
       await callThreads(tools, { method: 'POST', url: `${root}/${path}`, token, form, ...limits }),
@@ -62,7 +62,11 @@ export function threadsClient(
     },
 
     publish: (containerId: string) =>
-      post(`${accountPath}/threads_publish`, { creation_id: containerId }, { totalSeconds: publishSeconds }),
+      post(
+        `${accountPath}/threads_publish`,
+        { creation_id: containerId },
+        { totalSeconds: publishSeconds, isLastCall: true },
+      ),
 
     permalink: async (mediaId: string): Promise<string | null> =>
       readResponse(Media, await get(mediaId, { fields: 'id,permalink' })).permalink ?? null,
@@ -103,6 +107,11 @@ async function isTokenInvalid(tools: PlatformTools, token: string): Promise<bool
   } catch (error) {
     return mayBeInvalidToken(error) || (error instanceof PlatformError && error.remedy === 'reauthorise');
   }
+}
+
+/** The URL of the go-live call. */
+export function publishUrl({ account }: Pick<PublishJob, 'account'>, tools: PlatformTools): string {
+  return `${apiRoot(tools)}/${encodeURIComponent(account.platformAccountId)}/threads_publish`;
 }
 
 export function apiRoot({ apiVersion = apiVersions.threads.name }: PlatformTools): string {

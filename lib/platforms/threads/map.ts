@@ -1,6 +1,6 @@
 import type { MediaSource, PublishJob } from '../contract/adapter.ts';
 import type { Parameters } from '../contract/http.ts';
-import { comparableText } from '../shared/find-listed.ts';
+import { isSameText } from '../shared/find-listed.ts';
 import type { ContainerPlan } from '../shared/meta/containers.ts';
 import { readOptions } from '../shared/options.ts';
 import { type PostKind, postKind, ThreadsOptions } from './options.ts';
@@ -72,5 +72,5 @@ const listedMediaTypes: Readonly<Record<PostKind, string>> = {
 
 /** Whether a listed post matches: it has the same kind and text. */
 export function matchesJob({ media_type, text }: ListedMedia, kind: PostKind, content: string): boolean {
-  return media_type === listedMediaTypes[kind] && comparableText(text) === comparableText(content);
+  return media_type === listedMediaTypes[kind] && isSameText(text, content);
 }

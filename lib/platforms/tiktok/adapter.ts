@@ -9,7 +9,7 @@ import { comparableText, findListed } from '../shared/find-listed.ts';
 import { finishInSteps } from '../shared/finishing.ts';
 import { hiddenPhotosAbsence, photosAbsence, videoAbsence } from './absence.ts';
 import { lastChunk } from './chunks.ts';
-import { type PublishStatus, type TiktokClient, tiktokClient } from './client.ts';
+import { type PublishStatus, photosUrl, type TiktokClient, tiktokClient } from './client.ts';
 import { isForeignPublish } from './errors.ts';
 import { isVideo, livePost, matchesJob, photoRequest } from './map.ts';
 import { Progress, prepare, renewed, theVideo, uploadLifeMs } from './prepare.ts';
@@ -36,6 +36,12 @@ export const tiktokAdapter: PlatformAdapter = {
     return hasStatus || isPublic(job) ? photosAbsence : hiddenPhotosAbsence;
   },
 
+  lastCallUrl(job, tools) {
+    if (!isVideo(job)) return photosUrl(tools);
+    const { uploadUrl } = Progress.parse(job.preparation);
+    return (uploadUrl ?? usualUploadUrl).replace(/\?.*/s, '');
+  },
+
   goLive: (job, tools) => (isVideo(job) ? completeVideo(job, tools) : postPhotos(job, tools)),
 
   async lookUp(job, tools) {
@@ -56,6 +62,8 @@ export const tiktokAdapter: PlatformAdapter = {
   },
 };
 
+const usualUploadUrl = 'https://open-upload.tiktokapis.com/video/';
+
 async function completeVideo(job: PublishJob, tools: PlatformTools): Promise<LivePost> {
   const progress = Progress.parse(job.preparation);
   const { publishId, uploadUrl } = progress;
@@ -64,8 +72,8 @@ async function completeVideo(job: PublishJob, tools: PlatformTools): Promise<Liv
   }
   const client = tiktokClient(job, tools);
   const video = theVideo(job);
-  const { callSeconds } = videoAbsence;
-  const response = await client.sendChunk(uploadUrl, video, lastChunk(video.sizeBytes), callSeconds);
+  const limits = { totalSeconds: videoAbsence.callSeconds, isLastCall: true } as const;
+  const response = await client.sendChunk(uploadUrl, video, lastChunk(video.sizeBytes), limits);
   if (response.status === 429) throw chunkError(response);
   const status = await readStatus(publishId, client);
   if (status?.state === 'PUBLISH_COMPLETE') return toLivePost(job, status);

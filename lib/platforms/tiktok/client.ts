@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Json } from '../../kernel/json.ts';
 import type { MediaSource, PublishJob } from '../contract/adapter.ts';
 import { apiVersions } from '../contract/api-versions.ts';
-import type { PlatformResponse } from '../contract/http.ts';
+import type { PlatformRequest, PlatformResponse } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { readResponse } from '../shared/json.ts';
 import { photosAbsence } from './absence.ts';
@@ -81,22 +81,31 @@ export interface PublishStatus {
   readonly postId: string | null;
 }
 
+type CallLimits = Pick<PlatformRequest, 'totalSeconds' | 'isLastCall'>;
+
 export type TiktokClient = ReturnType<typeof tiktokClient>;
 
 export function apiRoot({ apiVersion = apiVersions.tiktok.name }: PlatformTools): string {
   return `https://open.tiktokapis.com/${apiVersion}`;
 }
 
+const photosPath = 'post/publish/content/init/';
+
+/** The URL of the go-live call of photos. */
+export function photosUrl(tools: PlatformTools): string {
+  return `${apiRoot(tools)}/${photosPath}`;
+}
+
 /** The calls of the Content Posting API that publishing needs. All of them throw `PlatformError`. */
 export function tiktokClient({ accessToken: bearer }: Pick<PublishJob, 'accessToken'>, tools: PlatformTools) {
-  const post = async (path: string, json: Json, totalSeconds?: number) =>
+  const post = async (path: string, json: Json, limits: CallLimits = {}) =>
     requireSuccess(
       await tools.http.send({
         method: 'POST',
         url: `${apiRoot(tools)}/${path}`,
         bearer,
         body: { json },
-        ...(totalSeconds !== undefined && { totalSeconds }),
+        ...limits,
       }),
     );
 
@@ -120,8 +129,10 @@ export function tiktokClient({ accessToken: bearer }: Pick<PublishJob, 'accessTo
 
     /** Makes the photos live: TikTok downloads them and publishes the post. */
     postPhotos: async (request: Json): Promise<string> =>
-      readResponse(ContentInit, await post('post/publish/content/init/', request, photosAbsence.callSeconds))
-        .data.publish_id,
+      readResponse(
+        ContentInit,
+        await post(photosPath, request, { totalSeconds: photosAbsence.callSeconds, isLastCall: true }),
+      ).data.publish_id,
 
     status: async (publishId: string): Promise<PublishStatus> => {
       const response = await post('post/publish/status/fetch/', { publish_id: publishId });
@@ -151,7 +162,7 @@ export function tiktokClient({ accessToken: bearer }: Pick<PublishJob, 'accessTo
       uploadUrl: string,
       video: MediaSource,
       { first, last }: ByteRange,
-      totalSeconds: number,
+      limits: CallLimits,
     ): Promise<PlatformResponse> =>
       tools.http.send({
         method: 'PUT',
@@ -162,7 +173,7 @@ export function tiktokClient({ accessToken: bearer }: Pick<PublishJob, 'accessTo
           contentType: uploadType(video),
           sizeBytes: last - first + 1,
         },
-        totalSeconds,
+        ...limits,
       }),
   };
 }

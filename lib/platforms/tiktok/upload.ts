@@ -42,7 +42,7 @@ export async function uploadNext(
     const leftMs = deadline - now() - reserveMs;
     if (leftMs < shortestChunkMs) return 'time is over';
     const seconds = Math.min(longestChunkSeconds, leftMs / secondMs);
-    const response = await client.sendChunk(uploadUrl, video, chunk, seconds);
+    const response = await client.sendChunk(uploadUrl, video, chunk, { totalSeconds: seconds });
     switch (response.status) {
       case 206:
         storedBytes = chunk.last + 1;

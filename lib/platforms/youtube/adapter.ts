@@ -11,7 +11,7 @@ import { type Processing, youtubeClient } from './client.ts';
 import { permalinkOf, videoTitle } from './map.ts';
 import { YoutubeOptions } from './options.ts';
 import { Progress, prepare, theVideo } from './prepare.ts';
-import { querySession, sendChunk } from './session.ts';
+import { querySession, sendChunk, sessionsUrl } from './session.ts';
 
 /**
  * The YouTube Data API. The adapter streams the file into a resumable upload session; the last byte makes the video
@@ -24,13 +24,19 @@ export const youtubeAdapter: PlatformAdapter = {
 
   absenceRule: () => uploadAbsence,
 
+  lastCallUrl(job, tools) {
+    const { sessionUri } = Progress.parse(job.preparation);
+    return (sessionUri ?? sessionsUrl(tools)).replace(/\?.*/s, '');
+  },
+
   async goLive(job, tools) {
     const { sessionUri, offset } = Progress.parse(job.preparation);
     if (sessionUri === null) throw new PlatformError('retry', 'YouTube: the upload was not started yet');
     const video = theVideo(job);
     const chunk = lastChunk(offset, video.sizeBytes);
+    const limits = { totalSeconds: uploadAbsence.callSeconds, isLastCall: true } as const;
     const session = chunk
-      ? await sendChunk(job, sessionUri, video, chunk, uploadAbsence.callSeconds, tools)
+      ? await sendChunk(job, sessionUri, video, chunk, limits, tools)
       : await querySession(job, sessionUri, video.sizeBytes, tools);
     if (session.state === 'complete') return livePost(session.videoId);
     if (session.state === 'open' && session.offset >= video.sizeBytes) {

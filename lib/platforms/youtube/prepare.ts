@@ -45,7 +45,7 @@ export async function prepare(job: PublishJob, tools: PlatformTools): Promise<Pr
     const leftMs = job.deadline - tools.now() - reserveMs;
     if (leftMs < shortestChunkMs) return { state: 'continue', preparation: { ...progress, offset } };
     const seconds = Math.min(longestChunkSeconds, leftMs / secondMs);
-    session = await sendChunk(job, sessionUri, video, chunk, seconds, tools);
+    session = await sendChunk(job, sessionUri, video, chunk, { totalSeconds: seconds }, tools);
     if (session.state === 'open' && session.offset <= offset) throw noProgress(chunk);
   }
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { MediaSource, PublishJob } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
-import type { PlatformResponse } from '../contract/http.ts';
+import type { PlatformRequest, PlatformResponse } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { quote, readResponse } from '../shared/json.ts';
 import type { ByteRange } from './chunks.ts';
@@ -21,6 +21,11 @@ export type SessionState =
   /** YouTube does not know the session, or it has expired. It can no longer be completed. */
   | { readonly state: 'gone' };
 
+/** The URL that starts sessions. A session's own URL usually has the same host. */
+export function sessionsUrl(tools: PlatformTools): string {
+  return `${uploadRoot(tools)}/videos`;
+}
+
 /**
  * Starts an upload. Nothing appears on the channel before the last byte.
  *
@@ -34,7 +39,7 @@ export async function startSession(
   const { query, video: metadata } = uploadStart(job);
   const response = await tools.http.send({
     method: 'POST',
-    url: `${uploadRoot(tools)}/videos`,
+    url: sessionsUrl(tools),
     query,
     bearer: job.accessToken,
     headers: {
@@ -68,13 +73,13 @@ export async function querySession(
   return readState(response, tools.now());
 }
 
-/** Streams one chunk. @param totalSeconds timeout of the call */
+/** Streams one chunk. @param limits of the call, and whether its last byte makes the video live */
 export async function sendChunk(
   job: PublishJob,
   sessionUri: string,
   video: MediaSource,
   { first, last }: ByteRange,
-  totalSeconds: number,
+  limits: Pick<PlatformRequest, 'totalSeconds' | 'isLastCall'>,
   tools: PlatformTools,
 ): Promise<SessionState> {
   const response = await tools.http.send({
@@ -87,7 +92,7 @@ export async function sendChunk(
       contentType: video.contentType,
       sizeBytes: last - first + 1,
     },
-    totalSeconds,
+    ...limits,
   });
   return readState(response, tools.now());
 }

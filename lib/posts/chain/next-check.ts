@@ -1,10 +1,12 @@
-import { type Condition, present } from '../../table/condition.ts';
-import { updateItem } from '../../table/items.ts';
+import { toTimestamp } from '../../kernel/clock.ts';
+import { absent, type Condition, present } from '../../table/condition.ts';
+import { isTransactionConflict, updateItem } from '../../table/items.ts';
 import { dueShard, postKey } from '../../table/keys.ts';
 import type { Table } from '../../table/table.ts';
 import { removed } from '../../table/update.ts';
 import type { Target } from '../../targets/schemas.ts';
-import type { Post } from '../schemas.ts';
+import { Post } from '../schemas.ts';
+import type { ChainMessage } from './schemas.ts';
 import { chainWakeAfterRetry, nextChainTry, nextChainWake } from './wake.ts';
 
 /** Whether the sweep's check of the chain is due. */
@@ -54,6 +56,38 @@ export async function stopChecks(table: Table, post: Post, now: number): Promise
 export async function scheduleCheckAfterRetry(table: Table, post: Post, now: number): Promise<void> {
   if (!post.chain?.some(({ status }) => status === 'waiting')) return;
   await scheduleCheck(table, post, chainWakeAfterRetry(now), { pk: present });
+}
+
+/** A check of a chain that is due, as the sweep reads it. */
+export interface ChainCheck extends Pick<Post, 'workspaceId' | 'id' | 'chainWakeAt'> {
+  /** Its time in the index `overdue`. */
+  readonly dueAt: unknown;
+}
+
+/** @throws ZodError if the item is not a post */
+export function chainCheckFromItem(item: Record<string, unknown>): ChainCheck {
+  return { ...Post.parse(item), dueAt: item['dueAt'] };
+}
+
+export const messageOfCheck = ({ workspaceId, id }: ChainCheck): ChainMessage => ({
+  workspaceId,
+  postId: id,
+});
+
+/**
+ * Moves a check to a later time in the index `overdue`, so that sweeps leave it alone until then. It stays due.
+ *
+ * @returns false if the check has changed since it was read
+ */
+export async function postponeCheckSweep(table: Table, check: ChainCheck, untilMs: number): Promise<boolean> {
+  const { workspaceId, id, chainWakeAt = absent, dueAt } = check;
+  const update = { set: { dueAt: toTimestamp(untilMs) }, if: { chainWakeAt, dueAt } };
+  try {
+    return (await updateItem(table, postKey(workspaceId, id), update)).written;
+  } catch (error) {
+    if (isTransactionConflict(error)) return false;
+    throw error;
+  }
 }
 
 /** Sets the time of the sweep's next check. @param chainTries the new count; unchanged if absent */

@@ -4,6 +4,7 @@ import type { ChainMessage } from '../../posts/chain/schemas.ts';
 import type { LivePostRecord } from '../../targets/live-posts.ts';
 import type { Target } from '../../targets/schemas.ts';
 import { isLive } from '../../targets/state.ts';
+import { hasOverdueKeys } from '../../targets/wake.ts';
 import { messageOf, type PublishMessage } from '../message.ts';
 
 /** Something that must be done after a committed change of a target. */
@@ -12,6 +13,8 @@ export type Effect =
   | { readonly kind: 'schedule wake'; readonly message: PublishMessage; readonly wakeMs: number }
   /** Delete the schedule, if any, of the target's previous wake, which is out of date. */
   | { readonly kind: 'unschedule wake'; readonly message: PublishMessage; readonly wakeMs: number }
+  /** Put the waiting target back into the index `overdue`, because an earlier version of the service left it out. */
+  | { readonly kind: 'restore overdue keys'; readonly target: Target }
   /** Free the target's former time on its account's calendar. */
   | { readonly kind: 'free time'; readonly time: TakenTime }
   /** Record which post this platform id belongs to. */
@@ -42,6 +45,7 @@ export function effectsOf(before: Target | undefined, after: Target | undefined)
   if (before?.wakeAt && isNewWake) {
     effects.push({ kind: 'unschedule wake', message: messageOf(before), wakeMs: Date.parse(before.wakeAt) });
   }
+  if (after?.wakeAt && !hasOverdueKeys(after)) effects.push({ kind: 'restore overdue keys', target: after });
   if (
     before &&
     takesTime(before) &&

@@ -1,27 +1,24 @@
 import { freeTime } from '../../calendar/free.ts';
-import { type Clock, minuteMs } from '../../kernel/clock.ts';
-import { putRepairTask } from '../../overdue/repair-tasks.ts';
+import { minuteMs } from '../../kernel/clock.ts';
+import { putRepairTask, type RepairTask } from '../../overdue/repair-tasks.ts';
 import type { ChainMessage } from '../../posts/chain/schemas.ts';
 import { rollUpPost } from '../../posts/roll-up.ts';
 import type { Table } from '../../table/table.ts';
 import { noteLivePost } from '../../targets/live-posts.ts';
 import type { Target } from '../../targets/schemas.ts';
-import type { PublishMessage } from '../message.ts';
-import { planWake } from '../wake.ts';
+import { restoreOverdueKeys } from '../../targets/store.ts';
+import { messageOf, type PublishMessage } from '../message.ts';
+import { planWake, scheduleWake, type WakePorts } from '../wake.ts';
 import { type Effect, effectsOf } from './effects.ts';
 
 /** Where effects go. Every call must be idempotent. */
-export interface RelayPorts {
+export interface RelayPorts extends WakePorts {
   readonly table: Table;
-  readonly now: Clock;
-  readonly enqueue: (message: PublishMessage, delaySeconds: number) => Promise<void>;
   readonly enqueueChain: (message: ChainMessage) => Promise<void>;
-  /** Creates a one-off schedule for the message. Keeps an existing one as it is. */
-  readonly schedule: (message: PublishMessage, atMs: number) => Promise<void>;
   /** Deletes the message's schedule. Succeeds if there is none. */
   readonly unschedule: (message: PublishMessage) => Promise<void>;
-  /** Sends an effect that could not be carried out to the dead-letter queue, which raises an alarm. */
-  readonly sendToDeadLetters: (effect: Effect) => Promise<void>;
+  /** Tells operators that an effect could not be carried out and is left to the sweep. */
+  readonly report: (effect: Effect, error: unknown) => void;
 }
 
 /** A committed change of a target. `before` is absent for a new target, `after` for a deleted one. */
@@ -32,62 +29,77 @@ export interface TargetChange {
   readonly atMs: number;
 }
 
-/** Effects that fail for this long are left to the sweep, so that they do not hold up the changes behind them. */
-const patienceMs = 10 * minuteMs;
+/**
+ * The stream repeats a change for this long if a queue does not accept its message. After that, the sweep finds its wake
+ * or its chain as quickly, and the changes behind it are not held up.
+ */
+const queuePatienceMs = minuteMs;
 
-/** Runs all effects of a change. @throws an effect's error if the change must be relayed again */
+/** When the sweep carries out an effect that the relay could not. */
+const repairDelayMs = minuteMs;
+
+/**
+ * Runs all effects of a change. An effect that fails is left to the sweep, so that it neither holds up the changes behind
+ * it nor repeats their effects. Only messages for the queues are tried again by the stream first, because they are urgent.
+ *
+ * @throws an effect's error if the change must be relayed again
+ */
 export async function relayChange(change: TargetChange, ports: RelayPorts): Promise<void> {
   const effects = effectsOf(change.before, change.after);
   const outcomes = await Promise.allSettled(effects.map((effect) => relayEffect(effect, ports)));
-  const isOld = ports.now() - change.atMs > patienceMs;
+  const isOld = ports.now() - change.atMs > queuePatienceMs;
+  const mustRepeat: unknown[] = [];
   for (const [index, outcome] of outcomes.entries()) {
     const effect = effects[index];
-    if (outcome.status !== 'rejected') continue;
-    const isLeft = isOld && effect !== undefined && (await leaveToSweep(effect, ports));
-    if (!isLeft) throw outcome.reason;
+    if (outcome.status !== 'rejected' || effect === undefined) continue;
+    if (isForQueue(effect, ports) && !isOld) {
+      mustRepeat.push(outcome.reason);
+      continue;
+    }
+    const task = repairOf(effect, ports);
+    if (task) await putRepairTask(ports.table, task, ports.now(), repairDelayMs);
+    ports.report(effect, outcome.reason);
   }
+  if (mustRepeat.length > 0) throw mustRepeat[0];
+}
+
+function isForQueue(effect: Effect, { now }: RelayPorts): boolean {
+  if (effect.kind === 'schedule wake') return planWake(effect.wakeMs, now()).via === 'queue';
+  return effect.kind === 'run chain';
 }
 
 /**
- * Leaves an effect to the sweep. The sweep finds wakes and chains by itself, and an outdated schedule is harmless. For
- * the others, stores a repair task.
- *
- * @returns whether the sweep handles effects of this kind
+ * The repair task for an effect that failed; `undefined` if none is needed: the sweep finds near wakes and chains by
+ * itself, and an outdated schedule is harmless.
  */
-async function leaveToSweep(effect: Effect, ports: RelayPorts): Promise<boolean> {
-  const { table, now } = ports;
+function repairOf(effect: Effect, ports: RelayPorts): RepairTask | undefined {
   switch (effect.kind) {
     case 'schedule wake':
-    case 'unschedule wake':
-    case 'run chain':
-      return true;
+      return isForQueue(effect, ports) ? undefined : { kind: 'schedule wake', wake: effect.message };
+    case 'restore overdue keys':
+      return { kind: 'schedule wake', wake: messageOf(effect.target) };
     case 'free time':
-      await putRepairTask(table, { kind: 'free times', times: [effect.time] }, now());
-      break;
+      return { kind: 'free times', times: [effect.time] };
     case 'roll-up':
     case 'note live post':
-      await putRepairTask(table, effect, now());
-      break;
-    default:
-      return false;
+      return effect;
+    case 'unschedule wake':
+    case 'run chain':
+      return undefined;
   }
-  await ports.sendToDeadLetters(effect);
-  return true;
 }
 
 /** Runs one effect of a committed change. @throws if it must be tried again */
 async function relayEffect(effect: Effect, ports: RelayPorts): Promise<void> {
   switch (effect.kind) {
-    case 'schedule wake': {
-      const plan = planWake(effect.wakeMs, ports.now());
-      return plan.via === 'queue'
-        ? ports.enqueue(effect.message, plan.delaySeconds)
-        : ports.schedule(effect.message, plan.atMs);
-    }
+    case 'schedule wake':
+      return scheduleWake(ports, effect.message, effect.wakeMs);
     case 'unschedule wake':
       return planWake(effect.wakeMs, ports.now()).via === 'schedule'
         ? ports.unschedule(effect.message)
         : undefined;
+    case 'restore overdue keys':
+      return restoreOverdueKeys(ports.table, effect.target);
     case 'free time':
       return freeTime(ports.table, effect.time);
     case 'note live post':

@@ -1,10 +1,10 @@
 import { minuteMs } from '../../kernel/clock.ts';
-import { type SweepMessagesPorts, sweepMessages } from '../../overdue/resend.ts';
+import { type ResendPorts, sweepMessages } from '../../overdue/resend.ts';
 import { allDeliveryShards } from '../../table/keys.ts';
 import { Delivery, type WebhookMessage } from '../schemas.ts';
 import { messageOf, postponeSweep } from './store.ts';
 
-export type ResendDeliveriesPorts = SweepMessagesPorts<WebhookMessage>;
+export type ResendDeliveriesPorts = ResendPorts<WebhookMessage>;
 
 /**
  * Sends the messages of all deliveries that are due and have not been attempted.
@@ -16,7 +16,7 @@ export function resendDueDeliveries(ports: ResendDeliveriesPorts, deadlineMs: nu
   const waiting = {
     shards: allDeliveryShards,
     graceMs: minuteMs,
-    schema: Delivery,
+    read: (item: Record<string, unknown>) => Delivery.parse(item),
     postpone: postponeSweep,
     postponedMs: 15 * minuteMs,
     messageOf,

@@ -68,6 +68,15 @@ describe('a last call', () => {
     expect(made).toBe(1);
   });
 
+  it('that repeats an unsettled one and would start too late leaves both unsettled', async () => {
+    const result = await sent(repeat(), async () => 'id', startMs + 5_001);
+    expect(result).toMatchObject({
+      state: 'unknown',
+      refusal: { remedy: 'retry' },
+      calls: [{ outcome: 'repeated' }, { outcome: 'open' }],
+    });
+  });
+
   it('whose worker was killed has ended for certain after its time to start and its time limit', () => {
     expect(first()).toMatchObject([{ endedAt: '2026-11-20T20:00:35.000Z', outcome: 'open' }]);
   });

@@ -5,13 +5,18 @@ import {
   type WebhookEvent,
 } from '../../../infra/local/platforms/instagram/webhook-shapes.ts';
 import type { Account } from '../../../lib/accounts/schemas.ts';
+import { actionFromItem } from '../../../lib/automations/actions/item.ts';
 import type { ActionPorts } from '../../../lib/automations/actions/ports.ts';
 import { resendDueActions } from '../../../lib/automations/actions/resend-due.ts';
 import { runAction } from '../../../lib/automations/actions/run-action.ts';
 import { messageOf } from '../../../lib/automations/actions/store.ts';
 import { readCounts } from '../../../lib/automations/counts.ts';
 import { type IngestPorts, ingestDelivery } from '../../../lib/automations/inbound/ingest-delivery.ts';
-import { Automation, AutomationAction, type AutomationMessage } from '../../../lib/automations/schemas.ts';
+import {
+  Automation,
+  type AutomationAction,
+  type AutomationMessage,
+} from '../../../lib/automations/schemas.ts';
 import { minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { isOwnEvent } from '../../../lib/platforms/instagram/inbound.ts';
@@ -33,6 +38,8 @@ export const publicBaseUrl = 'https://herald.example.com';
 export async function openFixture(table: Table, instagram: SimulatedInstagram, workspaceId = newId(startMs)) {
   const { account: connected, clock } = instagram;
   const queue: { readonly message: AutomationMessage; readonly dueMs: number }[] = [];
+  /** The heartbeats of the workers that are at work. They beat only if a test calls them. */
+  const heartbeats = new Set<() => Promise<void>>();
   const marks: string[] = [];
   const errors: unknown[] = [];
   const account = await connectAccount(table, workspaceId, connected);
@@ -42,6 +49,10 @@ export async function openFixture(table: Table, instagram: SimulatedInstagram, w
     table,
     now: clock.now,
     chance: () => 0.5,
+    every: (_milliseconds, task) => {
+      heartbeats.add(task);
+      return () => heartbeats.delete(task);
+    },
     uniqueId: () => newId(clock.now()),
     publicBaseUrl,
     commentPlatformFor,
@@ -70,14 +81,15 @@ export async function openFixture(table: Table, instagram: SimulatedInstagram, w
   const ingest = (events: readonly WebhookEvent[], shape: Shape = 'changes') =>
     ingestDelivery(ingestPorts, payload(events, shape, clock.now()));
 
-  /** Works every message that is due. @returns their outcomes */
+  /** Works every message that is due. @returns the outcomes of those that found something to do */
   async function work(using: ActionPorts = ports): Promise<string[]> {
     const outcomes: string[] = [];
     for (;;) {
       const index = queue.findIndex(({ dueMs }) => dueMs <= clock.now());
       const [next] = index < 0 ? [] : queue.splice(index, 1);
       if (!next) return outcomes;
-      outcomes.push(await runAction(using, next.message));
+      const outcome = await runAction(using, next.message);
+      if (outcome !== 'dropped') outcomes.push(outcome);
     }
   }
   const sweepAt = (nowMs: number) =>
@@ -103,9 +115,7 @@ export async function openFixture(table: Table, instagram: SimulatedInstagram, w
         ConsistentRead: true,
       }),
     );
-    return Items.filter(({ kind }) => kind !== 'automationCounts').map((item) =>
-      AutomationAction.parse(item),
-    );
+    return Items.filter(({ kind }) => kind !== 'automationCounts').map(actionFromItem);
   }
 
   return {
@@ -115,6 +125,7 @@ export async function openFixture(table: Table, instagram: SimulatedInstagram, w
     ports,
     ingestPorts,
     queue,
+    heartbeats,
     marks,
     errors,
     ingest,
@@ -170,22 +181,28 @@ export async function openFixture(table: Table, instagram: SimulatedInstagram, w
       for (const action of await actions(automation.id)) await ports.enqueue(messageOf(action), 0);
       return this.runToEnd(automation);
     },
-    /** Advances the clock from wake to wake until no action of the automation waits. */
+    /** Moves the clock to each message of the queue, and to each sweep, until no action of the automation waits. */
     async runToEnd({ id }: Automation): Promise<readonly AutomationAction[]> {
-      for (let wake = 0; wake < 200; wake += 1) {
+      for (let wake = 0; wake < 400; wake += 1) {
         await work();
         const all = await actions(id);
-        const wakes = all.flatMap(({ wakeAt, leaseUntil }) =>
-          wakeAt === undefined ? [] : [Math.max(Date.parse(wakeAt), Date.parse(leaseUntil ?? wakeAt))],
+        const sweeps = all.flatMap(({ wakeAt, leaseUntil }) =>
+          wakeAt === undefined ? [] : [Date.parse(max(wakeAt, leaseUntil)) + minuteMs],
         );
-        if (wakes.length === 0) return all;
-        clock.time = Math.max(clock.time, Math.min(...wakes)) + minuteMs;
-        await sweep();
+        if (sweeps.length === 0) return all;
+        const nextMs = Math.min(...sweeps, ...queue.map(({ dueMs }) => dueMs));
+        if (nextMs >= Math.min(...sweeps)) {
+          clock.time = Math.max(clock.time + minuteMs, nextMs);
+          await sweep();
+        }
+        clock.time = Math.max(clock.time, nextMs);
       }
       throw new Error(`an action still waits: ${JSON.stringify(await actions(id))}`);
     },
   };
 }
+
+const max = (one: string, other = ''): string => (one > other ? one : other);
 
 export type Fixture = Awaited<ReturnType<typeof openFixture>>;
 

@@ -55,6 +55,7 @@ function crashingPorts(fixture: Fixture, crashingCall: number, timing: Timing) {
       prepare: (job, tools) => guard(() => adapter.prepare(job, tools)),
       tokenOf: (job) => adapter.tokenOf(job),
       absenceRule: (job) => adapter.absenceRule(job),
+      lastCallUrl: (job, tools) => adapter.lastCallUrl(job, tools),
       goLive: (job, tools) => guard(() => adapter.goLive(job, tools)),
       lookUp: (job, tools) => guard(() => adapter.lookUp(job, tools)),
       finish: (job, tools) => guard(() => adapter.finish(job, tools)),

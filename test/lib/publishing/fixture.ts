@@ -18,6 +18,7 @@ import { sweepOverdue } from '../../../lib/recovery/sweep.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
 import { referenceTo, startMs, storeAccount, storeMedia, storePost } from '../../support/builders.ts';
+import { sweepPorts, takingAll } from '../../support/sweep.ts';
 
 /** What a platform does at one call: an answer or an error. At `reply lost`, the call takes effect and then fails. */
 type Answer<T> = T | PlatformError | Error;
@@ -86,6 +87,7 @@ export function fakePlatform(now: () => number): FakePlatform {
         state: 'ready',
         preparation: { ...job.preparation, containerId: 'c1' },
       })),
+    lastCallUrl: () => 'https://platform.example/posts',
     goLive: async (job) =>
       next('goLive', job, () => {
         ledger.push(now());
@@ -175,6 +177,7 @@ export async function openFixture(table: Table, options: FixtureOptions = {}): P
         send: async () => {
           throw new Error('the fake platform needs no network');
         },
+        connectAhead: async () => {},
         addressOf: (url) => url,
       },
       now: () => clock.time,
@@ -211,11 +214,9 @@ export async function openFixture(table: Table, options: FixtureOptions = {}): P
 
   const sweep = async () => {
     const found: PublishMessage[] = [];
-    const enqueue = async (message: PublishMessage) => {
-      if (message.postId === post.id) found.push(message);
-    };
-    await sweepOverdue({ table, now: clock.time, enqueue, enqueueChain: async () => {}, report: () => {} });
-    return found;
+    const sweepingPorts = { ...sweepPorts(table, () => clock.time), enqueueAll: takingAll(found) };
+    await sweepOverdue(sweepingPorts, Number.POSITIVE_INFINITY);
+    return found.filter(({ postId }) => postId === post.id);
   };
 
   const runToEnd: Fixture['runToEnd'] = async ({ maxWakes = 200, isSwept = false } = {}) => {

@@ -518,6 +518,21 @@ describe('finishing', () => {
     expect(verbs(fixture)).toBe('prepare goLive finish finish finish');
   });
 
+  it('commits what it notes, and continues with it after a failure', async () => {
+    const fixture = await openFixture(table);
+    const { adapter } = fixture.platform;
+    const seen: unknown[] = [];
+    adapter.finish = async (job) => {
+      seen.push(job.preparation['isCommentSent']);
+      if (seen.length === 3) return { state: 'done', post: job.live };
+      await job.note({ ...job.preparation, isCommentSent: true });
+      expect(await fixture.find()).toMatchObject({ preparation: { isCommentSent: true } });
+      throw seen.length === 1 ? new TypeError('x') : new PlatformError('retry', 'busy');
+    };
+    expect(await fixture.runToEnd()).toMatchObject({ status: 'published' });
+    expect(seen).toEqual([undefined, true, true]);
+  });
+
   it('that fails transiently is retried, and the target is never made live again', async () => {
     const fixture = await openFixture(table);
     fixture.platform.script.finish = [new PlatformError('retry', 'busy'), new TypeError('x')];

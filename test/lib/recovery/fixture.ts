@@ -3,6 +3,7 @@ import type { PublishMessage } from '../../../lib/publishing/message.ts';
 import { type SweepCount, sweepOverdue } from '../../../lib/recovery/sweep.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { startMs } from '../../support/builders.ts';
+import { sweepPorts, takingAll } from '../../support/sweep.ts';
 
 export interface Swept {
   readonly count: SweepCount;
@@ -15,13 +16,12 @@ export interface Swept {
 export async function sweepAfter(table: Table, minutes: number): Promise<Swept> {
   const messages: PublishMessage[] = [];
   const reports: string[] = [];
-  const count = await sweepOverdue({
-    table,
-    now: startMs + minutes * minuteMs,
-    enqueue: async (message) => void messages.push(message),
-    enqueueChain: async () => {},
-    report: (message, error) => reports.push(`${message}: ${error}`),
-  });
+  const ports = {
+    ...sweepPorts(table, () => startMs + minutes * minuteMs),
+    enqueueAll: takingAll(messages),
+    report: (message: string, error: unknown) => reports.push(`${message}: ${error}`),
+  };
+  const count = await sweepOverdue(ports, Number.POSITIVE_INFINITY);
   return { count, messages, reports };
 }
 

@@ -1,16 +1,18 @@
-import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readCalendar } from '../../../lib/calendar/read.ts';
-import { minuteMs } from '../../../lib/kernel/clock.ts';
+import { minuteMs, secondMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { createPost } from '../../../lib/posts/create.ts';
 import { findPost } from '../../../lib/posts/store.ts';
 import { effectsOf } from '../../../lib/publishing/relay/effects.ts';
 import { type RelayPorts, relayChange } from '../../../lib/publishing/relay/relay.ts';
+import { type SweepPorts, sweepOverdue } from '../../../lib/recovery/sweep.ts';
 import { targetKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { targetItem } from '../../../lib/targets/item.ts';
 import { changeTarget, startMs, storeAccount, storePost } from '../../support/builders.ts';
+import { sweepPorts } from '../../support/sweep.ts';
 import { createTestTable } from '../../support/table.ts';
 import { inOneHour, openFixture } from '../posts/fixture.ts';
 import { failingTable, sweepAfter } from './fixture.ts';
@@ -59,65 +61,127 @@ async function aLiveChange() {
   return { before, after, atMs: startMs };
 }
 
-function relayPorts(minutes: number, given = table) {
-  const deadLetters: string[] = [];
+function relayPorts(seconds: number, changes: Partial<RelayPorts> = {}) {
+  const reports: string[] = [];
   const ports: RelayPorts = {
-    table: given,
-    now: () => startMs + minutes * minuteMs,
+    table,
+    now: () => startMs + seconds * secondMs,
     enqueue: async () => {},
     enqueueChain: async () => {},
     schedule: async () => {},
     unschedule: async () => {},
-    sendToDeadLetters: async ({ kind }) => void deadLetters.push(kind),
+    report: ({ kind }) => void reports.push(kind),
+    ...changes,
   };
-  return { ports, deadLetters };
+  return { ports, reports };
 }
 
+const refusing = async () => {
+  throw new Error('the service does not answer');
+};
+
 describe('an effect that the relay cannot carry out', () => {
-  it('is retried for ten minutes, and blocks the stream no longer than that', async () => {
+  it('is left to the sweep immediately, so that it holds up no other change', async () => {
     const change = await aLiveChange();
     expect(effectsOf(change.before, change.after).map(({ kind }) => kind)).toContain('roll-up');
-    const failing = failingTable(table, isUpdate);
-    const early = relayPorts(10, failing);
-    await expect(relayChange(change, early.ports)).rejects.toThrow('refuses the command');
-    expect(early.deadLetters).toEqual([]);
-    const late = relayPorts(11, failing);
-    await relayChange(change, late.ports);
-    expect(late.deadLetters).toEqual(['roll-up']);
+    const { ports, reports } = relayPorts(0, { table: failingTable(table, isUpdate) });
+    await relayChange(change, ports);
+    expect(reports).toEqual(['roll-up']);
   });
 
   it('is retried by the sweep at growing intervals until it succeeds', async () => {
     const change = await aLiveChange();
     const { postId } = change.after;
     const statusInLists = async () => (await findPost(table, workspaceId, postId))?.post.status;
-    await relayChange(change, relayPorts(11, failingTable(table, isUpdate)).ports);
-
-    expect((await sweepAfter(table, 20)).count).toMatchObject({ repairs: 0, failures: 0 });
+    await relayChange(change, relayPorts(0, { table: failingTable(table, isUpdate) }).ports);
     const failing = failingTable(
       table,
       (command) =>
         command instanceof UpdateCommand && String(command.input.UpdateExpression).includes('statusList'),
     );
-    const { count, reports } = await sweepAfter(failing, 22);
-    expect(count).toMatchObject({ repairs: 0, failures: 1 });
-    expect(reports).toHaveLength(1);
-    expect((await sweepAfter(failing, 26)).count).toMatchObject({ repairs: 0, failures: 0 });
-    expect((await sweepAfter(failing, 28)).count).toMatchObject({ repairs: 0, failures: 1 });
-    expect((await sweepAfter(table, 37)).count).toMatchObject({ repairs: 0, failures: 0 });
+    const failures: number[] = [];
+    for (let minute = 1; minute <= 20; minute += 1) {
+      const { count, reports } = await sweepAfter(failing, minute);
+      expect(reports).toHaveLength(count.failures);
+      if (count.failures > 0) failures.push(minute);
+    }
+    expect(failures).toEqual([2, 4, 7, 12]);
     expect(await statusInLists()).toBe('scheduled');
-    expect((await sweepAfter(table, 39)).count).toMatchObject({ repairs: 1, failures: 0 });
+    expect((await sweepAfter(table, 21)).count).toMatchObject({ repairs: 1, failures: 0 });
     expect(await statusInLists()).toBe('published');
     expect((await sweepAfter(table, 10_000)).count).toMatchObject({ repairs: 0, failures: 0 });
   });
 
   it('blocks the stream as long as its repair task cannot be stored', async () => {
     const change = await aLiveChange();
-    const { ports, deadLetters } = relayPorts(
-      100,
-      failingTable(table, () => true),
-    );
+    const { ports, reports } = relayPorts(6_000, { table: failingTable(table, () => true) });
     await expect(relayChange(change, ports)).rejects.toThrow('refuses the command');
-    expect(deadLetters).toEqual([]);
+    expect(reports).toEqual([]);
+  });
+
+  it('is repeated by the stream for a minute if it is a message, and then left to the sweep', async () => {
+    const { targets } = await storePost(table, workspaceId, [{}]);
+    const change = { before: undefined, after: targets[0], atMs: startMs };
+    await expect(relayChange(change, relayPorts(60, { enqueue: refusing }).ports)).rejects.toThrow(
+      'does not answer',
+    );
+    const { ports, reports } = relayPorts(61, { enqueue: refusing });
+    await relayChange(change, ports);
+    expect(reports).toEqual(['schedule wake']);
+    expect((await sweepAfter(table, 2)).messages).toHaveLength(1);
+  });
+});
+
+describe('a distant wake that Scheduler does not accept', () => {
+  async function relayDistantWake() {
+    const wakeMs = startMs + 60 * minuteMs;
+    const { post, targets } = await storePost(table, workspaceId, [{ wakeAt: toTimestamp(wakeMs) }]);
+    const [target] = targets;
+    if (!target) throw new Error('no target');
+    await relayChange(
+      { before: undefined, after: target, atMs: startMs },
+      relayPorts(0, { schedule: refusing }).ports,
+    );
+    return { post, target };
+  }
+
+  /** Sweeps the table, and returns what was scheduled, as `<wake number> in <minutes>`, and what was enqueued. */
+  async function sweptAfter(minutes: number, isAvailable = true) {
+    const scheduled: string[] = [];
+    const now = startMs + minutes * minuteMs;
+    const schedule: SweepPorts['schedule'] = async ({ wakeNumber }, atMs) => {
+      if (!isAvailable) throw new Error('Scheduler does not answer');
+      scheduled.push(`schedule ${wakeNumber} in ${(atMs - now) / minuteMs} min`);
+    };
+    const enqueue: SweepPorts['enqueue'] = async ({ wakeNumber }, delaySeconds) =>
+      void scheduled.push(`enqueue ${wakeNumber} in ${delaySeconds} s`);
+    await sweepOverdue({ ...sweepPorts(table, () => now), schedule, enqueue }, Number.POSITIVE_INFINITY);
+    return scheduled;
+  }
+
+  it('is scheduled by the sweep once Scheduler answers', async () => {
+    await relayDistantWake();
+    expect(await sweptAfter(2, false)).toEqual([]);
+    expect(await sweptAfter(4)).toEqual(['schedule 1 in 55 min']);
+    expect(await sweptAfter(5)).toEqual([]);
+  });
+
+  it('goes to the queue if it is near by then', async () => {
+    await relayDistantWake();
+    expect(await sweptAfter(58)).toEqual(['enqueue 1 in 119 s']);
+  });
+
+  it('is forgotten if the target has another wake by then', async () => {
+    const { target } = await relayDistantWake();
+    await changeTarget(table, target, { wakeAt: toTimestamp(startMs + 90 * minuteMs) });
+    expect(await sweptAfter(4)).toEqual([]);
+  });
+
+  it('is forgotten if the post was deleted', async () => {
+    const { post } = await relayDistantWake();
+    const { pk, sk } = targetKey(workspaceId, post.id, post.targets[0]?.accountId ?? '');
+    await table.client.send(new DeleteCommand({ TableName: table.name, Key: { pk, sk } }));
+    expect(await sweptAfter(4)).toEqual([]);
   });
 });
 

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { Account } from '../../../lib/accounts/schemas.ts';
 import { accountFromItem } from '../../../lib/accounts/store.ts';
 import { StoredTokens } from '../../../lib/accounts/tokens/store.ts';
+import { actionFromItem } from '../../../lib/automations/actions/item.ts';
 import {
   Automation,
   InboundComment,
@@ -32,6 +33,8 @@ interface StoredKind {
   /** Attributes of earlier releases that the reader turns into others. */
   readonly converted?: readonly string[];
 }
+
+const storedAction = { read: actionFromItem, converted: ['intentAt', 'refusal', 'questions'] };
 
 /** How today's code reads each kind of item; `without schema` for items of which it reads single attributes. */
 const kinds: Readonly<Record<ItemKind, StoredKind | 'without schema'>> = {
@@ -75,8 +78,8 @@ const kinds: Readonly<Record<ItemKind, StoredKind | 'without schema'>> = {
   automation: { schema: Automation },
   automationPost: 'without schema',
   automationCounts: 'without schema',
-  automationReply: { schema: ReplyAction },
-  automationMessage: { schema: MessageAction },
+  automationReply: { schema: ReplyAction, ...storedAction },
+  automationMessage: { schema: MessageAction, ...storedAction },
   inboundComment: { schema: InboundComment },
   inboundMessage: { schema: InboundMessage },
   awaitedAnswer: 'without schema',

@@ -124,7 +124,7 @@ describe('a held target', () => {
     held = await updateTarget(table, held, { preparation: { containerId: '1', '': [null] } }, newWrite());
     expect(held).toMatchObject({ leaseUntil: toTimestamp(startMs + 60_000) });
     const wakeAt = toTimestamp(startMs + 5_000);
-    held = await updateTarget(table, held, { wakeAt, wakeNumber: 2, failures: 1 }, newWrite());
+    held = await updateTarget(table, held, { wakeAt, failures: 1 }, newWrite());
     expect(held).not.toHaveProperty('leaseUntil');
     expect(await find()).toMatchObject({
       wakeAt,
@@ -152,7 +152,7 @@ describe('a held target', () => {
     await expect(updateTarget(table, held, { status: 'failed' }, newWrite())).rejects.toThrow(LeaseLostError);
     const other = await openTarget();
     const early = taken(await other.take());
-    await updateTarget(table, early, { wakeAt: toTimestamp(startMs), wakeNumber: 2 }, newWrite());
+    await updateTarget(table, early, { wakeAt: toTimestamp(startMs) }, newWrite());
     await expect(updateTarget(table, early, { failures: 1 }, newWrite())).rejects.toThrow(LeaseLostError);
   });
 

@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { minuteMs, secondMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
+import type { PublishMessage } from '../../../lib/publishing/message.ts';
 import { sweepOverdue } from '../../../lib/recovery/sweep.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { type TargetChanges, takeLease, updateTarget } from '../../../lib/targets/store.ts';
 import { startMs, storePost } from '../../support/builders.ts';
+import { sweepPorts, takingAll } from '../../support/sweep.ts';
 import { createTestTable } from '../../support/table.ts';
 
 let table: Table;
@@ -32,15 +34,10 @@ async function openHeld() {
   return {
     commit: (changes: TargetChanges) => updateTarget(table, held, changes, newId(startMs)),
     isSweptAt: async (afterMs: number): Promise<boolean> => {
-      const found: string[] = [];
-      await sweepOverdue({
-        table,
-        now: startMs + afterMs,
-        enqueue: async ({ postId }) => void found.push(postId),
-        enqueueChain: async () => {},
-        report: () => {},
-      });
-      return found.includes(target.postId);
+      const found: PublishMessage[] = [];
+      const ports = { ...sweepPorts(table, () => startMs + afterMs), enqueueAll: takingAll(found) };
+      await sweepOverdue(ports, Number.POSITIVE_INFINITY);
+      return found.some(({ postId }) => postId === target.postId);
     },
   };
 }
@@ -68,7 +65,7 @@ describe('the sweep', () => {
     ['in the past', -secondMs],
   ])('finds the next wake at its time, not before: %s', async (_when, laterMs) => {
     const { commit, isSweptAt } = await openHeld();
-    await commit({ wakeAt: toTimestamp(startMs + laterMs), wakeNumber: 2 });
+    await commit({ wakeAt: toTimestamp(startMs + laterMs) });
     expect(await isSweptAt(laterMs + graceMs)).toBe(false);
     expect(await isSweptAt(laterMs + graceMs + 1)).toBe(true);
   });
@@ -82,8 +79,7 @@ describe('the sweep', () => {
       const lease = await takeLease(table, target, { ...times, writeId: newId(now) });
       if (lease.state !== 'taken') throw new Error(`the lease is ${lease.state}`);
       const wakeAt = toTimestamp(now + minuteMs);
-      const changes = { wakeAt, wakeNumber: lease.target.wakeNumber + 1 };
-      target = await updateTarget(table, lease.target, changes, newId(now));
+      target = await updateTarget(table, lease.target, { wakeAt }, newId(now));
       const aheadMs = Date.parse(wakeAt) - Date.parse(target.dueAt ?? '');
       expect(aheadMs).toBeGreaterThanOrEqual(0);
       expect(aheadMs).toBeLessThanOrEqual(2 * minuteMs);
@@ -99,7 +95,7 @@ describe('the sweep', () => {
   it('finds a failed target that is retried', async () => {
     const { commit, isSweptAt } = await openHeld();
     const failed = await commit({ status: 'failed', wakeAt: null });
-    const retry = { status: 'scheduled', wakeAt: toTimestamp(startMs + minuteMs), wakeNumber: 2 } as const;
+    const retry = { status: 'scheduled', wakeAt: toTimestamp(startMs + minuteMs) } as const;
     await updateTarget(table, failed, retry, newId(startMs));
     expect(await isSweptAt(minuteMs + graceMs + 1)).toBe(true);
   });

@@ -1,4 +1,5 @@
 import { json } from '../kit/answers.ts';
+import { shownAt } from '../kit/read-lag.ts';
 import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
 import { page } from '../meta/paging.ts';
 import { selectFields, textField } from '../meta/parameters.ts';
@@ -14,10 +15,12 @@ const maxCharacters = 2200;
 /** Creates and lists comments on the account's media, and replies to them. */
 export function commentOperations(
   graph: GraphOperation,
-  { ledger }: Workbench,
+  workbench: Workbench,
   state: State,
   webhooks: Webhooks,
 ): Operation[] {
+  const { ledger } = workbench;
+
   function create(call: Call, session: Session): Answer {
     const media = ownMedia(call, session);
     const { id } = put(call, session, { mediaId: media.id });
@@ -42,9 +45,10 @@ export function commentOperations(
 
   function listReplies(call: Call, session: Session): Answer {
     const { id, mediaId } = ownComment(call, session);
+    const untilMs = shownAt(workbench, call.at);
     return listed(
       call,
-      state.comments.list({ owner: mediaId }).filter(({ parentId }) => parentId === id),
+      state.comments.list({ owner: mediaId }).filter(({ parentId, at }) => parentId === id && at <= untilMs),
     );
   }
 

@@ -1,4 +1,5 @@
 import { json } from '../kit/answers.ts';
+import { shownAt } from '../kit/read-lag.ts';
 import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
 import { page } from '../meta/paging.ts';
 import { graphTime, selectFields, textField } from '../meta/parameters.ts';
@@ -86,12 +87,19 @@ export function messageOperations(
         (person) => (id === undefined || person.id === id) && state.messages.count({ owner: person.id }) > 0,
       );
     const fieldsOf = (person: Person) =>
-      selectFields(call.fields, conversationFields(person, user), 'UnifiedThread');
+      selectFields(
+        call.fields,
+        conversationFields(person, user, shownAt(workbench, call.at)),
+        'UnifiedThread',
+      );
     return json(page(call, people, fieldsOf));
   }
 
-  function conversationFields(person: Person, user: User): Record<string, unknown> {
-    const messages = state.messages.list({ owner: person.id, newestFirst: true, limit: 20 });
+  function conversationFields(person: Person, user: User, untilMs: number): Record<string, unknown> {
+    const messages = state.messages
+      .list({ owner: person.id, newestFirst: true })
+      .filter(({ at }) => at <= untilMs)
+      .slice(0, 20);
     return {
       id: `thread-${person.id}`,
       updated_time: graphTime(messages[0]?.at ?? 0),

@@ -13,6 +13,7 @@ const faultKinds: Readonly<Record<string, 'done' | 'not done'>> = {
   'drop-reply': 'done',
   'drop-request': 'not done',
   hold: 'not done',
+  slow: 'not done',
   'rate-limit': 'not done',
   'expire-token': 'not done',
   html: 'not done',
@@ -36,14 +37,22 @@ export interface FaultBook extends Faults {
   clear(): void;
 }
 
+/**
+ * Whether the call takes effect later, even if its caller has gone: `hold` closes the connection immediately, `slow`
+ * keeps it open and answers after the effect.
+ */
+export function isHeld(fault: string): boolean {
+  return /^(hold|slow)(:|$)/.test(fault);
+}
+
 /** Why a fault cannot be planned, or undefined. */
 export function faultProblem(fault: string): string | undefined {
   const [kind = '', ...code] = fault.split(':');
   if (!Object.hasOwn(faultKinds, kind)) return `fault must be one of ${Object.keys(faultKinds).join(', ')}`;
   if (kind.startsWith('error') && code.join(':') === '')
     return `fault ${kind} needs a code, such as ${kind}:190`;
-  if (kind === 'hold' && !/^\d{1,6}$/.test(code.join(':')))
-    return 'fault hold needs the seconds until the call takes effect, such as hold:20';
+  if (isHeld(fault) && !/^\d{1,6}$/.test(code.join(':')))
+    return `fault ${kind} needs the seconds until the call takes effect, such as ${kind}:20`;
   return undefined;
 }
 

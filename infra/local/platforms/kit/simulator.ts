@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { json, Refusal } from './answers.ts';
 import { readFields, withoutSecrets } from './body.ts';
 import { controlOperations, openOverrides } from './control.ts';
-import { injectFault, openFaults } from './faults.ts';
+import { injectFault, isHeld, openFaults } from './faults.ts';
 import { openHeldCalls } from './held-calls.ts';
 import { openLedger } from './ledger.ts';
 import { lagSettings, openReads, readSettingProblem, readSettings } from './reads.ts';
@@ -45,6 +45,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   };
   const held = openHeldCalls(clock, ledger);
 
+  // Closes idle connections after 5 s, the default, because real platforms close them too.
   const server = createServer({ requestTimeout: 0 });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(options.port, '127.0.0.1', resolve);
@@ -106,10 +107,17 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     let call = arrived;
     const handle = (given: Call) => refusable(async () => match.operation.handler(given));
     const reply = await refusable(async () => {
-      if (planned?.fault.startsWith('hold:')) {
+      if (planned !== undefined && isHeld(planned.fault)) {
         const body = match.operation.body === 'stream' ? await buffer(request) : undefined;
-        held.hold(await withBody(arrived, match.operation), body, Number(planned.code), handle);
-        response.destroy();
+        const isClosed = planned.fault.startsWith('hold');
+        const answer = async (later: Call) => send(response, await handle(later));
+        held.hold(
+          await withBody(arrived, match.operation),
+          body,
+          Number(planned.code),
+          isClosed ? handle : answer,
+        );
+        if (isClosed) response.destroy();
         return undefined;
       }
       call = await withBody(arrived, match.operation);
@@ -179,6 +187,7 @@ async function refusable<T>(work: () => Promise<T>): Promise<T | Answer> {
   }
 }
 
+/** Sends nothing if the caller has hung up. */
 function send(response: ServerResponse, { status, headers = {}, body = '' }: Answer): void {
   if (response.destroyed) return;
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });

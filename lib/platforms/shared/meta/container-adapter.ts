@@ -2,8 +2,9 @@ import type { IntendedJob, LivePost, PlatformAdapter, PublishJob } from '../../c
 import { PlatformError } from '../../contract/errors.ts';
 import type { AbsenceRule } from '../../contract/last-call.ts';
 import type { PlatformTools } from '../../contract/tools.ts';
-import { clockSlackMs, findListed } from '../find-listed.ts';
+import { clockSlackMs, findListed, type Recognition } from '../find-listed.ts';
 import { finishInSteps } from '../finishing.ts';
+import { ifReadable } from '../if-readable.ts';
 import { containerToken, lookUpContainer, publishContainer } from './container-calls.ts';
 import { type ContainerPlan, type ContainerPlatform, prepareContainers } from './containers.ts';
 import { commentOnce } from './first-comment.ts';
@@ -38,6 +39,7 @@ export interface ContainerAdapter<
 > extends Omit<ContainerPlatform, 'createContainer' | 'containerStatus'> {
   open(job: PublishJob, tools: PlatformTools): Client;
   plan(job: PublishJob): ContainerPlan;
+  lastCallUrl(job: PublishJob, tools: PlatformTools): string;
   absenceRule(job: PublishJob): AbsenceRule;
   /** The pages of the account's list that shows the job's post, newest first. @param sinceMs epoch milliseconds */
   listPosts(client: Client, job: PublishJob, sinceMs: number): AsyncIterable<readonly Post[]>;
@@ -71,11 +73,13 @@ export function containerAdapter<
     const createdMs = ({ timestamp = '' }: Post) => Date.parse(timestamp);
     // Without a text, any post of this kind would match. So only one that was made during the call does.
     const lastMs = platform.hasText(job) ? Number.POSITIVE_INFINITY : call.endedMs + clockSlackMs;
-    const found = await findListed(platform.listPosts(client, job, call.sinceMs - listMarginMs), call, {
+    const pages = platform.listPosts(client, job, call.sinceMs - listMarginMs);
+    const recognition: Recognition<Post> = {
       idOf: ({ id }) => id,
       createdMs,
       likeness: (post) => (platform.matches(post, job) && createdMs(post) <= lastMs ? 'text' : undefined),
-    });
+    };
+    const found = await ifReadable(() => findListed(pages, call, recognition));
     return (
       found && { platformPostId: found.id, permalink: found.permalink ?? null, publishedMs: createdMs(found) }
     );
@@ -90,6 +94,7 @@ export function containerAdapter<
     prepare: async (job, tools) =>
       prepareContainers(job, platform.plan(job), containersOf(open(job, tools)), tools.now()),
 
+    lastCallUrl: (job, tools) => platform.lastCallUrl(job, tools),
     tokenOf: containerToken,
 
     absenceRule: (job) => platform.absenceRule(job),
@@ -135,7 +140,7 @@ export function containerAdapter<
           name,
           prepare: async () => (await platform.prepareComment?.(comment)) ?? 'ready',
           post: () => platform.postComment(comment),
-          isPosted: () => platform.isCommentPosted(comment),
+          isPosted: async () => (await ifReadable(() => platform.isCommentPosted(comment))) === true,
         };
         await commentOnce(notes, steps, () => job.note({ ...job.preparation, ...notes })).catch(
           retryIfMissing('did not accept the first comment yet.'),

@@ -3,6 +3,7 @@ import { secondMs } from '../../../kernel/clock.ts';
 import type { IntendedJob, LivePost, Preparation, PublishJob } from '../../contract/adapter.ts';
 import { PlatformError } from '../../contract/errors.ts';
 import type { AbsenceRule, Finding } from '../../contract/last-call.ts';
+import { ifReadable } from '../if-readable.ts';
 import {
   type ContainerPlatform,
   type ContainerStatus,
@@ -101,7 +102,7 @@ export async function lookUpContainer(
   isRecognizable: boolean,
 ): Promise<Finding> {
   const { container } = Token.parse(call.token);
-  const status = container === null ? undefined : await readStatus(platform, container);
+  const status = container === null ? undefined : await ifReadable(() => readStatus(platform, container));
   if (status?.state === 'ERROR' || status?.state === 'EXPIRED') {
     const proof = `the container's status is ${status.state}: ${platform.containerError(status).message}`;
     const { renewals } = Progress.parse(preparation);

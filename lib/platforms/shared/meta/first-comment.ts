@@ -43,7 +43,10 @@ export async function commentOnce(
   try {
     await post();
   } catch (error) {
-    if (error instanceof PlatformError && error.remedy !== 'unknown') notes.isCommentSent = false;
+    if (error instanceof PlatformError && error.remedy !== 'unknown') {
+      notes.isCommentSent = false;
+      await commitNotes();
+    }
     throw error;
   }
 }

@@ -31,7 +31,10 @@ export interface GraphRequest {
   /** Sent instead of `form`. */
   readonly json?: Json;
   readonly totalSeconds?: number;
+  readonly isLastCall?: true;
 }
+
+export type CallLimits = Pick<GraphRequest, 'totalSeconds' | 'isLastCall'>;
 
 /**
  * Calls the Graph API. Recognizes an error by its body, not by the HTTP status: Meta sends rate limits with status 400
@@ -42,7 +45,7 @@ export interface GraphRequest {
 export async function callGraph(
   { http }: PlatformTools,
   platform: GraphPlatform,
-  { method, url, token, query, form, json, totalSeconds }: GraphRequest,
+  { method, url, token, query, form, json, totalSeconds, isLastCall }: GraphRequest,
 ): Promise<PlatformResponse> {
   const response = await http.send({
     method,
@@ -52,6 +55,7 @@ export async function callGraph(
     ...(form && { body: { form } }),
     ...(json !== undefined && { body: { json } }),
     ...(totalSeconds && { totalSeconds }),
+    ...(isLastCall && { isLastCall }),
   });
   return requireGraphSuccess(platform, response);
 }

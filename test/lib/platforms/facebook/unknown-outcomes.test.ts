@@ -52,6 +52,14 @@ async function lost(kind: Kind): Promise<Publisher> {
   return publisher;
 }
 
+/** Looks up as the engine does, with another call. */
+const lookUp = async (publisher: Publisher, call: Partial<LastCall>, tools = fixture.tools) => {
+  const token = fixture.adapter.tokenOf(publisher.job);
+  const now = fixture.clock.now();
+  const latest = { token, sinceMs: now, endedMs: now, isTaken: async () => false, ...call };
+  return fixture.adapter.lookUp({ ...publisher.job, call: latest }, tools);
+};
+
 describe('a post that went live', () => {
   it.each(kinds)('is found if the response was lost: %s', async (...kind) => {
     const publisher = await lost(kind);
@@ -88,6 +96,16 @@ describe('a post that went live', () => {
     const publisher = await lost(kind);
     await fixture.set({ changesTexts: true });
     expect(await publisher.reconcile()).toMatchObject({ kind: 'live' });
+  });
+
+  it('is found by the record of an earlier release, which has its photos in the preparation only', async () => {
+    const publisher = await prepared(photo);
+    const sinceMs = fixture.clock.now();
+    const { platformPostId } = await publisher.goLive();
+    const preparation = { ...publisher.job.preparation, firstIntentAt: sinceMs, looks: 3 };
+    const former = { ...publisher, job: { ...publisher.job, preparation } };
+    const finding = await lookUp(former, { token: {}, sinceMs });
+    expect(finding).toMatchObject({ state: 'live', post: { platformPostId } });
   });
 
   it('is not claimed if it belongs to another target', async () => {
@@ -165,12 +183,6 @@ describe('a list that Facebook does not let the app read', () => {
 });
 
 describe('a text that is identical to the last post', () => {
-  const lookUp = async (publisher: Publisher, call: Partial<LastCall> = {}) => {
-    const token = fixture.adapter.tokenOf(publisher.job);
-    const now = fixture.clock.now();
-    const latest = { token, sinceMs: now, endedMs: now, isTaken: async () => false, ...call };
-    return fixture.adapter.lookUp({ ...publisher.job, call: latest }, fixture.tools);
-  };
   const refused = async () => {
     const publisher = await prepared(text);
     await expect(publisher.goLive()).rejects.toMatchObject({ platformCode: '506', ifAbsent: 'rejected' });
@@ -201,6 +213,19 @@ describe('a text that is identical to the last post', () => {
     fixture.clock.time += 600_000;
     const publisher = await refused();
     expect(await lookUp(publisher, { sinceMs })).toMatchObject({ state: 'live', post: { platformPostId } });
+  });
+
+  it('is not refused because of a post that the list shows only at the second read', async () => {
+    const sinceMs = fixture.clock.now();
+    await (await prepared(text)).goLive();
+    const publisher = await refused();
+    const { http } = fixture.tools;
+    const send: typeof http.send = async (request) => {
+      const response = await http.send(request);
+      return request.query?.['since'] === undefined ? response : { ...response, json: { data: [] } };
+    };
+    const tools = { ...fixture.tools, http: { ...http, send } };
+    expect(await lookUp(publisher, { sinceMs }, tools)).toEqual({ state: 'unseen' });
   });
 
   it('proves nothing while the list does not show the last post', async () => {

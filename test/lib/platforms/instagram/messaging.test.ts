@@ -11,7 +11,11 @@ let personId: string;
 let username: string;
 let people = 0;
 const as = () => ({ account: instagram.account, accessToken: instagram.account.tokens.accessToken });
-const search = (except: readonly string[] = []) => ({ since: instagram.clock.time, except });
+const search = (taken: readonly string[] = []) => ({
+  call: { sinceMs: instagram.clock.time, isTaken: async (id: string) => taken.includes(id) },
+});
+const unseen = { state: 'unseen' };
+const live = (post: unknown) => ({ state: 'live', post });
 
 beforeAll(async () => {
   instagram = await openInstagram();
@@ -78,11 +82,11 @@ describe('a public reply', () => {
     'is found if its response is lost (%s)',
     async (fault) => {
       const sought = { ...as(), comment: { commentId }, text: 'Sent', ...search() };
-      expect(await messages.findReply(sought, instagram.tools)).toBeUndefined();
+      expect(await messages.findReply(sought, instagram.tools)).toEqual(unseen);
       await instagram.plan('replies', fault);
       await expect(reply('Sent')).rejects.toMatchObject({ remedy: 'unknown' });
       const [made] = await ofComment(commentId);
-      expect(await messages.findReply(sought, instagram.tools)).toEqual({ replyId: made?.id });
+      expect(await messages.findReply(sought, instagram.tools)).toEqual(live({ replyId: made?.id }));
     },
   );
 
@@ -90,10 +94,10 @@ describe('a public reply', () => {
     const { replyId } = await reply('Sent');
     await instagram.act('comments', { postId, username: 'other', text: 'Sent', parentId: commentId });
     const sought = { ...as(), comment: { commentId }, text: 'Sent', ...search([replyId]) };
-    expect(await messages.findReply(sought, instagram.tools)).toBeUndefined();
+    expect(await messages.findReply(sought, instagram.tools)).toEqual(unseen);
     instagram.advance(600);
     const later = { ...sought, ...search() };
-    expect(await messages.findReply(later, instagram.tools)).toBeUndefined();
+    expect(await messages.findReply(later, instagram.tools)).toEqual(unseen);
   });
 
   it('is permanently refused if the comment is gone', async () => {
@@ -105,8 +109,8 @@ describe('a public reply', () => {
 describe('a private reply', () => {
   const send = (content: MessageContent) =>
     messages.sendPrivateReply({ ...as(), comment: { commentId }, content }, instagram.tools);
-  const find = (content: MessageContent, except: readonly string[] = []) =>
-    messages.findMessage({ ...as(), personId, content, ...search(except) }, instagram.tools);
+  const find = (content: MessageContent, taken: readonly string[] = []) =>
+    messages.findMessage({ ...as(), personId, content, ...search(taken) }, instagram.tools);
   const toPerson = async () =>
     (await instagram.list('messages')).filter((message) => message.personId === personId);
 
@@ -162,20 +166,20 @@ describe('a private reply', () => {
     'whose response is lost (%s) is found in the conversation (text above buttons listed: %s)',
     async (fault, templateTextListed) => {
       await instagram.put('settings', { templateTextListed });
-      expect(await find(withButtons)).toBeUndefined();
+      expect(await find(withButtons)).toEqual(unseen);
       await instagram.plan('messages', fault);
       await expect(send(withButtons)).rejects.toMatchObject({ remedy: 'unknown' });
       const [made] = await toPerson();
-      expect(await find(withButtons)).toEqual({ messageId: made?.id, personId });
-      expect(await find(withButtons, [made?.id ?? ''])).toBeUndefined();
-      expect(await find({ text: 'something else' })).toBeUndefined();
+      expect(await find(withButtons)).toEqual(live({ messageId: made?.id, personId }));
+      expect(await find(withButtons, [made?.id ?? ''])).toEqual(unseen);
+      expect(await find({ text: 'something else' })).toEqual(unseen);
     },
   );
 
   it('that never arrived is not found', async () => {
     await instagram.plan('messages', 'timeout');
     await expect(send({ text: 'Here' })).rejects.toMatchObject({ remedy: 'unknown' });
-    expect(await find({ text: 'Here' })).toBeUndefined();
+    expect(await find({ text: 'Here' })).toEqual(unseen);
   });
 
   it('is retried later if Instagram limits the rate', async () => {
@@ -203,9 +207,9 @@ describe('a further message', () => {
   it('is distinguished from the same text written by the person', async () => {
     await instagram.act('messages', { username, text: 'hello' });
     const sought = { ...as(), personId, content: { text: 'hello' }, ...search() };
-    expect(await messages.findMessage(sought, instagram.tools)).toBeUndefined();
+    expect(await messages.findMessage(sought, instagram.tools)).toEqual(unseen);
     const { messageId } = await send({ text: 'hello' });
-    expect(await messages.findMessage(sought, instagram.tools)).toEqual({ messageId, personId });
+    expect(await messages.findMessage(sought, instagram.tools)).toEqual(live({ messageId, personId }));
   });
 
   it('to nobody is refused', async () => {

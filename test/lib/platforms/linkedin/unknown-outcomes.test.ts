@@ -111,6 +111,17 @@ describe("an organization's post that went live", () => {
     expect(await publisher.reconcile()).toMatchObject({ kind: 'live' });
   });
 
+  it('is found by the record of an earlier release, which has its media in the preparation only', async () => {
+    await open('organization');
+    const publisher = await prepared(image);
+    const sinceMs = fixture.clock.now();
+    const { platformPostId } = await publisher.goLive();
+    const preparation = { ...publisher.job.preparation, firstIntentAt: sinceMs };
+    const former = { ...publisher, job: { ...publisher.job, preparation } };
+    const finding = await lookUp(former, { token: {}, sinceMs });
+    expect(finding).toMatchObject({ state: 'live', post: { platformPostId } });
+  });
+
   it('is not claimed if it belongs to another target', async () => {
     await open('organization');
     const publisher = await lost(text);

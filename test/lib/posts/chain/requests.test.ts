@@ -131,7 +131,11 @@ describe('a valid chain', () => {
     ];
     expect(toPostView(post, mediaBaseUrl, targets)).toMatchObject({ chain: shown, parentPostId: null });
     const stored = await readPost(fixture.context, post.id);
-    const indexed = targets.map((target) => ({ ...target, dueAt: expect.any(String) }));
+    const indexed = targets.map((target) => ({
+      ...target,
+      dueAt: expect.any(String),
+      dueShard: expect.any(String),
+    }));
     expect(stored).toEqual({ post, targets: indexed });
     expect(toPostView(stored.post, mediaBaseUrl).chain).toEqual(shown);
   });

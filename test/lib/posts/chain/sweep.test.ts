@@ -6,6 +6,7 @@ import { retryPost } from '../../../../lib/posts/retry.ts';
 import { sweepOverdue } from '../../../../lib/recovery/sweep.ts';
 import type { Table } from '../../../../lib/table/table.ts';
 import { startMs } from '../../../support/builders.ts';
+import { sweepPorts, takingAll } from '../../../support/sweep.ts';
 import { createTestTable } from '../../../support/table.ts';
 import { mediaItem } from '../fixture.ts';
 import { crossPost, minuteMs, openChain } from './fixture.ts';
@@ -18,16 +19,9 @@ beforeAll(async () => {
 /** The messages that a sweep at this time sends for this post's chain. */
 async function sweptOf(postId: string, now: number): Promise<ChainMessage[]> {
   const messages: ChainMessage[] = [];
-  await sweepOverdue({
-    table,
-    now,
-    enqueue: async () => {},
-    enqueueChain: async (message) => {
-      if (message.postId === postId) messages.push(message);
-    },
-    report: () => {},
-  });
-  return messages;
+  const ports = { ...sweepPorts(table, () => now), enqueueAllChains: takingAll(messages) };
+  await sweepOverdue(ports, Number.POSITIVE_INFINITY);
+  return messages.filter((message) => message.postId === postId);
 }
 
 /** A table that refuses to write a step's post, and accepts everything else. */

@@ -136,6 +136,35 @@ describe('a public reply', () => {
   });
 });
 
+describe('with a read lag', () => {
+  it.each<[number | 'forever', boolean]>([
+    [120, true],
+    ['forever', false],
+  ])(
+    'of %s seconds, replies and conversations show later, or never, what the account sent',
+    async (lag, isShownLater) => {
+      await instagram.put('settings', { readLagSeconds: lag });
+      await instagram.call('POST', `${comment.id}/replies`, { message: 'Sent' });
+      await privately({ text: 'x' });
+      const shown = async () => {
+        const replies = await instagram.call('GET', `${comment.id}/replies`, { fields: 'id' });
+        const { data: threads } = await instagram.call('GET', 'me/conversations', {
+          platform: 'instagram',
+          user_id: comment.fromId,
+          fields: 'messages{id}',
+        });
+        const messages = threads?.[0]?.['messages'] as { readonly data: readonly unknown[] };
+        return [replies.data?.length, messages.data.length];
+      };
+      instagram.advance(119);
+      expect(await shown()).toEqual([0, 0]);
+      instagram.advance(1);
+      expect(await shown()).toEqual(isShownLater ? [1, 1] : [0, 0]);
+      await instagram.put('settings', { readLagSeconds: 0 });
+    },
+  );
+});
+
 describe('an action of a person', () => {
   it('has no effect on the account if it is a tap on a link', async () => {
     const buttons = [{ type: 'web_url', title: 'Open', url: 'https://example.com' }];

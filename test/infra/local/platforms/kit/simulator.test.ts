@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { json, Refusal } from '../../../../../infra/local/platforms/kit/answers.ts';
 import { operation } from '../../../../../infra/local/platforms/kit/router.ts';
 import { startSimulator } from '../../../../../infra/local/platforms/kit/simulator.ts';
@@ -184,7 +184,29 @@ describe('faults', () => {
     expect(await control('posts')).toMatchObject([{ content: 'one', publishedAt: sentMs + 20_000 }]);
   });
 
-  it.each(['hold', 'hold:soon'])('%s is refused, because hold needs seconds', async (fault) => {
+  it('slow executes the call that many seconds later, and then answers', async () => {
+    const sentMs = clock.time;
+    await plan('slow:20');
+    const answered = insert('one');
+    await vi.waitFor(async () => expect(await control('requests')).toHaveLength(1));
+    clock.time += 19_999;
+    expect(await control('posts')).toEqual([]);
+    clock.time += 1;
+    expect((await answered).status).toBe(200);
+    expect(await control('posts')).toMatchObject([{ content: 'one', publishedAt: sentMs + 20_000 }]);
+  });
+
+  it('slow executes the call although its caller has gone', async () => {
+    await plan('slow:20');
+    const signal = AbortSignal.timeout(50);
+    const url = `${simulator.url}/api.notes.test/v1/a/notes`;
+    const body = new URLSearchParams({ text: 'one' });
+    await expect(fetch(url, { method: 'POST', body, signal })).rejects.toThrow(/timeout/i);
+    clock.time += 20_000;
+    expect(await control('posts')).toMatchObject([{ content: 'one' }]);
+  });
+
+  it.each(['hold', 'hold:soon', 'slow'])('%s is refused, because it needs seconds', async (fault) => {
     expect((await plan(fault)).status).toBe(400);
   });
 

@@ -123,6 +123,23 @@ describe.each(platforms)('on $platform', ({ platform, create, publish, list, mis
       expect(await publisher.reconcile()).toMatchObject({ kind: 'unknown' });
     });
 
+    it('is not resolved with a later post that differs only in its link', async () => {
+      const publisher = await prepared('Read https://example.com/1');
+      await publisher.crashAtLastCall(false);
+      await (await prepared('Read https://example.com/2')).goLive();
+      expect(await publisher.reconcile()).toMatchObject({ kind: 'unknown' });
+    });
+
+    it.each(['container_status', list])(
+      'ends as unknown, without a fault of the account, if %s may not be read',
+      async (operation) => {
+        const publisher = await prepared();
+        await publisher.crashAtLastCall(false);
+        await fixture.plan(operation, 'error:10', 50);
+        expect(await publisher.reconcile()).toMatchObject({ kind: 'unknown' });
+      },
+    );
+
     it('is not resolved with an older post that has the same text', async () => {
       await (await prepared()).goLive();
       fixture.clock.time += 120_000;

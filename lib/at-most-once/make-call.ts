@@ -1,0 +1,40 @@
+import { type Clock, secondMs } from '../kernel/clock.ts';
+import type { Preparation } from '../platforms/contract/adapter.ts';
+import type { AbsenceRule, CallRecord } from '../platforms/contract/last-call.ts';
+import { beginCall } from './call-records.ts';
+import { type Sent, sendOnce } from './send-once.ts';
+
+/** How long after a call of unknown outcome the platform is asked for the first time. */
+export const firstLookupMs = 2 * secondMs;
+
+/** A last call that is about to be made. */
+export interface PlannedCall<Held, Result> {
+  /** The records of the earlier calls. */
+  readonly calls: readonly CallRecord[];
+  readonly token: Preparation;
+  readonly rule: AbsenceRule;
+  /** Commits the intent: stores the records with the one of this call, and returns the item as it is now. */
+  readonly commitIntent: (calls: CallRecord[]) => Promise<Held>;
+  /** Makes the platform call. */
+  readonly send: () => Promise<Result>;
+}
+
+interface CallPorts {
+  readonly now: Clock;
+  readonly report: (message: string, error: unknown) => void;
+}
+
+/**
+ * Commits the intent, then makes a last call once.
+ *
+ * @returns the item with its intent, and how the call ended, which the caller commits
+ * @throws only if the intent cannot be committed: then nothing was sent
+ */
+export async function makeCall<Held, Result>(
+  ports: CallPorts,
+  { calls, token, rule, commitIntent, send }: PlannedCall<Held, Result>,
+): Promise<{ readonly held: Held; readonly sent: Sent<Result> }> {
+  const begun = beginCall(calls, token, rule, ports.now());
+  const held = await commitIntent(begun);
+  return { held, sent: await sendOnce(ports, begun, send) };
+}

@@ -1,0 +1,74 @@
+import type { Clock } from '../kernel/clock.ts';
+import type { Preparation } from '../platforms/contract/adapter.ts';
+import type { AbsenceRule, CallRecord } from '../platforms/contract/last-call.ts';
+import { lastCallOf } from './call-records.ts';
+import { type Findings, judgeFinding, type Verdict } from './judge-finding.ts';
+import { longestRetryMs } from './retry-policy.ts';
+
+/** All that is needed to ask the platform about a call. */
+export interface OpenedCall<Live, Context> {
+  readonly rule: AbsenceRule;
+  readonly lookUp: () => Promise<Findings<Live>>;
+  /** What `live` and `repeat` need. */
+  readonly context: Context;
+}
+
+/** What to commit after each verdict. `where` says where a person can see what became of the call. */
+export interface Reconciling<Live, Context, Outcome> {
+  readonly live: (post: Live, context: Context) => Promise<Outcome>;
+  readonly absent: (verdict: Extract<Verdict<Live>, { kind: 'absent' }>) => Promise<Outcome>;
+  /** Makes the same call again. */
+  readonly repeat: (
+    preparation: Preparation | undefined,
+    context: Context,
+    where: string,
+  ) => Promise<Outcome>;
+  /** @param atMs epoch milliseconds */
+  readonly lookAgain: (calls: CallRecord[], atMs: number) => Promise<Outcome>;
+  readonly unknown: (
+    calls: readonly CallRecord[],
+    where: string,
+    why: string | undefined,
+  ) => Promise<Outcome>;
+  /** The platform could not be asked. `where` is undefined if the call could not even be opened. */
+  readonly failed: (error: unknown, where: string | undefined) => Promise<Outcome>;
+}
+
+/**
+ * Reconciles a last call without an outcome: asks the platform, judges its answer, and commits what follows. The same call
+ * is repeated for at most six hours.
+ *
+ * @param calls the records; the latest is unsettled
+ * @param open gets what is needed to ask the platform, such as a token
+ */
+export async function reconcileCall<Live, Context, Outcome>(
+  { now }: { readonly now: Clock },
+  calls: readonly CallRecord[],
+  open: () => Promise<OpenedCall<Live, Context>>,
+  next: Reconciling<Live, Context, Outcome>,
+): Promise<Outcome> {
+  let opened: OpenedCall<Live, Context> | undefined;
+  let verdict: Verdict<Live>;
+  try {
+    opened = await open();
+    verdict = judgeFinding(calls, await opened.lookUp(), opened.rule, now());
+  } catch (error) {
+    return next.failed(error, opened?.rule.where);
+  }
+  const { context, rule } = opened;
+  switch (verdict.kind) {
+    case 'live':
+      return next.live(verdict.post, context);
+    case 'absent':
+      return next.absent(verdict);
+    case 'repeat': {
+      const { sinceMs } = lastCallOf(calls, async () => false);
+      if (now() <= sinceMs + longestRetryMs) return next.repeat(verdict.preparation, context, rule.where);
+      return next.unknown(calls, rule.where, 'the platform did not carry out the call for 6 hours');
+    }
+    case 'look again':
+      return next.lookAgain(verdict.calls, verdict.atMs);
+    case 'unknown':
+      return next.unknown(verdict.calls, rule.where, verdict.calls.at(-1)?.refusal);
+  }
+}

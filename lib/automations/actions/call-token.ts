@@ -1,0 +1,22 @@
+import { noteCall } from '../../at-most-once/call-records.ts';
+import { sha256 } from '../../kernel/ids.ts';
+import type { Preparation } from '../../platforms/contract/adapter.ts';
+import type { CallRecord } from '../../platforms/contract/last-call.ts';
+
+/**
+ * What identifies a reply or message in the record of its call: a digest of its content. The content itself is stored
+ * with the action only until the outcome is known, because a conversation can have many messages.
+ *
+ * @param content JSON
+ */
+export const tokenOf = (content: string): Preparation => ({ sha256: sha256(content) });
+
+/** Notes the platform's id of the reply or message in the record of the latest call, which sent it. */
+export function noteSentId(calls: readonly CallRecord[], id: string): CallRecord[] {
+  return noteCall(calls, { token: { ...calls.at(-1)?.token, id } });
+}
+
+/** Whether a recorded call has sent the reply or message with this id. */
+export function isRecorded(calls: readonly CallRecord[], id: string): boolean {
+  return calls.some(({ token }) => token['id'] === id);
+}

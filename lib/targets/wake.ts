@@ -1,0 +1,50 @@
+import { minuteMs, toTimestamp } from '../kernel/clock.ts';
+import { allDueShards, dueShard } from '../table/keys.ts';
+import type { Target } from './schemas.ts';
+
+/** How long before its wake the index `overdue` may find a target. */
+const maxEarlyMs = 2 * minuteMs;
+
+/** A target's keys in the index `overdue`. An item without both of them is not in the index. */
+type OverdueKeys = Pick<Target, 'dueAt' | 'dueShard'>;
+
+/** The keys with which the index `overdue` finds a target at its wake; none if it has no wake. */
+export function overdueKeys({ postId, wakeAt }: Pick<Target, 'postId' | 'wakeAt'>): OverdueKeys {
+  return wakeAt === undefined ? {} : { dueAt: wakeAt, dueShard: dueShard(postId) };
+}
+
+/**
+ * Returns the fields that give a stored target its next wake, or end its waiting. `null` removes a field. Every change of
+ * a stored wake uses it, so that no target waits outside the index `overdue`.
+ *
+ * The keys are left out if the present ones are close enough: a change of them costs two writes, and a time up to two
+ * minutes early only costs the sweep a read.
+ *
+ * @param wakeAt the next wake, as a timestamp; `null` for none
+ */
+export function nextWake(target: Target, wakeAt: string | null) {
+  if (wakeAt === null) return { wakeAt, dueAt: null, dueShard: null };
+  const wakeNumber = target.wakeNumber + 1;
+  const earlyMs = Date.parse(wakeAt) - Date.parse(target.dueAt ?? '');
+  const isCloseEnough = hasOverdueKeys(target) && earlyMs >= 0 && earlyMs <= maxEarlyMs;
+  return { wakeAt, wakeNumber, ...(isCloseEnough ? {} : overdueKeys({ ...target, wakeAt })) };
+}
+
+/** Whether the index `overdue` has the target, in a shard that the sweep reads. */
+export function hasOverdueKeys({ dueAt, dueShard: shard = '' }: OverdueKeys): boolean {
+  return dueAt !== undefined && allDueShards.includes(shard);
+}
+
+/** How long the sweep leaves a target alone after it has sent a message for it. */
+export const postponedMs = minuteMs;
+
+/**
+ * Whether the index `overdue` finds a waiting target in time: at its wake, or a minute after the sweep last found it.
+ *
+ * @param now epoch milliseconds
+ */
+export function isFoundInTime(target: Target, now: number): boolean {
+  const { dueAt = '', wakeAt = '' } = target;
+  const latest = [wakeAt, toTimestamp(now + postponedMs)].toSorted().at(-1) ?? '';
+  return hasOverdueKeys(target) && dueAt <= latest;
+}

@@ -1,0 +1,154 @@
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { Context, DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { build as buildAnnounce } from '../../../functions/streams/announce.ts';
+import { build as buildRelay } from '../../../functions/streams/relay.ts';
+import { openLogger } from '../../../functions/wire/logger.ts';
+import { hourMs, minuteMs, secondMs, systemClock, toTimestamp } from '../../../lib/kernel/clock.ts';
+import { newId } from '../../../lib/kernel/ids.ts';
+import type { PublishMessage } from '../../../lib/publishing/message.ts';
+import type { Table } from '../../../lib/table/table.ts';
+import { targetItem } from '../../../lib/targets/item.ts';
+import type { Target } from '../../../lib/targets/schemas.ts';
+import { aTarget } from '../../support/builders.ts';
+import { createTestTable } from '../../support/table.ts';
+
+let table: Table;
+beforeAll(async () => {
+  table = await createTestTable();
+  // These tests cause warnings and errors.
+  openLogger().setLogLevel('SILENT');
+});
+afterAll(() => openLogger().setLogLevel('WARN'));
+
+type Handler = (event: DynamoDBStreamEvent, context: Context) => Promise<DynamoDBBatchResponse>;
+
+let enqueued: PublishMessage[];
+let deadLetters: unknown[];
+let relay: Handler;
+let announce: Handler;
+let isSchedulerAvailable: boolean;
+let refusesMessageFor: string | undefined;
+beforeEach(() => {
+  enqueued = [];
+  deadLetters = [];
+  isSchedulerAvailable = true;
+  refusesMessageFor = undefined;
+  const shared = {
+    table,
+    streamDeadLetters: { send: async (record: unknown) => void deadLetters.push(record) },
+    recordMetrics: () => {},
+  };
+  const schedule = async () => {
+    if (!isSchedulerAvailable) throw new Error('Scheduler does not answer');
+  };
+  relay = buildRelay({
+    ...shared,
+    publishQueue: {
+      send: async (message) => {
+        if (message.postId === refusesMessageFor) throw new Error('the queue does not answer');
+        enqueued.push(message);
+      },
+      sendAll: async () => new Set(),
+    },
+    chainQueue: { send: async () => {}, sendAll: async () => new Set() },
+    schedules: { create: schedule, remove: schedule },
+  }) as unknown as Handler;
+  const webhookQueue = { send: async () => {}, sendAll: async () => new Set<never>() };
+  announce = buildAnnounce({
+    ...shared,
+    webhookQueue,
+    mediaBaseUrl: 'https://media.example.com',
+  }) as unknown as Handler;
+});
+
+let made = 0;
+
+/** The record of a new item, committed some time ago. */
+function insertionOf(item: object, ageMs = 0): DynamoDBRecord {
+  made += 1;
+  return {
+    eventID: `event-${made}`,
+    eventName: 'INSERT',
+    dynamodb: {
+      NewImage: marshall(item, { removeUndefinedValues: true }) as never,
+      ApproximateCreationDateTime: (systemClock() - ageMs) / secondMs,
+      SequenceNumber: String(made),
+    },
+  };
+}
+
+/** A target of another post whose wake is this far ahead. */
+function waiting(aheadMs: number): Target {
+  const wakeAt = toTimestamp(systemClock() + aheadMs);
+  return aTarget({ postId: newId(systemClock()), scheduledFor: wakeAt, wakeAt });
+}
+
+/** Delivers records as the stream does: again from the first that failed, at most `times` times. @returns what is left */
+async function deliver(handler: Handler, records: readonly DynamoDBRecord[], times = 5) {
+  let left = records;
+  for (let time = 0; time < times && left.length > 0; time += 1) {
+    const { batchItemFailures } = await handler({ Records: [...left] }, {} as Context);
+    const [failed] = batchItemFailures;
+    const index = left.findIndex(({ dynamodb }) => dynamodb?.SequenceNumber === failed?.itemIdentifier);
+    left = index < 0 ? [] : left.slice(index);
+  }
+  return left;
+}
+
+describe('while Scheduler is unavailable', () => {
+  it('targets whose wake is near get one message each, and nothing blocks the stream', async () => {
+    isSchedulerAvailable = false;
+    const near = Array.from({ length: 60 }, () => waiting(minuteMs));
+    const records = [waiting(hourMs), ...near].map((target) => insertionOf(targetItem(target)));
+    expect(await deliver(relay, records, 9)).toEqual([]);
+    expect(enqueued.map(({ postId }) => postId)).toEqual(near.map(({ postId }) => postId));
+    expect(deadLetters).toEqual([]);
+  });
+});
+
+describe('a message that the queue does not accept', () => {
+  it('is tried again, but the messages behind it are not sent twice', async () => {
+    const targets = Array.from({ length: 5 }, () => waiting(minuteMs));
+    refusesMessageFor = targets[1]?.postId;
+    const records = targets.map((target) => insertionOf(targetItem(target)));
+    const left = await deliver(relay, records);
+    expect(left).toEqual(records.slice(1));
+    refusesMessageFor = undefined;
+    expect(await deliver(relay, left)).toEqual([]);
+    expect(enqueued.map(({ postId }) => postId).sort()).toEqual(targets.map(({ postId }) => postId).sort());
+  });
+});
+
+describe.each([
+  ['relay', () => relay, () => ({ ...targetItem(waiting(minuteMs)), status: 'of a newer release' })],
+  [
+    'announce',
+    () => announce,
+    () => ({ kind: 'post', pk: 'POST#1', sk: 'POST', settledResult: 'a', status: 'of a newer release' }),
+  ],
+])('a record that %s cannot read', (_name, handlerOf, unreadable) => {
+  const readable = () => insertionOf(targetItem(waiting(minuteMs)));
+
+  it('is left to a newer release, and the records before it are done', async () => {
+    const records = [readable(), readable(), insertionOf(unreadable(), 9 * minuteMs), readable()];
+    expect(await deliver(handlerOf(), records)).toEqual(records.slice(2));
+    expect(deadLetters).toEqual([]);
+  });
+
+  it('goes to the dead-letter queue after ten minutes, and blocks nothing longer', async () => {
+    const broken = insertionOf(unreadable(), 10 * minuteMs + secondMs);
+    expect(await deliver(handlerOf(), [readable(), broken, readable()])).toEqual([]);
+    expect(deadLetters).toEqual([broken]);
+  });
+});
+
+describe('records behind one that cannot be read', () => {
+  it('are worked once', async () => {
+    const behind = [waiting(minuteMs), waiting(minuteMs)];
+    const broken = { ...targetItem(waiting(minuteMs)), status: 'of a newer release' };
+    const records = [broken, ...behind.map(targetItem)].map((item) => insertionOf(item));
+    expect(await deliver(relay, records)).toEqual(records);
+    expect(enqueued.map(({ postId }) => postId)).toEqual(behind.map(({ postId }) => postId));
+  });
+});

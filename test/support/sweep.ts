@@ -1,0 +1,28 @@
+import type { Clock } from '../../lib/kernel/clock.ts';
+import { newId } from '../../lib/kernel/ids.ts';
+import type { ChainMessage } from '../../lib/posts/chain/schemas.ts';
+import type { PublishMessage } from '../../lib/publishing/message.ts';
+import type { SweepPorts } from '../../lib/recovery/sweep.ts';
+import type { Table } from '../../lib/table/table.ts';
+
+/** Ports of a sweep whose queues and schedules accept everything. */
+export function sweepPorts(table: Table, now: Clock): SweepPorts {
+  return {
+    table,
+    now,
+    uniqueId: () => newId(now()),
+    enqueue: async () => {},
+    enqueueAll: takingAll<PublishMessage>([]),
+    enqueueAllChains: takingAll<ChainMessage>([]),
+    schedule: async () => {},
+    report: () => {},
+  };
+}
+
+/** A queue that accepts all messages. */
+export const takingAll =
+  <Message>(taken: Message[]) =>
+  async (messages: readonly Message[]): Promise<ReadonlySet<Message>> => {
+    taken.push(...messages);
+    return new Set();
+  };
