@@ -1,7 +1,7 @@
 import { minuteMs, secondMs } from '../kernel/clock.ts';
 import type { LivePost, Preparation } from '../platforms/contract/adapter.ts';
 import type { AbsenceRule, CallRecord, Finding } from '../platforms/contract/last-call.ts';
-import { isRepeat, noteCall } from './call-records.ts';
+import { noteCall } from './call-records.ts';
 
 /** A finding about a call whose effect the platform shows as a `Live`. */
 export type Findings<Live> =
@@ -82,17 +82,9 @@ function judgeSilence(
     const gapMs = Math.min(longestRepeatGapMs, rule.gapSeconds * secondMs * 2 ** Math.min(repeats, 20));
     return { kind: 'look again', atMs: now + gapMs, calls: looked };
   }
-  // An object may be gone because the call took effect, so a refusal of that call proves nothing then.
-  if (rule.usedOnce !== undefined && !isGone) {
-    if (latest.refusal === undefined) return { kind: 'repeat', ...(preparation && { preparation }) };
-    if (!isRepeat(calls)) {
-      return {
-        kind: 'absent',
-        outcome: 'absent',
-        proof: `the platform refused the call, and ${rule.usedOnce}`,
-      };
-    }
-  }
+  // After a refusal, a repeat would be refused as well. But silence does not prove that the refused call had no effect.
+  const isRepeatable = rule.usedOnce !== undefined && !isGone && latest.refusal === undefined;
+  if (isRepeatable) return { kind: 'repeat', ...(preparation && { preparation }) };
   if (latest.outcome === 'unknown') {
     const proof = 'a person asked for another try after the outcome was reported as unknown';
     return { kind: 'absent', outcome: 'dismissed', proof };

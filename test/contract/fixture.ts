@@ -39,6 +39,7 @@ export interface Fixture {
 }
 
 export interface JobChanges {
+  readonly content?: string;
   readonly media?: readonly (string | MediaSource)[];
   readonly cover?: MediaSource;
   readonly options?: PublishJob['options'];
@@ -118,7 +119,7 @@ export async function openFixture(
         reference: 'post-1',
         account: { platformAccountId, username, meta },
         accessToken: tokens.accessToken,
-        content: row.content,
+        content: changes.content ?? row.content,
         media: await Promise.all(media),
         ...(cover && { cover }),
         options: changes.options ?? row.options,

@@ -8,7 +8,6 @@ import { type Fixture, openFixture } from './fixture.ts';
 import { login, redirectUri, rows } from './rows.ts';
 
 /** Short, so that tests of a platform that never answers are fast. If it fires early, the remedies are still correct. */
-const shortLimits = { totalSeconds: 0.5, idleSeconds: 0.5 };
 const shortestLimits = { totalSeconds: 0.2, idleSeconds: 0.2 };
 
 const hostile = [
@@ -31,7 +30,7 @@ afterAll(() => fixtures.close());
 const titled = rows.map((row) => [row.as ? `${row.platform} as ${row.as}` : row.platform, row] as const);
 
 describe.each(titled)('%s', (_title, row) => {
-  const { first, live, after } = row.operations;
+  const { first, after } = row.operations;
   let fixture: Fixture;
   afterEach(() => fixture.close());
 
@@ -189,52 +188,23 @@ describe.each(titled)('%s', (_title, row) => {
     });
   });
 
-  describe('an unknown outcome', () => {
-    beforeEach(async () => {
-      fixture = await openFixture(row, fixtures, shortLimits);
-    });
-
-    it('is reconciled as live, with the right id, if only the answer was lost', async () => {
-      const publisher = await fixture.publisher();
-      await publisher.prepare();
-      await fixture.plan(live, 'drop-reply');
-      await expectRemedy(publisher.goLive(), 'unknown');
-      const outcome = await publisher.reconcile();
-      const [post, ...others] = await fixture.posts();
-      expect(others).toEqual([]);
-      if (outcome.state !== 'live') throw new Error(`the outcome is ${outcome.state}`);
-      const isFinal = row.withoutIdAtOnce === undefined;
-      const found = isFinal ? outcome : await publisher.finish(outcome.post);
-      expect(found.post.platformPostId).toBe(post?.id);
-    });
-
-    it('is reconciled as absent if the call had no effect, and can be tried again', async (test) => {
-      test.skip(row.withoutAbsence !== undefined, row.withoutAbsence);
-      const publisher = await fixture.publisher();
-      await publisher.prepare();
-      await fixture.plan(live, 'timeout');
-      await expectRemedy(publisher.goLive(), 'unknown');
-      expect(await publisher.reconcile()).toMatchObject({ state: 'absent' });
-      await publisher.publish();
-      expect(await fixture.posts()).toHaveLength(1);
-    });
-  });
-
   describe('a hostile platform', () => {
     beforeEach(async () => {
       fixture = await openFixture(row, fixtures, shortestLimits);
     });
 
-    it.for(hostile)('answering the go-live call with %s leads to exactly one post', async (fault, test) => {
+    it.for(hostile)('answering the go-live call with %s never leads to two posts', async (fault, test) => {
       test.skip(fault === 'half-json' && row.withoutAnswerBody !== undefined, row.withoutAnswerBody);
       const publisher = await fixture.publisher();
       await publisher.prepare().catch(() => publisher.prepare());
       await fixture.plan(row.lastCall, fault);
       const error = await failure(publisher.goLive());
       expect(['unknown', 'retry']).toContain(error.remedy);
-      const outcome = await publisher.reconcile();
-      if (outcome.state !== 'live') await publisher.publish();
-      expect(await fixture.posts()).toHaveLength(1);
+      const isLive =
+        error.remedy === 'unknown'
+          ? (await publisher.resume()).state === 'live'
+          : (await publisher.publish()).state === 'done';
+      expect(await fixture.posts()).toHaveLength(isLive ? 1 : 0);
     });
 
     it.each(hostile)('answering the first call with %s is retried', async (fault) => {

@@ -63,8 +63,6 @@ export interface PlatformRow {
   readonly withoutIdAtOnce?: string;
   /** Why an account has no username. */
   readonly withoutUsername?: string;
-  /** Why it cannot be proven that nothing went live. */
-  readonly withoutAbsence?: string;
   /** Why half of the go-live call's answer is as good as all of it. */
   readonly withoutAnswerBody?: string;
   /** Why no call follows once a post is live. */
@@ -126,7 +124,6 @@ export const rows: readonly PlatformRow[] = [
     withoutRenewal: 'LinkedIn gives refresh tokens to approved partners only',
     withoutRefreshCall: 'LinkedIn gives refresh tokens to approved partners only',
     withoutUsername: 'LinkedIn gives no public name of a member',
-    withoutAbsence: "nobody may read a member's posts, so reconciling sends the post again",
     withoutAnswerBody: 'the answer is empty: the id of the post comes in a header',
     withoutFinishing: "a member's post is complete after the go-live call, and nobody may read it",
   },
@@ -192,8 +189,8 @@ export const rows: readonly PlatformRow[] = [
 ];
 
 /** The row of a platform, for tests of its particular behaviour. */
-export function rowOf(platform: Platform): PlatformRow {
-  const row = rows.find((candidate) => candidate.platform === platform);
+export function rowOf(platform: Platform, as?: AccountKind): PlatformRow {
+  const row = rows.find((one) => one.platform === platform && (as === undefined || one.as === as));
   if (row === undefined) throw new Error(`no row for ${platform}`);
   return row;
 }

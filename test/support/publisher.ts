@@ -1,5 +1,12 @@
-import { beginCall, lastCallOf, noteCall, settleCall } from '../../lib/at-most-once/call-records.ts';
+import {
+  beginCall,
+  lastCallOf,
+  noteCall,
+  settleCall,
+  unsettledCall,
+} from '../../lib/at-most-once/call-records.ts';
 import { judgeFinding, type Verdict } from '../../lib/at-most-once/judge-finding.ts';
+import { longestRetryMs } from '../../lib/at-most-once/retry-policy.ts';
 import { sendOnce } from '../../lib/at-most-once/send-once.ts';
 import type {
   FinishStep,
@@ -35,10 +42,17 @@ export interface Publisher {
   crashAtLastCall(makesCall: boolean): Promise<void>;
   /** Looks the last call up until the rule about absence decides. Retries failed lookups. */
   reconcile(): Promise<Exclude<Verdict, { kind: 'look again' }>>;
+  /** Follows an interrupted last call to its end: looks it up, repeats it, or tries again if it was absent. */
+  resume(): Promise<Ended>;
   finish(live: LivePost): Promise<Extract<FinishStep, { state: 'done' }>>;
   /** Publishes the job, with retries and reconciliation. Throws errors that only a person can resolve. */
   publish(): Promise<Extract<FinishStep, { state: 'done' }>>;
 }
+
+/** How a job ended. `isFound` says that a lookup found the post, `where` what a person checks. */
+export type Ended =
+  | { readonly state: 'live'; readonly post: LivePost; readonly isFound: boolean }
+  | { readonly state: 'unknown'; readonly where: string };
 
 export function publisherOf(
   adapter: PlatformAdapter,
@@ -52,10 +66,10 @@ export function publisherOf(
   const keep = (preparation: Preparation) => {
     job = { ...job, preparation: JSON.parse(JSON.stringify(preparation)), deadline: clock.time + 60_000 };
   };
-  const wait = async (seconds: number) => {
+  const wait = async (seconds: number, realMs = 5) => {
     clock.time += seconds * 1_000;
     // The simulators fetch media in real time, on a clock of their own.
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setTimeout(resolve, realMs));
   };
   const intended = (): IntendedJob => ({ ...job, call: lastCallOf(calls, async (id) => taken.has(id)) });
   const begin = () => {
@@ -113,7 +127,8 @@ export function publisherOf(
         if (verdict.kind === 'repeat' && verdict.preparation) keep(verdict.preparation);
         if (verdict.kind !== 'look again') return verdict;
         calls = stored(verdict.calls);
-        await wait((verdict.atMs - clock.now()) / 1_000);
+        // Whatever is fetched has arrived after the first lookups.
+        await wait((verdict.atMs - clock.now()) / 1_000, calls.length > 1 ? 1 : 5);
       }
       throw new Error('the outcome is still open after 300 lookups');
     },
@@ -131,33 +146,45 @@ export function publisherOf(
       }
       throw new Error('the post is not finished after 60 steps');
     },
+    async resume() {
+      for (;;) {
+        const verdict = await publisher.reconcile();
+        switch (verdict.kind) {
+          case 'live':
+            return { state: 'live', post: verdict.post, isFound: true };
+          case 'unknown':
+            return unknown();
+          case 'absent': {
+            const refusal = calls.at(-1)?.refusal;
+            if (refusal !== undefined) throw new PlatformError('rejected', refusal);
+            return makeLive();
+          }
+          case 'repeat': {
+            if (clock.now() > lastCallOf(calls, async () => false).sinceMs + longestRetryMs) return unknown();
+            const post = await publisher.goLive().catch(() => undefined);
+            if (post) return { state: 'live', post, isFound: false };
+          }
+        }
+      }
+    },
     async publish() {
-      return publisher.finish(await makeLive());
+      const ended = await makeLive();
+      if (ended.state === 'unknown') throw new Error(`outcome unknown: check ${ended.where}`);
+      return publisher.finish(ended.post);
     },
   };
 
-  async function makeLive(): Promise<LivePost> {
-    let isRepeat = false;
+  const unknown = (): Ended => ({ state: 'unknown', where: adapter.absenceRule(job).where });
+
+  async function makeLive(): Promise<Ended> {
     for (let attempts = 0; attempts < 10; attempts += 1) {
       try {
-        if (!isRepeat) await publisher.prepare();
+        await publisher.prepare();
+        return { state: 'live', post: await publisher.goLive(), isFound: false };
       } catch (error) {
+        if (unsettledCall(calls)) return publisher.resume();
         await waitOut(error);
-        continue;
       }
-      try {
-        return await publisher.goLive();
-      } catch (error) {
-        if (!isUnknown(error) && !isRepeat) {
-          await waitOut(error);
-          continue;
-        }
-      }
-      const verdict = await publisher.reconcile();
-      if (verdict.kind === 'live') return verdict.post;
-      if (verdict.kind === 'unknown')
-        throw new Error(`outcome unknown: check ${adapter.absenceRule(job).where}`);
-      isRepeat = verdict.kind === 'repeat';
     }
     throw new Error('the post is not live after 10 attempts');
   }
@@ -181,10 +208,6 @@ export function publisherOf(
   }
 
   return publisher;
-}
-
-function isUnknown(error: unknown): error is PlatformError {
-  return error instanceof PlatformError && error.remedy === 'unknown';
 }
 
 /** The records as they come back from the table. */

@@ -44,10 +44,9 @@ describe('a call whose object can be used once, and that left no trace', () => {
     });
   });
 
-  it('is not proven absent by a refusal if the object no longer exists', () => {
+  it.each([{ state: 'unseen' } as const, gone])('is not proven absent by a refusal: %j', (finding) => {
     const refused = noteCall(afterOneMiss, { refusal: 'no' });
-    expect(judgeFinding(refused, { state: 'unseen' }, rule, caughtUpMs)).toMatchObject({ kind: 'absent' });
-    expect(judgeFinding(refused, gone, rule, caughtUpMs)).toMatchObject({ kind: 'unknown' });
+    expect(judgeFinding(refused, finding, rule, caughtUpMs)).toMatchObject({ kind: 'unknown' });
   });
 
   it('is repeated if a person asks for another try, and dismissed if the object no longer exists', () => {

@@ -12,7 +12,7 @@ export interface Fetching {
 
 const longestFetchMs = 3_600_000;
 
-export function openFetching({ clock }: Workbench, { publishes }: State, ending: Ending): Fetching {
+export function openFetching({ clock, ledger }: Workbench, { publishes }: State, ending: Ending): Fetching {
   const background = openBackground();
   const fetcher = { userAgent: 'TikTokBot/1.0', timeoutSeconds: 60, stop: background.stopping };
 
@@ -33,7 +33,7 @@ export function openFetching({ clock }: Workbench, { publishes }: State, ending:
       }
       media.push(outcome.media);
     }
-    ending.settle(publishId, media, publish.beganAt);
+    ledger.writtenAt(publish.beganAt, () => ending.settle(publishId, media, publish.beganAt));
   }
 
   const begin = (publishId: string) => background.run(() => fetchAll(publishId));
