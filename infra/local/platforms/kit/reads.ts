@@ -1,5 +1,5 @@
+import type { Call, SimulatorClock } from './call.ts';
 import type { Ledger } from './ledger.ts';
-import type { Call, SimulatorClock } from './types.ts';
 
 /**
  * Settings of every simulator for what the platform's reads show. The platforms promise nothing about how soon a read
