@@ -2,7 +2,7 @@ import { absent, either, unconditionally } from '../table/condition.ts';
 import { getItem, putItem } from '../table/items.ts';
 import { livePostKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
-import { putPart, type TransactionItems } from '../table/transaction.ts';
+import { type TransactionItems, updatePart } from '../table/transaction.ts';
 
 /** A live post, keyed by its id at the platform. */
 export interface LivePostRecord {
@@ -25,7 +25,8 @@ export async function noteLivePost(table: Table, record: LivePostRecord): Promis
 export function livePostClaim(table: Pick<Table, 'name'>, record: LivePostRecord): TransactionItems[number] {
   const key = livePostKey(record.workspaceId, record.accountId, record.platformPostId);
   const isOurs = { [either]: [{ pk: absent }, { postId: record.postId }] };
-  return putPart(table, { ...key, kind: 'livePost', ...record }, isOurs);
+  // An update, which creates the item too: the publishing function has no right to put items.
+  return updatePart(table, key, { set: { kind: 'livePost', ...record }, if: isOurs });
 }
 
 /** Returns the id of the post behind a platform's id; `undefined` if it is not a post of this workspace. */
