@@ -3,7 +3,7 @@ import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/l
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { absent, type Condition, conditionOf } from './condition.ts';
 import type { Key } from './keys.ts';
-import type { Table } from './table.ts';
+import { backOff, type Table } from './table.ts';
 import { type ItemUpdate, updateExpressions } from './update.ts';
 
 export type Item = Record<string, unknown>;
@@ -34,7 +34,7 @@ export async function getItem(
 
 /** Stores an item, replacing an existing one, if the condition holds. */
 export async function putItem(table: Table, item: Item, condition: Condition): Promise<WriteOutcome> {
-  return outcomeOf(async () => {
+  return outcomeOf(table, async () => {
     await table.client.send(
       new PutCommand({
         TableName: table.name,
@@ -60,7 +60,7 @@ export async function putIfAbsent(table: Table, item: Item): Promise<Item | unde
 
 /** Deletes an item if the condition holds. @returns whether it held. A missing item meets {@link unconditionally} */
 export async function deleteItem(table: Table, { pk, sk }: Key, condition: Condition): Promise<boolean> {
-  const { written } = await outcomeOf(async () => {
+  const { written } = await outcomeOf(table, async () => {
     await table.client.send(
       new DeleteCommand({ TableName: table.name, Key: { pk, sk }, ...conditionOf(condition) }),
     );
@@ -82,7 +82,7 @@ export async function updateItem(
   writeId?: string,
 ): Promise<WriteOutcome> {
   const marked = writeId === undefined ? update : { ...update, set: { ...update.set, writeId } };
-  const outcome = await outcomeOf(async () => {
+  const outcome = await outcomeOf(table, async () => {
     const { Attributes = {} } = await table.client.send(
       new UpdateCommand({
         TableName: table.name,
@@ -98,16 +98,24 @@ export async function updateItem(
   return writeId !== undefined && item?.['writeId'] === writeId ? { written: true, item } : outcome;
 }
 
-/** Whether a single write was rejected because a transaction was writing the item. Nothing was written; retry it. */
+/** Whether a single write was rejected, at each attempt, because a transaction was writing the item. Nothing was written. */
 export function isTransactionConflict(error: unknown): boolean {
   return error instanceof TransactionConflictException;
 }
 
-async function outcomeOf(write: () => Promise<Item>): Promise<WriteOutcome> {
-  try {
-    return { written: true, item: await write() };
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    return { written: false, item: error.Item && unmarshall(error.Item) };
+/** How often a write is tried while transactions write the item. */
+const maxAttempts = 6;
+
+/** Repeats a write that was rejected because a transaction was writing the item: the SDK does not repeat it. */
+async function outcomeOf(table: Table, write: () => Promise<Item>): Promise<WriteOutcome> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return { written: true, item: await write() };
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException)
+        return { written: false, item: error.Item && unmarshall(error.Item) };
+      if (!isTransactionConflict(error) || attempt === maxAttempts) throw error;
+      await backOff(table, attempt, { baseMs: 50, capMs: 1_000 });
+    }
   }
 }

@@ -90,12 +90,15 @@ export interface Refusal {
 
 const defaultAttempts = 6;
 
+/** Reasons for which a transaction is canceled although it is valid. The SDK repeats none of them. */
+const transientReasons = ['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'];
+
 /**
- * Writes all items or none. Two transactions on the same item may cancel each other (TransactionConflict) although both
- * are valid; those are retried with jittered backoff.
+ * Writes all items or none. A transaction that is canceled because of another write of one of the items, or because of
+ * throttling, is retried with jittered backoff.
  *
  * @param maxAttempts raise it if many transactions contend for one item
- * @throws every DynamoDB error except a failed condition, and a conflict that outlasts all attempts
+ * @throws every DynamoDB error except a failed condition, and a transient one that outlasts all attempts
  */
 export async function transact(
   table: Table,
@@ -115,8 +118,8 @@ export async function transact(
         // The document client does not unmarshall the items inside errors.
         return { committed: false, failedIndex, oldItem: oldItem && unmarshall(oldItem) };
       }
-      const isConflict = reasons.some((reason) => reason.Code === 'TransactionConflict');
-      if (!isConflict || attempt === maxAttempts) throw error;
+      const isTransient = reasons.some(({ Code = '' }) => transientReasons.includes(Code));
+      if (!isTransient || attempt === maxAttempts) throw error;
       await backOff(table, attempt, { baseMs: 50, capMs: 1_000 });
     }
   }
