@@ -1,4 +1,4 @@
-import { minuteMs, secondMs } from '../kernel/clock.ts';
+import { dayMs, minuteMs, secondMs } from '../kernel/clock.ts';
 import type { AbsenceRule, CallRecord, Finding } from '../platforms/contract/last-call.ts';
 import type { LivePost, Preparation } from '../platforms/contract/live-post.ts';
 import { noteCall } from './call-records.ts';
@@ -21,13 +21,22 @@ export type Verdict<Live = LivePost> =
   /** The same call may be made again: both together have at most one effect. */
   | { readonly kind: 'repeat'; readonly preparation?: Preparation }
   | { readonly kind: 'look again'; readonly atMs: number; readonly calls: CallRecord[] }
-  | { readonly kind: 'unknown'; readonly calls: CallRecord[] };
+  | { readonly kind: 'unknown'; readonly calls: CallRecord[]; readonly why?: string | undefined };
+
+/** After a person's retry: the person has checked, and decides to make the call again. */
+export const dismissed = {
+  kind: 'absent',
+  outcome: 'dismissed',
+  proof: 'a person asked for another try after the outcome was reported as unknown',
+} as const;
 
 /** The waits between lookups until the platform's reads have caught up: 2, 4, 8 … 60 seconds. */
 const firstGapMs = 2 * secondMs;
 const longestGapMs = 60 * secondMs;
 /** The rule's gap doubles with each repeat, up to this: the platform is in trouble. */
 const longestRepeatGapMs = 15 * minuteMs;
+/** A call that is processed for this much longer than the platform states is stuck. A person's retry may then replace it. */
+const stuckMs = dayMs;
 
 /**
  * Decides what follows from a lookup of the latest call. Pure. This is the one rule about absence: it holds for all
@@ -52,8 +61,10 @@ export function judgeFinding<Live>(
       return { kind: 'absent', outcome: 'absent', proof: finding.proof, preparation: finding.preparation };
     case 'processing': {
       const looked = noteCall(calls, { lookups });
-      const isTooLong = now > Date.parse(latest.endedAt) + rule.processingSeconds * secondMs;
-      if (isTooLong) return { kind: 'unknown', calls: looked };
+      const latestMs = Date.parse(latest.endedAt) + rule.processingSeconds * secondMs;
+      if (latest.outcome === 'unknown' && now > latestMs + stuckMs) return dismissed;
+      const why = 'the platform has accepted the post and is still processing it';
+      if (now > latestMs) return { kind: 'unknown', calls: looked, why };
       return { kind: 'look again', atMs: now + finding.waitSeconds * secondMs, calls: looked };
     }
     case 'unseen':
@@ -85,9 +96,6 @@ function judgeSilence(
   // After a refusal, a repeat would be refused as well. But silence does not prove that the refused call had no effect.
   const isRepeatable = rule.usedOnce !== undefined && !isGone && latest.refusal === undefined;
   if (isRepeatable) return { kind: 'repeat', ...(preparation && { preparation }) };
-  if (latest.outcome === 'unknown') {
-    const proof = 'a person asked for another try after the outcome was reported as unknown';
-    return { kind: 'absent', outcome: 'dismissed', proof };
-  }
-  return { kind: 'unknown', calls: looked };
+  if (latest.outcome === 'unknown') return dismissed;
+  return { kind: 'unknown', calls: looked, why: latest.refusal };
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { AbsenceRule, CallRecord } from '../platforms/contract/last-call.ts';
 import type { Preparation } from '../platforms/contract/live-post.ts';
 import { lastCallOf } from './call-records.ts';
-import { type Findings, judgeFinding, type Verdict } from './judge-finding.ts';
+import { dismissed, type Findings, judgeFinding, type Verdict } from './judge-finding.ts';
 import { longestRetryMs } from './retry-policy.ts';
 
 /** All that is needed to ask the platform about a call. */
@@ -36,7 +36,8 @@ export interface Reconciling<Live, Context, Outcome> {
 
 /**
  * Reconciles a last call without an outcome: asks the platform, judges its answer, and commits what follows. The same call
- * is repeated for at most six hours.
+ * is repeated for at most six hours. After that, a person's first retry repeats it once more, because that cannot make a
+ * second post. The next retry dismisses it.
  *
  * @param calls the records; the latest is unsettled
  * @param open gets what is needed to ask the platform, such as a token
@@ -62,13 +63,17 @@ export async function reconcileCall<Live, Context, Outcome>(
     case 'absent':
       return next.absent(verdict);
     case 'repeat': {
-      const { sinceMs } = lastCallOf(calls, async () => false);
-      if (now() <= sinceMs + longestRetryMs) return next.repeat(verdict.preparation, context, rule.where);
+      const lastMs = lastCallOf(calls, async () => false).sinceMs + longestRetryMs;
+      const { outcome, intentAt = '' } = calls.at(-1) ?? {};
+      const isAskedFor = outcome === 'unknown';
+      const isRepeated = now() <= lastMs || (isAskedFor && Date.parse(intentAt) <= lastMs);
+      if (isRepeated) return next.repeat(verdict.preparation, context, rule.where);
+      if (isAskedFor) return next.absent(dismissed);
       return next.unknown(calls, rule.where, 'the platform did not carry out the call for 6 hours');
     }
     case 'look again':
       return next.lookAgain(verdict.calls, verdict.atMs);
     case 'unknown':
-      return next.unknown(verdict.calls, rule.where, verdict.calls.at(-1)?.refusal);
+      return next.unknown(verdict.calls, rule.where, verdict.why);
   }
 }

@@ -1,0 +1,93 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { dayMs } from '../../../lib/kernel/clock.ts';
+import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
+import { retryPost } from '../../../lib/posts/retry.ts';
+import type { Table } from '../../../lib/table/table.ts';
+import { createTestTable } from '../../support/table.ts';
+import { type Fixture, listOnly, openFixture } from './fixture.ts';
+
+let table: Table;
+beforeAll(async () => {
+  table = await createTestTable();
+});
+
+const verbs = ({ platform }: Fixture): string => platform.calls.map(({ verb }) => verb).join(' ');
+const unknown = () => new PlatformError('unknown', 'no answer');
+
+/** A person retries the post. */
+async function retry({ message: { workspaceId, postId }, clock, platform }: Fixture): Promise<void> {
+  platform.calls.length = 0;
+  const context = { table, workspaceId, now: clock.time, keyId: 'key', cursorSecret: 'secret' };
+  await retryPost(context, postId);
+}
+
+describe('a retry long after a call that can take effect only once', () => {
+  it('makes the call again, although its six hours are over', async () => {
+    const fixture = await openFixture(table);
+    fixture.platform.script.goLive = [unknown()];
+    fixture.platform.script.lookUp = [new PlatformError('reauthorise', 'the token is dead')];
+    expect((await fixture.runToEnd()).error).toMatch(/^outcome unknown/);
+    fixture.clock.time += dayMs;
+    await retry(fixture);
+    expect(await fixture.runToEnd()).toMatchObject({ status: 'published' });
+    expect(verbs(fixture)).toBe('lookUp goLive finish');
+    expect(fixture.platform.ledger).toHaveLength(1);
+  });
+
+  it('repeats it once; the next retry prepares and makes a new call', async () => {
+    const fixture = await openFixture(table);
+    const { script } = fixture.platform;
+    script.goLive = [unknown(), new PlatformError('rejected', 'the container cannot be published')];
+    script.lookUp = [new PlatformError('reauthorise', 'the token is dead')];
+    await fixture.runToEnd();
+    fixture.clock.time += dayMs;
+    await retry(fixture);
+    expect((await fixture.runToEnd()).error).toMatch(/^outcome unknown/);
+    expect(verbs(fixture).match(/prepare|goLive/g)).toEqual(['goLive']);
+    await retry(fixture);
+    expect(await fixture.runToEnd()).toMatchObject({
+      status: 'published',
+      calls: [{ outcome: 'dismissed' }, { outcome: 'dismissed' }, { outcome: 'live' }],
+    });
+    expect(verbs(fixture)).toBe('lookUp prepare goLive finish');
+  });
+});
+
+describe('a call that the platform never finishes processing', () => {
+  const stuck = async () => {
+    const fixture = await openFixture(table);
+    fixture.platform.rule = listOnly;
+    fixture.platform.script.goLive = [unknown()];
+    fixture.platform.adapter.lookUp = async (job) => {
+      fixture.platform.calls.push({ verb: 'lookUp', job });
+      return { state: 'processing', waitSeconds: 60 };
+    };
+    await fixture.runToEnd();
+    return fixture;
+  };
+
+  it('ends as unknown, and says that it may still go live', async () => {
+    const fixture = await stuck();
+    expect((await fixture.find()).error).toMatch(
+      /^outcome unknown: check .* \(the platform has accepted the post and is still processing it\)$/,
+    );
+  });
+
+  it('is not made again by a retry, because it may still go live', async () => {
+    const fixture = await stuck();
+    await retry(fixture);
+    expect((await fixture.runToEnd()).error).toMatch(/still processing/);
+    expect(verbs(fixture)).toBe('lookUp');
+  });
+
+  it('is made again by a retry a day later', async () => {
+    const fixture = await stuck();
+    fixture.clock.time += dayMs;
+    await retry(fixture);
+    expect(await fixture.runToEnd()).toMatchObject({
+      status: 'published',
+      calls: [{ outcome: 'dismissed' }, { outcome: 'live' }],
+    });
+    expect(fixture.platform.ledger).toHaveLength(1);
+  });
+});
