@@ -4,6 +4,7 @@ import type { Verdict } from '../at-most-once/judge-finding.ts';
 import { reconcileCall } from '../at-most-once/reconcile-call.ts';
 import { countFailure, decideFailure } from '../at-most-once/retry-policy.ts';
 import { PlatformError } from '../platforms/contract/errors.ts';
+import type { Finding } from '../platforms/contract/last-call.ts';
 import type { WorkerPorts } from './call-log.ts';
 import { becomeLive } from './finish.ts';
 import { goLive } from './go-live.ts';
@@ -33,13 +34,20 @@ export async function reconcileTarget(ports: WorkerPorts, work: Work): Promise<v
       const job = await intendedJob(ports, known);
       const adapter = await ports.adapterFor(target.platform);
       const tools = await ports.toolsFor(target.platform);
-      return { rule: adapter.absenceRule(job), lookUp: () => adapter.lookUp(job, tools), context: job };
+      const lookUp = async (): Promise<Finding> => {
+        const finding = await adapter.lookUp(job, tools);
+        const id = finding.state === 'live' ? finding.post.platformPostId : null;
+        // The table would refuse each commit of a post that another target has claimed.
+        return id !== null && (await job.call.isTaken(id)) ? { state: 'unseen' } : finding;
+      };
+      return { rule: adapter.absenceRule(job), lookUp, context: job };
     },
     {
       live: (post, job) => {
         // Without a time from the platform, the time at which the call had ended is the latest possible one.
-        const publishedMs = Math.min(post.publishedMs ?? job.call.endedMs, ports.now());
-        return becomeLive(ports, known, job, post, publishedMs);
+        const createdMs = Math.min(post.publishedMs ?? job.call.endedMs, ports.now());
+        // The platform's clock may be behind, or its time may be that of an upload.
+        return becomeLive(ports, known, job, post, Math.max(createdMs, job.call.sinceMs));
       },
       absent: (verdict) => recordAbsence(ports, known, verdict),
       repeat: (preparation, job) =>

@@ -1,10 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { dayMs } from '../../../lib/kernel/clock.ts';
+import { dayMs, minuteMs } from '../../../lib/kernel/clock.ts';
+import { newId } from '../../../lib/kernel/ids.ts';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
 import type { Table } from '../../../lib/table/table.ts';
+import { noteLivePost } from '../../../lib/targets/live-posts.ts';
+import { startMs } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
-import { type Fixture, listOnly, openFixture } from './fixture.ts';
+import { at, type Fixture, listOnly, openFixture } from './fixture.ts';
 
 let table: Table;
 beforeAll(async () => {
@@ -90,4 +93,34 @@ describe('a call that the platform never finishes processing', () => {
     });
     expect(fixture.platform.ledger).toHaveLength(1);
   });
+});
+
+describe('a lookup that finds the post of another destination', () => {
+  it('does not find its own: the target ends as unknown, and not after six hours of errors', async () => {
+    const fixture = await openFixture(table);
+    const { workspaceId, accountId } = fixture.message;
+    await noteLivePost(table, { workspaceId, accountId, platformPostId: 'theirs', postId: newId(startMs) });
+    fixture.platform.rule = listOnly;
+    fixture.platform.script.goLive = [unknown()];
+    fixture.platform.adapter.lookUp = async () => ({
+      state: 'live',
+      post: { platformPostId: 'theirs', permalink: null },
+    });
+    expect((await fixture.runToEnd()).error).toMatch(/^outcome unknown: check the account's posts/);
+    expect(fixture.errors).toEqual([]);
+    expect(fixture.clock.time).toBeLessThan(startMs + 5 * minuteMs);
+  });
+});
+
+it('a found post counts as published no earlier than its call', async () => {
+  const fixture = await openFixture(table);
+  fixture.platform.script.goLive = [unknown()];
+  const post = {
+    platformPostId: 'p',
+    permalink: 'https://p',
+    isFinished: true,
+    publishedMs: startMs - 20_000,
+  };
+  fixture.platform.script.lookUp = [{ state: 'live', post }];
+  expect(await fixture.runToEnd()).toMatchObject({ status: 'published', publishedAt: at(0) });
 });
