@@ -41,9 +41,13 @@ export async function publishScheduled(ports: WorkerPorts, work: Work): Promise<
     return;
   }
   if (!prepared) return;
-  if (dueMs - ports.now() > waitInPlaceMs || dueMs > work.deadline) {
+  const adapter = await ports.adapterFor(target.platform);
+  const callMs = Math.max(dueMs, ports.now());
+  // Lambda would kill this worker during a call that takes as long as it may.
+  const isTooLate = callMs + adapter.absenceRule(prepared.job).callSeconds * secondMs > work.deadline;
+  if (callMs - ports.now() > waitInPlaceMs || isTooLate) {
     const { preparation } = prepared.job;
-    await commitWake(ports, prepared.target, { event: 'prepared' }, dueMs, { preparation });
+    await commitWake(ports, prepared.target, { event: 'prepared' }, callMs, { preparation });
     return;
   }
   await waitUntil(ports, dueMs - connectLeadMs);

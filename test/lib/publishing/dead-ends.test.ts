@@ -3,6 +3,7 @@ import { dayMs, minuteMs } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
+import { messageOf } from '../../../lib/publishing/message.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { noteLivePost } from '../../../lib/targets/live-posts.ts';
 import { startMs } from '../../support/builders.ts';
@@ -123,4 +124,22 @@ it('a found post counts as published no earlier than its call', async () => {
   };
   fixture.platform.script.lookUp = [{ state: 'live', post }];
   expect(await fixture.runToEnd()).toMatchObject({ status: 'published', publishedAt: at(0) });
+});
+
+it('the last call is left to the next worker if this one could end before it', async () => {
+  const fixture = await openFixture(table);
+  const { adapter, script } = fixture.platform;
+  const prepare = adapter.prepare.bind(adapter);
+  adapter.prepare = async (job, tools) => {
+    fixture.clock.time += 270_000;
+    return prepare(job, tools);
+  };
+  script.goLive = [unknown()];
+  await fixture.deliver();
+  expect(verbs(fixture)).toBe('prepare');
+  expect(await fixture.find()).toMatchObject({ status: 'scheduled', wakeAt: at(270_000) });
+  adapter.prepare = prepare;
+  script.goLive = [];
+  await fixture.deliver(messageOf(await fixture.find()));
+  expect(await fixture.status()).toBe('published');
 });
