@@ -361,10 +361,13 @@ describe('the last call', () => {
     expect(made).toBeLessThan(40);
   });
 
-  it('that the platform refused unreliably fails once nothing is proven to be live', async () => {
+  it('that the platform refused unreliably ends as unknown, with the refusal, if the post is not found', async () => {
     const fixture = await openFixture(table);
     fixture.platform.script.goLive = [new PlatformError('unknown', 'spam', { ifAbsent: 'rejected' })];
-    expect(await fixture.runToEnd()).toMatchObject({ status: 'failed', error: 'spam' });
+    expect(await fixture.runToEnd()).toMatchObject({
+      status: 'failed',
+      error: "outcome unknown: check the account's posts before retrying (spam)",
+    });
     expect(verbs(fixture).match(/goLive/g)).toHaveLength(1);
   });
 
