@@ -1,5 +1,4 @@
 import { json } from '../kit/answers.ts';
-import { shownAt } from '../kit/read-lag.ts';
 import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
 import { page } from '../meta/paging.ts';
 import { selectFields, textField } from '../meta/parameters.ts';
@@ -19,7 +18,7 @@ export function commentOperations(
   state: State,
   webhooks: Webhooks,
 ): Operation[] {
-  const { ledger } = workbench;
+  const { ledger, reads } = workbench;
 
   function create(call: Call, session: Session): Answer {
     const media = ownMedia(call, session);
@@ -30,10 +29,14 @@ export function commentOperations(
   }
 
   function list(call: Call, session: Session): Answer {
-    const comments = state.comments.list({ owner: ownMedia(call, session).id, newestFirst: true });
-    return listed(
-      call,
-      comments.filter(({ parentId }) => parentId === undefined),
+    const { id } = ownMedia(call, session);
+    return reads.ofList(call, (seen) =>
+      listed(
+        seen,
+        state.comments
+          .list({ owner: id, newestFirst: true })
+          .filter(({ parentId }) => parentId === undefined),
+      ),
     );
   }
 
@@ -45,10 +48,11 @@ export function commentOperations(
 
   function listReplies(call: Call, session: Session): Answer {
     const { id, mediaId } = ownComment(call, session);
-    const untilMs = shownAt(workbench, call.at);
-    return listed(
-      call,
-      state.comments.list({ owner: mediaId }).filter(({ parentId, at }) => parentId === id && at <= untilMs),
+    return reads.ofList(call, (seen) =>
+      listed(
+        seen,
+        state.comments.list({ owner: mediaId }).filter(({ parentId }) => parentId === id),
+      ),
     );
   }
 

@@ -44,8 +44,6 @@ export function instagram({ app, users }: InstagramOptions): PlatformDefinition 
       losesContainers: false,
       /** Whether that list includes reels with `share_to_feed=false`. */
       listUnsharedReels: true,
-      /** How far lists of replies and conversations lag behind; `forever` if they never show what the account sends. */
-      readLagSeconds: 0,
       /** Where button templates are accepted: `everywhere`, `messages only` (not in private replies), or `refused`. */
       templates: 'everywhere',
       /** Whether conversations show the text of a template. If not, the text is empty. */

@@ -1,5 +1,4 @@
 import { json } from '../kit/answers.ts';
-import { shownAt } from '../kit/read-lag.ts';
 import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
 import { page } from '../meta/paging.ts';
 import { graphTime, selectFields, textField } from '../meta/parameters.ts';
@@ -87,19 +86,12 @@ export function messageOperations(
         (person) => (id === undefined || person.id === id) && state.messages.count({ owner: person.id }) > 0,
       );
     const fieldsOf = (person: Person) =>
-      selectFields(
-        call.fields,
-        conversationFields(person, user, shownAt(workbench, call.at)),
-        'UnifiedThread',
-      );
+      selectFields(call.fields, conversationFields(person, user), 'UnifiedThread');
     return json(page(call, people, fieldsOf));
   }
 
-  function conversationFields(person: Person, user: User, untilMs: number): Record<string, unknown> {
-    const messages = state.messages
-      .list({ owner: person.id, newestFirst: true })
-      .filter(({ at }) => at <= untilMs)
-      .slice(0, 20);
+  function conversationFields(person: Person, user: User): Record<string, unknown> {
+    const messages = state.messages.list({ owner: person.id, newestFirst: true, limit: 20 });
     return {
       id: `thread-${person.id}`,
       updated_time: graphTime(messages[0]?.at ?? 0),
@@ -125,6 +117,8 @@ export function messageOperations(
   const scope = 'instagram_business_manage_messages';
   return [
     graph('messages', 'POST', ':igId/messages', scope, send),
-    graph('conversations', 'GET', ':igId/conversations', scope, conversations),
+    graph('conversations', 'GET', ':igId/conversations', scope, (call, session) =>
+      workbench.reads.ofList(call, (seen) => conversations(seen, session)),
+    ),
   ];
 }

@@ -112,7 +112,7 @@ export function openState(ledger: Ledger) {
     media: ledger.replicated<Media>('media', indexBy('igId', 'publishedAt')),
     /** The containers and media that have been read, by id; see the setting `firstReadMissing`. */
     wereRead: ledger.records<true>('was-read'),
-    comments: ledger.records<Comment>('comment', indexBy('mediaId', 'at')),
+    comments: ledger.replicated<Comment>('comment', indexBy('mediaId', 'at')),
     /** The webhook fields that an account is subscribed to, by account id. */
     subscriptions: ledger.records<readonly string[]>('subscription'),
     people: ledger.records<Person>('person', ({ igId }) => ({ owner: igId, at: 0 })),
@@ -121,7 +121,7 @@ export function openState(ledger: Ledger) {
     /** The value of `is_user_follow_business`, by username; null if the profile omits it. */
     follows: ledger.records<boolean | null>('follow'),
     /** Indexed by person: each person has one conversation with the account. */
-    messages: ledger.records<Message>('message', indexBy('personId', 'at')),
+    messages: ledger.replicated<Message>('message', indexBy('personId', 'at')),
     /** The one private reply of each comment, by the comment's id. */
     privateReplies: ledger.records<PrivateReply>('privateReply', indexBy('igId', 'at')),
   };
