@@ -46,7 +46,15 @@ export const instagramMessages: CommentPlatform = {
     }));
   },
 
-  findReply: (request, tools) => failingAs(commentError, () => findReply(request, tools)),
+  async findReply(request, tools) {
+    try {
+      return await findReply(request, tools);
+    } catch (error) {
+      // The comment is gone, or a lagging read does not show it.
+      if (isMissingObject(error)) return { state: 'unseen' };
+      throw error;
+    }
+  },
 
   sendPrivateReply(request, tools) {
     const comment_id = request.comment.commentId;

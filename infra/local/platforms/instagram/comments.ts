@@ -29,14 +29,10 @@ export function commentOperations(
   }
 
   function list(call: Call, session: Session): Answer {
-    const { id } = ownMedia(call, session);
-    return reads.ofList(call, (seen) =>
-      listed(
-        seen,
-        state.comments
-          .list({ owner: id, newestFirst: true })
-          .filter(({ parentId }) => parentId === undefined),
-      ),
+    const comments = state.comments.list({ owner: ownMedia(call, session).id, newestFirst: true });
+    return listed(
+      call,
+      comments.filter(({ parentId }) => parentId === undefined),
     );
   }
 
@@ -48,11 +44,9 @@ export function commentOperations(
 
   function listReplies(call: Call, session: Session): Answer {
     const { id, mediaId } = ownComment(call, session);
-    return reads.ofList(call, (seen) =>
-      listed(
-        seen,
-        state.comments.list({ owner: mediaId }).filter(({ parentId }) => parentId === id),
-      ),
+    return listed(
+      call,
+      state.comments.list({ owner: mediaId }).filter(({ parentId }) => parentId === id),
     );
   }
 
@@ -74,7 +68,8 @@ export function commentOperations(
 
   function listed(call: Call, comments: readonly Comment[]): Answer {
     const asked = { fields: call.fields['fields'] ?? 'timestamp,text' };
-    const fieldsOf = (comment: Comment) => selectFields(asked, commentFields(comment), 'IGComment');
+    const fieldsOf = (comment: Comment) =>
+      selectFields(asked, commentFields({ ...comment, text: reads.text(comment.text) }), 'IGComment');
     return json(page(call, comments, fieldsOf));
   }
 
@@ -93,8 +88,12 @@ export function commentOperations(
   const scope = 'instagram_business_manage_comments';
   return [
     graph('comments', 'POST', ':mediaId/comments', scope, create),
-    graph('comments_list', 'GET', ':mediaId/comments', scope, list),
+    graph('comments_list', 'GET', ':mediaId/comments', scope, (call, session) =>
+      reads.ofList(call, (seen) => list(seen, session)),
+    ),
     graph('replies', 'POST', ':commentId/replies', scope, reply),
-    graph('replies_list', 'GET', ':commentId/replies', scope, listReplies),
+    graph('replies_list', 'GET', ':commentId/replies', scope, (call, session) =>
+      reads.ofList(call, (seen) => listReplies(seen, session)),
+    ),
   ];
 }

@@ -20,7 +20,7 @@ export function messageOperations(
   state: State,
   webhooks: Webhooks,
 ): Operation[] {
-  const { ledger } = workbench;
+  const { ledger, reads } = workbench;
 
   function send(call: Call, { user }: Session): Answer {
     const isJson = call.headers['content-type']?.startsWith('application/json') === true;
@@ -110,7 +110,7 @@ export function messageOperations(
       created_time: graphTime(message.at),
       from,
       to: { data: [to] },
-      message: isHidden ? '' : message.text,
+      message: isHidden ? '' : reads.text(message.text),
     };
   }
 
@@ -118,7 +118,7 @@ export function messageOperations(
   return [
     graph('messages', 'POST', ':igId/messages', scope, send),
     graph('conversations', 'GET', ':igId/conversations', scope, (call, session) =>
-      workbench.reads.ofList(call, (seen) => conversations(seen, session)),
+      reads.ofList(call, (seen) => conversations(seen, session)),
     ),
   ];
 }

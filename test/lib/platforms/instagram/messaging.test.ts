@@ -100,6 +100,20 @@ describe('a public reply', () => {
     expect(await messages.findReply(later, instagram.tools)).toEqual(unseen);
   });
 
+  it('is found although Instagram shortens its links and collapses its whitespace', async () => {
+    const text = 'Sent:\n\n  https://example.com/a?b=c';
+    const sought = { ...as(), comment: { commentId }, text, ...search() };
+    const { replyId } = await reply(text);
+    await instagram.put('settings', { changesTexts: true });
+    expect(await messages.findReply(sought, instagram.tools)).toEqual(live({ replyId }));
+    await instagram.put('settings', { changesTexts: false });
+  });
+
+  it('of a comment that Instagram does not show is not found', async () => {
+    const sought = { ...as(), comment: { commentId: '17990000099999997' }, text: 'Sent', ...search() };
+    expect(await messages.findReply(sought, instagram.tools)).toEqual(unseen);
+  });
+
   it('is permanently refused if the comment is gone', async () => {
     commentId = '17990000099999997';
     await expect(reply('Sent')).rejects.toMatchObject({ remedy: 'rejected', refusedFor: 'comment' });
