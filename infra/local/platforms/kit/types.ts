@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Ledger } from './ledger.ts';
-import type { Reads } from './reads.ts';
 
 /** The local cloud's movable clock, in epoch milliseconds. */
 export interface SimulatorClock {
@@ -75,6 +74,18 @@ export interface PlannedFault {
   readonly code?: string;
 }
 
+/** What the platform's reads show. Each operation that reads asks this. */
+export interface Reads {
+  /** Runs the read of one object on the data that the platform shows now. `read` must not await. */
+  ofState<T>(call: Call, read: (call: Call) => T): T;
+  /** Runs a read of a list in the same way. */
+  ofList<T>(call: Call, read: (call: Call) => T): T;
+  /** A text as a list returns it. @param shortener what the platform replaces links by, such as `https://lnkd.in/` */
+  text(text: string, shortener?: string): string;
+  /** The account's other posts, newest first. @param make makes a post from its number and its time */
+  others<T>(make: (number: number, atMs: number) => T): T[];
+}
+
 /** What the kit provides to a platform. */
 export interface Workbench {
   readonly clock: SimulatorClock;
@@ -109,6 +120,8 @@ export interface Platform {
   headers?(call: Call): Readonly<Record<string, string>>;
   /** The answer to `GET {control}/accounts`. */
   accounts(): readonly unknown[];
+  /** Resolves when no work continues in the background. */
+  idle?(): Promise<void>;
   /** Called when the simulator stops: ends background work and waits for it. */
   stop?(): Promise<void>;
 }
