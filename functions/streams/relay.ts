@@ -46,7 +46,7 @@ function portsOf(dependencies: Wired<typeof wires>): RelayPorts {
     enqueue: publishQueue.send,
     enqueueChain: chainQueue.send,
     report: ({ kind }, error) =>
-      logger.warn('an effect failed and is left to the sweep', { effect: kind, error: error as Error }),
+      logger.error('an effect failed and is left to the sweep', { effect: kind, error: error as Error }),
     schedule: (message, atMs) => schedules.create(scheduleName(message), message, atMs),
     unschedule: (message) => schedules.remove(scheduleName(message)),
   };

@@ -1,6 +1,6 @@
 import { secondMs, toTimestamp } from '../kernel/clock.ts';
-import type { Preparation } from '../platforms/contract/adapter.ts';
 import type { AbsenceRule, CallOutcome, CallRecord, LastCall } from '../platforms/contract/last-call.ts';
+import type { Preparation } from '../platforms/contract/live-post.ts';
 
 /**
  * A last call starts within this time of its intent or not at all. Only a paused process exceeds this time. It tells

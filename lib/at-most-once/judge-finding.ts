@@ -1,6 +1,6 @@
 import { minuteMs, secondMs } from '../kernel/clock.ts';
-import type { LivePost, Preparation } from '../platforms/contract/adapter.ts';
 import type { AbsenceRule, CallRecord, Finding } from '../platforms/contract/last-call.ts';
+import type { LivePost, Preparation } from '../platforms/contract/live-post.ts';
 import { noteCall } from './call-records.ts';
 
 /** A finding about a call whose effect the platform shows as a `Live`. */

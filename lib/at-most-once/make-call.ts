@@ -1,6 +1,6 @@
 import { type Clock, secondMs } from '../kernel/clock.ts';
-import type { Preparation } from '../platforms/contract/adapter.ts';
 import type { AbsenceRule, CallRecord } from '../platforms/contract/last-call.ts';
+import type { Preparation } from '../platforms/contract/live-post.ts';
 import { beginCall } from './call-records.ts';
 import { type Sent, sendOnce } from './send-once.ts';
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../kernel/clock.ts';
-import type { Preparation } from '../platforms/contract/adapter.ts';
 import type { AbsenceRule, CallRecord } from '../platforms/contract/last-call.ts';
+import type { Preparation } from '../platforms/contract/live-post.ts';
 import { lastCallOf } from './call-records.ts';
 import { type Findings, judgeFinding, type Verdict } from './judge-finding.ts';
 import { longestRetryMs } from './retry-policy.ts';

@@ -1,7 +1,7 @@
 import { type Clock, toTimestamp } from '../kernel/clock.ts';
-import type { Preparation } from '../platforms/contract/adapter.ts';
 import { PlatformError } from '../platforms/contract/errors.ts';
 import type { CallRecord } from '../platforms/contract/last-call.ts';
+import type { Preparation } from '../platforms/contract/live-post.ts';
 import { isRepeat, latestCallStartMs, noteCall, settleCall } from './call-records.ts';
 
 /** How a last call ended, and the records that say so. */

@@ -1,7 +1,8 @@
 import { accountProblem } from '../accounts/problem.ts';
 import { countFailure } from '../at-most-once/retry-policy.ts';
 import { secondMs } from '../kernel/clock.ts';
-import type { IntendedJob, LivePost, Preparation } from '../platforms/contract/adapter.ts';
+import type { IntendedJob } from '../platforms/contract/adapter.ts';
+import type { LivePost, Preparation } from '../platforms/contract/live-post.ts';
 import type { Target } from '../targets/schemas.ts';
 import { PostTakenError } from '../targets/store.ts';
 import type { WorkerPorts } from './call-log.ts';

@@ -1,7 +1,7 @@
 import { settleCall } from '../at-most-once/call-records.ts';
 import { shortReason } from '../at-most-once/unknown-outcome.ts';
 import { secondMs, toTimestamp } from '../kernel/clock.ts';
-import type { LivePost, Preparation } from '../platforms/contract/adapter.ts';
+import type { LivePost, Preparation } from '../platforms/contract/live-post.ts';
 import type { Target } from '../targets/schemas.ts';
 import { type TargetChanges, updateTarget } from '../targets/store.ts';
 import { appendEntry, type TimelineEvent } from '../targets/timeline.ts';

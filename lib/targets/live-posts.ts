@@ -1,8 +1,9 @@
-import { absent, either, unconditionally } from '../table/condition.ts';
-import { getItem, putItem } from '../table/items.ts';
+import { absent, either } from '../table/condition.ts';
+import { getItem, updateItem } from '../table/items.ts';
 import { livePostKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
-import { putPart, type TransactionItems } from '../table/transaction.ts';
+import { type TransactionItems, updatePart } from '../table/transaction.ts';
+import type { ItemUpdate } from '../table/update.ts';
 
 /** A live post, keyed by its id at the platform. */
 export interface LivePostRecord {
@@ -12,27 +13,30 @@ export interface LivePostRecord {
   readonly postId: string;
 }
 
-/** Records which post a platform's id belongs to. Idempotent: a platform's ids never change owner. */
-export async function noteLivePost(table: Table, record: LivePostRecord): Promise<void> {
-  const key = livePostKey(record.workspaceId, record.accountId, record.platformPostId);
-  await putItem(table, { ...key, kind: 'livePost', ...record }, unconditionally);
+const keyOf = ({ workspaceId, accountId, platformPostId }: Omit<LivePostRecord, 'postId'>) =>
+  livePostKey(workspaceId, accountId, platformPostId);
+
+/** Sets the record, unless another post of the workspace has it. An update creates the item too. */
+const claim = (record: LivePostRecord): ItemUpdate => ({
+  set: { kind: 'livePost', ...record },
+  if: { [either]: [{ pk: absent }, { postId: record.postId }] },
+});
+
+/** Part of a transaction: claims a platform's post for a target. The transaction fails if another post has claimed it. */
+export function livePostClaim(table: Pick<Table, 'name'>, record: LivePostRecord): TransactionItems[number] {
+  return updatePart(table, keyOf(record), claim(record));
 }
 
-/**
- * Part of a transaction: claims a platform's post for a target. The transaction fails if another post of the workspace
- * has claimed it.
- */
-export function livePostClaim(table: Pick<Table, 'name'>, record: LivePostRecord): TransactionItems[number] {
-  const key = livePostKey(record.workspaceId, record.accountId, record.platformPostId);
-  const isOurs = { [either]: [{ pk: absent }, { postId: record.postId }] };
-  return putPart(table, { ...key, kind: 'livePost', ...record }, isOurs);
+/** Records the claim of a target that was committed as live without one. Idempotent: a claim never changes its owner. */
+export async function noteLivePost(table: Table, record: LivePostRecord): Promise<void> {
+  await updateItem(table, keyOf(record), claim(record));
 }
 
 /** Returns the id of the post behind a platform's id; `undefined` if it is not a post of this workspace. */
 export async function findLivePost(
   table: Table,
-  { workspaceId, accountId, platformPostId }: Omit<LivePostRecord, 'postId'>,
+  record: Omit<LivePostRecord, 'postId'>,
 ): Promise<string | undefined> {
-  const item = await getItem(table, livePostKey(workspaceId, accountId, platformPostId));
+  const item = await getItem(table, keyOf(record));
   return item && String(item['postId']);
 }

@@ -1,10 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { openTableAsAdministrator } from '../../bin/dev/demo-workspaces.ts';
+import { unsettledCall } from '../../lib/at-most-once/call-records.ts';
 import { PostView } from '../../lib/posts/schemas.ts';
+import { findPost } from '../../lib/posts/store.ts';
+import type { Target } from '../../lib/targets/schemas.ts';
 import { startTestCloud, type TestCloud } from '../support/local-cloud.ts';
-import { type Client, clientOf, settled } from './support/client.ts';
-import { advance, passing } from './support/clock.ts';
+import { type Client, clientOf, settled, until } from './support/client.ts';
+import { advance, advanceTo, passing } from './support/clock.ts';
 import { type PlatformControl, platformOf } from './support/platforms.ts';
 
 const firstPosts = 30;
@@ -16,6 +20,9 @@ const furtherPosts = 10;
 
 /** The pauses before kills, in rotation, so that they hit a worker at its start, in the middle and near its end. */
 const pausesMs = [20, 60, 120, 200, 350];
+
+/** A takeover reads and waits for little: this is for a slow machine. */
+const takeoverMs = 8_000;
 
 /** The calls that make a post live. A kill right after one hits the worker before it has recorded the outcome. */
 const lastCalls = new Set(['media_publish', 'videos.insert.chunk']);
@@ -62,6 +69,18 @@ function kill(functionName: string, turn: number): boolean {
   return true;
 }
 
+/** The targets of a post as they are stored. */
+async function storedTargets(postId: string): Promise<readonly Target[]> {
+  const found = await findPost(openTableAsAdministrator(cloud), cloud.demo.id, postId);
+  return found?.targets ?? [];
+}
+
+/** Whether the outcome of a last call is open, on the platform that may publish a container twice. */
+async function isUnknownRightly(postId: string, platform: string): Promise<boolean> {
+  const target = (await storedTargets(postId)).find((one) => one.platform === platform);
+  return platform === 'instagram' && unsettledCall(target?.calls)?.outcome === 'unknown';
+}
+
 const lastCallsSoFar = async () => {
   const requests = await Promise.all(Object.values(platforms).map((platform) => platform.requests()));
   return requests.flat().filter(({ operation }) => lastCalls.has(operation)).length;
@@ -75,7 +94,7 @@ async function untilNextLastCall(): Promise<void> {
 }
 
 describe('workers and relays that are killed while they work', () => {
-  it('leave exactly one live post for each target, or a failed target with a reason', async () => {
+  it('leave exactly one live post for each target, or, on Instagram only, an unknown outcome and no post', async () => {
     // Some calls get no response, so that kills hit workers that wait for one.
     await platforms.instagram.planFault('media_publish', 'timeout', 4);
     await platforms.youtube.planFault('videos.insert.chunk', 'timeout', 2);
@@ -100,6 +119,7 @@ describe('workers and relays that are killed while they work', () => {
 
     const faults: string[] = [];
     let attempts = 0;
+    let unknown = 0;
     for (const { id } of created) {
       const { content, platforms: targets } = await settled(client, id, {
         withinSeconds: 60,
@@ -108,16 +128,20 @@ describe('workers and relays that are killed while they work', () => {
       for (const { platform, status, error, platformPostId } of targets) {
         const control = platform === 'instagram' ? platforms.instagram : platforms.youtube;
         const live = (await control.postsSaying(content)).map((post) => post.id);
+        const isUnknown = error?.startsWith('outcome unknown') === true;
+        if (isUnknown) unknown += 1;
         const isRight =
-          status === 'published' ? live.length === 1 && live[0] === platformPostId : live.length === 0;
+          status === 'published'
+            ? live.length === 1 && live[0] === platformPostId
+            : isUnknown && live.length === 0 && (await isUnknownRightly(id, platform));
         if (!isRight) faults.push(`${content} on ${platform}: ${status}, ${live.length} live (${error})`);
-        if (status === 'failed' && !error)
-          faults.push(`${content} on ${platform} does not say why it failed`);
       }
       const timeline = await client.timeline(id);
       attempts += Math.max(...timeline.map(({ attempt }) => attempt ?? 0));
     }
     expect(faults).toEqual([]);
+    // A call without an effect is rare: a planned timeout, or a kill between the intent and the request.
+    expect(unknown).toBeLessThan(created.length / 4);
     // If few workers were interrupted, the test has shown nothing.
     expect(attempts).toBeGreaterThan(1.5 * created.length);
     const list = await client.expectStatus(200, 'GET', `/v1/posts?limit=${created.length + 1}`);
@@ -125,4 +149,34 @@ describe('workers and relays that are killed while they work', () => {
     expect(listed).toHaveLength(created.length);
     expect(listed.filter(({ status }) => !['published', 'partial', 'failed'].includes(status))).toEqual([]);
   }, 120_000);
+
+  it('that waited for the due time are replaced, and the post is live within seconds of the takeover', async () => {
+    const image = await client.upload('image.jpg');
+    const dueMs = cloud.clock.now() + 15_000;
+    const { id, content } = await client.createPost({
+      content: 'killed while it waited',
+      mediaItems: [{ type: 'image', url: image }],
+      platforms: [{ accountId: client.accountId('instagram') }],
+      scheduledFor: new Date(dueMs).toISOString(),
+    });
+    const isPrepared = (events: readonly { readonly event: string }[]) =>
+      events.some(({ event }) => event === 'prepared');
+    await until(() => client.timeline(id), isPrepared);
+    await advanceTo(cloud, dueMs - 4_000);
+    const isHeld = ([target]: readonly Target[]) => target?.leaseUntil !== undefined;
+    const [held] = await until(() => storedTargets(id), isHeld);
+    const killedMs = cloud.clock.now();
+    while (kill('publish-target', 0)) await delay(20);
+    expect(held).toMatchObject({ status: 'scheduled' });
+    expect(killedMs).toBeLessThan(dueMs);
+
+    const leaseEndMs = Date.parse(held?.leaseUntil ?? '');
+    expect(leaseEndMs - killedMs).toBeLessThan(20_000);
+    await advanceTo(cloud, leaseEndMs);
+    await settled(client, id);
+    const [live, ...others] = await platforms.instagram.postsSaying(content);
+    expect(others).toEqual([]);
+    expect(live?.publishedAt).toBeGreaterThanOrEqual(dueMs);
+    expect(live?.publishedAt).toBeLessThan(leaseEndMs + takeoverMs);
+  });
 });

@@ -185,7 +185,6 @@ const variants: readonly (readonly Row[])[] = [
           commentReply: 'Thanks',
         })(cloud),
     },
-    // This row is last, because a commit that cannot be relayed blocks later ones.
     {
       function: 'relay',
       action: 'iam:PassRole',

@@ -1,13 +1,9 @@
 import * as z from 'zod';
 import { secondMs } from '../../lib/kernel/clock.ts';
-import type {
-  FinishStep,
-  LivePost,
-  PlatformAdapter,
-  PublishJob,
-} from '../../lib/platforms/contract/adapter.ts';
+import type { FinishStep, PlatformAdapter, PublishJob } from '../../lib/platforms/contract/adapter.ts';
 import { PlatformError } from '../../lib/platforms/contract/errors.ts';
 import type { AbsenceRule, Finding } from '../../lib/platforms/contract/last-call.ts';
+import type { LivePost } from '../../lib/platforms/contract/live-post.ts';
 import { findListed } from '../../lib/platforms/shared/find-listed.ts';
 import { finishInSteps } from '../../lib/platforms/shared/finishing.ts';
 import {

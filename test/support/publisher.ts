@@ -11,13 +11,12 @@ import { sendOnce } from '../../lib/at-most-once/send-once.ts';
 import type {
   FinishStep,
   IntendedJob,
-  LivePost,
   PlatformAdapter,
-  Preparation,
   PublishJob,
 } from '../../lib/platforms/contract/adapter.ts';
 import { PlatformError } from '../../lib/platforms/contract/errors.ts';
 import type { CallRecord } from '../../lib/platforms/contract/last-call.ts';
+import type { LivePost, Preparation } from '../../lib/platforms/contract/live-post.ts';
 import type { PlatformTools } from '../../lib/platforms/contract/tools.ts';
 
 export interface VirtualClock {

@@ -1,8 +1,9 @@
 /** Starts several simulators, each with its own port and folder. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { SimulatorClock } from './kit/call.ts';
 import { startSimulator } from './kit/simulator.ts';
-import type { PlatformDefinition, Simulator, SimulatorClock } from './kit/types.ts';
+import type { PlatformDefinition, Simulator } from './kit/types.ts';
 
 export interface RunningSimulators {
   /** By platform. No address ends with a slash. */

@@ -1,7 +1,7 @@
 import { noteCall } from '../../at-most-once/call-records.ts';
 import { sha256 } from '../../kernel/ids.ts';
-import type { Preparation } from '../../platforms/contract/adapter.ts';
 import type { CallRecord } from '../../platforms/contract/last-call.ts';
+import type { Preparation } from '../../platforms/contract/live-post.ts';
 
 /**
  * What identifies a reply or message in the record of its call: a digest of its content. The content itself is stored

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { Json } from '../../kernel/json.ts';
 import type { AbsenceRule, Finding, LastCall } from './last-call.ts';
+import type { LivePost, Preparation } from './live-post.ts';
 import type { MediaType } from './names.ts';
 import type { PlatformTools } from './tools.ts';
 
@@ -89,9 +89,6 @@ export interface PublishJob {
   readonly deadline: number;
 }
 
-/** JSON in the adapter's own format, such as container ids and upload sessions. Never a token. */
-export type Preparation = { readonly [key: string]: Json };
-
 export interface MediaSource {
   readonly type: MediaType;
   /** Public https URL, for platforms that download the file. */
@@ -109,16 +106,6 @@ export type PrepareStep =
   | { readonly state: 'waiting'; readonly preparation: Preparation; readonly waitSeconds: number }
   /** Only the last call is left. */
   | { readonly state: 'ready'; readonly preparation: Preparation };
-
-export interface LivePost {
-  /** Null if the platform gives the id later. */
-  readonly platformPostId: string | null;
-  readonly permalink: string | null;
-  /** When the platform says that it went live, in epoch milliseconds; absent if it does not say. */
-  readonly publishedMs?: number | undefined;
-  /** True if nothing is left to finish. */
-  readonly isFinished?: boolean;
-}
 
 export type FinishStep =
   | { readonly state: 'done'; readonly post: LivePost; readonly warning?: string }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { FreeForm } from '../../api-contract/fields.ts';
-import type { LivePost, Preparation } from './adapter.ts';
+import type { LivePost, Preparation } from './live-post.ts';
 
 /**
  * How a last call ended:

@@ -1,6 +1,7 @@
-import type { IntendedJob, LivePost } from '../contract/adapter.ts';
+import type { IntendedJob } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
 import type { Finding } from '../contract/last-call.ts';
+import type { LivePost } from '../contract/live-post.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { clockSlackMs, findListed, type Recognition } from '../shared/find-listed.ts';
 import { ifReadable } from '../shared/if-readable.ts';

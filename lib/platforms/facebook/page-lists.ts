@@ -1,5 +1,5 @@
-import type { LivePost } from '../contract/adapter.ts';
 import type { Parameters, PlatformResponse } from '../contract/http.ts';
+import type { LivePost } from '../contract/live-post.ts';
 import { readResponse } from '../shared/json.ts';
 import type { ListedPost } from './map.ts';
 import { Posts, Stories, toListedPost } from './responses.ts';

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { minuteMs, secondMs } from '../../kernel/clock.ts';
-import type { MediaSource, Preparation, PrepareStep, PublishJob } from '../contract/adapter.ts';
+import type { MediaSource, PrepareStep, PublishJob } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
+import type { Preparation } from '../contract/live-post.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { pollDelaySeconds } from '../shared/finishing.ts';
 import { type FacebookClient, facebookClient, type HostedEdge } from './client.ts';

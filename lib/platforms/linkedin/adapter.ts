@@ -1,6 +1,7 @@
 import { sha256 } from '../../kernel/ids.ts';
-import type { LivePost, PlatformAdapter, PublishJob } from '../contract/adapter.ts';
+import type { PlatformAdapter, PublishJob } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
+import type { LivePost } from '../contract/live-post.ts';
 import { hasStatus } from '../shared/error-table.ts';
 import { comparableText } from '../shared/find-listed.ts';
 import { finishInSteps } from '../shared/finishing.ts';

@@ -1,5 +1,6 @@
 import type { Json } from '../../kernel/json.ts';
-import type { LivePost, PublishJob } from '../contract/adapter.ts';
+import type { PublishJob } from '../contract/adapter.ts';
+import type { LivePost } from '../contract/live-post.ts';
 import { comparableText, isSameText, type Likeness } from '../shared/find-listed.ts';
 import { readOptions } from '../shared/options.ts';
 import { fromLittleText, toLittleText } from './little-text.ts';

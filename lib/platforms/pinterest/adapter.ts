@@ -1,6 +1,7 @@
 import { sha256 } from '../../kernel/ids.ts';
-import type { IntendedJob, LivePost, PlatformAdapter } from '../contract/adapter.ts';
+import type { IntendedJob, PlatformAdapter } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
+import type { LivePost } from '../contract/live-post.ts';
 import { comparableText, findListed } from '../shared/find-listed.ts';
 import { finishInSteps } from '../shared/finishing.ts';
 import { readOptions } from '../shared/options.ts';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import type { FinishJob, FinishStep, LivePost, Preparation } from '../contract/adapter.ts';
+import type { FinishJob, FinishStep } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
+import type { LivePost, Preparation } from '../contract/live-post.ts';
 
 /**
  * One step of finishing a live post. It may run again, so it checks first whether its work is already done. `waits`

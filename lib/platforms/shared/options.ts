@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import type { Preparation } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
+import type { Preparation } from '../contract/live-post.ts';
 import type { RuleProblem } from '../contract/rules.ts';
 
 /**

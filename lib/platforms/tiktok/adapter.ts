@@ -1,9 +1,10 @@
 import { minuteMs, secondMs } from '../../kernel/clock.ts';
 import { sha256 } from '../../kernel/ids.ts';
-import type { IntendedJob, LivePost, PlatformAdapter, PublishJob } from '../contract/adapter.ts';
+import type { IntendedJob, PlatformAdapter, PublishJob } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
 import type { PlatformResponse } from '../contract/http.ts';
 import type { Finding } from '../contract/last-call.ts';
+import type { LivePost } from '../contract/live-post.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { comparableText, findListed } from '../shared/find-listed.ts';
 import { finishInSteps } from '../shared/finishing.ts';

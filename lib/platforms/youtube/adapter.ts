@@ -1,6 +1,7 @@
-import type { IntendedJob, LivePost, PlatformAdapter } from '../contract/adapter.ts';
+import type { IntendedJob, PlatformAdapter } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
 import type { Finding } from '../contract/last-call.ts';
+import type { LivePost } from '../contract/live-post.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { comparableText, findListed } from '../shared/find-listed.ts';
 import { finishInSteps } from '../shared/finishing.ts';

@@ -1,7 +1,6 @@
 import { takesTime } from '../../calendar/entries.ts';
 import type { TakenTime } from '../../calendar/free.ts';
 import type { ChainMessage } from '../../posts/chain/schemas.ts';
-import type { LivePostRecord } from '../../targets/live-posts.ts';
 import type { Target } from '../../targets/schemas.ts';
 import { isLive } from '../../targets/state.ts';
 import { hasOverdueKeys } from '../../targets/wake.ts';
@@ -17,8 +16,6 @@ export type Effect =
   | { readonly kind: 'restore overdue keys'; readonly target: Target }
   /** Free the target's former time on its account's calendar. */
   | { readonly kind: 'free time'; readonly time: TakenTime }
-  /** Record which post this platform id belongs to. */
-  | { readonly kind: 'note live post'; readonly livePost: LivePostRecord }
   /** A target of a post with a chain has gone live: run the chain. */
   | ({ readonly kind: 'run chain' } & ChainMessage)
   /** Update the post's status and summary from its targets. */
@@ -53,10 +50,6 @@ export function effectsOf(before: Target | undefined, after: Target | undefined)
   ) {
     const { workspaceId, postId, accountId, scheduledFor } = before;
     effects.push({ kind: 'free time', time: { workspaceId, postId, accountId, scheduledFor } });
-  }
-  if (after?.platformPostId !== undefined && after.platformPostId !== before?.platformPostId) {
-    const { workspaceId, accountId, postId, platformPostId } = after;
-    effects.push({ kind: 'note live post', livePost: { workspaceId, accountId, postId, platformPostId } });
   }
   if (after?.startsChain && isLive(after.status) && !(before && isLive(before.status))) {
     effects.push({ kind: 'run chain', workspaceId: after.workspaceId, postId: after.postId });

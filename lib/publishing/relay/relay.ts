@@ -4,7 +4,6 @@ import { putRepairTask, type RepairTask } from '../../overdue/repair-tasks.ts';
 import type { ChainMessage } from '../../posts/chain/schemas.ts';
 import { rollUpPost } from '../../posts/roll-up.ts';
 import type { Table } from '../../table/table.ts';
-import { noteLivePost } from '../../targets/live-posts.ts';
 import type { Target } from '../../targets/schemas.ts';
 import { restoreOverdueKeys } from '../../targets/store.ts';
 import { messageOf, type PublishMessage } from '../message.ts';
@@ -81,7 +80,6 @@ function repairOf(effect: Effect, ports: RelayPorts): RepairTask | undefined {
     case 'free time':
       return { kind: 'free times', times: [effect.time] };
     case 'roll-up':
-    case 'note live post':
       return effect;
     case 'unschedule wake':
     case 'run chain':
@@ -102,8 +100,6 @@ async function relayEffect(effect: Effect, ports: RelayPorts): Promise<void> {
       return restoreOverdueKeys(ports.table, effect.target);
     case 'free time':
       return freeTime(ports.table, effect.time);
-    case 'note live post':
-      return noteLivePost(ports.table, effect.livePost);
     case 'run chain':
       return ports.enqueueChain({ workspaceId: effect.workspaceId, postId: effect.postId });
     case 'roll-up':

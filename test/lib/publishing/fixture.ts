@@ -2,13 +2,13 @@ import { toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import type {
   FinishStep,
-  LivePost,
   PlatformAdapter,
   PrepareStep,
   PublishJob,
 } from '../../../lib/platforms/contract/adapter.ts';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import type { AbsenceRule, Finding } from '../../../lib/platforms/contract/last-call.ts';
+import type { LivePost } from '../../../lib/platforms/contract/live-post.ts';
 import { rollUpPost } from '../../../lib/posts/roll-up.ts';
 import { findPost } from '../../../lib/posts/store.ts';
 import { messageOf, type PublishMessage } from '../../../lib/publishing/message.ts';

@@ -1,8 +1,9 @@
 import { html, json } from '../kit/answers.ts';
+import type { Call } from '../kit/call.ts';
 import { openAuthorizationCodes, randomSecret } from '../kit/login/authorization-codes.ts';
 import { consentDecision, consentPage, sendBack } from '../kit/login/consent.ts';
 import { operation } from '../kit/router.ts';
-import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
+import type { Answer, Operation, Workbench } from '../kit/types.ts';
 import { unknownPath } from '../meta/graph-errors.ts';
 import type { MetaApp } from '../meta/login.ts';
 import { killTokens } from '../meta/tokens.ts';

@@ -1,6 +1,7 @@
 import { json } from '../kit/answers.ts';
+import type { Call } from '../kit/call.ts';
 import { randomSecret } from '../kit/login/authorization-codes.ts';
-import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
+import type { Answer, Operation, Workbench } from '../kit/types.ts';
 import { page as onePage } from '../meta/paging.ts';
 import { selectFields } from '../meta/parameters.ts';
 import { refuse } from './errors.ts';

@@ -1,7 +1,8 @@
 import { json } from '../kit/answers.ts';
+import type { Call } from '../kit/call.ts';
 import type { LiveMedia } from '../kit/live-post.ts';
 import { type FetchOutcome, fetchMedia } from '../kit/media/media-intake.ts';
-import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
+import type { Answer, Operation, Workbench } from '../kit/types.ts';
 import { fetcherOf } from '../meta/fetching.ts';
 import { booleanField, textField } from '../meta/parameters.ts';
 import { refuse } from './errors.ts';

@@ -1,5 +1,6 @@
 import { json } from '../kit/answers.ts';
-import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
+import type { Call } from '../kit/call.ts';
+import type { Answer, Operation, Workbench } from '../kit/types.ts';
 import { page as onePage } from '../meta/paging.ts';
 import { graphTime, selectFields, textField } from '../meta/parameters.ts';
 import { type ErrorCode, isKnown, messageOf, refuse } from './errors.ts';

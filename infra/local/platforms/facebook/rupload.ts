@@ -1,6 +1,7 @@
 import { json } from '../kit/answers.ts';
+import type { Call } from '../kit/call.ts';
 import { streamingOperation } from '../kit/router.ts';
-import type { Answer, Call, Operation } from '../kit/types.ts';
+import type { Answer, Operation } from '../kit/types.ts';
 import { unknownPath } from '../meta/graph-errors.ts';
 import { refuse } from './errors.ts';
 import { apiVersions, type Graph } from './graph.ts';

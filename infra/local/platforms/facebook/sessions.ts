@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Call } from '../kit/types.ts';
+import type { Call } from '../kit/call.ts';
 import type { MetaApp } from '../meta/login.ts';
 import { tokenOf as bareTokenOf, type Death, deathOf as metaDeathOf } from '../meta/tokens.ts';
 import { refuse } from './errors.ts';

@@ -1,8 +1,9 @@
 import { json } from '../kit/answers.ts';
 import { readFields } from '../kit/body.ts';
+import type { Call } from '../kit/call.ts';
 import { isMultipart, readMultipart } from '../kit/media/multipart.ts';
 import { streamingOperation } from '../kit/router.ts';
-import type { Answer, Call, NameByPath, Operation, Workbench } from '../kit/types.ts';
+import type { Answer, NameByPath, Operation, Workbench } from '../kit/types.ts';
 import { refuseParameter, unknownPath } from '../meta/graph-errors.ts';
 import { integerField, textField } from '../meta/parameters.ts';
 import { refuse } from './errors.ts';

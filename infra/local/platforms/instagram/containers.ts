@@ -1,8 +1,9 @@
 import { json } from '../kit/answers.ts';
 import { openBackground } from '../kit/background.ts';
+import type { Call } from '../kit/call.ts';
 import type { LiveMedia } from '../kit/live-post.ts';
 import { type FetchOutcome, fetchMedia, liveMedia } from '../kit/media/media-intake.ts';
-import type { Answer, Call, Workbench } from '../kit/types.ts';
+import type { Answer, Workbench } from '../kit/types.ts';
 import { fetcherOf } from '../meta/fetching.ts';
 import { type ContainerRequest, readContainerRequest } from './container-request.ts';
 import { type ErrorCode, refuse, refuseParameter } from './errors.ts';

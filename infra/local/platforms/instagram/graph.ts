@@ -1,5 +1,6 @@
+import type { Call } from '../kit/call.ts';
 import { operation } from '../kit/router.ts';
-import type { Answer, Call, NameByPath, Operation } from '../kit/types.ts';
+import type { Answer, NameByPath, Operation } from '../kit/types.ts';
 import { unknownPath } from '../meta/graph-errors.ts';
 import type { Usage } from '../meta/usage.ts';
 import { refuse } from './errors.ts';

@@ -1,7 +1,8 @@
 import { json } from '../kit/answers.ts';
+import type { Call } from '../kit/call.ts';
 import { refuseControl } from '../kit/control.ts';
 import { operation } from '../kit/router.ts';
-import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
+import type { Answer, Operation, Workbench } from '../kit/types.ts';
 import { userNamed } from '../kit/user-controls.ts';
 import { usernames } from './controls.ts';
 import { personNamed, recordContact } from './people.ts';

@@ -1,5 +1,6 @@
 import { json } from '../kit/answers.ts';
-import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
+import type { Call } from '../kit/call.ts';
+import type { Answer, Operation, Workbench } from '../kit/types.ts';
 import { page } from '../meta/paging.ts';
 import { graphTime, integerField, selectFields } from '../meta/parameters.ts';
 import { type Containers, dayMilliseconds } from './containers.ts';

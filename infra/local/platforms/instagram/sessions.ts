@@ -1,4 +1,4 @@
-import type { Call } from '../kit/types.ts';
+import type { Call } from '../kit/call.ts';
 import { sessionOf } from '../meta/tokens.ts';
 import { refuse } from './errors.ts';
 import type { State, Token, User } from './state.ts';

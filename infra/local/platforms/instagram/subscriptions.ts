@@ -1,5 +1,6 @@
 import { json } from '../kit/answers.ts';
-import type { Answer, Call, Operation } from '../kit/types.ts';
+import type { Call } from '../kit/call.ts';
+import type { Answer, Operation } from '../kit/types.ts';
 import { listField } from '../meta/parameters.ts';
 import { refuseParameter } from './errors.ts';
 import type { GraphOperation } from './graph.ts';

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream/promises';
 import { json, Refusal } from './answers.ts';
-import type { Answer, Call } from './types.ts';
+import type { Call } from './call.ts';
+import type { Answer } from './types.ts';
 
 const maximumBytes = 1024 * 1024;
 

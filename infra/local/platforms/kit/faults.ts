@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { html } from './answers.ts';
+import type { Call } from './call.ts';
 import type { Ledger } from './ledger.ts';
-import type { Answer, Call, FaultMatch, Faults, Handler, PlannedFault, Platform } from './types.ts';
+import type { Answer, FaultMatch, Faults, Handler, PlannedFault, Platform } from './types.ts';
 
 /** The faults that can be planned, and whether the platform executes the call before it misbehaves. */
 const faultKinds: Readonly<Record<string, 'done' | 'not done'>> = {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import type { Call, SimulatorClock } from './call.ts';
 import type { Ledger } from './ledger.ts';
-import type { Call, SimulatorClock } from './types.ts';
 
 /**
  * Requests that the platform has received and carries out later, after their caller has gone: the fault `hold`. They are

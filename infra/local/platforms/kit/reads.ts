@@ -1,5 +1,5 @@
+import type { Call, SimulatorClock } from './call.ts';
 import type { Ledger } from './ledger.ts';
-import type { Call, Reads, SimulatorClock } from './types.ts';
 
 /**
  * Settings of every simulator for what the platform's reads show. The platforms promise nothing about how soon a read
@@ -30,6 +30,18 @@ export function readSettingProblem(name: string, value: unknown): string | undef
   if (lagSettings.includes(name) && value === 'forever') return undefined;
   const isCount = typeof value === 'number' && value >= 0 && Number.isInteger(value);
   return isCount ? undefined : `${name} must be a whole number from 0`;
+}
+
+/** What the platform's reads show. Each operation that reads asks this. */
+export interface Reads {
+  /** Runs the read of one object on the data that the platform shows now. `read` must not await. */
+  ofState<T>(call: Call, read: (call: Call) => T): T;
+  /** Runs a read of a list in the same way. */
+  ofList<T>(call: Call, read: (call: Call) => T): T;
+  /** A text as a list returns it. @param shortener what the platform replaces links by, such as `https://lnkd.in/` */
+  text(text: string, shortener?: string): string;
+  /** The account's other posts, newest first. @param make makes a post from its number and its time */
+  others<T>(make: (number: number, atMs: number) => T): T[];
 }
 
 interface ReadsParts {

@@ -2,13 +2,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { buffer } from 'node:stream/consumers';
 import { json, Refusal } from './answers.ts';
 import { readFields, withoutSecrets } from './body.ts';
+import type { Call, SimulatorClock } from './call.ts';
 import { controlOperations, openOverrides } from './control.ts';
 import { injectFault, isHeld, openFaults } from './faults.ts';
 import { openHeldCalls } from './held-calls.ts';
 import { openLedger } from './ledger.ts';
 import { lagSettings, openReads, readSettingProblem, readSettings } from './reads.ts';
 import { type Match, matchOperation } from './router.ts';
-import type { Answer, Call, Operation, PlatformDefinition, Simulator, SimulatorClock } from './types.ts';
+import type { Answer, Operation, PlatformDefinition, Simulator } from './types.ts';
 
 export interface SimulatorOptions {
   readonly definition: PlatformDefinition;

@@ -1,33 +1,7 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Call, SimulatorClock } from './call.ts';
 import type { Ledger } from './ledger.ts';
-
-/** The local cloud's movable clock, in epoch milliseconds. */
-export interface SimulatorClock {
-  now(): number;
-}
-
-/** One request to the platform. Its body is parsed unless the operation reads the raw stream. */
-export interface Call {
-  /** The platform's own name for the operation. */
-  readonly operation: string;
-  readonly method: string;
-  /** The real host the request is meant for, such as `graph.instagram.com`. */
-  readonly host: string;
-  /** The path below the host, beginning with `/`, still encoded, without the query. */
-  readonly path: string;
-  /** The named segments of the operation's pattern, decoded. */
-  readonly params: Readonly<Record<string, string>>;
-  readonly query: URLSearchParams;
-  readonly headers: IncomingHttpHeaders;
-  /** Query parameters, overridden by the body's fields (form or JSON). Only the query if the body is a stream. */
-  readonly fields: Readonly<Record<string, unknown>>;
-  /** The credential of `Authorization: Bearer`. */
-  readonly bearer?: string;
-  /** When the request arrived, in epoch milliseconds of the simulator's clock. */
-  readonly at: number;
-  /** The raw request: only an operation with `body: 'stream'` may read it. */
-  readonly request: IncomingMessage;
-}
+import type { Reads } from './reads.ts';
 
 export interface Answer {
   readonly status: number;
@@ -72,18 +46,6 @@ export interface PlannedFault {
   readonly fault: string;
   /** The text after the colon. */
   readonly code?: string;
-}
-
-/** What the platform's reads show. Each operation that reads asks this. */
-export interface Reads {
-  /** Runs the read of one object on the data that the platform shows now. `read` must not await. */
-  ofState<T>(call: Call, read: (call: Call) => T): T;
-  /** Runs a read of a list in the same way. */
-  ofList<T>(call: Call, read: (call: Call) => T): T;
-  /** A text as a list returns it. @param shortener what the platform replaces links by, such as `https://lnkd.in/` */
-  text(text: string, shortener?: string): string;
-  /** The account's other posts, newest first. @param make makes a post from its number and its time */
-  others<T>(make: (number: number, atMs: number) => T): T[];
 }
 
 /** What the kit provides to a platform. */

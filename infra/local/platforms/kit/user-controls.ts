@@ -1,8 +1,9 @@
 import { json } from './answers.ts';
+import type { Call } from './call.ts';
 import { refuseControl } from './control.ts';
 import type { Records } from './ledger.ts';
 import { operation } from './router.ts';
-import type { Call, Operation } from './types.ts';
+import type { Operation } from './types.ts';
 
 /** How tests add and revoke the users of a platform. */
 export interface PlayedUsers<User> {

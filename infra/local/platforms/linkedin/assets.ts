@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { json } from '../kit/answers.ts';
 import { answerAfterBody } from '../kit/body.ts';
+import type { Call } from '../kit/call.ts';
 import { randomSecret } from '../kit/login/authorization-codes.ts';
 import { liveMedia } from '../kit/media/media-intake.ts';
 import { operation, streamingOperation } from '../kit/router.ts';
-import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
+import type { Answer, Operation, Workbench } from '../kit/types.ts';
 import type { AssetFiles } from './asset-files.ts';
 import { receiveMedia } from './asset-media.ts';
 import { errorAnswer, refuse } from './errors.ts';

@@ -1,4 +1,5 @@
-import type { Call, Workbench } from '../kit/types.ts';
+import type { Call } from '../kit/call.ts';
+import type { Workbench } from '../kit/types.ts';
 import { refuse } from './errors.ts';
 import { type Member, mayPublishAs, personUrn, type State, type Token } from './state.ts';
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { json } from '../kit/answers.ts';
+import type { Call } from '../kit/call.ts';
 import type { LiveMedia } from '../kit/live-post.ts';
 import { operation } from '../kit/router.ts';
-import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
+import type { Answer, Operation, Workbench } from '../kit/types.ts';
 import { statusOf } from './assets.ts';
 import { refuse } from './errors.ts';
 import type { Gate } from './gate.ts';

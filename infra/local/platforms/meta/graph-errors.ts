@@ -1,6 +1,7 @@
 import { json, Refusal } from '../kit/answers.ts';
+import type { Call } from '../kit/call.ts';
 import { randomSecret } from '../kit/login/authorization-codes.ts';
-import type { Answer, Call } from '../kit/types.ts';
+import type { Answer } from '../kit/types.ts';
 
 /** The parts of one Graph API error, apart from its code. */
 export interface Wording {

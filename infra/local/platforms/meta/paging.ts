@@ -1,4 +1,4 @@
-import type { Call } from '../kit/types.ts';
+import type { Call } from '../kit/call.ts';
 import { refuseParameter } from './graph-errors.ts';
 import { integerField, textField } from './parameters.ts';
 

@@ -1,5 +1,6 @@
+import type { Call } from '../kit/call.ts';
 import type { Records } from '../kit/ledger.ts';
-import type { Call, Platform } from '../kit/types.ts';
+import type { Platform } from '../kit/types.ts';
 import { unknownPath } from './graph-errors.ts';
 import { killToken, type MetaToken } from './tokens.ts';
 import type { Usage } from './usage.ts';

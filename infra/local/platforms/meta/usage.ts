@@ -1,5 +1,6 @@
 import { Refusal } from '../kit/answers.ts';
-import type { Answer, Call, Workbench } from '../kit/types.ts';
+import type { Call } from '../kit/call.ts';
+import type { Answer, Workbench } from '../kit/types.ts';
 import { graphErrorAnswer } from './graph-errors.ts';
 
 /** The hourly rate limit, and the headers that report how much of it is used. */

@@ -1,8 +1,9 @@
 import { json } from '../kit/answers.ts';
+import type { Call } from '../kit/call.ts';
 import { refuseControl } from '../kit/control.ts';
 import { revokeTokens } from '../kit/login/user-tokens.ts';
 import { operation } from '../kit/router.ts';
-import type { Answer, Call, Operation } from '../kit/types.ts';
+import type { Answer, Operation } from '../kit/types.ts';
 import { userControls } from '../kit/user-controls.ts';
 import {
   type Board,

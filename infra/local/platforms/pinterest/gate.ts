@@ -1,6 +1,7 @@
 import { Refusal } from '../kit/answers.ts';
+import type { Call } from '../kit/call.ts';
 import { liveToken, type UserToken } from '../kit/login/user-tokens.ts';
-import type { Call, Workbench } from '../kit/types.ts';
+import type { Workbench } from '../kit/types.ts';
 import { rateLimitAnswer, refuse } from './errors.ts';
 import type { State } from './state.ts';
 

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { json } from '../kit/answers.ts';
+import type { Call } from '../kit/call.ts';
 import { liveMedia, type MeasuredMedia, measureMedia } from '../kit/media/media-intake.ts';
 import { operation, streamingOperation } from '../kit/router.ts';
-import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
+import type { Answer, Operation, Workbench } from '../kit/types.ts';
 import { refuse } from './errors.ts';
 import type { Gate } from './gate.ts';
 import { type Media, nextMediaId, type State } from './state.ts';

@@ -1,8 +1,9 @@
 import { json } from '../kit/answers.ts';
+import type { Call } from '../kit/call.ts';
 import type { LiveMedia } from '../kit/live-post.ts';
 import { fetchMedia, liveMedia, type MeasuredMedia } from '../kit/media/media-intake.ts';
 import { operation } from '../kit/router.ts';
-import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
+import type { Answer, Operation, Workbench } from '../kit/types.ts';
 import { ownBoard } from './boards.ts';
 import { refuse } from './errors.ts';
 import type { Gate } from './gate.ts';

@@ -1,6 +1,7 @@
 import { json } from '../kit/answers.ts';
+import type { Call } from '../kit/call.ts';
 import { operation } from '../kit/router.ts';
-import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
+import type { Answer, Operation, Workbench } from '../kit/types.ts';
 import { ownBoard } from './boards.ts';
 import { refuse } from './errors.ts';
 import type { Gate } from './gate.ts';

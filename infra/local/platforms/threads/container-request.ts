@@ -1,4 +1,4 @@
-import type { Call } from '../kit/types.ts';
+import type { Call } from '../kit/call.ts';
 import { refuseParameter } from '../meta/graph-errors.ts';
 import { booleanField, type Fields, listField, textField } from '../meta/parameters.ts';
 import type { Container, MediaType } from './state.ts';

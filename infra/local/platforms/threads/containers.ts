@@ -1,7 +1,8 @@
 import { json } from '../kit/answers.ts';
 import { openBackground } from '../kit/background.ts';
+import type { Call } from '../kit/call.ts';
 import { type FetchOutcome, fetchMedia, liveMedia } from '../kit/media/media-intake.ts';
-import type { Answer, Call, Workbench } from '../kit/types.ts';
+import type { Answer, Workbench } from '../kit/types.ts';
 import { fetcherOf } from '../meta/fetching.ts';
 import { refuseParameter } from '../meta/graph-errors.ts';
 import { readContainerRequest } from './container-request.ts';

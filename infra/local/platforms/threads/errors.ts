@@ -1,4 +1,5 @@
-import type { Answer, Call } from '../kit/types.ts';
+import type { Call } from '../kit/call.ts';
+import type { Answer } from '../kit/types.ts';
 import { type GraphErrors, graphErrors, type Wording } from '../meta/graph-errors.ts';
 import { loginError } from '../meta/login.ts';
 

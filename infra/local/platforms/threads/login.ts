@@ -1,6 +1,7 @@
 import { json, rawJson } from '../kit/answers.ts';
+import type { Call } from '../kit/call.ts';
 import { operation } from '../kit/router.ts';
-import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
+import type { Answer, Operation, Workbench } from '../kit/types.ts';
 import { loginOperations, type MetaApp } from '../meta/login.ts';
 import { deathOf } from '../meta/tokens.ts';
 import { refuse } from './errors.ts';

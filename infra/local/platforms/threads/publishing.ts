@@ -1,6 +1,7 @@
 import { json } from '../kit/answers.ts';
+import type { Call } from '../kit/call.ts';
 import type { LiveMedia } from '../kit/live-post.ts';
-import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
+import type { Answer, Operation, Workbench } from '../kit/types.ts';
 import { refuseParameter } from '../meta/graph-errors.ts';
 import { selectFields, textField } from '../meta/parameters.ts';
 import { type Containers, dayMilliseconds } from './containers.ts';

@@ -1,5 +1,6 @@
+import type { Call } from '../kit/call.ts';
 import { operation } from '../kit/router.ts';
-import type { Answer, Call, NameByPath, Operation, Workbench } from '../kit/types.ts';
+import type { Answer, NameByPath, Operation, Workbench } from '../kit/types.ts';
 import { unknownPath } from '../meta/graph-errors.ts';
 import { sessionOf } from '../meta/tokens.ts';
 import type { Usage } from '../meta/usage.ts';

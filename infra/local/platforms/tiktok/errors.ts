@@ -4,7 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { json, Refusal, rawJson } from '../kit/answers.ts';
-import type { Answer, Call } from '../kit/types.ts';
+import type { Call } from '../kit/call.ts';
+import type { Answer } from '../kit/types.ts';
 
 interface Wording {
   readonly status: number;

@@ -1,5 +1,6 @@
+import type { Call } from '../kit/call.ts';
 import { liveToken, type UserToken } from '../kit/login/user-tokens.ts';
-import type { Call, Workbench } from '../kit/types.ts';
+import type { Workbench } from '../kit/types.ts';
 import { refuse } from './errors.ts';
 import type { State, User } from './state.ts';
 

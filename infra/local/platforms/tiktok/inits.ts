@@ -1,6 +1,7 @@
+import type { Call } from '../kit/call.ts';
 import { randomSecret } from '../kit/login/authorization-codes.ts';
 import { operation } from '../kit/router.ts';
-import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
+import type { Answer, Operation, Workbench } from '../kit/types.ts';
 import { refuse, success } from './errors.ts';
 import type { Fetching } from './fetching.ts';
 import type { Caller, Gate } from './gate.ts';

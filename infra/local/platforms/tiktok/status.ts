@@ -1,5 +1,6 @@
+import type { Call } from '../kit/call.ts';
 import { operation } from '../kit/router.ts';
-import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
+import type { Answer, Operation, Workbench } from '../kit/types.ts';
 import { refuse, success } from './errors.ts';
 import type { Gate } from './gate.ts';
 import type { Publish, State } from './state.ts';

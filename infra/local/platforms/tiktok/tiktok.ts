@@ -1,6 +1,7 @@
 import { join } from 'node:path';
+import type { Call } from '../kit/call.ts';
 import { expireToken } from '../kit/login/user-tokens.ts';
-import type { Call, Platform, PlatformDefinition, Workbench } from '../kit/types.ts';
+import type { Platform, PlatformDefinition, Workbench } from '../kit/types.ts';
 import { listAccounts, seedUser, tiktokControls, type UserSeed } from './controls.ts';
 import { openEnding, processingStep } from './ending.ts';
 import { errorAnswer, oauthError, plannedError } from './errors.ts';

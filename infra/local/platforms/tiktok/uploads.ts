@@ -1,9 +1,10 @@
 import { Refusal } from '../kit/answers.ts';
 import { answerAfterBody } from '../kit/body.ts';
+import type { Call } from '../kit/call.ts';
 import { measureMedia } from '../kit/media/media-intake.ts';
 import { createUploadTurns } from '../kit/media/upload-turns.ts';
 import { streamingOperation } from '../kit/router.ts';
-import type { Answer, Call, Operation } from '../kit/types.ts';
+import type { Answer, Operation } from '../kit/types.ts';
 import type { Ending } from './ending.ts';
 import type { Publish, State, Upload } from './state.ts';
 import type { UploadFiles } from './upload-files.ts';

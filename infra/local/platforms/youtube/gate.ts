@@ -1,5 +1,6 @@
 import { json, Refusal } from '../kit/answers.ts';
-import type { Call, Workbench } from '../kit/types.ts';
+import type { Call } from '../kit/call.ts';
+import type { Workbench } from '../kit/types.ts';
 import type { Credentials } from './credentials.ts';
 import { type GoogleErrorReason, googleErrorBody, googleErrors } from './errors.ts';
 import { pacificDay, type QuotaOperation, quotaBucket, unitCosts } from './quota.ts';

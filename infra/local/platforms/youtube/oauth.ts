@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { errorPage, json, Refusal } from '../kit/answers.ts';
 import { isForm } from '../kit/body.ts';
+import type { Call } from '../kit/call.ts';
 import { openAuthorizationCodes } from '../kit/login/authorization-codes.ts';
 import { consentDecision, consentPage, sendBack } from '../kit/login/consent.ts';
 import { operation } from '../kit/router.ts';
-import type { Answer, Call, Operation, Workbench } from '../kit/types.ts';
+import type { Answer, Operation, Workbench } from '../kit/types.ts';
 import { accessTokenSeconds, type Credentials } from './credentials.ts';
 import { knownScopes } from './scopes.ts';
 import type { Grant, State } from './state.ts';

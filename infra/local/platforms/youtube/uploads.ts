@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { json } from '../kit/answers.ts';
 import { answerAfterBody, readText } from '../kit/body.ts';
+import type { Call } from '../kit/call.ts';
 import { randomSecret } from '../kit/login/authorization-codes.ts';
 import { createUploadTurns } from '../kit/media/upload-turns.ts';
 import { streamingOperation } from '../kit/router.ts';
-import type { Answer, Call, FaultMatch, Operation, Workbench } from '../kit/types.ts';
+import type { Answer, FaultMatch, Operation, Workbench } from '../kit/types.ts';
 import { decideChunk, parseContentRange, resumeHeaders, wholeGrains } from './content-range.ts';
 import { type Gate, refusal } from './gate.ts';
 import { checkMetadata } from './metadata.ts';

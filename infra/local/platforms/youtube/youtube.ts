@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { json } from '../kit/answers.ts';
-import type { Answer, Call, Platform, PlatformDefinition, Workbench } from '../kit/types.ts';
+import type { Call } from '../kit/call.ts';
+import type { Answer, Platform, PlatformDefinition, Workbench } from '../kit/types.ts';
 import { createCompletion } from './completion.ts';
 import { listAccounts, seedUser, type UserSeed, youtubeControls } from './controls.ts';
 import { openCredentials } from './credentials.ts';

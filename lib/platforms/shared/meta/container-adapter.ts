@@ -1,6 +1,7 @@
-import type { IntendedJob, LivePost, PlatformAdapter, PublishJob } from '../../contract/adapter.ts';
+import type { IntendedJob, PlatformAdapter, PublishJob } from '../../contract/adapter.ts';
 import { PlatformError } from '../../contract/errors.ts';
 import type { AbsenceRule } from '../../contract/last-call.ts';
+import type { LivePost } from '../../contract/live-post.ts';
 import type { PlatformTools } from '../../contract/tools.ts';
 import { clockSlackMs, findListed, type Recognition } from '../find-listed.ts';
 import { finishInSteps } from '../finishing.ts';

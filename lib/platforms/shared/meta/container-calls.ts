@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { secondMs } from '../../../kernel/clock.ts';
-import type { IntendedJob, LivePost, Preparation, PublishJob } from '../../contract/adapter.ts';
+import type { IntendedJob, PublishJob } from '../../contract/adapter.ts';
 import { PlatformError } from '../../contract/errors.ts';
 import type { AbsenceRule, Finding } from '../../contract/last-call.ts';
+import type { LivePost, Preparation } from '../../contract/live-post.ts';
 import { ifReadable } from '../if-readable.ts';
 import {
   type ContainerPlatform,

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { minuteMs } from '../../../kernel/clock.ts';
-import type { Preparation, PrepareStep, PublishJob } from '../../contract/adapter.ts';
+import type { PrepareStep, PublishJob } from '../../contract/adapter.ts';
 import { PlatformError } from '../../contract/errors.ts';
 import type { Parameters } from '../../contract/http.ts';
+import type { Preparation } from '../../contract/live-post.ts';
 import { pollDelaySeconds } from '../finishing.ts';
 
 /** The containers that a post consists of. */

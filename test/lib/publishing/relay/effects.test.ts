@@ -52,7 +52,7 @@ describe('the effects of a change of a target', () => {
     ],
     ['it goes live', { ...waiting, status: 'publishing' }, settled, 'roll-up'],
     ['it gets its permalink', settled, { ...settled, permalink: 'https://x.example/1' }, 'roll-up'],
-    ['it gets its id', settled, { ...settled, platformPostId: '1' }, 'note live post, roll-up'],
+    ['it gets its id', settled, { ...settled, platformPostId: '1' }, 'roll-up'],
     ['it gets a warning', settled, { ...settled, error: 'no comment' }, 'roll-up'],
     ['it fails', waiting, { ...settled, status: 'failed', error: 'no' }, 'free time, roll-up'],
     [

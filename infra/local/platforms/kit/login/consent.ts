@@ -1,5 +1,6 @@
 import { escapeHtml, html, redirect } from '../answers.ts';
-import type { Answer, Call } from '../types.ts';
+import type { Call } from '../call.ts';
+import type { Answer } from '../types.ts';
 
 /** The person's decision at the consent page; `ask` if they have not decided yet. */
 export type ConsentDecision =

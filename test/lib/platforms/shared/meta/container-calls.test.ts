@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { FinishJob, Preparation } from '../../../../../lib/platforms/contract/adapter.ts';
+import type { FinishJob } from '../../../../../lib/platforms/contract/adapter.ts';
+import type { Preparation } from '../../../../../lib/platforms/contract/live-post.ts';
 import { absenceRules } from '../../../../../lib/platforms/instagram/absence.ts';
 import { absenceRule as threadsRule } from '../../../../../lib/platforms/threads/absence.ts';
 import { type Fixture, openFixture } from '../../../../contract/fixture.ts';
