@@ -35,7 +35,7 @@ const formerCallMs = 75 * secondMs;
 /** Reads the call records. An earlier release stored only the latest intent, as `intentAt`. */
 function callsFromItem(item: Record<string, unknown>): unknown {
   const { calls, intentAt, refusal, preparation, publishedAt, status } = item;
-  if (calls !== undefined || intentAt === undefined) return calls;
+  if (intentAt === undefined) return calls;
   const former: CallRecord = {
     intentAt: String(intentAt),
     token: preparation === undefined ? {} : JSON.parse(String(preparation)),
@@ -45,7 +45,8 @@ function callsFromItem(item: Record<string, unknown>): unknown {
     lookups: 0,
     misses: 0,
   };
-  return [former];
+  // There are other records if the earlier release made the next call of a target of this one, during a deployment.
+  return [...((calls as CallRecord[] | undefined) ?? []), former];
 }
 
 /** Returns the time from which a target counts as overdue, as a timestamp; `undefined` if it has no wake. */

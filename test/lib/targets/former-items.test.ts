@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { unsettledCall } from '../../../lib/at-most-once/call-records.ts';
 import { targetFromItem } from '../../../lib/targets/item.ts';
 import { readStoredItems } from '../../support/stored-items.ts';
 
@@ -33,6 +34,20 @@ describe('a target that an earlier release stored', () => {
 
   it('keeps the platform’s refusal', () => {
     expect(read({ status: 'publishing', refusal: 'spam' }).calls).toMatchObject([{ refusal: 'spam' }]);
+  });
+
+  it('keeps the records of this release if the earlier one made the next call, during a deployment', () => {
+    const refused = {
+      intentAt: '2026-03-01T11:59:00.000Z',
+      token: { containerId: '1789' },
+      endedAt: '2026-03-01T11:59:01.000Z',
+      outcome: 'refused',
+      lookups: 0,
+      misses: 0,
+    };
+    const { calls } = read({ status: 'publishing', calls: [refused] });
+    expect(calls).toMatchObject([refused, { intentAt, outcome: 'open' }]);
+    expect(unsettledCall(calls)).toMatchObject({ intentAt });
   });
 
   it('without a last call has no record', () => {
