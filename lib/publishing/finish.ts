@@ -56,21 +56,24 @@ export async function becomeLive(
 }
 
 /**
- * Commits the result of a last call whose response has arrived: it certainly made this post. If another target has
- * claimed the post by mistake, because its text is the same, this target is live without the id.
+ * As {@link becomeLive}, for a post that the last call certainly made: its response, or the platform's record of the
+ * call, says so. If another target has claimed the post by mistake, because its text is the same, this target is live
+ * without the id.
  */
 export async function becomeLiveBy(
   ports: WorkerPorts,
   work: AccountWork,
   job: IntendedJob,
   live: LivePost,
+  publishedMs: number,
 ): Promise<void> {
   try {
-    await becomeLive(ports, work, job, live, ports.now());
+    await becomeLive(ports, work, job, live, publishedMs);
   } catch (error) {
     if (!(error instanceof PostTakenError)) throw error;
     ports.report('a post was claimed by a destination that did not make it', error);
-    await becomeLive(ports, work, job, { ...live, platformPostId: null, isFinished: true }, ports.now());
+    const unclaimed = { ...live, platformPostId: null, isFinished: true };
+    await becomeLive(ports, work, job, unclaimed, publishedMs);
   }
 }
 

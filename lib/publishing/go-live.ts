@@ -25,7 +25,7 @@ export async function goLive(ports: WorkerPorts, work: AccountWork, job: Publish
   const after = { ...work, target: { ...target, calls: sent.calls } };
   switch (sent.state) {
     case 'done':
-      return becomeLiveBy(ports, after, withLastCall(ports, after.target, job), sent.result);
+      return becomeLiveBy(ports, after, withLastCall(ports, after.target, job), sent.result, ports.now());
     case 'refused':
       return recordFailure(ports, after, sent.error, {
         calls: sent.calls,

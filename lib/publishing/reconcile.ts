@@ -4,9 +4,9 @@ import type { Verdict } from '../at-most-once/judge-finding.ts';
 import { reconcileCall } from '../at-most-once/reconcile-call.ts';
 import { countFailure, decideFailure } from '../at-most-once/retry-policy.ts';
 import { PlatformError } from '../platforms/contract/errors.ts';
-import type { Finding } from '../platforms/contract/last-call.ts';
+import type { LastCall } from '../platforms/contract/last-call.ts';
 import type { WorkerPorts } from './call-log.ts';
-import { becomeLive } from './finish.ts';
+import { becomeLive, becomeLiveBy } from './finish.ts';
 import { goLive } from './go-live.ts';
 import { intendedJob, type Work } from './load-work.ts';
 import { type AccountWork, judge, tryingAgain, waitUntil } from './step-failure.ts';
@@ -27,6 +27,8 @@ export async function reconcileTarget(ports: WorkerPorts, work: Work): Promise<v
   }
   const known: AccountWork = { ...work, account };
   const { calls = [] } = target;
+  /** The posts that the adapter recognised by their looks: it asks whether they are taken. Any other is certainly ours. */
+  const comparedIds = new Set<string>();
   await reconcileCall(
     ports,
     calls,
@@ -34,12 +36,14 @@ export async function reconcileTarget(ports: WorkerPorts, work: Work): Promise<v
       const job = await intendedJob(ports, known);
       const adapter = await ports.adapterFor(target.platform);
       const tools = await ports.toolsFor(target.platform);
-      const lookUp = async (): Promise<Finding> => {
-        const finding = await adapter.lookUp(job, tools);
-        const id = finding.state === 'live' ? finding.post.platformPostId : null;
-        // The table would refuse each commit of a post that another target has claimed.
-        return id !== null && (await job.call.isTaken(id)) ? { state: 'unseen' } : finding;
+      const call: LastCall = {
+        ...job.call,
+        isTaken: (id) => {
+          comparedIds.add(id);
+          return job.call.isTaken(id);
+        },
       };
+      const lookUp = () => adapter.lookUp({ ...job, call }, tools);
       return { rule: adapter.absenceRule(job), lookUp, context: job };
     },
     {
@@ -47,7 +51,10 @@ export async function reconcileTarget(ports: WorkerPorts, work: Work): Promise<v
         // Without a time from the platform, the time at which the call had ended is the latest possible one.
         const createdMs = Math.min(post.publishedMs ?? job.call.endedMs, ports.now());
         // The platform's clock may be behind, or its time may be that of an upload.
-        return becomeLive(ports, known, job, post, Math.max(createdMs, job.call.sinceMs));
+        const publishedMs = Math.max(createdMs, job.call.sinceMs);
+        // If another target has claimed a post that was recognised by its looks, the next lookup ignores that post.
+        const become = comparedIds.has(post.platformPostId ?? '') ? becomeLive : becomeLiveBy;
+        return become(ports, known, job, post, publishedMs);
       },
       absent: (verdict) => recordAbsence(ports, known, verdict),
       repeat: (preparation, job) =>

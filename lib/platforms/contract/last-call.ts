@@ -44,7 +44,10 @@ export interface LastCall {
   readonly sinceMs: number;
   /** When the call had certainly ended. It may still be running before. */
   readonly endedMs: number;
-  /** Whether another target has claimed this post. */
+  /**
+   * Whether another target has claimed this post. An adapter asks about each post that it recognises by its looks. The
+   * engine takes any other post that a lookup returns for certain.
+   */
   readonly isTaken: (platformPostId: string) => Promise<boolean>;
 }
 

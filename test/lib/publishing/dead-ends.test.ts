@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { dayMs, minuteMs } from '../../../lib/kernel/clock.ts';
+import { dayMs } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
@@ -96,21 +96,15 @@ describe('a call that the platform never finishes processing', () => {
   });
 });
 
-describe('a lookup that finds the post of another destination', () => {
-  it('does not find its own: the target ends as unknown, and not after six hours of errors', async () => {
-    const fixture = await openFixture(table);
-    const { workspaceId, accountId } = fixture.message;
-    await noteLivePost(table, { workspaceId, accountId, platformPostId: 'theirs', postId: newId(startMs) });
-    fixture.platform.rule = listOnly;
-    fixture.platform.script.goLive = [unknown()];
-    fixture.platform.adapter.lookUp = async () => ({
-      state: 'live',
-      post: { platformPostId: 'theirs', permalink: null },
-    });
-    expect((await fixture.runToEnd()).error).toMatch(/^outcome unknown: check the account's posts/);
-    expect(fixture.errors).toEqual([]);
-    expect(fixture.clock.time).toBeLessThan(startMs + 5 * minuteMs);
-  });
+it('a post that the platform names as the result of the call is live, although another destination has claimed it', async () => {
+  const fixture = await openFixture(table);
+  const { workspaceId, accountId } = fixture.message;
+  await noteLivePost(table, { workspaceId, accountId, platformPostId: 'post-1', postId: newId(startMs) });
+  fixture.platform.script.goLive = ['reply lost'];
+  const target = await fixture.runToEnd();
+  expect(target).toMatchObject({ status: 'published', publishedAt: at(0) });
+  expect(target).not.toHaveProperty('platformPostId');
+  expect(fixture.errors).toHaveLength(1);
 });
 
 it('a found post counts as published no earlier than its call', async () => {

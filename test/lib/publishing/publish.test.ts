@@ -770,13 +770,13 @@ describe('a post at the platform', () => {
   it('that was claimed between lookup and commit is looked up again', async () => {
     const fixture = await openFixture(table);
     const { workspaceId, accountId } = fixture.message;
-    const claimed = { platformPostId: 'claimed', permalink: null, isFinished: true };
+    const theirs = { workspaceId, accountId, platformPostId: 'claimed', postId: newId(startMs) };
     fixture.platform.script.goLive = [unknown()];
-    fixture.platform.script.lookUp = [
-      { state: 'live', post: claimed },
-      { state: 'live', post: { ...claimed, platformPostId: 'ours' } },
-    ];
-    await noteLivePost(table, { workspaceId, accountId, platformPostId: 'claimed', postId: newId(startMs) });
+    fixture.platform.adapter.lookUp = async ({ call }) => {
+      const platformPostId = (await call.isTaken('claimed')) ? 'ours' : 'claimed';
+      await noteLivePost(table, theirs);
+      return { state: 'live', post: { platformPostId, permalink: null, isFinished: true } };
+    };
     expect(await fixture.runToEnd()).toMatchObject({ status: 'published', platformPostId: 'ours' });
   });
 
