@@ -58,7 +58,8 @@ async function retryTarget(context: Context, target: Target): Promise<Target> {
         failures: 0,
         firstFailureAt: null,
         error: null,
-        ...(!unsettled && { preparation: null }),
+        // Records that an earlier release stored in other fields must still say that the outcome was reported as unknown.
+        ...(unsettled ? { calls: target.calls } : { preparation: null }),
       },
       newId(context.now),
     );

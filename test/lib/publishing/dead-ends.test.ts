@@ -4,7 +4,11 @@ import { newId } from '../../../lib/kernel/ids.ts';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
 import { messageOf } from '../../../lib/publishing/message.ts';
+import { present } from '../../../lib/table/condition.ts';
+import { updateItem } from '../../../lib/table/items.ts';
+import { targetKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
+import { removed } from '../../../lib/table/update.ts';
 import { noteLivePost } from '../../../lib/targets/live-posts.ts';
 import { startMs } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
@@ -136,4 +140,24 @@ it('the last call is left to the next worker if this one could end before it', a
   script.goLive = [];
   await fixture.deliver(messageOf(await fixture.find()));
   expect(await fixture.status()).toBe('published');
+});
+
+it('a retry of a target that an earlier release reported as unknown looks once, and then makes the call', async () => {
+  const fixture = await openFixture(table);
+  fixture.platform.rule = listOnly;
+  const { workspaceId, postId, accountId } = fixture.message;
+  const former = {
+    status: 'failed',
+    intentAt: at(-dayMs),
+    wakeAt: removed,
+    dueAt: removed,
+    dueShard: removed,
+  };
+  await updateItem(table, targetKey(workspaceId, postId, accountId), { set: former, if: { pk: present } });
+  await retry(fixture);
+  expect(await fixture.runToEnd()).toMatchObject({
+    status: 'published',
+    calls: [{ outcome: 'dismissed' }, { outcome: 'live' }],
+  });
+  expect(verbs(fixture)).toBe('lookUp prepare goLive finish');
 });
