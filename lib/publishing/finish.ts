@@ -108,7 +108,13 @@ async function finish(
       { status: 'published', ...livePostChanges(step.post), ...error, wakeAt: null },
     );
   } catch (error) {
-    await recordUnfinished(ports, { ...work, target }, error);
+    if (!(error instanceof PostTakenError)) {
+      await recordUnfinished(ports, { ...work, target }, error);
+      return;
+    }
+    // Another try would find the same id.
+    ports.report('a post was claimed by a destination that did not make it', error);
+    await commitUnfinished(ports, target, error.message);
   }
 }
 

@@ -161,3 +161,19 @@ it('a retry of a target that an earlier release reported as unknown looks once, 
   });
   expect(verbs(fixture)).toBe('lookUp prepare goLive finish');
 });
+
+it('finishing ends with the reason if the id that it finds belongs to another destination', async () => {
+  const fixture = await openFixture(table);
+  const { workspaceId, accountId } = fixture.message;
+  await noteLivePost(table, { workspaceId, accountId, platformPostId: 'theirs', postId: newId(startMs) });
+  fixture.platform.script.goLive = [{ platformPostId: null, permalink: null }];
+  fixture.platform.adapter.finish = async () => ({
+    state: 'done',
+    post: { platformPostId: 'theirs', permalink: 'https://p' },
+  });
+  expect(await fixture.runToEnd()).toMatchObject({
+    status: 'published',
+    error: expect.stringContaining('another destination has claimed'),
+  });
+  expect(fixture.clock.time).toBe(startMs);
+});
