@@ -1,3 +1,4 @@
+import { unsettledCall } from '../at-most-once/call-records.ts';
 import { releaseAfterError } from '../at-most-once/release.ts';
 import { isHopeless } from '../at-most-once/takes.ts';
 import { secondMs } from '../kernel/clock.ts';
@@ -117,19 +118,23 @@ const takeoverSeconds = leaseMs / secondMs + 1;
 const takeover = (message: PublishMessage): PublishMessage => ({ ...message, isTakeover: true });
 
 /** Runs what the target needs next, which follows from its state alone. */
-function workPhase(ports: WorkerPorts, work: Work): Promise<void> {
-  switch (work.target.status) {
+async function workPhase(ports: WorkerPorts, work: Work): Promise<void> {
+  const { target } = work;
+  switch (target.status) {
     case 'scheduled':
-      return publishScheduled(ports, work);
+      if (unsettledCall(target.calls) === undefined) return publishScheduled(ports, work);
+      // An earlier release, which does not know the records, has scheduled it again during a deployment.
+      await commitWake(ports, target, { event: 'outcome unknown' }, ports.now(), { status: 'publishing' });
+      return;
     case 'publishing':
       // It is live, but its permalink is not known yet.
-      if (work.target.publishedAt !== undefined) return finishTarget(ports, work);
+      if (target.publishedAt !== undefined) return finishTarget(ports, work);
       return reconcileTarget(ports, work);
     case 'published':
     case 'partial':
       return finishTarget(ports, work);
     case 'draft':
     case 'failed':
-      throw new LeaseLostError(`a ${work.target.status} target has no work left`);
+      throw new LeaseLostError(`a ${target.status} target has no work left`);
   }
 }

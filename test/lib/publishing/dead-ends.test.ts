@@ -177,3 +177,13 @@ it('finishing ends with the reason if the id that it finds belongs to another de
   });
   expect(fixture.clock.time).toBe(startMs);
 });
+
+it('nothing is prepared while a call is unsettled, even if an earlier release has scheduled the target again', async () => {
+  const call = { intentAt: at(-60_000), token: {}, endedAt: at(-30_000), lookups: 0, misses: 0 };
+  const fixture = await openFixture(table, { target: { calls: [{ ...call, outcome: 'open' }] } });
+  fixture.platform.script.lookUp = [
+    { state: 'live', post: { platformPostId: 'late', permalink: null, isFinished: true } },
+  ];
+  expect(await fixture.runToEnd()).toMatchObject({ status: 'published', platformPostId: 'late' });
+  expect(verbs(fixture)).toBe('lookUp');
+});
