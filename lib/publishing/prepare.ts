@@ -50,7 +50,7 @@ export async function prepare(
     }
     if (step.state === 'waiting') await ports.sleep(waitMs);
     else {
-      // The commit of each upload slice renews the lease. A short wait has nothing worth a commit.
+      // A crash repeats at most one upload slice. A short wait has nothing worth a commit.
       target = await commit(ports, target, { event: 'preparing' }, { preparation });
       waitedMs = 0;
     }
