@@ -182,6 +182,18 @@ describe('a list that Facebook does not let the app read', () => {
   });
 });
 
+describe('a video whose status Facebook does not let the app read', () => {
+  it.each([video, reel, videoStory])(
+    'is finished again, without a failure of the account: %s',
+    async (...kind) => {
+      const publisher = await prepared(kind);
+      await publisher.crashAtLastCall(false);
+      await fixture.plan('video_object', 'error:10', 50);
+      expect(await publisher.reconcile()).toMatchObject({ kind: 'repeat' });
+    },
+  );
+});
+
 describe('a text that is identical to the last post', () => {
   const refused = async () => {
     const publisher = await prepared(text);
