@@ -148,13 +148,45 @@ describe('stories', () => {
 });
 
 describe('the first comment', () => {
-  it.each(['drop-reply', 'half-json', 'error:500'])(
-    'is posted once although its call ends in %s',
-    async (fault) => {
-      await fixture.plan('comments', fault);
-      const publisher = await fixture.publisher();
-      expect((await publisher.publish()).warning).toBeUndefined();
-      expect(await fixture.control('comments')).toHaveLength(1);
-    },
-  );
+  const live = async () => {
+    const publisher = await fixture.publisher();
+    await publisher.prepare();
+    return { publisher, post: await publisher.goLive() };
+  };
+
+  it.each(['drop-reply', 'half-json'])('is posted once although its call ends in %s', async (fault) => {
+    await fixture.plan('comments', fault);
+    const publisher = await fixture.publisher();
+    expect((await publisher.publish()).warning).toBeUndefined();
+    expect(await fixture.control('comments')).toHaveLength(1);
+  });
+
+  it('is posted once if its response is lost and the list of comments lags', async () => {
+    const { publisher, post } = await live();
+    await fixture.set({ listLagSeconds: 60 });
+    await fixture.plan('comments', 'drop-reply');
+    expect((await publisher.finish(post)).warning).toBeUndefined();
+    expect(await fixture.control('comments')).toHaveLength(1);
+  });
+
+  it('is missing, with a warning, if its call had an unknown outcome and it does not appear', async () => {
+    const { publisher, post } = await live();
+    await fixture.plan('comments', 'error:500');
+    expect((await publisher.finish(post)).warning).toContain('The first comment may be missing');
+    expect(await fixture.control('comments')).toEqual([]);
+  });
+
+  it('is posted again if its call was certainly refused', async () => {
+    const { publisher, post } = await live();
+    await fixture.plan('comments', 'error:100/33');
+    expect((await publisher.finish(post)).warning).toBeUndefined();
+    expect(await fixture.control('comments')).toHaveLength(1);
+  });
+
+  it('is posted although the app may not read the comments', async () => {
+    const { publisher, post } = await live();
+    await fixture.plan('comments_list', 'error:10', 50);
+    expect((await publisher.finish(post)).warning).toBeUndefined();
+    expect(await fixture.control('comments')).toHaveLength(1);
+  });
 });
