@@ -22,6 +22,7 @@ type Kind = [name: string, changes: JobChanges];
 const photo: Kind = ['a photo', { media: ['image.jpg'], options: {} }];
 const video: Kind = ['a video', { media: ['video.mp4'], options: { title: 'Harbour' } }];
 const reel: Kind = ['a reel', { media: ['video.mp4'], options: { type: 'reel' } }];
+const videoStory: Kind = ['a video story', { media: ['video.mp4'], options: { contentType: 'story' } }];
 const kinds: Kind[] = [
   ['a text', { media: [], options: {} }],
   ['a link', { media: [], options: { link: 'https://example.com/harbour' } }],
@@ -30,7 +31,7 @@ const kinds: Kind[] = [
   video,
   reel,
   ['a photo story', { media: ['image.jpg'], options: { contentType: 'story' } }],
-  ['a video story', { media: ['video.mp4'], options: { contentType: 'story' } }],
+  videoStory,
 ];
 const publisherOf = ([, changes]: Kind) => fixture.publisher(changes);
 
@@ -65,6 +66,13 @@ describe('photos', () => {
     await expect((await publisherOf(photo)).prepare()).rejects.toMatchObject({ remedy: 'rejected' });
   });
 });
+
+/** How often the upload of a reel or a video story was started. */
+async function uploads(kind: Kind): Promise<number> {
+  const requests = (await fixture.control('requests')) as unknown as { operation: string }[];
+  const name = kind[0] === reel[0] ? 'video_reels.start' : 'video_stories.start';
+  return requests.filter(({ operation }) => operation === name).length;
+}
 
 describe('videos', () => {
   it('are sent in the chunks that Facebook expects', async () => {
@@ -128,6 +136,22 @@ describe('videos', () => {
       message: expect.stringContaining('aspect ratio'),
     });
     expect(await fixture.posts()).toEqual([]);
+  });
+
+  it.each([reel, videoStory])('that read as missing at first are read again: %s', async (...kind) => {
+    const publisher = await publisherOf(kind);
+    await fixture.plan('video_object', 'error:100/33', 2);
+    await publisher.prepare();
+    expect(await uploads(kind)).toBe(1);
+    await publisher.publish();
+    expect(await fixture.posts()).toHaveLength(1);
+  });
+
+  it.each([reel, videoStory])('that are gone are uploaded once more: %s', async (...kind) => {
+    const publisher = await publisherOf(kind);
+    await fixture.plan('video_object', 'error:100/33', 8);
+    await publisher.prepare();
+    expect(await uploads(kind)).toBe(2);
   });
 
   it('that Facebook cannot download start over, then fail', async () => {
