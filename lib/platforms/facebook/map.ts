@@ -117,14 +117,15 @@ const isComplete = (phase: VideoPhase | undefined) => ['complete', 'completed'].
 /** Interprets a video's status. @param isPublished the video's `published` field */
 export function videoState(status: VideoStatus, isPublished: boolean | undefined): VideoState {
   const { video_status: word = '', uploading_phase, processing_phase, publishing_phase } = status;
+  const isAnnounced = publishing_phase?.publish_status === 'published';
+  // Before the failures: a video that is live must never be uploaded again, whatever else went wrong with it.
+  if (isAnnounced && isComplete(publishing_phase)) return { state: 'live' };
+  if (word === 'ready' && isPublished === true) return { state: 'live' };
   const phases = [uploading_phase, processing_phase, publishing_phase];
   const failed = phases.find((phase) => phase?.status === 'error');
   if (failed || failedStatuses.includes(word)) {
     return { state: 'failed', reason: failed?.message ?? (word || 'no reason given') };
   }
-  const isAnnounced = publishing_phase?.publish_status === 'published';
-  if (isAnnounced && isComplete(publishing_phase)) return { state: 'live' };
-  if (word === 'ready' && isPublished === true) return { state: 'live' };
   if (isAnnounced || processing_phase?.status === 'in_progress') return { state: 'processing' };
   return isComplete(uploading_phase) || word === 'upload_complete'
     ? { state: 'uploaded' }

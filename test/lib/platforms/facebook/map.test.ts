@@ -87,7 +87,32 @@ describe('the state of a video', () => {
       'uploaded',
     ],
     ['it has expired', { video_status: 'expired' }, undefined, 'failed'],
-    ['a phase failed', { video_status: 'ready', processing_phase: { status: 'error' } }, true, 'failed'],
+    [
+      'its processing failed',
+      {
+        video_status: 'processing',
+        processing_phase: { status: 'error' },
+        publishing_phase: { status: 'not_started', publish_status: 'published' },
+      },
+      false,
+      'failed',
+    ],
+    [
+      'it is published, although a phase failed',
+      {
+        video_status: 'error',
+        processing_phase: { status: 'error' },
+        publishing_phase: { status: 'complete', publish_status: 'published' },
+      },
+      undefined,
+      'live',
+    ],
+    [
+      'a plain video is ready, although a phase failed',
+      { video_status: 'ready', processing_phase: { status: 'error' } },
+      true,
+      'live',
+    ],
   ])('if %s', (_name, status, isPublished, state) => {
     expect(videoState(status, isPublished).state).toBe(state);
   });
