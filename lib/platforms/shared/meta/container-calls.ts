@@ -104,16 +104,18 @@ export async function lookUpContainer(
 ): Promise<Finding> {
   const { container } = Token.parse(call.token);
   const status = container === null ? undefined : await ifReadable(() => readStatus(platform, container));
-  if (status?.state === 'ERROR' || status?.state === 'EXPIRED') {
-    const proof = `the container's status is ${status.state}: ${platform.containerError(status).message}`;
-    const { renewals } = Progress.parse(preparation);
-    return { state: 'absent', proof, preparation: { renewals: renewals + 1 } };
-  }
+  // Before the failures: a post that is live must never be made again, whatever its container reads.
   const post = isRecognizable || status?.state === 'PUBLISHED' ? await findPost() : undefined;
   if (post) return { state: 'live', post };
   switch (status?.state) {
     case 'PUBLISHED':
       return { state: 'live', post: { platformPostId: null, permalink: null } };
+    case 'ERROR':
+    case 'EXPIRED': {
+      const proof = `the container's status is ${status.state}: ${platform.containerError(status).message}`;
+      const { renewals } = Progress.parse(preparation);
+      return { state: 'absent', proof, preparation: { renewals: renewals + 1 } };
+    }
     case 'IN_PROGRESS':
       return { state: 'processing', waitSeconds: publishingWaitSeconds };
     default:
