@@ -59,16 +59,41 @@ export function comparableText(text = ''): string {
 }
 
 /**
- * Whether a platform shows the text that was sent, apart from what platforms change: see {@link comparableText}. A URL
- * that was changed has another host, that of the platform's shortener. Another URL on the same host is another text.
+ * The hosts of the platforms' short links and redirects. LinkedIn shows some URLs with its own. The others are a
+ * precaution: Meta does not promise to show a text's URLs as they were sent.
+ */
+const shorteners = new Set([
+  'lnkd.in',
+  'fb.me',
+  'l.facebook.com',
+  'lm.facebook.com',
+  'l.instagram.com',
+  'l.threads.com',
+  'l.threads.net',
+]);
+
+/**
+ * Whether a platform shows the text that was sent, apart from what platforms change: see {@link comparableText}. Only a
+ * platform's own shortener can replace a URL. Any other URL makes another text.
  */
 export function isSameText(shown: string | undefined, sent: string): boolean {
   if (comparableText(shown) !== comparableText(sent)) return false;
   const sentUrls = sent.match(urls) ?? [];
   return (shown?.match(urls) ?? []).every((url, index) => {
     const original = sentUrls[index] ?? '';
-    return url === original || hostOf(url) !== hostOf(original);
+    return url === original || shorteners.has(hostOf(url));
   });
+}
+
+/**
+ * Whether a post shows another page of the site to which the sent link leads. A page of another site may be where the
+ * sent link leads to, and platforms add parameters to a link.
+ */
+export function isOtherPage(shown: string, sent: string): boolean {
+  const [shownUrl, sentUrl] = [URL.parse(shown), URL.parse(sent)];
+  if (!shownUrl || !sentUrl) return false;
+  const pathOf = ({ pathname }: URL) => pathname.replace(/\/+$/, '');
+  return shownUrl.host === sentUrl.host && pathOf(shownUrl) !== pathOf(sentUrl);
 }
 
 function hostOf(url: string): string {
