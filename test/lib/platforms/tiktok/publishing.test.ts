@@ -599,6 +599,15 @@ describe('photos', () => {
     expect(await publisher.reconcile()).toMatchObject({ kind: 'unknown' });
   });
 
+  it('are not mistaken for photos whose text differs only in its URL', async () => {
+    const media = ['image.jpg', 'square.jpg'];
+    const publisher = await fixture.publisher({ media, options, content: 'New: https://example.com/1' });
+    await publisher.prepare();
+    await publisher.crashAtLastCall(false);
+    await (await fixture.publisher({ media, options, content: 'New: https://example.com/2' })).publish();
+    expect(await publisher.reconcile()).toMatchObject({ kind: 'unknown' });
+  });
+
   it('have an unknown outcome if Herald may not read the list of posts', async () => {
     const [account] = await fixture.connect({ declined: 'video.list' });
     const publisher = await photos();
