@@ -9,10 +9,10 @@ import { ifReadable } from '../shared/if-readable.ts';
 import { CommentNotes, commentOnce } from '../shared/meta/first-comment.ts';
 import { absenceRules } from './absence.ts';
 import { apiRoot, type FacebookClient, facebookClient, videosUrl } from './client.ts';
-import { facebook, isDuplicateText, isMissing } from './errors.ts';
+import { facebook, isDuplicateText, isMissing, isUselessUpload } from './errors.ts';
 import { livePostOfVideo, lookUp } from './look-up.ts';
 import { feedParameters, readPost, videoParameters } from './map.ts';
-import { Progress, prepare, requireStarted } from './prepare.ts';
+import { maxRenewals, Progress, prepare, requireStarted, startOver } from './prepare.ts';
 
 /**
  * Facebook Pages. Preparation uploads all media unpublished, so that a single call makes the post, and `lookUp` can find
@@ -59,13 +59,19 @@ export const facebookAdapter: PlatformAdapter = {
       case 'photoStory':
         return { platformPostId: await client.publishPhotoStory(photos[0] ?? ''), permalink: null };
       case 'video':
-        await client.finishChunked(requireStarted(sessionId), videoParameters(message, options));
+        await client
+          .finishChunked(requireStarted(sessionId), videoParameters(message, options))
+          .catch((error: unknown) => refuseVideo(job, client, error));
         return accepted(job, client);
       case 'reel':
-        await client.finishHosted('video_reels', requireStarted(videoId), videoParameters(message, options));
+        await client
+          .finishHosted('video_reels', requireStarted(videoId), videoParameters(message, options))
+          .catch((error: unknown) => refuseVideo(job, client, error));
         return accepted(job, client);
       case 'videoStory':
-        await client.finishHosted('video_stories', requireStarted(videoId), {});
+        await client
+          .finishHosted('video_stories', requireStarted(videoId), {})
+          .catch((error: unknown) => refuseVideo(job, client, error));
         return accepted(job, client);
     }
   },
@@ -101,6 +107,33 @@ function refuseFeed(job: PublishJob, error: unknown): never {
   const { message, status, platformCode, ifAbsent } = error;
   const preparation = { ...job.preparation, isDuplicate: true };
   throw new PlatformError('unknown', message, { status, platformCode, ifAbsent, preparation, cause: error });
+}
+
+/**
+ * If Facebook refuses a video because of its upload, no later call with that upload succeeds: the next try makes another.
+ * First reads the status, because a second upload could make a second post.
+ *
+ * @throws always
+ */
+async function refuseVideo(job: PublishJob, client: FacebookClient, error: unknown): Promise<never> {
+  if (!isUselessUpload(error)) throw error;
+  const { message, status, platformCode } = error;
+  const progress = Progress.parse(job.preparation);
+  const video = await client.video(requireStarted(progress.videoId)).catch(() => undefined);
+  switch (video?.state.state) {
+    case undefined:
+      throw error;
+    case 'processing':
+    case 'live':
+      throw new PlatformError('unknown', message, { status, platformCode, cause: error });
+    case 'uploading':
+    case 'uploaded':
+    case 'failed': {
+      const { preparation, waitSeconds: retryAfterSeconds } = startOver(progress, error, maxRenewals);
+      const details = { status, platformCode, preparation, retryAfterSeconds, cause: error };
+      throw new PlatformError('retry', message, details);
+    }
+  }
 }
 
 /** Reads once whether the accepted video is already live. @throws PlatformError `unknown` if it is not */

@@ -33,7 +33,7 @@ export const Progress = z.object({
 });
 export type Progress = z.infer<typeof Progress>;
 
-const maxRenewals = 3;
+export const maxRenewals = 3;
 /** Long enough for Facebook to download and store a file of 1 GB. */
 const longestUploadMs = 30 * minuteMs;
 /** A video whose upload has just begun may read as missing. Our judgement: for a minute at most. */
@@ -161,8 +161,16 @@ async function readState(client: FacebookClient, videoId: string): Promise<Video
   }
 }
 
-/** Discards all uploads and starts over, at most `limit` times. */
-function startOver({ renewals }: Progress, error: PlatformError, limit: number): PrepareStep {
+/**
+ * Discards all uploads and starts over.
+ *
+ * @throws PlatformError `rejected`, with the error's message, if that was done `limit` times already
+ */
+export function startOver(
+  { renewals }: Progress,
+  error: PlatformError,
+  limit: number,
+): Extract<PrepareStep, { state: 'waiting' }> {
   if (renewals >= limit) {
     const { message, status, platformCode } = error;
     throw new PlatformError('rejected', message, { status, platformCode, cause: error });
