@@ -417,6 +417,14 @@ describe('a post that TikTok has accepted', () => {
     });
   });
 
+  it('whose status TikTok refuses to show has an unknown outcome, without a failure of the account', async () => {
+    const publisher = await fixture.publisher();
+    await publisher.prepare();
+    await publisher.crashAtLastCall(true);
+    await fixture.plan('status.fetch', 'error:spam_risk_user_banned_from_posting', 50);
+    expect(await publisher.reconcile()).toMatchObject({ kind: 'unknown' });
+  });
+
   it('that has failed is absent, with the reason', async () => {
     await fixture.plan('processing', 'error:duration_check_failed');
     const publisher = await fixture.publisher();
@@ -605,6 +613,14 @@ describe('photos', () => {
     await publisher.prepare();
     await publisher.crashAtLastCall(false);
     await (await fixture.publisher({ media, options, content: 'New: https://example.com/2' })).publish();
+    expect(await publisher.reconcile()).toMatchObject({ kind: 'unknown' });
+  });
+
+  it('have an unknown outcome if TikTok refuses to show the list of posts', async () => {
+    const publisher = await photos();
+    await publisher.prepare();
+    await publisher.crashAtLastCall(true);
+    await fixture.plan('video.list', 'error:invalid_params', 50);
     expect(await publisher.reconcile()).toMatchObject({ kind: 'unknown' });
   });
 
