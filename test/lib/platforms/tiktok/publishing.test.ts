@@ -186,6 +186,16 @@ describe('a video', () => {
     },
   );
 
+  it('starts over if TikTok does not know its upload, a bounded number of times', async () => {
+    const publisher = await fixture.publisher();
+    await fixture.plan('status.fetch', 'error:invalid_publish_id');
+    await publisher.publish();
+    expect(await fixture.posts()).toHaveLength(1);
+    await fixture.plan('status.fetch', 'error:invalid_publish_id', 50);
+    await expect((await fixture.publisher()).prepare()).rejects.toMatchObject({ remedy: 'rejected' });
+    expect(await requests('video.init')).toHaveLength(2 + 4);
+  });
+
   it('starts over after its upload has expired, a bounded number of times', async () => {
     await fixture.set({ accessTokenSeconds: 86_400 });
     const [account] = await fixture.connect();
