@@ -69,8 +69,10 @@ export async function publishContainer(
     const isLost =
       error instanceof PlatformError && error.remedy === 'retry' && platform.isFixedByNewContainer(error);
     if (!isLost) throw error;
-    // Also the answer for a container that is already published.
-    const status = await readStatus(platform, container).catch(() => undefined);
+    // Also the answer for a container that is already published. If its status cannot be read, it is kept.
+    const status = await readStatus(platform, container).catch(() => {
+      throw error;
+    });
     if (status?.state === 'PUBLISHED') throw alreadyPublished(platform, error);
     const renewed = renew(progress, error);
     throw new PlatformError('retry', error.message, {

@@ -259,6 +259,17 @@ describe.each(platforms)('on $platform', ({ platform, create, publish, list, mis
       expect(await publisher.reconcile()).toMatchObject({ kind: 'live' });
       await onlyPost();
     });
+
+    it('leads to no new container while nobody knows whether the old one was published', async () => {
+      const publisher = await prepared();
+      const containers = await requests(create);
+      await fixture.plan(publish, `error-after:${lost}`);
+      await fixture.plan('container_status', 'error:500');
+      await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'retry', preparation: undefined });
+      await publisher.publish();
+      await onlyPost();
+      expect(await requests(create)).toBe(containers);
+    });
   });
 
   it('a container that reads PUBLISHED before the call is looked up instead of published again', async () => {
