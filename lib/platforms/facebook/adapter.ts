@@ -1,15 +1,18 @@
+import type * as z from 'zod';
 import { sha256 } from '../../kernel/ids.ts';
-import type { IntendedJob, PlatformAdapter, PublishJob } from '../contract/adapter.ts';
+import type { FinishJob, IntendedJob, PlatformAdapter, PublishJob } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
 import type { LivePost } from '../contract/live-post.ts';
 import { comparableText } from '../shared/find-listed.ts';
-import { finishInSteps } from '../shared/finishing.ts';
+import { type FinishingStep, finishInSteps } from '../shared/finishing.ts';
+import { ifReadable } from '../shared/if-readable.ts';
+import { CommentNotes, commentOnce } from '../shared/meta/first-comment.ts';
 import { absenceRules } from './absence.ts';
 import { apiRoot, type FacebookClient, facebookClient, videosUrl } from './client.ts';
-import { isDuplicateText, isMissing } from './errors.ts';
+import { facebook, isDuplicateText, isMissing, isUselessUpload } from './errors.ts';
 import { livePostOfVideo, lookUp } from './look-up.ts';
 import { feedParameters, readPost, videoParameters } from './map.ts';
-import { Progress, prepare, requireStarted } from './prepare.ts';
+import { maxRenewals, Progress, prepare, requireStarted, startOver } from './prepare.ts';
 
 /**
  * Facebook Pages. Preparation uploads all media unpublished, so that a single call makes the post, and `lookUp` can find
@@ -56,13 +59,19 @@ export const facebookAdapter: PlatformAdapter = {
       case 'photoStory':
         return { platformPostId: await client.publishPhotoStory(photos[0] ?? ''), permalink: null };
       case 'video':
-        await client.finishChunked(requireStarted(sessionId), videoParameters(message, options));
+        await client
+          .finishChunked(requireStarted(sessionId), videoParameters(message, options))
+          .catch((error: unknown) => refuseVideo(job, client, error));
         return accepted(job, client);
       case 'reel':
-        await client.finishHosted('video_reels', requireStarted(videoId), videoParameters(message, options));
+        await client
+          .finishHosted('video_reels', requireStarted(videoId), videoParameters(message, options))
+          .catch((error: unknown) => refuseVideo(job, client, error));
         return accepted(job, client);
       case 'videoStory':
-        await client.finishHosted('video_stories', requireStarted(videoId), {});
+        await client
+          .finishHosted('video_stories', requireStarted(videoId), {})
+          .catch((error: unknown) => refuseVideo(job, client, error));
         return accepted(job, client);
     }
   },
@@ -71,14 +80,16 @@ export const facebookAdapter: PlatformAdapter = {
 
   finish(job, tools) {
     const client = facebookClient(job, tools);
-    return finishInSteps(job, [
+    const notes = CommentNotes.parse(job.preparation);
+    const steps: FinishingStep[] = [
       (post, waits) => withPermalink(job, client, post, waits),
       async (post) => {
         if (job.cover && post.platformPostId !== null) await client.setCover(post.platformPostId, job.cover);
         return post;
       },
-      (post) => withFirstComment(job, client, post),
-    ]);
+      (post) => withFirstComment(job, client, notes, post),
+    ];
+    return finishInSteps(job, steps, () => ({ ...notes }));
   },
 };
 
@@ -96,6 +107,33 @@ function refuseFeed(job: PublishJob, error: unknown): never {
   const { message, status, platformCode, ifAbsent } = error;
   const preparation = { ...job.preparation, isDuplicate: true };
   throw new PlatformError('unknown', message, { status, platformCode, ifAbsent, preparation, cause: error });
+}
+
+/**
+ * If Facebook refuses a video because of its upload, no later call with that upload succeeds: the next try makes another.
+ * First reads the status, because a second upload could make a second post.
+ *
+ * @throws always
+ */
+async function refuseVideo(job: PublishJob, client: FacebookClient, error: unknown): Promise<never> {
+  if (!isUselessUpload(error)) throw error;
+  const { message, status, platformCode } = error;
+  const progress = Progress.parse(job.preparation);
+  const video = await client.video(requireStarted(progress.videoId)).catch(() => undefined);
+  switch (video?.state.state) {
+    case undefined:
+      throw error;
+    case 'processing':
+    case 'live':
+      throw new PlatformError('unknown', message, { status, platformCode, cause: error });
+    case 'uploading':
+    case 'uploaded':
+    case 'failed': {
+      const { preparation, waitSeconds: retryAfterSeconds } = startOver(progress, error, maxRenewals);
+      const details = { status, platformCode, preparation, retryAfterSeconds, cause: error };
+      throw new PlatformError('retry', message, details);
+    }
+  }
 }
 
 /** Reads once whether the accepted video is already live. @throws PlatformError `unknown` if it is not */
@@ -152,8 +190,13 @@ async function withStoryPermalink(
   return post;
 }
 
-/** Posts the first comment, unless an earlier attempt whose response was lost has already posted it. */
-async function withFirstComment(job: IntendedJob, client: FacebookClient, post: LivePost): Promise<LivePost> {
+/** Posts the first comment. An attempt of an earlier release may have posted it, and noted nothing. */
+async function withFirstComment(
+  job: FinishJob,
+  client: FacebookClient,
+  notes: z.infer<typeof CommentNotes>,
+  post: LivePost,
+): Promise<LivePost> {
   const { kind, options } = readPost(job);
   const comment = options.firstComment?.trim();
   if (!comment || post.platformPostId === null) return post;
@@ -161,7 +204,17 @@ async function withFirstComment(job: IntendedJob, client: FacebookClient, post: 
     const isVideo = kind === 'video' || kind === 'reel';
     const video = isVideo ? await client.video(post.platformPostId) : undefined;
     const postId = video?.postId ?? post.platformPostId;
-    if (!(await client.hasOwnComment(postId, comment))) await client.comment(postId, comment);
+    const isPosted = async () => (await ifReadable(() => client.hasOwnComment(postId, comment))) === true;
+    await commentOnce(
+      notes,
+      {
+        name: facebook.name,
+        prepare: async () => ((await isPosted()) ? 'posted' : 'ready'),
+        post: () => client.comment(postId, comment),
+        isPosted,
+      },
+      () => job.note({ ...job.preparation, ...notes }),
+    );
     return post;
   } catch (error) {
     if (isMissing(error)) throw new PlatformError('retry', 'Facebook did not accept the first comment yet.');

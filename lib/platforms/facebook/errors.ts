@@ -79,6 +79,16 @@ export function isFixedByNewUpload({ platformCode = '' }: PlatformError): boolea
   return platformCode.split('/').some((code) => fixedByNewUpload.has(code));
 }
 
+/**
+ * Whether a last call was certainly refused because Facebook cannot use the upload. Not after a timeout, nor an error
+ * with HTTP status 5xx: then the same upload may succeed.
+ */
+export function isUselessUpload(error: unknown): error is PlatformError {
+  if (!(error instanceof PlatformError) || error.remedy !== 'retry' || (error.status ?? 0) >= 500)
+    return false;
+  return /(^|\/)(1363019|1363037)$/.test(error.platformCode ?? '');
+}
+
 /** Whether the error of a read means that the object does not exist, or is so new that it does not exist yet. */
 export function isMissing(error: unknown): error is PlatformError {
   return error instanceof PlatformError && error.platformCode === '100/33';

@@ -6,7 +6,6 @@ import type { PlatformTools } from '../contract/tools.ts';
 import { clockSlackMs, findListed, type Recognition } from '../shared/find-listed.ts';
 import { ifReadable } from '../shared/if-readable.ts';
 import { type FacebookClient, facebookClient } from './client.ts';
-import { isMissing } from './errors.ts';
 import { createdMs, type ListedPost, likenessOf, readPost } from './map.ts';
 import { Progress, requireStarted } from './prepare.ts';
 
@@ -86,10 +85,7 @@ async function lookUpPhotoStory(job: IntendedJob, client: FacebookClient): Promi
 
 async function lookUpVideo(job: IntendedJob, client: FacebookClient): Promise<Finding> {
   const { videoId, renewals } = publishedBy(job);
-  const video = await client.video(requireStarted(videoId)).catch((error: unknown) => {
-    if (isMissing(error)) return undefined;
-    throw error;
-  });
+  const video = await ifReadable(() => client.video(requireStarted(videoId)));
   switch (video?.state.state) {
     case 'live': {
       const { permalink, publishedMs } = video;

@@ -1,6 +1,6 @@
 import type { PublishJob } from '../contract/adapter.ts';
 import type { Parameters } from '../contract/http.ts';
-import { comparableText, isSameText, type Likeness } from '../shared/find-listed.ts';
+import { comparableText, isOtherPage, isSameText, type Likeness } from '../shared/find-listed.ts';
 import { readOptions } from '../shared/options.ts';
 import { FacebookOptions, postKind } from './options.ts';
 
@@ -61,13 +61,16 @@ export interface SentPost {
 
 /**
  * Whether a listed post is the one that was sent. A post with photos is recognised by them, because no other post can
- * show them. Without photos the text must be the same, and without a text the link.
+ * show them. Without photos the text must be the same, and without a text the link. The preview of a link may be missing.
  */
 export function likenessOf(post: ListedPost, { message, link, photos }: SentPost): Likeness {
   if (photos.length > 0) return photos.some((id) => post.attached.includes(id)) ? 'media' : undefined;
   if (post.attached.length > 0 || !isSameText(post.message, message)) return undefined;
-  const isSame = comparableText(message) !== '' || post.links.some((shown) => isSameLink(shown, link));
-  return isSame ? 'text' : undefined;
+  if (comparableText(message) === '') {
+    return post.links.some((shown) => isSameLink(shown, link)) ? 'text' : undefined;
+  }
+  const showsOtherLink = post.links.some((shown) => link !== undefined && isOtherPage(shown, link));
+  return showsOtherLink ? undefined : 'text';
 }
 
 function isSameLink(shown: string, sent = ''): boolean {
@@ -117,14 +120,15 @@ const isComplete = (phase: VideoPhase | undefined) => ['complete', 'completed'].
 /** Interprets a video's status. @param isPublished the video's `published` field */
 export function videoState(status: VideoStatus, isPublished: boolean | undefined): VideoState {
   const { video_status: word = '', uploading_phase, processing_phase, publishing_phase } = status;
+  const isAnnounced = publishing_phase?.publish_status === 'published';
+  // Before the failures: a video that is live must never be uploaded again, whatever else went wrong with it.
+  if (isAnnounced && isComplete(publishing_phase)) return { state: 'live' };
+  if (word === 'ready' && isPublished === true) return { state: 'live' };
   const phases = [uploading_phase, processing_phase, publishing_phase];
   const failed = phases.find((phase) => phase?.status === 'error');
   if (failed || failedStatuses.includes(word)) {
     return { state: 'failed', reason: failed?.message ?? (word || 'no reason given') };
   }
-  const isAnnounced = publishing_phase?.publish_status === 'published';
-  if (isAnnounced && isComplete(publishing_phase)) return { state: 'live' };
-  if (word === 'ready' && isPublished === true) return { state: 'live' };
   if (isAnnounced || processing_phase?.status === 'in_progress') return { state: 'processing' };
   return isComplete(uploading_phase) || word === 'upload_complete'
     ? { state: 'uploaded' }

@@ -6,8 +6,8 @@ import type { Preparation } from '../contract/live-post.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { pollDelaySeconds } from '../shared/finishing.ts';
 import { type FacebookClient, facebookClient, type HostedEdge } from './client.ts';
-import { isFixedByNewUpload } from './errors.ts';
-import { readPost } from './map.ts';
+import { isFixedByNewUpload, isMissing } from './errors.ts';
+import { readPost, type VideoState } from './map.ts';
 
 /** The preparation as the steps store it. */
 export const Progress = z.object({
@@ -33,9 +33,11 @@ export const Progress = z.object({
 });
 export type Progress = z.infer<typeof Progress>;
 
-const maxRenewals = 3;
+export const maxRenewals = 3;
 /** Long enough for Facebook to download and store a file of 1 GB. */
 const longestUploadMs = 30 * minuteMs;
+/** A video whose upload has just begun may read as missing. Our judgement: for a minute at most. */
+const longestMissingMs = minuteMs;
 /** With less time left than this, no further chunk is started. */
 const shortestChunkMs = 25 * secondMs;
 
@@ -133,12 +135,15 @@ async function uploadHosted(
     await client.uploadHosted(videoId, theVideo(job).url);
     return { state: 'continue', preparation: { ...progress, isUploadBegun: true } };
   }
-  const { state } = await client.video(videoId);
-  if (state.state === 'failed') {
+  const state = await readState(client, videoId);
+  if (state?.state === 'failed') {
     return startOver(progress, new PlatformError('rejected', `Facebook: ${state.reason}`), maxRenewals);
   }
-  if (state.state !== 'uploading') return { state: 'ready', preparation: progress };
+  if (state !== undefined && state.state !== 'uploading') return { state: 'ready', preparation: progress };
   const since = progress.since ?? now;
+  if (state === undefined && now - since > longestMissingMs) {
+    return startOver(progress, new PlatformError('rejected', 'Facebook has lost the video'), maxRenewals);
+  }
   if (now - since > longestUploadMs) {
     throw new PlatformError('rejected', 'Facebook was still downloading the video after 30 minutes');
   }
@@ -146,8 +151,26 @@ async function uploadHosted(
   return { state: 'waiting', preparation: { ...progress, since, looks: looks + 1 }, waitSeconds };
 }
 
-/** Discards all uploads and starts over, at most `limit` times. */
-function startOver({ renewals }: Progress, error: PlatformError, limit: number): PrepareStep {
+/** The state of a video; undefined if it reads as missing. */
+async function readState(client: FacebookClient, videoId: string): Promise<VideoState | undefined> {
+  try {
+    return (await client.video(videoId)).state;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Discards all uploads and starts over.
+ *
+ * @throws PlatformError `rejected`, with the error's message, if that was done `limit` times already
+ */
+export function startOver(
+  { renewals }: Progress,
+  error: PlatformError,
+  limit: number,
+): Extract<PrepareStep, { state: 'waiting' }> {
   if (renewals >= limit) {
     const { message, status, platformCode } = error;
     throw new PlatformError('rejected', message, { status, platformCode, cause: error });

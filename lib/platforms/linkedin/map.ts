@@ -1,7 +1,7 @@
 import type { Json } from '../../kernel/json.ts';
 import type { PublishJob } from '../contract/adapter.ts';
 import type { LivePost } from '../contract/live-post.ts';
-import { comparableText, isSameText, type Likeness } from '../shared/find-listed.ts';
+import { comparableText, isOtherPage, isSameText, type Likeness } from '../shared/find-listed.ts';
 import { readOptions } from '../shared/options.ts';
 import { fromLittleText, toLittleText } from './little-text.ts';
 import { LinkedinOptions } from './options.ts';
@@ -67,17 +67,21 @@ export interface ReadPost {
 
 /**
  * Whether a read post is the job's. Media are recognised by their URNs, which come from the job's own uploads. A text or
- * a link has the same text; a link without a text, the same address.
+ * a link has the same text; a link with a text, no other page of its site; a link without a text, the same address.
  *
  * @param assets the URNs of the job's media
  */
 export function likenessOf(post: ReadPost, job: Content, assets: readonly string[]): Likeness {
   if (assets.some((urn) => post.assets.includes(urn))) return 'media';
   const { link } = readOptions(LinkedinOptions, job.options);
-  const isSameKind = link === undefined ? assets.length + post.assets.length === 0 : post.link !== undefined;
   const text = fromLittleText(toLittleText(job.content));
-  if (!isSameKind || !isSameText(fromLittleText(post.commentary ?? ''), text)) return undefined;
-  return comparableText(text) !== '' || post.link === link ? 'text' : undefined;
+  if (!isSameText(fromLittleText(post.commentary ?? ''), text)) return undefined;
+  if (link === undefined || post.link === undefined) {
+    const isPlain = post.link === link && assets.length + post.assets.length === 0;
+    return isPlain ? 'text' : undefined;
+  }
+  const isSameLink = comparableText(text) === '' ? post.link === link : !isOtherPage(post.link, link);
+  return isSameLink ? 'text' : undefined;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Json } from '../../kernel/json.ts';
 import type { PublishJob } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
-import { comparableText } from '../shared/find-listed.ts';
+import { comparableText, isSameText } from '../shared/find-listed.ts';
 import { readOptions } from '../shared/options.ts';
 import { usualKeyFrameSeconds } from './limits.ts';
 import { PinterestOptions, pinKind } from './options.ts';
@@ -90,13 +90,14 @@ export function isLikePin(pin: ListedPin, job: Content): boolean {
   if (type !== undefined && type !== listedMediaTypes[pinKind(job.media)]) return false;
   // Pinterest adds no link, so a Pin with one is another Pin.
   if (pin.link && !options.link) return false;
-  const compared = [
-    [normalizeLink(pin.link), normalizeLink(options.link)],
-    [comparableText(pin.description), comparableText(job.content)],
-    [comparableText(pin.title), comparableText(options.title)],
-    [comparableText(pin.alt_text), comparableText(options.altText)],
-  ].filter(([shown, wanted]) => shown !== '' && wanted !== '');
-  return compared.length > 0 && compared.every(([shown, wanted]) => shown === wanted);
+  const links = pin.link && options.link ? [normalizeLink(pin.link) === normalizeLink(options.link)] : [];
+  const texts = [
+    [pin.description, job.content],
+    [pin.title, options.title],
+    [pin.alt_text, options.altText],
+  ].filter(([shown, sent]) => comparableText(shown) !== '' && comparableText(sent) !== '');
+  const compared = [...links, ...texts.map(([shown, sent = '']) => isSameText(shown, sent))];
+  return compared.length > 0 && !compared.includes(false);
 }
 
 /** When a Pin was created, in epoch milliseconds; NaN if Pinterest does not say. */

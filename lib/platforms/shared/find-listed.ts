@@ -4,6 +4,9 @@ import type { LastCall } from '../contract/last-call.ts';
 /** Tolerance for clock skew between a platform and Herald, and for timestamps that have no milliseconds. */
 export const clockSlackMs = 30 * secondMs;
 
+/** How much a timestamp without milliseconds, and a usual clock, differ from the time of the call. Our judgement. */
+const timestampMs = 2 * secondMs;
+
 /** A list of an account that changes faster than this cannot be read to the call. Nothing is concluded from that. */
 const maxPages = 40;
 
@@ -20,8 +23,8 @@ export interface Recognition<Post> {
 
 /**
  * Searches a platform's list, newest post first, for the post that a last call made. Reads page by page until a page is
- * older than the call. Prefers a post with the call's own media; without one, takes the oldest post with the same text.
- * Ignores posts that other targets have claimed, posts that are older than the call, and posts without a time.
+ * older than the call. Prefers a post with the call's own media; without one, takes the first post with the same text
+ * that was made since the call, or else the last one before it, because the platform's clock may be slow. Ignores posts that other targets have claimed, posts that are older than the call, and posts without a time.
  *
  * @returns the post; undefined if the list does not show it, which proves nothing
  */
@@ -31,21 +34,24 @@ export async function findListed<Post>(
   { idOf, createdMs, likeness }: Recognition<Post>,
 ): Promise<Post | undefined> {
   const isRecent = (post: Post) => (createdMs(post) ?? Number.NaN) >= sinceMs - clockSlackMs;
-  let oldestWithText: Post | undefined;
+  const isSinceCall = (post: Post) => (createdMs(post) ?? Number.NaN) >= sinceMs - timestampMs;
+  let sinceCall: Post | undefined;
+  let beforeCall: Post | undefined;
   let pagesRead = 0;
   for await (const page of pages) {
     for (const post of page) {
       const like = isRecent(post) ? likeness(post) : undefined;
       if (like === undefined || (await isTaken(idOf(post)))) continue;
       if (like === 'media') return post;
-      oldestWithText = post;
+      if (isSinceCall(post)) sinceCall = post;
+      else beforeCall ??= post;
     }
     pagesRead += 1;
     // One older post is not enough: a pinned post, or an order that the platform does not promise.
     const isOlder = page.length > 0 && page.every((post) => !isRecent(post));
     if (isOlder || pagesRead === maxPages) break;
   }
-  return oldestWithText;
+  return sinceCall ?? beforeCall;
 }
 
 const urls = /(?:https?:\/\/|www\.|lnkd\.in\/)\S+/gi;
@@ -59,16 +65,41 @@ export function comparableText(text = ''): string {
 }
 
 /**
- * Whether a platform shows the text that was sent, apart from what platforms change: see {@link comparableText}. A URL
- * that was changed has another host, that of the platform's shortener. Another URL on the same host is another text.
+ * The hosts of the platforms' short links and redirects. LinkedIn shows some URLs with its own. The others are a
+ * precaution: Meta does not promise to show a text's URLs as they were sent.
+ */
+const shorteners = new Set([
+  'lnkd.in',
+  'fb.me',
+  'l.facebook.com',
+  'lm.facebook.com',
+  'l.instagram.com',
+  'l.threads.com',
+  'l.threads.net',
+]);
+
+/**
+ * Whether a platform shows the text that was sent, apart from what platforms change: see {@link comparableText}. Only a
+ * platform's own shortener can replace a URL. Any other URL makes another text.
  */
 export function isSameText(shown: string | undefined, sent: string): boolean {
   if (comparableText(shown) !== comparableText(sent)) return false;
   const sentUrls = sent.match(urls) ?? [];
   return (shown?.match(urls) ?? []).every((url, index) => {
     const original = sentUrls[index] ?? '';
-    return url === original || hostOf(url) !== hostOf(original);
+    return url === original || shorteners.has(hostOf(url));
   });
+}
+
+/**
+ * Whether a post shows another page of the site to which the sent link leads. A page of another site may be where the
+ * sent link leads to, and platforms add parameters to a link.
+ */
+export function isOtherPage(shown: string, sent: string): boolean {
+  const [shownUrl, sentUrl] = [URL.parse(shown), URL.parse(sent)];
+  if (!shownUrl || !sentUrl) return false;
+  const pathOf = ({ pathname }: URL) => pathname.replace(/\/+$/, '');
+  return shownUrl.host === sentUrl.host && pathOf(shownUrl) !== pathOf(sentUrl);
 }
 
 function hostOf(url: string): string {

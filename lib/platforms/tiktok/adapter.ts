@@ -6,13 +6,13 @@ import type { PlatformResponse } from '../contract/http.ts';
 import type { Finding } from '../contract/last-call.ts';
 import type { LivePost } from '../contract/live-post.ts';
 import type { PlatformTools } from '../contract/tools.ts';
-import { comparableText, findListed } from '../shared/find-listed.ts';
+import { comparableText, findListed, type Recognition } from '../shared/find-listed.ts';
 import { finishInSteps } from '../shared/finishing.ts';
+import { ifReadable } from '../shared/if-readable.ts';
 import { hiddenPhotosAbsence, photosAbsence, videoAbsence } from './absence.ts';
 import { lastChunk } from './chunks.ts';
 import { type PublishStatus, photosUrl, type TiktokClient, tiktokClient } from './client.ts';
-import { isForeignPublish } from './errors.ts';
-import { isVideo, livePost, matchesJob, photoRequest } from './map.ts';
+import { isVideo, type ListedPost, livePost, matchesJob, photoRequest } from './map.ts';
 import { Progress, prepare, renewed, theVideo, uploadLifeMs } from './prepare.ts';
 import { chunkError } from './upload.ts';
 
@@ -49,12 +49,9 @@ export const tiktokAdapter: PlatformAdapter = {
     const client = tiktokClient(job, tools);
     const { publishId } = Progress.parse(job.call.token);
     if (publishId === null) return findByText(job, client);
-    try {
-      return judgeStatus(job, await client.status(publishId), tools.now());
-    } catch (error) {
-      if (isForeignPublish(error)) return { state: 'unseen', isGone: true };
-      throw error;
-    }
+    // TikTok also refuses if it no longer knows the post, or assigns it to another account.
+    const status = await ifReadable(() => client.status(publishId));
+    return status ? judgeStatus(job, status, tools.now()) : { state: 'unseen', isGone: true };
   },
 
   finish(job, tools) {
@@ -176,11 +173,12 @@ async function findByText(job: IntendedJob, client: TiktokClient): Promise<Findi
   const unseen = { state: 'unseen', isGone: true } as const;
   if (!isPublic(job)) return unseen;
   try {
-    const found = await findListed(client.listPosts(), job.call, {
+    const recognition: Recognition<ListedPost> = {
       idOf: ({ id }) => id,
       createdMs: ({ create_time }) => create_time * secondMs,
       likeness: (post) => (matchesJob(post, job) ? 'text' : undefined),
-    });
+    };
+    const found = await ifReadable(() => findListed(client.listPosts(), job.call, recognition));
     if (found === undefined) return unseen;
     return {
       state: 'live',

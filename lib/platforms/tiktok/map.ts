@@ -1,7 +1,7 @@
 import type { Json } from '../../kernel/json.ts';
 import type { PublishJob } from '../contract/adapter.ts';
 import type { LivePost } from '../contract/live-post.ts';
-import { comparableText } from '../shared/find-listed.ts';
+import { comparableText, isSameText } from '../shared/find-listed.ts';
 import { readOptions } from '../shared/options.ts';
 import { chunkPlan } from './chunks.ts';
 import { TiktokOptions } from './options.ts';
@@ -103,10 +103,12 @@ const minCutUnits = 100;
 /** Whether a listed post has the job's text. A job without a text matches nothing. */
 export function matchesJob(listed: ListedPost, job: Content): boolean {
   const { title } = readOptions(TiktokOptions, job.options);
-  const wanted = comparableText(job.content) || comparableText(title);
+  const sent = comparableText(job.content) === '' ? (title ?? '') : job.content;
+  const wanted = comparableText(sent);
   if (wanted === '') return false;
   return [listed.video_description, listed.title].some((text) => {
     const shown = comparableText(text).replace(/(\u2026|\.\.\.)$/u, '');
-    return shown === wanted || (shown.length >= minCutUnits && wanted.startsWith(shown));
+    const isCut = shown.length >= minCutUnits && shown !== wanted && wanted.startsWith(shown);
+    return isCut || isSameText(text, sent);
   });
 }

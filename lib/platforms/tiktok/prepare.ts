@@ -6,7 +6,7 @@ import type { Preparation } from '../contract/live-post.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { readOptions } from '../shared/options.ts';
 import { type TiktokClient, tiktokClient } from './client.ts';
-import { failureOf } from './errors.ts';
+import { failureOf, isForeignPublish } from './errors.ts';
 import { type Creator, isVideo, videoRequest } from './map.ts';
 import { TiktokOptions } from './options.ts';
 import { uploadNext } from './upload.ts';
@@ -90,7 +90,12 @@ async function continueUpload(
   client: TiktokClient,
   tools: PlatformTools,
 ): Promise<PrepareStep> {
-  const { state, failReason, uploadedBytes = 0 } = await client.status(progress.publishId);
+  const status = await client.status(progress.publishId).catch((error: unknown) => {
+    if (isForeignPublish(error)) return undefined;
+    throw error;
+  });
+  if (status === undefined) return startOver(progress, 1);
+  const { state, failReason, uploadedBytes = 0 } = status;
   if (state === 'FAILED') {
     const failure = { reason: failReason, at: tools.now() };
     return afterFailure({ ...progress, failure }, failure, tools.now());

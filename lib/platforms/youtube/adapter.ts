@@ -3,12 +3,13 @@ import { PlatformError } from '../contract/errors.ts';
 import type { Finding } from '../contract/last-call.ts';
 import type { LivePost } from '../contract/live-post.ts';
 import type { PlatformTools } from '../contract/tools.ts';
-import { comparableText, findListed } from '../shared/find-listed.ts';
+import { comparableText, findListed, type Recognition } from '../shared/find-listed.ts';
 import { finishInSteps } from '../shared/finishing.ts';
+import { ifReadable } from '../shared/if-readable.ts';
 import { readOptions } from '../shared/options.ts';
 import { uploadAbsence } from './absence.ts';
 import { lastChunk } from './chunks.ts';
-import { type Processing, youtubeClient } from './client.ts';
+import { type ListedVideo, type Processing, youtubeClient } from './client.ts';
 import { permalinkOf, videoTitle } from './map.ts';
 import { YoutubeOptions } from './options.ts';
 import { Progress, prepare, theVideo } from './prepare.ts';
@@ -54,8 +55,8 @@ export const youtubeAdapter: PlatformAdapter = {
     const { sessionUri } = Progress.parse(job.call.token);
     if (sessionUri === null) return findUpload(job, tools);
     const { sizeBytes } = theVideo(job);
-    const session = await querySession(job, sessionUri, sizeBytes, tools);
-    switch (session.state) {
+    const session = await ifReadable(() => querySession(job, sessionUri, sizeBytes, tools));
+    switch (session?.state) {
       case 'complete':
         return { state: 'live', post: livePost(session.videoId, session.publishedMs) };
       case 'open': {
@@ -64,6 +65,7 @@ export const youtubeAdapter: PlatformAdapter = {
         return { state: 'unseen', preparation: { ...progress, sessionUri, offset } };
       }
       case 'gone':
+      case undefined:
         return findUpload(job, tools);
     }
   },
@@ -104,16 +106,18 @@ function livePost(videoId: string, publishedMs?: number): LivePost {
   return { platformPostId: videoId, permalink: permalinkOf(videoId), publishedMs };
 }
 
-/** Searches the channel's uploads by title and time, because the session is gone. */
+/** Searches the channel's uploads by title and time, because the session is gone or cannot be read. */
 async function findUpload(job: IntendedJob, tools: PlatformTools): Promise<Finding> {
   const gone = { state: 'unseen', isGone: true } as const;
   const uploads = job.account.meta['uploadsPlaylistId'];
   const title = comparableText(videoTitle(job.content, readOptions(YoutubeOptions, job.options)));
   if (typeof uploads !== 'string' || title === '') return gone;
-  const found = await findListed(youtubeClient(job, tools).listUploads(uploads), job.call, {
+  const recognition: Recognition<ListedVideo> = {
     idOf: ({ id }) => id,
     createdMs: ({ publishedMs }) => publishedMs,
     likeness: (video) => (comparableText(video.title) === title ? 'text' : undefined),
-  });
+  };
+  const pages = youtubeClient(job, tools).listUploads(uploads);
+  const found = await ifReadable(() => findListed(pages, job.call, recognition));
   return found ? { state: 'live', post: livePost(found.id, found.publishedMs) } : gone;
 }

@@ -71,6 +71,7 @@ const byReason: Readonly<Record<string, ErrorRule>> = {
   invalidImage: rejected,
   uploadTooLarge: rejected,
   videoNotFound: rejected,
+  playlistNotFound: rejected,
   invalid_client: rejected,
   invalid_request: rejected,
   redirect_uri_mismatch: rejected,

@@ -75,7 +75,7 @@ export function openReads({ ledger, clock, setting }: ReadsParts): Reads & { beg
     },
     ofState: (call, read) => lagged([setting('readLagSeconds')], call, read),
     ofList: (call, read) => lagged([setting('readLagSeconds'), setting('listLagSeconds')], call, read),
-    text(text, shortener = 'https://short.example/') {
+    text(text, shortener = 'https://l.facebook.com/') {
       if (setting('changesTexts') !== true) return text;
       const shorten = (url: string) => `${shortener}${Buffer.from(url).toString('base64url').slice(-7)}`;
       return text

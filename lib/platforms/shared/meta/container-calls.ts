@@ -69,8 +69,10 @@ export async function publishContainer(
     const isLost =
       error instanceof PlatformError && error.remedy === 'retry' && platform.isFixedByNewContainer(error);
     if (!isLost) throw error;
-    // Also the answer for a container that is already published.
-    const status = await readStatus(platform, container).catch(() => undefined);
+    // Also the answer for a container that is already published. If its status cannot be read, it is kept.
+    const status = await readStatus(platform, container).catch(() => {
+      throw error;
+    });
     if (status?.state === 'PUBLISHED') throw alreadyPublished(platform, error);
     const renewed = renew(progress, error);
     throw new PlatformError('retry', error.message, {
@@ -104,16 +106,18 @@ export async function lookUpContainer(
 ): Promise<Finding> {
   const { container } = Token.parse(call.token);
   const status = container === null ? undefined : await ifReadable(() => readStatus(platform, container));
-  if (status?.state === 'ERROR' || status?.state === 'EXPIRED') {
-    const proof = `the container's status is ${status.state}: ${platform.containerError(status).message}`;
-    const { renewals } = Progress.parse(preparation);
-    return { state: 'absent', proof, preparation: { renewals: renewals + 1 } };
-  }
+  // Before the failures: a post that is live must never be made again, whatever its container reads.
   const post = isRecognizable || status?.state === 'PUBLISHED' ? await findPost() : undefined;
   if (post) return { state: 'live', post };
   switch (status?.state) {
     case 'PUBLISHED':
       return { state: 'live', post: { platformPostId: null, permalink: null } };
+    case 'ERROR':
+    case 'EXPIRED': {
+      const proof = `the container's status is ${status.state}: ${platform.containerError(status).message}`;
+      const { renewals } = Progress.parse(preparation);
+      return { state: 'absent', proof, preparation: { renewals: renewals + 1 } };
+    }
     case 'IN_PROGRESS':
       return { state: 'processing', waitSeconds: publishingWaitSeconds };
     default:

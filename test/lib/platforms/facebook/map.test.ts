@@ -28,6 +28,7 @@ describe('a listed post', () => {
   const text = { message: 'a b', link: undefined, photos: [] };
   const photo = { ...text, photos: ['9'] };
   const linkOnly = { message: '', link, photos: [] };
+  const withLink = { ...linkOnly, message: 'a b' };
   it.each<[string, Partial<ListedPost>, SentPost, Likeness]>([
     ['is the sent text with other whitespace', { message: ' a  b\n' }, text, 'text'],
     ['has another text', { message: 'a c' }, text, undefined],
@@ -37,6 +38,10 @@ describe('a listed post', () => {
     ['has no text, and our link', { message: undefined, links: [link] }, linkOnly, 'text'],
     ['has no text, and another link', { message: undefined, links: [`${link}/2`] }, linkOnly, undefined],
     ['has no text and no link', { message: undefined }, linkOnly, undefined],
+    ['has the text and our link', { links: [`${link}/?fbclid=1`] }, withLink, 'text'],
+    ['has the text, and a link that ours leads to', { links: ['https://b.example/1'] }, withLink, 'text'],
+    ['has the text without a preview of our link', {}, withLink, 'text'],
+    ['has the text, and another page of the same site', { links: [`${link}/2`] }, withLink, undefined],
     [
       'has the text with another page of the same site',
       { message: 'a https://b.example/2' },
@@ -87,7 +92,32 @@ describe('the state of a video', () => {
       'uploaded',
     ],
     ['it has expired', { video_status: 'expired' }, undefined, 'failed'],
-    ['a phase failed', { video_status: 'ready', processing_phase: { status: 'error' } }, true, 'failed'],
+    [
+      'its processing failed',
+      {
+        video_status: 'processing',
+        processing_phase: { status: 'error' },
+        publishing_phase: { status: 'not_started', publish_status: 'published' },
+      },
+      false,
+      'failed',
+    ],
+    [
+      'it is published, although a phase failed',
+      {
+        video_status: 'error',
+        processing_phase: { status: 'error' },
+        publishing_phase: { status: 'complete', publish_status: 'published' },
+      },
+      undefined,
+      'live',
+    ],
+    [
+      'a plain video is ready, although a phase failed',
+      { video_status: 'ready', processing_phase: { status: 'error' } },
+      true,
+      'live',
+    ],
   ])('if %s', (_name, status, isPublished, state) => {
     expect(videoState(status, isPublished).state).toBe(state);
   });

@@ -22,6 +22,7 @@ type Kind = [name: string, changes: JobChanges];
 const photo: Kind = ['a photo', { media: ['image.jpg'], options: {} }];
 const video: Kind = ['a video', { media: ['video.mp4'], options: { title: 'Harbour' } }];
 const reel: Kind = ['a reel', { media: ['video.mp4'], options: { type: 'reel' } }];
+const videoStory: Kind = ['a video story', { media: ['video.mp4'], options: { contentType: 'story' } }];
 const kinds: Kind[] = [
   ['a text', { media: [], options: {} }],
   ['a link', { media: [], options: { link: 'https://example.com/harbour' } }],
@@ -30,7 +31,7 @@ const kinds: Kind[] = [
   video,
   reel,
   ['a photo story', { media: ['image.jpg'], options: { contentType: 'story' } }],
-  ['a video story', { media: ['video.mp4'], options: { contentType: 'story' } }],
+  videoStory,
 ];
 const publisherOf = ([, changes]: Kind) => fixture.publisher(changes);
 
@@ -65,6 +66,13 @@ describe('photos', () => {
     await expect((await publisherOf(photo)).prepare()).rejects.toMatchObject({ remedy: 'rejected' });
   });
 });
+
+/** How often the upload of a reel or a video story was started. */
+async function uploads(kind: Kind): Promise<number> {
+  const requests = (await fixture.control('requests')) as unknown as { operation: string }[];
+  const name = kind[0] === reel[0] ? 'video_reels.start' : 'video_stories.start';
+  return requests.filter(({ operation }) => operation === name).length;
+}
 
 describe('videos', () => {
   it('are sent in the chunks that Facebook expects', async () => {
@@ -130,6 +138,22 @@ describe('videos', () => {
     expect(await fixture.posts()).toEqual([]);
   });
 
+  it.each([reel, videoStory])('that read as missing at first are read again: %s', async (...kind) => {
+    const publisher = await publisherOf(kind);
+    await fixture.plan('video_object', 'error:100/33', 2);
+    await publisher.prepare();
+    expect(await uploads(kind)).toBe(1);
+    await publisher.publish();
+    expect(await fixture.posts()).toHaveLength(1);
+  });
+
+  it.each([reel, videoStory])('that are gone are uploaded once more: %s', async (...kind) => {
+    const publisher = await publisherOf(kind);
+    await fixture.plan('video_object', 'error:100/33', 8);
+    await publisher.prepare();
+    expect(await uploads(kind)).toBe(2);
+  });
+
   it('that Facebook cannot download start over, then fail', async () => {
     const broken = { ...(await fixtures.source('video.mp4')), url: 'http://127.0.0.1:9/none.mp4' };
     const publisher = await fixture.publisher({ media: [broken], options: { type: 'reel' } });
@@ -148,13 +172,45 @@ describe('stories', () => {
 });
 
 describe('the first comment', () => {
-  it.each(['drop-reply', 'half-json', 'error:500'])(
-    'is posted once although its call ends in %s',
-    async (fault) => {
-      await fixture.plan('comments', fault);
-      const publisher = await fixture.publisher();
-      expect((await publisher.publish()).warning).toBeUndefined();
-      expect(await fixture.control('comments')).toHaveLength(1);
-    },
-  );
+  const live = async () => {
+    const publisher = await fixture.publisher();
+    await publisher.prepare();
+    return { publisher, post: await publisher.goLive() };
+  };
+
+  it.each(['drop-reply', 'half-json'])('is posted once although its call ends in %s', async (fault) => {
+    await fixture.plan('comments', fault);
+    const publisher = await fixture.publisher();
+    expect((await publisher.publish()).warning).toBeUndefined();
+    expect(await fixture.control('comments')).toHaveLength(1);
+  });
+
+  it('is posted once if its response is lost and the list of comments lags', async () => {
+    const { publisher, post } = await live();
+    await fixture.set({ listLagSeconds: 60 });
+    await fixture.plan('comments', 'drop-reply');
+    expect((await publisher.finish(post)).warning).toBeUndefined();
+    expect(await fixture.control('comments')).toHaveLength(1);
+  });
+
+  it('is missing, with a warning, if its call had an unknown outcome and it does not appear', async () => {
+    const { publisher, post } = await live();
+    await fixture.plan('comments', 'error:500');
+    expect((await publisher.finish(post)).warning).toContain('The first comment may be missing');
+    expect(await fixture.control('comments')).toEqual([]);
+  });
+
+  it('is posted again if its call was certainly refused', async () => {
+    const { publisher, post } = await live();
+    await fixture.plan('comments', 'error:100/33');
+    expect((await publisher.finish(post)).warning).toBeUndefined();
+    expect(await fixture.control('comments')).toHaveLength(1);
+  });
+
+  it('is posted although the app may not read the comments', async () => {
+    const { publisher, post } = await live();
+    await fixture.plan('comments_list', 'error:10', 50);
+    expect((await publisher.finish(post)).warning).toBeUndefined();
+    expect(await fixture.control('comments')).toHaveLength(1);
+  });
 });

@@ -182,6 +182,18 @@ describe('a list that Facebook does not let the app read', () => {
   });
 });
 
+describe('a video whose status Facebook does not let the app read', () => {
+  it.each([video, reel, videoStory])(
+    'is finished again, without a failure of the account: %s',
+    async (...kind) => {
+      const publisher = await prepared(kind);
+      await publisher.crashAtLastCall(false);
+      await fixture.plan('video_object', 'error:10', 50);
+      expect(await publisher.reconcile()).toMatchObject({ kind: 'repeat' });
+    },
+  );
+});
+
 describe('a text that is identical to the last post', () => {
   const refused = async () => {
     const publisher = await prepared(text);
@@ -269,6 +281,46 @@ describe('a video', () => {
     const begun = fixture.clock.time;
     await expect(publisher.publish()).rejects.toThrow("check the Page's reels in Meta Business Suite");
     expect(fixture.clock.time - begun).toBeGreaterThan(60 * 60_000);
+  });
+});
+
+describe('a video whose last call is refused because of its upload', () => {
+  const upload = 'error:6000/1363037';
+
+  it.each([video, reel, videoStory])('is uploaded again: %s', async (...kind) => {
+    const publisher = await prepared(kind);
+    const { videoId } = publisher.job.preparation;
+    await fixture.plan(kind[2], upload);
+    await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'retry', preparation: { renewals: 1 } });
+    await publisher.publish();
+    expect(publisher.job.preparation['videoId']).not.toBe(videoId);
+    expect(await fixture.posts()).toHaveLength(1);
+  });
+
+  it('fails if three more uploads do not help', async () => {
+    const publisher = await prepared(reel);
+    await fixture.plan(reel[2], upload, 50);
+    await expect(publisher.publish()).rejects.toMatchObject({ remedy: 'rejected' });
+    expect(publisher.calls).toHaveLength(4);
+  });
+
+  it('has an unknown outcome if its status shows that the call had an effect', async () => {
+    const publisher = await prepared(reel);
+    await fixture.plan(reel[2], 'error-after:6000/1363037');
+    await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
+    expect(await publisher.reconcile()).toMatchObject({ kind: 'live' });
+    expect(await fixture.posts()).toHaveLength(1);
+  });
+
+  it.each([
+    ['its status cannot be read', upload, 'error:500'],
+    ['the upload only timed out', 'error:1/1363030', undefined],
+  ])('is finished again, with the same upload, if %s', async (_name, refusal, reading) => {
+    const publisher = await prepared(reel);
+    await fixture.plan(reel[2], refusal);
+    if (reading) await fixture.plan('video_object', reading);
+    const error: unknown = await publisher.goLive().catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ remedy: 'retry', preparation: undefined });
   });
 });
 

@@ -75,6 +75,14 @@ describe('a post that the API returns', () => {
     ['has our text without our image', {}, job({}, content), [first], undefined],
     ['shows our link with our preview', { ...preview, commentary: 'x' }, job(link), [first], 'media'],
     ['has our text and a link', { ...preview, assets: [second] }, job(link, content), [first], 'text'],
+    [
+      'has our text, and another page of the same site',
+      { link: 'https://example.com/2' },
+      job(link, content),
+      [],
+      undefined,
+    ],
+    ['has our text, and a link that we did not send', { link: link.link }, job({}, content), [], undefined],
     ['has our text without a link', {}, job(link, content), [], undefined],
     ['has no text, and our link', { commentary: '', link: link.link }, job(link, ''), [], 'text'],
     [

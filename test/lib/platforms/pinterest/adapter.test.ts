@@ -407,6 +407,13 @@ describe('an unknown outcome', () => {
     expect(await publisher.reconcile()).toMatchObject({ kind: 'unknown' });
   });
 
+  it('is not mistaken for a Pin whose description differs only in its URL', async () => {
+    const pin = { media: ['image.jpg'], options: { boardId } };
+    const publisher = await lost('error:500', { ...pin, content: 'New: https://example.com/1' });
+    await (await fixture.publisher({ ...pin, content: 'New: https://example.com/2' })).publish();
+    expect(await publisher.reconcile()).toMatchObject({ kind: 'unknown' });
+  });
+
   it('is found although Pinterest changes the spelling of a link', async () => {
     const other = { media: ['image.jpg'], options: { boardId, link: 'https://example.com/' } };
     const publisher = await lost('error:500', {

@@ -14,6 +14,8 @@ describe('a text that a platform shows', () => {
       'https://a.example/ https://b.example/3',
       false,
     ],
+    ['with a redirect of the platform', 'See https://l.facebook.com/aX9', 'See https://example.com/1', true],
+    ['with a URL of another site', 'https://two.example/2', 'https://one.example/1', false],
     ['without the URL', 'See', 'See https://example.com/', false],
     ['that is empty, as the sent one', undefined, '', true],
     ['that is empty, unlike the sent one', undefined, 'Six', false],

@@ -186,6 +186,16 @@ describe('a video', () => {
     },
   );
 
+  it('starts over if TikTok does not know its upload, a bounded number of times', async () => {
+    const publisher = await fixture.publisher();
+    await fixture.plan('status.fetch', 'error:invalid_publish_id');
+    await publisher.publish();
+    expect(await fixture.posts()).toHaveLength(1);
+    await fixture.plan('status.fetch', 'error:invalid_publish_id', 50);
+    await expect((await fixture.publisher()).prepare()).rejects.toMatchObject({ remedy: 'rejected' });
+    expect(await requests('video.init')).toHaveLength(2 + 4);
+  });
+
   it('starts over after its upload has expired, a bounded number of times', async () => {
     await fixture.set({ accessTokenSeconds: 86_400 });
     const [account] = await fixture.connect();
@@ -417,6 +427,14 @@ describe('a post that TikTok has accepted', () => {
     });
   });
 
+  it('whose status TikTok refuses to show has an unknown outcome, without a failure of the account', async () => {
+    const publisher = await fixture.publisher();
+    await publisher.prepare();
+    await publisher.crashAtLastCall(true);
+    await fixture.plan('status.fetch', 'error:spam_risk_user_banned_from_posting', 50);
+    expect(await publisher.reconcile()).toMatchObject({ kind: 'unknown' });
+  });
+
   it('that has failed is absent, with the reason', async () => {
     await fixture.plan('processing', 'error:duration_check_failed');
     const publisher = await fixture.publisher();
@@ -596,6 +614,23 @@ describe('photos', () => {
     await publisher.prepare();
     await publisher.crashAtLastCall(false);
     publisher.taken.add(post.platformPostId ?? '');
+    expect(await publisher.reconcile()).toMatchObject({ kind: 'unknown' });
+  });
+
+  it('are not mistaken for photos whose text differs only in its URL', async () => {
+    const media = ['image.jpg', 'square.jpg'];
+    const publisher = await fixture.publisher({ media, options, content: 'New: https://example.com/1' });
+    await publisher.prepare();
+    await publisher.crashAtLastCall(false);
+    await (await fixture.publisher({ media, options, content: 'New: https://example.com/2' })).publish();
+    expect(await publisher.reconcile()).toMatchObject({ kind: 'unknown' });
+  });
+
+  it('have an unknown outcome if TikTok refuses to show the list of posts', async () => {
+    const publisher = await photos();
+    await publisher.prepare();
+    await publisher.crashAtLastCall(true);
+    await fixture.plan('video.list', 'error:invalid_params', 50);
     expect(await publisher.reconcile()).toMatchObject({ kind: 'unknown' });
   });
 

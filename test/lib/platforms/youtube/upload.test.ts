@@ -286,6 +286,40 @@ describe('a session that is gone after the last call', () => {
     upload.taken.add(post.platformPostId ?? '');
     expect(await upload.reconcile()).toMatchObject({ kind: 'unknown' });
   });
+
+  // "PlaylistItems: list" documents the reason playlistNotFound.
+  it.each(['forbidden', 'channelSuspended', 'playlistNotFound'])(
+    'has an unknown outcome, without a failure of the account, if YouTube refuses the list (%s)',
+    async (reason) => {
+      const upload = await publisher();
+      await upload.prepare();
+      await upload.crashAtLastCall(true);
+      await fixture.plan('videos.insert.status', 'error:404', 50);
+      await fixture.plan('playlistItems.list', `error:${reason}`, 50);
+      expect(await upload.reconcile()).toMatchObject({ kind: 'unknown' });
+    },
+  );
+});
+
+describe('a session whose status YouTube refuses to show', () => {
+  const refused = async (makesCall: boolean) => {
+    const upload = await publisher();
+    await upload.prepare();
+    await upload.crashAtLastCall(makesCall);
+    await fixture.plan('videos.insert.status', 'error:forbidden', 50);
+    return upload;
+  };
+
+  it('has its video found among the channel’s uploads', async () => {
+    const upload = await refused(true);
+    const [ours] = await fixture.posts();
+    expect(await upload.reconcile()).toMatchObject({ kind: 'live', post: { platformPostId: ours?.id } });
+  });
+
+  it('has an unknown outcome if there is no such video', async () => {
+    const upload = await refused(false);
+    expect(await upload.reconcile()).toMatchObject({ kind: 'unknown' });
+  });
 });
 
 describe('a live video', () => {

@@ -172,6 +172,26 @@ describe.each(platforms)('on $platform', ({ platform, create, publish, list, mis
         expect(await requests(publish)).toBe(1);
       },
     );
+
+    it.each(['ERROR', 'EXPIRED'])(
+      'is live if the list shows its post, although the container reads %s',
+      async (state) => {
+        const publisher = await prepared();
+        await publisher.crashAtLastCall(true);
+        const { http } = fixture.tools;
+        const send: typeof http.send = async (request) => {
+          const response = await http.send(request);
+          const isStatus = request.query?.['fields']?.includes('status') === true;
+          return isStatus ? { ...response, json: { id: '1', status_code: state, status: state } } : response;
+        };
+        const call = { ...silentCall, token: fixture.adapter.tokenOf(publisher.job) };
+        const tools = { ...fixture.tools, http: { ...http, send } };
+        expect(await fixture.adapter.lookUp({ ...publisher.job, call }, tools)).toMatchObject({
+          state: 'live',
+          post: { platformPostId: (await onlyPost())?.id },
+        });
+      },
+    );
   });
 
   describe('a call that was never made', () => {
@@ -238,6 +258,17 @@ describe.each(platforms)('on $platform', ({ platform, create, publish, list, mis
       await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
       expect(await publisher.reconcile()).toMatchObject({ kind: 'live' });
       await onlyPost();
+    });
+
+    it('leads to no new container while nobody knows whether the old one was published', async () => {
+      const publisher = await prepared();
+      const containers = await requests(create);
+      await fixture.plan(publish, `error-after:${lost}`);
+      await fixture.plan('container_status', 'error:500');
+      await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'retry', preparation: undefined });
+      await publisher.publish();
+      await onlyPost();
+      expect(await requests(create)).toBe(containers);
     });
   });
 
