@@ -59,7 +59,7 @@ export async function becomeLive(
  * Commits the result of a last call whose response has arrived: it certainly made this post. If another target has
  * claimed the post by mistake, because its text is the same, this target is live without the id.
  */
-export async function becomeLiveBy(
+export async function becomeLiveByResponse(
   ports: WorkerPorts,
   work: AccountWork,
   job: IntendedJob,

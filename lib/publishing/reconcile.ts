@@ -12,9 +12,8 @@ import { type AccountWork, judge, tryingAgain, waitUntil } from './step-failure.
 import { commitFailed, commitUnknown, commitWake } from './transitions.ts';
 
 /**
- * Reconciles a last call without an outcome: asks the platform before anything else. A post that is found settles the
- * target immediately. Proven absence allows another try. Doubt ends in a failure that says where to look, never in a
- * second post.
+ * Looks up an unsettled last call, before anything else is done. A post that is found settles the target immediately.
+ * Proven absence allows another try. Doubt ends in a failure that says where to look, never in a second post.
  */
 export async function reconcileTarget(ports: WorkerPorts, work: Work): Promise<void> {
   const { target, account } = work;

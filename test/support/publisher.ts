@@ -1,5 +1,6 @@
 import {
   beginCall,
+  firstIntentMs,
   lastCallOf,
   noteCall,
   settleCall,
@@ -159,7 +160,7 @@ export function publisherOf(
             return makeLive();
           }
           case 'repeat': {
-            if (clock.now() > lastCallOf(calls, async () => false).sinceMs + longestRetryMs) return unknown();
+            if (clock.now() > firstIntentMs(calls) + longestRetryMs) return unknown();
             const post = await publisher.goLive().catch(() => undefined);
             if (post) return { state: 'live', post, isFound: false };
           }
