@@ -57,10 +57,12 @@ export async function sendOnce<Result>(
     // After any other error, including our own, the outcome is unknown.
     if (!(error instanceof PlatformError)) {
       report('a last call failed', error);
-      return { state: 'unknown', reason: 'an error on our side', calls: ended() };
+      return { state: 'unknown', reason: 'an error on our side', calls: [...calls] };
     }
-    const refusal = error.ifAbsent === 'rejected' ? { refusal: error.message } : {};
-    const { message: reason, preparation } = error;
-    return { state: 'unknown', reason, preparation, calls: noteCall(ended(), refusal) };
+    const { message: reason, preparation, status, ifAbsent } = error;
+    // Without an answer, the platform may still be carrying out the call.
+    const after = status === undefined ? calls : ended();
+    const refusal = ifAbsent === 'rejected' ? { refusal: error.message } : {};
+    return { state: 'unknown', reason, preparation, calls: noteCall(after, refusal) };
   }
 }

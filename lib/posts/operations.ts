@@ -60,10 +60,13 @@ export const retryPostOperation = operation({
   path: '/v1/posts/{id}/retry',
   summary: 'Retry the failed destinations',
   description:
-    'If the outcome of a destination was unknown, the retry first asks the platform what happened.',
+    'If the outcome of a destination is unknown, its error says what to check at the platform. Check it before you retry: the retry asks the platform once more, and if it still shows no post, publishes again.',
   pathParameters: ById,
   replies: { 200: { description: 'The post after the change', body: PostReply } },
-  refusals: { 404: 'No such post in this workspace', 409: 'No destination has failed' },
+  refusals: {
+    404: 'No such post in this workspace',
+    409: 'No destination has failed, or one was tried 200 times',
+  },
   rights: { table: ['Query', 'PutItem', 'DeleteItem'] },
   settings: ['MEDIA_BASE_URL'],
 });

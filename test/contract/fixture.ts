@@ -126,7 +126,7 @@ export async function openFixture(
         preparation: {},
         deadline: clock.time + 60_000,
       };
-      return publisherOf(adapter, job, tools, clock);
+      return publisherOf(adapter, job, tools, clock, () => control('idle'));
     },
     async plan(match, fault, times = 1) {
       await control('faults', 'POST', { match, fault, times });

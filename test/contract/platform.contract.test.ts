@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PlatformError, type Remedy } from '../../lib/platforms/contract/errors.ts';
 import { type FixtureServer, serveFixtures } from '../support/fixture-server.ts';
+import type { Publisher } from '../support/publisher.ts';
 import { type Fixture, openFixture } from './fixture.ts';
 import { login, redirectUri, rows } from './rows.ts';
 
@@ -196,7 +197,7 @@ describe.each(titled)('%s', (_title, row) => {
     it.for(hostile)('answering the go-live call with %s never leads to two posts', async (fault, test) => {
       test.skip(fault === 'half-json' && row.withoutAnswerBody !== undefined, row.withoutAnswerBody);
       const publisher = await fixture.publisher();
-      await publisher.prepare().catch(() => publisher.prepare());
+      await preparedInSpiteOfLimits(publisher);
       await fixture.plan(row.lastCall, fault);
       const error = await failure(publisher.goLive());
       expect(['unknown', 'retry']).toContain(error.remedy);
@@ -235,6 +236,15 @@ describe.each(titled)('%s', (_title, row) => {
     });
   });
 });
+
+/** On a busy machine the short limits end calls of the preparation too. */
+async function preparedInSpiteOfLimits(publisher: Publisher): Promise<void> {
+  for (let attempts = 0; attempts < 10; attempts += 1) {
+    const error: unknown = await publisher.prepare().catch((thrown: unknown) => thrown);
+    if (error === undefined) return;
+  }
+  throw new Error('not prepared after 10 attempts');
+}
 
 async function fileFacts(name: string) {
   const bytes = await readFile(join(import.meta.dirname, '../fixtures', name));

@@ -15,7 +15,6 @@ const findings: readonly (readonly [bug: keyof typeof plantedBugs, firstSeed: nu
   ['no intent is written before the go-live call', 1, /went live without an intent/],
   ['an unknown outcome is retried without reconciling', 10, /went live twice/],
   ['silence counts as proof of absence', 1, /went live twice/],
-  ['a call that is limited to one effect is repeated with another token', 28, /went live twice/],
   ['a worker that has lost its lease keeps writing', 110, /written by a worker that had lost its lease/],
   ['an adapter forgets the permalink of a live post', 1, /a target must not go from published to publishing/],
   ['every run of a chain step creates a post', 45, /has 1 steps and became 2 posts/],

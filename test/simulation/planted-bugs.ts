@@ -32,24 +32,6 @@ export const plantedBugs = {
       },
     }),
   },
-  'a call that is limited to one effect is repeated with another token': {
-    alterAdapter: (adapter) => ({
-      ...adapter,
-      lookUp: async (job, tools) => {
-        const finding = await adapter.lookUp(job, tools);
-        return finding.state === 'unseen' ? { state: 'unseen', preparation: {} } : finding;
-      },
-      goLive: async (job, tools) => {
-        let { preparation } = job;
-        for (let isReady = false; !isReady; ) {
-          const step = await adapter.prepare({ ...job, preparation }, tools);
-          preparation = step.preparation;
-          isReady = step.state === 'ready';
-        }
-        return adapter.goLive({ ...job, preparation }, tools);
-      },
-    }),
-  },
   'a worker that has lost its lease keeps writing': {
     alterRequest: onUpdate((input) =>
       isFenced(input) ? without(input, 'ConditionExpression', ['#attempt = :ifAttempt AND ']) : input,

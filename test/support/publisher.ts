@@ -54,11 +54,16 @@ export type Ended =
   | { readonly state: 'live'; readonly post: LivePost; readonly isFound: boolean }
   | { readonly state: 'unknown'; readonly where: string };
 
+/**
+ * @param untilIdle resolves when the simulator has fetched what it was told to fetch: it does so in real time. Default:
+ *   5 milliseconds, which is enough for small files
+ */
 export function publisherOf(
   adapter: PlatformAdapter,
   first: PublishJob,
   tools: PlatformTools,
   clock: VirtualClock,
+  untilIdle: () => Promise<unknown> = () => new Promise((resolve) => setTimeout(resolve, 5)),
 ): Publisher {
   let job = first;
   let calls: CallRecord[] = [];
@@ -66,10 +71,9 @@ export function publisherOf(
   const keep = (preparation: Preparation) => {
     job = { ...job, preparation: JSON.parse(JSON.stringify(preparation)), deadline: clock.time + 60_000 };
   };
-  const wait = async (seconds: number, realMs = 5) => {
+  const wait = async (seconds: number) => {
     clock.time += seconds * 1_000;
-    // The simulators fetch media in real time, on a clock of their own.
-    await new Promise((resolve) => setTimeout(resolve, realMs));
+    await untilIdle();
   };
   const intended = (): IntendedJob => ({ ...job, call: lastCallOf(calls, async (id) => taken.has(id)) });
   const begin = () => {
@@ -127,8 +131,7 @@ export function publisherOf(
         if (verdict.kind === 'repeat' && verdict.preparation) keep(verdict.preparation);
         if (verdict.kind !== 'look again') return verdict;
         calls = stored(verdict.calls);
-        // Whatever is fetched has arrived after the first lookups.
-        await wait((verdict.atMs - clock.now()) / 1_000, calls.length > 1 ? 1 : 5);
+        await wait((verdict.atMs - clock.now()) / 1_000);
       }
       throw new Error('the outcome is still open after 300 lookups');
     },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { beginCall, noteCall } from '../../../lib/at-most-once/call-records.ts';
 import { judgeFinding } from '../../../lib/at-most-once/judge-finding.ts';
-import { toTimestamp } from '../../../lib/kernel/clock.ts';
+import { hourMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import type { AbsenceRule, CallRecord, Finding } from '../../../lib/platforms/contract/last-call.ts';
 import { startMs } from '../../support/builders.ts';
 
@@ -57,4 +57,19 @@ describe('a call whose object can be used once, and that left no trace', () => {
       outcome: 'dismissed',
     });
   });
+});
+
+it('a call that is repeated in vain for six hours is repeated at growing intervals', () => {
+  let now = startMs;
+  let calls = beginCall([], {}, rule, now);
+  while (now < startMs + 6 * hourMs) {
+    const verdict = judgeFinding(calls, { state: 'unseen' }, rule, now);
+    if (verdict.kind === 'repeat') calls = beginCall(calls, {}, rule, now);
+    else if (verdict.kind === 'look again') {
+      now = verdict.atMs;
+      calls = verdict.calls;
+    } else expect.fail(verdict.kind);
+  }
+  expect(calls.length).toBeGreaterThan(20);
+  expect(calls.length).toBeLessThan(40);
 });

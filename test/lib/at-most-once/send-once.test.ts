@@ -36,12 +36,27 @@ describe('a last call', () => {
     },
   );
 
+  const answered = '2026-11-20T20:00:01.000Z';
+  const latestEnd = '2026-11-20T20:00:35.000Z';
   it.each([
-    ['without an answer', new PlatformError('unknown', 'no answer'), 'no answer', 0],
-    ['with an error of ours', new TypeError('x'), 'an error on our side', 1],
-  ])('that ends %s stays open', async (_how, error, reason, reported) => {
+    [
+      'with an answer that proves nothing',
+      new PlatformError('unknown', 'busy', { status: 500 }),
+      'busy',
+      answered,
+      0,
+    ],
+    [
+      'without an answer may still be running',
+      new PlatformError('unknown', 'timeout'),
+      'timeout',
+      latestEnd,
+      0,
+    ],
+    ['with an error of ours may still be running', new TypeError('x'), 'an error on our side', latestEnd, 1],
+  ])('that ends %s, and stays open', async (_how, error, reason, endedAt, reported) => {
     const result = await sent(first(), fails(error));
-    expect(result).toMatchObject({ state: 'unknown', reason, calls: [{ outcome: 'open' }] });
+    expect(result).toMatchObject({ state: 'unknown', reason, calls: [{ outcome: 'open', endedAt }] });
     expect(result.reports).toHaveLength(reported);
   });
 

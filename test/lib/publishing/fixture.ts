@@ -97,7 +97,9 @@ export function fakePlatform(now: () => number): FakePlatform {
     absenceRule: () => platform.rule,
     lookUp: async (job) =>
       next('lookUp', job, () =>
-        ledger.length > 0 ? { state: 'live', post: livePost(1) } : { state: 'unseen' },
+        ledger[0] === undefined
+          ? { state: 'unseen' }
+          : { state: 'live', post: { ...livePost(1), publishedMs: ledger[0] } },
       ),
     finish: async (job) => next('finish', job, () => ({ state: 'done', post: job.live })),
   };

@@ -73,6 +73,7 @@ export function facebook({ app, users }: FacebookOptions): PlatformDefinition {
         error: plannedError,
         ...metaPlatform(usage, state.tokens, tokenOf),
         accounts: () => listAccounts(state, workbench.clock.now()),
+        idle: files.idle,
         stop: files.stop,
       };
     },

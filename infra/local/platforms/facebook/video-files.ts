@@ -16,6 +16,7 @@ export interface VideoFiles {
   append(video: Video, chunk: Buffer): Promise<Video>;
   fetch(videoId: string, fileUrl: string): void;
   setCover(video: Video, file: { readonly type: string; readonly bytes: Buffer }): Promise<void>;
+  idle(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -72,6 +73,7 @@ export function openVideoFiles(workbench: Workbench, state: State, publishing: P
     append,
     fetch,
     setCover,
+    idle: background.idle,
     stop: background.stop,
   };
 }

@@ -28,6 +28,7 @@ export interface Containers {
   create(call: Call, session: Session): Promise<Answer>;
   /** @param now epoch milliseconds */
   status(container: Container, now: number): ContainerStatus;
+  idle(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -138,6 +139,7 @@ export function openContainers(workbench: Workbench, state: State): Containers {
   return {
     create,
     status,
+    idle: background.idle,
     stop: background.stop,
   };
 }

@@ -3,6 +3,8 @@ export interface Background {
   /** Aborts when the simulator stops. The platform restarts unfinished work at its next start. */
   readonly stopping: AbortSignal;
   run(work: () => Promise<void>): void;
+  /** Resolves when no work is running. */
+  idle(): Promise<void>;
   /** Aborts `stopping` and resolves when all running work has ended. */
   stop(): Promise<void>;
 }
@@ -15,6 +17,9 @@ export function openBackground(): Background {
     run(work) {
       const done: Promise<void> = work().finally(() => running.delete(done));
       running.add(done);
+    },
+    async idle() {
+      while (running.size > 0) await Promise.all(running);
     },
     async stop() {
       controller.abort();

@@ -81,6 +81,10 @@ export function controlOperations({ platform, ledger, faults, limits, settings }
   return [
     operation('posts', 'GET', '_control/posts', () => json(ledger.posts.list())),
     operation('requests', 'GET', '_control/requests', () => json(ledger.requests())),
+    operation('idle', 'GET', '_control/idle', async () => {
+      await platform.idle?.();
+      return json({});
+    }),
     operation('accounts', 'GET', '_control/accounts', () => json(platform.accounts())),
     operation('faults', 'GET', '_control/faults', () => json(faults.list())),
     operation('faults', 'POST', '_control/faults', ({ fields }) => planFault(fields)),

@@ -27,7 +27,7 @@ export interface SimulatorOptions {
  */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   const { definition, clock } = options;
-  const ledger = openLedger(options.dataDirectory, definition.name, clock.now);
+  const ledger = openLedger(options.dataDirectory, definition.name, () => clock.now());
   const faults = openFaults(ledger);
   const isNumber = (value: unknown): value is number => typeof value === 'number' && value >= 0;
   const isSetting = (value: unknown, name: string): value is unknown =>

@@ -82,6 +82,8 @@ export interface Platform {
   headers?(call: Call): Readonly<Record<string, string>>;
   /** The answer to `GET {control}/accounts`. */
   accounts(): readonly unknown[];
+  /** Resolves when no work continues in the background. */
+  idle?(): Promise<void>;
   /** Called when the simulator stops: ends background work and waits for it. */
   stop?(): Promise<void>;
 }

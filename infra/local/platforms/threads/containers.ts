@@ -24,6 +24,7 @@ export interface Containers {
   /** @param now epoch milliseconds */
   status(container: Container, now: number): Status;
   failureOf(container: Container): string;
+  idle(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -102,6 +103,7 @@ export function openContainers(workbench: Workbench, state: State): Containers {
     create,
     status,
     failureOf: ({ failure = 'UNKNOWN' }) => failure,
+    idle: background.idle,
     stop: background.stop,
   };
 }

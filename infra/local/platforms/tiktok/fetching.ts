@@ -7,6 +7,7 @@ import type { State } from './state.ts';
 /** Downloads a post's files in the background. Restarts the downloads that the end of the process interrupted. */
 export interface Fetching {
   begin(publishId: string): void;
+  idle(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -42,5 +43,5 @@ export function openFetching({ clock, ledger }: Workbench, { publishes }: State,
     if (urls.length > 0 && end === undefined) begin(id);
   }
 
-  return { begin, stop: background.stop };
+  return { begin, idle: background.idle, stop: background.stop };
 }

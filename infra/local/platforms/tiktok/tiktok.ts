@@ -84,6 +84,7 @@ export function tiktok({ app, users }: TiktokOptions): PlatformDefinition {
         },
         unknownPath: () => errorAnswer('invalid_params', 'Unsupported path(Janus)', 404),
         accounts: () => listAccounts(state),
+        idle: fetching.idle,
         stop: fetching.stop,
       };
     },

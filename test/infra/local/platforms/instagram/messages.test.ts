@@ -136,7 +136,7 @@ describe('a public reply', () => {
   });
 });
 
-describe('with a lag of reads', () => {
+describe('with a read lag', () => {
   it.each<[number | 'forever', boolean]>([
     [120, true],
     ['forever', false],
@@ -158,7 +158,7 @@ describe('with a lag of reads', () => {
       };
       instagram.advance(119);
       expect(await shown()).toEqual([0, 0]);
-      instagram.advance(2);
+      instagram.advance(1);
       expect(await shown()).toEqual(isShownLater ? [1, 1] : [0, 0]);
       await instagram.put('settings', { readLagSeconds: 0 });
     },
