@@ -153,7 +153,7 @@ it.each(kinds)('an organization’s call that never arrived has an unknown outco
   expect(await publisher.reconcile()).toMatchObject({ kind: 'unknown' });
 });
 
-it('an organization’s earlier post with the same text is not taken for the call’s', async () => {
+it('an organization’s earlier post with the same text does not count as the call’s', async () => {
   await open('organization');
   await (await prepared(text)).goLive();
   fixture.clock.time += 300_000;
@@ -210,7 +210,7 @@ describe.each<AccountKind>(['member', 'organization'])('as %s, a post refused as
     expect(publisher.calls.at(-1)?.refusal).toContain('duplicate');
   });
 
-  it('is looked up afresh at the next try', async () => {
+  it('is looked up again at the next try', async () => {
     await open(as);
     await (await prepared(text)).goLive();
     const publisher = await refusedAsDuplicate(text);
