@@ -163,17 +163,21 @@ it('an organization’s earlier post with the same text does not count as the ca
 });
 
 describe("a member's unknown outcome", () => {
-  it.each(['drop-reply', 'timeout'])('is reported soon, and nothing is sent again (%s)', async (fault) => {
-    await open('member');
-    // A platform without any check of duplicates, which LinkedIn does not promise.
-    await fixture.set({ duplicateCheck: false });
-    const publisher = await prepared(image);
-    await fixture.plan('posts.create', fault);
-    const begun = fixture.clock.time;
-    await expect(publisher.publish()).rejects.toThrow("check the member's posts and activity on LinkedIn");
-    expect(fixture.clock.time - begun).toBeLessThan(10_000);
-    expect(await creations()).toBe(1);
-  });
+  it.each(['drop-reply', 'timeout'])(
+    'is reported once the call has ended, and nothing is sent again (%s)',
+    async (fault) => {
+      await open('member');
+      // A platform without any check of duplicates, which LinkedIn does not promise.
+      await fixture.set({ duplicateCheck: false });
+      const publisher = await prepared(image);
+      await fixture.plan('posts.create', fault);
+      const begun = fixture.clock.time;
+      await expect(publisher.publish()).rejects.toThrow("check the member's posts and activity on LinkedIn");
+      // The call may start 5 seconds after its intent, and take 20 seconds.
+      expect(fixture.clock.time - begun).toBeLessThanOrEqual(25_000);
+      expect(await creations()).toBe(1);
+    },
+  );
 });
 
 describe.each<AccountKind>(['member', 'organization'])('as %s, a post refused as a duplicate', (as) => {
