@@ -8,7 +8,7 @@ import { addLogKeys, logger } from '../wire/logger.ts';
 import { toolsFor } from '../wire/platform-tools.ts';
 import { publicBaseUrl } from '../wire/settings.ts';
 
-/** Sends the public reply or the private message of one action, or reconciles an earlier attempt. */
+/** Sends the public reply or the private message of one action, or looks up an earlier one. */
 export const build = queueHandler(
   { table, vault, toolsFor, automationQueue, publicBaseUrl },
   async (dependencies, { body }) => {

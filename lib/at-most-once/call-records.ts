@@ -3,8 +3,8 @@ import type { AbsenceRule, CallOutcome, CallRecord, LastCall } from '../platform
 import type { Preparation } from '../platforms/contract/live-post.ts';
 
 /**
- * A last call starts within this time of its intent or not at all. Only a paused process exceeds this time. It tells
- * other workers when a call whose worker was killed has certainly ended.
+ * A last call starts within this time of its intent or not at all, unless its process is paused just before it sends.
+ * Our judgement. Other workers conclude from it when the call of a killed worker has certainly ended.
  */
 export const latestCallStartMs = 5 * secondMs;
 
@@ -82,15 +82,28 @@ export function noteCall(
 }
 
 /**
- * What an adapter needs to know to look the latest call up.
+ * What an adapter needs to know to look up the latest call.
  *
  * @throws Error if there is no call
  */
 export function lastCallOf(calls: readonly CallRecord[], isTaken: LastCall['isTaken']): LastCall {
+  const possible = possibleCalls(calls);
+  const endedMs = Math.max(...possible.map(({ endedAt }) => Date.parse(endedAt)));
+  return { token: possible.at(-1)?.token ?? {}, sinceMs: firstIntentMs(calls), endedMs, isTaken };
+}
+
+/**
+ * The first intent, in epoch milliseconds, of a call that may have made the post or sent the message.
+ *
+ * @throws Error if there is no call
+ */
+export function firstIntentMs(calls: readonly CallRecord[]): number {
+  return Math.min(...possibleCalls(calls).map(({ intentAt }) => Date.parse(intentAt)));
+}
+
+/** The earlier calls without proof, and the latest call. */
+function possibleCalls(calls: readonly CallRecord[]): CallRecord[] {
   const latest = calls.at(-1);
   if (latest === undefined) throw new Error('there is no call to look up');
-  const unproven = calls.filter(({ outcome }) => unprovenOutcomes.includes(outcome));
-  const sinceMs = Math.min(...[...unproven, latest].map(({ intentAt }) => Date.parse(intentAt)));
-  const endedMs = Math.max(...[...unproven, latest].map(({ endedAt }) => Date.parse(endedAt)));
-  return { token: latest.token, sinceMs, endedMs, isTaken };
+  return [...calls.slice(0, -1).filter(({ outcome }) => unprovenOutcomes.includes(outcome)), latest];
 }

@@ -3,8 +3,8 @@ import type { AbsenceRule, CallRecord, Finding } from '../platforms/contract/las
 import type { LivePost, Preparation } from '../platforms/contract/live-post.ts';
 import { noteCall } from './call-records.ts';
 
-/** A finding about a call whose effect the platform shows as a `Live`. */
-export type Findings<Live> =
+/** A finding about a call whose result, if it took effect, is a `Live`. */
+export type FindingOf<Live> =
   | Exclude<Finding, { state: 'live' }>
   | { readonly state: 'live'; readonly post: Live };
 
@@ -33,21 +33,21 @@ export const dismissed = {
 /** The waits between lookups until the platform's reads have caught up: 2, 4, 8 … 60 seconds. */
 const firstGapMs = 2 * secondMs;
 const longestGapMs = 60 * secondMs;
-/** The rule's gap doubles with each repeat, up to this: the platform is in trouble. */
+/** The rule's gap doubles with each repeat, up to this: a platform that keeps losing calls is in trouble. */
 const longestRepeatGapMs = 15 * minuteMs;
 /** A call that is processed for this much longer than the platform states is stuck. A person's retry may then replace it. */
 const stuckMs = dayMs;
 
 /**
- * Decides what follows from a lookup of the latest call. Pure. This is the one rule about absence: it holds for all
- * platforms, for posts and for messages.
+ * Decides what follows from a lookup of the latest call. Pure. All platforms share this rule, for posts and for
+ * messages.
  *
  * @param calls the records; the latest is unsettled
  * @param now epoch milliseconds
  */
 export function judgeFinding<Live>(
   calls: readonly CallRecord[],
-  finding: Findings<Live>,
+  finding: FindingOf<Live>,
   rule: AbsenceRule,
   now: number,
 ): Verdict<Live> {
@@ -93,7 +93,7 @@ function judgeSilence(
     const gapMs = Math.min(longestRepeatGapMs, rule.gapSeconds * secondMs * 2 ** Math.min(repeats, 20));
     return { kind: 'look again', atMs: now + gapMs, calls: looked };
   }
-  // After a refusal, a repeat would be refused as well. But silence does not prove that the refused call had no effect.
+  // A call that was refused would be refused again. The refusal does not prove that no call took effect.
   const isRepeatable = rule.usedOnce !== undefined && !isGone && latest.refusal === undefined;
   if (isRepeatable) return { kind: 'repeat', ...(preparation && { preparation }) };
   if (latest.outcome === 'unknown') return dismissed;

@@ -1,10 +1,10 @@
-import { type Clock, secondMs } from '../kernel/clock.ts';
+import { secondMs } from '../kernel/clock.ts';
 import type { AbsenceRule, CallRecord } from '../platforms/contract/last-call.ts';
 import type { Preparation } from '../platforms/contract/live-post.ts';
 import { beginCall } from './call-records.ts';
-import { type Sent, sendOnce } from './send-once.ts';
+import { type SendOncePorts, type Sent, sendOnce } from './send-once.ts';
 
-/** How long after a call of unknown outcome the platform is asked for the first time. */
+/** How long after a call of unknown outcome to look it up for the first time. Our judgement. */
 export const firstLookupMs = 2 * secondMs;
 
 /** A last call that is about to be made. */
@@ -19,11 +19,6 @@ export interface PlannedCall<Held, Result> {
   readonly send: () => Promise<Result>;
 }
 
-interface CallPorts {
-  readonly now: Clock;
-  readonly report: (message: string, error: unknown) => void;
-}
-
 /**
  * Commits the intent, then makes a last call once.
  *
@@ -31,7 +26,7 @@ interface CallPorts {
  * @throws only if the intent cannot be committed: then nothing was sent
  */
 export async function makeCall<Held, Result>(
-  ports: CallPorts,
+  ports: SendOncePorts,
   { calls, token, rule, commitIntent, send }: PlannedCall<Held, Result>,
 ): Promise<{ readonly held: Held; readonly sent: Sent<Result> }> {
   const begun = beginCall(calls, token, rule, ports.now());

@@ -1,20 +1,20 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { AbsenceRule, CallRecord } from '../platforms/contract/last-call.ts';
 import type { Preparation } from '../platforms/contract/live-post.ts';
-import { lastCallOf } from './call-records.ts';
-import { dismissed, type Findings, judgeFinding, type Verdict } from './judge-finding.ts';
+import { firstIntentMs } from './call-records.ts';
+import { dismissed, type FindingOf, judgeFinding, type Verdict } from './judge-finding.ts';
 import { longestRetryMs } from './retry-policy.ts';
 
-/** All that is needed to ask the platform about a call. */
+/** What is needed to look up a call. */
 export interface OpenedCall<Live, Context> {
   readonly rule: AbsenceRule;
-  readonly lookUp: () => Promise<Findings<Live>>;
+  readonly lookUp: () => Promise<FindingOf<Live>>;
   /** What `live` and `repeat` need. */
   readonly context: Context;
 }
 
-/** What to commit after each verdict. `where` says where a person can see what became of the call. */
-export interface Reconciling<Live, Context, Outcome> {
+/** Commits what follows from each verdict. `where` says where a person can see what became of the call. */
+export interface VerdictHandlers<Live, Context, Outcome> {
   readonly live: (post: Live, context: Context) => Promise<Outcome>;
   readonly absent: (verdict: Extract<Verdict<Live>, { kind: 'absent' }>) => Promise<Outcome>;
   /** Makes the same call again. */
@@ -35,18 +35,18 @@ export interface Reconciling<Live, Context, Outcome> {
 }
 
 /**
- * Reconciles a last call without an outcome: asks the platform, judges its answer, and commits what follows. The same call
- * is repeated for at most six hours. After that, a person's first retry repeats it once more, because that cannot make a
- * second post. The next retry dismisses it.
+ * Looks up an unsettled last call, judges the finding, and commits what follows. The same call is repeated for at most
+ * six hours. After that, a person's first retry repeats it once more, because that cannot make a second post. The next
+ * retry dismisses it.
  *
  * @param calls the records; the latest is unsettled
- * @param open gets what is needed to ask the platform, such as a token
+ * @param open gets what is needed to look up the call, such as an access token
  */
 export async function reconcileCall<Live, Context, Outcome>(
   { now }: { readonly now: Clock },
   calls: readonly CallRecord[],
   open: () => Promise<OpenedCall<Live, Context>>,
-  next: Reconciling<Live, Context, Outcome>,
+  next: VerdictHandlers<Live, Context, Outcome>,
 ): Promise<Outcome> {
   let opened: OpenedCall<Live, Context> | undefined;
   let verdict: Verdict<Live>;
@@ -63,7 +63,7 @@ export async function reconcileCall<Live, Context, Outcome>(
     case 'absent':
       return next.absent(verdict);
     case 'repeat': {
-      const lastMs = lastCallOf(calls, async () => false).sinceMs + longestRetryMs;
+      const lastMs = firstIntentMs(calls) + longestRetryMs;
       const { outcome, intentAt = '' } = calls.at(-1) ?? {};
       const isAskedFor = outcome === 'unknown';
       const isRepeated = now() <= lastMs || (isAskedFor && Date.parse(intentAt) <= lastMs);

@@ -2,7 +2,7 @@ import { type Clock, secondMs } from '../kernel/clock.ts';
 import { LeaseLostError } from '../table/lease.ts';
 import { extraHoldMs, type Takes } from './takes.ts';
 
-/** After an internal error, such as a failed read of the table, another try comes this soon. */
+/** How soon another try comes after an internal error, such as a failed read of the table. Our judgement. */
 const soonMs = 2 * secondMs;
 
 interface ReleasePorts {

@@ -19,8 +19,9 @@ export type Sent<Result> =
       readonly preparation?: Preparation | undefined;
     };
 
-interface SendOncePorts {
+export interface SendOncePorts {
   readonly now: Clock;
+  /** Reports an internal error to operators. */
   readonly report: (message: string, error: unknown) => void;
 }
 
@@ -36,7 +37,7 @@ export async function sendOnce<Result>(
 ): Promise<Sent<Result>> {
   const intentMs = Date.parse(calls.at(-1)?.intentAt ?? '');
   const ended = () => noteCall(calls, { endedAt: toTimestamp(now()) });
-  // An earlier call with the same token may be the reason for a refusal: then it proves nothing.
+  // If an earlier call with the same token may be the reason for a refusal, the refusal proves nothing.
   const refused = (error: PlatformError, proof: string): Sent<Result> =>
     isRepeat(calls)
       ? { state: 'unknown', reason: error.message, refusal: error, calls: ended() }

@@ -145,7 +145,7 @@ const Action = z.object({
   firstFailureAt: z.string().optional(),
   /** When the action must next be worked; absent once it has ended. */
   wakeAt: z.string().optional(),
-  /** The content of the latest call as JSON, while its outcome is not known: reconciling looks for it. */
+  /** The content of the latest call as JSON, while its outcome is not known. A lookup searches for it. */
   content: z.string().optional(),
   /** One record for each call, in order. Nothing removes a record. */
   calls: z.array(CallRecord).optional(),

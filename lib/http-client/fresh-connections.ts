@@ -19,10 +19,10 @@ export interface FreshConnections {
   readonly beginOnNew: BeginRequest;
 }
 
-/** Servers wait longer than this for the first request of a connection; Node.js and nginx wait a minute. */
+/** Our judgement: servers wait longer than this for the first request of a connection. Node.js and nginx wait a minute. */
 const longestHeldMs = 4 * secondMs;
 
-/** A connection that takes longer than this to open may never open, so a request then opens another one. */
+/** Our judgement: a connection that takes longer than this to open may never open, so a request opens another one. */
 const longestOpeningMs = secondMs;
 
 interface Opened {
@@ -101,6 +101,6 @@ function open(url: URL, trust: TlsTrust): Socket {
   const socket = isPlain
     ? connectTcp({ host, port })
     : connectTls({ host, port, ...servername, ALPNProtocols: ['http/1.1'], ...trust });
-  // As connections of an agent are: otherwise the system may delay the last bytes of a request.
+  // Agents set this too. Otherwise the system may delay the last bytes of a request.
   return socket.setNoDelay(true);
 }

@@ -5,7 +5,7 @@ export function batchesOf<Thing>(things: readonly Thing[], size: number): Thing[
   );
 }
 
-/** Works things concurrently, at most `size` at a time, and returns the results in order. */
+/** Runs `work` on things concurrently, in batches of at most `size`, and returns the results in order. */
 export async function mapInBatches<Thing, Result>(
   things: readonly Thing[],
   size: number,

@@ -29,13 +29,13 @@ export interface Resendable<Item, Message> {
 /** How to sweep shards of the index that hold only one kind of item. */
 export interface Waiting<Item, Message> extends Resendable<Item, Message> {
   readonly shards: readonly string[];
-  /** How late an item must be. By then its message was lost, never sent, or is far back in its queue. */
+  /** How late an item must be. By then its message may be lost, never sent, or far back in its queue. */
   readonly graceMs: number;
 }
 
 /**
  * How many items of a page are processed concurrently. With two pages at a time, their requests stay below the SDK's 50
- * connections. A request that waits a second for a connection fails.
+ * connections, because a request that waits a second for a connection fails.
  */
 export const concurrentItems = 20;
 

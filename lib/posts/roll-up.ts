@@ -10,14 +10,14 @@ import { postLifeCycle, postStatus } from './state.ts';
 import { findPost } from './store.ts';
 import { byPosition } from './view.ts';
 
-/** How often a roll-up that finds the post changed re-reads it: within about four seconds. */
+/** How often a roll-up is tried if the post keeps changing: for about four seconds. Our judgement. */
 const maxTries = 8;
 const contentionRange = { baseMs: 50, capMs: 1_000 };
 
 /**
  * Updates a post's status and its list of targets from the targets themselves. Safe to run concurrently: on a version
- * conflict or a transaction conflict, re-reads after a jittered backoff. Writes nothing while a target is going live: the outcome of that call
- * triggers another roll-up, which covers all targets.
+ * conflict or a transaction conflict, re-reads after a jittered backoff. Writes nothing while a target is going live: the
+ * outcome of that call triggers another roll-up, which covers all targets.
  *
  * @param now epoch milliseconds
  * @throws ForbiddenMoveError if the life cycle does not allow the new status; Error after eight conflicts

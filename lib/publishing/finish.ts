@@ -60,7 +60,7 @@ export async function becomeLive(
  * call, says so. If another target has claimed the post by mistake, because its text is the same, this target is live
  * without the id.
  */
-export async function becomeLiveBy(
+export async function becomeLiveForCertain(
   ports: WorkerPorts,
   work: AccountWork,
   job: IntendedJob,

@@ -2,7 +2,7 @@ import { noteCall } from '../at-most-once/call-records.ts';
 import { firstLookupMs, makeCall } from '../at-most-once/make-call.ts';
 import type { PublishJob } from '../platforms/contract/adapter.ts';
 import type { WorkerPorts } from './call-log.ts';
-import { becomeLiveBy } from './finish.ts';
+import { becomeLiveForCertain } from './finish.ts';
 import { withLastCall } from './load-work.ts';
 import { type AccountWork, recordFailure } from './step-failure.ts';
 import { commit, commitWake } from './transitions.ts';
@@ -25,7 +25,13 @@ export async function goLive(ports: WorkerPorts, work: AccountWork, job: Publish
   const after = { ...work, target: { ...target, calls: sent.calls } };
   switch (sent.state) {
     case 'done':
-      return becomeLiveBy(ports, after, withLastCall(ports, after.target, job), sent.result, ports.now());
+      return becomeLiveForCertain(
+        ports,
+        after,
+        withLastCall(ports, after.target, job),
+        sent.result,
+        ports.now(),
+      );
     case 'refused':
       return recordFailure(ports, after, sent.error, {
         calls: sent.calls,

@@ -9,7 +9,7 @@ import { commit, commitWake } from './transitions.ts';
 /** If the next status check would come this shortly before the due time, it happens at the due time: one wake fewer. */
 const joinsDueTimeMs = 90 * secondMs;
 
-/** A target that only needs its go-live call. */
+/** A target that only needs its last call. */
 export interface Prepared {
   readonly target: Target;
   readonly job: PublishJob;
@@ -50,7 +50,7 @@ export async function prepare(
     }
     if (step.state === 'waiting') await ports.sleep(waitMs);
     else {
-      // A crash repeats at most one upload slice. A short wait has nothing worth a commit.
+      // After a crash, the upload continues from its last committed slice. A short wait has nothing worth a commit.
       target = await commit(ports, target, { event: 'preparing' }, { preparation });
       waitedMs = 0;
     }

@@ -56,7 +56,7 @@ export async function publishScheduled(ports: WorkerPorts, work: Work): Promise<
   await goLive(ports, { ...known, target: prepared.target }, prepared.job);
 }
 
-/** Opens the connection of the go-live call. Never throws: without it, the call opens its own. */
+/** Opens the connection of the last call. Never throws: without it, the call opens its own. */
 async function connectAhead(ports: WorkerPorts, { target, job }: Prepared): Promise<void> {
   try {
     const adapter = await ports.adapterFor(target.platform);

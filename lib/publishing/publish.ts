@@ -22,7 +22,7 @@ import { queueDelaySeconds, schedulerPrecisionMs } from './wake.ts';
 export type WorkOutcome = 'worked' | 'early' | 'obsolete' | 'held' | 'lost' | 'failed' | 'given up';
 
 /**
- * Works one wake of one target: prepares it, makes it live, reconciles an interrupted call or finishes it, as far as the
+ * Works one wake of one target: prepares it, makes it live, looks up an interrupted call or finishes it, as far as the
  * time allows. Commits a wake for the rest. Safe to run concurrently: if several workers get the same wake, one works it.
  * A target that no worker could finish for six hours is ended instead, and its message goes to the dead-letter queue.
  *

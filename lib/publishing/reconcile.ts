@@ -6,16 +6,15 @@ import { countFailure, decideFailure } from '../at-most-once/retry-policy.ts';
 import { PlatformError } from '../platforms/contract/errors.ts';
 import type { LastCall } from '../platforms/contract/last-call.ts';
 import type { WorkerPorts } from './call-log.ts';
-import { becomeLive, becomeLiveBy } from './finish.ts';
+import { becomeLive, becomeLiveForCertain } from './finish.ts';
 import { goLive } from './go-live.ts';
 import { intendedJob, type Work } from './load-work.ts';
 import { type AccountWork, judge, tryingAgain, waitUntil } from './step-failure.ts';
 import { commitFailed, commitUnknown, commitWake } from './transitions.ts';
 
 /**
- * Reconciles a last call without an outcome: asks the platform before anything else. A post that is found settles the
- * target immediately. Proven absence allows another try. Doubt ends in a failure that says where to look, never in a
- * second post.
+ * Looks up an unsettled last call, before anything else is done. A post that is found settles the target immediately.
+ * Proven absence allows another try. Doubt ends in a failure that says where to look, never in a second post.
  */
 export async function reconcileTarget(ports: WorkerPorts, work: Work): Promise<void> {
   const { target, account } = work;
@@ -27,7 +26,7 @@ export async function reconcileTarget(ports: WorkerPorts, work: Work): Promise<v
   }
   const known: AccountWork = { ...work, account };
   const { calls = [] } = target;
-  /** The posts that the adapter recognised by their looks: it asks whether they are taken. Any other is certainly ours. */
+  /** The posts that the adapter recognized by their looks: it asks whether they are taken. Any other is certainly ours. */
   const comparedIds = new Set<string>();
   await reconcileCall(
     ports,
@@ -52,8 +51,8 @@ export async function reconcileTarget(ports: WorkerPorts, work: Work): Promise<v
         const createdMs = Math.min(post.publishedMs ?? job.call.endedMs, ports.now());
         // The platform's clock may be behind, or its time may be that of an upload.
         const publishedMs = Math.max(createdMs, job.call.sinceMs);
-        // If another target has claimed a post that was recognised by its looks, the next lookup ignores that post.
-        const become = comparedIds.has(post.platformPostId ?? '') ? becomeLive : becomeLiveBy;
+        // If another target has claimed a post that was recognized by its looks, the next lookup ignores that post.
+        const become = comparedIds.has(post.platformPostId ?? '') ? becomeLive : becomeLiveForCertain;
         return become(ports, known, job, post, publishedMs);
       },
       absent: (verdict) => recordAbsence(ports, known, verdict),

@@ -1,5 +1,5 @@
 import { settleCall } from '../at-most-once/call-records.ts';
-import { shortReason } from '../at-most-once/unknown-outcome.ts';
+import { shortReason } from '../at-most-once/short-reason.ts';
 import { secondMs, toTimestamp } from '../kernel/clock.ts';
 import type { LivePost, Preparation } from '../platforms/contract/live-post.ts';
 import type { Target } from '../targets/schemas.ts';

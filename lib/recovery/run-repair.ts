@@ -24,6 +24,7 @@ export interface RepairPorts extends WakePorts {
 /**
  * Runs a stored repair task and removes it.
  *
+ * @param item the task as it is stored
  * @throws the task's error, after postponing the task
  */
 export async function runStoredRepair(ports: RepairPorts, item: Record<string, unknown>): Promise<void> {

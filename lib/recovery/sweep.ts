@@ -19,7 +19,7 @@ import { postponeSweep } from '../targets/store.ts';
 import { postponedMs } from '../targets/wake.ts';
 import { runStoredRepair } from './run-repair.ts';
 
-/** Work this late was lost: its message, its schedule, or the worker that held it. A duplicate message is harmless. */
+/** How late work must be. By then its message, its schedule or its worker may be lost. A duplicate message is harmless. */
 const graceMs = 15 * secondMs;
 
 export interface SweepPorts extends WakePorts {
@@ -75,7 +75,7 @@ async function sweepPage(
   ]);
   count.targets += targets.sent;
   count.chains += chains.sent;
-  count.repairs += repairs.sent;
+  count.repairs += repairs.done;
   count.failures += targets.failures + chains.failures + repairs.failures;
 }
 
@@ -104,9 +104,9 @@ function resendChains(ports: SweepPorts, page: readonly DueItem[]): Promise<Rese
   );
 }
 
-async function runRepairs(ports: SweepPorts, page: readonly DueItem[]): Promise<Resent> {
+async function runRepairs(ports: SweepPorts, page: readonly DueItem[]) {
   const report = reportItem(ports);
-  const done = await mapInBatches(page, concurrentItems, async ({ key, item }) => {
+  const outcomes = await mapInBatches(page, concurrentItems, async ({ key, item }) => {
     try {
       await runStoredRepair(ports, item);
       return true;
@@ -115,8 +115,8 @@ async function runRepairs(ports: SweepPorts, page: readonly DueItem[]): Promise<
       return false;
     }
   });
-  const sent = done.filter(Boolean).length;
-  return { sent, failures: done.length - sent };
+  const done = outcomes.filter(Boolean).length;
+  return { done, failures: outcomes.length - done };
 }
 
 const reportItem =

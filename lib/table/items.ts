@@ -73,7 +73,7 @@ export async function deleteItem(table: Table, { pk, sk }: Key, condition: Condi
  * Updates one item if its condition holds.
  *
  * The SDK repeats a write whose response was lost. The repeated write may then fail its condition because the first one
- * succeeded. A caller that must recognise its own write passes a `writeId`, unique to this call, which is stored with it.
+ * succeeded. A caller that must recognize its own write passes a `writeId`, unique to this call, which is stored with it.
  */
 export async function updateItem(
   table: Table,

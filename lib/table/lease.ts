@@ -6,8 +6,8 @@ import type { Table } from './table.ts';
 import { plus } from './update.ts';
 
 /**
- * How long a worker holds an item without a sign of life. A living worker renews its lease, so this limits how long a
- * crash stays unnoticed, not how long the work may take.
+ * How long a lease lasts if it is not renewed. A living worker renews it, so this limits how long a crash stays unnoticed,
+ * not how long the work may take. More than two heartbeats, so that one lost renewal does not end the lease.
  */
 export const leaseMs = 14 * secondMs;
 
@@ -28,7 +28,7 @@ interface Claim {
   /** Epoch milliseconds. */
   readonly now: number;
   readonly untilMs: number;
-  /** When the item may be claimed, besides that nobody holds it. */
+  /** When the item may be claimed, in addition to its lease being free. */
   readonly if: Condition;
   readonly set?: Readonly<Record<string, unknown>>;
   readonly add?: Readonly<Record<string, number>>;

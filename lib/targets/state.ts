@@ -16,7 +16,7 @@ export const targetLifeCycle: LifeCycle<TargetStatus> = {
   publishing: ['scheduled', 'published', 'partial', 'failed'],
   published: [],
   partial: [],
-  // A retry, directly or after reconciling a last call of unknown outcome.
+  // A retry, directly or after a lookup of a last call of unknown outcome.
   failed: ['scheduled', 'publishing'],
 };
 

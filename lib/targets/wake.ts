@@ -1,4 +1,4 @@
-import { minuteMs, toTimestamp } from '../kernel/clock.ts';
+import { minuteMs } from '../kernel/clock.ts';
 import { allDueShards, dueShard } from '../table/keys.ts';
 import type { Target } from './schemas.ts';
 
@@ -37,14 +37,3 @@ export function hasOverdueKeys({ dueAt, dueShard: shard = '' }: OverdueKeys): bo
 
 /** How long the sweep leaves a target alone after it has sent a message for it. */
 export const postponedMs = minuteMs;
-
-/**
- * Whether the index `overdue` finds a waiting target in time: at its wake, or a minute after the sweep last found it.
- *
- * @param now epoch milliseconds
- */
-export function isFoundInTime(target: Target, now: number): boolean {
-  const { dueAt = '', wakeAt = '' } = target;
-  const latest = [wakeAt, toTimestamp(now + postponedMs)].toSorted().at(-1) ?? '';
-  return hasOverdueKeys(target) && dueAt <= latest;
-}

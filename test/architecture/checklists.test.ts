@@ -46,7 +46,7 @@ const exportsOf = async (path: string): Promise<unknown[]> => Object.values(awai
 describe.each(platformNames)('the platform %s', (platform) => {
   const folder = `lib/platforms/${platform}`;
 
-  it.each(['adapter', 'authorization', 'client', 'errors', 'limits', 'map', 'options', 'rules'])(
+  it.each(['absence', 'adapter', 'authorization', 'client', 'errors', 'limits', 'map', 'options', 'rules'])(
     'has %s.ts',
     (file) => {
       expect(existsSync(join(root, folder, `${file}.ts`)), `${folder}/${file}.ts`).toBe(true);

@@ -41,7 +41,7 @@ export const layers: readonly Layer[] = [
     holds: 'calls that must not happen twice; tenants; logins; slots; tracked links',
   },
   { folders: ['posts'], holds: 'posts and their chains, as requested and stored' },
-  { folders: ['publishing'], holds: 'prepare, go live, reconcile, finish, and the relay' },
+  { folders: ['publishing'], holds: 'prepare, go live, look up, finish, and the relay' },
   { folders: ['automations'], holds: 'comments in, replies and messages out' },
   { folders: ['recovery', 'webhooks'], holds: 'sweep and repair; events for customers' },
   { folders: ['operations.ts'], holds: 'the list of all operations of the API' },

@@ -120,7 +120,7 @@ async function measure(
   return [tableOf(recovered, processCount, size), absenceTable(recovered)];
 }
 
-/** Platforms that process media immediately, so that the bench waits for the service only. */
+/** Makes the platforms process media immediately, so that the bench waits for the service only. */
 async function hurry(cloud: TestCloud, chosen: readonly Platform[]): Promise<void> {
   if (chosen.includes('instagram'))
     await platformOf(cloud, 'instagram').settings({ imageProcessingSeconds: 0 });
@@ -187,7 +187,7 @@ function tableOf(recovered: readonly Recovered[], processCount: number, { isComp
     };
   });
   return {
-    title: 'Recovery: seconds from the kill of a worker until the work it was killed in is done',
+    title: 'Recovery: seconds from the kill of a worker until the interrupted work is done',
     columns: ['killed while', ...columns, 'met'],
     rows: rows.map(({ cells, isMet }) => [...cells, verdict(isMet)]),
     notes: [
@@ -213,15 +213,15 @@ function absenceTable(recovered: readonly Recovered[]): BenchTable {
   });
   return {
     title:
-      'Recovery: seconds from the kill of a worker whose last call had no effect until that is known and dealt with',
+      'Recovery: seconds from the kill of a worker whose last call had no effect until its post is live or reported as unknown',
     columns: ['platform', ...columns, 'bound', 'met'],
     rows:
       rows.length > 0
         ? rows.map(({ cells, isMet }) => [...cells, verdict(isMet)])
         : [['none', '0', ...Array.from({ length: columns.length + 1 }, () => '')]],
     notes: [
-      'The bound is the time after which silence counts as absence on that platform, and 20 s. A platform that may publish the',
-      'same thing twice gets no second call: the outcome is reported as unknown. The clock is moved during the wait.',
+      'The bound is the time for which that platform is asked about a call that left no trace, and 20 s. If the platform may publish the',
+      'same thing twice, the call is not repeated: the outcome is reported as unknown. The clock is moved during the wait.',
     ],
     bounds: countBounds(rows.map(({ isMet }) => isMet)),
   };

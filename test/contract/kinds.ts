@@ -7,7 +7,7 @@ export interface PostKind {
   readonly title: string;
   readonly row: PlatformRow;
   readonly changes: JobChanges;
-  /** The names under which faults hit the go-live call after and before its effect. */
+  /** The names under which faults hit the last call after and before its effect. */
   readonly calls: { readonly after: string; readonly before: string };
   /** Why no lookup can show a post of this kind. */
   readonly withoutReading?: string;

@@ -194,7 +194,7 @@ describe.each(titled)('%s', (_title, row) => {
       fixture = await openFixture(row, fixtures, shortestLimits);
     });
 
-    it.for(hostile)('answering the go-live call with %s never leads to two posts', async (fault, test) => {
+    it.for(hostile)('a last call that ends in %s never leads to two posts', async (fault, test) => {
       test.skip(fault === 'half-json' && row.withoutAnswerBody !== undefined, row.withoutAnswerBody);
       const publisher = await fixture.publisher();
       await preparedInSpiteOfLimits(publisher);

@@ -38,10 +38,10 @@ export interface PlatformRow {
   readonly options: { readonly [key: string]: Json };
   /** Settings of the simulator that differ from its defaults. */
   readonly settings?: Readonly<Record<string, Json>>;
-  /** The platform's names of the first preparation call, the go-live call, and a call after it. */
+  /** The platform's names of the first preparation call, the last call, and a call after it. */
   readonly operations: { readonly first: string; readonly live: string; readonly after: string };
   /**
-   * The name under which a fault hits the go-live call before it has any effect. It differs from `live` if several calls
+   * The name under which a fault hits the last call before it has any effect. It differs from `live` if several calls
    * share an address.
    */
   readonly lastCall: string;
@@ -57,13 +57,13 @@ export interface PlatformRow {
   readonly withoutRenewal?: string;
   /** Why refreshing a token makes no call. */
   readonly withoutRefreshCall?: string;
-  /** Why the go-live call needs no token. */
+  /** Why the last call needs no token. */
   readonly withoutTokenAtLastCall?: string;
   /** Why the id of a live post may be unknown until it is finished. */
   readonly withoutIdAtOnce?: string;
   /** Why an account has no username. */
   readonly withoutUsername?: string;
-  /** Why half of the go-live call's answer is as good as all of it. */
+  /** Why half of the last call's response is as good as all of it. */
   readonly withoutAnswerBody?: string;
   /** Why no call follows once a post is live. */
   readonly withoutFinishing?: string;
@@ -125,7 +125,7 @@ export const rows: readonly PlatformRow[] = [
     withoutRefreshCall: 'LinkedIn gives refresh tokens to approved partners only',
     withoutUsername: 'LinkedIn gives no public name of a member',
     withoutAnswerBody: 'the answer is empty: the id of the post comes in a header',
-    withoutFinishing: "a member's post is complete after the go-live call, and nobody may read it",
+    withoutFinishing: "a member's post is complete after the last call, and nobody may read it",
   },
   {
     platform: 'pinterest',
@@ -143,7 +143,7 @@ export const rows: readonly PlatformRow[] = [
     refusal: '400/1',
     scope: 'pins:write',
     rotatesRefreshTokens: true,
-    withoutFinishing: 'a Pin is complete after the go-live call',
+    withoutFinishing: 'a Pin is complete after the last call',
   },
   {
     platform: 'threads',
@@ -162,7 +162,7 @@ export const rows: readonly PlatformRow[] = [
     content: 'The harbour at six in the morning #coffee',
     media: ['video.mp4'],
     options: { privacyLevel: 'PUBLIC_TO_EVERYONE', isAigc: true, disableDuet: true },
-    // Otherwise no answer of the go-live call is final. Longer processing is tested separately.
+    // Otherwise no response to the last call is final. Longer processing is tested separately.
     settings: { processingSeconds: 0 },
     operations: { first: 'video.init', live: 'video.upload', after: 'status.fetch' },
     lastCall: 'video.upload',

@@ -33,7 +33,7 @@ interface Case {
   readonly view: View;
 }
 
-/** Every pair of values, for each kind of post. The offset makes the kinds cover different triples. */
+/** Every pair of an interruption and a lag, with one view each. The offset gives each kind of post other views. */
 const casesOf = (offset: number): [title: string, one: Case][] =>
   interruptions.flatMap((interruption, first) =>
     lags.map((lag, second): [string, Case] => {
@@ -91,7 +91,7 @@ describe.each(postKinds.map((kind, index) => ({ ...kind, index })))('$title', ({
     fixture = await openFixture(kind.row, fixtures);
     const publisher = await fixture.publisher(kind.changes);
     const { usedOnce } = fixture.adapter.absenceRule(publisher.job);
-    // Without a promise that counts, the platform must not be what prevents the second post.
+    // If the platform does not promise to refuse duplicates, the test must not depend on its refusals.
     const isChecking = ['facebook', 'linkedin'].includes(kind.row.platform);
     if (isChecking && usedOnce === undefined) await fixture.set({ duplicateCheck: false });
     const twin = view === 'beside the post of another target' ? await publishTwin(kind) : undefined;
@@ -106,7 +106,7 @@ describe.each(postKinds.map((kind, index) => ({ ...kind, index })))('$title', ({
     await interrupt(publisher, kind, one);
     const ended = await publisher.resume();
 
-    // Calls that are still held would show now.
+    // By now, a call that was held has taken effect.
     fixture.clock.time += runningSeconds * 1_000;
     const posts = (await fixture.posts()).filter(({ id }) => id !== twin);
     expect(posts.length).toBeLessThanOrEqual(1);

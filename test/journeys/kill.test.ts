@@ -86,7 +86,7 @@ const lastCallsSoFar = async () => {
   return requests.flat().filter(({ operation }) => lastCalls.has(operation)).length;
 };
 
-/** Waits until the next go-live call, at most 400 ms: the time that a worker needs for one. */
+/** Waits until a worker makes its last call, at most 400 ms: the time that a worker needs for one. */
 async function untilNextLastCall(): Promise<void> {
   const before = await lastCallsSoFar();
   const end = performance.now() + 400;

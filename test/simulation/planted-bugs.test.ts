@@ -12,8 +12,8 @@ afterAll(() => simulation.stop());
 
 /** The search starts shortly before the seed that last found the bug. Changes of the engine move that seed. */
 const findings: readonly (readonly [bug: keyof typeof plantedBugs, firstSeed: number, finding: RegExp])[] = [
-  ['no intent is written before the go-live call', 1, /went live without an intent/],
-  ['an unknown outcome is retried without reconciling', 10, /went live twice/],
+  ['no intent is written before the last call', 1, /went live without an intent/],
+  ['an unknown outcome is retried without a lookup', 10, /went live twice/],
   ['silence counts as proof of absence', 1, /went live twice/],
   ['a worker that has lost its lease keeps writing', 110, /written by a worker that had lost its lease/],
   ['an adapter forgets the permalink of a live post', 1, /a target must not go from published to publishing/],

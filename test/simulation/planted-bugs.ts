@@ -7,7 +7,7 @@ import type { AlterRequest } from './table.ts';
  * nothing.
  */
 export const plantedBugs = {
-  'no intent is written before the go-live call': {
+  'no intent is written before the last call': {
     alterRequest: onUpdate((input) => {
       const { ':status': status, ':calls': calls } = valuesOf(input);
       const isIntent = status === 'publishing' && JSON.stringify(calls)?.includes('"outcome":"open"');
@@ -16,7 +16,7 @@ export const plantedBugs = {
         : input;
     }),
   },
-  'an unknown outcome is retried without reconciling': {
+  'an unknown outcome is retried without a lookup': {
     alterAdapter: (adapter) => ({
       ...adapter,
       lookUp: async ({ preparation }) => ({ state: 'absent', proof: 'none', preparation }),

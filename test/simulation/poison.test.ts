@@ -76,7 +76,7 @@ describe('a target that fails every worker', () => {
     expect((run.otherLive[0]?.liveMs ?? 0) - dueMs).toBeLessThan(1_500);
   });
 
-  it('after its go-live call, fails with an unknown outcome and does not go live twice', async () => {
+  it('after its last call, fails with an unknown outcome and does not go live twice', async () => {
     const run = await runPoisoned((values) => values[':ifStatus'] === 'publishing');
     expect(run.violation).toBeUndefined();
     expect(run.liveOf).toHaveLength(1);

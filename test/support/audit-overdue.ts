@@ -1,8 +1,10 @@
 import { ScanCommand, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb';
+import { toTimestamp } from '../../lib/kernel/clock.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { targetFromItem } from '../../lib/targets/item.ts';
+import type { Target } from '../../lib/targets/schemas.ts';
 import type { TargetStatus } from '../../lib/targets/state.ts';
-import { isFoundInTime } from '../../lib/targets/wake.ts';
+import { hasOverdueKeys, postponedMs } from '../../lib/targets/wake.ts';
 
 const waiting: readonly TargetStatus[] = ['scheduled', 'publishing'];
 
@@ -20,6 +22,13 @@ export function overdueProblem(item: Readonly<Record<string, unknown>>, now: num
   if (wakeAt !== undefined && isFoundInTime(target, now)) return undefined;
   const place = `dueAt ${dueAt}, dueShard ${dueShard}`;
   return `${item['pk']} ${item['sk']} is ${status}, but the sweep does not find its wake ${wakeAt}: ${place}`;
+}
+
+/** Whether the index `overdue` finds a waiting target in time: at its wake, or a minute after the sweep last found it. */
+function isFoundInTime(target: Target, now: number): boolean {
+  const { dueAt = '', wakeAt = '' } = target;
+  const latest = [wakeAt, toTimestamp(now + postponedMs)].toSorted().at(-1) ?? '';
+  return hasOverdueKeys(target) && dueAt <= latest;
 }
 
 /**

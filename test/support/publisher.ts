@@ -1,5 +1,6 @@
 import {
   beginCall,
+  firstIntentMs,
   lastCallOf,
   noteCall,
   settleCall,
@@ -39,12 +40,12 @@ export interface Publisher {
   goLive(): Promise<LivePost>;
   /** Records a last call that a killed worker made, or was about to make. */
   crashAtLastCall(makesCall: boolean): Promise<void>;
-  /** Looks the last call up until the rule about absence decides. Retries failed lookups. */
+  /** Looks up the last call until the absence rule decides. Retries failed lookups. */
   reconcile(): Promise<Exclude<Verdict, { kind: 'look again' }>>;
   /** Follows an interrupted last call to its end: looks it up, repeats it, or tries again if it was absent. */
   resume(): Promise<Ended>;
   finish(live: LivePost): Promise<Extract<FinishStep, { state: 'done' }>>;
-  /** Publishes the job, with retries and reconciliation. Throws errors that only a person can resolve. */
+  /** Publishes the job, with retries and lookups. Throws errors that only a person can resolve. */
   publish(): Promise<Extract<FinishStep, { state: 'done' }>>;
 }
 
@@ -162,7 +163,7 @@ export function publisherOf(
             return makeLive();
           }
           case 'repeat': {
-            if (clock.now() > lastCallOf(calls, async () => false).sinceMs + longestRetryMs) return unknown();
+            if (clock.now() > firstIntentMs(calls) + longestRetryMs) return unknown();
             const post = await publisher.goLive().catch(() => undefined);
             if (post) return { state: 'live', post, isFound: false };
           }

@@ -92,7 +92,7 @@ async function send<Held extends AutomationAction, Result>(
     case 'refused':
       return afterRefusal(intended, call, sent.error, { calls: sent.calls });
     case 'unknown': {
-      // A repeat that the platform will never accept is not made again.
+      // A refusal for good is recorded, so that the call is not repeated once more.
       const isFinal = sent.refusal?.remedy === 'rejected';
       const calls = isFinal ? noteCall(sent.calls, { refusal: sent.reason }) : sent.calls;
       return commitWait(intended, work.ports.now() + firstLookupMs, { calls });
@@ -110,7 +110,7 @@ async function afterRefusal<Held extends AutomationAction, Result>(
   return call.refused?.(work, error.refusedFor, changes) ?? commitFailed(work, error.message, changes);
 }
 
-/** Reconciles a call without an outcome: asks the platform before anything else. */
+/** Looks up an unsettled call, before anything else is done. */
 export async function reconcile<Held extends AutomationAction, Result>(
   work: Work<Held>,
   call: AtMostOnceCall<Held, Result>,

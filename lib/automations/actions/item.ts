@@ -30,6 +30,6 @@ function withCallRecords(item: unknown): unknown {
     lookups: 0,
     misses: 0,
   };
-  // There are other records if the earlier release went on with an action of this one, during a deployment.
+  // There are other records if, during a deployment, the earlier release continued an action of this release.
   return { ...(item as object), calls: [...((calls as CallRecord[] | undefined) ?? []), former] };
 }

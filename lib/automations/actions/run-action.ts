@@ -19,9 +19,9 @@ import { commit, commitFailed, commitUnknown, commitWait, type HeldAction, loadW
 export type ActionOutcome = ActionState | 'dropped' | 'held' | 'released';
 
 /**
- * Works one action as far as possible now: sends its next message, reconciles an interrupted call, or waits. Safe to run
+ * Works one action as far as possible now: sends its next message, looks up an interrupted call, or waits. Safe to run
  * concurrently: if several workers get the same action, one works it. If a worker crashes, another takes over when the
- * lease ends, and reconciles what was sent instead of sending it again.
+ * lease ends, and looks up what was sent instead of sending it again.
  *
  * @throws only if an internal error occurs and the action cannot be released
  */

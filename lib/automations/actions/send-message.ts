@@ -1,4 +1,4 @@
-import { lastCallOf } from '../../at-most-once/call-records.ts';
+import { firstIntentMs } from '../../at-most-once/call-records.ts';
 import { toTimestamp } from '../../kernel/clock.ts';
 import type { MessageContent, SentMessage } from '../../platforms/contract/messaging.ts';
 import { LeaseLostError } from '../../table/lease.ts';
@@ -113,8 +113,8 @@ async function commitSent(
   changes: ActionChanges,
 ): Promise<MessageAction> {
   const { ports, action } = work;
-  // The records of the held action: a repeated call may have been sent the first time.
-  const { sinceMs } = lastCallOf(action.calls ?? [], async () => false);
+  // The records of the held action, because the first of several repeated calls may have sent the message.
+  const sinceMs = firstIntentMs(action.calls ?? []);
   const isAnswered =
     isAsking && action.withoutButtons === true && Date.parse(action.lastHeardAt ?? '') > sinceMs;
   const counts = { messages: 1 };

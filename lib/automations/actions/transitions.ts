@@ -4,7 +4,7 @@ import { accountFromItem } from '../../accounts/store.ts';
 import { settleCall } from '../../at-most-once/call-records.ts';
 import { judgeFailure } from '../../at-most-once/judge-failure.ts';
 import { countFailure, type FailureDecision } from '../../at-most-once/retry-policy.ts';
-import { shortReason } from '../../at-most-once/unknown-outcome.ts';
+import { shortReason } from '../../at-most-once/short-reason.ts';
 import { minuteMs, secondMs, toTimestamp } from '../../kernel/clock.ts';
 import { PlatformError } from '../../platforms/contract/errors.ts';
 import type { CallRecord } from '../../platforms/contract/last-call.ts';

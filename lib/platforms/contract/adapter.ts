@@ -13,7 +13,7 @@ import type { PlatformTools } from './tools.ts';
  * *go live* makes the last call, which is irreversible; *look up* asks the platform about a last call whose outcome is
  * not known; *finish* completes a live post (first comment, thumbnail, permalink) and can never make it fail.
  *
- * All four throw {@link PlatformError}, which says what the caller must do next.
+ * These four throw {@link PlatformError}, which says what the caller must do next.
  */
 export interface PlatformAdapter {
   /**
@@ -29,7 +29,7 @@ export interface PlatformAdapter {
   /** Returns what the last call of a prepared job publishes. The engine records it with the intent. At most 1 KB. */
   tokenOf(job: PublishJob): Preparation;
 
-  /** When it counts as proven that a last call of this job had no effect. */
+  /** How long to look for a last call of this job that leaves no trace, and whether it may then be made again. */
   absenceRule(job: PublishJob): AbsenceRule;
 
   /**
@@ -64,7 +64,7 @@ export interface IntendedJob extends PublishJob {
 /** A job whose post is live. */
 export interface FinishJob extends IntendedJob {
   readonly live: LivePost;
-  /** Commits the preparation while the step goes on: what must be known after a crash, such as a call that is about to be made. */
+  /** Commits what must be known after a crash in this step, such as that a call is about to be made. */
   readonly note: (preparation: Preparation) => Promise<void>;
 }
 

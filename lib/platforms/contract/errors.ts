@@ -7,7 +7,7 @@ import type { Json } from '../../kernel/json.ts';
  * - `restricted`: the platform has restricted the account; its owner must act there;
  * - `rejected`: the platform will never accept this request;
  * - `unknown`: the call may or may not have taken effect. During preparation this is the same as `retry`. A go-live
- *   call must not be repeated until the worker has reconciled it with the platform.
+ *   call must not be repeated until the worker has looked up what became of it.
  */
 export type Remedy = 'retry' | 'reauthorise' | 'restricted' | 'rejected' | 'unknown';
 

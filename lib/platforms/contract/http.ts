@@ -42,6 +42,9 @@ export interface PlatformRequest {
   readonly isLastCall?: true;
 }
 
+/** The time limit of a call, and whether it is a last call. */
+export type CallLimits = Pick<PlatformRequest, 'totalSeconds' | 'isLastCall'>;
+
 export type Parameters = Readonly<Record<string, string | undefined>>;
 
 export type PlatformBody =

@@ -45,7 +45,7 @@ export interface LastCall {
   /** When the call had certainly ended. It may still be running before. */
   readonly endedMs: number;
   /**
-   * Whether another target has claimed this post. An adapter asks about each post that it recognises by its looks. The
+   * Whether another target has claimed this post. An adapter asks about each post that it recognizes by its looks. The
    * engine takes any other post that a lookup returns for certain.
    */
   readonly isTaken: (platformPostId: string) => Promise<boolean>;
@@ -68,23 +68,24 @@ export type Finding =
   | { readonly state: 'unseen'; readonly preparation?: Preparation; readonly isGone?: boolean };
 
 /**
- * When the engine may conclude that a last call had no effect. Lists show that a post exists, never that it does not:
- * nobody can tell a list without the post from one that lags. So if the call is not limited to one effect by the
- * platform itself, silence ends as an unknown outcome.
+ * How long the engine looks for a last call that leaves no trace, and what it does then. A list shows that a post exists,
+ * never that it does not: nobody can tell a list without the post from one that lags. So if the platform does not limit
+ * the call to one effect, the outcome becomes unknown.
  */
 export interface AbsenceRule {
   /** The longest time that the call itself may take, from its first byte to the end of its response. */
   readonly callSeconds: number;
   /** How long the platform's reads may lag behind its writes. Findings before `endedMs` plus this time prove nothing. */
   readonly readLagSeconds: number;
-  /** How many findings without a trace are needed after that time, and how far they are apart. */
+  /** How many findings without a trace are needed after that time. */
   readonly lookups: number;
+  /** The time between these findings. */
   readonly gapSeconds: number;
   /** How long the platform may process an accepted call. */
   readonly processingSeconds: number;
   /**
-   * Why the same call can be made again without a second post, for people: the object that it publishes can be published
-   * only once, such as "an upload session completes one video". Absent if the platform promises nothing of the kind.
+   * Why the same call can be made again without a second post, for people: what it publishes can be published only once,
+   * such as "an upload session completes one video". Absent if the platform promises nothing of the kind.
    */
   readonly usedOnce?: string;
   /** Where a person can see what became of the call, such as "the Page's posts on Facebook". */

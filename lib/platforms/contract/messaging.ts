@@ -10,7 +10,7 @@ import type { PlatformTools } from './tools.ts';
 export interface CommentPlatform {
   readonly limits: MessagingLimits;
 
-  /** When it counts as proven that a call had no effect, by the kind of call. */
+  /** By kind of call: how long to look for a call that leaves no trace, and whether it may then be made again. */
   readonly absenceRules: Readonly<Record<MessagingCall, AbsenceRule>>;
 
   /** Whether the id names a live post of the account; `false` for any other object. */

@@ -1,24 +1,15 @@
 import { minuteMs, secondMs } from '../../kernel/clock.ts';
 import type { AbsenceRule } from '../contract/last-call.ts';
+import { listLookups } from '../shared/find-listed.ts';
 import type { PostKind } from './options.ts';
 
 /**
- * The longest time of a go-live call. Longer than other calls: Facebook responds after it has made a post of many photos,
+ * The longest time of a last call. Longer than other calls: Facebook responds after it has made a post of many photos,
  * or has begun a video. Our judgement: no limit is documented.
  */
 export const goLiveSeconds = 45;
 
-/**
- * Our judgement: lists have been seen to lag by seconds, and no bound is documented. So a list that stays silent for
- * about five minutes ends the search, but proves nothing.
- */
-const lists = {
-  callSeconds: goLiveSeconds,
-  readLagSeconds: 120,
-  lookups: 3,
-  gapSeconds: 60,
-  processingSeconds: 0,
-};
+const lists = { ...listLookups, callSeconds: goLiveSeconds, processingSeconds: 0 };
 
 /** Our judgement: a video's own status lags less than a list, and processing takes minutes, an hour at most. */
 const videos = {
@@ -32,7 +23,7 @@ const videos = {
   usedOnce: 'Facebook publishes a video once',
 };
 
-/** When a last call counts as absent, by kind of post. */
+/** What follows if a last call leaves no trace, by kind of post. */
 export const absenceRules: Readonly<Record<PostKind, AbsenceRule>> = {
   // Not `usedOnce`: error 506 refuses only a text that is identical to the last post. Another post in between lets a second
   // one through.

@@ -18,7 +18,7 @@ import { maxRenewals, Progress, prepare, requireStarted, startOver } from './pre
  * Facebook Pages. Preparation uploads all media unpublished, so that a single call makes the post, and `lookUp` can find
  * the post by the ids of its media. A post without media can be found by its text only.
  *
- * Facebook accepts a video's go-live call first, then processes the video and may still refuse it. The video counts as
+ * Facebook first accepts a video's last call, then processes the video and may still refuse it. The video counts as
  * live once its status says so; until then the outcome is unknown.
  */
 export const facebookAdapter: PlatformAdapter = {

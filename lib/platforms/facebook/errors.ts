@@ -3,7 +3,7 @@ import { dead, type ErrorRule, rejected } from '../shared/error-table.ts';
 import { commonCodes, type GraphPlatform, isPermissionCode, rateLimited } from '../shared/meta/graph.ts';
 
 const unavailable: ErrorRule = { remedy: 'retry', retryAfterSeconds: 30 };
-/** An earlier call of which nobody knows may be the reason for these errors, so the worker looks it up first. */
+/** An earlier call of unknown outcome may be the reason for these errors, so the worker looks it up first. */
 const perhapsLive: ErrorRule = { remedy: 'unknown', ifAbsent: 'rejected' };
 const permissionMissing: ErrorRule = {
   remedy: 'restricted',
@@ -69,7 +69,7 @@ export const facebook: GraphPlatform = {
 
 const fixedByNewUpload = new Set(['6000', '1363019', '1363030', '1363037', '1363047', '1366046', '1609010']);
 
-/** Whether Facebook refused a text because it is identical to the last post. */
+/** Whether Facebook refused a text because it is identical to the Page's newest post. */
 export function isDuplicateText(error: unknown): error is PlatformError {
   return error instanceof PlatformError && (error.platformCode ?? '').split('/').includes('506');
 }

@@ -29,7 +29,7 @@ export function feedParameters(
   };
 }
 
-/** The parameters of a video's or reel's go-live call. */
+/** The parameters of a video's or reel's last call. */
 export function videoParameters(message: string, { title }: FacebookOptions): Parameters {
   return { description: message || undefined, title: title?.trim() || undefined };
 }
@@ -51,7 +51,7 @@ export function createdMs({ created_time = '' }: ListedPost): number {
   return Date.parse(created_time);
 }
 
-/** What recognises the feed post of a call. */
+/** How the feed post of a call is recognized. */
 export interface SentPost {
   readonly message: string;
   readonly link: string | undefined;
@@ -60,7 +60,7 @@ export interface SentPost {
 }
 
 /**
- * Whether a listed post is the one that was sent. A post with photos is recognised by them, because no other post can
+ * Whether a listed post is the one that was sent. A post with photos is recognized by them, because no other post can
  * show them. Without photos the text must be the same, and without a text the link. The preview of a link may be missing.
  */
 export function likenessOf(post: ListedPost, { message, link, photos }: SentPost): Likeness {
@@ -77,7 +77,7 @@ function isSameLink(shown: string, sent = ''): boolean {
   return URL.canParse(shown) && URL.canParse(sent) && new URL(shown).href === new URL(sent).href;
 }
 
-/** Removes the redirect through which Facebook leads people to other sites. */
+/** The address behind Facebook's redirect to other sites; other links as they are. */
 export function directLink(link: string): string {
   const url = URL.canParse(link) ? new URL(link) : undefined;
   const target = url && /^lm?\.facebook\.com$/.test(url.hostname) ? url.searchParams.get('u') : undefined;
@@ -106,9 +106,9 @@ export interface VideoStatus {
 export type VideoState =
   /** Facebook does not have the whole file yet. */
   | { readonly state: 'uploading' }
-  /** Facebook has the file, and there is no sign of a go-live call. */
+  /** Facebook has the file, and there is no sign of a last call. */
   | { readonly state: 'uploaded' }
-  /** The go-live call has arrived. */
+  /** The last call has arrived. */
   | { readonly state: 'processing' }
   | { readonly state: 'live' }
   | { readonly state: 'failed'; readonly reason: string };

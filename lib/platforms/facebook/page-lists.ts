@@ -1,8 +1,8 @@
 import type { Parameters, PlatformResponse } from '../contract/http.ts';
 import type { LivePost } from '../contract/live-post.ts';
-import { readResponse } from '../shared/json.ts';
+import { graphPages } from '../shared/meta/pages.ts';
 import type { ListedPost } from './map.ts';
-import { Posts, Stories, toListedPost } from './responses.ts';
+import { PagePost, Story } from './responses.ts';
 
 const pageSize = '100';
 /** 500 stories. Nothing is concluded if a story is not among them. */
@@ -12,17 +12,13 @@ const maxStoryPages = 5;
 export function pageLists(get: (edge: string, query: Parameters) => Promise<PlatformResponse>) {
   return {
     /** The Page's posts, newest first. @param sinceMs only newer ones, in epoch milliseconds; default: all */
-    async *listPosts(sinceMs?: number): AsyncGenerator<ListedPost[]> {
+    listPosts(sinceMs?: number): AsyncGenerator<ListedPost[]> {
       const fields =
         'id,message,created_time,permalink_url,attachments{media_type,target,subattachments{target}}';
       const since = sinceMs === undefined ? undefined : String(Math.floor(sinceMs / 1_000));
-      let after: string | undefined;
-      do {
-        const response = await get('published_posts', { fields, since, limit: pageSize, after });
-        const { data, paging } = readResponse(Posts, response);
-        yield data.map(toListedPost);
-        after = paging;
-      } while (after !== undefined);
+      return graphPages(PagePost, (page) =>
+        get('published_posts', { fields, since, limit: pageSize, ...page }),
+      );
     },
 
     /**
@@ -32,19 +28,16 @@ export function pageLists(get: (edge: string, query: Parameters) => Promise<Plat
      */
     async findStory(mediaId: string): Promise<LivePost | undefined> {
       const fields = 'post_id,status,creation_time,media_type,media_id,url';
-      let after: string | undefined;
-      for (let pages = 0; pages < maxStoryPages; pages += 1) {
-        const { data, paging } = readResponse(
-          Stories,
-          await get('stories', { fields, limit: pageSize, after }),
-        );
-        const story = data.find(({ media_id }) => media_id === mediaId);
+      const pages = graphPages(Story, (page) => get('stories', { fields, limit: pageSize, ...page }));
+      let pagesRead = 0;
+      for await (const stories of pages) {
+        const story = stories.find(({ media_id }) => media_id === mediaId);
         if (story) {
           const { post_id, url = null, creation_time } = story;
           return { platformPostId: post_id, permalink: url, publishedMs: fromUnixTime(creation_time) };
         }
-        if (paging === undefined) break;
-        after = paging;
+        pagesRead += 1;
+        if (pagesRead === maxStoryPages) break;
       }
       return undefined;
     },

@@ -13,7 +13,7 @@ import { readPost, type VideoState } from './map.ts';
 export const Progress = z.object({
   /** The unpublished photos, in order. */
   photos: z.array(z.string()).catch([]),
-  /** The video that the go-live call publishes. */
+  /** The video that the last call publishes. */
   videoId: z.string().nullable().catch(null),
   /** A video's chunked upload, and the next bytes to send (`end` is exclusive). */
   sessionId: z.string().nullable().catch(null),
@@ -24,11 +24,11 @@ export const Progress = z.object({
   /** When the upload was first polled, in epoch milliseconds, and how often it was polled. */
   since: z.number().nullable().catch(null),
   looks: z.int().catch(0),
-  /** Whether Facebook refused the latest go-live call because its text is identical to the last post. */
+  /** Whether Facebook refused the text because it is identical to the Page's newest post. */
   isDuplicate: z.boolean().catch(false),
   /** How often preparation has started over with new uploads. */
   renewals: z.int().catch(0),
-  /** Why Facebook discarded a video after the go-live call. */
+  /** Why Facebook discarded a video after the last call. */
   failure: z.string().nullable().catch(null),
 });
 export type Progress = z.infer<typeof Progress>;
@@ -43,7 +43,7 @@ const shortestChunkMs = 25 * secondMs;
 
 /**
  * Uploads the post's media: photos unpublished, plain videos in chunks, reels and video stories by the URL of their
- * file. Nothing is visible before the go-live call. A text needs no preparation.
+ * file. Nothing is visible before the last call. A text needs no preparation.
  */
 export async function prepare(job: PublishJob, tools: PlatformTools): Promise<PrepareStep> {
   const progress = { ...Progress.parse(job.preparation), isDuplicate: false };

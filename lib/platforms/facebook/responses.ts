@@ -46,33 +46,23 @@ const attachments = z
   })
   .optional()
   .catch(undefined);
-export const Posts = z.object({
-  data: z.array(
-    z.object({ id: GraphId, message: text, created_time: text, permalink_url: text, attachments }),
-  ),
-  paging: paging(),
+const StoredPost = z.object({
+  id: GraphId,
+  message: text,
+  created_time: text,
+  permalink_url: text,
+  attachments,
 });
+/** A post in a list of the Page. */
+export const PagePost = StoredPost.transform(toListedPost);
 
-/** The cursor of the next page; undefined on the last one. */
-function paging() {
-  return z
-    .object({ next: z.string(), cursors: z.object({ after: z.string() }) })
-    .transform(({ cursors }) => cursors.after)
-    .optional()
-    .catch(undefined);
-}
-
-export const Stories = z.object({
-  data: z.array(
-    z.object({
-      post_id: GraphId,
-      media_id: GraphId.optional().catch(undefined),
-      url: text,
-      /** Unix time in seconds. */
-      creation_time: z.coerce.number().optional().catch(undefined),
-    }),
-  ),
-  paging: paging(),
+/** A story in a list of the Page. */
+export const Story = z.object({
+  post_id: GraphId,
+  media_id: GraphId.optional().catch(undefined),
+  url: text,
+  /** Unix time in seconds. */
+  creation_time: z.coerce.number().optional().catch(undefined),
 });
 
 const Phase = z
@@ -116,10 +106,7 @@ export const UploadError = z.object({
 const linkTypes = ['link', 'share'];
 
 /** A listed post with the ids of its photos and videos and, apart from them, its link previews. */
-export function toListedPost({
-  attachments: shown,
-  ...listed
-}: z.infer<typeof Posts>['data'][number]): ListedPost {
+function toListedPost({ attachments: shown, ...listed }: z.infer<typeof StoredPost>): ListedPost {
   const attachments = (shown?.data ?? []).flatMap((item) => [item, ...(item.subattachments?.data ?? [])]);
   const isLink = ({ media_type = '' }: { media_type?: string | undefined }) => linkTypes.includes(media_type);
   return {

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import type { PublishJob } from '../contract/adapter.ts';
 import { apiVersions } from '../contract/api-versions.ts';
-import type { Parameters } from '../contract/http.ts';
+import type { CallLimits, Parameters } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { isSameText } from '../shared/find-listed.ts';
 import { readResponse } from '../shared/json.ts';
 import { publishSeconds } from '../shared/meta/container-calls.ts';
 import type { ContainerStatus } from '../shared/meta/containers.ts';
-import { type CallLimits, callGraph, GraphId } from '../shared/meta/graph.ts';
+import { callGraph, GraphId } from '../shared/meta/graph.ts';
 import { graphPages } from '../shared/meta/pages.ts';
 import { instagram } from './errors.ts';
 import type { ListedMedia } from './map.ts';
@@ -70,7 +70,7 @@ export function instagramClient(
       return { state, message };
     },
 
-    /** The go-live call. */
+    /** The last call. */
     publish: (containerId: string) =>
       post(
         `${accountPath}/media_publish`,
@@ -111,7 +111,7 @@ export function instagramClient(
   };
 }
 
-/** The URL of the go-live call. */
+/** The URL of the last call. */
 export function publishUrl({ account }: Pick<PublishJob, 'account'>, tools: PlatformTools): string {
   return `${apiRoot(tools)}/${encodeURIComponent(account.platformAccountId)}/media_publish`;
 }

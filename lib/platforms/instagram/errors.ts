@@ -18,7 +18,7 @@ const bySubcode: Readonly<Record<string, ErrorRule>> = {
     remedy: 'restricted',
     advice: 'Open Instagram, log in as this account and follow its instructions.',
   },
-  // Blocked as spam. Instagram has sent this although the post went live, so the worker reconciles first.
+  // Blocked as spam. Instagram has sent this although the post went live, so the worker looks it up first.
   2207051: { remedy: 'unknown', ifAbsent: 'rejected' },
   2207042: rateLimited,
   2207027: { remedy: 'retry', retryAfterSeconds: 5 },

@@ -84,7 +84,7 @@ export interface ListedMedia {
   readonly media_product_type?: string | undefined;
 }
 
-/** Whether a listed post matches: same kind, and the same caption; a story has none, so the same type of file. */
+/** Whether a listed post has the same kind and caption. A story has no caption: whether it has the same type of file. */
 export function matchesJob(
   { media_type, media_product_type, caption }: ListedMedia,
   kind: PostKind,

@@ -1,18 +1,13 @@
 import type { AbsenceRule } from '../contract/last-call.ts';
 import type { MessagingCall } from '../contract/messaging.ts';
+import { listLookups } from '../shared/find-listed.ts';
 
 /**
- * For all three calls. `callSeconds` is the default limit of a call (`lib/platforms/shared/http.ts`). Instagram documents
- * no lag of its lists; these numbers are our judgement.
+ * For all three calls. `callSeconds` is the default limit of a call (`lib/platforms/shared/http.ts`).
  */
-const listed = {
-  callSeconds: 20,
-  readLagSeconds: 120,
-  lookups: 3,
-  gapSeconds: 60,
-  processingSeconds: 0,
-} as const;
+const listed = { ...listLookups, callSeconds: 20, processingSeconds: 0 } as const;
 
+/** What follows if a reply or message leaves no trace, by kind of call. */
 export const messagingAbsence: Readonly<Record<MessagingCall, AbsenceRule>> = {
   /** Instagram accepts the same reply to the same comment any number of times. */
   'public reply': { ...listed, where: 'the replies to the comment on Instagram' },

@@ -15,6 +15,7 @@ import type { PlatformTools } from '../contract/tools.ts';
 import { comparableText, findListed } from '../shared/find-listed.ts';
 import { readResponse } from '../shared/json.ts';
 import { callGraph, GraphId } from '../shared/meta/graph.ts';
+import { graphPages } from '../shared/meta/pages.ts';
 import { apiRoot } from './client.ts';
 import { messagingLimits } from './limits.ts';
 import { messagingAbsence } from './messaging-absence.ts';
@@ -105,13 +106,6 @@ const author = z
   .catch(undefined);
 const Reply = z.object({ id: GraphId, text, username: text, timestamp: text, from: author });
 type Reply = z.infer<typeof Reply>;
-const Replies = z.object({
-  data: z.array(Reply),
-  paging: z
-    .object({ next: text, cursors: z.object({ after: text }).optional() })
-    .optional()
-    .catch(undefined),
-});
 const Conversations = z.object({
   data: z.array(
     z.object({
@@ -199,15 +193,14 @@ async function readReplies(
   request: AccountCall & { readonly comment: CommentReference },
   tools: PlatformTools,
 ): Promise<Reply[]> {
+  const query = { fields: 'id,text,username,timestamp,from', limit: '100' };
+  const path = `${threadOf(request.comment)}/replies`;
   const replies: Reply[] = [];
-  let after: string | undefined;
-  for (let pages = 0; pages < maxReplyPages; pages += 1) {
-    const query = { fields: 'id,text,username,timestamp,from', limit: '100', after };
-    const response = await get(request, tools, `${threadOf(request.comment)}/replies`, query);
-    const { data, paging } = readResponse(Replies, response);
-    replies.push(...data);
-    after = paging?.cursors?.after;
-    if (paging?.next === undefined || after === undefined) break;
+  let pagesRead = 0;
+  for await (const page of graphPages(Reply, (next) => get(request, tools, path, { ...query, ...next }))) {
+    replies.push(...page);
+    pagesRead += 1;
+    if (pagesRead === maxReplyPages) break;
   }
   return replies;
 }

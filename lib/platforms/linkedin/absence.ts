@@ -1,4 +1,5 @@
 import type { AbsenceRule } from '../contract/last-call.ts';
+import { listLookups } from '../shared/find-listed.ts';
 
 /** The longest time of the call that creates a post. Our judgement: LinkedIn documents no limit. */
 export const createSeconds = 20;
@@ -8,11 +9,8 @@ export const createSeconds = 20;
  * media may be posted twice.
  */
 export const organizationRule: AbsenceRule = {
+  ...listLookups,
   callSeconds: createSeconds,
-  // Our judgement: LinkedIn documents no bound for its list.
-  readLagSeconds: 120,
-  lookups: 3,
-  gapSeconds: 60,
   processingSeconds: 0,
   where: "the organization's posts on LinkedIn",
 };

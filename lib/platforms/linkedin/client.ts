@@ -3,7 +3,7 @@ import type { Json } from '../../kernel/json.ts';
 import type { MediaSource, PublishJob } from '../contract/adapter.ts';
 import { apiVersions } from '../contract/api-versions.ts';
 import { PlatformError } from '../contract/errors.ts';
-import type { Parameters, PlatformRequest, PlatformResponse } from '../contract/http.ts';
+import type { CallLimits, Parameters, PlatformRequest, PlatformResponse } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { readResponse } from '../shared/json.ts';
 import { createSeconds } from './absence.ts';
@@ -13,7 +13,7 @@ import type { AssetKind } from './options.ts';
 
 const apiRoot = 'https://api.linkedin.com/rest';
 
-/** The URL of the go-live call. */
+/** The URL of the last call. */
 export const postsUrl = `${apiRoot}/posts`;
 
 /** Calls the versioned API with its required headers. @throws PlatformError with the remedy from the error table */
@@ -114,12 +114,8 @@ export function linkedinClient(
   const owner = account.platformAccountId;
   const get = (path: string, query: Parameters = {}, headers: Record<string, string> = {}) =>
     callLinkedin(tools, { method: 'GET', path, query, bearer, headers });
-  const post = (
-    path: string,
-    json: Json,
-    query: Parameters = {},
-    limits: Pick<PlatformRequest, 'totalSeconds' | 'isLastCall'> = {},
-  ) => callLinkedin(tools, { method: 'POST', path, query, bearer, body: { json }, ...limits });
+  const post = (path: string, json: Json, query: Parameters = {}, limits: CallLimits = {}) =>
+    callLinkedin(tools, { method: 'POST', path, query, bearer, body: { json }, ...limits });
   const initialize = (kind: AssetKind, more: { readonly [field: string]: Json } = {}) =>
     post(`${kind}s`, { initializeUploadRequest: { owner, ...more } }, { action: 'initializeUpload' });
 
@@ -187,7 +183,7 @@ export function linkedinClient(
     assetState: async (kind: AssetKind, urn: string): Promise<AssetState> =>
       readResponse(AssetState, await get(`${kind}s/${encodeURIComponent(urn)}`)),
 
-    /** The go-live call. @returns the post's URN, which LinkedIn sends in a header of an empty response */
+    /** The last call. @returns the post's URN, which LinkedIn sends in a header of an empty response */
     async createPost(request: Json): Promise<string> {
       const response = await post('posts', request, {}, { totalSeconds: createSeconds, isLastCall: true });
       const urn = PostUrn.safeParse(response.headers['x-restli-id']);

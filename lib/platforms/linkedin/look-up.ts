@@ -8,8 +8,8 @@ import { isOrganization, likenessOf, livePostOf, type ReadPost, urnCreatedMs } f
 import { Progress } from './prepare.ts';
 
 /**
- * Asks LinkedIn what became of a last call: in the list of an organization's posts, and about the post of which the call
- * was refused as a duplicate. The posts of a member cannot be read.
+ * Asks LinkedIn what became of a last call: searches the list of an organization's posts, and reads the post that LinkedIn
+ * named if it refused the call as a duplicate. The posts of a member cannot be read.
  */
 export async function lookUp(job: IntendedJob, tools: PlatformTools): Promise<Finding> {
   const client = linkedinClient(job, tools);
@@ -31,7 +31,7 @@ export async function lookUp(job: IntendedJob, tools: PlatformTools): Promise<Fi
 
 /**
  * What follows from a refusal as a duplicate. If that post is older than the call or belongs to another target, the
- * refusal is what it seems. Otherwise the call itself, or an earlier one of unknown outcome, made the post.
+ * refused call made nothing. Otherwise the call itself, or an earlier one of unknown outcome, made the post.
  *
  * A post that cannot be read is never taken as proof of success: LinkedIn has been observed to name new posts that do not
  * exist.

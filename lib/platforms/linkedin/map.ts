@@ -66,7 +66,7 @@ export interface ReadPost {
 }
 
 /**
- * Whether a read post is the job's. Media are recognised by their URNs, which come from the job's own uploads. A text or
+ * Whether a read post is the job's. Media are recognized by their URNs, which come from the job's own uploads. A text or
  * a link has the same text; a link with a text, no other page of its site; a link without a text, the same address.
  *
  * @param assets the URNs of the job's media

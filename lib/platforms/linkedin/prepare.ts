@@ -33,7 +33,7 @@ export const Progress = z.object({
   /** When the current asset was first polled, in epoch milliseconds, and how often it was polled. */
   since: z.number().nullable().catch(null),
   looks: z.int().catch(0),
-  /** The post of which LinkedIn called the latest go-live call a duplicate. */
+  /** The post that LinkedIn named when it refused the last call as a duplicate. */
   duplicateUrn: z.string().nullable().catch(null),
 });
 export type Progress = z.infer<typeof Progress>;

@@ -1,15 +1,14 @@
 import type { AbsenceRule } from '../contract/last-call.ts';
+import { listLookups } from '../shared/find-listed.ts';
 
 /**
  * When the engine gives up on a call that creates a Pin. Pinterest detects no duplicates, so the call is never repeated.
- * All numbers are our judgement: Pinterest documents no times, and says only that a list "may lag".
+ * Pinterest says that a list "may lag", but not how long.
  */
 export const pinAbsence: AbsenceRule = {
-  // Pinterest downloads up to five images before it responds.
+  ...listLookups,
+  // Our judgement: Pinterest downloads up to five images before it responds.
   callSeconds: 45,
-  readLagSeconds: 120,
-  lookups: 3,
-  gapSeconds: 60,
   processingSeconds: 0,
   where: 'the board on Pinterest',
 };

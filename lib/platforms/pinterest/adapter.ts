@@ -13,7 +13,7 @@ import { Progress, prepare } from './prepare.ts';
 
 /**
  * Pinterest's REST API. Preparation uploads a video and waits for processing. Images need no preparation: Pinterest
- * downloads them during the go-live call. Pinterest does not detect duplicates, so a repeated call makes a second Pin.
+ * downloads them during the last call. Pinterest does not detect duplicates, so a repeated call makes a second Pin.
  */
 export const pinterestAdapter: PlatformAdapter = {
   prepare,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Json } from '../../kernel/json.ts';
 import type { MediaSource, PublishJob } from '../contract/adapter.ts';
 import { apiVersions } from '../contract/api-versions.ts';
-import type { Parameters, PlatformRequest, PlatformResponse } from '../contract/http.ts';
+import type { CallLimits, Parameters, PlatformRequest, PlatformResponse } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { readResponse } from '../shared/json.ts';
 import { multipartBody } from '../shared/multipart.ts';
@@ -15,7 +15,7 @@ function apiRoot({ apiVersion = apiVersions.pinterest.name }: PlatformTools): st
   return `https://api.pinterest.com/${apiVersion}`;
 }
 
-/** The URL of the go-live call. */
+/** The URL of the last call. */
 export function pinsUrl(tools: PlatformTools): string {
   return `${apiRoot(tools)}/pins`;
 }
@@ -83,11 +83,8 @@ export function pinterestClient(
 ) {
   const get = (path: string, query: Parameters = {}) =>
     callPinterest(tools, { method: 'GET', path, query, bearer });
-  const post = (
-    path: string,
-    json: Json,
-    limits: Pick<PlatformRequest, 'totalSeconds' | 'isLastCall'> = {},
-  ) => callPinterest(tools, { method: 'POST', path, bearer, body: { json }, ...limits });
+  const post = (path: string, json: Json, limits: CallLimits = {}) =>
+    callPinterest(tools, { method: 'POST', path, bearer, body: { json }, ...limits });
 
   return {
     async registerVideo(): Promise<VideoRegistration> {
@@ -116,7 +113,7 @@ export function pinterestClient(
     mediaStatus: async (mediaId: string): Promise<MediaStatus> =>
       readResponse(MediaStatus, await get(`media/${encodeURIComponent(mediaId)}`)).status,
 
-    /** The go-live call. @returns the Pin's id */
+    /** The last call. @returns the Pin's id */
     createPin: async (request: Json): Promise<string> =>
       readResponse(
         WithId,

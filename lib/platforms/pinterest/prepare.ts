@@ -75,7 +75,7 @@ async function upload(
   };
 }
 
-/** Polls the video, also before each retry of the go-live call, because Pinterest may have discarded the video. */
+/** Polls the video, also before each retry of the last call, because Pinterest may have discarded the video. */
 async function pollProcessing(
   client: PinterestClient,
   progress: Progress & { readonly mediaId: string },

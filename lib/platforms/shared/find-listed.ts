@@ -7,13 +7,19 @@ export const clockSlackMs = 30 * secondMs;
 /** How much a timestamp without milliseconds, and a usual clock, differ from the time of the call. Our judgement. */
 const timestampMs = 2 * secondMs;
 
-/** A list of an account that changes faster than this cannot be read to the call. Nothing is concluded from that. */
+/**
+ * How long to look for a post that only a list can show. Our judgement: lists have been seen to lag by seconds, and no
+ * platform documents a bound. So a list that does not show the post for about five minutes ends the search.
+ */
+export const listLookups = { readLagSeconds: 120, lookups: 3, gapSeconds: 60 } as const;
+
+/** How many pages to read. If the list of a busy account does not reach back to the call by then, nothing follows from it. */
 const maxPages = 40;
 
-/** How sure a listed post is the one that a call made: it has the call's own media, or only the same text. */
+/** Why a listed post may be the one that a call made: it has the call's own media, or only the same text. */
 export type Likeness = 'media' | 'text' | undefined;
 
-/** How to recognise the post of a call in a platform's list. */
+/** How to recognize the post of a call in a platform's list. */
 export interface Recognition<Post> {
   readonly idOf: (post: Post) => string;
   /** When the post was created, in epoch milliseconds; undefined or NaN if the platform does not say. */

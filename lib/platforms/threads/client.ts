@@ -2,12 +2,12 @@ import * as z from 'zod';
 import type { PublishJob } from '../contract/adapter.ts';
 import { apiVersions } from '../contract/api-versions.ts';
 import { PlatformError } from '../contract/errors.ts';
-import type { Parameters, PlatformResponse } from '../contract/http.ts';
+import type { CallLimits, Parameters, PlatformResponse } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { readResponse } from '../shared/json.ts';
 import { publishSeconds } from '../shared/meta/container-calls.ts';
 import type { ContainerStatus } from '../shared/meta/containers.ts';
-import { type CallLimits, callGraph, GraphId, type GraphRequest } from '../shared/meta/graph.ts';
+import { callGraph, GraphId, type GraphRequest } from '../shared/meta/graph.ts';
 import { graphPages } from '../shared/meta/pages.ts';
 import { mayBeInvalidToken, threads } from './errors.ts';
 import type { ListedMedia } from './map.ts';
@@ -109,7 +109,7 @@ async function isTokenInvalid(tools: PlatformTools, token: string): Promise<bool
   }
 }
 
-/** The URL of the go-live call. */
+/** The URL of the last call. */
 export function publishUrl({ account }: Pick<PublishJob, 'account'>, tools: PlatformTools): string {
   return `${apiRoot(tools)}/${encodeURIComponent(account.platformAccountId)}/threads_publish`;
 }

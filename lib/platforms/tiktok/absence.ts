@@ -1,12 +1,13 @@
 import type { AbsenceRule } from '../contract/last-call.ts';
+import { listLookups } from '../shared/find-listed.ts';
 
 /** "Media Transfer Guide": TikTok downloads for an hour at most. The rest, for processing, is our judgement. */
 const processingSeconds = 75 * 60;
 const where = "the account's profile in the TikTok app";
 
 /**
- * When the engine may conclude that the last chunk of a video had no effect. "Get Post Status": the status names the
- * bytes that have arrived; without the last one, nothing is posted.
+ * How long the engine looks for the effect of a video's last chunk before it sends that chunk again. "Get Post Status":
+ * the status names the bytes that have arrived; without the last one, nothing is posted.
  */
 export const videoAbsence: AbsenceRule = {
   // Our judgement: the last chunk has about 5 MiB, and TikTok may respond slowly.
@@ -23,13 +24,11 @@ export const videoAbsence: AbsenceRule = {
 
 /**
  * When the engine gives up on a call that posts photos. TikTok detects no duplicates, so the call is never repeated. If
- * the response with the publish id was lost, only the list of public posts can show them. The times are our judgement.
+ * the response with the publish id was lost, only the list of public posts can show them. `callSeconds` is our judgement.
  */
 export const photosAbsence: AbsenceRule = {
+  ...listLookups,
   callSeconds: 45,
-  readLagSeconds: 120,
-  lookups: 3,
-  gapSeconds: 60,
   processingSeconds,
   where,
 };

@@ -17,10 +17,10 @@ import { Progress, prepare, renewed, theVideo, uploadLifeMs } from './prepare.ts
 import { chunkError } from './upload.ts';
 
 /**
- * TikTok's Content Posting API. TikTok accepts the go-live call first, then processes the post and may still refuse it.
+ * TikTok's Content Posting API. TikTok first accepts the last call, then processes the post and may still refuse it.
  * The post counts as live once its status says so; until then the outcome is unknown.
  *
- * For a video, preparation uploads all chunks except the last, and the go-live call sends the last one. An upload can
+ * For a video, preparation uploads all chunks except the final one, and the last call sends that chunk. An upload can
  * be completed only once, so sending the last chunk again never makes a second post. Photos need only one call.
  */
 export const tiktokAdapter: PlatformAdapter = {

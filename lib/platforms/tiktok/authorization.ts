@@ -15,7 +15,7 @@ import {
 import { apiRoot } from './client.ts';
 import { requireSuccess } from './errors.ts';
 
-/** Needed to search for photos if the response to the go-live call was lost. The person may decline it. */
+/** Needed to search for photos if the response to the last call was lost. The person may decline it. */
 const optionalScope = 'video.list';
 
 /** "Login Kit for Web" and "Manage User Access Tokens". One consent is one account. Only native apps use PKCE. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Json } from '../../kernel/json.ts';
 import type { MediaSource, PublishJob } from '../contract/adapter.ts';
 import { apiVersions } from '../contract/api-versions.ts';
-import type { PlatformRequest, PlatformResponse } from '../contract/http.ts';
+import type { CallLimits, PlatformResponse } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { readResponse } from '../shared/json.ts';
 import { photosAbsence } from './absence.ts';
@@ -81,8 +81,6 @@ export interface PublishStatus {
   readonly postId: string | null;
 }
 
-type CallLimits = Pick<PlatformRequest, 'totalSeconds' | 'isLastCall'>;
-
 export type TiktokClient = ReturnType<typeof tiktokClient>;
 
 export function apiRoot({ apiVersion = apiVersions.tiktok.name }: PlatformTools): string {
@@ -91,7 +89,7 @@ export function apiRoot({ apiVersion = apiVersions.tiktok.name }: PlatformTools)
 
 const photosPath = 'post/publish/content/init/';
 
-/** The URL of the go-live call of photos. */
+/** The URL of the last call for photos. */
 export function photosUrl(tools: PlatformTools): string {
   return `${apiRoot(tools)}/${photosPath}`;
 }

@@ -34,7 +34,7 @@ export const minChunkBytes = 5 * mebibyte;
 
 /**
  * How long before its due time a target's preparation begins, in seconds: a fixed part, and the upload at 4 MiB/s. An
- * upload must end within an hour of its start. TikTok downloads photos after the go-live call.
+ * upload must end within an hour of its start. TikTok downloads photos after the last call.
  */
 export const leadSeconds = { photos: 60, video: 120, perMebibyte: 0.25 } as const;
 

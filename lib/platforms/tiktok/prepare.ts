@@ -20,7 +20,7 @@ const KnownCreator = z.object({
 
 /** The preparation as the steps store it. */
 export const Progress = z.object({
-  /** For photos, null until the go-live call. */
+  /** For photos, null until the last call. */
   publishId: z.string().nullable().catch(null),
   uploadUrl: z.string().nullable().catch(null),
   /** When the upload began (epoch milliseconds). Its URL is valid for an hour. */
@@ -41,7 +41,7 @@ const uploadReserveMs = 3 * minuteMs;
 
 /**
  * Reads what the creator may post, and uploads a video except for its last chunk. Posts nothing: an incomplete upload
- * has no effect. Photos have no upload: TikTok downloads and posts them with the go-live call.
+ * has no effect. Photos have no upload: TikTok downloads and posts them with the last call.
  */
 export async function prepare(job: PublishJob, tools: PlatformTools): Promise<PrepareStep> {
   const progress = Progress.parse(job.preparation);
@@ -100,7 +100,7 @@ async function continueUpload(
     const failure = { reason: failReason, at: tools.now() };
     return afterFailure({ ...progress, failure }, failure, tools.now());
   }
-  // TikTok has the whole video, so an earlier go-live call did take effect. The next one will discover that.
+  // TikTok has the whole video, so an earlier call took effect. The next one will discover that.
   if (state !== 'PROCESSING_UPLOAD' || uploadedBytes >= video.sizeBytes) {
     return { state: 'ready', preparation: progress };
   }

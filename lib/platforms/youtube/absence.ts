@@ -1,6 +1,6 @@
 import type { AbsenceRule } from '../contract/last-call.ts';
 
-/** When the engine may conclude that the last chunk of an upload had no effect. */
+/** How long the engine looks for the effect of an upload's last chunk before it sends that chunk again. */
 export const uploadAbsence: AbsenceRule = {
   // The last chunk has at most 256 KiB, but YouTube creates the video before it responds. Our judgement.
   callSeconds: 60,

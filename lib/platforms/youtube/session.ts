@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { MediaSource, PublishJob } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
-import type { PlatformRequest, PlatformResponse } from '../contract/http.ts';
+import type { CallLimits, PlatformResponse } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { quote, readResponse } from '../shared/json.ts';
 import type { ByteRange } from './chunks.ts';
@@ -79,7 +79,7 @@ export async function sendChunk(
   sessionUri: string,
   video: MediaSource,
   { first, last }: ByteRange,
-  limits: Pick<PlatformRequest, 'totalSeconds' | 'isLastCall'>,
+  limits: CallLimits,
   tools: PlatformTools,
 ): Promise<SessionState> {
   const response = await tools.http.send({

@@ -54,7 +54,7 @@ export function effectsOf(before: Target | undefined, after: Target | undefined)
   if (after?.startsChain && isLive(after.status) && !(before && isLive(before.status))) {
     effects.push({ kind: 'run chain', workspaceId: after.workspaceId, postId: after.postId });
   }
-  // The go-live call takes a moment. The summary skips `publishing` and shows the outcome, unless the call has none.
+  // A last call takes a moment. The summary skips `publishing` and shows the outcome, unless the outcome is unknown.
   const isMomentary = after?.status === 'publishing' && !isNewWake;
   if (
     before &&

@@ -12,7 +12,7 @@ export const phases = [
 ] as const;
 export type Phase = (typeof phases)[number];
 
-/** A last call of which only the end of the run shows whether it took effect. */
+/** `last call`: only the end of the run shows whether the call took effect. */
 export type PhaseAtKill = Phase | 'last call';
 
 /** Whether the post was live: when its worker stopped, and when the process was killed, which may be later. */
@@ -22,9 +22,9 @@ export interface Effect {
 }
 
 /**
- * Tells from a target as it was stored when its worker was killed what that worker was doing; `undefined` if no worker
- * held it.
+ * Returns what a worker was doing when it was killed; `undefined` if no worker held the target.
  *
+ * @param target as it was stored at that time
  * @param now epoch milliseconds
  */
 export function phaseAtKill(target: Target, effect: Effect, now: number): PhaseAtKill | undefined {

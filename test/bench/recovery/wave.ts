@@ -52,11 +52,11 @@ const operations: Readonly<
 };
 export const platforms = Object.keys(operations) as Platform[];
 
-/** The posts that need no preparation any more must be prepared by then. */
+/** Time for the posts that are not killed during preparation to be prepared. */
 const planningMs = 8 * secondMs;
 /** How long before its due time a worker that waits is killed. The queue delivers at least a second before. */
 const waitsForMs = 600;
-/** When a slow call takes effect, after the workers have stopped. */
+/** How long after the workers have stopped a slow call takes effect. */
 const effectAfterMs = 2 * secondMs;
 const settleMs = 500;
 
@@ -69,8 +69,7 @@ export interface WaveSetting {
 }
 
 /**
- * Creates posts, holds their workers in the phases of the plan, kills all of them at one moment, and tells which targets
- * they held.
+ * Creates posts, holds their workers in the phases of the plan, and kills all of them at the same moment.
  *
  * @returns the interrupted targets, and how many processes were killed
  */
@@ -168,7 +167,7 @@ async function livePosts({ cloud, destinations }: WaveSetting): Promise<Readonly
 }
 
 /** The targets of the posts as they are stored. */
-export async function readTargets(
+async function readTargets(
   { cloud }: Pick<WaveSetting, 'cloud'>,
   posts: ReadonlyMap<string, string>,
 ): Promise<Target[]> {

@@ -24,7 +24,7 @@ const reported = (calls: readonly CallRecord[]): CallRecord[] =>
 describe('a call whose object can be used once, and that left no trace', () => {
   const gone: Finding = { state: 'unseen', isGone: true };
 
-  it('is repeated with the preparation that the platform’s state asks for', () => {
+  it('is repeated with the preparation that the lookup returns', () => {
     const seen: Finding = { state: 'unseen', preparation: { offset: 7 } };
     expect(judgeFinding(afterOneMiss, seen, rule, caughtUpMs)).toEqual({
       kind: 'repeat',
@@ -59,7 +59,7 @@ describe('a call whose object can be used once, and that left no trace', () => {
   });
 });
 
-it('a call that is repeated in vain for six hours is repeated at growing intervals', () => {
+it('a call that leaves no trace for six hours is repeated at growing intervals', () => {
   let now = startMs;
   let calls = beginCall([], {}, rule, now);
   while (now < startMs + 6 * hourMs) {

@@ -174,7 +174,7 @@ describe('a retried post', () => {
   });
 
   it.each(['refused', 'absent', 'dismissed'] as const)(
-    'is prepared anew after a last call that is %s, and keeps its record',
+    'is prepared again after a last call that is %s, and keeps its record',
     async (outcome) => {
       const id = await postIn('failed', {}, [callThatEnded(outcome)]);
       await retryPost(fixture.context, id);

@@ -5,6 +5,7 @@ import { createPost } from '../../../lib/posts/create.ts';
 import { removePost } from '../../../lib/posts/remove.ts';
 import { findPost } from '../../../lib/posts/store.ts';
 import type { Table } from '../../../lib/table/table.ts';
+import { overdueKeys } from '../../../lib/targets/wake.ts';
 import { startMs } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
 import { inOneHour, mediaItem, openFixture, refusalsOf } from './fixture.ts';
@@ -60,7 +61,7 @@ describe('a created post', () => {
     }
     const found = await stored(post.id);
     expect(found?.post).toEqual(post);
-    const waiting = targets.map((target) => ({ ...target, dueAt: target.wakeAt }));
+    const waiting = targets.map((target) => ({ ...target, ...overdueKeys(target) }));
     expect(found?.targets).toEqual(expect.arrayContaining(waiting));
   });
 

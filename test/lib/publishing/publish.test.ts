@@ -306,7 +306,7 @@ describe('the last call', () => {
     expect(fixture.platform.ledger).toHaveLength(1);
   });
 
-  it('that left no trace is made again with the same token, unprepared, if it can take effect only once', async () => {
+  it('that left no trace is made again with the same token and preparation, if it can take effect only once', async () => {
     const fixture = await openFixture(table);
     fixture.platform.script.goLive = [unknown()];
     const target = await fixture.runToEnd();
@@ -336,7 +336,7 @@ describe('the last call', () => {
     expect(fixture.clock.time).toBe(startMs + 65_000);
   });
 
-  it('whose repeat is refused is not taken for absent: the first one may be the reason', async () => {
+  it('whose repeat is refused does not count as absent, because the first one may be the reason', async () => {
     const fixture = await openFixture(table);
     fixture.platform.script.goLive = ['reply lost', new PlatformError('rejected', 'the container is used')];
     fixture.platform.script.lookUp = Array.from({ length: 9 }, () => ({ state: 'unseen' as const }));
@@ -710,7 +710,7 @@ describe('an internal error', () => {
 });
 
 describe('a worker that was killed', () => {
-  it('has armed a message that takes over when its lease ends, not the sweep', async () => {
+  it('is replaced by its own message when its lease ends, without the sweep', async () => {
     const fixture = await openFixture(table);
     const killed = new Promise<never>(() => {});
     fixture.platform.adapter.prepare = () => killed;

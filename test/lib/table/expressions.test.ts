@@ -118,7 +118,7 @@ describe('an update', () => {
     expect(outcome).toEqual({ written: false, item: { ...key, version: 2 } });
   });
 
-  it('recognises its own write by its id', async () => {
+  it('recognizes its own write by its id', async () => {
     const key = await stored({ version: 2 });
     const update = { set: { version: 3 }, if: { version: 2 } };
     expect((await updateItem(table, key, update, 'mine')).written).toBe(true);

@@ -1,5 +1,6 @@
-import { indexBy, type Ledger } from '../kit/ledger.ts';
+import type { Ledger } from '../kit/ledger.ts';
 import type { LiveMedia } from '../kit/live-post.ts';
+import { indexBy } from '../kit/records.ts';
 import { objectIds } from '../meta/ids.ts';
 import type { MetaToken } from '../meta/tokens.ts';
 

@@ -4,8 +4,8 @@ import type { Call, SimulatorClock } from './call.ts';
 import type { Ledger } from './ledger.ts';
 
 /**
- * Requests that the platform has received and carries out later, after their caller has gone: the fault `hold`. They are
- * lost if the simulator stops.
+ * Requests that the platform has received and carries out later, even if their caller has gone: the faults `hold` and
+ * `slow`. They are lost if the simulator stops.
  */
 export interface HeldCalls {
   /** @param body everything that the caller sent */
@@ -20,7 +20,7 @@ export interface HeldCalls {
   stop(): void;
 }
 
-/** How often a clock that runs by itself is looked at, in real milliseconds. */
+/** How often to check, in real milliseconds, whether a held call is due. */
 const pollMs = 50;
 
 export function openHeldCalls(clock: SimulatorClock, ledger: Ledger): HeldCalls {
@@ -52,7 +52,7 @@ export function openHeldCalls(clock: SimulatorClock, ledger: Ledger): HeldCalls 
   };
 }
 
-/** The request again, with a body that was already read. */
+/** A copy of the request, with the body that was already read. */
 function replayed({ headers, method, url }: IncomingMessage, body: Buffer): IncomingMessage {
   // The cast is safe: handlers use only these fields and the stream.
   return Object.assign(Readable.from([body]), { headers, method, url }) as unknown as IncomingMessage;

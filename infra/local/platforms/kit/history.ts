@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** A record's value at an earlier time: null if it did not exist. */
+/** A record at an earlier time. */
 export interface PastValue {
+  /** JSON; null if the record did not exist. */
   readonly value: string | null;
   /** The record's position in its list. */
   readonly position: number;
@@ -43,7 +44,7 @@ export function openHistory(database: DatabaseSync): History {
     note: (kind, id, replacedAtMs) => void note.run(kind, id, replacedAtMs),
     valuesAt(kind, timeMs) {
       const values = new Map<string, PastValue>();
-      // Latest change first, so that the earliest one is what remains.
+      // Latest change first, so that the earliest one overwrites the others.
       for (const { id, value, position } of changes.all(kind, timeMs)) {
         values.set(String(id), {
           value: value === null ? null : String(value),

@@ -1,41 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { type History, openHistory, type PastValue } from './history.ts';
+import { DatabaseSync } from 'node:sqlite';
+import { type History, openHistory } from './history.ts';
 import type { LivePost } from './live-post.ts';
-
-/** The values that records of one kind are looked up by, in addition to their id. */
-export interface RecordIndex {
-  readonly owner: string;
-  /** Epoch milliseconds. */
-  readonly at: number;
-}
-
-/** Makes an index function from the names of the two fields that contain the owner and the time. */
-export function indexBy<Owner extends string, At extends string>(owner: Owner, at: At) {
-  return (value: Readonly<Record<Owner, string>> & Readonly<Record<At, number>>): RecordIndex => ({
-    owner: value[owner],
-    at: value[at],
-  });
-}
-
-export interface RecordQuery {
-  readonly owner?: string;
-  /** Epoch milliseconds, inclusive. */
-  readonly since?: number;
-  readonly newestFirst?: boolean;
-  readonly limit?: number;
-}
-
-/** A collection of JSON documents of one kind. */
-export interface Records<T> {
-  get(id: string): T | undefined;
-  put(id: string, value: T): void;
-  delete(id: string): void;
-  /** Sorted by the index's time, oldest first unless `newestFirst`. */
-  list(query?: RecordQuery): T[];
-  count(query?: RecordQuery): number;
-}
+import { openRecords, openReplicated, type RecordIndex, type Records, recordSchema } from './records.ts';
 
 export interface LoggedRequest {
   readonly at: number;
@@ -55,7 +23,7 @@ export interface Ledger {
   readonly posts: Records<LivePost>;
   /** @param index gives the owner and the time of a record; without it, all records have owner '' and time 0 */
   records<T>(kind: string, index?: (value: T) => RecordIndex): Records<T>;
-  /** The same for what the platform's API shows: its reads may lag behind the writes, see `reads.ts`. */
+  /** As `records`, for what the platform's API shows: its reads may lag behind the writes, see `reads.ts`. */
   replicated<T>(kind: string, index?: (value: T) => RecordIndex): Records<T>;
   readonly history: Pick<History, 'isKept' | 'clear'>;
   /** Runs a read on the replicated records as they were at a time. `read` must not await. */
@@ -73,11 +41,6 @@ export interface Ledger {
 }
 
 const schema = `
-  CREATE TABLE IF NOT EXISTS record (
-    kind TEXT NOT NULL, id TEXT NOT NULL, owner TEXT NOT NULL, at INTEGER NOT NULL, value TEXT NOT NULL,
-    position INTEGER PRIMARY KEY AUTOINCREMENT, UNIQUE (kind, id)
-  ) STRICT;
-  CREATE INDEX IF NOT EXISTS record_by_owner ON record (kind, owner, at);
   CREATE TABLE IF NOT EXISTS sequence (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS request (
     id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, operation TEXT NOT NULL, method TEXT NOT NULL,
@@ -95,6 +58,7 @@ export function openLedger(dataDirectory: string, name: string, now: () => numbe
   const database = new DatabaseSync(join(dataDirectory, `${name}.sqlite`));
   // WAL with NORMAL can lose commits if the machine loses power, but not if the process is killed.
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000;');
+  database.exec(recordSchema);
   database.exec(schema);
 
   const count = database.prepare(
@@ -172,119 +136,5 @@ export function openLedger(dataDirectory: string, name: string, now: () => numbe
         ...(fault !== null && { fault: String(fault) }),
       })),
     close: () => database.close(),
-  };
-}
-
-const noIndex = (): RecordIndex => ({ owner: '', at: 0 });
-
-/** A position in a list. */
-interface Entry<T> {
-  readonly id: string;
-  readonly value: T;
-  readonly position: number;
-}
-
-interface StoredRecords<T> extends Records<T> {
-  entries(query?: RecordQuery): Entry<T>[];
-}
-
-function openRecords<T>(
-  database: DatabaseSync,
-  kind: string,
-  index: (value: T) => RecordIndex = noIndex,
-): StoredRecords<T> {
-  const get = database.prepare('SELECT value FROM record WHERE kind = ? AND id = ?');
-  const put = database.prepare(
-    `INSERT INTO record (kind, id, owner, at, value) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (kind, id) DO UPDATE SET owner = excluded.owner, at = excluded.at, value = excluded.value`,
-  );
-  const remove = database.prepare('DELETE FROM record WHERE kind = ? AND id = ?');
-  // The cast is safe: only this ledger writes records of this kind.
-  const parse = (row: Record<string, unknown>) => JSON.parse(String(row['value'])) as T;
-  const where = ({ owner, since }: RecordQuery): [string, SQLInputValue[]] => [
-    `FROM record WHERE kind = ?${owner === undefined ? '' : ' AND owner = ?'}${since === undefined ? '' : ' AND at >= ?'}`,
-    [kind, ...(owner === undefined ? [] : [owner]), ...(since === undefined ? [] : [since])],
-  ];
-
-  return {
-    get(id) {
-      const row = get.get(kind, id);
-      return row === undefined ? undefined : parse(row);
-    },
-    put(id, value) {
-      const { owner, at } = index(value);
-      put.run(kind, id, owner, at, JSON.stringify(value));
-    },
-    delete: (id) => void remove.run(kind, id),
-    list(query = {}) {
-      const [clause, values] = where(query);
-      const order = query.newestFirst === true ? 'DESC' : 'ASC';
-      const statement = database.prepare(
-        `SELECT value ${clause} ORDER BY at ${order}, position ${order} LIMIT ?`,
-      );
-      return statement.all(...values, query.limit ?? -1).map(parse);
-    },
-    entries(query = {}) {
-      const [clause, values] = where(query);
-      const statement = database.prepare(`SELECT id, value, position ${clause}`);
-      return statement.all(...values).map((row) => ({
-        id: String(row['id']),
-        value: parse(row),
-        position: Number(row['position']),
-      }));
-    },
-    count(query = {}) {
-      const [clause, values] = where(query);
-      return Number(database.prepare(`SELECT count(*) AS n ${clause}`).get(...values)?.['n']);
-    },
-  };
-}
-
-/** Records whose changes are noted, and which show the past if a view asks for it. */
-function openReplicated<T>(
-  stored: StoredRecords<T>,
-  index: (value: T) => RecordIndex = noIndex,
-  { note, past }: { note(id: string): void; past(): Map<string, PastValue> | undefined },
-): Records<T> {
-  const parse = (value: string) => JSON.parse(value) as T;
-  function entriesOf(changed: Map<string, PastValue>, { owner, since = -Infinity }: RecordQuery): Entry<T>[] {
-    const kept = stored.entries().filter(({ id }) => !changed.has(id));
-    const restored = [...changed].flatMap(([id, { value, position }]) =>
-      value === null ? [] : [{ id, value: parse(value), position }],
-    );
-    return [...kept, ...restored].filter(({ value }) => {
-      const place = index(value);
-      return (owner === undefined || place.owner === owner) && place.at >= since;
-    });
-  }
-  const listPast = (changed: Map<string, PastValue>, query: RecordQuery): T[] => {
-    const order = query.newestFirst === true ? -1 : 1;
-    return entriesOf(changed, query)
-      .sort((a, b) => order * (index(a.value).at - index(b.value).at || a.position - b.position))
-      .slice(0, query.limit)
-      .map(({ value }) => value);
-  };
-  return {
-    get(id) {
-      const before = past()?.get(id);
-      if (before === undefined) return stored.get(id);
-      return before.value === null ? undefined : parse(before.value);
-    },
-    put(id, value) {
-      note(id);
-      stored.put(id, value);
-    },
-    delete(id) {
-      note(id);
-      stored.delete(id);
-    },
-    list(query = {}) {
-      const changed = past();
-      return changed === undefined ? stored.list(query) : listPast(changed, query);
-    },
-    count(query = {}) {
-      const changed = past();
-      return changed === undefined ? stored.count(query) : listPast(changed, query).length;
-    },
   };
 }

@@ -7,22 +7,22 @@ import type { Ledger } from './ledger.ts';
  */
 export const readSettings = {
   /**
-   * All reads show what was true this many seconds ago, but nothing older than this setting; `forever` freezes them. The
-   * answers of the calls themselves are not affected.
+   * All reads show the state of this many seconds ago, but no state before the setting was made; `forever` freezes them. It
+   * does not change the answers of calls that write.
    */
   readLagSeconds: 0,
   /** The same for lists only. The longer lag counts. */
   listLagSeconds: 0,
-  /** Whether lists return texts changed: links shortened, whitespace collapsed, and what the platform does besides. */
+  /** Whether lists return changed texts: shortened links, collapsed whitespace, and what else the platform changes. */
   changesTexts: false,
-  /** How many posts the same account has made elsewhere since. Lists show them first. */
+  /** How many newer posts, made outside Herald, the account's lists show first. */
   otherPosts: 0,
 } as const satisfies Record<string, unknown>;
 
-/** The settings that begin a new lag. */
+/** The settings that, when set, begin a new lag. */
 export const lagSettings = ['readLagSeconds', 'listLagSeconds'];
 
-/** Why a value is not valid for one of these settings, or undefined. */
+/** Why a value is not valid for one of these settings; undefined if it is, or if the setting is not one of these. */
 export function readSettingProblem(name: string, value: unknown): string | undefined {
   if (!Object.hasOwn(readSettings, name)) return undefined;
   if (name === 'changesTexts')
@@ -32,13 +32,13 @@ export function readSettingProblem(name: string, value: unknown): string | undef
   return isCount ? undefined : `${name} must be a whole number from 0`;
 }
 
-/** What the platform's reads show. Each operation that reads asks this. */
+/** What the platform's reads show. Each operation that reads uses it. */
 export interface Reads {
   /** Runs the read of one object on the data that the platform shows now. `read` must not await. */
   ofState<T>(call: Call, read: (call: Call) => T): T;
   /** Runs a read of a list in the same way. */
   ofList<T>(call: Call, read: (call: Call) => T): T;
-  /** A text as a list returns it. @param shortener what the platform replaces links by, such as `https://lnkd.in/` */
+  /** A text as a list returns it. @param shortener the platform's address of shortened links, such as `https://lnkd.in/` */
   text(text: string, shortener?: string): string;
   /** The account's other posts, newest first. @param make makes a post from its number and its time */
   others<T>(make: (number: number, atMs: number) => T): T[];
@@ -50,7 +50,7 @@ interface ReadsParts {
   setting(name: string): unknown;
 }
 
-/** @returns the reads, and a function that begins a new lag when its settings have changed */
+/** @returns the reads, and `begin`, to be called when a lag setting has changed */
 export function openReads({ ledger, clock, setting }: ReadsParts): Reads & { begin(): void } {
   const begun = ledger.records<number>('lag-begun');
   const isLagging = () => lagSettings.some((name) => setting(name) !== 0);
@@ -62,7 +62,7 @@ export function openReads({ ledger, clock, setting }: ReadsParts): Reads & { beg
     const lagMs = Math.max(...seconds.map((lag) => (lag === 'forever' ? Infinity : Number(lag) * 1000)));
     const laggedMs = call.at - lagMs;
     const shownMs = Math.max(beganMs, laggedMs);
-    // What was written in the shown millisecond is shown, unless it was written after the setting.
+    // Includes writes of the shown millisecond, unless it is that of the setting: they came after the setting.
     const viewMs = laggedMs >= beganMs ? laggedMs + 0.5 : beganMs;
     return ledger.asOf(viewMs, () => read({ ...call, at: shownMs }));
   }

@@ -1,7 +1,7 @@
 import { json } from './answers.ts';
 import type { Call } from './call.ts';
 import { refuseControl } from './control.ts';
-import type { Records } from './ledger.ts';
+import type { Records } from './records.ts';
 import { operation } from './router.ts';
 import type { Operation } from './types.ts';
 

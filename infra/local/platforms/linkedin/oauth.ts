@@ -1,10 +1,10 @@
 import { errorPage, json, Refusal } from '../kit/answers.ts';
 import { isForm } from '../kit/body.ts';
 import type { Call } from '../kit/call.ts';
-import type { Records } from '../kit/ledger.ts';
 import { openAuthorizationCodes, randomSecret } from '../kit/login/authorization-codes.ts';
 import { consentDecision, consentPage, sendBack } from '../kit/login/consent.ts';
 import { issueToken, liveToken, revokeTokens } from '../kit/login/user-tokens.ts';
+import type { Records } from '../kit/records.ts';
 import { operation } from '../kit/router.ts';
 import type { Answer, Operation, Workbench } from '../kit/types.ts';
 import type { AppKind, State, Token } from './state.ts';

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { indexBy, type Ledger } from '../kit/ledger.ts';
+import type { Ledger } from '../kit/ledger.ts';
 import type { LiveMedia } from '../kit/live-post.ts';
 import { openUserTokens, type UserToken } from '../kit/login/user-tokens.ts';
+import { indexBy } from '../kit/records.ts';
 
 /** The app that a token belongs to. LinkedIn does not allow one app for both purposes, see "Increasing access". */
 export type AppKind = 'member' | 'organization';

@@ -1,5 +1,5 @@
 import type { Call } from '../kit/call.ts';
-import type { Records } from '../kit/ledger.ts';
+import type { Records } from '../kit/records.ts';
 import type { Platform } from '../kit/types.ts';
 import { unknownPath } from './graph-errors.ts';
 import { killToken, type MetaToken } from './tokens.ts';

@@ -1,6 +1,6 @@
 import type { Call } from '../kit/call.ts';
 import { refuseControl } from '../kit/control.ts';
-import type { Records } from '../kit/ledger.ts';
+import type { Records } from '../kit/records.ts';
 
 /** The common part of the tokens of Meta's platforms. Times are epoch milliseconds. */
 export interface MetaToken {

@@ -79,7 +79,7 @@ export function readingOperations({ reads, setting }: Workbench, state: State, g
       createdAt,
     }));
 
-  /** Pinterest fills in a missing title, and shortens nothing in `link`. */
+  /** Pinterest fills in a missing title, and leaves `link` as it is. */
   function changed(pin: Pin): Pin {
     if (setting('changesTexts') !== true) return pin;
     const text = (given: string | null) => given && reads.text(given);

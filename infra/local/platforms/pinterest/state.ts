@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { indexBy, type Ledger } from '../kit/ledger.ts';
+import type { Ledger } from '../kit/ledger.ts';
 import type { LiveMedia } from '../kit/live-post.ts';
 import { openUserTokens } from '../kit/login/user-tokens.ts';
+import { indexBy } from '../kit/records.ts';
 
 export interface User {
   readonly username: string;

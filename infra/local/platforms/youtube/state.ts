@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { indexBy, type Ledger } from '../kit/ledger.ts';
+import type { Ledger } from '../kit/ledger.ts';
+import { indexBy } from '../kit/records.ts';
 import type { VideoMetadata } from './metadata.ts';
 
 /** A Google account. In the simulator it has at most one channel. */

@@ -24,7 +24,7 @@ interface Listed {
   readonly permalink?: string | undefined;
 }
 
-/** The first comment of a post, as far as it differs between the platforms. `Notes` are mutated and committed. */
+/** What a platform needs to post the first comment of a post. `notes` are mutated and committed. */
 interface FirstComment<Client, Notes> {
   readonly post: { readonly platformPostId: string; readonly text: string };
   readonly client: Client;
@@ -60,7 +60,7 @@ export interface ContainerAdapter<
 /** How much earlier than the call a list begins. More than the tolerance of `findListed`. */
 const listMarginMs = 2 * clockSlackMs;
 
-/** The adapter of a platform with containers. A container does not reveal its post's id, so `findPost` searches it. */
+/** The adapter of a platform with containers. A container does not reveal its post's id, so `findPost` searches for it. */
 export function containerAdapter<
   Client extends ContainerClient,
   Post extends Listed,

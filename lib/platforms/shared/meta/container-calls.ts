@@ -4,6 +4,7 @@ import type { IntendedJob, PublishJob } from '../../contract/adapter.ts';
 import { PlatformError } from '../../contract/errors.ts';
 import type { AbsenceRule, Finding } from '../../contract/last-call.ts';
 import type { LivePost, Preparation } from '../../contract/live-post.ts';
+import { listLookups } from '../find-listed.ts';
 import { ifReadable } from '../if-readable.ts';
 import {
   type ContainerPlatform,
@@ -13,7 +14,7 @@ import {
   renew,
 } from './containers.ts';
 
-/** The timeout of the call that publishes a container. It is long: a timeout leaves the outcome unknown. */
+/** The timeout of the call that publishes a container. Our judgement: long, because a timeout leaves the outcome unknown. */
 export const publishSeconds = 45;
 
 /**
@@ -23,16 +24,12 @@ export const publishSeconds = 45;
  * second post. A container that still reads FINISHED proves nothing either, because its status may lag behind the call.
  * Only ERROR and EXPIRED are proof, because the platform says so itself ("Publishing: container status").
  *
- * The lag of reads and the number of lookups are our judgement: Meta documents neither.
- *
  * @param where where a person can see what became of the call
  */
 export function containerAbsence(where: string): AbsenceRule {
   return {
+    ...listLookups,
     callSeconds: publishSeconds,
-    readLagSeconds: 120,
-    lookups: 3,
-    gapSeconds: 60,
     processingSeconds: longestProcessingMs / secondMs,
     where,
   };
@@ -89,7 +86,7 @@ function alreadyPublished({ name }: ContainerPlatform, cause?: unknown): Platfor
   return new PlatformError('unknown', `${name} says that the container is already published`, { cause });
 }
 
-/** The wait before a container is read again that the platform is still publishing. */
+/** How long to wait before reading again a container that the platform is still publishing. Our judgement. */
 const publishingWaitSeconds = 15;
 
 /**

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Json } from '../../../kernel/json.ts';
 import type { PlatformError } from '../../contract/errors.ts';
-import type { Parameters, PlatformResponse } from '../../contract/http.ts';
+import type { CallLimits, Parameters, PlatformResponse } from '../../contract/http.ts';
 import type { PlatformTools } from '../../contract/tools.ts';
 import {
   dead,
@@ -22,7 +22,7 @@ export interface GraphPlatform {
   readonly byCode: (code: number) => ErrorRule | undefined;
 }
 
-export interface GraphRequest {
+export interface GraphRequest extends CallLimits {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly url: string;
   readonly token: string;
@@ -30,11 +30,7 @@ export interface GraphRequest {
   readonly form?: Parameters;
   /** Sent instead of `form`. */
   readonly json?: Json;
-  readonly totalSeconds?: number;
-  readonly isLastCall?: true;
 }
-
-export type CallLimits = Pick<GraphRequest, 'totalSeconds' | 'isLastCall'>;
 
 /**
  * Calls the Graph API. Recognizes an error by its body, not by the HTTP status: Meta sends rate limits with status 400

@@ -167,7 +167,7 @@ describe.each<Timing>(['before', 'after'])('a worker that crashes %s any of its 
 
 describe('a call whose answer never comes', () => {
   it.each(['drop-reply', 'timeout', 'timeout-after', 'error:2', 'error-after:2', 'half-json'])(
-    '(%s) is reconciled, and never sends a second message or reply',
+    '(%s) is looked up, and never sends a second message or reply',
     async (fault) => {
       const { automation, name, comment } = await openScene({});
       await instagram.plan('messages', fault);

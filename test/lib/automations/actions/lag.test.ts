@@ -68,7 +68,7 @@ describe.each(lags)('if Instagram’s lists lag by %s seconds', (readLagSeconds)
   });
 });
 
-describe('if no lookup shows what became of', () => {
+describe('if no lookup shows a trace of', () => {
   beforeEach(() => instagram.put('settings', { readLagSeconds: 'forever' }));
   const sends = async () =>
     (await instagram.list('requests')).filter(({ operation }) => operation === 'messages').length;
@@ -149,7 +149,7 @@ describe('the records of calls', () => {
     expect(action?.calls).toMatchObject(ids.map((id) => ({ outcome: 'live', token: { id } })));
   });
 
-  it('tell a message from an earlier one with the same text', async () => {
+  it('distinguish a message from an earlier one with the same text', async () => {
     const automation = await fixture.automation({ commentReply: null, followGate });
     await fixture.comment(automation, name);
     await fixture.work();

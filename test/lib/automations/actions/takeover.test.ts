@@ -92,7 +92,7 @@ describe('if a worker is killed', () => {
   });
 });
 
-it('while a worker lives, its heartbeats keep others away', async () => {
+it('while a worker lives, its heartbeats keep the lease from other workers', async () => {
   const outcomes: string[] = [];
   const slow = replying(async (send) => {
     for (let beats = 0; beats < 10; beats += 1) {
@@ -172,7 +172,7 @@ describe('after an internal error', () => {
 });
 
 describe('an action that an earlier release stored with an intent', () => {
-  it.each([true, false])('is reconciled, and sends nothing (its reply was posted: %s)', async (isPosted) => {
+  it.each([true, false])('is looked up, and sends nothing (its reply was posted: %s)', async (isPosted) => {
     const { calls: _calls, ...waiting } = await action();
     const intentAt = toTimestamp(fixture.clock.now());
     if (isPosted) await instagram.call('POST', `${comment.id}/replies`, { message: 'Sent you a message!' });

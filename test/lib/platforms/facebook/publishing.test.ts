@@ -121,7 +121,7 @@ describe('videos', () => {
     });
   });
 
-  it('whose processing fails after the go-live call are uploaded once more', async () => {
+  it('whose processing fails after the last call are uploaded once more', async () => {
     await fixture.plan('video_processing', 'error:6000/1363019');
     const publisher = await publisherOf(reel);
     await publisher.publish();

@@ -247,7 +247,7 @@ describe('a text that is identical to the last post', () => {
     expect(await publisher.reconcile()).toMatchObject({ kind: 'unknown' });
   });
 
-  it('is looked up afresh at the next try', async () => {
+  it('is looked up again at the next try', async () => {
     await (await prepared(text)).goLive();
     const publisher = await refused();
     expect(publisher.job.preparation).toEqual({ isDuplicate: true });

@@ -41,7 +41,7 @@ describe('each kind of post', () => {
     ['an image', ['image.jpg'], {}],
     ['a carousel', ['image.jpg', 'square.jpg'], {}],
     ['a story', ['image.jpg'], { type: 'story' }],
-  ])('%s is found if the response to its go-live call was lost', async (_name, media, options) => {
+  ])('%s is found if the response to its last call was lost', async (_name, media, options) => {
     const publisher = await fixture.publisher({ media, options });
     await publisher.prepare();
     await fixture.plan('media_publish', 'drop-reply');

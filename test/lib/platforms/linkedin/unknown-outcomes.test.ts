@@ -153,7 +153,7 @@ it.each(kinds)('an organization’s call that never arrived has an unknown outco
   expect(await publisher.reconcile()).toMatchObject({ kind: 'unknown' });
 });
 
-it('an organization’s earlier post with the same text is not taken for the call’s', async () => {
+it('an organization’s earlier post with the same text does not count as the call’s', async () => {
   await open('organization');
   await (await prepared(text)).goLive();
   fixture.clock.time += 300_000;
@@ -163,17 +163,21 @@ it('an organization’s earlier post with the same text is not taken for the cal
 });
 
 describe("a member's unknown outcome", () => {
-  it.each(['drop-reply', 'timeout'])('is reported soon, and nothing is sent again (%s)', async (fault) => {
-    await open('member');
-    // A platform without any check of duplicates, which LinkedIn does not promise.
-    await fixture.set({ duplicateCheck: false });
-    const publisher = await prepared(image);
-    await fixture.plan('posts.create', fault);
-    const begun = fixture.clock.time;
-    await expect(publisher.publish()).rejects.toThrow("check the member's posts and activity on LinkedIn");
-    expect(fixture.clock.time - begun).toBeLessThan(10_000);
-    expect(await creations()).toBe(1);
-  });
+  it.each(['drop-reply', 'timeout'])(
+    'is reported once the call has ended, and nothing is sent again (%s)',
+    async (fault) => {
+      await open('member');
+      // A platform without any check of duplicates, which LinkedIn does not promise.
+      await fixture.set({ duplicateCheck: false });
+      const publisher = await prepared(image);
+      await fixture.plan('posts.create', fault);
+      const begun = fixture.clock.time;
+      await expect(publisher.publish()).rejects.toThrow("check the member's posts and activity on LinkedIn");
+      // The call may start 5 seconds after its intent, and take 20 seconds.
+      expect(fixture.clock.time - begun).toBeLessThanOrEqual(25_000);
+      expect(await creations()).toBe(1);
+    },
+  );
 });
 
 describe.each<AccountKind>(['member', 'organization'])('as %s, a post refused as a duplicate', (as) => {
@@ -210,7 +214,7 @@ describe.each<AccountKind>(['member', 'organization'])('as %s, a post refused as
     expect(publisher.calls.at(-1)?.refusal).toContain('duplicate');
   });
 
-  it('is looked up afresh at the next try', async () => {
+  it('is looked up again at the next try', async () => {
     await open(as);
     await (await prepared(text)).goLive();
     const publisher = await refusedAsDuplicate(text);

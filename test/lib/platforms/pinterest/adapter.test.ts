@@ -249,7 +249,7 @@ describe('the upload of a video', () => {
     expect(fixture.clock.time - begun).toBeLessThan(31 * 60_000);
   });
 
-  it('that Pinterest has discarded before the go-live call is repeated', async () => {
+  it('that Pinterest has discarded before the last call is repeated', async () => {
     const publisher = await fixture.publisher();
     await publisher.prepare();
     await fixture.plan('media.get', 'error:404/4134');

@@ -52,7 +52,7 @@ describe('each kind of post', () => {
     expect(live?.media).toHaveLength(changes.media?.length ?? 0);
   });
 
-  it.each(kinds)('%s is found if the response to its go-live call was lost', async (_name, changes) => {
+  it.each(kinds)('%s is found if the response to its last call was lost', async (_name, changes) => {
     const publisher = await fixture.publisher(changes);
     await publisher.prepare();
     await fixture.plan('threads_publish', 'drop-reply');

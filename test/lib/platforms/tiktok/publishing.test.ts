@@ -280,7 +280,7 @@ describe('a video', () => {
     expect(await requests('video.init')).toHaveLength(1);
   });
 
-  it('is not sent again if an earlier go-live call took effect', async () => {
+  it('is not sent again if an earlier call took effect', async () => {
     const publisher = await fixture.publisher();
     await publisher.prepare();
     const { job } = publisher;
@@ -449,7 +449,7 @@ describe('a post that TikTok has accepted', () => {
 });
 
 describe('a token that expires during publishing', () => {
-  it('between the go-live call and the status never makes a second post', async () => {
+  it('between the last call and the status never makes a second post', async () => {
     const publisher = await fixture.publisher();
     await publisher.prepare();
     await fixture.plan('video.upload', 'expire-token');
@@ -508,7 +508,7 @@ describe('photos', () => {
     expect(await requests('content.init')).toHaveLength(1);
   });
 
-  it('are reconciled by the publish id that the go-live call returned', async () => {
+  it('are looked up by the publish id that the last call returned', async () => {
     const publisher = await photos();
     await publisher.prepare();
     await expect(publisher.goLive()).rejects.toMatchObject({
@@ -574,7 +574,7 @@ describe('photos', () => {
     expect(await requests('content.init')).toHaveLength(1);
   });
 
-  it('that are not public are reported without a wait, because nothing can be looked up', async () => {
+  it('that are not public are reported once the call has ended, because no list shows them', async () => {
     const publisher = await photos({ privacyLevel: 'SELF_ONLY' });
     await publisher.prepare();
     await publisher.crashAtLastCall(true);
@@ -607,7 +607,7 @@ describe('photos', () => {
     expect(outcome).toMatchObject({ kind: 'live', post: { platformPostId: ours?.id } });
   });
 
-  it('of another target are not mistaken for these', async () => {
+  it('are not confused with those of another target', async () => {
     const earlier = await photos();
     const { post } = await earlier.publish();
     const publisher = await photos();

@@ -45,7 +45,7 @@ const sentRanges = [
 const lastRange = [9 * mebibyte, 9 * mebibyte + 6];
 
 describe('an upload', () => {
-  it('leaves only a few bytes for the go-live call', async () => {
+  it('leaves only a few bytes for the last call', async () => {
     const upload = await publisher();
     await upload.prepare();
     expect(ranges).toEqual(sentRanges);
@@ -103,7 +103,7 @@ describe('an upload', () => {
     await expect(lost.prepare()).rejects.toMatchObject({ remedy: 'rejected' });
   });
 
-  it('is not sent again if an earlier go-live call took effect', async () => {
+  it('is not sent again if an earlier call took effect', async () => {
     const upload = await publisher();
     await upload.prepare();
     const first = await upload.goLive();
@@ -259,7 +259,7 @@ describe('a session that is gone after the last call', () => {
     expect(await requests('videos.insert')).toHaveLength(1);
   });
 
-  it('has its video found among the channel’s uploads, behind later ones', async () => {
+  it('leads to its video among the channel’s uploads, behind later ones', async () => {
     await fixture.plan('videos.insert', 'drop-reply');
     const upload = await uploadWith((request) =>
       isStatusQuery(request) ? Promise.resolve(gone) : undefined,
@@ -274,7 +274,7 @@ describe('a session that is gone after the last call', () => {
     });
   });
 
-  it('does not have another target’s video with the same title mistaken for its own', async () => {
+  it('does not lead to another target’s video with the same title', async () => {
     const earlier = await publisher();
     const { post } = await earlier.publish();
     const upload = await uploadWith((request) =>

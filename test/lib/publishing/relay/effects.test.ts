@@ -45,7 +45,7 @@ describe('the effects of a change of a target', () => {
     ['a step is committed', waiting, { ...waiting, preparation: { containerId: '1' } }, ''],
     ['it is about to go live', waiting, { ...waiting, status: 'publishing' as const, calls: [] }, ''],
     [
-      'the outcome of its go-live call is unknown',
+      'the outcome of its last call is unknown',
       { ...waiting, status: 'publishing' },
       { ...waiting, status: 'publishing', wakeNumber: waiting.wakeNumber + 1 },
       'schedule wake 2, unschedule wake 1, roll-up',

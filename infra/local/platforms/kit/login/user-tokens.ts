@@ -1,4 +1,5 @@
-import type { Ledger, Records } from '../ledger.ts';
+import type { Ledger } from '../ledger.ts';
+import type { Records } from '../records.ts';
 
 /** A user's access token or refresh token. Times are epoch milliseconds. */
 export interface UserToken {
