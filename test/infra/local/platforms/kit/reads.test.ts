@@ -181,7 +181,9 @@ it('listLagSeconds lags lists only', async () => {
 it('changesTexts shortens links and collapses whitespace', async () => {
   await put('1', ' See  https://example.com/menu?a=1\n\n now ');
   await set({ changesTexts: true });
-  expect((await listed()).texts).toEqual([expect.stringMatching(/^See https:\/\/short\.example\/\S+ now$/)]);
+  expect((await listed()).texts).toEqual([
+    expect.stringMatching(/^See https:\/\/l\.facebook\.com\/\S+ now$/),
+  ]);
 });
 
 it('otherPosts adds that many newer posts to lists', async () => {
