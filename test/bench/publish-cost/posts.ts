@@ -35,6 +35,7 @@ export const measuredPosts: readonly MeasuredPost[] = [
     platforms: ['facebook', 'instagram', 'youtube'],
     file: { fixture: 'video.mp4', type: 'video' },
     // Before the schedules for Facebook's and Instagram's preparation, for YouTube's, for go-live, and the post's time.
-    stops: [662, 183, 62, 4, afterTakeovers],
+    // Then after the platforms have processed the video.
+    stops: [662, 183, 62, 4, afterTakeovers, -60],
   },
 ];
