@@ -152,7 +152,7 @@ describe('workers and relays that are killed while they work', () => {
 
   it('that waited for the due time are replaced, and the post is live within seconds of the takeover', async () => {
     const image = await client.upload('image.jpg');
-    const dueMs = cloud.clock.now() + 15_000;
+    const dueMs = cloud.clock.now() + 60_000;
     const { id, content } = await client.createPost({
       content: 'killed while it waited',
       mediaItems: [{ type: 'image', url: image }],
