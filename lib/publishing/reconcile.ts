@@ -91,14 +91,14 @@ async function recordAbsence(
     refusal ?? 'the platform did not carry out the request to publish',
   );
   const decision = decideFailure(failure, target, ports.now(), ports.chance());
-  // A person who asked for another try does not wait for a backoff, and has seen the refusal.
-  const wakeMs = outcome === 'dismissed' ? ports.now() : undefined;
-  if (decision.kind === 'fail' && wakeMs === undefined) {
+  // A person who asked for another try has seen the refusal, and does not wait for a backoff.
+  const isAskedFor = outcome === 'dismissed';
+  if (decision.kind === 'fail' && !isAskedFor) {
     await commitFailed(ports, target, decision.reason, { calls: settled });
     return;
   }
-  const atMs = wakeMs ?? (decision.kind === 'retry' ? decision.wakeMs : ports.now());
-  await commitWake(ports, target, { event: 'nothing went live', reason: proof }, atMs, {
+  const wakeMs = isAskedFor || decision.kind === 'fail' ? ports.now() : decision.wakeMs;
+  await commitWake(ports, target, { event: 'nothing went live', reason: proof }, wakeMs, {
     ...countFailure(target, ports.now()),
     status: 'scheduled',
     calls: settled,
