@@ -1,18 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Readable } from 'node:stream';
-import { bodyStream } from '../../http-client/body-stream.ts';
-import {
-  type Exchange,
-  type ExchangeFailure,
-  type ExchangeLimits,
-  exchange,
-} from '../../http-client/exchange.ts';
-import { freshConnections } from '../../http-client/fresh-connections.ts';
-import { type BeginRequest, keptConnections } from '../../http-client/kept-connections.ts';
-import { type Clock, secondMs, systemClock } from '../../kernel/clock.ts';
+import type { ExchangeFailure, ExchangeLimits } from '../../http-client/exchange.ts';
+import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { PlatformError } from '../contract/errors.ts';
 import type { Parameters, PlatformBody, PlatformHttp } from '../contract/http.ts';
 import type { Platform } from '../contract/names.ts';
+import { openTransport, type PlatformTransport, type TransportRequest } from './http-transport.ts';
 import { parsePlatformJson } from './json.ts';
 
 export interface PlatformHttpOptions {
@@ -26,31 +18,17 @@ export interface PlatformHttpOptions {
   readonly now?: Clock;
   /** Certificate authorities as PEM, instead of the public ones. */
   readonly authorities?: string;
+  /** Carries the requests instead of Node.js's connections. `limits`, `now` and `authorities` have no effect then. */
+  readonly transport?: PlatformTransport;
 }
-
-/** The idle limit exceeds the default total on purpose: it applies to calls with a longer `totalSeconds`. */
-const defaultLimits: ExchangeLimits = {
-  connectSeconds: 5,
-  totalSeconds: 20,
-  idleSeconds: 30,
-  answerBytes: 1_000_000,
-};
-
-/**
- * A request on a connection that the server has just closed fails with an unknown outcome. Servers close idle connections
- * after 5 s (Node.js) or more, and may not say so in a header.
- */
-const longestIdleMs = 2 * secondMs;
 
 /** The HTTP client of one platform's adapter. Keeps connections open between calls. */
 export function createPlatformHttp(options: PlatformHttpOptions): PlatformHttp {
-  const { platform, now = systemClock, authorities } = options;
-  const limits = { ...defaultLimits, ...options.limits };
+  const { platform, now = systemClock, authorities, limits } = options;
   const base = options.baseUrls?.[platform];
   const trust = authorities === undefined ? {} : { ca: authorities };
   const protocol = base?.startsWith('http:') ? 'http:' : 'https:';
-  const beginOnKept = keptConnections(protocol, longestIdleMs, now, trust);
-  const { openAhead, beginOnOpened, beginOnNew } = freshConnections(now, trust);
+  const transport = options.transport ?? openTransport({ protocol, limits, now, trust });
 
   const addressOf = (url: string) => {
     if (!url.startsWith('https://')) throw new TypeError('the URL of a platform must begin with https://');
@@ -62,7 +40,8 @@ export function createPlatformHttp(options: PlatformHttpOptions): PlatformHttp {
   return {
     addressOf,
     async connectAhead(url) {
-      if (URL.canParse(url) && url.startsWith('https://')) await openAhead(new URL(addressOf(url)));
+      if (URL.canParse(url) && url.startsWith('https://'))
+        await transport.connectAhead(new URL(addressOf(url)));
     },
     async send({ method, url, query = {}, headers: extraHeaders, bearer, body, totalSeconds, isLastCall }) {
       const target = new URL(addressOf(url));
@@ -71,19 +50,8 @@ export function createPlatformHttp(options: PlatformHttpOptions): PlatformHttp {
       const authorization = bearer !== undefined && { authorization: `Bearer ${bearer}` };
       const encoded = await encode(body);
       const headers = { accept: 'application/json', ...authorization, ...extraHeaders, ...encoded.headers };
-      const startedAt = performance.now();
-      const sendOn = (begin: BeginRequest) =>
-        exchange({
-          start: () => begin(target, { method, headers }),
-          body: encoded.body,
-          limits: { ...limits, totalSeconds: totalSeconds ?? limits.totalSeconds },
-          startedAt,
-        });
-      const sent = sendOn(isLastCall ? beginOnOpened : beginOnKept);
-      let exchanged = await sent.finally(() => encoded.source?.destroy());
-      if ('failure' in exchanged && exchanged.failure.isStale && method === 'GET') {
-        exchanged = await sendOn(beginOnNew);
-      }
+      const request = { method, target, headers, body: encoded.body, totalSeconds, isLastCall };
+      const exchanged = await transport.send(request);
       if ('failure' in exchanged) throw platformFailure(call, exchanged.failure);
       const { status, body: bytes } = exchanged.answer;
       const received = plainHeaders(exchanged.answer.headers);
@@ -110,9 +78,8 @@ function unreadableMedia(cause: unknown): PlatformError {
   return new PlatformError('retry', 'the media file could not be read', { cause });
 }
 
-interface EncodedBody extends Pick<Exchange, 'body'> {
+interface EncodedBody extends Partial<Pick<TransportRequest, 'body'>> {
   readonly headers?: Readonly<Record<string, string>>;
-  readonly source?: Readable;
 }
 
 async function encode(body: PlatformBody | undefined): Promise<EncodedBody> {
@@ -129,7 +96,7 @@ async function encode(body: PlatformBody | undefined): Promise<EncodedBody> {
     throw unreadableMedia(cause);
   });
   const headers = { 'content-type': body.contentType, 'content-length': String(body.sizeBytes) };
-  return { headers, body: bodyStream(source, body.sizeBytes), source };
+  return { headers, body: { source, sizeBytes: body.sizeBytes } };
 }
 
 function bytesOf(text: string, contentType?: string): EncodedBody {
